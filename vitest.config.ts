@@ -1,0 +1,50 @@
+import { existsSync, readdirSync } from "node:fs";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import SummaryReporter from "./scripts/summary-reporter.ts";
+
+// Tests run on src/, never on dist/: this condition picks `./src` in each package's exports.
+const conditions = ["@toolrail/source"];
+
+function project(name: string, root: string): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    ssr: {
+      resolve: {
+        conditions: [...conditions, "module", "node", "development|production"],
+        externalConditions: conditions,
+      },
+    },
+    test: {
+      name,
+      root,
+      include: root === "." ? ["test/**/*.test.ts"] : ["test/**/*.test.ts", "test/**/*.test.tsx"],
+      benchmark: { include: ["test/**/*.bench.ts"] },
+      typecheck: {
+        enabled: true,
+        include: ["test/**/*.test-d.ts"],
+        tsconfig: new URL("./tsconfig.json", import.meta.url).pathname,
+      },
+    },
+  };
+}
+
+const folders = ["packages", "examples"].flatMap((group) =>
+  readdirSync(group)
+    .map((name) => `${group}/${name}`)
+    .filter((path) => existsSync(`${path}/test`)),
+);
+
+export default defineConfig({
+  test: {
+    reporters: ["default", new SummaryReporter()],
+    coverage: {
+      provider: "v8",
+      include: ["packages/*/src/**/*.ts"],
+      reporter: ["text", "json-summary"],
+    },
+    projects: [
+      ...folders.map((path) => project(path.replace(/^packages\//, ""), path)),
+      project("repository", "."),
+    ],
+  },
+});
