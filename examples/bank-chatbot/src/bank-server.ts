@@ -1,0 +1,42 @@
+// The bank's MCP server as a process of its own.
+//   node bank-server.ts [--port N] [--store FILE]     Streamable HTTP; prints {"url": "..."} when ready
+//   node bank-server.ts --stdio [--store FILE]        stdio
+import { randomUUID } from "node:crypto";
+import { parseArgs } from "node:util";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { createBankStore } from "./bank-store.ts";
+import { createBankServer } from "./bank-tools.ts";
+import { serveHttp } from "./server/serve-http.ts";
+
+const { values } = parseArgs({
+  options: {
+    stdio: { type: "boolean", default: false },
+    port: { type: "string", default: "0" },
+    store: { type: "string", default: ":memory:" },
+  },
+});
+
+const store = createBankStore({ path: values.store, newId: randomUUID });
+const close = values.stdio ? await startStdio() : await startHttp(Number(values.port));
+process.once("SIGTERM", stop).once("SIGINT", stop);
+// Over stdio the client has gone when its end of the pipe has.
+if (values.stdio) process.stdin.once("end", stop).once("close", stop);
+
+async function startStdio(): Promise<() => Promise<void>> {
+  const server = createBankServer(store);
+  await server.connect(new StdioServerTransport());
+  return () => server.close();
+}
+
+async function startHttp(port: number): Promise<() => Promise<void>> {
+  const serving = await serveHttp(() => createBankServer(store), port);
+  process.stdout.write(`${JSON.stringify({ url: serving.url })}\n`);
+  return serving.close;
+}
+
+function stop(): void {
+  void close().finally(() => {
+    store.close();
+    process.exit(0);
+  });
+}

@@ -1,0 +1,35 @@
+import type { CallToolResult, TextContent } from "@modelcontextprotocol/sdk/types.js";
+
+export interface Answer {
+  readonly content?: readonly TextContent[];
+  /** Fits the tool's output schema, in refusals too. */
+  readonly structured: Record<string, unknown>;
+  readonly meta?: Record<string, unknown>;
+  readonly isError?: boolean;
+}
+
+/** A result with everything a tool contract asks for: the structured part and an explicit isError. */
+export function toResult({ content = [], structured, meta, isError = false }: Answer) {
+  const result: CallToolResult = { content: [...content], structuredContent: structured, isError };
+  return meta ? { ...result, _meta: meta } : result;
+}
+
+/** Text that the user and the model read. */
+export function forAll(text: string): TextContent {
+  return { type: "text", text };
+}
+
+/** Text that the user reads and the model does not. */
+export function forUser(text: string): TextContent {
+  return { type: "text", text, annotations: { audience: ["user"] } };
+}
+
+/** Metadata that names the tool to call next (tool chaining proposal). */
+export function nextTool(tool: string, args: Record<string, unknown>): Record<string, unknown> {
+  return { nextTool: { tool, arguments: args } };
+}
+
+/** Cents as dollars, such as "$1,280.50". */
+export function formatCents(cents: number): string {
+  return new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" }).format(cents / 100);
+}

@@ -1,0 +1,29 @@
+/** The key of the result `_meta` in which a tool asks the application for a small form. */
+export const WIDGET_META_KEY = "toolrail.example/widget";
+
+/** What the application calls when the user has chosen. */
+export interface WidgetCall {
+  readonly tool: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface OptionsWidget {
+  readonly type: "options";
+  readonly title: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  /** The chosen value is added to the parameters under `map_input_to`. */
+  readonly on_event: WidgetCall & { readonly map_input_to: string };
+}
+
+export interface ConfirmationWidget {
+  readonly type: "confirmation";
+  readonly title: string;
+  readonly on_confirm: WidgetCall;
+  readonly on_cancel: WidgetCall;
+}
+
+export type Widget = OptionsWidget | ConfirmationWidget;
+
+export function widgetMeta(widget: Widget): Record<string, unknown> {
+  return { [WIDGET_META_KEY]: widget };
+}
