@@ -1,1 +1,38 @@
-export {};
+// Everything exported here is public API.
+
+// Chains
+export type { ChainEnd, ChainResult, PendingCall } from "./chain/chain-result.ts";
+export type { ChainProgress, NextHop } from "./chain/next-hop.ts";
+export type { ApprovalDecision } from "./chain/run-chain.ts";
+// Errors
+export { ToolrailError, type ToolrailErrorCode } from "./errors.ts";
+// The host and its door
+export { createHost, type Host, type TypedCalls } from "./host/create-host.ts";
+export type { CallOptions, CallRequest, CallVerdict } from "./host/door.ts";
+export type { HostEvent, Stage } from "./host/events.ts";
+export type {
+  Authorization,
+  HostOptions,
+  Interceptor,
+  MetaRequest,
+  ToolCall,
+  ToolSchemas,
+} from "./host/host-options.ts";
+export type { Limits } from "./host/limits.ts";
+export type { ClientKind, McpClientLike, Progress, ServerOption } from "./host/mcp-client.ts";
+export type { HostProblem, HostTool, ToolName, ToolRef } from "./host/tool.ts";
+export type { ToolFilter } from "./host/tool-patterns.ts";
+// JSON Schema
+export type { JsonObject } from "./json.ts";
+// Results, and who may read them
+export type { Audience, CallToolResult, ContentBlock } from "./result/call-tool-result.ts";
+export type { CallOrigin, Hop, OutputVerdict } from "./result/hop.ts";
+export {
+  type ModelView,
+  type ModelViewOptions,
+  modelView,
+  type ResultSource,
+} from "./result/model-view.ts";
+export { type UserView, userView } from "./result/user-view.ts";
+export { createAjvValidator } from "./schema/ajv.ts";
+export type { JsonSchemaValidator, JsonSchemaVerdict } from "./schema/json-schema.ts";

@@ -1,0 +1,107 @@
+import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
+import type { CallOptions, CallRequest } from "../host/door.ts";
+import type { Hop } from "../result/hop.ts";
+import type { ChainEnd, ChainResult, PendingCall } from "./chain-result.ts";
+import type { ChainProgress, NextHop } from "./next-hop.ts";
+
+/** A person's word on a pending call. */
+export type ApprovalDecision = "approve" | { readonly deny: string };
+
+/** What a run needs of its host. */
+export interface ChainParts {
+  call(request: CallRequest, options: CallOptions): Promise<Hop>;
+  next(hop: Hop, before?: ChainProgress): NextHop;
+  /** The call that a request means, or `undefined` where it means no tool. */
+  toPending(request: CallRequest, options: CallOptions): PendingCall | undefined;
+  readonly runTimeoutMs: number;
+  now(): number;
+  onEnd(result: ChainResult): void;
+}
+
+export interface ChainStart {
+  readonly request: CallRequest;
+  readonly runId: string;
+  /** What an earlier run of the same chain has done. */
+  readonly before?: readonly Hop[];
+}
+
+/** Makes a call and every call that follows from it, and yields each hop when it is there. */
+export async function* runChain(
+  parts: ChainParts,
+  { request, runId, before = [] }: ChainStart,
+  options: CallOptions,
+): AsyncGenerator<Hop, ChainResult, undefined> {
+  const hops = [...before];
+  const endMs = parts.now() + parts.runTimeoutMs;
+  let progress = progressOf(parts, before);
+  let step: CallRequest = request;
+  let stepOptions: CallOptions = { ...options, runId };
+  let pending = parts.toPending(request, options);
+  const finish = (end: Omit<ChainResult, "runId" | "hops">): ChainResult => {
+    const result = { runId, hops, ...end };
+    parts.onEnd(result);
+    return result;
+  };
+  for (;;) {
+    let hop: Hop;
+    try {
+      const timeoutMs = Math.min(
+        options.timeoutMs ?? Number.POSITIVE_INFINITY,
+        endMs - parts.now(),
+      );
+      hop = await parts.call(step, { ...stepOptions, timeoutMs });
+    } catch (cause) {
+      const error = asToolrailError(cause);
+      return finish({ ended: endedBy(error.code), error, ...(pending && { pending }) });
+    }
+    hops.push(hop);
+    yield hop;
+    const next = parts.next(hop, progress);
+    if (next.type === "end") {
+      const { type: _, ...end } = next;
+      return finish(end);
+    }
+    progress = next.progress;
+    pending = next.call;
+    const { server, tool: name, arguments: args, origin } = next.call;
+    step = { tool: { server, name }, arguments: args };
+    const { signal, onProgress } = options;
+    stepOptions = { runId, origin, signal, ...(onProgress && { onProgress }) };
+  }
+}
+
+/** Replays the bookkeeping of earlier hops, without calling anything. */
+function progressOf(parts: ChainParts, hops: readonly Hop[]): ChainProgress | undefined {
+  let progress: ChainProgress | undefined;
+  for (const hop of hops) {
+    const next = parts.next(hop, progress);
+    if (next.type === "call") progress = next.progress;
+  }
+  return progress;
+}
+
+function asToolrailError(cause: unknown): ToolrailError {
+  if (ToolrailError.isInstance(cause)) return cause;
+  return new ToolrailError("callback-failed", `The chain was broken off: ${cause}`, { cause });
+}
+
+function endedBy(code: ToolrailErrorCode): ChainEnd {
+  switch (code) {
+    case "unknown-tool":
+    case "ambiguous-tool":
+      return "unknown-tool";
+    case "invalid-arguments":
+      return "invalid-arguments";
+    case "denied":
+    case "not-allowed":
+    case "quarantined-tool":
+    case "invalid-schema":
+      return "denied";
+    case "needs-approval":
+      return "needs-approval";
+    case "aborted":
+      return "aborted";
+    default:
+      return "failed";
+  }
+}

@@ -1,0 +1,86 @@
+import { ToolrailError } from "../errors.ts";
+import { isJsonObject } from "../json.ts";
+import type { CallOrigin } from "../result/hop.ts";
+import { checkArguments } from "./checks.ts";
+import type { CallOptions, CallRequest, DoorParts } from "./door.ts";
+import type { Stage } from "./events.ts";
+import type { ToolCall } from "./host-options.ts";
+import type { HostTool, ToolName } from "./tool.ts";
+
+/** The ids of a call, and a listener that is told when it enters a stage of the door. */
+export interface Admission {
+  readonly callId: string;
+  readonly runId: string;
+  enter(stage: Stage, tool: HostTool): void;
+}
+
+/**
+ * The stages before anything is sent: resolve, allow, check arguments, authorize. Throws with the code
+ * of the stage that refused; `needs-approval` where `authorize` says `"ask"` and nobody approved.
+ */
+export async function admitCall(
+  parts: DoorParts,
+  request: CallRequest,
+  options: CallOptions,
+  { callId, runId, enter }: Admission,
+): Promise<ToolCall> {
+  const { origin = { by: "application" }, signal } = options;
+  throwIfAborted(signal, toolText(request.tool));
+  const tool = parts.catalog().find(request.tool);
+  enter("allow", tool);
+  if (!tool.forModel && isModels(origin)) throw appOnly(tool);
+  enter("arguments", tool);
+  const args = request.arguments ?? {};
+  checkArguments(parts.checks, parts.limits, tool, args);
+  enter("authorize", tool);
+  const call: ToolCall = { callId, runId, tool, arguments: args, origin, signal };
+  if (parts.options.authorize) await authorize(parts, call, options.approved ?? false);
+  throwIfAborted(signal, tool.id);
+  return call;
+}
+
+export function toolText(name: ToolName): string {
+  return typeof name === "string" ? name : `${name.server}.${name.name}`;
+}
+
+function throwIfAborted(signal: AbortSignal | undefined, name: string): void {
+  if (!signal?.aborted) return;
+  throw new ToolrailError("aborted", `The call of ${name} was aborted.`, { cause: signal.reason });
+}
+
+function isModels(origin: CallOrigin): boolean {
+  return origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
+}
+
+function appOnly(tool: HostTool): ToolrailError {
+  return new ToolrailError(
+    "not-allowed",
+    `Tool ${tool.id} is for the application alone (_meta.ui.visibility) and cannot be called by a model.`,
+  );
+}
+
+async function authorize(parts: DoorParts, call: ToolCall, approved: boolean): Promise<void> {
+  const { id } = call.tool;
+  let answer: unknown;
+  try {
+    answer = await parts.options.authorize?.(call);
+  } catch (cause) {
+    throw new ToolrailError("denied", `Authorizing ${id} failed, so it was not called: ${cause}`, {
+      cause,
+    });
+  }
+  if (answer === "allow" || (answer === "ask" && approved)) return;
+  if (answer === "ask") {
+    throw new ToolrailError(
+      "needs-approval",
+      `${id} needs the approval of a person before it is called.`,
+    );
+  }
+  const reason = isJsonObject(answer) && typeof answer.deny === "string" ? answer.deny : undefined;
+  throw new ToolrailError(
+    "denied",
+    reason === undefined
+      ? `${id} was not called: \`authorize\` must answer "allow", "ask" or { deny: reason }.`
+      : `${id} was not called: ${reason}`,
+  );
+}

@@ -1,0 +1,193 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { ChainResult } from "../chain/chain-result.ts";
+import {
+  type ChainProgress,
+  type ChainRules,
+  type NextHop,
+  planNextHop,
+} from "../chain/next-hop.ts";
+import { type ApprovalDecision, type ChainParts, runChain } from "../chain/run-chain.ts";
+import { ToolrailError } from "../errors.ts";
+import type { Hop } from "../result/hop.ts";
+import { createAjvValidator } from "../schema/ajv.ts";
+import { createSchemaChecks } from "./checks.ts";
+import {
+  type CallOptions,
+  type CallRequest,
+  type CallVerdict,
+  checkAtDoor,
+  type DoorParts,
+  passDoor,
+} from "./door.ts";
+import type { HostEvent } from "./events.ts";
+import type { HostOptions, ToolSchemas } from "./host-options.ts";
+import { resolveLimits } from "./limits.ts";
+import { createServerLists } from "./server-lists.ts";
+import type { HostProblem, HostTool, ToolName } from "./tool.ts";
+import { toPattern, toToolTest } from "./tool-patterns.ts";
+
+/** The one place through which tools are called. Made by `createHost`. */
+export interface Host {
+  /** Tools that may be called now, app-only ones included (`forModel` tells them). */
+  readonly tools: readonly HostTool[];
+  /** What is wrong with single servers and tools; the others are not affected. */
+  readonly problems: readonly HostProblem[];
+  /**
+   * The tool of that name. Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool`, `not-allowed`
+   * or `server-unavailable`.
+   */
+  find(tool: ToolName): HostTool;
+  /**
+   * Makes one call through the door; a `nextTool` in its result is not followed. A tool's `isError` is
+   * a result like any other. Rejects with `ToolrailError` where there is no result.
+   */
+  call(request: CallRequest, options?: CallOptions): Promise<Hop>;
+  /** What the door would say to a call, `authorize` included, without making it. Never rejects. */
+  check(request: CallRequest, options?: CallOptions): Promise<CallVerdict>;
+  /** Makes a call and all that follow from it. Never rejects: see `ended` and `error`. */
+  run(request: CallRequest, options?: CallOptions): Promise<ChainResult>;
+  /** As `run`, yielding each hop when it is there; returns the same result. */
+  stream(request: CallRequest, options?: CallOptions): AsyncGenerator<Hop, ChainResult, undefined>;
+  /** Goes on with a chain that needs approval. No call that was made is made again. */
+  resume(
+    chain: ChainResult,
+    decision: ApprovalDecision,
+    options?: CallOptions,
+  ): Promise<ChainResult>;
+  /** What follows from a hop, for those who make each call of a chain themselves. */
+  nextHop(hop: Hop, before?: ChainProgress): NextHop;
+  /** Reads the tools of all servers, or of one, again. A server that does not answer keeps its old list. */
+  refresh(server?: string): Promise<void>;
+  /** Closes the clients, except shared ones. Calls after this reject with `host-closed`. */
+  close(): Promise<void>;
+}
+
+/** The typed face of `call` where parsers are registered. */
+export interface TypedCalls<Schemas extends ToolSchemas> {
+  call<Name extends keyof Schemas & string>(
+    request: CallRequest<Name>,
+    options?: CallOptions,
+  ): Promise<Hop<StandardSchemaV1.InferOutput<Schemas[Name]>>>;
+}
+
+/**
+ * Reads the tools of all servers and opens the door to them. A server that does not answer becomes a
+ * problem of the host; only where none answers this rejects, with `server-unavailable`.
+ */
+export async function createHost<const Schemas extends ToolSchemas = Record<never, never>>(
+  options: HostOptions<Schemas>,
+): Promise<TypedCalls<Schemas> & Host> {
+  const limits = resolveLimits(options.limits);
+  const now = options.now ?? (() => performance.timeOrigin + performance.now());
+  const newId = options.newId ?? (() => crypto.randomUUID());
+  const emit = toEmitter(options.onEvent);
+  const isAllowed = options.allow ? toToolTest(options.allow, "allow") : () => true;
+  const lists = createServerLists({ options, limits, isAllowed, now, emit });
+  const rules: ChainRules = {
+    nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],
+    maxChainDepth: limits.maxChainDepth,
+    crossServer: (options.crossServerChains ?? []).map(({ from, to }) => ({
+      from: toPattern(from, "crossServerChains.from"),
+      to: toPattern(to, "crossServerChains.to"),
+    })),
+  };
+  const door: DoorParts = {
+    options,
+    parsers: new Map(Object.entries(options.schemas ?? {})),
+    limits,
+    checks: createSchemaChecks(options.validator ?? createAjvValidator()),
+    now,
+    newId,
+    emit,
+    catalog: lists.catalog,
+    port: lists.port,
+  };
+  const nextHop: Host["nextHop"] = (hop, before) =>
+    planNextHop(rules, lists.catalog(), hop, before);
+  const chain: ChainParts = {
+    call: (request, callOptions) => passDoor(door, request, callOptions),
+    next: nextHop,
+    toPending: (request, callOptions) => toPending(lists.catalog, request, callOptions),
+    runTimeoutMs: limits.runTimeoutMs,
+    now,
+    onEnd: ({ runId, ended, hops, error }) =>
+      emit?.({
+        type: "chain-ended",
+        atMs: now(),
+        runId,
+        ended,
+        hops: hops.length,
+        ...(error && { code: error.code }),
+      }),
+  };
+  await lists.open();
+  const host: Host = {
+    get tools() {
+      return lists.catalog().tools;
+    },
+    get problems() {
+      return lists.catalog().problems;
+    },
+    find: (tool) => lists.catalog().find(tool),
+    call: (request, callOptions = {}) => passDoor(door, request, callOptions),
+    check: (request, callOptions = {}) => checkAtDoor(door, request, callOptions),
+    run: (request, callOptions = {}) => finish(host.stream(request, callOptions)),
+    stream: (request, callOptions = {}) =>
+      runChain(chain, { request, runId: callOptions.runId ?? newId() }, callOptions),
+    async resume(paused, decision, callOptions = {}) {
+      const { runId, hops, pending } = paused;
+      if (paused.ended !== "needs-approval" || !pending) {
+        throw new ToolrailError(
+          "invalid-options",
+          `Only a chain that ended with needs-approval can be resumed; this one is ${paused.ended}.`,
+        );
+      }
+      if (decision !== "approve") {
+        const message = `${pending.server}.${pending.tool} was not approved: ${decision.deny}`;
+        const error = new ToolrailError("denied", message);
+        const denied: ChainResult = { runId, ended: "denied", hops, pending, error };
+        chain.onEnd(denied);
+        return denied;
+      }
+      const tool = { server: pending.server, name: pending.tool };
+      const request = { tool, arguments: pending.arguments };
+      const approved = { ...callOptions, origin: pending.origin, approved: true };
+      return finish(runChain(chain, { request, runId, before: hops }, approved));
+    },
+    nextHop,
+    refresh: lists.refresh,
+    close: lists.close,
+  };
+  return host as TypedCalls<Schemas> & Host;
+}
+
+async function finish(hops: AsyncGenerator<Hop, ChainResult, undefined>): Promise<ChainResult> {
+  for (;;) {
+    const step = await hops.next();
+    if (step.done) return step.value;
+  }
+}
+
+function toPending(
+  catalog: DoorParts["catalog"],
+  request: CallRequest,
+  { origin = { by: "application" } }: CallOptions,
+) {
+  try {
+    const { server, name } = catalog().find(request.tool);
+    return { server, tool: name, arguments: request.arguments ?? {}, origin };
+  } catch {
+    return undefined; // The door will say why.
+  }
+}
+
+function toEmitter(listener: HostOptions["onEvent"]): ((event: HostEvent) => void) | undefined {
+  if (!listener) return undefined;
+  return (event) => {
+    try {
+      listener(event);
+    } catch {
+      // An audit that fails must not undo a call that was made.
+    }
+  };
+}

@@ -1,0 +1,126 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { ToolrailError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import { parseCallToolResult } from "../result/call-tool-result.ts";
+import type { CallOrigin, Hop } from "../result/hop.ts";
+import { admitCall, toolText } from "./admit-call.ts";
+import { checkOutput, type SchemaChecks } from "./checks.ts";
+import type { HostEvent, Stage } from "./events.ts";
+import type { HostOptions } from "./host-options.ts";
+import type { Limits } from "./limits.ts";
+import type { McpPort, Progress } from "./mcp-client.ts";
+import { sendCall } from "./send-call.ts";
+import type { HostTool, ToolName } from "./tool.ts";
+import type { ToolCatalog } from "./tool-catalog.ts";
+
+export interface CallRequest<Name extends ToolName = ToolName> {
+  readonly tool: Name;
+  readonly arguments?: JsonObject;
+}
+
+export interface CallOptions {
+  /** Cancels the call; the server is told where its client can tell it. */
+  readonly signal?: AbortSignal | undefined;
+  /** Who asks. Default: the application. */
+  readonly origin?: CallOrigin;
+  /** A person has said yes: `authorize` may still deny, and its `"ask"` counts as `"allow"`. */
+  readonly approved?: boolean;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Joins this call to a run. Default: a run of its own. */
+  readonly runId?: string;
+  /** Shortens the time limits of this call. */
+  readonly timeoutMs?: number;
+}
+
+/** What the door needs of its host. */
+export interface DoorParts {
+  readonly options: Pick<HostOptions, "authorize" | "intercept" | "requestMeta">;
+  readonly parsers: ReadonlyMap<string, StandardSchemaV1>;
+  readonly limits: Limits;
+  readonly checks: SchemaChecks;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly emit: ((event: HostEvent) => void) | undefined;
+  catalog(): ToolCatalog;
+  port(server: string): McpPort;
+}
+
+/** The one way to a server: resolve, allow, check arguments, authorize, call, check result, record. */
+export async function passDoor(
+  parts: DoorParts,
+  request: CallRequest,
+  options: CallOptions,
+): Promise<Hop> {
+  const { origin = { by: "application" }, runId = parts.newId() } = options;
+  const callId = parts.newId();
+  const startMs = parts.now();
+  let stage: Stage = "resolve" as Stage;
+  let name = toolText(request.tool);
+  const report = (outcome: "ok" | "refused" | "failed", extra?: object) => {
+    const atMs = parts.now();
+    const situation = { callId, runId, tool: name, origin, atMs, elapsedMs: atMs - startMs };
+    parts.emit?.({ type: "call", stage, outcome, ...situation, ...extra });
+  };
+  const enter = (next: Stage, tool: HostTool) => {
+    name = tool.id;
+    if (parts.emit) report("ok");
+    stage = next;
+  };
+  try {
+    const call = await admitCall(parts, request, options, { callId, runId, enter });
+    const { tool } = call;
+    enter("call", tool);
+    const raw = await sendCall(parts, call, options);
+    enter("result", tool);
+    const result = parseCallToolResult(raw, name, parts.limits);
+    const output = await checkOutput(parts.checks, tool, result, parts.parsers.get(name));
+    enter("record", tool);
+    if (parts.emit) report("ok", { isError: result.isError === true });
+    return {
+      callId,
+      runId,
+      server: tool.server,
+      tool: tool.name,
+      arguments: call.arguments,
+      origin,
+      result,
+      output,
+      startedAt: new Date(startMs).toISOString(),
+      durationMs: Math.round((parts.now() - startMs) * 100) / 100,
+    };
+  } catch (cause) {
+    const error = toDoorError(cause, name);
+    const sent = stage === "call" || stage === "result";
+    const outcome = sent || error.code === "aborted" ? "failed" : "refused";
+    report(outcome, { code: error.code, message: error.message });
+    throw error;
+  }
+}
+
+/** What the door would say before a call is sent. */
+export type CallVerdict =
+  | { readonly type: "allow" }
+  /** `authorize` leaves it to a person. */
+  | { readonly type: "ask" }
+  | { readonly type: "refuse"; readonly error: ToolrailError };
+
+/** Goes through the door up to the call, and sends and records nothing. */
+export async function checkAtDoor(
+  parts: DoorParts,
+  request: CallRequest,
+  options: CallOptions,
+): Promise<CallVerdict> {
+  const { runId = parts.newId() } = options;
+  try {
+    await admitCall(parts, request, options, { callId: parts.newId(), runId, enter: () => {} });
+    return { type: "allow" };
+  } catch (cause) {
+    const error = toDoorError(cause, toolText(request.tool));
+    return error.code === "needs-approval" ? { type: "ask" } : { type: "refuse", error };
+  }
+}
+
+function toDoorError(cause: unknown, name: string): ToolrailError {
+  if (ToolrailError.isInstance(cause)) return cause;
+  return new ToolrailError("callback-failed", `The call of ${name} failed: ${cause}`, { cause });
+}

@@ -1,0 +1,43 @@
+import type { ChainEnd } from "../chain/chain-result.ts";
+import type { ToolrailErrorCode } from "../errors.ts";
+import type { CallOrigin } from "../result/hop.ts";
+import type { HostProblem } from "./tool.ts";
+
+/** The stages of the door, in order. */
+export type Stage = "resolve" | "allow" | "arguments" | "authorize" | "call" | "result" | "record";
+
+interface Situated {
+  /** Milliseconds since the epoch. */
+  readonly atMs: number;
+  /** Ties all calls of one chain or pipe together. */
+  readonly runId: string;
+}
+
+/**
+ * What the host reports, for audit and billing. Events name tools, ids and outcomes; they never hold
+ * arguments or results, so that a log of them holds no secret.
+ */
+export type HostEvent =
+  /** One stage of one call. `record` comes once for each call that was answered, and for no other. */
+  | (Situated & {
+      readonly type: "call";
+      readonly stage: Stage;
+      readonly outcome: "ok" | "refused" | "failed";
+      readonly callId: string;
+      readonly tool: string;
+      readonly origin: CallOrigin;
+      /** From the start of the call to this stage. */
+      readonly elapsedMs: number;
+      readonly code?: ToolrailErrorCode;
+      readonly message?: string;
+      /** On `record`: the server said `isError`. */
+      readonly isError?: boolean;
+    })
+  | (Situated & {
+      readonly type: "chain-ended";
+      readonly ended: ChainEnd;
+      readonly hops: number;
+      readonly code?: ToolrailErrorCode;
+    })
+  | { readonly type: "tools-changed"; readonly atMs: number; readonly server: string }
+  | { readonly type: "problem"; readonly atMs: number; readonly problem: HostProblem };

@@ -1,0 +1,47 @@
+import { ToolrailError } from "../errors.ts";
+import type { HostTool, ToolRef } from "./tool.ts";
+
+/** Patterns of tool ids (`"bank.*"`, `"docs.search"`, `"*"`), or a function of the tool. */
+export type ToolFilter = readonly string[] | ((tool: HostTool) => boolean);
+
+/**
+ * Makes one pattern a test: `*` stands for any characters, everything else for itself.
+ * Throws `invalid-options` for a pattern that is not a non-empty string.
+ */
+export function toPattern(pattern: unknown, option: string): (tool: ToolRef) => boolean {
+  if (typeof pattern !== "string" || pattern === "") {
+    throw new ToolrailError(
+      "invalid-options",
+      `${option} holds ${JSON.stringify(pattern)}; write patterns such as "bank.*" or "docs.search".`,
+    );
+  }
+  const parts = pattern.split("*");
+  return ({ server, name }) => matches(`${server}.${name}`, parts);
+}
+
+/** Makes the `allow` option a test. An array allows what one of its patterns matches. */
+export function toToolTest(filter: ToolFilter, option: string): (tool: HostTool) => boolean {
+  if (typeof filter === "function") return filter;
+  if (!Array.isArray(filter)) {
+    throw new ToolrailError(
+      "invalid-options",
+      `${option} must be a list of patterns or a function.`,
+    );
+  }
+  const tests = filter.map((pattern) => toPattern(pattern, option));
+  return (tool) => tests.some((test) => test(tool));
+}
+
+function matches(text: string, parts: readonly string[]): boolean {
+  const [first = "", ...rest] = parts;
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of rest) {
+    const at = text.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return text.length - last.length >= from && text.endsWith(last);
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from "../json.ts";
+
+/** The place of a tool: the server's name in `createHost` and the tool's name on that server. */
+export interface ToolRef {
+  readonly server: string;
+  readonly name: string;
+}
+
+/** A tool of the host. Everything but `server`, `modelName` and `forModel` is the server's own word. */
+export interface HostTool extends ToolRef {
+  /** `server.name`. */
+  readonly id: string;
+  /** The name a model sees: at most 64 characters of `[A-Za-z0-9_-]`, unique in the host. */
+  readonly modelName: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  /** Hints from an untrusted server: to show, never to grant anything. */
+  readonly annotations?: JsonObject;
+  readonly meta?: JsonObject;
+  /** False for app-only tools (`_meta.ui.visibility` without `"model"`): never offered to a model. */
+  readonly forModel: boolean;
+}
+
+/** A tool by reference, by `server.name`, or by its bare name where only one server has it. */
+export type ToolName = string | ToolRef;
+
+/** Something wrong with one server or one tool. All others go on working. */
+export interface HostProblem {
+  readonly server: string;
+  readonly tool?: string;
+  readonly code:
+    | "list-failed"
+    | "endless-list"
+    | "too-many-tools"
+    | "duplicate-name"
+    | "invalid-tool"
+    | "invalid-schema";
+  /** What, where and what to do. */
+  readonly message: string;
+}

@@ -1,0 +1,105 @@
+/** A JSON object as it comes from outside: keys are strings, values are not yet known. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** True for an object literal or a null-prototype object; false for arrays, class instances and null. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
+
+/**
+ * JSON text with object keys in code-unit order, so that equal values have equal text.
+ * Recursive: measure untrusted values first (see `measure`).
+ */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    isJsonObject(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+/**
+ * Finds keys that reach a prototype where code merges carelessly: `__proto__`, and `prototype` below
+ * `constructor`. Expects a value that was measured. Returns the key, or `undefined`.
+ */
+export function pollutingKey(value: unknown): string | undefined {
+  const stack: unknown[] = [value];
+  for (let node = stack.pop(); stack.length > 0 || node !== undefined; node = stack.pop()) {
+    if (typeof node !== "object" || node === null) continue;
+    if (Object.hasOwn(node, "__proto__")) return "__proto__";
+    const { constructor: inner } = node as JsonObject;
+    if (
+      Object.hasOwn(node, "constructor") &&
+      isJsonObject(inner) &&
+      Object.hasOwn(inner, "prototype")
+    ) {
+      return "constructor.prototype";
+    }
+    stack.push(...Object.values(node));
+  }
+  return undefined;
+}
+
+export interface MeasureLimits {
+  /** Most UTF-8 bytes of the JSON text, about: keys and strings are exact, punctuation is counted as one. */
+  readonly maxBytes: number;
+  /** Most levels of arrays and objects. */
+  readonly maxDepth: number;
+}
+
+/**
+ * Says whether a value stays inside the limits and is JSON at all, without building its text.
+ * Iterative, so that a value 100,000 levels deep is refused and not a stack overflow.
+ * Returns `undefined` when all is well, else what is wrong.
+ */
+export function measure(value: unknown, limits: MeasureLimits): string | undefined {
+  let bytes = 0;
+  const stack: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const { value: current, depth } = top;
+    switch (typeof current) {
+      case "string":
+        bytes += textBytes(current, limits.maxBytes - bytes) + 2;
+        break;
+      case "number":
+        if (!Number.isFinite(current)) return "it holds a number that JSON cannot write";
+        bytes += 8;
+        break;
+      case "boolean":
+      case "undefined":
+        bytes += 4;
+        break;
+      case "object": {
+        bytes += 2;
+        if (current === null) break;
+        if (depth >= limits.maxDepth) return `it is nested deeper than ${limits.maxDepth} levels`;
+        if (Array.isArray(current)) {
+          if (current.length + bytes > limits.maxBytes) return tooBig(limits);
+          for (const item of current) stack.push({ value: item, depth: depth + 1 });
+        } else {
+          for (const key of Object.keys(current)) {
+            bytes += key.length + 3;
+            stack.push({ value: (current as JsonObject)[key], depth: depth + 1 });
+          }
+        }
+        break;
+      }
+      default:
+        return `it holds a ${typeof current}, which JSON cannot write`;
+    }
+    if (bytes > limits.maxBytes) return tooBig(limits);
+  }
+  return undefined;
+}
+
+function tooBig(limits: MeasureLimits): string {
+  return `it is larger than ${limits.maxBytes} bytes`;
+}
+
+/** UTF-8 bytes of a text; a cheap upper bound wherever that settles the question. */
+function textBytes(text: string, room: number): number {
+  if (text.length > room || text.length * 3 <= room) return text.length;
+  return new TextEncoder().encode(text).length;
+}

@@ -1,0 +1,40 @@
+import type { JsonObject } from "../json.ts";
+import type { CallToolResult } from "./call-tool-result.ts";
+
+/** Who asked for a call. `authorize`, `requestMeta`, interceptors and events see it. */
+export type CallOrigin =
+  | { readonly by: "application" }
+  | { readonly by: "model"; readonly toolCallId?: string }
+  /** A `nextTool` in the result of the call `causedBy`; `depth` is 1 for the second call of a chain. */
+  | { readonly by: "chain"; readonly causedBy: string; readonly depth: number }
+  /** A step of a pipe. `author` says who wrote the pipe; `path` is the step's place in it. */
+  | {
+      readonly by: "pipe";
+      readonly pipeId: string;
+      readonly path: string;
+      readonly author: "application" | "model";
+    };
+
+/** What the check of a result said. The raw result is kept whatever it says. */
+export type OutputVerdict<T = unknown> =
+  /** Nothing to check: no output schema and no parser, an error, or a result with `_meta` alone. */
+  | { readonly status: "unchecked" }
+  /** `value` is `structuredContent`, or what the registered parser made of it. */
+  | { readonly status: "valid"; readonly value: T }
+  | { readonly status: "invalid"; readonly message: string };
+
+/** One finished tool call: what was asked, by whom, what came back and how long it took. Plain JSON. */
+export interface Hop<T = unknown> {
+  readonly callId: string;
+  /** The same for all calls of one chain or one pipe. */
+  readonly runId: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly origin: CallOrigin;
+  readonly result: CallToolResult;
+  readonly output: OutputVerdict<T>;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+}

@@ -1,0 +1,81 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { JsonObject } from "../src/index.ts";
+
+/** What one call looked like to the server. */
+export interface SeenCall {
+  readonly name: string;
+  readonly arguments: JsonObject;
+  readonly _meta?: JsonObject | undefined;
+  readonly signal: AbortSignal;
+  progress(progress: number): Promise<void>;
+}
+
+/** A tool of a test server: its definition, and what it answers. */
+export interface TestTool {
+  readonly definition?: JsonObject;
+  readonly answer?: (call: SeenCall) => unknown;
+}
+
+export interface TestServer {
+  readonly client: Client;
+  readonly server: Server;
+  /** Names of the tools that were called, in order. */
+  readonly calls: string[];
+  readonly seen: SeenCall[];
+  tools: Record<string, TestTool>;
+}
+
+const OPEN_SCHEMA = { type: "object" };
+
+/** A real SDK server and client over an in-memory transport; answers go out unchecked, as a stranger's would. */
+export async function createTestServer(tools: Record<string, TestTool>): Promise<TestServer> {
+  const server = new Server(
+    { name: "test", version: "1" },
+    { capabilities: { tools: { listChanged: true } } },
+  );
+  const client = new Client({ name: "test-client", version: "1" });
+  const test: TestServer = { client, server, calls: [], seen: [], tools };
+  server.setRequestHandler(
+    ListToolsRequestSchema,
+    () =>
+      ({
+        tools: Object.entries(test.tools).map(([name, { definition }]) => ({
+          name,
+          inputSchema: OPEN_SCHEMA,
+          ...definition,
+        })),
+      }) as never,
+  );
+  server.setRequestHandler(
+    CallToolRequestSchema,
+    async ({ params }, { signal, sendNotification }) => {
+      const call: SeenCall = {
+        name: params.name,
+        arguments: params.arguments ?? {},
+        _meta: params._meta,
+        signal,
+        progress: (progress) =>
+          sendNotification({
+            method: "notifications/progress",
+            params: { progressToken: params._meta?.progressToken ?? 0, progress },
+          }),
+      };
+      test.calls.push(params.name);
+      test.seen.push(call);
+      const answer = await test.tools[params.name]?.answer?.(call);
+      return (answer ?? { content: [{ type: "text", text: `${params.name} done` }] }) as never;
+    },
+  );
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(serverSide), client.connect(clientSide)]);
+  return test;
+}
+
+/** A result that asks for the next call. */
+export function asking(tool: string, args?: JsonObject, text = "more to come") {
+  const nextTool = args ? { tool, arguments: args } : { tool };
+  return { content: [{ type: "text", text }], _meta: { nextTool } };
+}
