@@ -1,6 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { Protocol } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { JsonObject } from "../src/index.ts";
 
@@ -49,7 +50,9 @@ export async function createTestServer(tools: Record<string, TestTool>): Promise
         })),
       }) as never,
   );
-  server.setRequestHandler(
+  // The base class's method: `Server` checks results on their way out, a stranger's server does not.
+  Protocol.prototype.setRequestHandler.call(
+    server,
     CallToolRequestSchema,
     async ({ params }, { signal, sendNotification }) => {
       const call: SeenCall = {
