@@ -57,6 +57,18 @@ describe("what the user says", () => {
     expect((await say(sentence)).calls).toEqual([[name, args]]);
   });
 
+  test("the amount may come in a second message", async () => {
+    const model = createOpenAICompatible({ name: "offline", baseURL: offline.url })("rules");
+    const messages = [
+      { role: "user" as const, content: "move money from savings to current" },
+      { role: "assistant" as const, content: "How much should I transfer?" },
+      { role: "user" as const, content: "75 dollars" },
+    ];
+    const { toolCalls } = await generateText({ model, tools, messages });
+    const input = { amount: 75, fromAccountId: savings, toAccountId: current };
+    expect(toolCalls).toMatchObject([{ toolName: transfer, input }]);
+  });
+
   test.each([
     ["Hello", "I can list your accounts"],
     ["what can you do?", "prepare a transfer"],
