@@ -20,10 +20,11 @@ export type {
 } from "./host/host-options.ts";
 export type { Limits } from "./host/limits.ts";
 export type { ClientKind, McpClientLike, Progress, ServerOption } from "./host/mcp-client.ts";
+export { offeredTools } from "./host/offered-tools.ts";
 export type { HostProblem, HostTool, ToolName, ToolRef } from "./host/tool.ts";
 export type { ToolFilter } from "./host/tool-patterns.ts";
-// JSON Schema
-export type { JsonObject } from "./json.ts";
+// JSON
+export { canonicalJson, type JsonObject } from "./json.ts";
 // Results, and who may read them
 export type { Audience, CallToolResult, ContentBlock } from "./result/call-tool-result.ts";
 export type { CallOrigin, Hop, OutputVerdict } from "./result/hop.ts";

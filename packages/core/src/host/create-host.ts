@@ -12,6 +12,7 @@ import type { Hop } from "../result/hop.ts";
 import { createAjvValidator } from "../schema/ajv.ts";
 import { createSchemaChecks } from "./checks.ts";
 import {
+  argumentDefect,
   type CallOptions,
   type CallRequest,
   type CallVerdict,
@@ -44,6 +45,8 @@ export interface Host {
   call(request: CallRequest, options?: CallOptions): Promise<Hop>;
   /** What the door would say to a call, `authorize` included, without making it. Never rejects. */
   check(request: CallRequest, options?: CallOptions): Promise<CallVerdict>;
+  /** Why the door would not send these arguments, or `undefined`. Asks nobody, `authorize` included. */
+  checkArguments(request: CallRequest): ToolrailError | undefined;
   /** Makes a call and all that follow from it. Never rejects: see `ended` and `error`. */
   run(request: CallRequest, options?: CallOptions): Promise<ChainResult>;
   /** As `run`, yielding each hop when it is there; returns the same result. */
@@ -131,6 +134,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     find: (tool) => lists.catalog().find(tool),
     call: (request, callOptions = {}) => passDoor(door, request, callOptions),
     check: (request, callOptions = {}) => checkAtDoor(door, request, callOptions),
+    checkArguments: (request) => argumentDefect(door, request),
     run: (request, callOptions = {}) => finish(host.stream(request, callOptions)),
     stream: (request, callOptions = {}) =>
       runChain(chain, { request, runId: callOptions.runId ?? newId() }, callOptions),

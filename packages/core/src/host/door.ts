@@ -4,7 +4,7 @@ import type { JsonObject } from "../json.ts";
 import { parseCallToolResult } from "../result/call-tool-result.ts";
 import type { CallOrigin, Hop } from "../result/hop.ts";
 import { admitCall, toolText } from "./admit-call.ts";
-import { checkOutput, type SchemaChecks } from "./checks.ts";
+import { checkArguments, checkOutput, type SchemaChecks } from "./checks.ts";
 import type { HostEvent, Stage } from "./events.ts";
 import type { HostOptions } from "./host-options.ts";
 import type { Limits } from "./limits.ts";
@@ -117,6 +117,17 @@ export async function checkAtDoor(
   } catch (cause) {
     const error = toDoorError(cause, toolText(request.tool));
     return error.code === "needs-approval" ? { type: "ask" } : { type: "refuse", error };
+  }
+}
+
+/** What is wrong with the arguments of a call, by the stages that ask nobody: resolve, allow, arguments. */
+export function argumentDefect(parts: DoorParts, request: CallRequest): ToolrailError | undefined {
+  try {
+    const tool = parts.catalog().find(request.tool);
+    checkArguments(parts.checks, parts.limits, tool, request.arguments ?? {});
+    return undefined;
+  } catch (cause) {
+    return toDoorError(cause, toolText(request.tool));
   }
 }
 

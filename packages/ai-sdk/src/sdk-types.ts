@@ -1,0 +1,49 @@
+import type { JsonObject } from "@toolrail/core";
+
+// The shapes that `ai` 6 and 7 share, written out so that one declaration fits both and none is imported.
+
+/** What the SDK tells a tool when it runs it. */
+export interface ToolCallOptions {
+  readonly toolCallId: string;
+  /** The messages that led to the call, without the response that holds it. */
+  readonly messages: readonly unknown[];
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** A part of what a model reads of a tool's output. */
+export type ModelOutputPart =
+  | { type: "text"; text: string }
+  | { type: "image-data"; data: string; mediaType: string }
+  | { type: "file-data"; data: string; mediaType: string; filename?: string };
+
+/** What a model reads of a tool's output. */
+export type ModelOutput =
+  | { type: "text"; value: string }
+  | { type: "error-text"; value: string }
+  | { type: "content"; value: ModelOutputPart[] };
+
+/** A schema of the SDK's kind (`vercel.ai.schema`), and a Standard Schema for everybody else. */
+export interface InputSchema {
+  readonly jsonSchema: JsonObject;
+  validate(value: unknown): { success: true; value: JsonObject } | { success: false; error: Error };
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: "toolrail";
+    validate(
+      value: unknown,
+    ):
+      | { readonly value: JsonObject }
+      | { readonly issues: readonly { readonly message: string }[] };
+  };
+}
+
+/** A tool of the AI SDK, assignable to the `ToolSet` values of `ai` 6 and 7. */
+export interface SdkTool<Output> {
+  readonly type: "dynamic";
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: InputSchema;
+  needsApproval(input: unknown, options: { readonly toolCallId: string }): Promise<boolean>;
+  execute(input: unknown, options: ToolCallOptions): AsyncGenerator<Output, void, undefined>;
+  toModelOutput(options: { readonly output: Output }): ModelOutput;
+}

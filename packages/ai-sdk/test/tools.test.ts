@@ -1,0 +1,442 @@
+import { createHost, type HostOptions } from "@toolrail/core";
+import type { ModelMessage } from "ai";
+import { describe, expect, it } from "vitest";
+import { asking, createTestServer, type TestTool } from "../../core/test/servers.ts";
+import { createTools, shownToUser, type ToolCallResult } from "../src/index.ts";
+import { type Major, majors, scriptModel } from "./majors.ts";
+import { runs } from "./runs.ts";
+
+const FOR_USER = { annotations: { audience: ["user"] } };
+const NUMBER = {
+  inputSchema: {
+    type: "object",
+    properties: { id: { type: "number" } },
+    required: ["id"],
+  },
+};
+const text = (value: string, extra = {}) => ({ type: "text", text: value, ...extra });
+
+async function setUp(tools: Record<string, TestTool>, options: Partial<HostOptions> = {}) {
+  const server = await createTestServer(tools);
+  const host = await createHost({ servers: { bank: server.client }, ...options });
+  return { server, host };
+}
+
+const CHAIN: Record<string, TestTool> = {
+  a: { answer: () => asking("b", { id: 1 }, "a result") },
+  b: { definition: NUMBER, answer: () => asking("c", { id: 2 }, "b result") },
+  c: { definition: NUMBER, answer: () => ({ content: [text("c result")] }) },
+};
+
+describe.each(majors)("createTools on $name", (major: Major) => {
+  const stopWhen = major.sdk.stepCountIs(5);
+
+  it.each(runs)("runs a whole chain inside one call of $name", async ({ run }) => {
+    const { server, host } = await setUp(CHAIN);
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const result = await run(major, {
+      model: model.model,
+      tools: createTools(host),
+      prompt: "hi",
+      stopWhen,
+    });
+    expect(server.calls).toEqual(["a", "b", "c"]);
+    expect(model.calls).toBe(2);
+    expect(result.text).toBe("final");
+    expect(result.steps[0]?.toolResults[0]?.output).toMatchObject({
+      ended: "complete",
+      isError: false,
+      hops: [
+        { tool: "bank.a", status: "done" },
+        { tool: "bank.b", status: "done" },
+        { tool: "bank.c", status: "done" },
+      ],
+    });
+    expect(toolOutputs(model.prompts.at(-1))).toEqual([
+      { type: "text", value: "a result\nb result\nc result" },
+    ]);
+  });
+
+  it("tells the door that the model asks, by which call", async () => {
+    const origins: unknown[] = [];
+    const { host } = await setUp(CHAIN, {
+      authorize: ({ origin }) => {
+        origins.push(origin);
+        return "allow";
+      },
+    });
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    await major.sdk.generateText({
+      model: model.model,
+      tools: createTools(host),
+      prompt: "hi",
+      stopWhen,
+    });
+    expect(origins).toContainEqual({ by: "model", toolCallId: "call-1" });
+    expect(origins).toContainEqual(expect.objectContaining({ by: "chain", depth: 2 }));
+  });
+
+  it("reports each hop as a preliminary output while the chain runs", async () => {
+    const { host } = await setUp(CHAIN);
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const result = major.sdk.streamText({
+      model: model.model,
+      tools: createTools(host),
+      prompt: "hi",
+      stopWhen,
+    });
+    const hops: (number | "final")[] = [];
+    for await (const part of result.fullStream) {
+      if (part.type !== "tool-result") continue;
+      const output = part.output as { hops: unknown[] };
+      hops.push(part.preliminary ? output.hops.length : "final");
+    }
+    expect(hops).toEqual([1, 2, 3, 3, "final"]);
+  });
+
+  it("answers arguments that break the schema with the SDK's invalid-input error, and calls nothing", async () => {
+    const { server, host } = await setUp(CHAIN);
+    const model = scriptModel(major, [{ tool: "b", input: { id: "x" } }], ["sorry"]);
+    const result = await major.sdk.generateText({
+      model: model.model,
+      tools: createTools(host),
+      prompt: "hi",
+      stopWhen,
+    });
+    expect(server.calls).toEqual([]);
+    const [call] = result.steps[0]?.toolCalls ?? [];
+    expect(call).toMatchObject({ invalid: true });
+    expect(toolOutputs(model.prompts.at(-1))).toEqual([
+      { type: "error-text", value: expect.stringMatching(/bank\.b.*\/id must be number/s) },
+    ]);
+  });
+
+  it("offers a model neither app-only tools nor those that the filter leaves out", async () => {
+    const { host } = await setUp({
+      a: {},
+      b: {},
+      hidden: { definition: { _meta: { ui: { visibility: ["app"] } } } },
+    });
+    expect(Object.keys(createTools(host))).toEqual(["a", "b"]);
+    expect(Object.keys(createTools(host, { tools: ["bank.b"] }))).toEqual(["b"]);
+    expect(Object.keys(createTools(host, { tools: () => false }))).toEqual([]);
+  });
+
+  it("gives the SDK the server's schema unchanged", async () => {
+    const { host } = await setUp(CHAIN);
+    const model = scriptModel(major, ["final"]);
+    await major.sdk.generateText({ model: model.model, tools: createTools(host), prompt: "hi" });
+    const [tool] = model.model.doGenerateCalls[0]?.tools?.filter(({ name }) => name === "b") ?? [];
+    expect(tool).toMatchObject({ inputSchema: NUMBER.inputSchema });
+  });
+
+  it("gives an error as the SDK's error output, with its text and structured details", async () => {
+    const { host } = await setUp({
+      a: {
+        answer: () => ({
+          content: [text("no such account")],
+          structuredContent: { code: "ACCOUNT_UNKNOWN" },
+          isError: true,
+        }),
+      },
+    });
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    await major.sdk.generateText({
+      model: model.model,
+      tools: createTools(host),
+      prompt: "hi",
+      stopWhen,
+    });
+    expect(toolOutputs(model.prompts.at(-1))).toEqual([
+      { type: "error-text", value: 'no such account\n{"code":"ACCOUNT_UNKNOWN"}' },
+    ]);
+  });
+
+  it("keeps every result of a chain that is broken off, and says why", async () => {
+    const { host } = await setUp({ a: { answer: () => asking("nowhere", {}, "a result") } });
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const result = await major.sdk.generateText({
+      model: model.model,
+      tools: createTools(host),
+      prompt: "hi",
+      stopWhen,
+    });
+    expect(result.steps[0]?.toolResults[0]?.output).toMatchObject({
+      ended: "unknown-tool",
+      isError: true,
+    });
+    expect(toolOutputs(model.prompts.at(-1))).toEqual([
+      { type: "error-text", value: expect.stringMatching(/^a result\n.*"nowhere"/s) },
+    ]);
+  });
+
+  it("maps images, audio and resources to the SDK's own parts, and never writes them as text", async () => {
+    const data = "AAAAcGljdHVyZQ==";
+    const { host } = await setUp({
+      a: {
+        answer: () => ({
+          content: [
+            text("see"),
+            { type: "image", data, mimeType: "image/png" },
+            { type: "audio", data, mimeType: "audio/wav" },
+            { type: "resource", resource: { uri: "x://1", text: "inline" } },
+            { type: "resource", resource: { uri: "x://2", blob: data, mimeType: "text/csv" } },
+            { type: "resource_link", uri: "https://evil.example/x", name: "link" },
+          ],
+        }),
+      },
+    });
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    await major.sdk.generateText({
+      model: model.model,
+      tools: createTools(host),
+      prompt: "hi",
+      stopWhen,
+    });
+    const file = (mediaType: string) =>
+      major.name === "ai 7"
+        ? { type: "file", mediaType, data: { type: "data", data } }
+        : { type: mediaType === "image/png" ? "image-data" : "file-data", mediaType, data };
+    expect(toolOutputs(model.prompts.at(-1))).toEqual([
+      {
+        type: "content",
+        value: [
+          { type: "text", text: "see" },
+          expect.objectContaining(file("image/png")),
+          expect.objectContaining(file("audio/wav")),
+          { type: "text", text: "inline" },
+          expect.objectContaining(file("text/csv")),
+          { type: "text", text: "link <https://evil.example/x>" },
+        ],
+      },
+    ]);
+  });
+
+  it("leaks no user content and no _meta, not to the browser and not to a later conversion without tools", async () => {
+    const { host } = await setUp({
+      a: {
+        answer: () => ({
+          content: [text("for both"), text("SECRET", FOR_USER)],
+          _meta: { nextTool: { tool: "b", arguments: { key: "HIDDEN" } }, private: "HIDDEN" },
+        }),
+      },
+      b: { answer: () => ({ content: [text("SECRET", FOR_USER)] }) },
+    });
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const results: ToolCallResult[] = [];
+    const result = major.sdk.streamText({
+      model: model.model,
+      tools: createTools(host, { onResult: (found) => void results.push(found) }),
+      prompt: "hi",
+      stopWhen,
+    });
+    const chunks: unknown[] = [];
+    const [seen, kept] = result.toUIMessageStream().tee();
+    for await (const chunk of seen) chunks.push(chunk);
+    let message: Parameters<typeof major.sdk.convertToModelMessages>[0][number] | undefined;
+    for await (const state of major.sdk.readUIMessageStream({ stream: kept })) message = state;
+    const history = await major.sdk.convertToModelMessages(message ? [message] : []);
+    for (const place of [chunks, history, model.prompts]) {
+      expect(JSON.stringify(place)).toContain("for both");
+      expect(JSON.stringify(place)).not.toMatch(/SECRET|HIDDEN|_meta|nextTool/);
+    }
+    expect(JSON.stringify(results[0]?.chain)).toContain("SECRET");
+  });
+
+  it("ends without another model call where everything was shown to the user", async () => {
+    const { host } = await setUp({ a: { answer: () => ({ content: [text("12.34", FOR_USER)] }) } });
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const result = await major.sdk.generateText({
+      model: model.model,
+      tools: createTools(host),
+      prompt: "hi",
+      stopWhen: [stopWhen, shownToUser()],
+    });
+    expect(model.calls).toBe(1);
+    expect(result.steps[0]?.toolResults[0]?.output).toMatchObject({ userOnly: true });
+    expect(shownToUser()({ steps: [] })).toBe(false);
+  });
+
+  it("shows structured content as the option says", async () => {
+    const { host } = await setUp({
+      a: { answer: () => ({ content: [text("ok")], structuredContent: { n: 1 } }) },
+    });
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const tools = createTools(host, { structured: "never" });
+    await major.sdk.generateText({ model: model.model, tools, prompt: "hi", stopWhen });
+    expect(toolOutputs(model.prompts.at(-1))).toEqual([{ type: "text", value: "ok" }]);
+  });
+
+  it("tells the application once for each call, and survives a listener that throws", async () => {
+    const { server, host } = await setUp(CHAIN);
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const results: ToolCallResult[] = [];
+    const tools = createTools(host, {
+      onResult: (result) => {
+        results.push(result);
+        throw new Error("listener");
+      },
+    });
+    const { text: answer } = await major.sdk.generateText({
+      model: model.model,
+      tools,
+      prompt: "hi",
+      stopWhen,
+    });
+    expect(answer).toBe("final");
+    expect(server.calls).toEqual(["a", "b", "c"]);
+    expect(
+      results.map(({ toolCallId, tool, chain }) => [toolCallId, tool.id, chain.ended]),
+    ).toEqual([["call-1", "bank.a", "complete"]]);
+  });
+
+  it("throws the signal's own reason when it aborts in the middle of a chain", async () => {
+    const reason = new Error("the user went away");
+    const controller = new AbortController();
+    const { server, host } = await setUp({
+      ...CHAIN,
+      b: {
+        definition: NUMBER,
+        answer: () => {
+          controller.abort(reason);
+          return new Promise(() => {});
+        },
+      },
+    });
+    const results: ToolCallResult[] = [];
+    const tools = createTools(host, { onResult: (result) => void results.push(result) });
+    const outputs = tools.a?.execute(
+      {},
+      {
+        toolCallId: "x",
+        messages: [],
+        abortSignal: controller.signal,
+      },
+    );
+    const drain = async () => {
+      for await (const _ of outputs ?? []);
+    };
+    await expect(drain()).rejects.toBe(reason);
+    expect(server.calls).toEqual(["a", "b"]);
+    expect(results[0]?.chain).toMatchObject({ ended: "aborted", hops: [{ tool: "a" }] });
+  });
+
+  describe("where authorize asks", () => {
+    const asks: Partial<HostOptions> = { authorize: () => "ask" };
+
+    it("requests the SDK's approval before the call, and makes it once when it is given", async () => {
+      const { server, host } = await setUp({ a: {} }, asks);
+      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+      const settings = { model: model.model, tools: createTools(host), stopWhen };
+      const user: ModelMessage = { role: "user", content: "hi" };
+      const first = await runs[0]?.run(major, { ...settings, messages: [user] });
+      expect(server.calls).toEqual([]);
+      const messages = [user, ...(first?.messages ?? [])];
+      const yes = answerTo(messages, true);
+      const second = await runs[0]?.run(major, { ...settings, messages: [...messages, yes] });
+      expect(server.calls).toEqual(["a"]);
+      expect(second?.text).toBe("final");
+    });
+
+    it("makes no call when the approval is refused", async () => {
+      const { server, host } = await setUp({ a: {} }, asks);
+      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+      const settings = { model: model.model, tools: createTools(host), stopWhen };
+      const user: ModelMessage = { role: "user", content: "hi" };
+      const first = await runs[0]?.run(major, { ...settings, messages: [user] });
+      const messages = [user, ...(first?.messages ?? [])];
+      const no = answerTo(messages, false);
+      await runs[0]?.run(major, { ...settings, messages: [...messages, no] });
+      expect(server.calls).toEqual([]);
+    });
+
+    it("makes no call that nobody was asked about", async () => {
+      const { server, host } = await setUp({ a: {} }, asks);
+      const outputs = createTools(host).a?.execute({}, { toolCallId: "x", messages: [] });
+      const seen: unknown[] = [];
+      for await (const output of outputs ?? []) seen.push(output);
+      expect(seen).toMatchObject([{ ended: "needs-approval", isError: true, hops: [] }]);
+      expect(server.calls).toEqual([]);
+    });
+
+    it.each([
+      ["other arguments", { input: { to: "me" } }, {}],
+      ["another tool", { toolName: "b" }, {}],
+      ["another call", {}, { toolCallId: "other" }],
+      ["a refusal", {}, { approved: false }],
+    ])("does not take an approval of %s for this call", async (_, call, other) => {
+      const { server, host } = await setUp({ a: {}, b: {} }, asks);
+      const asked = { toolCallId: "x", approved: true, ...other };
+      const messages = [
+        {
+          role: "assistant",
+          content: [
+            { type: "tool-call", toolCallId: "x", toolName: "a", input: {}, ...call },
+            { type: "tool-approval-request", approvalId: "1", toolCallId: asked.toolCallId },
+          ],
+        },
+        {
+          role: "tool",
+          content: [{ type: "tool-approval-response", approvalId: "1", approved: asked.approved }],
+        },
+      ];
+      const outputs = createTools(host).a?.execute({}, { toolCallId: "x", messages });
+      for await (const _output of outputs ?? []);
+      expect(server.calls).toEqual([]);
+    });
+
+    it("ends a chain before a hop that needs approval, for the application to resume", async () => {
+      const { server, host } = await setUp(CHAIN, {
+        authorize: ({ tool }) => (tool.name === "b" ? "ask" : "allow"),
+      });
+      const results: ToolCallResult[] = [];
+      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+      const tools = createTools(host, { onResult: (result) => void results.push(result) });
+      await major.sdk.generateText({ model: model.model, tools, prompt: "hi", stopWhen });
+      expect(server.calls).toEqual(["a"]);
+      const [first] = results;
+      if (!first) throw new Error("no result");
+      const resumed = await host.resume(first.chain, "approve");
+      expect(resumed.ended).toBe("complete");
+      expect(server.calls).toEqual(["a", "b", "c"]);
+    });
+  });
+
+  it("turns a refusal of authorize into an error that the model can read", async () => {
+    const { server, host } = await setUp({ a: {} }, { authorize: () => ({ deny: "not today" }) });
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    await major.sdk.generateText({
+      model: model.model,
+      tools: createTools(host),
+      prompt: "hi",
+      stopWhen,
+    });
+    expect(server.calls).toEqual([]);
+    expect(toolOutputs(model.prompts.at(-1))).toEqual([
+      { type: "error-text", value: expect.stringContaining("not today") },
+    ]);
+  });
+});
+
+function answerTo(messages: readonly ModelMessage[], approved: boolean): ModelMessage {
+  const requests = messages.flatMap(({ content }) =>
+    typeof content === "string"
+      ? []
+      : content.filter((part) => part.type === "tool-approval-request"),
+  );
+  return {
+    role: "tool",
+    content: requests.map(({ approvalId }) => ({
+      type: "tool-approval-response",
+      approvalId,
+      approved,
+    })),
+  };
+}
+
+function toolOutputs(prompt: unknown): unknown[] {
+  const messages = (prompt ?? []) as { role: string; content: { output: unknown }[] }[];
+  return messages
+    .filter(({ role }) => role === "tool")
+    .flatMap(({ content }) => content.map(({ output }) => output));
+}
