@@ -28,7 +28,10 @@ export interface ChainOutcome {
   readonly hops: readonly Hop[];
   /** Left out only where the framework has no place to say it. */
   readonly ended?: ChainEnd;
-  /** What the model read after its decision, in order; folded hops included, `_meta` never. */
+  /**
+   * What the model read after its decision, in order; folded hops included, `_meta` never. Texts may
+   * have been joined by lines.
+   */
   readonly modelRead: readonly ModelPart[];
   /** The model got the outcome in the framework's error form. */
   readonly isError: boolean;

@@ -19,6 +19,12 @@ export const majors: readonly Major[] = [
   },
 ];
 
+export function majorNamed(name: "ai 6" | "ai 7"): Major {
+  const major = majors.find((candidate) => candidate.name === name);
+  if (!major) throw new Error(`There is no ${name}.`);
+  return major;
+}
+
 type StreamPart =
   Awaited<ReturnType<MockLanguageModelV4["doStream"]>>["stream"] extends ReadableStream<infer Part>
     ? Part

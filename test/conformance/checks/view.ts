@@ -44,7 +44,7 @@ export const viewChecks = {
         ],
       }),
     );
-    expect(outcome.modelRead).toEqual([part("for all"), part("for the model"), part("for both")]);
+    expect(readText(outcome)).toBe("for all\nfor the model\nfor both");
   },
 
   "view/user-only": async (run) => {
@@ -69,7 +69,7 @@ export const viewChecks = {
     const outcome = await run(
       await answering({ content: [text("two apples")], structuredContent: { apples: 2 } }),
     );
-    expect(outcome.modelRead).toEqual([part("two apples"), part('{"apples":2}')]);
+    expect(readText(outcome)).toBe('two apples\n{"apples":2}');
   },
 
   "view/structured-once": async (run) => {
