@@ -1,0 +1,10 @@
+import { DEMO_CUSTOMER_ID } from "../store/bank-database.ts";
+import { CUSTOMER_META_KEY } from "../tools/customer.ts";
+
+/** The same words for every agent and every model. */
+export const INSTRUCTIONS =
+  "You are the assistant of a bank. Help the customer with their accounts and transfers by calling " +
+  "tools. Answer in one or two plain sentences. Never invent balances, account ids or tickets.";
+
+/** Who is signed in. The application says so in the request `_meta`; no model can. */
+export const CUSTOMER = { [CUSTOMER_META_KEY]: { customerId: DEMO_CUSTOMER_ID } };

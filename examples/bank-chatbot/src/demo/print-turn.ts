@@ -1,0 +1,60 @@
+import { styleText } from "node:util";
+import type { ReportedHop, TurnReport } from "../agents/bank-agent.ts";
+
+type Style = Parameters<typeof styleText>[0];
+
+const ASKED_BY = {
+  model: "the model asked for it",
+  chain: "nextTool asked for it, no model",
+  application: "the application asked for it, no model",
+};
+
+/** Prints to stdout; colours only where the terminal takes them. */
+export function print(text = "", style?: Style): void {
+  console.log(style ? styleText(style, text) : text);
+}
+
+/** One turn as a person reads it. */
+export function printTurn(turn: TurnReport): void {
+  print();
+  print(`Customer  ${turn.user}`, "bold");
+  turn.hops.forEach((hop, index) => {
+    print(`  hop ${index + 1}   ${toHopLine(hop)}`, hop.by === "model" ? "yellow" : "green");
+  });
+  for (const text of turn.shown) printBlock("shown to the customer", text);
+  for (const text of turn.modelRead) printBlock("read by the model", text, "dim");
+  print(`  model calls ${turn.modelCalls}, tokens ${turn.tokens}`, "cyan");
+}
+
+function toHopLine({ tool, by, durationMs, isError }: ReportedHop): string {
+  const time = durationMs === undefined ? "" : `${durationMs.toFixed(1)} ms`.padStart(10);
+  return `${tool.padEnd(28)} ${ASKED_BY[by].padEnd(34)}${time}${isError ? "  error" : ""}`;
+}
+
+function printBlock(label: string, text: string, style?: Style): void {
+  const [first = "", ...rest] = text.split("\n");
+  print(`  ${label.padEnd(22)} ${first}`, style);
+  for (const line of rest) print(`  ${"".padEnd(22)} ${line}`, style);
+}
+
+/** Both ways through the conversation, side by side. */
+export function printComparison(
+  onRails: readonly TurnReport[],
+  relayed: readonly TurnReport[],
+): void {
+  print();
+  print("Side by side", "bold");
+  print(`  ${"".padEnd(34)}${"model calls".padStart(12)}${"tokens".padStart(10)}`);
+  for (const [name, turns] of [
+    ["on rails (Toolrail)", onRails],
+    ["relayed by the model (plain tools)", relayed],
+  ] as const) {
+    const calls = sum(turns, (turn) => turn.modelCalls);
+    const tokens = sum(turns, (turn) => turn.tokens);
+    print(`  ${name.padEnd(34)}${String(calls).padStart(12)}${String(tokens).padStart(10)}`);
+  }
+}
+
+function sum(turns: readonly TurnReport[], of: (turn: TurnReport) => number): number {
+  return turns.reduce((total, turn) => total + of(turn), 0);
+}

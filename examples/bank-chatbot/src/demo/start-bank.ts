@@ -1,0 +1,33 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const ENTRY = fileURLToPath(new URL("../bank-server.ts", import.meta.url));
+
+/** A running bank server process. */
+export interface BankProcess {
+  readonly url: URL;
+  close(): Promise<void>;
+}
+
+/** Starts the bank's MCP server on a free loopback port. Rejects when it exits before it is ready. */
+export async function startBank(): Promise<BankProcess> {
+  const child = spawn(process.execPath, [ENTRY], { stdio: ["ignore", "pipe", "inherit"] });
+  const exited = once(child, "exit");
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), "line"),
+    exited.then(([code]) => {
+      throw new Error(`The bank server exited with code ${code} before it was ready.`);
+    }),
+  ]);
+  const { url } = JSON.parse(String(line)) as { url: string };
+  return {
+    url: new URL(url),
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}
