@@ -13,60 +13,68 @@ import { print, printComparison, printTurn } from "./demo/print-turn.ts";
 import { startBank } from "./demo/start-bank.ts";
 
 const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
-
-await using started = new AsyncDisposableStack();
 const stop = new AbortController();
-const end = async () => {
-  stop.abort();
-  await started.disposeAsync();
-  process.exit(130);
-};
-process.once("SIGINT", () => void end()).once("SIGTERM", () => void end());
-
-const bank = await startBank();
-started.defer(bank.close);
-const endpoint = await connectModel(process.env);
-started.defer(endpoint.close);
-const model = toLanguageModel(endpoint);
-const rails = await createRailAgent(bank.url, model);
-started.defer(rails.close);
-
-if (values.json) {
-  for await (const { widget: _, modelRead: __, ...turn } of play(rails))
-    print(JSON.stringify(turn));
-} else {
-  await show();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    process.exitCode = 130;
+    stop.abort();
+  });
 }
 
-async function show(): Promise<void> {
+try {
+  await run(stop.signal);
+} catch (error) {
+  if (!stop.signal.aborted) {
+    process.exitCode = 1;
+    console.error(`The demo ended early: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Everything that is started here is ended here, whatever happens in between. */
+async function run(signal: AbortSignal): Promise<void> {
+  await using started = new AsyncDisposableStack();
+  const bank = await startBank();
+  started.defer(bank.close);
+  const endpoint = await connectModel(process.env);
+  started.defer(endpoint.close);
+  const model = toLanguageModel(endpoint);
+  const rails = await createRailAgent(bank.url, model);
+  started.defer(rails.close);
+  if (values.json) {
+    for await (const { widget: _, modelRead: __, ...turn } of play(rails, signal)) {
+      print(JSON.stringify(turn));
+    }
+    return;
+  }
+  const relay = await createRelayAgent(bank.url, model);
+  started.defer(relay.close);
+
   print("Toolrail: a bank chatbot", "bold");
   print(`  bank server  ${bank.url.href}, MCP over Streamable HTTP, a process of its own`);
   print(`  model        ${endpoint.description}`);
-
   print("\nOn rails: a tool's nextTool is called at once, and no model is asked", [
     "bold",
     "green",
   ]);
-  const onRails = await showTurns(rails);
-
+  const onRails = await showTurns(rails, signal);
   print("\nThe same conversation on plain MCP tools: the model has to relay", ["bold", "yellow"]);
-  const relay = await createRelayAgent(bank.url, model);
-  started.defer(relay.close);
-  const relayed = await showTurns(relay);
-
+  const relayed = await showTurns(relay, signal);
   printComparison(onRails, relayed);
-  if (process.stdin.isTTY && process.stdout.isTTY) await chat(rails, stop.signal);
+  if (process.stdin.isTTY && process.stdout.isTTY) await chat(rails, signal);
 }
 
-async function showTurns(agent: BankAgent): Promise<TurnReport[]> {
+async function showTurns(agent: BankAgent, signal: AbortSignal): Promise<TurnReport[]> {
   const turns: TurnReport[] = [];
-  for await (const turn of play(agent)) {
+  for await (const turn of play(agent, signal)) {
     printTurn(turn);
     turns.push(turn);
   }
   return turns;
 }
 
-async function* play(agent: BankAgent): AsyncGenerator<TurnReport> {
-  for (const text of CONVERSATION) yield await agent.say(text);
+async function* play(agent: BankAgent, signal: AbortSignal): AsyncGenerator<TurnReport> {
+  for (const text of CONVERSATION) {
+    yield await agent.say(text, signal);
+    signal.throwIfAborted();
+  }
 }

@@ -35,7 +35,7 @@ export interface TurnReport {
 
 /** A chatbot of the bank, whatever framework it is built with. */
 export interface BankAgent {
-  say(text: string): Promise<TurnReport>;
+  say(text: string, signal?: AbortSignal): Promise<TurnReport>;
   /** The customer picked a choice: the application calls its tool, and no model is asked. */
   choose?(choice: WidgetChoice): Promise<TurnReport>;
   close(): Promise<void>;

@@ -1,11 +1,11 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { createTools } from "@toolrail/ai-sdk";
-import { type ChainResult, createHost, modelView, userView } from "@toolrail/core";
+import { createTools, shownToUser } from "@toolrail/ai-sdk";
+import { type ChainResult, createHost, userView } from "@toolrail/core";
 import { generateText, isStepCount, type LanguageModel, type ModelMessage } from "ai";
 import type { BankAgent, WidgetChoice } from "./bank-agent.ts";
 import { CUSTOMER, INSTRUCTIONS } from "./instructions.ts";
-import { toTurnReport } from "./turn-report.ts";
+import { toTexts, toTurnReport } from "./turn-report.ts";
 
 /** The bank chatbot on the AI SDK, with tools on rails. */
 export async function createRailAgent(bank: URL, model: LanguageModel): Promise<BankAgent> {
@@ -16,10 +16,9 @@ export async function createRailAgent(bank: URL, model: LanguageModel): Promise<
   const messages: ModelMessage[] = [];
   let chains: ChainResult[] = [];
   const tools = createTools(host, { onResult: ({ chain }) => void chains.push(chain) });
-  const isForUserAlone = () => chains.length > 0 && chains.every((one) => modelView(one).userOnly);
 
   return {
-    async say(user) {
+    async say(user, signal) {
       chains = [];
       messages.push({ role: "user", content: user });
       const result = await generateText({
@@ -27,7 +26,8 @@ export async function createRailAgent(bank: URL, model: LanguageModel): Promise<
         instructions: INSTRUCTIONS,
         tools,
         messages,
-        stopWhen: [isStepCount(6), isForUserAlone],
+        ...(signal && { abortSignal: signal }),
+        stopWhen: [isStepCount(6), shownToUser()],
       });
       messages.push(...result.responseMessages);
       const { text: answer, steps, usage } = result;
@@ -36,10 +36,9 @@ export async function createRailAgent(bank: URL, model: LanguageModel): Promise<
     },
     async choose({ label, tool, arguments: args }: WidgetChoice) {
       const chain = await host.run({ tool: { server: "bank", name: tool }, arguments: args });
-      const answer = userView(chain)
-        .content.filter((block) => !userView(chain).verbatim.includes(block))
-        .map((block) => block.text ?? "")
-        .join("\n");
+      const { content, verbatim } = userView(chain);
+      const rest = content.filter((block) => !verbatim.includes(block));
+      const answer = toTexts(rest).join("\n");
       return toTurnReport({ user: label, chains: [chain], answer, modelCalls: 0, tokens: 0 });
     },
     close: () => host.close(),

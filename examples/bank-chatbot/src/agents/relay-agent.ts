@@ -11,13 +11,14 @@ export async function createRelayAgent(bank: URL, model: LanguageModel): Promise
   const tools = await client.tools();
   const messages: ModelMessage[] = [];
   return {
-    async say(user) {
+    async say(user, signal) {
       messages.push({ role: "user", content: user });
       const result = await generateText({
         model,
         instructions: INSTRUCTIONS,
         tools,
         messages,
+        ...(signal && { abortSignal: signal }),
         stopWhen: isStepCount(6),
       });
       messages.push(...result.responseMessages);

@@ -14,7 +14,7 @@ export async function chat(agent: BankAgent, signal: AbortSignal): Promise<void>
       const text = (await terminal.question("\nyou> ", { signal })).trim();
       if (/^(bye|exit|quit)$/i.test(text)) return;
       if (!text) continue;
-      const turn = await answer(agent, widget, text);
+      const turn = await answer(agent, widget, text, signal);
       printTurn(turn);
       widget = turn.widget;
       if (widget) printWidget(widget);
@@ -27,9 +27,14 @@ export async function chat(agent: BankAgent, signal: AbortSignal): Promise<void>
 }
 
 /** A number picks from the choices on offer; anything else is for the model. */
-function answer(agent: BankAgent, widget: Widget | undefined, text: string): Promise<TurnReport> {
+function answer(
+  agent: BankAgent,
+  widget: Widget | undefined,
+  text: string,
+  signal: AbortSignal,
+): Promise<TurnReport> {
   const choice = widget?.choices[Number(text) - 1] ?? byLabel(widget, text);
-  return choice && agent.choose ? agent.choose(choice) : agent.say(text);
+  return choice && agent.choose ? agent.choose(choice) : agent.say(text, signal);
 }
 
 function byLabel(widget: Widget | undefined, text: string): WidgetChoice | undefined {

@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import type { TurnReport } from "../src/agents/bank-agent.ts";
+
+const ENTRY = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+function startDemo(...args: string[]) {
+  const { OPENAI_API_KEY: _, ...env } = process.env;
+  const options = ["--conditions=@toolrail/source", ENTRY, ...args];
+  return spawn(process.execPath, options, { env: { ...env, NO_COLOR: "1" }, stdio: "pipe" });
+}
+
+async function runDemo(...args: string[]) {
+  const demo = startDemo(...args);
+  const lines: string[] = [];
+  createInterface(demo.stdout).on("line", (line) => lines.push(line));
+  const [code] = await once(demo, "close");
+  return { code, lines };
+}
+
+it("prints one JSON object a turn and nothing else with --json", async () => {
+  const { code, lines } = await runDemo("--json");
+  expect(code).toBe(0);
+  const turns = lines.map((line) => JSON.parse(line) as TurnReport);
+  expect(turns.map(({ hops }) => hops.map(({ tool, by }) => `${by} ${tool}`))).toEqual([
+    ["model list_accounts"],
+    ["model prepare_money_transfer", "chain request_agent_handoff"],
+    ["model check_account_issue", "chain initiate_human_handoff"],
+  ]);
+  const keys = ["hops", "modelCalls", "shown", "tokens", "user"];
+  for (const turn of turns) expect(Object.keys(turn).sort()).toEqual(keys);
+});
+
+it("shows the customer what is for the user word for word", async () => {
+  const { lines } = await runDemo("--json");
+  const locked = JSON.parse(lines[1] ?? "{}") as TurnReport;
+  expect(locked.shown[0]).toMatch(/Primary Checking .* is currently locked/);
+  expect(locked.modelCalls).toBe(2);
+});
+
+it("spends fewer model calls and tokens than the model that relays, and ends by itself", async () => {
+  const { code, lines } = await runDemo();
+  expect(code).toBe(0);
+  const figures = (name: string) => {
+    const line = lines.find((text) => text.includes(name)) ?? "";
+    return (line.match(/\d+/g) ?? []).map(Number);
+  };
+  const [railCalls = 0, railTokens = 0] = figures("on rails (Toolrail)");
+  const [relayCalls = 0, relayTokens = 0] = figures("relayed by the model (plain tools)");
+  expect(railCalls).toBeLessThan(relayCalls);
+  expect(railTokens).toBeLessThan(relayTokens);
+});
+
+it("ends the bank server too when it is interrupted", async () => {
+  const demo = startDemo();
+  let url = "";
+  for await (const line of createInterface(demo.stdout)) {
+    url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0] ?? url;
+    if (url) break;
+  }
+  demo.kill("SIGINT");
+  const [code] = await once(demo, "close");
+  expect(code).toBe(130);
+  await expect(fetch(url)).rejects.toThrow();
+});
