@@ -26,7 +26,7 @@ export function toTurnReport({ user, chains, answer, modelCalls, tokens }: Turn)
       durationMs,
       isError: result.isError === true,
     })) satisfies ReportedHop[],
-    modelRead: chains.flatMap((chain) => toTexts(modelView(chain).content)),
+    modelRead: modelCalls > 0 ? chains.flatMap((one) => toTexts(modelView(one).content)) : [],
     modelCalls,
     tokens,
     ...(widget && { widget }),
