@@ -26,7 +26,8 @@ export function canonicalJson(value: unknown): string {
  */
 export function pollutingKey(value: unknown): string | undefined {
   const stack: unknown[] = [value];
-  for (let node = stack.pop(); stack.length > 0 || node !== undefined; node = stack.pop()) {
+  while (stack.length > 0) {
+    const node = stack.pop();
     if (typeof node !== "object" || node === null) continue;
     if (Object.hasOwn(node, "__proto__")) return "__proto__";
     const { constructor: inner } = node as JsonObject;

@@ -54,8 +54,8 @@ export function planNextHop(
       "Allow a pair across servers with crossServerChains.";
     return end("unknown-tool", "unknown-tool", message);
   }
-  const seen = [...before.seen, callKey({ server: hop.server, name: hop.tool }, hop.arguments)];
-  const progress = { calls: before.calls + 1, seen };
+  const own = progressAfter([hop]);
+  const progress = { calls: before.calls + 1, seen: [...before.seen, ...own.seen] };
   const call: PendingCall = {
     server: target.server,
     tool: target.name,
@@ -63,7 +63,7 @@ export function planNextHop(
     origin: { by: "chain", causedBy: hop.callId, depth: progress.calls },
   };
   const asked = `${source} asks for ${target.server}.${target.name}`;
-  if (seen.includes(callKey(target, call.arguments))) {
+  if (progress.seen.includes(callKey(target, call.arguments))) {
     const message = `${asked}, which this chain has called already with the same arguments.`;
     return end("cycle", "chain-cycle", message, call);
   }
@@ -99,6 +99,12 @@ function findTarget(
     (tool) => (tool.name === name || tool.id === name) && open.some((rule) => rule.to(tool)),
   );
   return reachable.length === 1 ? reachable[0] : undefined;
+}
+
+/** Where a chain stands after these hops, whatever the rules are by now. */
+export function progressAfter(hops: readonly Hop[]): ChainProgress {
+  const seen = hops.map((hop) => callKey({ server: hop.server, name: hop.tool }, hop.arguments));
+  return { calls: hops.length, seen };
 }
 
 function callKey({ server, name }: ToolRef, args: unknown): string {

@@ -2,7 +2,7 @@ import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
 import type { CallOptions, CallRequest } from "../host/door.ts";
 import type { Hop } from "../result/hop.ts";
 import type { ChainEnd, ChainResult, PendingCall } from "./chain-result.ts";
-import type { ChainProgress, NextHop } from "./next-hop.ts";
+import { type ChainProgress, type NextHop, progressAfter } from "./next-hop.ts";
 
 /** A person's word on a pending call. */
 export type ApprovalDecision = "approve" | { readonly deny: string };
@@ -33,7 +33,7 @@ export async function* runChain(
 ): AsyncGenerator<Hop, ChainResult, undefined> {
   const hops = [...before];
   const endMs = parts.now() + parts.runTimeoutMs;
-  let progress = progressOf(parts, before);
+  let progress: ChainProgress | undefined = before.length > 0 ? progressAfter(before) : undefined;
   let step: CallRequest = request;
   let stepOptions: CallOptions = { ...options, runId };
   let pending = parts.toPending(request, options);
@@ -68,16 +68,6 @@ export async function* runChain(
     const { signal, onProgress } = options;
     stepOptions = { runId, origin, signal, ...(onProgress && { onProgress }) };
   }
-}
-
-/** Replays the bookkeeping of earlier hops, without calling anything. */
-function progressOf(parts: ChainParts, hops: readonly Hop[]): ChainProgress | undefined {
-  let progress: ChainProgress | undefined;
-  for (const hop of hops) {
-    const next = parts.next(hop, progress);
-    if (next.type === "call") progress = next.progress;
-  }
-  return progress;
 }
 
 function asToolrailError(cause: unknown): ToolrailError {

@@ -84,7 +84,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const now = options.now ?? (() => performance.timeOrigin + performance.now());
   const newId = options.newId ?? (() => crypto.randomUUID());
   const emit = toEmitter(options.onEvent);
-  const isAllowed = options.allow ? toToolTest(options.allow, "allow") : () => true;
+  const isAllowed = options.allow === undefined ? () => true : toToolTest(options.allow, "allow");
   const lists = createServerLists({ options, limits, isAllowed, now, emit });
   const rules: ChainRules = {
     nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],

@@ -41,7 +41,8 @@ export interface Progress {
 /** What the host needs of a client: requests as they stand on the wire, and one notification. */
 export interface McpPort {
   request(method: string, params: JsonObject, options: RequestOptions): Promise<unknown>;
-  onToolsChanged(listener: () => void): void;
+  /** Returns how to stop listening. */
+  onToolsChanged(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -51,9 +52,12 @@ const TOOLS_CHANGED = "notifications/tools/list_changed";
 
 interface SdkClient {
   request(request: object, schema: unknown, options: object): Promise<unknown>;
-  setNotificationHandler(key: unknown, handler: (notification: unknown) => unknown): void;
+  setNotificationHandler(key: unknown, handler: NotificationHandler): void;
+  removeNotificationHandler(method: string): void;
   readonly _notificationHandlers?: unknown;
 }
+
+type NotificationHandler = (notification: unknown) => unknown;
 
 interface AiSdkClient {
   request(parameters: {
@@ -101,23 +105,31 @@ function sdkPort(client: SdkClient, kind: ClientKind | undefined): Omit<McpPort,
         maxTotalTimeout: totalTimeoutMs,
         resetTimeoutOnProgress: true,
         ...(signal && { signal }),
-        ...(onProgress && { onprogress: onProgress }),
+        // Without a listener the server is given no token, and its progress would not count as a sign of life.
+        onprogress: onProgress ?? ignore,
       }),
     onToolsChanged(listener) {
-      const previous = previousHandler(client);
-      const handler = (notification: unknown) => {
-        listener();
-        return previous?.(notification);
-      };
       const key =
         kind === "sdk-v2" ? TOOLS_CHANGED : z.object({ method: z.literal(TOOLS_CHANGED) });
-      client.setNotificationHandler(key, handler);
+      const previous = currentHandler(client);
+      client.setNotificationHandler(key, (notification) => {
+        listener();
+        return previous?.(notification);
+      });
+      const own = currentHandler(client);
+      return () => {
+        if (own === undefined || currentHandler(client) !== own) return;
+        if (previous) client.setNotificationHandler(key, previous);
+        else client.removeNotificationHandler(TOOLS_CHANGED);
+      };
     },
   };
 }
 
+function ignore(): void {}
+
 /** The SDKs hold one handler a notification: the application's own must go on being called. */
-function previousHandler(client: SdkClient): ((notification: unknown) => unknown) | undefined {
+function currentHandler(client: SdkClient): NotificationHandler | undefined {
   const handlers = client._notificationHandlers;
   return handlers instanceof Map ? handlers.get(TOOLS_CHANGED) : undefined;
 }
@@ -125,7 +137,7 @@ function previousHandler(client: SdkClient): ((notification: unknown) => unknown
 function aiSdkPort(client: AiSdkClient): Omit<McpPort, "close"> {
   return {
     async request(method, params, { signal, timeoutMs }) {
-      const timeout = AbortSignal.timeout(timeoutMs);
+      const { signal: timeout, stop } = abortAfter(timeoutMs);
       const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
       try {
         return await client.request({
@@ -136,11 +148,20 @@ function aiSdkPort(client: AiSdkClient): Omit<McpPort, "close"> {
       } catch (cause) {
         if (!timeout.aborted || signal?.aborted) throw cause;
         throw new ToolrailError("timeout", `No answer within ${timeoutMs} ms.`, { cause });
+      } finally {
+        stop();
       }
     },
     // This client passes no notifications on: `host.refresh()` is the way.
-    onToolsChanged: () => {},
+    onToolsChanged: () => ignore,
   };
+}
+
+/** As `AbortSignal.timeout`, but leaves no timer behind a call that was answered. */
+function abortAfter(timeoutMs: number): { signal: AbortSignal; stop: () => void } {
+  const aborter = new AbortController();
+  const timer = setTimeout(() => aborter.abort(), timeoutMs);
+  return { signal: aborter.signal, stop: () => clearTimeout(timer) };
 }
 
 /** Says by shape what a failed request was, since none of the clients' classes is imported here. */
@@ -153,10 +174,11 @@ export function toCallError(cause: unknown, what: string, signal?: AbortSignal):
   }
   const { code, message, data } = (cause ?? {}) as JsonObject;
   const reason = typeof message === "string" && message ? message : String(cause);
-  if (code === -32001 || code === "REQUEST_TIMEOUT") {
+  if (isTimeout(code, data)) {
     return new ToolrailError("timeout", `${what} got no answer in time: ${reason}.`, { cause });
   }
-  if (typeof code === "number" && code !== -32000) {
+  const isClosed = code === -32000 && /connection closed/i.test(reason);
+  if (typeof code === "number" && !isClosed) {
     return new ToolrailError("protocol", `${what} was refused by the server: ${reason}`, {
       data: data === undefined ? { code } : { code, data },
       cause,
@@ -167,4 +189,11 @@ export function toCallError(cause: unknown, what: string, signal?: AbortSignal):
     `${what} failed: ${reason}. Check that the server runs and that its client is connected.`,
     { cause },
   );
+}
+
+/** Servers use -32001 for errors of their own: the clients' timeouts carry the time that was up. */
+function isTimeout(code: unknown, data: unknown): boolean {
+  if (code === "REQUEST_TIMEOUT") return true;
+  if (code !== -32001 || typeof data !== "object" || data === null) return false;
+  return "timeout" in data || "maxTotalTimeout" in data;
 }

@@ -43,12 +43,14 @@ export function createServerLists(parts: ServerListParts): ServerLists {
   const read = async (server: string, port: McpPort): Promise<void> => {
     const before = lists.get(server);
     let list: ServerTools;
+    let isRead = true;
     try {
       const meta = await options.requestMeta?.({ method: "tools/list", server });
       list = await readServerTools(server, port, limits, meta);
     } catch (cause) {
       const { message } = toCallError(cause, `Listing the tools of server "${server}"`);
       const problem: HostProblem = { server, code: "list-failed", message };
+      isRead = false;
       list = { tools: before?.tools ?? [], problems: [problem] };
     }
     if (closed) return;
@@ -58,7 +60,7 @@ export function createServerLists(parts: ServerListParts): ServerLists {
       isAllowed,
     );
     for (const problem of list.problems) emit?.({ type: "problem", atMs: now(), problem });
-    if (before) emit?.({ type: "tools-changed", atMs: now(), server });
+    if (before && isRead) emit?.({ type: "tools-changed", atMs: now(), server });
   };
   /** One reading of a server at a time; all who ask during one share the next. */
   const refreshOne = (server: string): Promise<void> => {
@@ -89,27 +91,36 @@ export function createServerLists(parts: ServerListParts): ServerLists {
       `There is no server "${server}"; known are ${known}.`,
     );
   };
+  const stopListening: (() => void)[] = [];
+  const onChange = (server: string) => {
+    if (!closed) void refreshOne(server).catch(() => {});
+  };
+  const leave = () => {
+    closed = true;
+    for (const stop of stopListening.splice(0)) stop();
+  };
   return {
     catalog: () => catalog,
     port,
     async open() {
+      for (const [server, opened] of ports) {
+        stopListening.push(opened.onToolsChanged(() => onChange(server)));
+      }
       await Promise.all([...ports.keys()].map(refreshOne));
       const failed = [...lists.values()].flatMap(({ problems }) =>
         problems.filter(({ code }) => code === "list-failed"),
       );
       if (failed.length === ports.size) {
         const message = failed.map((problem) => problem.message).join(" ");
+        leave();
         throw new ToolrailError("server-unavailable", message, { data: failed });
-      }
-      for (const [server, opened] of ports) {
-        opened.onToolsChanged(() => void refreshOne(server).catch(() => {}));
       }
     },
     async refresh(server) {
       await Promise.all((server === undefined ? [...ports.keys()] : [server]).map(refreshOne));
     },
     async close() {
-      closed = true;
+      leave();
       await Promise.allSettled([...ports.values()].map((opened) => opened.close()));
     },
   };

@@ -19,9 +19,12 @@ export function toPattern(pattern: unknown, option: string): (tool: ToolRef) => 
   return ({ server, name }) => matches(`${server}.${name}`, parts);
 }
 
-/** Makes the `allow` option a test. An array allows what one of its patterns matches. */
+/**
+ * Makes the `allow` option a test. An array allows what one of its patterns matches; a function what it
+ * answers `true` for, and nothing else: a promise of an answer is none.
+ */
 export function toToolTest(filter: ToolFilter, option: string): (tool: HostTool) => boolean {
-  if (typeof filter === "function") return filter;
+  if (typeof filter === "function") return (tool) => filter(tool) === true;
   if (!Array.isArray(filter)) {
     throw new ToolrailError(
       "invalid-options",
