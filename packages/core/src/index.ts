@@ -3,7 +3,7 @@
 // Chains
 export type { ChainEnd, ChainResult, PendingCall } from "./chain/chain-result.ts";
 export type { ChainProgress, NextHop } from "./chain/next-hop.ts";
-export type { ApprovalDecision } from "./chain/run-chain.ts";
+export type { ApprovalDecision } from "./chain/resume-chain.ts";
 // Errors
 export { ToolrailError, type ToolrailErrorCode } from "./errors.ts";
 // The host and its door

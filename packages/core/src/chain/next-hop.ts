@@ -107,6 +107,7 @@ export function progressAfter(hops: readonly Hop[]): ChainProgress {
   return { calls: hops.length, seen };
 }
 
-function callKey({ server, name }: ToolRef, args: unknown): string {
+/** Equal for calls of the same tool with the same arguments, in whatever order of keys. */
+export function callKey({ server, name }: ToolRef, args: unknown): string {
   return canonicalJson([server, name, args]);
 }

@@ -4,9 +4,6 @@ import type { Hop } from "../result/hop.ts";
 import type { ChainEnd, ChainResult, PendingCall } from "./chain-result.ts";
 import { type ChainProgress, type NextHop, progressAfter } from "./next-hop.ts";
 
-/** A person's word on a pending call. */
-export type ApprovalDecision = "approve" | { readonly deny: string };
-
 /** What a run needs of its host. */
 export interface ChainParts {
   call(request: CallRequest, options: CallOptions): Promise<Hop>;

@@ -6,7 +6,8 @@ import {
   type NextHop,
   planNextHop,
 } from "../chain/next-hop.ts";
-import { type ApprovalDecision, type ChainParts, runChain } from "../chain/run-chain.ts";
+import { type ApprovalDecision, resumeChain } from "../chain/resume-chain.ts";
+import { type ChainParts, runChain } from "../chain/run-chain.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Hop } from "../result/hop.ts";
 import { createAjvValidator } from "../schema/ajv.ts";
@@ -51,7 +52,10 @@ export interface Host {
   run(request: CallRequest, options?: CallOptions): Promise<ChainResult>;
   /** As `run`, yielding each hop when it is there; returns the same result. */
   stream(request: CallRequest, options?: CallOptions): AsyncGenerator<Hop, ChainResult, undefined>;
-  /** Goes on with a chain that needs approval. No call that was made is made again. */
+  /**
+   * Goes on with a chain that needs approval. No call that was made is made again, and the pending call
+   * must still follow from the last result. Rejects with `invalid-options` for any other chain.
+   */
   resume(
     chain: ChainResult,
     decision: ApprovalDecision,
@@ -138,26 +142,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     run: (request, callOptions = {}) => finish(host.stream(request, callOptions)),
     stream: (request, callOptions = {}) =>
       runChain(chain, { request, runId: callOptions.runId ?? newId() }, callOptions),
-    async resume(paused, decision, callOptions = {}) {
-      const { runId, hops, pending } = paused;
-      if (paused.ended !== "needs-approval" || !pending) {
-        throw new ToolrailError(
-          "invalid-options",
-          `Only a chain that ended with needs-approval can be resumed; this one is ${paused.ended}.`,
-        );
-      }
-      if (decision !== "approve") {
-        const message = `${pending.server}.${pending.tool} was not approved: ${decision.deny}`;
-        const error = new ToolrailError("denied", message);
-        const denied: ChainResult = { runId, ended: "denied", hops, pending, error };
-        chain.onEnd(denied);
-        return denied;
-      }
-      const tool = { server: pending.server, name: pending.tool };
-      const request = { tool, arguments: pending.arguments };
-      const approved = { ...callOptions, origin: pending.origin, approved: true };
-      return finish(runChain(chain, { request, runId, before: hops }, approved));
-    },
+    resume: (paused, decision, callOptions = {}) =>
+      finish(resumeChain(chain, paused, decision, callOptions)),
     nextHop,
     refresh: lists.refresh,
     close: lists.close,

@@ -1,16 +1,10 @@
 import { Ajv, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { RE2JS } from "re2js";
 import { ToolrailError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
+import { canonicalJson, type JsonObject } from "../json.ts";
+import { COST_KEYWORD, type CostMeter, createCostMeter, withCosts } from "./check-cost.ts";
 import { dialectOf, type JsonSchemaValidator, schemaDefect } from "./json-schema.ts";
-
-/** Runs in time linear in the text, whatever the pattern; ajv keys patterns by `toString`. */
-function linearRegExp(pattern: string): { test(text: string): boolean; toString(): string } {
-  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-  return { test: (text) => compiled.matcher(text).find(), toString: () => pattern };
-}
-linearRegExp.code = "linearRegExp";
+import { createLinearRegExp } from "./linear-regexp.ts";
 
 const OPTIONS: Options = {
   strict: false,
@@ -20,7 +14,6 @@ const OPTIONS: Options = {
   inlineRefs: false,
   ownProperties: true,
   validateFormats: false,
-  code: { regExp: linearRegExp },
 };
 
 /**
@@ -30,8 +23,8 @@ const OPTIONS: Options = {
  */
 export function createAjvValidator(): JsonSchemaValidator {
   const dialects = {
-    "2020-12": { create: () => new Ajv2020(OPTIONS), grammar: lazy(() => new Ajv2020(GRAMMAR)) },
-    "draft-07": { create: () => new Ajv(OPTIONS), grammar: lazy(() => new Ajv(GRAMMAR)) },
+    "2020-12": { Compiler: Ajv2020, grammar: lazy(() => new Ajv2020(GRAMMAR)) },
+    "draft-07": { Compiler: Ajv, grammar: lazy(() => new Ajv(GRAMMAR)) },
   };
   return {
     getValidator(schema) {
@@ -47,23 +40,71 @@ export function createAjvValidator(): JsonSchemaValidator {
           `The schema is not valid JSON Schema: ${grammar.errorsText(grammar.errors, { dataVar: "schema" })}.`,
         );
       }
-      return compile(dialect.create(), body);
+      const meter = createCostMeter();
+      const ajv = new dialect.Compiler({ ...OPTIONS, code: { regExp: meteredRegExp(meter) } });
+      return compile(bounded(ajv, meter), body, meter);
     },
   };
 }
 
+/** Most errors in one message: a model may have to read it. */
+const MAX_ERRORS = 8;
+
 const GRAMMAR: Options = { strict: false, logger: false, validateFormats: false };
+
+/** Patterns in linear time, which a long text makes dear all the same. */
+function meteredRegExp(meter: CostMeter) {
+  const create = (pattern: string) => {
+    const compiled = createLinearRegExp(pattern);
+    const costPerCharacter = 8 + pattern.length / 4;
+    return {
+      toString: () => pattern,
+      test(text: string) {
+        meter.spend(text.length * costPerCharacter);
+        return compiled.test(text);
+      },
+    };
+  };
+  return Object.assign(create, { code: "meteredRegExp" });
+}
+
+/** Counts what a check costs, and makes `uniqueItems` linear: Ajv compares each item with each other. */
+function bounded(ajv: Ajv | Ajv2020, meter: CostMeter): Ajv | Ajv2020 {
+  ajv.addKeyword({
+    keyword: COST_KEYWORD,
+    errors: false,
+    validate(cost: number) {
+      meter.spend(cost);
+      return true;
+    },
+  });
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    error: { message: "must NOT have duplicate items" },
+    validate: (wanted: boolean, items: unknown[]) =>
+      !wanted || new Set(items.map((item) => canonicalJson(item))).size === items.length,
+  });
+  return ajv;
+}
 
 function compile(
   ajv: Ajv | Ajv2020,
   schema: JsonObject,
+  meter: CostMeter,
 ): ReturnType<JsonSchemaValidator["getValidator"]> {
-  const validate = ajv.compile(schema);
+  const validate = ajv.compile(withCosts(schema));
   return (input) => {
+    meter.restart();
     if (validate(input)) return { valid: true, data: input, errorMessage: undefined };
-    const errorMessage = (validate.errors ?? [])
-      .map((error) => `${error.instancePath || "/"} ${error.message}${hint(error.params)}`)
-      .join("; ");
+    const errors = validate.errors ?? [];
+    const shown = errors
+      .slice(0, MAX_ERRORS)
+      .map((error) => `${error.instancePath || "/"} ${error.message}${hint(error.params)}`);
+    if (errors.length > shown.length) shown.push(`and ${errors.length - shown.length} more`);
+    const errorMessage = shown.join("; ");
     return { valid: false, data: undefined, errorMessage };
   };
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
+import { type References, resolveReferences } from "./references.ts";
 
 /** What a validator says of one value: the interface of both MCP SDKs. */
 export type JsonSchemaVerdict =
@@ -19,6 +20,8 @@ const LIMITS = { maxBytes: 262_144, maxDepth: 64 };
 const MAX_SUBSCHEMAS = 5_000;
 /** How often a schema may visit subschemas for one value: a bound for references that double. */
 const MAX_VISITS = 20_000;
+/** How far references may lead on for one value: a bound for the stack. */
+const MAX_CHAIN = 500;
 
 /** The dialect that `$schema` names: 2020-12 where it is absent (MCP 2026-07-28). */
 export function dialectOf(schema: JsonObject): Dialect | undefined {
@@ -42,45 +45,26 @@ export function schemaDefect(schema: unknown): string | undefined {
   if (dialectOf(schema) === undefined) {
     return `its $schema ${JSON.stringify(schema.$schema)} is not known; use 2020-12 or draft-07`;
   }
-  const found = countSubschemas(schema);
-  if (found.objects > MAX_SUBSCHEMAS) return `it has more than ${MAX_SUBSCHEMAS} subschemas`;
-  if (found.remote !== undefined && !found.hasIds) {
-    return `it refers to ${JSON.stringify(found.remote)}, outside the schema, which is never fetched`;
+  const references = resolveReferences(schema);
+  if (references.subschemas.length > MAX_SUBSCHEMAS) {
+    return `it has more than ${MAX_SUBSCHEMAS} subschemas`;
   }
-  return found.hasRefs ? referenceDefect(schema) : undefined;
-}
-
-function countSubschemas(schema: JsonObject) {
-  const found = {
-    objects: 0,
-    hasRefs: false,
-    hasIds: false,
-    remote: undefined as string | undefined,
-  };
-  const stack: unknown[] = [schema];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (typeof node !== "object" || node === null) continue;
-    found.objects++;
-    for (const [key, value] of Object.entries(node)) {
-      if (key === "$id" && node !== schema) found.hasIds = true;
-      if ((key === "$ref" || key === "$dynamicRef") && typeof value === "string") {
-        found.hasRefs = true;
-        if (!value.startsWith("#")) found.remote ??= value;
-      }
-      stack.push(value);
-    }
+  if (references.dangling !== undefined) {
+    return `it refers to ${JSON.stringify(references.dangling)}, which is not in it and never fetched`;
   }
-  return found;
+  return referenceDefect(references);
 }
 
 const IN_PLACE_LISTS = ["allOf", "anyOf", "oneOf"] as const;
 const IN_PLACE = ["not", "if", "then", "else"] as const;
+const IN_PLACE_BY_NAME = ["dependentSchemas", "dependencies"] as const;
 
 /** Follows the subschemas that apply to the same value: a loop never ends, doubling never seems to. */
-function referenceDefect(root: JsonObject): string | undefined {
+function referenceDefect(references: References): string | undefined {
   const visits = new Map<JsonObject, number>();
+  const open = new Set<JsonObject>();
   let defect: string | undefined;
-  const count = (node: unknown, open: ReadonlySet<unknown>): number => {
+  const count = (node: unknown): number => {
     if (!isJsonObject(node) || defect !== undefined) return 0;
     const known = visits.get(node);
     if (known !== undefined) return known;
@@ -88,44 +72,29 @@ function referenceDefect(root: JsonObject): string | undefined {
       defect = "its references form a loop that no value can end";
       return 0;
     }
-    const inside = new Set(open).add(node);
+    if (open.size > MAX_CHAIN) {
+      defect = `it refers on and on, more than ${MAX_CHAIN} times for one value`;
+      return 0;
+    }
+    open.add(node);
     let sum = 1;
-    for (const next of inPlace(node, root)) sum += count(next, inside);
+    for (const next of inPlace(node)) sum += count(next);
+    for (const next of references.targets(node)) sum += count(next);
+    open.delete(node);
     if (sum > MAX_VISITS) defect = "its references multiply beyond any reasonable check";
     visits.set(node, sum);
     return sum;
   };
-  const stack: unknown[] = [root];
-  for (let node = stack.pop(); node !== undefined && defect === undefined; node = stack.pop()) {
-    if (typeof node !== "object" || node === null) continue;
-    if (isJsonObject(node)) count(node, new Set());
-    stack.push(...Object.values(node));
-  }
+  for (const node of references.subschemas) count(node);
   return defect;
 }
 
-function inPlace(node: JsonObject, root: JsonObject): unknown[] {
+function inPlace(node: JsonObject): unknown[] {
   const next: unknown[] = IN_PLACE.map((key) => node[key]);
   for (const key of IN_PLACE_LISTS) if (Array.isArray(node[key])) next.push(...node[key]);
-  const ref = node.$ref;
-  if (typeof ref === "string" && ref.startsWith("#")) next.push(pointer(root, ref.slice(1)));
+  for (const key of IN_PLACE_BY_NAME) {
+    const { [key]: byName } = node;
+    if (isJsonObject(byName)) next.push(...Object.values(byName));
+  }
   return next;
-}
-
-function pointer(root: JsonObject, path: string): unknown {
-  let node: unknown = root;
-  for (const part of path.split("/").slice(1)) {
-    const key = safeDecode(part).replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
-    node = (node as JsonObject)[key];
-  }
-  return node;
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
