@@ -8,6 +8,7 @@ import {
 } from "../chain/next-hop.ts";
 import { type ApprovalDecision, resumeChain } from "../chain/resume-chain.ts";
 import { type ChainParts, runChain } from "../chain/run-chain.ts";
+import { ToolrailError } from "../errors.ts";
 import type { Hop } from "../result/hop.ts";
 import { createAjvValidator } from "../schema/ajv.ts";
 import { createSchemaChecks } from "./checks.ts";
