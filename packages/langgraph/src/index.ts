@@ -1,1 +1,6 @@
-export {};
+// Everything exported here is public API.
+
+// Tools, the chain inside the call
+export type { ToolEvent } from "./call-config.ts";
+export type { ToolArtifact } from "./tool-message.ts";
+export { createTools, type ToolsOptions } from "./tools.ts";

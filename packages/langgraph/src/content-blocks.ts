@@ -1,0 +1,53 @@
+import type { ContentBlock } from "@toolrail/core";
+
+/** A standard content block of LangChain, as far as a tool's answer needs them. */
+export type MessageBlock =
+  | { readonly type: "text"; readonly text: string }
+  | {
+      readonly type: "image" | "audio" | "video" | "file";
+      readonly mimeType: string;
+      readonly data: string;
+    };
+
+/**
+ * The blocks of a model's view as LangChain's standard content blocks: media by their kind, with their
+ * base64 data in its own field and never as text. What LangChain has no block for is named in a line.
+ */
+export function toContentBlocks(content: readonly ContentBlock[]): MessageBlock[] {
+  return content.map(toContentBlock);
+}
+
+function toContentBlock(block: ContentBlock): MessageBlock {
+  switch (block.type) {
+    case "text":
+      return text(block.text ?? "");
+    case "image":
+    case "audio":
+      return toMedia(block.data, block.mimeType);
+    case "resource":
+      return block.resource?.text === undefined
+        ? toMedia(block.resource?.blob, block.resource?.mimeType)
+        : text(String(block.resource.text));
+    case "resource_link":
+      return text(toLinkText(block));
+    default:
+      return text(`(content of type ${block.type} left out)`);
+  }
+}
+
+/** A link is named and not passed on as a URL block: a provider would fetch what a stranger chose. */
+function toLinkText({ name, uri, description }: ContentBlock): string {
+  return [name, uri && `<${uri}>`, description && `- ${description}`].filter(Boolean).join(" ");
+}
+
+function toMedia(data: unknown, type: unknown): MessageBlock {
+  const mimeType = typeof type === "string" ? type : "application/octet-stream";
+  if (typeof data !== "string") return text(`(content of type ${mimeType} left out)`);
+  const [kind] = mimeType.split("/");
+  const known = kind === "image" || kind === "audio" || kind === "video" ? kind : "file";
+  return { type: known, mimeType, data };
+}
+
+function text(value: string): MessageBlock {
+  return { type: "text", text: value };
+}
