@@ -15,6 +15,8 @@ export type ToolrailErrorCode =
   | "invalid-arguments"
   | "denied"
   | "needs-approval"
+  /** A call that looks like a hop and that no result asks for, or not in this way, or not any more. */
+  | "unknown-hop"
   // Decided by the chain.
   | "malformed-next-tool"
   | "chain-cycle"

@@ -1,7 +1,11 @@
 // Everything exported here is public API.
 
+// Chains whose hops a framework makes
+export type { CallPlace, ChainLedger, PlannedHop } from "./chain/chain-ledger.ts";
 // Chains
 export type { ChainEnd, ChainResult, PendingCall } from "./chain/chain-result.ts";
+export type { ChainStore } from "./chain/chain-store.ts";
+export { type HopTicket, hopId, isHopId } from "./chain/hop-ticket.ts";
 export type { ChainProgress, NextHop } from "./chain/next-hop.ts";
 export type { ApprovalDecision } from "./chain/resume-chain.ts";
 // Errors

@@ -1,7 +1,8 @@
-import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
+import { ToolrailError } from "../errors.ts";
 import type { CallOptions, CallRequest } from "../host/door.ts";
 import type { Hop } from "../result/hop.ts";
-import type { ChainEnd, ChainResult, PendingCall } from "./chain-result.ts";
+import { chainEndOf } from "./chain-end.ts";
+import type { ChainResult, PendingCall } from "./chain-result.ts";
 import { type ChainProgress, type NextHop, progressAfter } from "./next-hop.ts";
 
 /** What a run needs of its host. */
@@ -49,7 +50,7 @@ export async function* runChain(
       hop = await parts.call(step, { ...stepOptions, timeoutMs });
     } catch (cause) {
       const error = asToolrailError(cause);
-      return finish({ ended: endedBy(error.code), error, ...(pending && { pending }) });
+      return finish({ ended: chainEndOf(error.code), error, ...(pending && { pending }) });
     }
     hops.push(hop);
     yield hop;
@@ -70,25 +71,4 @@ export async function* runChain(
 function asToolrailError(cause: unknown): ToolrailError {
   if (ToolrailError.isInstance(cause)) return cause;
   return new ToolrailError("callback-failed", `The chain was broken off: ${cause}`, { cause });
-}
-
-function endedBy(code: ToolrailErrorCode): ChainEnd {
-  switch (code) {
-    case "unknown-tool":
-    case "ambiguous-tool":
-      return "unknown-tool";
-    case "invalid-arguments":
-      return "invalid-arguments";
-    case "denied":
-    case "not-allowed":
-    case "quarantined-tool":
-    case "invalid-schema":
-      return "denied";
-    case "needs-approval":
-      return "needs-approval";
-    case "aborted":
-      return "aborted";
-    default:
-      return "failed";
-  }
 }

@@ -1,5 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { type ChainLedger, createChainLedger, type LedgerParts } from "../chain/chain-ledger.ts";
 import type { ChainResult } from "../chain/chain-result.ts";
+import { createMemoryStore } from "../chain/chain-store.ts";
 import {
   type ChainProgress,
   type ChainRules,
@@ -8,7 +10,7 @@ import {
 } from "../chain/next-hop.ts";
 import { type ApprovalDecision, resumeChain } from "../chain/resume-chain.ts";
 import { type ChainParts, runChain } from "../chain/run-chain.ts";
-import { ToolrailError } from "../errors.ts";
+import type { ToolrailError } from "../errors.ts";
 import type { Hop } from "../result/hop.ts";
 import { createAjvValidator } from "../schema/ajv.ts";
 import { createSchemaChecks } from "./checks.ts";
@@ -63,6 +65,8 @@ export interface Host {
   ): Promise<ChainResult>;
   /** What follows from a hop, for those who make each call of a chain themselves. */
   nextHop(hop: Hop, before?: ChainProgress): NextHop;
+  /** Hops that are decided and not yet made, for those who let a framework make each one. */
+  readonly ledger: ChainLedger;
   /** Reads the tools of all servers, or of one, again. A server that does not answer keeps its old list. */
   refresh(server?: string): Promise<void>;
   /** Closes the clients, except shared ones. Calls after this reject with `host-closed`. */
@@ -111,21 +115,25 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   };
   const nextHop: Host["nextHop"] = (hop, before) =>
     planNextHop(rules, lists.catalog(), hop, before);
+  const reportEnd: LedgerParts["onEnd"] = ({ runId, ended, hops, error }) => {
+    const code = error && { code: error.code };
+    emit?.({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });
+  };
+  const ledger = createChainLedger({
+    store: options.chainStore ?? createMemoryStore(limits.maxPendingHops, now),
+    ttlMs: limits.pendingHopTtlMs,
+    now,
+    next: nextHop,
+    checkArguments: (request) => argumentDefect(door, request),
+    onEnd: reportEnd,
+  });
   const chain: ChainParts = {
     call: (request, callOptions) => passDoor(door, request, callOptions),
     next: nextHop,
     toPending: (request, callOptions) => toPending(lists.catalog, request, callOptions),
     runTimeoutMs: limits.runTimeoutMs,
     now,
-    onEnd: ({ runId, ended, hops, error }) =>
-      emit?.({
-        type: "chain-ended",
-        atMs: now(),
-        runId,
-        ended,
-        hops: hops.length,
-        ...(error && { code: error.code }),
-      }),
+    onEnd: (result) => reportEnd({ ...result, hops: result.hops.length }),
   };
   await lists.open();
   const host: Host = {
@@ -145,6 +153,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     resume: (paused, decision, callOptions = {}) =>
       finish(resumeChain(chain, paused, decision, callOptions)),
     nextHop,
+    ledger,
     refresh: lists.refresh,
     close: lists.close,
   };

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { ChainStore } from "../chain/chain-store.ts";
 import type { JsonObject } from "../json.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { CallOrigin } from "../result/hop.ts";
@@ -56,6 +57,11 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   readonly nextToolKeys?: readonly string[];
   /** Chains that may cross servers: `{ from: "crm.*", to: "mail.send" }`. Default: none. */
   readonly crossServerChains?: readonly { readonly from: string; readonly to: string }[];
+  /**
+   * Keeps hops that are decided and not yet made, where a framework makes each hop as a call of its own.
+   * Default: memory. Share one between processes to let chains go on after an approval elsewhere.
+   */
+  readonly chainStore?: ChainStore;
   /** A JSON Schema validator as both MCP SDKs take it. Default: Ajv, 2020-12 and draft-07. */
   readonly validator?: JsonSchemaValidator;
   /** Told of every stage of every call. What it throws is ignored. */

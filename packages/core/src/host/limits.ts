@@ -6,6 +6,10 @@ export interface Limits {
   readonly maxChainDepth: number;
   /** Longest silence of one call; progress starts it anew. Default 60 s. */
   readonly callTimeoutMs: number;
+  /** Most hops in memory that are decided and not yet made; the oldest are forgotten. Default 1,000. */
+  readonly maxPendingHops: number;
+  /** How long such a hop may wait, as for an approval. Default 24 h. */
+  readonly pendingHopTtlMs: number;
   /** Longest one call may take, whatever progress it reports. Default 5 min. */
   readonly callTotalTimeoutMs: number;
   /** Longest a chain or pipe may take. Default 10 min. */
@@ -26,6 +30,8 @@ const DEFAULTS: Limits = {
   maxChainDepth: 5,
   callTimeoutMs: 60_000,
   callTotalTimeoutMs: 300_000,
+  maxPendingHops: 1_000,
+  pendingHopTtlMs: 86_400_000,
   runTimeoutMs: 600_000,
   maxResultBytes: 4_194_304,
   maxArgumentBytes: 1_048_576,
