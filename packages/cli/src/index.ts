@@ -1,1 +1,4 @@
-export {};
+// Everything exported here is public API.
+
+export type { Context, Output } from "./context.ts";
+export { type ExitCode, runToolrail } from "./run-toolrail.ts";

@@ -28,7 +28,7 @@ export { offeredTools } from "./host/offered-tools.ts";
 export type { HostProblem, HostTool, ToolName, ToolRef } from "./host/tool.ts";
 export type { ToolFilter } from "./host/tool-patterns.ts";
 // JSON
-export { canonicalJson, type JsonObject } from "./json.ts";
+export { canonicalJson, isJsonObject, type JsonObject } from "./json.ts";
 // Results, and who may read them
 export type { Audience, CallToolResult, ContentBlock } from "./result/call-tool-result.ts";
 export type { CallOrigin, Hop, OutputVerdict } from "./result/hop.ts";

@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+import { runToolrail } from "./run-toolrail.ts";
+
+const { stdin, stdout, stderr, env, argv } = process;
+const cancel = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => {
+    // Programs that were started are ended on exit, so that a second Ctrl-C leaves none behind.
+    if (cancel.signal.aborted) process.exit(1);
+    cancel.abort(new Error(`cancelled by ${signal}`));
+  });
+}
+for (const stream of [stdout, stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error; // `toolrail … | head` has read enough.
+  });
+}
+
+const context = { stdin, stdout, stderr, env, signal: cancel.signal };
+process.exit(await runToolrail(argv.slice(2), context));

@@ -1,0 +1,15 @@
+import type { JsonObject } from "@toolrail/core";
+
+/** The options of every command that talks to servers, and those of single commands. */
+export interface Flags {
+  readonly server?: readonly string[];
+  readonly config?: string;
+  readonly header?: readonly string[];
+  readonly meta?: JsonObject;
+  readonly maxDepth?: number;
+  readonly maxSteps?: number;
+  readonly maxParallel?: number;
+  readonly timeout?: number;
+  readonly json?: boolean;
+  readonly debug?: boolean;
+}

@@ -1,0 +1,40 @@
+import type { Failure } from "../outcome.ts";
+import type { CommandSpec } from "./command-spec.ts";
+
+const toError = (error: Failure) => ({ error });
+
+/** All commands, in the order of `toolrail --help`. */
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "tools",
+    arguments: [],
+    about: "List the tools of the servers, as a host sees them.",
+    examples: [
+      "toolrail tools --server files='npx -y @modelcontextprotocol/server-filesystem .'",
+      "toolrail tools --server bank=https://bank.example/mcp --header 'Authorization: Bearer abc'",
+      "toolrail tools --config mcp.json --json",
+    ],
+    load: async () => (await import("./run-tools.ts")).runTools,
+    toDocument: (error, exitCode) => (exitCode === 1 ? [] : toError(error)),
+  },
+  {
+    name: "call",
+    arguments: [
+      { syntax: "<tool>", about: "server.tool, or the bare name where only one server has it" },
+      { syntax: "[args-json]", about: "the arguments, an object; - reads them from stdin" },
+    ],
+    about: "Make one call, and every call that its result asks for with _meta.nextTool.",
+    examples: [
+      `toolrail call files.read_text_file '{"path": "README.md"}' --config mcp.json`,
+      `toolrail call bank.check_account_issue '{"customerId": "12345"}' --server bank=http://127.0.0.1:3000/mcp --max-depth 3`,
+      `echo '{"a": 1, "b": 2}' | toolrail call get-sum - --server everything='npx -y @modelcontextprotocol/server-everything' --json`,
+    ],
+    load: async () => (await import("./run-call.ts")).runCall,
+    toDocument: (error) => ({
+      runId: crypto.randomUUID(),
+      ended: error.code === "aborted" ? "aborted" : "failed",
+      hops: [],
+      error,
+    }),
+  },
+];

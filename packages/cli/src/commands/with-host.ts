@@ -1,0 +1,73 @@
+import { createHost, type Host, type HostOptions, type Progress } from "@toolrail/core";
+import type { Context } from "../context.ts";
+import { type OpenServers, openServers } from "../servers/open-servers.ts";
+import { plainText } from "../terminal/plain-text.ts";
+import { createStyle } from "../terminal/style.ts";
+import { untilAborted } from "../until-aborted.ts";
+import type { Flags } from "./flags.ts";
+import { readHeaders, readTargets } from "./read-targets.ts";
+
+/** A host over the servers of the command line. */
+export interface Session {
+  readonly host: Host;
+  readonly servers: OpenServers;
+  /** For calls whose progress is to be seen while they run. */
+  onProgress(progress: Progress): void;
+}
+
+const CONNECT_TIMEOUT_MS = 30_000;
+
+/**
+ * Connects the servers of the command line, runs `use`, and closes them whatever happens. Rejects with
+ * `UsageError`, with `server-unavailable` where no server answers, and as `use` does.
+ */
+export async function withHost<T>(
+  flags: Flags,
+  context: Context,
+  options: Partial<HostOptions>,
+  use: (session: Session) => Promise<T>,
+): Promise<T> {
+  const targets = await readTargets(flags, context);
+  const headers = readHeaders(flags.header);
+  const { signal, stderr } = context;
+  const live = await startLiveCalls(flags, context);
+  const servers = await openServers(targets, {
+    timeoutMs: flags.timeout ?? CONNECT_TIMEOUT_MS,
+    signal,
+    headers,
+    onStderr: flags.debug ? (text) => stderr.write(text) : undefined,
+  });
+  try {
+    const { meta, timeout } = flags;
+    const host = await untilAborted(
+      signal,
+      createHost({
+        ...options,
+        servers: servers.options,
+        ...(meta && { requestMeta: () => meta }),
+        limits: {
+          ...(timeout !== undefined && { callTimeoutMs: timeout, callTotalTimeoutMs: timeout }),
+          ...options.limits,
+        },
+        onEvent(event) {
+          live?.onEvent(event);
+          options.onEvent?.(event);
+        },
+      }),
+    );
+    for (const { code, message } of host.problems) {
+      if (code === "list-failed") stderr.write(`toolrail: ${plainText(message)}\n`);
+    }
+    const onProgress = (progress: Progress) => live?.onProgress(progress);
+    return await use({ host, servers, onProgress });
+  } finally {
+    live?.stop();
+    await servers.close();
+  }
+}
+
+async function startLiveCalls(flags: Flags, { stderr, env }: Context) {
+  if (flags.json || flags.debug || stderr.isTTY !== true) return undefined;
+  const { createLiveCalls } = await import("../terminal/live-calls.ts");
+  return createLiveCalls(stderr, createStyle(stderr, env));
+}

@@ -1,0 +1,19 @@
+import type { ContentBlock } from "@toolrail/core";
+import type { Style } from "../terminal/style.ts";
+import { contentText } from "./content-text.ts";
+
+const MAX_LINES = 40;
+
+/** A titled block of what somebody gets to see; long ones are cut and say so. */
+export function viewSection(
+  title: string,
+  content: readonly ContentBlock[],
+  { colours }: Style,
+): string {
+  const lines = content.flatMap((block) => contentText(block).split("\n"));
+  const shown = lines.slice(0, MAX_LINES);
+  const rest = lines.length - shown.length;
+  const body = shown.length > 0 ? shown : [colours.dim("nothing")];
+  const cut = rest > 0 ? [colours.dim(`… ${rest} more lines; --json has them all`)] : [];
+  return [colours.bold(title), ...[...body, ...cut].map((line) => `  ${line}`)].join("\n");
+}

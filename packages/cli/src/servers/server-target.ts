@@ -1,0 +1,54 @@
+import { UsageError } from "../usage-error.ts";
+import { splitCommand } from "./split-command.ts";
+
+/** Where a server is: a program to start, or an address to call. */
+export type ServerTarget =
+  | {
+      readonly type: "stdio";
+      readonly name: string;
+      readonly command: string;
+      readonly args: readonly string[];
+      /** Added to the environment of this process. */
+      readonly env: Readonly<Record<string, string>>;
+      readonly cwd?: string;
+    }
+  | {
+      readonly type: "http" | "sse";
+      readonly name: string;
+      readonly url: URL;
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
+const NAME = /^[A-Za-z0-9_-]+$/;
+
+/** Reads `NAME=URL-or-command`. Throws `UsageError`. */
+export function parseServer(text: string): ServerTarget {
+  const at = text.indexOf("=");
+  const name = text.slice(0, at);
+  const place = text.slice(at + 1).trim();
+  if (at < 0 || !isServerName(name)) {
+    throw new UsageError(
+      `--server ${JSON.stringify(text)} needs a name of letters, digits, "_" and "-" first: ` +
+        `--server NAME=URL-or-command, such as --server files='npx -y some-server .'`,
+    );
+  }
+  if (/^https?:\/\//i.test(place)) {
+    return { type: "http", name, url: parseUrl(place, `--server ${name}`), headers: {} };
+  }
+  const [command, ...args] = splitCommand(place, `--server ${name}`);
+  if (command === undefined) {
+    throw new UsageError(`--server ${name} names neither a URL nor a command.`);
+  }
+  return { type: "stdio", name, command, args, env: {} };
+}
+
+export function isServerName(name: string): boolean {
+  return NAME.test(name);
+}
+
+/** Throws `UsageError`, which begins with `where`. */
+export function parseUrl(text: string, where: string): URL {
+  const url = URL.parse(text);
+  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
+  throw new UsageError(`${where}: ${JSON.stringify(text)} is not an http or https URL.`);
+}

@@ -1,0 +1,73 @@
+import type { HostEvent, Progress } from "@toolrail/core";
+import cliSpinners from "cli-spinners";
+import { createLogUpdate } from "log-update";
+import type { Output } from "../context.ts";
+import { formatDuration } from "./duration.ts";
+import { oneLine } from "./plain-text.ts";
+import type { Style } from "./style.ts";
+
+/** The calls of a running command, drawn over and over on a terminal. */
+export interface LiveCalls {
+  onEvent(event: HostEvent): void;
+  onProgress(progress: Progress): void;
+  /** Wipes the drawing: the report takes its place. */
+  stop(): void;
+}
+
+interface LiveCall {
+  readonly label: string;
+  readonly startMs: number;
+  progress?: string;
+  durationMs?: number;
+  failed?: boolean;
+}
+
+const MAX_LINES = 12;
+
+/** Draws one line a call, with a spinner and the time it has taken so far. */
+export function createLiveCalls(stream: Output, { colours, width }: Style): LiveCalls {
+  const update = createLogUpdate(stream as NodeJS.WriteStream);
+  const { frames, interval } = cliSpinners.dots;
+  const startMs = performance.now();
+  const calls = new Map<string, LiveCall>();
+  let frame = 0;
+  const line = (call: LiveCall) => {
+    const running = call.durationMs === undefined;
+    const spin = colours.cyan(frames[frame % frames.length] ?? "");
+    const mark = running ? spin : call.failed ? colours.red("✖") : colours.green("✔");
+    const time = formatDuration(call.durationMs ?? performance.now() - call.startMs);
+    const label = oneLine(`${call.label} ${call.progress ?? ""}`, width - 16);
+    return `${mark} ${label} ${colours.dim(time)}`;
+  };
+  const draw = () => {
+    frame++;
+    const shown = [...calls.values()].slice(-MAX_LINES).map(line);
+    const waiting = line({ label: "reading the servers' tools", startMs });
+    update(shown.length > 0 ? shown.join("\n") : waiting);
+  };
+  const timer = setInterval(draw, interval).unref();
+  return {
+    onEvent(event) {
+      if (event.type !== "call") return;
+      const { callId, tool, origin, outcome, stage } = event;
+      const call = calls.get(callId) ?? {
+        label: origin.by === "pipe" ? `${origin.path}: ${tool}` : tool,
+        startMs: performance.now() - event.elapsedMs,
+      };
+      calls.set(callId, call);
+      if (outcome === "ok" && stage !== "record") return;
+      call.durationMs = event.elapsedMs;
+      call.failed = outcome !== "ok" || event.isError === true;
+    },
+    onProgress({ progress, total, message }) {
+      const running = [...calls.values()].findLast((call) => call.durationMs === undefined);
+      const count = total === undefined ? `${progress}` : `${progress}/${total}`;
+      if (running) running.progress = `(${count}${message ? ` ${message}` : ""})`;
+    },
+    stop() {
+      clearInterval(timer);
+      update.clear();
+      update.done();
+    },
+  };
+}
