@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { FIXTURE, runCli, runJson } from "./run-cli.ts";
+
+const SERVER = ["--server", `shop=${FIXTURE}`];
+
+describe("toolrail tools", () => {
+  it("lists the tools by server for people", async () => {
+    const { code, stdout, stderr } = await runCli(["tools", ...SERVER]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("shop 9 tools");
+    expect(stdout).toContain("add(a, b) [typed result]");
+    expect(stderr).toBe("");
+  });
+
+  it("prints a list of tools for scripts", async () => {
+    const { code, document } = await runJson(["tools", ...SERVER]);
+    expect(code).toBe(0);
+    expect(document).toContainEqual(
+      expect.objectContaining({ server: "shop", name: "add", id: "shop.add", modelName: "add" }),
+    );
+  });
+
+  it("lists the servers that answer, names the others, and exits with 1", async () => {
+    const dead = ["--server", "dead=node -e 'process.exit(3)'"];
+    const { code, document, stderr } = await runJson(["tools", ...SERVER, ...dead]);
+    expect(code).toBe(1);
+    expect(document).toHaveLength(9);
+    expect(stderr).toContain('"dead"');
+    expect(stderr).toContain("exit code 3");
+  });
+
+  it("writes no escape sequence of a server to the terminal", async () => {
+    const { stdout } = await runCli(["tools", ...SERVER]);
+    expect(stdout).toContain("Writes red and turns \\u202etext\\u202c.");
+    expect(stdout).not.toContain("\u001b");
+  });
+});
+
+describe("toolrail call", () => {
+  it("prints the chain result of one call", async () => {
+    const { code, document } = await runJson(["call", "shop.add", '{"a":1,"b":2}', ...SERVER]);
+    expect(code).toBe(0);
+    expect(document).toMatchObject({
+      ended: "complete",
+      hops: [
+        {
+          server: "shop",
+          tool: "add",
+          arguments: { a: 1, b: 2 },
+          result: { structuredContent: { sum: 3 } },
+          output: { status: "valid", value: { sum: 3 } },
+        },
+      ],
+    });
+  });
+
+  it("follows the next tool and sets apart what the model reads and what the user is shown", async () => {
+    const { code, stdout } = await runCli(["call", "open_account", '{"name":"Ada"}', ...SERVER]);
+    expect(code).toBe(0);
+    expect(stdout.replace(/\d+ ms/g, "N ms")).toBe(`✔ shop.open_account N ms
+│  {"name":"Ada"}
+└─ ✔ shop.welcome N ms
+      {"name":"Ada"}
+
+complete 2 calls, N ms
+
+The model reads
+  The account is open.
+
+The user is shown
+  The account is open.
+  Welcome, Ada!
+`);
+  });
+
+  it("ends at the depth that --max-depth allows, with every hop kept, and exits with 1", async () => {
+    const { code, document } = await runJson(["call", "count", ...SERVER, "--max-depth", "3"]);
+    expect(code).toBe(1);
+    expect(document).toMatchObject({ ended: "depth-limit", error: { code: "chain-depth" } });
+    expect((document as { hops: unknown[] }).hops).toHaveLength(3);
+  });
+
+  it("exits with 1 where the last result is an error", async () => {
+    const { code, document } = await runJson(["call", "refuse", ...SERVER]);
+    expect(code).toBe(1);
+    expect(document).toMatchObject({ ended: "complete", hops: [{ result: { isError: true } }] });
+    const people = await runCli(["call", "refuse", ...SERVER]);
+    expect(people.stdout).toContain("✖ shop.refuse");
+    expect(people.stdout).toContain("The till is closed.");
+  });
+
+  it.each([
+    ["an unknown tool", ["nope"], "unknown-tool"],
+    ["a tool of an unknown server", ["bank.add"], "unknown-tool"],
+    ["arguments that break the schema", ["add", '{"a":1}'], "invalid-arguments"],
+  ])("refuses %s with no hops, the reason in `ended`, and 1", async (_what, args, ended) => {
+    const { code, document } = await runJson(["call", ...args, ...SERVER]);
+    expect(code).toBe(1);
+    expect(document).toMatchObject({ ended, hops: [], error: { message: expect.any(String) } });
+  });
+
+  it("reads the arguments from standard input for -", async () => {
+    const args = ["call", "add", "-", ...SERVER];
+    const { code, document } = await runJson(args, { stdin: '{"a":20,"b":22}' });
+    expect(code).toBe(0);
+    expect(document).toMatchObject({ hops: [{ result: { structuredContent: { sum: 42 } } }] });
+  });
+
+  it("sends --meta with the call", async () => {
+    const args = ["call", "report", ...SERVER, "--meta", '{"tenant":"north"}'];
+    const { document } = await runJson(args);
+    expect(document).toMatchObject({
+      hops: [{ result: { structuredContent: { meta: { tenant: "north" } } } }],
+    });
+  });
+
+  it("ends a call that takes longer than --timeout", async () => {
+    const { code, document } = await runJson(["call", "wait", ...SERVER, "--timeout", "1500"]);
+    expect(code).toBe(1);
+    expect(document).toMatchObject({ ended: "failed", hops: [], error: { code: "timeout" } });
+  });
+
+  it("says what a result is that breaks its schema", async () => {
+    const { code, stdout } = await runCli(["call", "wrong", ...SERVER]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("breaks its outputSchema: /sum must be number");
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdtemp, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
+import { FIXTURE, finishCli, startCli } from "./run-cli.ts";
+
+let fixture: HttpFixture | undefined;
+afterEach(() => fixture?.close());
+
+async function logFile() {
+  const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "log");
+  const lines = async () => (await readFile(file, "utf8").catch(() => "")).trim().split("\n");
+  return { file, lines };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe("Ctrl-C", () => {
+  it.each([
+    ["a program", FIXTURE],
+    ["a program that a shell started", `sh -c '${FIXTURE}; true'`],
+  ])("cancels the call at %s, ends the program, and exits with 1", async (_what, command) => {
+    const { file, lines } = await logFile();
+    const env = { FIXTURE_LOG: file };
+    const cli = startCli(["call", "wait", "--server", `shop=${command}`, "--json"], { env });
+    const finished = finishCli(cli);
+    await vi.waitFor(async () => expect(await lines()).toContain("waiting"), 10_000);
+    cli.kill("SIGINT");
+    const { code, stdout } = await finished;
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ ended: "aborted", hops: [] });
+    const [started, ...later] = await lines();
+    expect(later).toEqual(["waiting", "cancelled"]);
+    expect(isRunning(Number(started?.split(" ")[1]))).toBe(false);
+  });
+
+  it("tells a server with a URL before the command ends", async () => {
+    fixture = await startHttpServer("streamable");
+    const { events, url } = fixture;
+    const cli = startCli(["call", "wait", "--server", `shop=${url}`, "--json"]);
+    const finished = finishCli(cli);
+    await vi.waitFor(() => expect(events).toContain("tools/call"), 10_000);
+    cli.kill("SIGINT");
+    const { code } = await finished;
+    expect(code).toBe(1);
+    expect(events).toContain("notifications/cancelled");
+  });
+
+  it("while a server is being connected leaves no program behind", async () => {
+    const { file, lines } = await logFile();
+    const script = `require("fs").writeFileSync(process.env.FIXTURE_LOG, "pid " + process.pid)`;
+    const server = `a="${process.execPath}" -e '${script}; setInterval(() => {}, 1e3)'`;
+    const cli = startCli(["tools", "--server", server], { env: { FIXTURE_LOG: file } });
+    const finished = finishCli(cli);
+    await vi.waitFor(async () => expect((await lines())[0]).toMatch(/^pid/), 10_000);
+    cli.kill("SIGINT");
+    const { code, stderr } = await finished;
+    expect(code).toBe(1);
+    expect(stderr).toBe("toolrail: The command was cancelled.\n");
+    expect(isRunning(Number((await lines())[0]?.split(" ")[1]))).toBe(false);
+  });
+
+  it("pressed twice ends at once, and the stubborn program with it", async () => {
+    const { file, lines } = await logFile();
+    const args = ["call", "wait", "--server", `shop=${FIXTURE} --stubborn`];
+    const cli = startCli(args, { env: { FIXTURE_LOG: file } });
+    const finished = finishCli(cli);
+    await vi.waitFor(async () => expect(await lines()).toContain("waiting"), 10_000);
+    cli.kill("SIGINT");
+    await vi.waitFor(async () => expect(await lines()).toContain("cancelled"), 10_000);
+    cli.kill("SIGINT");
+    expect((await finished).code).toBe(1);
+    const pid = Number((await lines())[0]?.split(" ")[1]);
+    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 5_000);
+  });
+});

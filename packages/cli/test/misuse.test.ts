@@ -1,0 +1,84 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { FIXTURE } from "./run-cli.ts";
+import { runHere } from "./run-here.ts";
+
+const SERVER = ["--server", `shop=${FIXTURE}`];
+
+describe("misuse", () => {
+  it.each<[string, string[], RegExp]>([
+    ["an unknown command", ["tolls"], /unknown command 'tolls'.*Did you mean tools\?/],
+    ["an unknown option", ["tools", ...SERVER, "--jsno"], /unknown option '--jsno'/],
+    ["no server", ["tools"], /No server is named: use --server/],
+    ["no tool", ["call", ...SERVER], /missing required argument 'tool'/],
+    ["too many arguments", ["tools", "x", ...SERVER], /too many arguments/],
+    ["a server without a name", ["tools", "--server", "npx x"], /needs a name/],
+    ["a URL without a name", ["tools", "--server", "https://a.test/?b=c"], /needs a name/],
+    ["a server without a command", ["tools", "--server", "a="], /neither a URL nor a command/],
+    ["a pipe in a command", ["tools", "--server", "a=x | y"], /started without a shell.*"\|"/],
+    ["an open quote in a command", ["tools", "--server", "a=x 'y"], /quote is not closed/],
+    ["two servers of one name", ["tools", ...SERVER, ...SERVER], /Two servers are named "shop"/],
+    ["a limit that is no number", ["tools", ...SERVER, "--timeout", "soon"], /whole number from 1/],
+    ["a limit of zero", ["call", "a", ...SERVER, "--max-depth", "0"], /whole number from 1/],
+    ["meta that is no JSON", ["tools", ...SERVER, "--meta", "{"], /--meta.*not JSON/],
+    ["meta that is no object", ["tools", ...SERVER, "--meta", "[]"], /--meta.*an object/],
+    ["a header without a value", ["tools", ...SERVER, "--header", "abc"], /NAME:VALUE/],
+    ["arguments that are no JSON", ["call", "add", "{a:1}", ...SERVER], /ARGS-JSON is not JSON/],
+    ["arguments that are no object", ["call", "add", "[1]", ...SERVER], /must be an object/],
+    ["a configuration that is not there", ["tools", "--config", "/no/mcp.json"], /no such file/],
+  ])("exits with 2 and one message for %s", async (_what, args, message) => {
+    const { code, stdout, stderr } = await runHere(args);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+  });
+
+  it.each<[string, string[], unknown]>([
+    ["tools", ["tools"], { error: { code: "usage" } }],
+    [
+      "call",
+      ["call", "add", "{", ...SERVER],
+      { ended: "failed", hops: [], error: { code: "usage" } },
+    ],
+    ["an unknown command", ["nope"], { error: { code: "usage" } }],
+    ["an unknown option", ["call", "a", "--x"], { hops: [], error: { code: "usage" } }],
+  ])("prints one document for %s with --json", async (_what, args, expected) => {
+    const { code, stdout, stderr } = await runHere([...args, "--json"]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject(expected as object);
+    expect(stderr).toMatch(/^toolrail: /);
+  });
+
+  it("shows the stack with --debug", async () => {
+    const { stderr } = await runHere(["tools", "--config", "/no/mcp.json", "--debug"]);
+    expect(stderr).toMatch(/\n\s+at /);
+  });
+});
+
+describe("a configuration with a mistake", () => {
+  it.each<[string, string, RegExp]>([
+    ["no JSON", '{"mcpServers": {,}}', /--config .*mcp\.json is not JSON: .*line 1 column 17/],
+    ["no mcpServers", '{"servers": {}}', /"mcpServers".*it has "servers" instead/],
+    ["a server that is no object", '{"mcpServers": {"a": 1}}', /mcpServers\.a must be an object/],
+    ["neither command nor url", '{"mcpServers": {"a": {}}}', /mcpServers\.a needs a "command"/],
+    ["both", '{"mcpServers": {"a": {"url": "x", "command": "y"}}}', /mcpServers\.a has both/],
+    ["an unknown type", '{"mcpServers": {"a": {"type": "ws"}}}', /mcpServers\.a\.type is "ws"/],
+    ["a url that is none", '{"mcpServers": {"a": {"url": "b"}}}', /mcpServers\.a\.url: "b" is not/],
+    ["args of numbers", '{"mcpServers": {"a": {"command": "b", "args": [1]}}}', /a\.args must be/],
+    [
+      "a variable that is not set",
+      `{"mcpServers": {"a": {"command": "b", "env": {"K": "\${NOT_SET_HERE}"}}}}`,
+      /mcpServers\.a\.env\.K: the environment variable NOT_SET_HERE is not set/,
+    ],
+    ["no server at all", '{"mcpServers": {}}', /has no server/],
+  ])("names the place: %s", async (_what, config, message) => {
+    const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "mcp.json");
+    await writeFile(file, config);
+    const { code, stderr } = await runHere(["tools", "--config", file]);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,21 @@
+import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { runToolrail } from "../src/index.ts";
+import type { CliRun } from "./run-cli.ts";
+
+/** Runs `toolrail` inside the test: for what is decided before a server is asked. */
+export async function runHere(args: readonly string[], stdin = ""): Promise<CliRun> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const written = Promise.all([text(stdout), text(stderr)]);
+  const code = await runToolrail(args, {
+    stdin: Readable.from([stdin]),
+    stdout,
+    stderr,
+    env: {},
+    signal: new AbortController().signal,
+  });
+  stdout.end();
+  stderr.end();
+  const [out, err] = await written;
+  return { code, stdout: out, stderr: err };
+}

@@ -1,0 +1,131 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
+import { FIXTURE, runCli, runJson } from "./run-cli.ts";
+
+let fixture: HttpFixture | undefined;
+afterEach(() => fixture?.close());
+
+describe("a server with a URL", () => {
+  it("is called over Streamable HTTP with the headers given, and its session is ended", async () => {
+    fixture = await startHttpServer("streamable");
+    const server = ["--server", `shop=${fixture.url}`, "--header", "X-Tenant: north"];
+    const { code, document } = await runJson(["call", "shop.report", ...server]);
+    expect(code).toBe(0);
+    expect(document).toMatchObject({
+      hops: [{ result: { structuredContent: { headers: { "x-tenant": "north" } } } }],
+    });
+    expect(fixture.events.at(-1)).toBe("DELETE /mcp");
+  });
+
+  it("is called over HTTP with SSE where it does not speak Streamable HTTP", async () => {
+    fixture = await startHttpServer("sse");
+    const server = ["--server", `shop=${fixture.url}`, "--header", "X-Tenant: north"];
+    const { code, document } = await runJson(["call", "shop.report", ...server]);
+    expect(code).toBe(0);
+    expect(document).toMatchObject({
+      hops: [{ result: { structuredContent: { headers: { "x-tenant": "north" } } } }],
+    });
+    expect(fixture.events.slice(0, 2)).toEqual(["POST /sse", "GET /sse"]);
+  });
+
+  it("that speaks neither is reported with both answers", async () => {
+    fixture = await startHttpServer("sse");
+    const { code, stderr } = await runCli(["tools", "--server", `a=${fixture.url}/elsewhere`]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/speaks neither Streamable HTTP \(404\) nor HTTP with SSE \(404\)/);
+  });
+
+  it("where nobody listens is reported in one line", async () => {
+    fixture = await startHttpServer("streamable");
+    await fixture.close();
+    const args = ["call", "a.b", "--server", `a=${fixture.url}`];
+    const people = await runCli(args);
+    expect(people.code).toBe(1);
+    expect(people.stderr).toMatch(/^toolrail: .*"a": nobody listens at http:\/\/127\.0\.0\.1.*\n$/);
+    const { code, document } = await runJson(args);
+    expect(code).toBe(1);
+    expect(document).toMatchObject({
+      ended: "failed",
+      hops: [],
+      error: { code: "server-unavailable" },
+    });
+  });
+});
+
+describe("a server with a command", () => {
+  it("that ends at once is reported with its exit code and its stderr", async () => {
+    const script = `console.error("No token in TOKEN."); process.exit(7)`;
+    const server = `a="${process.execPath}" -e '${script}'`;
+    const { code, stdout, stderr } = await runCli(["tools", "--server", server]);
+    expect(code).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toContain("ended with exit code 7 before it answered. It wrote:");
+    expect(stderr).toContain("  No token in TOKEN.");
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it("that is not there is reported", async () => {
+    const { code, stderr } = await runCli(["tools", "--server", "a=no-such-program-here"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('there is no program "no-such-program-here"');
+  });
+
+  it("that never answers is given up after --timeout", async () => {
+    const server = `a="${process.execPath}" -e 'process.stdin.resume()'`;
+    const { code, stderr } = await runCli(["tools", "--server", server, "--timeout", "300"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("did not answer within 300 ms");
+  });
+
+  it("writes its stderr through with --debug alone", async () => {
+    const args = ["tools", "--server", `shop=${FIXTURE}`];
+    expect((await runCli(args)).stderr).toBe("");
+    expect((await runCli([...args, "--debug"])).stderr).toBe("fixture server started\n");
+  });
+});
+
+describe("a configuration in the shape of other clients", () => {
+  it("gives servers their command, environment, URL and headers, with variables filled in", async () => {
+    fixture = await startHttpServer("streamable");
+    const cwd = await mkdtemp(join(tmpdir(), "toolrail-"));
+    const script = /"([^"]+stdio-server\.ts)"/.exec(FIXTURE)?.[1];
+    const config = {
+      mcpServers: {
+        local: {
+          command: process.execPath,
+          args: ["--conditions=@toolrail/source", script],
+          env: { FIXTURE_COLOUR: `\${COLOUR:-green}` },
+        },
+        remote: { type: "http", url: fixture.url, headers: { "X-Token": `\${TOKEN}` } },
+        old: { command: "never-started", disabled: true },
+      },
+    };
+    await writeFile(join(cwd, "mcp.json"), JSON.stringify(config));
+    const call = (tool: string) =>
+      runJson(["call", tool, "--config", "mcp.json"], { cwd, env: { TOKEN: "abc" } });
+    const [local, remote] = await Promise.all([call("local.report"), call("remote.report")]);
+    expect(local.document).toMatchObject({
+      hops: [{ result: { structuredContent: { colour: "green" } } }],
+    });
+    expect(remote.document).toMatchObject({
+      hops: [{ result: { structuredContent: { headers: { "x-token": "abc" } } } }],
+    });
+  });
+});
+
+describe("closing", () => {
+  it("ends a server that heeds neither the end of its input nor SIGTERM", async () => {
+    const cwd = await mkdtemp(join(tmpdir(), "toolrail-"));
+    const log = join(cwd, "log");
+    const args = ["call", "add", '{"a":1,"b":1}', "--server", `shop=${FIXTURE} --stubborn`];
+    const { code } = await runCli(args, { env: { FIXTURE_LOG: log } });
+    expect(code).toBe(0);
+    const lines = (await readFile(log, "utf8")).trim().split("\n");
+    expect(lines).toContain("stays");
+    const pid = Number(lines[0]?.split(" ")[1]);
+    expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
+  });
+});
