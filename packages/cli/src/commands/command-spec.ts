@@ -4,7 +4,7 @@ import type { Failure, Outcome } from "../outcome.ts";
 import type { Flags } from "./flags.ts";
 
 /** Runs a command. Rejects with `UsageError` for misuse. */
-export type RunCommand = (
+type RunCommand = (
   args: readonly string[],
   flags: Flags,
   context: Context,
