@@ -21,6 +21,16 @@ export type ToolrailErrorCode =
   | "malformed-next-tool"
   | "chain-cycle"
   | "chain-depth"
+  // Decided by the guard.
+  | "malformed-plan"
+  /** The operator's allowlist does not hold the tool, or is itself missing or broken. */
+  | "not-on-allowlist"
+  /** The tool is not what it was when the query began. */
+  | "tool-changed"
+  /** The query has had its one call, or is having it. */
+  | "step-used"
+  /** The input policy refused the query. */
+  | "query-refused"
   // The call itself.
   | "server-unavailable"
   | "connection"

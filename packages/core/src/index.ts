@@ -10,6 +10,33 @@ export type { ChainProgress, NextHop } from "./chain/next-hop.ts";
 export type { ApprovalDecision } from "./chain/resume-chain.ts";
 // Errors
 export { ToolrailError, type ToolrailErrorCode } from "./errors.ts";
+// The guard: contracts, plans, one call a query
+export type { PlannedVerdict } from "./guard/admit-planned.ts";
+export {
+  type Allowlist,
+  type AllowlistEntry,
+  type AllowlistVerdict,
+  parseAllowlist,
+} from "./guard/allowlist.ts";
+export { checkPlan, type PlanVerdict } from "./guard/check-plan.ts";
+export {
+  fingerprintTools,
+  type PinnedField,
+  type ToolFingerprint,
+  type ToolPins,
+} from "./guard/fingerprint.ts";
+export { type GuardOutcome, outcomeText } from "./guard/guard-outcome.ts";
+export type { GuardedQuery, QueryState } from "./guard/guarded-query.ts";
+export { type AnswerPlan, type CallPlan, type Plan, parsePlan } from "./guard/plan.ts";
+export { createQueryStore, type QueryStore } from "./guard/query-store.ts";
+export { createSingleStep, type SingleStep, type SingleStepOptions } from "./guard/single-step.ts";
+export {
+  type ContractFinding,
+  type ContractOptions,
+  type ContractRule,
+  type ContractTool,
+  checkContract,
+} from "./guard/tool-contract.ts";
 // The host and its door
 export { createHost, type Host, type TypedCalls } from "./host/create-host.ts";
 export type { CallOptions, CallRequest, CallVerdict } from "./host/door.ts";

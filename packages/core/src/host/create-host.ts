@@ -26,6 +26,7 @@ import {
 import type { HostEvent } from "./events.ts";
 import type { HostOptions, ToolSchemas } from "./host-options.ts";
 import { resolveLimits } from "./limits.ts";
+import { createToolScreen } from "./screen-tools.ts";
 import { createServerLists } from "./server-lists.ts";
 import type { HostProblem, HostTool, ToolName } from "./tool.ts";
 import { toPattern, toToolTest } from "./tool-patterns.ts";
@@ -93,7 +94,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const newId = options.newId ?? (() => crypto.randomUUID());
   const emit = toEmitter(options.onEvent);
   const isAllowed = options.allow === undefined ? () => true : toToolTest(options.allow, "allow");
-  const lists = createServerLists({ options, limits, isAllowed, now, emit });
+  const validator = options.validator ?? createAjvValidator();
+  const screen = createToolScreen(options, validator);
+  const lists = createServerLists({ options, limits, isAllowed, screen, now, emit });
   const rules: ChainRules = {
     nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],
     maxChainDepth: limits.maxChainDepth,
@@ -106,7 +109,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     options,
     parsers: new Map(Object.entries(options.schemas ?? {})),
     limits,
-    checks: createSchemaChecks(options.validator ?? createAjvValidator()),
+    checks: createSchemaChecks(validator),
     now,
     newId,
     emit,

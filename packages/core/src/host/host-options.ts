@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { ChainStore } from "../chain/chain-store.ts";
+import type { ToolPins } from "../guard/fingerprint.ts";
 import type { JsonObject } from "../json.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { CallOrigin } from "../result/hop.ts";
@@ -52,6 +53,16 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   ) => JsonObject | undefined | PromiseLike<JsonObject | undefined>;
   /** Parsers of `structuredContent`; `hop.output.value` is then their typed value. */
   readonly schemas?: Schemas;
+  /**
+   * Holds tools to their contract (see `checkContract`). `"enforce"` quarantines each that breaks a must;
+   * `"report"` lists the findings of each as a problem of the host. Default: not asked.
+   */
+  readonly contract?: "enforce" | "report";
+  /**
+   * Fingerprints of the tools that were approved (see `fingerprintTools`). A tool that differs from its
+   * own, or has none, is quarantined until it is approved again. Default: tools are not pinned.
+   */
+  readonly pins?: ToolPins;
   readonly limits?: Partial<Limits>;
   /** Keys of a result's `_meta` that may name the next tool. Default `["nextTool", "openai/nextTool"]`. */
   readonly nextToolKeys?: readonly string[];

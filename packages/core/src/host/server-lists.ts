@@ -3,6 +3,7 @@ import type { HostEvent } from "./events.ts";
 import type { HostOptions } from "./host-options.ts";
 import type { Limits } from "./limits.ts";
 import { type McpPort, toCallError, toPort } from "./mcp-client.ts";
+import type { ToolScreen } from "./screen-tools.ts";
 import type { HostProblem, HostTool } from "./tool.ts";
 import { createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
 import { readServerTools, type ServerTools } from "./tool-list.ts";
@@ -11,6 +12,7 @@ interface ServerListParts {
   readonly options: Pick<HostOptions, "servers" | "requestMeta">;
   readonly limits: Limits;
   readonly isAllowed: (tool: HostTool) => boolean;
+  readonly screen: ToolScreen;
   readonly now: () => number;
   readonly emit: ((event: HostEvent) => void) | undefined;
 }
@@ -27,7 +29,7 @@ export interface ServerLists {
 
 /** Throws `invalid-options` or `unknown-client`; asks the servers nothing yet. */
 export function createServerLists(parts: ServerListParts): ServerLists {
-  const { options, limits, isAllowed, now, emit } = parts;
+  const { options, limits, isAllowed, screen, now, emit } = parts;
   const ports = new Map(
     Object.entries(options.servers).map(([name, option]) => [name, toPort(name, option)]),
   );
@@ -37,7 +39,7 @@ export function createServerLists(parts: ServerListParts): ServerLists {
   const lists = new Map<string, ServerTools>();
   const reading = new Map<string, Promise<void>>();
   const waiting = new Map<string, Promise<void>>();
-  let catalog = createToolCatalog(lists, isAllowed);
+  let catalog = createToolCatalog(lists, isAllowed, screen);
   let closed = false;
 
   const read = async (server: string, port: McpPort): Promise<void> => {
@@ -54,12 +56,15 @@ export function createServerLists(parts: ServerListParts): ServerLists {
       list = { tools: before?.tools ?? [], problems: [problem] };
     }
     if (closed) return;
-    lists.set(server, list);
+    lists.set(server, before ? keepUnchanged(before, list) : list);
     catalog = createToolCatalog(
       new Map([...ports.keys()].flatMap((name) => entryOf(lists, name))),
       isAllowed,
+      screen,
     );
-    for (const problem of list.problems) emit?.({ type: "problem", atMs: now(), problem });
+    for (const problem of catalog.problems) {
+      if (problem.server === server) emit?.({ type: "problem", atMs: now(), problem });
+    }
     if (before && isRead) emit?.({ type: "tools-changed", atMs: now(), server });
   };
   /** One reading of a server at a time; all who ask during one share the next. */
@@ -124,6 +129,13 @@ export function createServerLists(parts: ServerListParts): ServerLists {
       await Promise.allSettled([...ports.values()].map((opened) => opened.close()));
     },
   };
+}
+
+/** A definition that is what it was stays the same object, and with it what was compiled for it. */
+function keepUnchanged(before: ServerTools, now: ServerTools): ServerTools {
+  const known = new Map(before.tools.map((tool) => [JSON.stringify(tool.definition), tool]));
+  const tools = now.tools.map((tool) => known.get(JSON.stringify(tool.definition)) ?? tool);
+  return { ...now, tools };
 }
 
 function entryOf(lists: ReadonlyMap<string, ServerTools>, name: string): [string, ServerTools][] {

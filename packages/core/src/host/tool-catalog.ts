@@ -1,6 +1,7 @@
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
 import { assignModelNames } from "./model-names.ts";
+import type { ToolScreen } from "./screen-tools.ts";
 import type { HostProblem, HostTool, ToolName, ToolRef } from "./tool.ts";
 import type { ListedTool, ServerTools } from "./tool-list.ts";
 
@@ -18,17 +19,25 @@ export interface ToolCatalog {
 export function createToolCatalog(
   servers: ReadonlyMap<string, ServerTools>,
   isAllowed: (tool: HostTool) => boolean,
+  screen: ToolScreen = () => ({}),
 ): ToolCatalog {
-  const listed = toHostTools(servers);
+  const screened = toHostTools(servers).map((tool) => ({ tool, ...screen(tool) }));
+  const listed = screened.flatMap(({ tool, isRefused }) => (isRefused ? [] : [tool]));
   const byId = new Map(listed.map((tool) => [refKey(tool), tool]));
-  const problems = [...servers.values()].flatMap((server) => server.problems);
+  const problems = [
+    ...[...servers.values()].flatMap((server) => server.problems),
+    ...screened.flatMap(({ problem }) => problem ?? []),
+  ];
   const tools = listed.filter(isAllowed);
   const allowed = new Set(tools);
 
   const get = (ref: ToolRef): HostTool => {
     const tool = byId.get(refKey(ref));
     if (tool && allowed.has(tool)) return tool;
-    throw tool ? notAllowed(tool) : missing(ref, servers, tools);
+    if (tool) throw notAllowed(tool);
+    const problem = problemOf(ref, problems);
+    if (problem) throw new ToolrailError("quarantined-tool", problem.message, { data: problem });
+    throw unknownTool(`${ref.server}.${ref.name}`, servers, tools);
   };
   const resolved = new Map<string, ToolRef>();
   return {
@@ -76,7 +85,7 @@ function toHostTools(servers: ReadonlyMap<string, ServerTools>): HostTool[] {
 
 function toHostTool(server: string, tool: ListedTool, modelName: string): HostTool {
   const { name, definition, inputSchema, outputSchema } = tool;
-  const { title, description, annotations, _meta: meta } = definition;
+  const { title, description, annotations, execution, _meta: meta } = definition;
   return {
     server,
     name,
@@ -88,6 +97,7 @@ function toHostTool(server: string, tool: ListedTool, modelName: string): HostTo
     ...(typeof description === "string" && { description }),
     ...(outputSchema && { outputSchema }),
     ...(isJsonObject(annotations) && { annotations }),
+    ...(isJsonObject(execution) && { execution }),
     ...(isJsonObject(meta) && { meta }),
   };
 }
@@ -113,16 +123,6 @@ function notAllowed(tool: HostTool): ToolrailError {
     "not-allowed",
     `Tool ${tool.id} is outside the \`allow\` option of this host; add it there if it may be called.`,
   );
-}
-
-function missing(
-  ref: ToolRef,
-  servers: ReadonlyMap<string, ServerTools>,
-  tools: readonly HostTool[],
-): ToolrailError {
-  const problem = problemOf(ref, servers.get(ref.server)?.problems ?? []);
-  if (problem) return new ToolrailError("quarantined-tool", problem.message, { data: problem });
-  return unknownTool(`${ref.server}.${ref.name}`, servers, tools);
 }
 
 function unknownTool(

@@ -1,3 +1,4 @@
+import type { ContractFinding } from "../guard/tool-contract.ts";
 import type { JsonObject } from "../json.ts";
 
 /** The place of a tool: the server's name in `createHost` and the tool's name on that server. */
@@ -18,6 +19,8 @@ export interface HostTool extends ToolRef {
   readonly outputSchema?: JsonObject;
   /** Hints from an untrusted server: to show, never to grant anything. */
   readonly annotations?: JsonObject;
+  /** How the server runs it (tasks, MCP 2025-11-25). */
+  readonly execution?: JsonObject;
   readonly meta?: JsonObject;
   /** False for app-only tools (`_meta.ui.visibility` without `"model"`): never offered to a model. */
   readonly forModel: boolean;
@@ -36,7 +39,14 @@ export interface HostProblem {
     | "too-many-tools"
     | "duplicate-name"
     | "invalid-tool"
-    | "invalid-schema";
+    | "invalid-schema"
+    /** See `contract`: under `"enforce"` the tool is quarantined, under `"report"` it is not. */
+    | "contract"
+    /** See `pins`: the tool was changed since it was approved, or never was. */
+    | "tool-changed"
+    | "tool-not-pinned";
   /** What, where and what to do. */
   readonly message: string;
+  /** With `contract`: all that was found. */
+  readonly findings?: readonly ContractFinding[];
 }

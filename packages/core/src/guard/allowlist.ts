@@ -1,0 +1,77 @@
+import type { ToolRef } from "../host/tool.ts";
+import { toPattern } from "../host/tool-patterns.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+
+/** What the operator says of a tool: `"ask"` leaves each call to a person. */
+export type AllowlistEntry = "allow" | "ask";
+
+/**
+ * The tools that a guarded query may call: a list of names, or names with what they need. A name is
+ * `server.tool`; `*` in it stands for any characters.
+ */
+export type Allowlist = readonly string[] | { readonly [tool: string]: AllowlistEntry };
+
+/** An allowlist that was read. */
+export interface AllowlistVerdict {
+  /** The operator's word on a tool, or `undefined`: it is denied. */
+  entryOf(tool: ToolRef): AllowlistEntry | undefined;
+  /** Why the list allows nothing, if it does not. */
+  readonly problem?: string;
+}
+
+interface Rule {
+  readonly exact: boolean;
+  readonly entry: AllowlistEntry;
+  matches(tool: ToolRef): boolean;
+}
+
+/**
+ * Reads an operator's list; JSON text is accepted as well. Anything but a whole and correct list
+ * denies every tool and says so in `problem`. An exact name beats a pattern, `"ask"` beats `"allow"`.
+ */
+export function parseAllowlist(input: unknown): AllowlistVerdict {
+  const rules = readRules(input);
+  if (typeof rules === "string") {
+    return { entryOf: () => undefined, problem: `Every tool is denied: ${rules}` };
+  }
+  return {
+    entryOf(tool) {
+      const found = rules.filter((rule) => rule.matches(tool));
+      const exact = found.filter((rule) => rule.exact);
+      const entries = (exact.length > 0 ? exact : found).map((rule) => rule.entry);
+      return entries.includes("ask") ? "ask" : entries[0];
+    },
+  };
+}
+
+function readRules(input: unknown): Rule[] | string {
+  if (input === undefined || input === null) {
+    return "there is no allowlist. List the tools that may be called.";
+  }
+  let list: unknown = input;
+  if (typeof input === "string") {
+    try {
+      list = JSON.parse(input);
+    } catch (cause) {
+      return `the allowlist is not valid JSON (${cause}).`;
+    }
+  }
+  if (Array.isArray(list)) return toRules(list.map((name: unknown) => [name, "allow"]));
+  if (isJsonObject(list)) return toRules(Object.entries(list as JsonObject));
+  return `the allowlist must be a list of names, or an object of names with "allow" or "ask".`;
+}
+
+function toRules(entries: readonly (readonly [unknown, unknown])[]): Rule[] | string {
+  if (entries.length === 0) return "the allowlist is empty.";
+  const rules: Rule[] = [];
+  for (const [name, entry] of entries) {
+    if (typeof name !== "string" || name.trim() === "") {
+      return `the allowlist holds ${JSON.stringify(name)}, which is no name of a tool.`;
+    }
+    if (entry !== "allow" && entry !== "ask") {
+      return `the allowlist says ${JSON.stringify(entry)} of "${name}"; write "allow" or "ask".`;
+    }
+    rules.push({ exact: !name.includes("*"), entry, matches: toPattern(name, "allow") });
+  }
+  return rules;
+}

@@ -1,0 +1,90 @@
+import type { PendingCall } from "../chain/chain-result.ts";
+import type { ToolrailError, ToolrailErrorCode } from "../errors.ts";
+import type { Host } from "../host/create-host.ts";
+import type { ContentBlock } from "../result/call-tool-result.ts";
+import type { Hop } from "../result/hop.ts";
+import { userView } from "../result/user-view.ts";
+
+/** What became of a guarded call or query. Plain data but for `error`; `message` says it to a person. */
+export type GuardOutcome<T = unknown> =
+  /** The call was made, and its output has the promised type: a model may read it. */
+  | {
+      readonly verdict: "allow";
+      readonly code: "complete";
+      readonly message: string;
+      readonly hop: Hop<T>;
+      readonly value: T;
+      /** The call that the result's `nextTool` asked for. It was reported, and not made. */
+      readonly notFollowed?: PendingCall;
+    }
+  /** The call was made, and what came back has no checked type: raw, for the user, and for no model. */
+  | {
+      readonly verdict: "allow";
+      readonly code: "tool-error" | "untyped-output";
+      readonly message: string;
+      readonly hop: Hop;
+      readonly notFollowed?: PendingCall;
+    }
+  /** The planner needs to know more; no call was made. */
+  | { readonly verdict: "allow"; readonly code: "needs-more-info"; readonly message: string }
+  /** A person must approve the call: see `resume`. */
+  | {
+      readonly verdict: "ask";
+      readonly code: "needs-approval";
+      readonly message: string;
+      readonly pending: PendingCall;
+    }
+  /** Refused before the call, or the call failed. */
+  | {
+      readonly verdict: "block";
+      readonly code: ToolrailErrorCode;
+      readonly message: string;
+      readonly error: ToolrailError;
+    };
+
+/**
+ * Judges the hop of a guarded call: its output counts as typed where `structuredContent` is present, the
+ * server did not say `isError`, and the output schema and the registered parser accept it.
+ */
+export function judgeHop(hop: Hop, nextHop: Host["nextHop"]): GuardOutcome {
+  const name = `${hop.server}.${hop.tool}`;
+  const next = nextHop(hop);
+  const asked = next.type === "call" ? next.call : next.pending;
+  const made = { verdict: "allow", hop, ...(asked && { notFollowed: asked }) } as const;
+  const { result, output } = hop;
+  const raw = "Its raw result is kept, and no model has read it.";
+  if (result.isError === true) {
+    return { ...made, code: "tool-error", message: `${name} reported an error. ${raw}` };
+  }
+  if (result.structuredContent === undefined || output.status !== "valid") {
+    const why = output.status === "invalid" ? output.message : `${name} sent no checked output`;
+    return { ...made, code: "untyped-output", message: `${why}. ${raw}` };
+  }
+  return { ...made, code: "complete", message: `${name} was called.`, value: output.value };
+}
+
+/** The outcome of a call that was refused or failed. */
+export function toBlocked(error: ToolrailError): GuardOutcome {
+  return { verdict: "block", code: error.code, message: error.message, error };
+}
+
+/**
+ * A reply for the user that no model has written: what the tool said to the user, or why there is
+ * nothing. For queries whose result no model may read, and for models that do not answer.
+ */
+export function outcomeText(outcome: GuardOutcome): string {
+  if (!("hop" in outcome)) return outcome.message;
+  const { result } = outcome.hop;
+  const { structuredContent } = result;
+  const shown = userView(result)
+    .content.map(blockText)
+    .filter((text) => text !== "");
+  const hasText = shown.length > 0 || structuredContent === undefined;
+  const body = hasText ? shown : [JSON.stringify(structuredContent)];
+  return (outcome.code === "complete" ? body : [outcome.message, ...body]).join("\n");
+}
+
+function blockText(block: ContentBlock): string {
+  if (block.type === "text") return block.text ?? "";
+  return block.resource?.text ?? block.uri ?? "";
+}

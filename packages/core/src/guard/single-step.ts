@@ -1,0 +1,69 @@
+import type { Host } from "../host/create-host.ts";
+import type { CallOptions, CallRequest } from "../host/door.ts";
+import type { HostTool } from "../host/tool.ts";
+import {
+  admitPlanned,
+  type GuardRules,
+  plannerTools,
+  type PlannedVerdict,
+} from "./admit-planned.ts";
+import { type Allowlist, parseAllowlist } from "./allowlist.ts";
+import { createGuardedQuery, type GuardedQuery, type QueryState } from "./guarded-query.ts";
+import { createQueryStore, type QueryStore } from "./query-store.ts";
+
+export interface SingleStepOptions {
+  /** Tools that may be called, and which of them after approval. Missing or broken: none. May be JSON text. */
+  readonly allow?: Allowlist | string;
+  /** Remembers who has had a call. Default: the memory of this process. */
+  readonly store?: QueryStore;
+  /** Whether a server's list is read again right before the call. Default true. */
+  readonly relist?: boolean;
+  /** Calls that may be refused before the query is over. Default 3. */
+  readonly maxRefusals?: number;
+  /** Ids for queries. Default: random UUIDs. */
+  readonly newId?: () => string;
+}
+
+/** A host under guard: each query may make one call, of a tool on the operator's list. */
+export interface SingleStep {
+  readonly host: Host;
+  /** The tools that a planner may be shown now: listed by a server, allowed, and open to models. */
+  readonly tools: readonly HostTool[];
+  /** Why nothing may be called, if that is so. */
+  readonly problem?: string;
+  /** What the guard would say to a call. Nothing is called or counted. */
+  admit(request: CallRequest, options?: CallOptions): Promise<PlannedVerdict>;
+  /**
+   * Opens the gate for one query of a user. With the `state` of an earlier query that one goes on, in
+   * this process or another; keep the state where nobody can alter it.
+   */
+  startQuery(state?: QueryState): GuardedQuery;
+}
+
+/**
+ * Puts a host under the single-step guard: one query, one call at most, whatever the model, the servers
+ * or a resume may want. Nothing is allowed that `allow` does not name.
+ */
+export function createSingleStep(host: Host, options: SingleStepOptions = {}): SingleStep {
+  const allowlist = parseAllowlist(options.allow);
+  const rules: GuardRules = { host, allowlist };
+  const {
+    store = createQueryStore(),
+    relist = true,
+    maxRefusals = 3,
+    newId = () => crypto.randomUUID(),
+  } = options;
+  return {
+    host,
+    get tools() {
+      return plannerTools(rules);
+    },
+    ...(allowlist.problem !== undefined && { problem: allowlist.problem }),
+    admit: (request, callOptions) => admitPlanned(rules, request, callOptions),
+    startQuery: (state) =>
+      createGuardedQuery(
+        { rules, store, relist, maxRefusals },
+        state ?? { id: newId(), phase: "open", refusals: 0 },
+      ),
+  };
+}
