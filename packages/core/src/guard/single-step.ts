@@ -4,8 +4,8 @@ import type { HostTool } from "../host/tool.ts";
 import {
   admitPlanned,
   type GuardRules,
-  plannerTools,
   type PlannedVerdict,
+  plannerTools,
 } from "./admit-planned.ts";
 import { type Allowlist, parseAllowlist } from "./allowlist.ts";
 import { createGuardedQuery, type GuardedQuery, type QueryState } from "./guarded-query.ts";
