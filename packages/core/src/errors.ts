@@ -31,6 +31,10 @@ export type ToolrailErrorCode =
   | "step-used"
   /** The input policy refused the query. */
   | "query-refused"
+  // Decided by a pipe.
+  | "invalid-pipe"
+  | "unresolved-reference"
+  | "pipe-limit"
   // The call itself.
   | "server-unavailable"
   | "connection"

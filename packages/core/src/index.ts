@@ -56,6 +56,43 @@ export type { HostProblem, HostTool, ToolName, ToolRef } from "./host/tool.ts";
 export type { ToolFilter } from "./host/tool-patterns.ts";
 // JSON
 export { canonicalJson, isJsonObject, type JsonObject } from "./json.ts";
+// Pipes
+export { PIPE_TOOL_NAME } from "./pipe/check-step-tool.ts";
+export { drawMermaid } from "./pipe/draw-mermaid.ts";
+export {
+  checkPipe,
+  type ParsePipeOptions,
+  type PipeVerdict,
+  parsePipe,
+} from "./pipe/parse-pipe.ts";
+export type { PipeHost } from "./pipe/pipe-host.ts";
+export type { PipeLimits } from "./pipe/pipe-limits.ts";
+export type { Pipe, PipeAuthor } from "./pipe/pipe-plan.ts";
+export type { PipeProblem } from "./pipe/pipe-problem.ts";
+export type {
+  FailedStep,
+  GroupResult,
+  NestedResult,
+  PipeResult,
+  StepResult,
+  ToolStepResult,
+} from "./pipe/pipe-result.ts";
+export {
+  type NestedStep,
+  type ParallelStep,
+  type PipeSpec,
+  type PipeStep,
+  pipeSpecSchema,
+  type ToolStep,
+} from "./pipe/pipe-spec.ts";
+export {
+  describePipeTool,
+  type PipeReply,
+  type PipeToolDefinition,
+  type PipeToolOptions,
+  toPipeReply,
+} from "./pipe/pipe-tool.ts";
+export { type RunPipeOptions, runPipe } from "./pipe/run-pipe.ts";
 // Results, and who may read them
 export type { Audience, CallToolResult, ContentBlock } from "./result/call-tool-result.ts";
 export type { CallOrigin, Hop, OutputVerdict } from "./result/hop.ts";

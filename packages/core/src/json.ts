@@ -56,6 +56,12 @@ export interface MeasureLimits {
  * Returns `undefined` when all is well, else what is wrong.
  */
 export function measure(value: unknown, limits: MeasureLimits): string | undefined {
+  const weight = weigh(value, limits);
+  return typeof weight === "string" ? weight : undefined;
+}
+
+/** As `measure`, returning the bytes where all is well. */
+export function weigh(value: unknown, limits: MeasureLimits): number | string {
   let bytes = 0;
   const stack: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
@@ -92,7 +98,7 @@ export function measure(value: unknown, limits: MeasureLimits): string | undefin
     }
     if (bytes > limits.maxBytes) return tooBig(limits);
   }
-  return undefined;
+  return bytes;
 }
 
 function tooBig(limits: MeasureLimits): string {

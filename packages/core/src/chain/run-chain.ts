@@ -61,6 +61,11 @@ export async function* runChain(
     }
     progress = next.progress;
     pending = next.call;
+    if (options.allowHop && !options.allowHop()) {
+      const message = `${pending.server}.${pending.tool} would be one call too many for this run.`;
+      const error = new ToolrailError("chain-depth", message);
+      return finish({ ended: "depth-limit", error, pending });
+    }
     const { server, tool: name, arguments: args, origin } = next.call;
     step = { tool: { server, name }, arguments: args };
     const { signal, onProgress } = options;

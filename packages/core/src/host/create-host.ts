@@ -68,6 +68,12 @@ export interface Host {
   nextHop(hop: Hop, before?: ChainProgress): NextHop;
   /** Hops that are decided and not yet made, for those who let a framework make each one. */
   readonly ledger: ChainLedger;
+  /** Passes an event on to `onEvent`, for what is built on a host. Absent where nobody listens. */
+  readonly report?: ((event: HostEvent) => void) | undefined;
+  /** The clock of the host: milliseconds since the epoch. */
+  now(): number;
+  /** A new id, as calls and runs have it. */
+  newId(): string;
   /** Reads the tools of all servers, or of one, again. A server that does not answer keeps its old list. */
   refresh(server?: string): Promise<void>;
   /** Closes the clients, except shared ones. Calls after this reject with `host-closed`. */
@@ -157,6 +163,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       finish(resumeChain(chain, paused, decision, callOptions)),
     nextHop,
     ledger,
+    report: emit,
+    now,
+    newId,
     refresh: lists.refresh,
     close: lists.close,
   };

@@ -30,6 +30,8 @@ export interface CallOptions {
   readonly runId?: string;
   /** Shortens the time limits of this call. */
   readonly timeoutMs?: number;
+  /** Asked before each further call of a chain; false ends it with `depth-limit`. */
+  readonly allowHop?: () => boolean;
 }
 
 /** What the door needs of its host. */

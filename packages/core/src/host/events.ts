@@ -39,5 +39,30 @@ export type HostEvent =
       readonly hops: number;
       readonly code?: ToolrailErrorCode;
     })
+  /** A pipe as a whole. It costs nothing itself: bill the calls whose `record` bears its `runId`. */
+  | (Situated & {
+      readonly type: "pipe";
+      readonly stage: "started" | "ended";
+      readonly author: "application" | "model";
+      /** Steps of the spec; 0 where it was refused. */
+      readonly steps: number;
+      /** Calls that were answered so far. */
+      readonly calls: number;
+      readonly toolCallId?: string;
+      readonly ok?: boolean;
+      readonly elapsedMs?: number;
+      readonly code?: ToolrailErrorCode;
+    })
+  /** One step of a pipe. */
+  | (Situated & {
+      readonly type: "step";
+      readonly stage: "started" | "ended";
+      readonly path: string;
+      readonly kind: "tool" | "parallel" | "pipe";
+      readonly ok?: boolean;
+      readonly elapsedMs?: number;
+      /** The calls of a tool step that were answered, in order. */
+      readonly callIds?: readonly string[];
+    })
   | { readonly type: "tools-changed"; readonly atMs: number; readonly server: string }
   | { readonly type: "problem"; readonly atMs: number; readonly problem: HostProblem };

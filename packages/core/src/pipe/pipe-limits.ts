@@ -1,0 +1,43 @@
+import { ToolrailError } from "../errors.ts";
+
+/** Bounds on what one pipe may cost. All are whole numbers of at least 1. */
+export interface PipeLimits {
+  /** Most steps, counting groups, children, nested steps and each hop of a chain. Default 50. */
+  readonly maxSteps: number;
+  /** Deepest nesting; the top level is 0. A pipe in a pipe and a group in a group are a level. Default 5. */
+  readonly maxDepth: number;
+  /** Most calls at the same time in the whole run. Default 8. */
+  readonly maxParallel: number;
+  /** Largest arguments of one step, as JSON text. Default 1 MiB; the host's own limit holds too. */
+  readonly maxArgumentBytes: number;
+  /** Largest sum of all results of a run, and largest `result`, as JSON text. Default 16 MiB. */
+  readonly maxKeptBytes: number;
+  /** Longest the whole run may take. Default 10 min. */
+  readonly runTimeoutMs: number;
+}
+
+const DEFAULTS: PipeLimits = {
+  maxSteps: 50,
+  maxDepth: 5,
+  maxParallel: 8,
+  maxArgumentBytes: 1_048_576,
+  maxKeptBytes: 16_777_216,
+  runTimeoutMs: 600_000,
+};
+
+/** Fills in the defaults. Throws `invalid-options` for an unknown name or a value that is no limit. */
+export function resolvePipeLimits(given: Partial<PipeLimits> = {}): PipeLimits {
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(DEFAULTS, name)) {
+      throw new ToolrailError(
+        "invalid-options",
+        `limits.${name} is not a limit of pipes; use one of ${Object.keys(DEFAULTS).join(", ")}.`,
+      );
+    }
+    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) {
+      throw new ToolrailError("invalid-options", `limits.${name} must be a whole number from 1.`);
+    }
+  }
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...DEFAULTS, ...Object.fromEntries(set) };
+}

@@ -1,0 +1,26 @@
+import { ToolrailError } from "../errors.ts";
+
+/** One thing that is wrong with a spec. */
+export interface PipeProblem {
+  /** The place in the spec: `steps[1].parallel[0].args.url`, or `spec` for the whole. */
+  readonly path: string;
+  /** What is wrong there, and what to do about it. */
+  readonly message: string;
+}
+
+/** The path of a member: `steps[0]` and `args` make `steps[0].args`. */
+export function joinPath(path: string, key: string | number): string {
+  if (typeof key === "number") return `${path}[${key}]`;
+  return path === "" ? key : `${path}.${key}`;
+}
+
+/** All problems of a spec as one error: `data.problems` holds them one by one. */
+export function toPipeError(problems: readonly PipeProblem[]): ToolrailError {
+  const shown = problems.slice(0, 12).map(({ path, message }) => `${path}: ${message}`);
+  if (problems.length > shown.length) shown.push(`and ${problems.length - shown.length} more`);
+  return new ToolrailError(
+    "invalid-pipe",
+    `The pipe was refused and nothing was called. ${shown.join(" | ")}`,
+    { data: { problems } },
+  );
+}

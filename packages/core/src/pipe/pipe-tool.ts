@@ -1,0 +1,113 @@
+import type { HostTool } from "../host/tool.ts";
+import type { JsonObject } from "../json.ts";
+import { PIPE_TOOL_NAME } from "./check-step-tool.ts";
+import { type Detail, describeTool } from "./describe-tool.ts";
+import { type FailedStep, failedSteps, type PipeResult } from "./pipe-result.ts";
+import { pipeSpecSchema } from "./pipe-spec.ts";
+
+export interface PipeToolOptions {
+  /** About how many tokens the description may cost, at four characters a token. Default 1,500. */
+  readonly maxDescriptionTokens?: number;
+  /** Tools that the description names; a spec may name every tool of the host all the same. Default: all for models. */
+  readonly describe?: (tool: HostTool) => boolean;
+}
+
+/** A tool as frameworks and servers define it. */
+export interface PipeToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+}
+
+const CHARACTERS_PER_TOKEN = 4;
+
+/**
+ * The definition of `mcp_pipe` over these tools. Its description lists them with their arguments and
+ * output fields; where that grows too long, it says less of each, and at last leaves some out.
+ */
+export function describePipeTool(
+  tools: readonly HostTool[],
+  { maxDescriptionTokens = 1_500, describe = () => true }: PipeToolOptions = {},
+): PipeToolDefinition {
+  const offered = tools.filter(
+    (tool) => tool.forModel && tool.name !== PIPE_TOOL_NAME && describe(tool),
+  );
+  const room = maxDescriptionTokens * CHARACTERS_PER_TOKEN - INTRODUCTION.length;
+  return {
+    name: PIPE_TOOL_NAME,
+    description: `${INTRODUCTION}${listTools(offered, room)}`,
+    inputSchema: pipeToolSchema(),
+  };
+}
+
+const EXAMPLE = {
+  vars: { q: "tea" },
+  steps: [
+    { id: "find", tool: "search", args: { query: "$" + "{vars.q}" } },
+    {
+      id: "pages",
+      parallel: [
+        { id: "a", tool: "fetch", args: { url: { $ref: "steps.find.structured.results.0.url" } } },
+        { id: "b", tool: "fetch", args: { url: { $ref: "steps.find.structured.results.1.url" } } },
+      ],
+    },
+  ],
+  return: { $ref: "steps.pages.children.a.structured.title" },
+};
+
+const INTRODUCTION = `Run several tools in one call, handing outputs from step to step without reading them. Steps run in order; each is {"id","tool","args"}, {"id","parallel":[steps]} or {"id","pipe":{"vars","steps","return"}}. Refer to vars and to earlier steps with {"$ref":"path"} (keeps the type) or "\${path}" inside a text. Paths: vars.NAME; steps.ID.structured.FIELD or steps.ID.text; steps.GROUP.children.ID...; steps.NESTED.result; list items by number. Only the value of "return" comes back, so select little. Example (with made-up tools): ${JSON.stringify(EXAMPLE)}
+Tools (arguments -> fields of structured):
+`;
+
+function listTools(tools: readonly HostTool[], room: number): string {
+  const details: readonly Detail[] = ["all", "fields", "arguments", "name"];
+  for (const detail of details) {
+    const text = tools.map((tool) => describeTool(tool, nameOf(tool, tools), detail)).join("\n");
+    if (text.length <= room) return text;
+  }
+  const lines: string[] = [];
+  let left = room - 40;
+  for (const tool of tools) {
+    const line = describeTool(tool, nameOf(tool, tools), "name");
+    left -= line.length + 1;
+    if (left < 0) break;
+    lines.push(line);
+  }
+  return [...lines, `- and ${tools.length - lines.length} more`].join("\n");
+}
+
+/** The bare name where only one tool has it, as a spec may write it. */
+function nameOf(tool: HostTool, tools: readonly HostTool[]): string {
+  return tools.some((other) => other !== tool && other.name === tool.name) ? tool.id : tool.name;
+}
+
+/** The spec's own schema, with the member `spec` as the other way to send it. */
+function pipeToolSchema(): JsonObject {
+  const { properties, $defs, required: _, ...rest } = pipeSpecSchema();
+  const spec = {
+    description: "The same as an object or as JSON text, instead of the other members.",
+  };
+  return { ...rest, properties: { ...(properties as JsonObject), spec }, $defs };
+}
+
+/** What a model reads of a run: never the output of each step. */
+export interface PipeReply {
+  readonly ok: boolean;
+  readonly error: string;
+  readonly result: unknown;
+  /** Left out where all is well. */
+  readonly failed?: readonly FailedStep[];
+}
+
+const MAX_ERROR = 2_000;
+
+/** The small reply of `mcp_pipe`. The application keeps the whole result. */
+export function toPipeReply({ ok, error, result, steps }: PipeResult): PipeReply {
+  const failed = failedSteps({ steps }).map(({ path, error: why }) => ({ path, error: cut(why) }));
+  const reply = { ok, error: cut(error), result };
+  return failed.length > 0 ? { ...reply, failed } : reply;
+}
+
+function cut(text: string): string {
+  return text.length > MAX_ERROR ? `${text.slice(0, MAX_ERROR)}… (cut)` : text;
+}

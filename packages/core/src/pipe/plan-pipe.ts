@@ -1,0 +1,242 @@
+import type { HostTool } from "../host/tool.ts";
+import { isJsonObject, measure } from "../json.ts";
+import { checkReference, type KnownScope } from "./check-reference.ts";
+import { checkStepArguments, findStepTool } from "./check-step-tool.ts";
+import type { PipeHost } from "./pipe-host.ts";
+import type { PipeLimits } from "./pipe-limits.ts";
+import type { PipeAuthor, PipePlan, StepPlan } from "./pipe-plan.ts";
+import { joinPath, type PipeProblem } from "./pipe-problem.ts";
+import { STEP_KINDS } from "./pipe-spec.ts";
+import { findForbiddenKey, isForbiddenName } from "./references.ts";
+import { compileTemplate, type Template } from "./template.ts";
+
+/** What planning knows and what it finds. */
+export interface Planning {
+  readonly host: PipeHost;
+  readonly limits: PipeLimits;
+  readonly author: PipeAuthor;
+  readonly problems: PipeProblem[];
+  /** Counts the steps met so far. */
+  steps: number;
+}
+
+/** Where a step stands: in the spec, in the run, and how deep. */
+interface Place {
+  readonly at: string;
+  readonly path: string;
+  readonly depth: number;
+  readonly inGroup: boolean;
+}
+
+type Vars = ReadonlyMap<string, Template>;
+
+/**
+ * Makes the plan of a spec: the one that every engine runs. What is wrong is noted and planning goes
+ * on, so that all problems come out at once; shapes are left to the schema.
+ */
+export function planPipe(planning: Planning, spec: unknown): PipePlan {
+  const given = isJsonObject(spec) ? spec.vars : undefined;
+  const own = isJsonObject(given) ? given : {};
+  checkValue(planning, "vars", own);
+  const vars = new Map(
+    Object.entries(own).map(([key, value]) => [key, { type: "value", value } as const]),
+  );
+  const place = { at: "", path: "", depth: 0, inGroup: false };
+  return planInner(planning, spec, place, { type: "value", value: own }, vars);
+}
+
+function planInner(
+  planning: Planning,
+  spec: unknown,
+  place: Place,
+  ownVars: Template,
+  vars: Vars,
+): PipePlan {
+  const { steps: given, return: returns, continue_on_error } = isJsonObject(spec) ? spec : {};
+  const list = Array.isArray(given) ? given : [];
+  const at = joinPath(place.at, "steps");
+  const ids = checkIds(planning, list, at);
+  const known = new Map<string, StepPlan | undefined>();
+  const steps: StepPlan[] = [];
+  let scope: KnownScope = { vars, steps: known, ids };
+  list.forEach((raw, index) => {
+    const step = planStep(
+      planning,
+      raw,
+      { ...place, at: joinPath(at, index), inGroup: false },
+      scope,
+    );
+    const id = idOf(raw);
+    if (id !== undefined) known.set(id, step);
+    if (step) steps.push(step);
+    scope = { ...scope, last: step };
+  });
+  const result =
+    returns === undefined
+      ? undefined
+      : planValue(planning, joinPath(place.at, "return"), returns, scope);
+  return {
+    path: place.path,
+    vars: ownVars,
+    steps,
+    ...(result && { returns: result }),
+    continueOnError: continue_on_error === true,
+  };
+}
+
+function planStep(
+  planning: Planning,
+  raw: unknown,
+  place: Place,
+  scope: KnownScope,
+): StepPlan | undefined {
+  const { limits, problems } = planning;
+  planning.steps++;
+  if (planning.steps === limits.maxSteps + 1) {
+    const message = `this is step ${planning.steps} of the pipe; at most ${limits.maxSteps} may run (limits.maxSteps), groups, children and nested steps counted`;
+    problems.push({ path: place.at, message });
+  }
+  if (planning.steps > limits.maxSteps) return undefined;
+  const id = idOf(raw);
+  if (!isJsonObject(raw) || id === undefined || isForbiddenName(id)) return undefined;
+  const kinds = STEP_KINDS.filter((kind) => raw[kind] !== undefined);
+  if (kinds.length !== 1) return undefined;
+  const path = joinPath(place.path, place.inGroup ? "children" : "steps");
+  const here = { ...place, path: joinPath(path, id) };
+  switch (kinds[0]) {
+    case "tool":
+      return planToolStep(planning, id, raw, here, scope);
+    case "parallel":
+      return planGroup(planning, id, raw.parallel, here, scope);
+    default:
+      return planNested(planning, id, raw.pipe, here, scope);
+  }
+}
+
+function planToolStep(
+  planning: Planning,
+  id: string,
+  { tool: name, args: given = {} }: { readonly tool?: unknown; readonly args?: unknown },
+  { at, path }: Place,
+  scope: KnownScope,
+): StepPlan | undefined {
+  const { host, author, problems } = planning;
+  const before = problems.length;
+  const args = planValue(planning, joinPath(at, "args"), given, scope);
+  if (typeof name !== "string" || name === "") return undefined;
+  const tool: HostTool | string = findStepTool(host, name, author);
+  if (typeof tool === "string") {
+    problems.push({ path: joinPath(at, "tool"), message: tool });
+    return undefined;
+  }
+  if (problems.length === before) {
+    const message = checkStepArguments(host, tool, args);
+    if (message) problems.push({ path: joinPath(at, "args"), message });
+  }
+  return { kind: "tool", id, path, tool: { server: tool.server, name: tool.name }, args };
+}
+
+function planGroup(
+  planning: Planning,
+  id: string,
+  given: unknown,
+  place: Place,
+  scope: KnownScope,
+): StepPlan {
+  const at = joinPath(place.at, "parallel");
+  const list = Array.isArray(given) ? given : [];
+  const ids = checkIds(planning, list, at);
+  const depth = place.depth + (place.inGroup ? 1 : 0);
+  const { path } = place;
+  if (!isTooDeep(planning, at, depth)) {
+    const inner = { ...scope, ids: new Set([...scope.ids, ...ids]) };
+    const children = list.flatMap((raw, index) => {
+      const child = { at: joinPath(at, index), path, depth, inGroup: true };
+      return planStep(planning, raw, child, inner) ?? [];
+    });
+    return { kind: "parallel", id, path, children };
+  }
+  return { kind: "parallel", id, path, children: [] };
+}
+
+function planNested(
+  planning: Planning,
+  id: string,
+  spec: unknown,
+  place: Place,
+  scope: KnownScope,
+): StepPlan | undefined {
+  const at = joinPath(place.at, "pipe");
+  const depth = place.depth + 1;
+  if (isTooDeep(planning, at, depth)) return undefined;
+  const given = isJsonObject(spec) ? spec.vars : undefined;
+  const own = planValue(planning, joinPath(at, "vars"), isJsonObject(given) ? given : {}, scope);
+  const vars = own.type === "reference" ? undefined : new Map([...scope.vars, ...entriesOf(own)]);
+  if (!vars) {
+    const message = "vars must be an object of values, each of which may be a reference";
+    planning.problems.push({ path: joinPath(at, "vars"), message });
+    return undefined;
+  }
+  const inner = { at, path: place.path, depth, inGroup: false };
+  return { kind: "pipe", id, path: place.path, pipe: planInner(planning, spec, inner, own, vars) };
+}
+
+function entriesOf(template: Template): (readonly [string, Template])[] {
+  if (template.type === "object") return [...template.entries];
+  if (template.type !== "value" || !isJsonObject(template.value)) return [];
+  return Object.entries(template.value).map(([key, value]) => [key, { type: "value", value }]);
+}
+
+function isTooDeep({ limits, problems }: Planning, path: string, depth: number): boolean {
+  if (depth <= limits.maxDepth) return false;
+  const message = `this is nested ${depth} levels deep; at most ${limits.maxDepth} are allowed (limits.maxDepth)`;
+  problems.push({ path, message });
+  return true;
+}
+
+/** Notes ids that are repeated or reserved, and returns them all. Blank ones are the schema's. */
+function checkIds({ problems }: Planning, list: readonly unknown[], at: string): Set<string> {
+  const ids = new Set<string>();
+  list.forEach((raw, index) => {
+    const id = idOf(raw);
+    if (id === undefined) return;
+    const path = joinPath(joinPath(at, index), "id");
+    if (id.trim() === "") problems.push({ path, message: "the id is blank; give the step a name" });
+    if (isForbiddenName(id)) problems.push({ path, message: `the id ${id} is not allowed` });
+    if (ids.has(id)) {
+      problems.push({ path, message: `the id "${id}" is used twice in this list; rename one` });
+    }
+    ids.add(id);
+  });
+  return ids;
+}
+
+function idOf(raw: unknown): string | undefined {
+  const id = isJsonObject(raw) ? raw.id : undefined;
+  return typeof id === "string" && id !== "" ? id : undefined;
+}
+
+function planValue(planning: Planning, path: string, value: unknown, scope: KnownScope): Template {
+  if (!checkValue(planning, path, value)) return { type: "value", value: null };
+  const problem = (place: string, message: string) =>
+    planning.problems.push({ path: place, message });
+  return compileTemplate(value, path, {
+    problem,
+    reference(place, reference) {
+      const message = checkReference(reference, scope);
+      if (message) problem(place, message);
+    },
+  });
+}
+
+function checkValue({ limits, problems }: Planning, path: string, value: unknown): boolean {
+  const size = measure(value, { maxBytes: limits.maxArgumentBytes, maxDepth: 64 });
+  if (size) {
+    problems.push({ path, message: `${size}; keep specs small and let steps fetch the data` });
+    return false;
+  }
+  const forbidden = findForbiddenKey(value, path);
+  if (forbidden === undefined) return true;
+  problems.push({ path: forbidden, message: "this key is not allowed; rename it" });
+  return false;
+}

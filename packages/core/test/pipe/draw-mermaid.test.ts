@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { drawMermaid, parsePipe, runPipe } from "../../src/index.ts";
+import { echo, failing, openPipeHost } from "./pipe-scenario.ts";
+
+const SPEC = {
+  steps: [
+    { id: "a", tool: "echo" },
+    {
+      id: "g",
+      parallel: [
+        { id: "x", tool: "echo" },
+        {
+          id: "n",
+          pipe: {
+            steps: [
+              { id: "y", tool: "bad" },
+              { id: "z", tool: "echo" },
+            ],
+          },
+        },
+      ],
+    },
+    { id: "end", tool: "echo" },
+  ],
+};
+
+describe("a picture", () => {
+  it("shows a pipe without running it: groups and nested pipes as boxes", async () => {
+    const { host, web } = await openPipeHost({ echo, bad: failing("no") });
+    expect(drawMermaid(parsePipe(SPEC, host))).toBe(`flowchart TD
+  begin([start])
+  n0["a<br/>web.echo"]
+  begin --> n0
+  subgraph n1 ["g<br/>parallel"]
+    n2["x<br/>web.echo"]
+    n0 --> n2
+    subgraph n3 ["n<br/>pipe"]
+      n4["y<br/>web.bad"]
+      n0 --> n4
+      n5["z<br/>web.echo"]
+      n4 --> n5
+    end
+  end
+  n6["end<br/>web.echo"]
+  n2 --> n6
+  n5 --> n6
+  finish(["return"])
+  n6 --> finish
+`);
+    expect(web.calls).toEqual([]);
+  });
+
+  it("shows a run: what ran, for how long, what failed and what was not reached", async () => {
+    const { host } = await openPipeHost({ echo, bad: failing('no "luck"; <b>') });
+    const pipe = parsePipe(SPEC, host);
+    const picture = drawMermaid(pipe, await runPipe(pipe, host));
+    expect(picture).toMatch(/n0\["a<br\/>web\.echo<br\/>\d+ ms"\]/);
+    expect(picture).toContain('no #34;luck#34;; #60;b#62;"]');
+    expect(picture).toContain("class n0,n2 done");
+    expect(picture).toContain("class n1,n3,n4 failed");
+    expect(picture).toContain("class n5,n6 skipped");
+  });
+
+  it("survives ids of any text", async () => {
+    const { host } = await openPipeHost({ echo });
+    const steps = ['a"]', "end", "x --> y", "%%", "日本"].map((id) => ({ id, tool: "echo" }));
+    const picture = drawMermaid(parsePipe({ steps }, host));
+    expect(picture).toContain('n0["a#34;#93;<br/>web.echo"]');
+    expect(picture).toContain('n2["x --#62; y<br/>web.echo"]');
+    expect(picture).toContain('n4["日本<br/>web.echo"]');
+  });
+});

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseReference, type ReferencePath, readReference } from "../../src/pipe/references.ts";
+
+function path(text: string): ReferencePath {
+  const parsed = parseReference(text);
+  if (typeof parsed === "string") throw new Error(parsed);
+  return parsed;
+}
+
+const scope = { vars: { list: ["a", { b: null }], "2024": 7, length: 3 }, steps: {} };
+
+describe("a reference", () => {
+  it("reads members of objects and items of lists", () => {
+    expect(readReference(scope, path("vars.list.1.b"))).toEqual({ found: true, value: null });
+    expect(readReference(scope, path(" vars.list.0 "))).toEqual({ found: true, value: "a" });
+  });
+
+  it("reads numbers as keys where there is an object", () => {
+    expect(readReference(scope, path("vars.2024"))).toEqual({ found: true, value: 7 });
+  });
+
+  it.each(["vars.list.length", "vars.list.-1", "vars.list.01", "vars.list.1.0", "vars.list.2"])(
+    "does not find %s",
+    (text) => {
+      expect(readReference(scope, path(text)).found).toBe(false);
+    },
+  );
+
+  it.each(["vars.toString", "vars.list.map", "vars.hasOwnProperty", "vars.list.0.length"])(
+    "never reads what is inherited or belongs to a text: %s",
+    (text) => {
+      expect(readReference(scope, path(text)).found).toBe(false);
+    },
+  );
+
+  it("never reads class instances, getters of a prototype, or functions", () => {
+    class Secret {
+      key = 1;
+    }
+    expect(readReference({ vars: { a: new Secret() } }, path("vars.a.key")).found).toBe(false);
+    expect(readReference({ vars: { a: new Map() } }, path("vars.a.size")).found).toBe(false);
+  });
+
+  it("says how far the path goes and what is there", () => {
+    expect(readReference(scope, path("vars.lists.0"))).toEqual({
+      found: false,
+      message: '"vars" has no "lists"; it has 2024, list, length',
+    });
+    expect(readReference(scope, path("vars.list.9"))).toMatchObject({
+      message: '"vars.list" has no "9"; it is a list of 2, counted from 0',
+    });
+  });
+
+  it.each([
+    ["", "must begin with vars, steps or last"],
+    ["secrets.key", "must begin with vars, steps or last"],
+    ["vars[0]", "must begin with vars, steps or last"],
+    ["vars..a", "has an empty part"],
+    ["steps.a.", "has an empty part"],
+    ["vars.__proto__.x", "holds __proto__"],
+    ["steps.a.constructor.name", "holds constructor"],
+    ["steps.a.prototype", "holds prototype"],
+  ])("%j is refused", (text, reason) => {
+    expect(parseReference(text)).toContain(reason);
+  });
+
+  it("finds exactly the own values of any JSON", () => {
+    const key = fc.string({ minLength: 1 }).filter((text) => !/[.\s]/.test(text));
+    const json = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: "small" },
+        fc.constantFrom(null, 1, "text", true),
+        fc.array(tie("value"), { maxLength: 3 }),
+        fc.dictionary(key, tie("value"), { maxKeys: 3 }),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(json, fc.array(key, { maxLength: 4 }), (value, keys) => {
+        const parsed = parseReference(["vars", ...keys].join("."));
+        if (typeof parsed === "string") return;
+        let expected: unknown = { vars: value };
+        let exists = true;
+        for (const part of parsed.keys) {
+          exists &&= typeof expected === "object" && expected !== null;
+          exists &&= Object.keys(expected as object).includes(part);
+          expected = exists ? (expected as Record<string, unknown>)[part] : undefined;
+        }
+        const reading = readReference({ vars: value }, parsed);
+        expect(reading.found).toBe(exists);
+        if (reading.found) expect(reading.value).toBe(expected);
+      }),
+    );
+  });
+});
