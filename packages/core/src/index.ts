@@ -18,6 +18,14 @@ export {
   type AllowlistVerdict,
   parseAllowlist,
 } from "./guard/allowlist.ts";
+export {
+  type AnswerOptions,
+  answerQuery,
+  checkQuery,
+  type QueryAnswer,
+  type QueryVerdict,
+  summarizeOutcome,
+} from "./guard/answer-query.ts";
 export { checkPlan, type PlanVerdict } from "./guard/check-plan.ts";
 export {
   fingerprintTools,
@@ -25,9 +33,20 @@ export {
   type ToolFingerprint,
   type ToolPins,
 } from "./guard/fingerprint.ts";
+export {
+  type Claim,
+  type ClaimFault,
+  checkSummary,
+  type RejectedClaim,
+  type Summary,
+  type SummaryOptions,
+  type SummarySection,
+  type SummaryVerdict,
+} from "./guard/grounding.ts";
 export { type GuardOutcome, outcomeText } from "./guard/guard-outcome.ts";
 export type { GuardedQuery, QueryState } from "./guard/guarded-query.ts";
 export { type AnswerPlan, type CallPlan, type Plan, parsePlan } from "./guard/plan.ts";
+export { plannerPrompt, summaryPrompt } from "./guard/planner-prompt.ts";
 export { createQueryStore, type QueryStore } from "./guard/query-store.ts";
 export { createSingleStep, type SingleStep, type SingleStepOptions } from "./guard/single-step.ts";
 export {

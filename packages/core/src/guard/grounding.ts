@@ -1,0 +1,133 @@
+import { isJsonObject, type JsonObject, measure } from "../json.ts";
+import { factsOf, missingFacts } from "./claim-facts.ts";
+import { collapse, createQuoteTest, type QuoteTest, unescapeJson } from "./quotes.ts";
+
+/** The parts of a summary; each is a list of claims. */
+export type SummarySection = "bullets" | "risks" | "recommendations";
+
+/** A claim, and the words of the source that it rests on. */
+export interface Claim {
+  readonly claim: string;
+  readonly evidence: string;
+}
+
+/** A summary as a model is asked to write it. */
+export interface Summary {
+  readonly type: "summary";
+  readonly bullets: readonly Claim[];
+  readonly risks?: readonly Claim[];
+  readonly recommendations?: readonly Claim[];
+}
+
+/** Why a claim is not grounded. */
+export type ClaimFault =
+  | "malformed"
+  /** The evidence is too short to show anything. */
+  | "evidence-too-short"
+  /** The evidence does not stand in the source word for word. */
+  | "not-in-source"
+  /** A number, date or identifier of the claim does not stand in its evidence. */
+  | "fact-not-in-evidence";
+
+export interface RejectedClaim {
+  readonly section: SummarySection;
+  readonly index: number;
+  /** As the model wrote it. */
+  readonly claim: unknown;
+  readonly reasons: readonly { readonly code: ClaimFault; readonly message: string }[];
+}
+
+export interface SummaryVerdict {
+  /** All claims are grounded, and there is at least one. */
+  readonly grounded: boolean;
+  /** The summary without its rejected claims. */
+  readonly summary: Summary;
+  readonly rejected: readonly RejectedClaim[];
+  /** Why the whole is no summary, if so. */
+  readonly problem?: string;
+}
+
+export interface SummaryOptions {
+  /** Fewest letters and digits of an evidence. Default 8. */
+  readonly minEvidence?: number;
+}
+
+const SECTIONS: readonly SummarySection[] = ["bullets", "risks", "recommendations"];
+const LIMITS = { maxBytes: 1_048_576, maxDepth: 8 };
+
+/**
+ * Checks each claim of a summary against its source: the text, or the value, that the one tool returned.
+ * The evidence must be a verbatim quote of some length, and hold the numbers, dates and identifiers of
+ * its claim. That a claim follows from its evidence is more than this can see.
+ */
+export function checkSummary(
+  input: unknown,
+  source: unknown,
+  { minEvidence = 8 }: SummaryOptions = {},
+): SummaryVerdict {
+  const problem = shapeProblem(input);
+  const given: JsonObject = isJsonObject(input) && problem === undefined ? input : {};
+  const isQuote = createQuoteTest(source);
+  const rejected: RejectedClaim[] = [];
+  const kept: { [section in SummarySection]?: Claim[] } = {};
+  for (const section of SECTIONS) {
+    const claims = given[section];
+    if (!Array.isArray(claims)) continue;
+    kept[section] = claims.filter((claim: unknown, index): claim is Claim => {
+      const reasons = claimFaults(claim, isQuote, minEvidence);
+      if (reasons.length > 0) rejected.push({ section, index, claim, reasons });
+      return reasons.length === 0;
+    });
+  }
+  const { bullets = [], risks, recommendations } = kept;
+  const summary: Summary = {
+    type: "summary",
+    bullets,
+    ...(risks && { risks }),
+    ...(recommendations && { recommendations }),
+  };
+  const count = Object.values(kept).flat().length;
+  const grounded = problem === undefined && rejected.length === 0 && count > 0;
+  return { grounded, summary, rejected, ...(problem !== undefined && { problem }) };
+}
+
+function shapeProblem(input: unknown): string | undefined {
+  if (!isJsonObject(input)) return "The summary must be an object.";
+  const size = measure(input, LIMITS);
+  if (size) return `The summary was refused: ${size}.`;
+  const { type, ...sections } = input;
+  if (type !== "summary") return 'The summary must say type "summary".';
+  for (const [key, value] of Object.entries(sections)) {
+    if (!SECTIONS.some((section) => section === key)) {
+      return `The summary has the unknown section "${key}"; known are ${SECTIONS.join(", ")}.`;
+    }
+    if (!Array.isArray(value)) return `The section "${key}" must be a list of claims.`;
+  }
+  return "bullets" in sections ? undefined : "The summary has no bullets.";
+}
+
+function claimFaults(
+  input: unknown,
+  isQuote: QuoteTest,
+  minEvidence: number,
+): RejectedClaim["reasons"] {
+  const fault = (code: ClaimFault, message: string) => [{ code, message }];
+  const { claim, evidence, ...rest } = isJsonObject(input) ? input : {};
+  if (typeof claim !== "string" || typeof evidence !== "string" || Object.keys(rest).length > 0) {
+    return fault("malformed", "A claim is an object { claim, evidence } of two texts.");
+  }
+  if (claim.trim() === "") return fault("malformed", "The claim is empty.");
+  const quote = collapse(unescapeJson(evidence));
+  if (quote.replace(/[^\p{L}\p{N}]/gu, "").length < minEvidence) {
+    const message = `The evidence has fewer than ${minEvidence} letters and digits: quote more.`;
+    return fault("evidence-too-short", message);
+  }
+  if (!isQuote(evidence)) {
+    const message = "The evidence does not stand in the source word for word.";
+    return fault("not-in-source", message);
+  }
+  const missing = missingFacts(factsOf(collapse(claim)), factsOf(quote), quote);
+  return missing.flatMap((fact) =>
+    fault("fact-not-in-evidence", `The claim says ${fact}, and its evidence does not.`),
+  );
+}
