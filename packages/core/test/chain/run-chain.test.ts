@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { createHost, type Hop, type HostEvent } from "../../src/index.ts";
+import { asking, createTestServer, type TestTool } from "../servers.ts";
+
+const CHAIN: Record<string, TestTool> = {
+  a: { answer: () => asking("b") },
+  b: { answer: () => asking("c") },
+  c: {},
+};
+
+async function open(tools = CHAIN, options = {}) {
+  const server = await createTestServer(tools);
+  const events: HostEvent[] = [];
+  const onEvent = (event: HostEvent) => events.push(event);
+  const host = await createHost({ servers: { bank: server.client }, onEvent, ...options });
+  return { host, server, events };
+}
+
+describe("host.stream", () => {
+  it("yields each hop when it is there, before the next call is made", async () => {
+    const { host, server } = await open();
+    const stream = host.stream({ tool: "a" });
+    const seen: string[][] = [];
+    for (let step = await stream.next(); !step.done; step = await stream.next()) {
+      seen.push([step.value.tool, ...server.calls]);
+    }
+    expect(seen).toEqual([
+      ["a", "a"],
+      ["b", "a", "b"],
+      ["c", "a", "b", "c"],
+    ]);
+  });
+
+  it("returns what run returns", async () => {
+    const { host } = await open();
+    const stream = host.stream({ tool: "a" });
+    const hops: Hop[] = [];
+    let step = await stream.next();
+    for (; !step.done; step = await stream.next()) hops.push(step.value);
+    expect(step.value).toMatchObject({ ended: "complete", hops });
+  });
+
+  it("makes no more calls when nobody asks for more hops", async () => {
+    const { host, server } = await open();
+    for await (const hop of host.stream({ tool: "a" })) if (hop.tool === "a") break;
+    expect(server.calls).toEqual(["a"]);
+  });
+});
+
+describe("host.run", () => {
+  it("never rejects: a tool that does not exist ends the chain without a hop", async () => {
+    const { host } = await open();
+    const chain = await host.run({ tool: "nowhere" });
+    expect(chain).toMatchObject({ ended: "unknown-tool", hops: [] });
+    expect(chain.error?.message).toMatch(/There is no tool "nowhere". Known are bank.a/);
+  });
+
+  it("gives all its calls one run id, which the application may choose", async () => {
+    const { host } = await open();
+    const chain = await host.run({ tool: "a" }, { runId: "mine" });
+    expect(chain.hops.map((hop) => hop.runId)).toEqual(["mine", "mine", "mine"]);
+    expect(chain.runId).toBe("mine");
+  });
+
+  it("reports once how a chain ended, with the number of hops", async () => {
+    const { host, events } = await open({ ...CHAIN, b: { answer: () => asking("nowhere") } });
+    await host.run({ tool: "a" });
+    const ends = events.filter(({ type }) => type === "chain-ended");
+    expect(ends).toEqual([
+      expect.objectContaining({ ended: "unknown-tool", hops: 2, code: "unknown-tool" }),
+    ]);
+  });
+
+  it("ends as failed when the time of the whole run is up", async () => {
+    let ms = 0;
+    const now = () => {
+      ms += 1_000;
+      return ms;
+    };
+    const { host } = await open(CHAIN, { now, limits: { runTimeoutMs: 20_000 } });
+    const chain = await host.run({ tool: "a" });
+    expect(chain).toMatchObject({ ended: "failed", error: { code: "timeout" } });
+    expect(chain.hops.length).toBeGreaterThan(0);
+  });
+
+  it("survives a listener that throws", async () => {
+    const onEvent = () => {
+      throw new Error("the log is full");
+    };
+    const { host } = await open(CHAIN, { onEvent });
+    expect(await host.run({ tool: "a" })).toMatchObject({ ended: "complete" });
+  });
+
+  it("is plain JSON, errors by code and message", async () => {
+    const { host } = await open({ a: { answer: () => asking("nowhere") } });
+    const chain = JSON.parse(JSON.stringify(await host.run({ tool: "a" })));
+    expect(chain).toMatchObject({ ended: "unknown-tool", error: { code: "unknown-tool" } });
+  });
+});

@@ -1,0 +1,24 @@
+import type { CallToolResult, ChainEnd, ChainResult, Hop, JsonObject } from "../src/index.ts";
+
+/** A finished call, as the door records it. */
+export function hopOf(
+  result: CallToolResult,
+  { server = "bank", tool = "a", args = {} as JsonObject } = {},
+): Hop {
+  return {
+    callId: "call-1",
+    runId: "run-1",
+    server,
+    tool,
+    arguments: args,
+    origin: { by: "application" },
+    result,
+    output: { status: "unchecked" },
+    startedAt: "2026-01-01T00:00:00.000Z",
+    durationMs: 1,
+  };
+}
+
+export function chainOf(ended: ChainEnd, hops: readonly Hop[]): ChainResult {
+  return { runId: "run-1", ended, hops };
+}

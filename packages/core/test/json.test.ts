@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { canonicalJson, isJsonObject, measure, pollutingKey } from "../src/json.ts";
+
+const WIDE = { maxBytes: 1_000_000, maxDepth: 64 };
+
+/** The same value with the keys of every object in the opposite order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, inner]) => [key, reversed(inner)]),
+  );
+}
+
+describe("isJsonObject", () => {
+  it.each([[{}], [{ a: 1 }], [Object.create(null)]])("accepts %o", (value) => {
+    expect(isJsonObject(value)).toBe(true);
+  });
+
+  it.each([[null], [[]], ["{}"], [1], [new Date()], [new Map()], [undefined]])(
+    "refuses %o",
+    (value) => {
+      expect(isJsonObject(value)).toBe(false);
+    },
+  );
+});
+
+describe("canonicalJson", () => {
+  it("does not depend on the order of keys", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(canonicalJson(reversed(value))).toBe(canonicalJson(value));
+      }),
+    );
+  });
+
+  it("is the JSON of the same value", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it("keeps the order of lists", () => {
+    expect(canonicalJson([2, 1])).not.toBe(canonicalJson([1, 2]));
+  });
+});
+
+describe("measure", () => {
+  it("finds nothing wrong with small JSON values, and never throws", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(measure(value, WIDE)).toBeUndefined();
+      }),
+    );
+  });
+
+  it("refuses what is larger than the limit, by the bytes of UTF-8", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }), (text) => {
+        const bytes = new TextEncoder().encode(text).length;
+        expect(measure([text], { maxBytes: bytes, maxDepth: 9 })).toMatch(/larger than/);
+        expect(measure([text], { maxBytes: bytes * 3 + 9, maxDepth: 9 })).toBeUndefined();
+      }),
+    );
+  });
+
+  it("counts the keys of objects", () => {
+    const value = { ["k".repeat(100)]: 1 };
+    expect(measure(value, { maxBytes: 50, maxDepth: 9 })).toMatch(/larger than 50 bytes/);
+  });
+
+  it("refuses a long list before it looks at the items", () => {
+    expect(measure(new Array(1_000), { maxBytes: 999, maxDepth: 9 })).toMatch(/larger/);
+  });
+
+  it("allows the deepest level and refuses the next", () => {
+    const nest = (levels: number): unknown => (levels === 0 ? 1 : [nest(levels - 1)]);
+    expect(measure(nest(9), { ...WIDE, maxDepth: 9 })).toBeUndefined();
+    expect(measure(nest(10), { ...WIDE, maxDepth: 9 })).toMatch(/deeper than 9/);
+  });
+
+  it("refuses a value 100,000 levels deep, and one that contains itself", () => {
+    let deep: unknown = 1;
+    for (let level = 0; level < 100_000; level++) deep = [deep];
+    expect(measure(deep, WIDE)).toMatch(/deeper/);
+    const loop: Record<string, unknown> = {};
+    loop.self = loop;
+    expect(measure(loop, WIDE)).toMatch(/deeper/);
+  });
+
+  it.each([
+    [Number.NaN, /number/],
+    [Number.POSITIVE_INFINITY, /number/],
+    [1n, /bigint/],
+    [() => 1, /function/],
+    [Symbol("s"), /symbol/],
+  ])("refuses %s, which JSON cannot write", (value, reason) => {
+    expect(measure({ value }, WIDE)).toMatch(reason);
+  });
+});
+
+describe("pollutingKey", () => {
+  it("finds __proto__ as an own key, at any depth", () => {
+    expect(pollutingKey(JSON.parse('{"a":[{"__proto__":{"x":1}}]}'))).toBe("__proto__");
+  });
+
+  it("finds constructor.prototype", () => {
+    const value = JSON.parse('{"constructor":{"prototype":{"x":1}}}');
+    expect(pollutingKey(value)).toBe("constructor.prototype");
+  });
+
+  it("looks past members that are undefined", () => {
+    const value = { a: JSON.parse('{"__proto__":1}'), b: undefined };
+    expect(pollutingKey(value)).toBe("__proto__");
+  });
+
+  it("lets harmless uses of the words pass", () => {
+    expect(pollutingKey({ constructor: "ACME", prototype: "mark 2" })).toBeUndefined();
+    expect(pollutingKey([null, 1, "__proto__"])).toBeUndefined();
+  });
+});

@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createLinearRegExp } from "../../src/schema/linear-regexp.ts";
+
+const EMAIL =
+  "^(?!\\.)(?!.*\\.\\.)([A-Za-z0-9_'+\\-\\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\.)+[A-Za-z]{2,}$";
+
+describe("createLinearRegExp", () => {
+  it.each([
+    "^(a+)+$",
+    "(a|a)*$",
+    "(.*)*x",
+    "^\\d{3}-\\d{4}$",
+    "^[\\w.-]+$",
+    "^(?:ab|c)$|^x",
+    "^(?=a|b)[ab]+$",
+    "^(?!ab)(?=.*c)a",
+    "^(?![(|)])a",
+    "^(?!\\))a",
+    EMAIL,
+  ])("agrees with the built-in engine on %s", (pattern) => {
+    const ours = createLinearRegExp(pattern);
+    const theirs = new RegExp(pattern, "u");
+    const text = fc.string({ unit: fc.constantFrom(..."abc(.@x1-"), maxLength: 12 });
+    fc.assert(
+      fc.property(text, (value) => {
+        expect(ours.test(value)).toBe(theirs.test(value));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("gives its pattern back as text", () => {
+    expect(String(createLinearRegExp("^a$"))).toBe("^a$");
+  });
+
+  it("answers in linear time where the built-in engine never would", () => {
+    expect(createLinearRegExp("^(a+)+$").test(`${"a".repeat(100_000)}!`)).toBe(false);
+  });
+
+  it.each(["(a)\\1", "a(?=b)", "(?<=a)b", "^(?!a)b|c", "("])("refuses %s", (pattern) => {
+    expect(() => createLinearRegExp(pattern)).toThrow();
+  });
+});
