@@ -20,25 +20,38 @@ export interface TestTool {
   readonly answer?: (call: SeenCall) => unknown;
 }
 
-export interface TestServer {
-  readonly client: Client;
+export interface ServedTools {
   readonly server: Server;
+  /** The client's end of an in-memory transport, for any MCP client. */
+  readonly transport: InMemoryTransport;
   /** Names of the tools that were called, in order. */
   readonly calls: string[];
   readonly seen: SeenCall[];
   tools: Record<string, TestTool>;
 }
 
+export interface TestServer extends ServedTools {
+  readonly client: Client;
+}
+
 const OPEN_SCHEMA = { type: "object" };
 
-/** A real SDK server and client over an in-memory transport; answers go out unchecked, as a stranger's would. */
+/** A real SDK server and client over an in-memory transport. */
 export async function createTestServer(tools: Record<string, TestTool>): Promise<TestServer> {
+  const served = await serveTools(tools);
+  const client = new Client({ name: "test-client", version: "1" });
+  await client.connect(served.transport);
+  return Object.assign(served, { client });
+}
+
+/** A real SDK server that waits for a client; its answers go out unchecked, as a stranger's would. */
+export async function serveTools(tools: Record<string, TestTool>): Promise<ServedTools> {
   const server = new Server(
     { name: "test", version: "1" },
     { capabilities: { tools: { listChanged: true } } },
   );
-  const client = new Client({ name: "test-client", version: "1" });
-  const test: TestServer = { client, server, calls: [], seen: [], tools };
+  const [transport, serverSide] = InMemoryTransport.createLinkedPair();
+  const test: ServedTools = { server, transport, calls: [], seen: [], tools };
   server.setRequestHandler(
     ListToolsRequestSchema,
     () =>
@@ -72,8 +85,7 @@ export async function createTestServer(tools: Record<string, TestTool>): Promise
       return (answer ?? { content: [{ type: "text", text: `${params.name} done` }] }) as never;
     },
   );
-  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(serverSide), client.connect(clientSide)]);
+  await server.connect(serverSide);
   return test;
 }
 

@@ -57,7 +57,7 @@ interface SdkClient {
   readonly _notificationHandlers?: unknown;
 }
 
-type NotificationHandler = (notification: unknown) => unknown;
+type NotificationHandler = (...notification: unknown[]) => unknown;
 
 interface AiSdkClient {
   request(parameters: {
@@ -109,18 +109,26 @@ function sdkPort(client: SdkClient, kind: ClientKind | undefined): Omit<McpPort,
         onprogress: onProgress ?? ignore,
       }),
     onToolsChanged(listener) {
+      const handlers = handlersOf(client);
+      const previous = handlers?.get(TOOLS_CHANGED);
+      if (handlers && previous) {
+        // The clients hold one handler a notification: the application's own must go on being called.
+        const both: NotificationHandler = (...notification) => {
+          listener();
+          return previous(...notification);
+        };
+        handlers.set(TOOLS_CHANGED, both);
+        return () => {
+          if (handlers.get(TOOLS_CHANGED) === both) handlers.set(TOOLS_CHANGED, previous);
+        };
+      }
       const key =
         kind === "sdk-v2" ? TOOLS_CHANGED : z.object({ method: z.literal(TOOLS_CHANGED) });
-      const previous = currentHandler(client);
-      client.setNotificationHandler(key, (notification) => {
-        listener();
-        return previous?.(notification);
-      });
-      const own = currentHandler(client);
+      client.setNotificationHandler(key, listener);
+      const own = handlers?.get(TOOLS_CHANGED);
       return () => {
-        if (own === undefined || currentHandler(client) !== own) return;
-        if (previous) client.setNotificationHandler(key, previous);
-        else client.removeNotificationHandler(TOOLS_CHANGED);
+        const isOwn = own !== undefined && handlers?.get(TOOLS_CHANGED) === own;
+        if (isOwn) client.removeNotificationHandler(TOOLS_CHANGED);
       };
     },
   };
@@ -128,10 +136,10 @@ function sdkPort(client: SdkClient, kind: ClientKind | undefined): Omit<McpPort,
 
 function ignore(): void {}
 
-/** The SDKs hold one handler a notification: the application's own must go on being called. */
-function currentHandler(client: SdkClient): NotificationHandler | undefined {
+/** Both SDKs keep their handlers in this map, and offer no way to read it. */
+function handlersOf(client: SdkClient): Map<string, NotificationHandler> | undefined {
   const handlers = client._notificationHandlers;
-  return handlers instanceof Map ? handlers.get(TOOLS_CHANGED) : undefined;
+  return handlers instanceof Map ? handlers : undefined;
 }
 
 function aiSdkPort(client: AiSdkClient): Omit<McpPort, "close"> {

@@ -45,8 +45,9 @@ export function parseCallToolResult(raw: unknown, tool: string, limits: Limits):
   if (size) {
     throw new ToolrailError("result-too-large", `The result of ${tool} was dropped: ${size}.`);
   }
-  const { resultType, content = [], isError, _meta } = raw;
-  if (resultType !== undefined && resultType !== "complete") {
+  const { content = [], isError, _meta } = raw;
+  const resultType = resultTypeOf(raw);
+  if (resultType !== "complete") {
     throw new ToolrailError(
       "unsupported-result",
       `${tool} sent an interim result (${JSON.stringify(resultType)}) that this host does not fulfil.`,
@@ -60,6 +61,13 @@ export function parseCallToolResult(raw: unknown, tool: string, limits: Limits):
   }
   if (_meta !== undefined && !isJsonObject(_meta)) throw malformed("`_meta` is not an object");
   return { ...raw, content } as CallToolResult;
+}
+
+/** Some clients take `resultType` off on the way: what such a result asks for still tells it. */
+function resultTypeOf({ resultType, inputRequests, content, task }: JsonObject): unknown {
+  if (resultType !== undefined) return resultType;
+  if (inputRequests !== undefined) return "input_required";
+  return content === undefined && isJsonObject(task) ? "task" : "complete";
 }
 
 function isContentBlock(block: unknown): block is ContentBlock {
