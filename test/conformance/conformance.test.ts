@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { chainChecks } from "./checks/chain.ts";
 import { doorChecks } from "./checks/door.ts";
 import { nextToolChecks } from "./checks/next-tool.ts";
+import { pipeChecks } from "./checks/pipe.ts";
+import { pipeFailureChecks } from "./checks/pipe-failures.ts";
 import { viewChecks } from "./checks/view.ts";
 import type { Capabilities, Check, Harness } from "./harness.ts";
 import { type Requirement, requirements } from "./requirements.ts";
@@ -12,7 +14,7 @@ const checks: {
   readonly [Capability in keyof Capabilities]: readonly Record<string, Check<Capability>>[];
 } = {
   chain: [chainChecks, doorChecks, nextToolChecks, viewChecks],
-  pipe: [],
+  pipe: [pipeChecks, pipeFailureChecks],
   guard: [],
 };
 

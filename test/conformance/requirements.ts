@@ -12,6 +12,7 @@ export interface Requirement {
 const PROPOSAL = "tool chaining metadata proposal";
 const PATTERN = "tool chaining pattern";
 const MCP = "Model Context Protocol 2026-07-28";
+const CONTRACT = "mcp_pipe contract";
 const TOOLRAIL = "Toolrail";
 
 /** The requirements as data: each has exactly one check in `checks/`. */
@@ -90,10 +91,47 @@ export const requirements = [
   chain("view/is-error", MCP, "shows an error as an error, with its text and structured details"),
   chain("view/widget", TOOLRAIL, "takes a result with _meta alone as no error"),
   chain("view/media", MCP, "never gives the model base64 as text"),
+  // The pipe, as its contract has it.
+  pipe("pipe/sequential", CONTRACT, "runs steps in order and hands outputs on, text and typed"),
+  pipe("pipe/output-format", CONTRACT, "answers with every field of the output format"),
+  pipe("pipe/parallel", CONTRACT, "gives the outputs of a group by its children"),
+  pipe("pipe/at-the-same-time", CONTRACT, "runs the children of a group at the same time"),
+  pipe("pipe/nested", CONTRACT, "runs a pipe in a pipe, whose vars overlay those around it"),
+  pipe("pipe/input-forms", CONTRACT, "takes a spec as object or text, bare or under spec"),
+  pipe("pipe/long", CONTRACT, "runs 50 steps"),
+  pipe("pipe/deep", CONTRACT, "runs five levels of pipes"),
+  pipe(
+    "pipe/parallel-limit",
+    CONTRACT,
+    "makes at most eight calls at once, nested groups included",
+  ),
+  pipe("pipe/too-many-steps", CONTRACT, "refuses 51 steps, all kinds counted"),
+  pipe("pipe/too-deep", CONTRACT, "refuses six levels of pipes"),
+  pipe("pipe/stops", CONTRACT, "stops at the first failure and keeps every result"),
+  pipe("pipe/continues", CONTRACT, "goes on after a failure with continue_on_error, not ok"),
+  pipe("pipe/group-fails", CONTRACT, "fails a group with a child, whose siblings finish"),
+  pipe("pipe/recorded", CONTRACT, "records every call, and the pipe, under one id"),
+  pipe("pipe/nested-fails", TOOLRAIL, "fails a nested pipe by its own continue_on_error"),
+  // The pipe, where the contract is silent.
+  pipe("pipe/refused", TOOLRAIL, "refuses a wrong spec before any call, and names the place"),
+  pipe("pipe/ids", TOOLRAIL, "runs steps whose ids are any text"),
+  pipe("pipe/chain", TOOLRAIL, "follows nextTool in a step, and keeps all hops"),
+  pipe("pipe/too-many-hops", TOOLRAIL, "counts each hop as a step"),
+  pipe("pipe/nested-vars", TOOLRAIL, "fails a nested pipe whose vars cannot be read"),
+  pipe("pipe/return-missing", TOOLRAIL, "is not ok where return cannot be read"),
+  pipe("pipe/arguments", TOOLRAIL, "sends nothing where arguments break the schema at last"),
+  pipe("pipe/denied", TOOLRAIL, "asks authorize for every step"),
+  pipe("pipe/never-reread", TOOLRAIL, "never reads inserted text as a reference or a command"),
+  pipe("pipe/small-reply", TOOLRAIL, "never shows the model the output of every step"),
+  pipe("pipe/abort", TOOLRAIL, "stops when aborted, and begins no further call"),
 ] as const satisfies readonly Requirement[];
 
 export type RequirementId = (typeof requirements)[number]["id"];
 
 function chain<const Id extends string>(id: Id, source: string, behaviour: string) {
   return { id, source, capability: "chain", behaviour } as const;
+}
+
+function pipe<const Id extends string>(id: Id, source: string, behaviour: string) {
+  return { id, source, capability: "pipe", behaviour } as const;
 }

@@ -1,5 +1,7 @@
 // Everything exported here is public API.
 
+// Pipes
+export { createPipeTool, type PipeToolCall, type PipeToolOptions } from "./pipe.ts";
 // Tools, the chain inside the call
 export type {
   InputSchema,

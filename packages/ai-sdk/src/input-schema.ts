@@ -29,3 +29,17 @@ export function toInputSchema(host: Host, tool: HostTool): InputSchema {
   };
   return Object.assign(schema, { [SDK_SCHEMA]: true });
 }
+
+/** A schema to show a model, where the tool itself says what is wrong with an input. */
+export function anyObject(jsonSchema: JsonObject): InputSchema {
+  const schema: InputSchema = {
+    jsonSchema,
+    validate: (value) => ({ success: true, value: value as JsonObject }),
+    "~standard": {
+      version: 1,
+      vendor: "toolrail",
+      validate: (value) => ({ value: value as JsonObject }),
+    },
+  };
+  return Object.assign(schema, { [SDK_SCHEMA]: true });
+}

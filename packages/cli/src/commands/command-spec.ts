@@ -4,11 +4,7 @@ import type { Failure, Outcome } from "../outcome.ts";
 import type { Flags } from "./flags.ts";
 
 /** Runs a command. Rejects with `UsageError` for misuse. */
-type RunCommand = (
-  args: readonly string[],
-  flags: Flags,
-  context: Context,
-) => Promise<Outcome>;
+type RunCommand = (args: readonly string[], flags: Flags, context: Context) => Promise<Outcome>;
 
 /** A command as the command line shows it; its code is loaded when it is run. */
 export interface CommandSpec {

@@ -1,0 +1,107 @@
+import { createHost, type Host } from "@toolrail/core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createTestServer, type TestServer } from "../../core/test/servers.ts";
+import { createPipeTool, createTools, type PipeToolCall } from "../src/index.ts";
+import { majors, scriptModel } from "./majors.ts";
+
+async function openHost(): Promise<{ host: Host; web: TestServer }> {
+  const web = await createTestServer({
+    search: {
+      definition: { description: "Searches." },
+      answer: () => ({ content: [], structuredContent: { pages: ["x".repeat(20_000), "b"] } }),
+    },
+    widget: { definition: { _meta: { ui: { visibility: ["app"] } } } },
+  });
+  const host = await createHost({ servers: { web: web.client } });
+  onTestFinished(() => host.close());
+  return { host, web };
+}
+
+describe.each(majors)("mcp_pipe under $name", (major) => {
+  const { sdk } = major;
+
+  it("takes one call: the model reads the result, the application gets every step", async () => {
+    const { host } = await openHost();
+    const runs: PipeToolCall[] = [];
+    const tools = {
+      ...createTools(host),
+      ...createPipeTool(host, { onResult: (run) => void runs.push(run) }),
+    };
+    const spec = {
+      steps: [{ id: "s", tool: "search" }],
+      return: { $ref: "steps.s.structured.pages.1" },
+    };
+    const script = scriptModel(major, [{ tool: "mcp_pipe", input: spec, id: "t1" }], ["done"]);
+    const answer = await sdk.generateText({
+      model: script.model,
+      tools,
+      prompt: "go",
+      stopWhen: sdk.stepCountIs(3),
+    });
+    expect(answer.text).toBe("done");
+    expect(script.offered[0]).toEqual(["search", "mcp_pipe"]);
+    expect(JSON.stringify(script.prompts.at(-1))).toContain(
+      '{\\"ok\\":true,\\"error\\":\\"\\",\\"result\\":\\"b\\"}',
+    );
+    expect(JSON.stringify(answer.steps)).not.toContain("xxxx");
+    expect(runs).toMatchObject([
+      { toolCallId: "t1", spec, result: { ok: true, steps: { s: { ok: true } } } },
+    ]);
+    expect(runs[0]?.result.steps.s).toMatchObject({
+      hops: [{ origin: { by: "pipe", author: "model" } }],
+    });
+  });
+
+  it("answers a wrong spec with an error that the model can mend", async () => {
+    const { host, web } = await openHost();
+    const wrong = {
+      steps: [
+        { id: "s", tool: "serch" },
+        { id: "w", tool: "widget" },
+      ],
+    };
+    const right = { steps: [{ id: "s", tool: "search" }], return: "found" };
+    const script = scriptModel(
+      major,
+      [{ tool: "mcp_pipe", input: wrong }],
+      [{ tool: "mcp_pipe", input: right }],
+      ["done"],
+    );
+    const tools = createPipeTool(host);
+    await sdk.generateText({
+      model: script.model,
+      tools,
+      prompt: "go",
+      stopWhen: sdk.stepCountIs(4),
+    });
+    const prompt = JSON.stringify(script.prompts[1]);
+    expect(prompt).toMatch(/"type":"error-text"/);
+    expect(prompt).toMatch(/steps\[0\]\.tool: There is no tool .*serch.*Known are web\.search/);
+    expect(prompt).toContain("steps[1].tool: tool web.widget is for the application alone");
+    expect(web.calls).toEqual(["search"]);
+  });
+
+  it("rejects with the reason where the run was aborted, and still reports what was done", async () => {
+    const { host, web } = await openHost();
+    const aborter = new AbortController();
+    const reason = new Error("enough");
+    web.tools.search = {
+      answer: () => {
+        aborter.abort(reason);
+        return new Promise(() => {});
+      },
+    };
+    const runs: PipeToolCall[] = [];
+    const tools = createPipeTool(host, { onResult: (run) => void runs.push(run) });
+    const spec = { steps: [{ id: "s", tool: "search" }] };
+    const { model } = scriptModel(major, [{ tool: "mcp_pipe", input: spec }], ["done"]);
+    const running = sdk.generateText({ model, tools, prompt: "go", abortSignal: aborter.signal });
+    await Promise.allSettled([running]);
+    expect(runs[0]?.result).toMatchObject({ ok: false, steps: { s: { ok: false } } });
+  });
+});
+
+it("is not there when it is switched off", async () => {
+  const { host } = await openHost();
+  expect(createPipeTool(host, { enabled: false })).toEqual({});
+});

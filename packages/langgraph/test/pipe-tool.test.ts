@@ -1,0 +1,59 @@
+import { HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { createHost, type PipeResult } from "@toolrail/core";
+import { createAgent } from "langchain";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createTestServer } from "../../core/test/servers.ts";
+import { createPipeTool, createTools } from "../src/index.ts";
+import { calling, ScriptedModel } from "./scripted-model.ts";
+
+async function openHost() {
+  const web = await createTestServer({
+    search: {
+      answer: () => ({ content: [], structuredContent: { pages: ["x".repeat(20_000), "b"] } }),
+    },
+  });
+  const host = await createHost({ servers: { web: web.client } });
+  onTestFinished(() => host.close());
+  return { host, web };
+}
+
+async function ask(spec: Record<string, unknown>) {
+  const { host, web } = await openHost();
+  const model = new ScriptedModel([calling("mcp_pipe", spec)], "done");
+  const agent = createAgent({ model, tools: [...createTools(host), ...createPipeTool(host)] });
+  const { messages } = await agent.invoke({ messages: [new HumanMessage("go")] });
+  const answer = messages.find((message) => ToolMessage.isInstance(message));
+  return { web, model, answer };
+}
+
+describe("mcp_pipe in an agent", () => {
+  it("gives the model the result, and the application every step as the artifact", async () => {
+    const { answer } = await ask({
+      steps: [{ id: "s", tool: "search" }],
+      return: { $ref: "steps.s.structured.pages.1" },
+    });
+    expect(answer?.text).toBe('{"ok":true,"error":"","result":"b"}');
+    expect(answer?.status).toBe("success");
+    const artifact = answer?.artifact as PipeResult;
+    expect(artifact.steps.s).toMatchObject({ hops: [{ origin: { by: "pipe", author: "model" } }] });
+  });
+
+  it("answers a wrong spec with an error that the model can mend", async () => {
+    const { web, answer } = await ask({ steps: [{ id: "s", tool: "serch" }] });
+    expect(answer?.status).toBe("error");
+    expect(answer?.text).toMatch(/steps\[0\]\.tool: There is no tool .*Known are web\.search/);
+    expect(web.calls).toEqual([]);
+  });
+
+  it("shows the model the schema of a spec", async () => {
+    const { model } = await ask({ steps: [] });
+    const bound = JSON.stringify(model.bound);
+    expect(bound).toContain('"name":"mcp_pipe"');
+    expect(bound).toContain('"parallel"');
+  });
+
+  it("is not there when it is switched off", async () => {
+    const { host } = await openHost();
+    expect(createPipeTool(host, { enabled: false })).toEqual([]);
+  });
+});
