@@ -12,4 +12,11 @@ export interface Flags {
   readonly timeout?: number;
   readonly json?: boolean;
   readonly debug?: boolean;
+  /** `guard` */
+  readonly allow?: readonly string[];
+  /** `check` */
+  readonly baseline?: string;
+  readonly exercise?: boolean;
+  readonly markdown?: boolean;
+  readonly yes?: boolean;
 }

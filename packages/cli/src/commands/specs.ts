@@ -37,4 +37,40 @@ export const COMMANDS: readonly CommandSpec[] = [
       error,
     }),
   },
+  {
+    name: "guard",
+    arguments: [{ syntax: "<plan>", about: "a file with the plan, JSON; - reads it from stdin" }],
+    about: "Judge a planner's plan, and make its one call where it is allowed.",
+    examples: [
+      "toolrail guard plan.json --config mcp.json --allow bank.get_balance,bank.list_accounts",
+      `echo '{"type":"call_tool","tool":"get-sum","arguments":{"a":1,"b":2}}' | toolrail guard - --server everything='npx -y @modelcontextprotocol/server-everything' --allow everything.get-sum --json`,
+    ],
+    addOptions: (command) =>
+      command.option(
+        "--allow <names>",
+        "tools that may be called, with commas between; without it none may",
+        (value: string, before: readonly string[] = []) => [...before, value],
+      ),
+    load: async () => (await import("./run-guard.ts")).runGuard,
+    toDocument: ({ code, message }) => ({ verdict: "block", code, message }),
+  },
+  {
+    name: "check",
+    arguments: [],
+    about: "Check the contracts of the tools: what must be mended, and what should be.",
+    examples: [
+      "toolrail check --server files='npx -y @modelcontextprotocol/server-filesystem .'",
+      "toolrail check --config mcp.json --json > baseline.json",
+      "toolrail check --config mcp.json --baseline baseline.json --markdown >> $GITHUB_STEP_SUMMARY",
+      "toolrail check --config mcp.json --exercise",
+    ],
+    addOptions: (command) =>
+      command
+        .option("--markdown", "print GitHub-flavoured Markdown")
+        .option("--baseline <file>", "fail on findings alone that this output of --json has not")
+        .option("--exercise", "call read-only tools with made-up arguments")
+        .option("--yes", "with --exercise: call every tool, also those that may change something"),
+    load: async () => (await import("./run-check.ts")).runCheck,
+    toDocument: toError,
+  },
 ];
