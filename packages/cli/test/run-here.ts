@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { runToolrail } from "../src/index.ts";
 import type { CliRun } from "./run-cli.ts";
 
-/** Runs `toolrail` inside the test: for what is decided before a server is asked. */
+/** Runs `toolrail` inside the test: quicker than a process, and the same but for signals. */
 export async function runHere(args: readonly string[], stdin = ""): Promise<CliRun> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const written = Promise.all([text(stdout), text(stderr)]);

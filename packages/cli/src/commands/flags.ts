@@ -12,6 +12,9 @@ export interface Flags {
   readonly timeout?: number;
   readonly json?: boolean;
   readonly debug?: boolean;
+  /** `pipe` */
+  readonly graph?: boolean;
+  readonly engine?: "core" | "langgraph";
   /** `guard` */
   readonly allow?: readonly string[];
   /** `check` */

@@ -25,7 +25,8 @@ export async function runGuard(args: readonly string[], flags: Flags, context: C
   if (ToolrailError.isInstance(plan)) return toOutcome(toBlocked(plan));
   const { problem } = parseAllowlist(allow);
   if (problem !== undefined) {
-    return toOutcome(toBlocked(new ToolrailError("not-allowed", `${problem} Use --allow a,b.`)));
+    const message = `${problem} Use --allow a,b.`;
+    return toOutcome(toBlocked(new ToolrailError("not-on-allowlist", message)));
   }
   return withHost(flags, context, {}, async ({ host, onProgress }) => {
     const query = createSingleStep(host, { ...(allow && { allow }) }).startQuery();

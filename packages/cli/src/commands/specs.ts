@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import type { Failure } from "../outcome.ts";
 import type { CommandSpec } from "./command-spec.ts";
 
@@ -36,6 +37,26 @@ export const COMMANDS: readonly CommandSpec[] = [
       hops: [],
       error,
     }),
+  },
+  {
+    name: "pipe",
+    arguments: [{ syntax: "<spec>", about: "a file with the spec, JSON; - reads it from stdin" }],
+    about: "Run a pipe: an mcp_pipe spec, over the tools of all servers.",
+    examples: [
+      "toolrail pipe notes.json --config mcp.json",
+      "toolrail pipe notes.json --config mcp.json --graph > notes.mmd",
+      `echo '{"steps":[{"id":"sum","tool":"get-sum","args":{"a":1,"b":2}}]}' | toolrail pipe - --server everything='npx -y @modelcontextprotocol/server-everything' --json`,
+    ],
+    addOptions: (command) =>
+      command
+        .option("--graph", "print the pipe as a Mermaid flowchart, and run nothing")
+        .addOption(
+          new Option("--engine <name>", "what runs it: the core, or a compiled LangGraph graph")
+            .choices(["core", "langgraph"])
+            .default("core"),
+        ),
+    load: async () => (await import("./run-pipe.ts")).runPipeCommand,
+    toDocument: ({ message }) => ({ ok: false, error: message, result: null, steps: {} }),
   },
   {
     name: "guard",

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { FIXTURE } from "./run-cli.ts";
+import { runHere } from "./run-here.ts";
+
+const SERVER = ["--server", `shop=${FIXTURE}`];
+const SUM = { type: "call_tool", tool: "shop.add", arguments: { a: 1, b: 2 } };
+
+async function guard(plan: unknown, ...flags: string[]) {
+  const text = typeof plan === "string" ? plan : JSON.stringify(plan);
+  const { code, stdout } = await runHere(["guard", "-", ...SERVER, "--json", ...flags], text);
+  return { code, document: JSON.parse(stdout) };
+}
+
+describe("toolrail guard", () => {
+  it("makes the one call of an allowed plan and exits with 0", async () => {
+    const { code, document } = await guard(SUM, "--allow", "shop.welcome,shop.add");
+    expect(code).toBe(0);
+    expect(document).toEqual({
+      verdict: "allow",
+      code: "complete",
+      message: expect.any(String),
+      result: expect.objectContaining({ structuredContent: { sum: 3 } }),
+    });
+  });
+
+  it("does not follow the next tool of the result", async () => {
+    const plan = { type: "call_tool", tool: "shop.open_account", arguments: {} };
+    const { code, document } = await guard(plan, "--allow", "shop.*");
+    expect(code).toBe(0);
+    expect(document).toMatchObject({ verdict: "allow", code: "untyped-output" });
+    const flags = ["--allow", "shop.*"];
+    const people = await runHere(["guard", "-", ...SERVER, ...flags], JSON.stringify(plan));
+    expect(people.stdout).toContain("asks for shop.welcome: a guarded query makes one call");
+  });
+
+  it("allows a plan that asks for more information, and calls nothing", async () => {
+    const plan = { type: "final_answer", needs_more_info: true, answer: "Which account?" };
+    const { code, document } = await guard(plan, "--allow", "shop.add");
+    expect(code).toBe(0);
+    expect(document).toEqual({
+      verdict: "allow",
+      code: "needs-more-info",
+      message: "Which account?",
+    });
+  });
+
+  it.each<[string, unknown, string[], string]>([
+    ["a tool that is not on the list", SUM, ["--allow", "shop.welcome"], "not-on-allowlist"],
+    ["every tool without a list", SUM, [], "not-on-allowlist"],
+    ["every tool with an empty list", SUM, ["--allow", ","], "not-on-allowlist"],
+    [
+      "arguments that break the schema",
+      { ...SUM, arguments: { a: 1 } },
+      ["--allow", "shop.add"],
+      "invalid-arguments",
+    ],
+    ["an unknown tool", { ...SUM, tool: "nope" }, ["--allow", "shop.add"], "unknown-tool"],
+    ["text around the plan", `Sure! ${JSON.stringify(SUM)}`, ["--allow", "*"], "malformed-plan"],
+    ["an unknown key", { ...SUM, next: "more" }, ["--allow", "*"], "malformed-plan"],
+  ])("blocks %s and exits with 1", async (_what, plan, flags, reason) => {
+    const { code, document } = await guard(plan, ...flags);
+    expect(code).toBe(1);
+    expect(document).toEqual({ verdict: "block", code: reason, message: expect.any(String) });
+  });
+
+  it("judges the plan before any server is asked", async () => {
+    const dead = ["--server", "dead=never-started", "--allow", "*", "--json"];
+    const { code, stdout } = await runHere(["guard", "-", ...dead], "no plan");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).code).toBe("malformed-plan");
+  });
+
+  it("counts a plan that is not there as misuse", async () => {
+    const { code, stdout } = await runHere(["guard", "/no/plan", ...SERVER, "--json"]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: "block", code: "usage" });
+  });
+});

@@ -1,0 +1,121 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { FIXTURE } from "./run-cli.ts";
+import { runHere } from "./run-here.ts";
+
+const SERVER = ["--server", `shop=${FIXTURE}`];
+
+const SUMS = {
+  steps: [
+    { id: "first", tool: "add", args: { a: 1, b: 2 } },
+    {
+      id: "both",
+      parallel: [
+        { id: "left", tool: "add", args: { a: { $ref: "steps.first.structured.sum" }, b: 10 } },
+        { id: "right", tool: "shop.add", args: { a: 5, b: 5 } },
+      ],
+    },
+  ],
+  return: { $ref: "steps.both.children.left.structured.sum" },
+};
+
+const REFUSING = {
+  steps: [
+    { id: "no", tool: "refuse" },
+    { id: "late", tool: "add", args: { a: 1, b: 1 } },
+  ],
+};
+
+const pipe = (spec: unknown, ...flags: string[]) =>
+  runHere(["pipe", "-", ...SERVER, ...flags], JSON.stringify(spec));
+
+describe("toolrail pipe", () => {
+  it("prints the pipe result for scripts", async () => {
+    const { code, stdout } = await pipe(SUMS, "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      error: "",
+      result: 13,
+      steps: { both: { children: { right: { structured: { sum: 10 } } } } },
+    });
+  });
+
+  it("draws the steps as a tree, with times, for people", async () => {
+    const { code, stdout } = await pipe(SUMS);
+    expect(code).toBe(0);
+    expect(stdout.replace(/\d+ ms/g, "N ms")).toContain(`✔ first shop.add N ms
+   {"sum":3}
+✔ both parallel N ms
+├─ ✔ left shop.add N ms
+│     {"sum":13}
+└─ ✔ right shop.add N ms
+      {"sum":10}
+
+✔ ok
+
+The model reads
+`);
+  });
+
+  it("puts a failure in its place, names what was not run, and exits with 1", async () => {
+    const { code, stdout } = await pipe(REFUSING);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /✖ no shop\.refuse \d+ ms\n {3}The till is closed\.\n– late shop\.add not run/,
+    );
+  });
+
+  it("keeps the steps of a failed pipe in the document", async () => {
+    const { code, stdout } = await pipe(REFUSING, "--json");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, steps: { no: { ok: false } } });
+  });
+
+  it.each<[string, string, string]>([
+    ["no JSON", "{", "spec: it is not JSON"],
+    ["an unknown tool", '{"steps":[{"id":"a","tool":"nope"}]}', "steps[0].tool"],
+    ["arguments that break the schema", '{"steps":[{"id":"a","tool":"add"}]}', "steps[0].args"],
+  ])(
+    "refuses a spec with %s: ok is false, error names the place, 1",
+    async (_what, spec, place) => {
+      const { code, stdout } = await runHere(["pipe", "-", ...SERVER, "--json"], spec);
+      expect(code).toBe(1);
+      const document = JSON.parse(stdout);
+      expect(document).toMatchObject({ ok: false, result: null, steps: {} });
+      expect(document.error).toContain(place);
+      const people = await runHere(["pipe", "-", ...SERVER], spec);
+      expect(people.stdout).toContain(place.split(":")[0]);
+    },
+  );
+
+  it("holds a pipe to --max-steps and --max-depth", async () => {
+    const { code, stdout } = await pipe(SUMS, "--json", "--max-steps", "3");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).error).toMatch(/4 steps|3/);
+    const nested = { steps: [{ id: "a", pipe: { steps: [{ id: "b", pipe: SUMS }] } }] };
+    expect((await pipe(nested, "--max-depth", "1")).code).toBe(1);
+    expect((await pipe(nested, "--max-depth", "2")).code).toBe(0);
+  });
+
+  it("draws the pipe with --graph, and runs nothing", async () => {
+    const { code, stdout } = await pipe(REFUSING, "--graph");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^flowchart TD\n/);
+    expect(stdout).toContain("shop.refuse");
+    const { stdout: json } = await pipe(REFUSING, "--graph", "--json");
+    expect(JSON.parse(json)).toEqual({ ok: true, graph: stdout });
+  });
+
+  it("reads the spec from a file; one that is not there is misuse", async () => {
+    const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "spec.json");
+    const missing = await runHere(["pipe", file, ...SERVER, "--json"]);
+    expect(missing.code).toBe(2);
+    expect(JSON.parse(missing.stdout)).toMatchObject({ ok: false, steps: {} });
+    expect(missing.stderr).toMatch(/The spec .*spec\.json cannot be read: there is no such file/);
+    await writeFile(file, JSON.stringify(SUMS));
+    expect((await runHere(["pipe", file, ...SERVER])).code).toBe(0);
+  });
+});

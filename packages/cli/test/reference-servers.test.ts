@@ -1,0 +1,116 @@
+import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import helloPipe from "./fixtures/hello-pipe.json" with { type: "json" };
+import { runCli, runJson } from "./run-cli.ts";
+
+// Servers that others wrote, from npm, tried as a new user would.
+const require = createRequire(import.meta.url);
+const program = (name: string) => {
+  const manifest = require.resolve(`@modelcontextprotocol/${name}/package.json`);
+  return `"${process.execPath}" "${join(manifest, "../dist/index.js")}"`;
+};
+
+const EVERYTHING = ["--server", `everything=${program("server-everything")}`];
+let files: string[];
+let memory: string[];
+let folder: string;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "toolrail-")));
+  await mkdir(join(folder, "docs"));
+  await writeFile(join(folder, "docs", "hello.md"), "# Hello\n");
+  files = ["--server", `files=${program("server-filesystem")} "${folder}"`];
+  const config = {
+    mcpServers: {
+      memory: {
+        command: process.execPath,
+        args: [program("server-memory").split('"')[3]],
+        env: { MEMORY_FILE_PATH: join(folder, "memory.json") },
+      },
+    },
+  };
+  await writeFile(join(folder, "mcp.json"), JSON.stringify(config));
+  memory = ["--config", join(folder, "mcp.json")];
+});
+
+describe("server-everything", () => {
+  it("lists its tools", async () => {
+    const { code, stdout } = await runCli(["tools", ...EVERYTHING]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("everything 13 tools");
+    expect(stdout).toContain("get-structured-content(location) [typed result]");
+  });
+
+  it("answers a call with typed content", async () => {
+    const args = ["call", "get-structured-content", '{"location":"New York"}', ...EVERYTHING];
+    const { code, document } = await runJson(args);
+    expect(code).toBe(0);
+    expect(document).toMatchObject({ ended: "complete", hops: [{ output: { status: "valid" } }] });
+  });
+
+  it("has its audience annotations honoured", async () => {
+    const args = [
+      "call",
+      "get-annotated-message",
+      '{"messageType":"success","includeImage":true}',
+      ...EVERYTHING,
+    ];
+    const { code, stdout } = await runCli(args);
+    expect(code).toBe(0);
+    const [, model, user] = stdout.split(/The model reads|The user is shown/);
+    expect(model).not.toContain("[image");
+    expect(user).toContain("Operation completed successfully");
+    expect(user).toMatch(/\[image, image\/png, [\d.]+ kB\]/);
+  });
+
+  it("breaks its contract in tools without an output schema", async () => {
+    const { code, document } = await runJson(["check", ...EVERYTHING]);
+    expect(code).toBe(1);
+    const { findings } = document as { findings: { tool: string; rule: string }[] };
+    const untyped = findings.filter(({ rule }) => rule === "output-schema");
+    expect(untyped).toHaveLength(12);
+    expect(untyped.map(({ tool }) => tool)).not.toContain("get-structured-content");
+  });
+});
+
+describe("server-filesystem", () => {
+  it("keeps its contract, and its word when it is exercised", async () => {
+    const { code, document } = await runJson(["check", "--exercise", ...files]);
+    expect(code).toBe(0);
+    const { summary, exercises } = document as {
+      summary: object;
+      exercises: { tool: string; skipped?: string }[];
+    };
+    expect(summary).toMatchObject({ tools: 14, must: 0 });
+    const skipped = exercises.filter(({ skipped: reason }) => reason !== undefined);
+    expect(skipped.map(({ tool }) => tool)).toEqual([
+      "write_file",
+      "edit_file",
+      "create_directory",
+      "move_file",
+    ]);
+  });
+
+  it("shows where a call went wrong", async () => {
+    const args = ["call", "read_text_file", '{"path":"/etc/passwd"}', ...files];
+    const { code, stdout } = await runCli(args);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✖ files\.read_text_file[\s\S]*Access denied/);
+  });
+});
+
+describe("a pipe across server-filesystem and server-memory", () => {
+  it("runs, and what it wrote is there", async () => {
+    const run = {
+      stdin: JSON.stringify({ ...helloPipe, vars: { ...helloPipe.vars, root: folder } }),
+    };
+    const { code, document } = await runJson(["pipe", "-", ...files, ...memory], run);
+    expect(code).toBe(0);
+    expect(document).toMatchObject({ ok: true, result: "# Hello\n" });
+    const { stdout } = await runCli(["call", "memory.read_graph", ...memory]);
+    expect(stdout).toContain("docs/hello.md");
+  });
+});
