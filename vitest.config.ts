@@ -36,6 +36,8 @@ const folders = ["packages", "examples"].flatMap((group) =>
 
 export default defineConfig({
   test: {
+    // Real processes and servers start in some tests, on machines that may have other work.
+    testTimeout: 30_000,
     reporters: ["default", new SummaryReporter()],
     coverage: {
       provider: "v8",

@@ -7,6 +7,9 @@ export const COST_KEYWORD = "x-toolrail-cost";
 /** Most work for one value, about a second: a bound for schemas that multiply with the depth of a value. */
 const MAX_COST = 20_000_000;
 
+/** An alternative that does not fit writes an error, which costs more than the check itself. */
+const COST_OF_CHOICE = 10;
+
 /** Keywords that apply one subschema to many values. */
 const REPEATED = [
   "items",
@@ -60,10 +63,11 @@ export function withCosts(schema: JsonObject): JsonObject {
       return made.value;
     };
     if (Array.isArray(value)) return { value: value.map(inner), cost };
-    const entries = Object.entries(value).map(([key, item]): [string, unknown] => [
-      key,
-      inner(item),
-    ]);
+    const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
+      const isChoice = key === "anyOf" || key === "oneOf";
+      if (isChoice && Array.isArray(item)) cost += item.length * COST_OF_CHOICE;
+      return [key, inner(item)];
+    });
     if (!counted.has(value)) return { value: Object.fromEntries(entries), cost };
     return { value: Object.fromEntries([...entries, [COST_KEYWORD, cost]]), cost: 0 };
   };

@@ -98,10 +98,4 @@ describe("schemaDefect", () => {
   ])("refuses %s", (_, schema, reason) => {
     expect(schemaDefect(schema)).toMatch(reason);
   });
-
-  it("answers fast, whatever it is given", () => {
-    const started = performance.now();
-    for (const schema of [doubling(22), nested(10_000), doubling(1_000)]) schemaDefect(schema);
-    expect(performance.now() - started).toBeLessThan(500);
-  });
 });

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { createHost, type HostOptions } from "../../src/index.ts";
+import { createTestServer } from "../servers.ts";
+
+describe("createHost", () => {
+  it("joins the tools of several servers, in their order", async () => {
+    const bank = await createTestServer({ pay: {}, search: {} });
+    const docs = await createTestServer({ search: {} });
+    const host = await createHost({ servers: { bank: bank.client, docs: docs.client } });
+    expect(host.tools.map(({ id, modelName }) => [id, modelName])).toEqual([
+      ["bank.pay", "pay"],
+      ["bank.search", "bank_search"],
+      ["docs.search", "docs_search"],
+    ]);
+  });
+
+  it.each([
+    ["no servers", { servers: {} }, "invalid-options"],
+    ["a server without a name", { servers: { "": {} } }, "unknown-client"],
+    ["a client that is none", { servers: { bank: { callTool: () => {} } } }, "unknown-client"],
+    ["an allowlist that is broken", { allow: null }, "invalid-options"],
+    ["an empty text for an allowlist", { allow: "" }, "invalid-options"],
+    ["a pattern that is none", { allow: [1] }, "invalid-options"],
+    ["a limit that is none", { limits: { maxChainDepth: 0 } }, "invalid-options"],
+    ["a rule without an end", { crossServerChains: [{ from: "a.*" }] }, "invalid-options"],
+  ])("refuses %s, and says what to do", async (_, broken, code) => {
+    const { client } = await createTestServer({ a: {} });
+    const options = { servers: { bank: client }, ...broken } as unknown as HostOptions;
+    const error = await createHost(options).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code, message: expect.stringMatching(/\w{3}/) });
+  });
+
+  it("uses the servers that answer, and reports the others", async () => {
+    const bank = await createTestServer({ a: {} });
+    const mail = await createTestServer({ send: {} });
+    await mail.client.close();
+    const host = await createHost({ servers: { bank: bank.client, mail: mail.client } });
+    expect(host.tools.map(({ id }) => id)).toEqual(["bank.a"]);
+    expect(host.problems).toEqual([
+      expect.objectContaining({ server: "mail", code: "list-failed" }),
+    ]);
+    await expect(host.call({ tool: "mail.send" })).rejects.toMatchObject({
+      code: "server-unavailable",
+    });
+  });
+
+  it("rejects where no server answers", async () => {
+    const mail = await createTestServer({ send: {} });
+    await mail.client.close();
+    await expect(createHost({ servers: { mail: mail.client } })).rejects.toMatchObject({
+      code: "server-unavailable",
+      message: expect.stringContaining('server "mail"'),
+    });
+  });
+
+  it("takes __proto__ and constructor for names like any other", async () => {
+    const { client, calls } = await createTestServer({ toString: {}, constructor: {} });
+    const host = await createHost({ servers: { bank: client } });
+    expect(host.tools.map(({ id }) => id)).toEqual(["bank.toString", "bank.constructor"]);
+    await host.call({ tool: "constructor" });
+    expect(calls).toEqual(["constructor"]);
+  });
+});

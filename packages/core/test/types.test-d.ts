@@ -1,0 +1,51 @@
+import type { createMCPClient as createAiSdkClient } from "@ai-sdk/mcp";
+import type { createMCPClient as createAiSdk6Client } from "@ai-sdk/mcp6";
+import type { Client as ClientV2 } from "@modelcontextprotocol/client";
+import type { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import type { jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
+import { describe, expectTypeOf, it } from "vitest";
+import * as z from "zod";
+import { createHost, type JsonSchemaValidator, type ServerOption } from "../src/index.ts";
+
+describe("a server", () => {
+  it("is any of the four clients, alone or with options", () => {
+    expectTypeOf<ClientV1>().toExtend<ServerOption>();
+    expectTypeOf<ClientV2>().toExtend<ServerOption>();
+    expectTypeOf<Awaited<ReturnType<typeof createAiSdkClient>>>().toExtend<ServerOption>();
+    expectTypeOf<Awaited<ReturnType<typeof createAiSdk6Client>>>().toExtend<ServerOption>();
+    expectTypeOf<{ client: ClientV1; shared: true }>().toExtend<ServerOption>();
+  });
+
+  it("is no text and no empty object", () => {
+    expectTypeOf<string>().not.toExtend<ServerOption>();
+    expectTypeOf<{ close(): Promise<void> }>().not.toExtend<ServerOption>();
+  });
+});
+
+describe("host.call", () => {
+  const open = (client: ClientV1) =>
+    createHost({
+      servers: { bank: client },
+      schemas: { "bank.get_balance": z.object({ balance: z.string().transform(Number) }) },
+    });
+  type Opened = Awaited<ReturnType<typeof open>>;
+
+  it("gives the value of a registered parser, as the parser makes it", () => {
+    const call = (host: Opened) => host.call({ tool: "bank.get_balance" });
+    type Output = Awaited<ReturnType<typeof call>>["output"];
+    type Value = Extract<Output, { status: "valid" }>["value"];
+    expectTypeOf<Value>().toEqualTypeOf<{ balance: number }>();
+  });
+
+  it("gives an unknown value for every other tool", () => {
+    const call = (host: Opened) => host.call({ tool: "bank.pay" as string });
+    type Output = Awaited<ReturnType<typeof call>>["output"];
+    expectTypeOf<Extract<Output, { status: "valid" }>["value"]>().toBeUnknown();
+  });
+});
+
+describe("a validator", () => {
+  it("may be one that was written for the SDKs", () => {
+    expectTypeOf<jsonSchemaValidator>().toExtend<JsonSchemaValidator>();
+  });
+});
