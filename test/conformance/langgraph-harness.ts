@@ -1,33 +1,60 @@
 import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import type { Host } from "@toolrail/core";
-import type { ToolArtifact } from "@toolrail/langgraph";
+import { Command, MemorySaver } from "@langchain/langgraph";
+import type { ApprovalDecision, Host } from "@toolrail/core";
+import type { ApprovalResponse, ToolArtifact } from "@toolrail/langgraph";
 import { calling, ScriptedModel } from "../../packages/langgraph/test/scripted-model.ts";
 import type { ChainInput, ChainOutcome, Harness, ModelPart } from "./harness.ts";
 
+interface GraphParts {
+  readonly host: Host;
+  readonly model: ScriptedModel;
+  readonly checkpointer: MemorySaver;
+}
+
+interface GraphConfig {
+  readonly configurable: { readonly thread_id: string };
+  readonly signal?: AbortSignal;
+}
+
+type Resume = Command<ApprovalResponse, Record<string, unknown>, never>;
+
 type Invoke = (
-  input: { messages: BaseMessage[] },
-  config: { signal?: AbortSignal },
+  input: { messages: BaseMessage[] } | Resume,
+  config: GraphConfig,
 ) => Promise<{ messages: BaseMessage[] }>;
 
 /** A graph with a model that decides for one call and then answers. */
-export function createAgentHarness(
+export function createGraphHarness(
   name: string,
-  build: (parts: { host: Host; model: ScriptedModel }) => Invoke,
+  build: (parts: GraphParts) => Invoke,
+  exempt: Harness["exempt"] = {},
 ): Harness {
   return {
     name,
-    exempt: {
-      "approval/resume": "a hop inside a call cannot wait for a person yet",
-      "approval/deny": "a hop inside a call cannot wait for a person yet",
-    },
+    exempt,
     async chain({ host, tool, arguments: args = {}, signal }) {
       const model = new ScriptedModel([calling(modelNameOf(host, tool), { ...args })], "done");
-      const invoke = build({ host, model });
-      const question = { messages: [new HumanMessage("go")] };
-      const { messages } = await invoke(question, signal ? { signal } : {});
-      return toOutcome(messages, model);
+      const invoke = build({ host, model, checkpointer: new MemorySaver() });
+      const config = { configurable: { thread_id: "1" }, ...(signal && { signal }) };
+      const run = async (input: Parameters<Invoke>[0]): Promise<ChainOutcome> => {
+        const output = await invoke(input, config);
+        const resume = (decision: ApprovalDecision) => run(toCommand(decision));
+        return {
+          ...toOutcome(output.messages, model),
+          ...("__interrupt__" in output && { resume }),
+        };
+      };
+      return run({ messages: [new HumanMessage("go")] });
     },
   };
+}
+
+function toCommand(decision: ApprovalDecision): Resume {
+  const answer =
+    decision === "approve"
+      ? ({ type: "approve" } as const)
+      : ({ type: "reject", message: decision.deny } as const);
+  return new Command({ resume: { decisions: [answer] } });
 }
 
 function toOutcome(messages: readonly BaseMessage[], model: ScriptedModel): ChainOutcome {

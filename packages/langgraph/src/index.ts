@@ -1,8 +1,16 @@
 // Everything exported here is public API.
 
 // Tools, the chain inside the call
+export type { ApprovalRequest, ApprovalResponse } from "./approval.ts";
 export type { ToolEvent } from "./call-config.ts";
+// Chains whose hops are turns of the graph
+export { type ChainMiddleware, chainMiddleware } from "./chain-middleware.ts";
+export { chainNode } from "./chain-node.ts";
+export type { ChainOptions } from "./chain-turn.ts";
+export { chainState } from "./hop-channel.ts";
+export { foldHops, isHopMessage, shownToUser } from "./hop-messages.ts";
 // Pipes
 export { createPipeTool, type PipeToolOptions } from "./pipe-tool.ts";
+// What a tool answers
 export type { ToolArtifact } from "./tool-message.ts";
 export { createTools, type ToolsOptions } from "./tools.ts";

@@ -15,7 +15,8 @@ import { type MessageBlock, toContentBlocks } from "./content-blocks.ts";
 /** The artifact of a tool message: what the application gets and no model reads. Plain JSON. */
 export interface ToolArtifact {
   readonly runId: string;
-  readonly ended: ChainEnd;
+  /** Absent where the chain goes on in a turn of its own. */
+  readonly ended?: ChainEnd;
   /** Every call that this message answers for, with its raw result. */
   readonly hops: readonly Hop[];
   /** Of the last hop. */
@@ -40,13 +41,13 @@ export interface ToolAnswer {
 }
 
 /** One text block is plain text, which every provider takes; anything else is a list of blocks. */
-export function toAnswer(chain: ChainResult, options: ModelViewOptions): ToolAnswer {
+export function toAnswer(chain: ChainResult, options: ModelViewOptions, isEnd = true): ToolAnswer {
   const { content, isError, placeholder, userOnly } = modelView(chain, options);
   const { runId, ended, hops, error } = chain;
   const last = hops.at(-1)?.result;
   const artifact: ToolArtifact = {
     runId,
-    ended,
+    ...(isEnd && { ended }),
     hops,
     userContent: userView(chain).content,
     placeholder,

@@ -14,6 +14,11 @@ import { callTool } from "./call-tool.ts";
 export interface ToolsOptions extends ModelViewOptions {
   /** Which of the host's tools the model is offered. Default: all that are for models. */
   readonly tools?: ToolFilter;
+  /**
+   * True adds the tools that are for the application alone, which hops may reach: for the `ToolNode` of
+   * a graph with `chainNode`, never for a model. Default false.
+   */
+  readonly appOnly?: boolean;
 }
 
 /**
@@ -22,7 +27,10 @@ export interface ToolsOptions extends ModelViewOptions {
  * `ToolArtifact`. The tools are those that the host has now; make them again when its list changes.
  */
 export function createTools(host: Host, options: ToolsOptions = {}): DynamicStructuredTool[] {
-  return offeredTools(host, options.tools).map((tool) => createTool(host, tool, options));
+  const hidden = options.appOnly ? host.tools.filter(({ forModel }) => !forModel) : [];
+  return [...offeredTools(host, options.tools), ...hidden].map((tool) =>
+    createTool(host, tool, options),
+  );
 }
 
 /** One tool of the host, whoever it is for. */

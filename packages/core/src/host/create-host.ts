@@ -37,6 +37,8 @@ export interface Host {
   readonly tools: readonly HostTool[];
   /** What is wrong with single servers and tools; the others are not affected. */
   readonly problems: readonly HostProblem[];
+  /** True where calls are authorized one by one, so that any call may have to wait for a person. */
+  readonly mayAsk: boolean;
   /**
    * The tool of that name. Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool`, `not-allowed`
    * or `server-unavailable`.
@@ -152,6 +154,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     get problems() {
       return lists.catalog().problems;
     },
+    mayAsk: options.authorize !== undefined,
     find: (tool) => lists.catalog().find(tool),
     call: (request, callOptions = {}) => passDoor(door, request, callOptions),
     check: (request, callOptions = {}) => checkAtDoor(door, request, callOptions),

@@ -1,0 +1,81 @@
+import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { DynamicStructuredTool } from "@langchain/core/tools";
+import type { Command } from "@langchain/langgraph";
+import type { Host, ModelViewOptions } from "@toolrail/core";
+import { type ChainOptions, nextTurn } from "./chain-turn.ts";
+import { createHopsSchema, decidedHopsOf, HOPS_KEY } from "./hop-channel.ts";
+import { foldHops } from "./hop-messages.ts";
+import { createTool } from "./tools.ts";
+
+interface ModelRequestLike {
+  readonly messages: BaseMessage[];
+  readonly state: object;
+}
+
+interface ToolRequestLike {
+  readonly toolCall: ToolCall;
+  readonly tool: unknown;
+  readonly state: object;
+}
+
+type Answer<Value> = Value | Promise<Value>;
+
+/**
+ * A middleware of `createAgent`, in the shape that `createMiddleware` makes: written without `langchain`,
+ * so that graphs built by hand need not install it.
+ */
+export interface ChainMiddleware {
+  readonly name: string;
+  readonly stateSchema: ReturnType<typeof createHopsSchema>;
+  beforeAgent(): { [HOPS_KEY]: null };
+  wrapModelCall<Request extends ModelRequestLike>(
+    request: Request,
+    handler: (request: Request) => Answer<AIMessage>,
+  ): Promise<AIMessage>;
+  wrapToolCall<Request extends ToolRequestLike>(
+    request: Request,
+    handler: (request: Request) => Answer<ToolMessage | Command>,
+  ): Promise<ToolMessage | Command>;
+}
+
+/**
+ * Makes each hop a turn of its own in `createAgent`: while tool results ask for a next tool, the model's
+ * turn is that call, and no model is asked. Whatever acts on tool calls of the model – approvals, limits,
+ * tracing – acts on each hop. Put it before middleware that limits tool calls of the model. The tools
+ * are those of `createTools`; hops may also reach tools that only the application sees.
+ */
+export function chainMiddleware(
+  host: Host,
+  options: ChainOptions & ModelViewOptions = {},
+): ChainMiddleware {
+  return {
+    name: "ToolrailChain",
+    stateSchema: createHopsSchema(),
+    // A new input ends what was pending: nothing that a caller sends goes on with it.
+    beforeAgent: () => ({ [HOPS_KEY]: null }),
+    async wrapModelCall(request, handler) {
+      const { messages } = request.state as { messages?: BaseMessage[] };
+      const decided = decidedHopsOf(request.state);
+      const turn = nextTurn(host, messages ?? request.messages, decided, options);
+      if (turn) return turn;
+      const folded = options.fold === false ? request.messages : foldHops(request.messages);
+      return handler({ ...request, messages: folded });
+    },
+    async wrapToolCall(request, handler) {
+      const tool = request.tool ?? hiddenTool(host, request, options);
+      return handler({ ...request, tool });
+    },
+  };
+}
+
+/** The tool of a decided hop that the model is not offered, and the agent therefore does not have. */
+function hiddenTool(
+  host: Host,
+  { toolCall, state }: ToolRequestLike,
+  options: ModelViewOptions,
+): DynamicStructuredTool | undefined {
+  const hop = toolCall.id === undefined ? undefined : decidedHopsOf(state)?.[toolCall.id];
+  const tool = hop && host.tools.find(({ modelName }) => modelName === toolCall.name);
+  return tool && createTool(host, tool, options);
+}

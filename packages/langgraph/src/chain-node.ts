@@ -1,0 +1,45 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { Runnable } from "@langchain/core/runnables";
+import { isCommand, type LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { Host } from "@toolrail/core";
+import { type ChainOptions, nextTurn } from "./chain-turn.ts";
+import { decidedHopsOf, HOPS_KEY } from "./hop-channel.ts";
+import { foldHops } from "./hop-messages.ts";
+
+interface MessagesState {
+  readonly messages: BaseMessage[];
+}
+
+/** An agent node as `addNode` takes it: a function of the state, or a runnable. */
+export type AgentNode<State, Update> =
+  | ((state: State, config: LangGraphRunnableConfig) => Update | Promise<Update>)
+  | Runnable<State, Update>;
+
+/**
+ * Wraps the agent node of a graph over `chainState`: while tool results ask for a next tool, the node
+ * answers with that call instead of asking its model. Edges, conditions and `ToolNode` stay as they are,
+ * and each hop is a turn of the graph.
+ */
+export function chainNode<State extends MessagesState, Update>(
+  host: Host,
+  agent: AgentNode<State, Update>,
+  options: ChainOptions = {},
+): (state: State, config: LangGraphRunnableConfig) => Promise<Update> {
+  const ask = async (state: State, config: LangGraphRunnableConfig) =>
+    Runnable.isRunnable(agent) ? agent.invoke(state, config) : agent(state, config);
+  return async (state, config) => {
+    const { messages } = state;
+    const turn = nextTurn(host, messages, decidedHopsOf(state), options);
+    if (turn) return { messages: [turn] } as Update;
+    const read = options.fold === false ? state : { ...state, messages: foldHops(messages) };
+    return forgetHops(await ask(read, config));
+  };
+}
+
+/** Whatever was decided before the model spoke is over: nothing that comes later may start it. */
+function forgetHops<Update>(update: Update): Update {
+  const forget = { [HOPS_KEY]: null };
+  if (Array.isArray(update)) return [...update, forget] as Update;
+  if (isCommand(update)) return [update, forget] as Update;
+  return { ...update, ...forget };
+}

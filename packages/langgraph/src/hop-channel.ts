@@ -1,0 +1,94 @@
+import {
+  Annotation,
+  type AnnotationRoot,
+  type BinaryOperatorAggregate,
+  ReducedValue,
+  type StateDefinition,
+  StateSchema,
+  type StateSchemaFields,
+} from "@langchain/langgraph";
+import type { HopTicket } from "@toolrail/core";
+import { z } from "zod";
+
+/** A hop that a result of the host asked for: its ticket, and the tool call and message of that result. */
+export interface DecidedHop {
+  readonly ticket: HopTicket;
+  readonly toolCallId: string;
+  readonly messageId: string;
+}
+
+/** The hops that are decided and not yet made, by their ids. */
+export type DecidedHops = { readonly [id: string]: DecidedHop };
+
+/** What a node writes: hops to add, `null` for one that was made, `null` as a whole to forget all. */
+export type HopsUpdate = { readonly [id: string]: DecidedHop | null } | null;
+
+/**
+ * The state key that holds the decided hops. It is private: no input of a graph can write it, so that
+ * messages which a caller supplies start no hop. The reasons are in `native-hops.md`.
+ */
+export const HOPS_KEY = "_toolrailHops";
+
+function mergeHops(current: DecidedHops, update: HopsUpdate): DecidedHops {
+  if (update === null) return {};
+  const merged = Object.entries({ ...current, ...update });
+  return Object.fromEntries(merged.flatMap(([id, hop]) => (hop ? [[id, hop]] : [])));
+}
+
+/** The decided hops of a state; `undefined` where the graph was built without this key. */
+export function decidedHopsOf(state: unknown): DecidedHops | undefined {
+  if (typeof state !== "object" || state === null || !Object.hasOwn(state, HOPS_KEY)) {
+    return undefined;
+  }
+  return (state as { [HOPS_KEY]?: DecidedHops })[HOPS_KEY] ?? {};
+}
+
+const hopsValue = z.record(z.string(), z.custom<DecidedHop>());
+
+function createHopsField() {
+  return new ReducedValue(hopsValue.default({}), {
+    inputSchema: z.record(z.string(), z.custom<DecidedHop | null>()).nullable(),
+    reducer: mergeHops,
+  });
+}
+
+/** The private key alone, as a middleware declares it. */
+export function createHopsSchema() {
+  return new StateSchema({ [HOPS_KEY]: createHopsField() });
+}
+
+export interface HopsDefinition {
+  readonly [HOPS_KEY]: BinaryOperatorAggregate<DecidedHops, HopsUpdate>;
+}
+
+/**
+ * A graph's state with room for decided hops: `new StateGraph(chainState(MessagesAnnotation))`. Input
+ * and output of the graph stay as they were. Takes an `Annotation.Root` or a `StateSchema`.
+ */
+export function chainState<SD extends StateDefinition>(
+  schema: AnnotationRoot<SD>,
+): {
+  state: AnnotationRoot<SD & HopsDefinition>;
+  input: AnnotationRoot<SD>;
+  output: AnnotationRoot<SD>;
+};
+export function chainState<Fields extends StateSchemaFields>(
+  schema: StateSchema<Fields>,
+): {
+  state: StateSchema<Fields & { [HOPS_KEY]: ReturnType<typeof createHopsField> }>;
+  input: StateSchema<Fields>;
+  output: StateSchema<Fields>;
+};
+export function chainState(
+  schema: AnnotationRoot<StateDefinition> | StateSchema<StateSchemaFields>,
+) {
+  const parts = { input: schema, output: schema };
+  if (!("spec" in schema)) {
+    return {
+      state: new StateSchema({ ...schema.fields, [HOPS_KEY]: createHopsField() }),
+      ...parts,
+    };
+  }
+  const hops = Annotation<DecidedHops, HopsUpdate>({ reducer: mergeHops, default: () => ({}) });
+  return { state: Annotation.Root({ ...schema.spec, [HOPS_KEY]: hops }), ...parts };
+}

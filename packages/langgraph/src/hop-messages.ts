@@ -1,0 +1,148 @@
+import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import type { Host } from "@toolrail/core";
+import type { MessageBlock } from "./content-blocks.ts";
+import type { DecidedHop, DecidedHops } from "./hop-channel.ts";
+import { artifactOf } from "./tool-message.ts";
+
+/** In `response_metadata`: the message is ours, and which call of the model each of its hops goes back to. */
+const METADATA = "toolrail";
+
+interface HopMetadata {
+  /** By the id of the hop's tool call: the model's tool call that its chain began with. */
+  readonly hops?: Readonly<Record<string, string>>;
+  /** Ends a run in which everything was for the user alone. */
+  readonly shown?: true;
+}
+
+/** The decided hops that follow from the tool results at the end of the messages, in their order. */
+export function pendingHops(messages: readonly BaseMessage[], decided: DecidedHops): DecidedHop[] {
+  const hops = Object.values(decided);
+  return trailing(messages, (message) => ToolMessage.isInstance(message)).flatMap((message) =>
+    hops.filter(
+      (hop) =>
+        hop.messageId === message.id &&
+        ToolMessage.isInstance(message) &&
+        hop.toolCallId === message.tool_call_id,
+    ),
+  );
+}
+
+/** The turn that makes these hops: a message as if of the model, which no model was asked for. */
+export function toHopMessage(host: Host, hops: readonly DecidedHop[]): AIMessage {
+  const tickets = hops.map(({ ticket }) => ticket);
+  const metadata: HopMetadata = {
+    hops: Object.fromEntries(tickets.map(({ id, root }) => [id, root])),
+  };
+  return new AIMessage({
+    id: `turn-${tickets[0]?.id}`,
+    content: "",
+    tool_calls: tickets.map(({ id, call }) => ({
+      type: "tool_call",
+      id,
+      name: modelNameOf(host, call),
+      args: { ...call.arguments },
+    })),
+    response_metadata: { [METADATA]: metadata },
+  });
+}
+
+/** The name that models use; the tool's own where it is gone by now, so that the graph says so. */
+function modelNameOf({ tools }: Host, { server, tool }: DecidedHop["ticket"]["call"]): string {
+  return tools.find((one) => one.server === server && one.name === tool)?.modelName ?? tool;
+}
+
+/** The turn that ends a run in which the user was shown everything. Models never read it. */
+export function toShownMessage(): AIMessage {
+  const metadata: HopMetadata = { shown: true };
+  return new AIMessage({ content: "", response_metadata: { [METADATA]: metadata } });
+}
+
+/** True for a turn that Toolrail wrote and no model: its tool calls are hops. */
+export function isHopMessage(message: BaseMessage): boolean {
+  return metadataOf(message) !== undefined;
+}
+
+/**
+ * True where all tool results since the model spoke were for the user alone. A conditional edge after
+ * the tools may end the run on it, and so do `chainMiddleware` and `chainNode` with `endWhenShown`.
+ */
+export function shownToUser(messages: readonly BaseMessage[]): boolean {
+  const results = trailing(
+    messages,
+    (message) => ToolMessage.isInstance(message) || isHopMessage(message),
+  ).filter((message) => ToolMessage.isInstance(message));
+  return results.length > 0 && results.every((result) => artifactOf(result)?.userOnly === true);
+}
+
+/**
+ * The messages as if each chain had run inside its first call: results of hops become part of the
+ * result of that call, and our own turns go. Providers that insist on signatures, or on ids of their
+ * own, then read nothing that they did not write.
+ */
+export function foldHops(messages: readonly BaseMessage[]): BaseMessage[] {
+  const roots = rootsOf(messages);
+  const folded: BaseMessage[] = [];
+  for (const message of messages) {
+    const root = ToolMessage.isInstance(message) ? roots.get(message.tool_call_id) : undefined;
+    const at = folded.findLastIndex(
+      (other) => ToolMessage.isInstance(other) && other.tool_call_id === root,
+    );
+    const first = folded[at];
+    if (isHopMessage(message)) continue;
+    if (ToolMessage.isInstance(message) && first && ToolMessage.isInstance(first)) {
+      folded[at] = joinResults(first, message);
+    } else folded.push(message);
+  }
+  return folded;
+}
+
+/** The model's own call that each hop goes back to. */
+function rootsOf(messages: readonly BaseMessage[]): Map<string, string> {
+  const roots = new Map<string, string>();
+  for (const message of messages) {
+    for (const [hop, root] of Object.entries(metadataOf(message)?.hops ?? {})) roots.set(hop, root);
+  }
+  return roots;
+}
+
+function joinResults(first: ToolMessage, second: ToolMessage): ToolMessage {
+  const [before, after] = [blocksOf(first), blocksOf(second)];
+  const both = isPlaceholder(first)
+    ? after
+    : isPlaceholder(second)
+      ? before
+      : [...before, ...after];
+  const media = both.some((block) => block.type !== "text");
+  return new ToolMessage({
+    ...(first.id !== undefined && { id: first.id }),
+    ...(first.name !== undefined && { name: first.name }),
+    tool_call_id: first.tool_call_id,
+    content: both,
+    artifact: { ...first.artifact, placeholder: isPlaceholder(first) && isPlaceholder(second) },
+    status: second.status ?? "success",
+    ...(media && { response_metadata: { output_version: "v1" } }),
+  });
+}
+
+function blocksOf({ content }: ToolMessage): MessageBlock[] {
+  return typeof content === "string"
+    ? [{ type: "text", text: content }]
+    : (content as MessageBlock[]);
+}
+
+function isPlaceholder(message: ToolMessage): boolean {
+  return artifactOf(message)?.placeholder === true;
+}
+
+function metadataOf(message: BaseMessage): HopMetadata | undefined {
+  return AIMessage.isInstance(message)
+    ? (message.response_metadata?.[METADATA] as HopMetadata | undefined)
+    : undefined;
+}
+
+function trailing(
+  messages: readonly BaseMessage[],
+  test: (message: BaseMessage) => boolean,
+): readonly BaseMessage[] {
+  return messages.slice(messages.findLastIndex((message) => !test(message)) + 1);
+}

@@ -1,0 +1,216 @@
+import type { ToolMessage } from "@langchain/core/messages";
+import { MemorySaver } from "@langchain/langgraph";
+import { describe, expect, it } from "vitest";
+import { asking, type TestTool } from "../../core/test/servers.ts";
+import { createTools, isHopMessage, type ToolArtifact } from "../src/index.ts";
+import {
+  type ChainParts,
+  chainKinds,
+  openBank,
+  outline,
+  QUESTION,
+  toolMessages,
+} from "./graphs.ts";
+import { calling, type ModelTurn, ScriptedModel } from "./scripted-model.ts";
+
+const CHAIN = {
+  a: { answer: () => asking("b", { k: 1 }, "on to b") },
+  b: { answer: () => asking("c", {}, "on to c") },
+  c: {},
+};
+const APP_ONLY = { definition: { _meta: { ui: { visibility: ["app"] } } } };
+const FOR_USER = { content: [{ type: "text", text: "1234", annotations: { audience: ["user"] } }] };
+
+function artifacts(messages: ToolMessage[]): ToolArtifact[] {
+  return messages.map(({ artifact }) => artifact as ToolArtifact);
+}
+
+describe.each(chainKinds)("in $kind", ({ build }) => {
+  async function ask(
+    tools: Record<string, TestTool>,
+    turn: ModelTurn = [calling("a")],
+    options: Partial<ChainParts> & Parameters<typeof openBank>[1] = {},
+  ) {
+    const { fold, endWhenShown, ...hostOptions } = options;
+    const { host, server } = await openBank(tools, hostOptions);
+    const model = new ScriptedModel(turn, "done");
+    const chain = { ...(fold === false && { fold }), ...(endWhenShown && { endWhenShown }) };
+    const graph = build({ host, model, tools: createTools(host, { appOnly: true }), ...chain });
+    const { messages } = await graph.invoke(QUESTION);
+    return { server, model, messages, results: toolMessages(messages) };
+  }
+
+  it("every hop is a turn with a tool call and its result, and no model is asked in between", async () => {
+    const { server, model, messages, results } = await ask(CHAIN);
+    expect(server.calls).toEqual(["a", "b", "c"]);
+    expect(server.seen[1]?.arguments).toEqual({ k: 1 });
+    expect(model.read).toHaveLength(2);
+    expect(outline(messages).map((line) => line.replace(/hop-\S+:/, "hop:"))).toEqual([
+      "human: please",
+      "ai: a",
+      "tool c1: on to b",
+      "ai: b",
+      "tool hop: on to c",
+      "ai: c",
+      "tool hop: c done",
+      "ai: done",
+    ]);
+    expect(artifacts(results).map(({ hops }) => hops.length)).toEqual([1, 1, 1]);
+  });
+
+  it("hops are told apart from turns of the model, and share the run of their chain", async () => {
+    const { messages, results } = await ask(CHAIN);
+    expect(messages.map(isHopMessage)).toEqual([0, 0, 0, 1, 0, 1, 0, 0].map(Boolean));
+    const hops = artifacts(results).flatMap((artifact) => artifact.hops);
+    expect(hops.map(({ origin }) => origin)).toMatchObject([
+      { by: "model", toolCallId: "c1" },
+      { by: "chain", depth: 1, causedBy: hops[0]?.callId },
+      { by: "chain", depth: 2, causedBy: hops[1]?.callId },
+    ]);
+    expect(new Set(hops.map(({ runId }) => runId)).size).toBe(1);
+    expect(artifacts(results).map(({ ended }) => ended)).toEqual([
+      undefined,
+      undefined,
+      "complete",
+    ]);
+  });
+
+  it("the model reads a chain folded into the result of its own call", async () => {
+    const { model } = await ask(CHAIN);
+    expect(outline(model.read[1] ?? [])).toEqual([
+      "human: please",
+      "ai: a",
+      "tool c1: on to bon to cc done",
+    ]);
+  });
+
+  it("the model reads each hop as a turn where that is wanted", async () => {
+    const { model } = await ask(CHAIN, undefined, { fold: false });
+    expect(model.read[1]).toHaveLength(7);
+  });
+
+  it("chains that run side by side go on side by side, each to its end", async () => {
+    const { server, model, messages } = await ask(
+      {
+        ...CHAIN,
+        d: { answer: () => asking("e", {}, "on to e") },
+        e: {},
+        f: {},
+      },
+      [calling("a", {}, "c1"), calling("f", {}, "c2"), calling("d", {}, "c3")],
+    );
+    expect(server.calls.toSorted()).toEqual(["a", "b", "c", "d", "e", "f"]);
+    expect(model.read).toHaveLength(2);
+    expect(outline(messages).filter((line) => line.startsWith("ai"))).toEqual([
+      "ai: a, f, d",
+      "ai: b, e",
+      "ai: c",
+      "ai: done",
+    ]);
+    expect(outline(model.read[1] ?? []).slice(2)).toEqual([
+      "tool c1: on to bon to cc done",
+      "tool c2: f done",
+      "tool c3: on to ee done",
+    ]);
+  });
+
+  it("a hop may reach a tool that the model is not offered and cannot call", async () => {
+    const tools = { a: { answer: () => asking("b") }, b: APP_ONLY };
+    expect((await ask(tools)).server.calls).toEqual(["a", "b"]);
+    const { server, results } = await ask(tools, [calling("b")]);
+    expect(server.calls).toEqual([]);
+    expect(results[0]?.status).toBe("error");
+  });
+
+  it("a chain ends at the depth limit with every result kept, and the model is told", async () => {
+    const { server, model, results } = await ask({
+      a: { answer: ({ arguments: { n } }) => asking("a", { n: Number(n ?? 0) + 1 }, "page") },
+    });
+    expect(server.calls).toHaveLength(5);
+    expect(artifacts(results).at(-1)?.ended).toBe("depth-limit");
+    const read = toolMessages(model.read[1] ?? [])[0];
+    expect(read?.status).toBe("error");
+    expect(read?.text).toMatch(/^(page){5}.*depth-limit/);
+  });
+
+  it("a hop that the door would refuse is not begun", async () => {
+    const inputSchema = { type: "object", required: ["n"] };
+    const { server, messages, results } = await ask({
+      a: { answer: () => asking("b") },
+      b: { definition: { inputSchema } },
+    });
+    expect(server.calls).toEqual(["a"]);
+    expect(messages.some(isHopMessage)).toBe(false);
+    expect(artifacts(results)).toMatchObject([{ ended: "invalid-arguments" }]);
+  });
+
+  it("a hop that is denied is answered with the reason", async () => {
+    const { server, results } = await ask(CHAIN, undefined, {
+      authorize: ({ tool }) => (tool.name === "b" ? { deny: "closed on Sundays" } : "allow"),
+    });
+    expect(server.calls).toEqual(["a"]);
+    expect(results[1]).toMatchObject({ status: "error", artifact: { ended: "denied" } });
+    expect(results[1]?.text).toContain("closed on Sundays");
+  });
+
+  it("a chain that mends an error counts as success", async () => {
+    const { model } = await ask({
+      a: { answer: () => ({ ...asking("b"), isError: true }) },
+      b: {},
+    });
+    expect(toolMessages(model.read[1] ?? [])[0]?.status).toBe("success");
+  });
+
+  it("the run ends without the model where everything was for the user alone", async () => {
+    const tools = {
+      a: { answer: () => ({ ...FOR_USER, _meta: { nextTool: { tool: "b" } } }) },
+      b: { answer: () => FOR_USER },
+    };
+    const { model, messages } = await ask(tools, undefined, { endWhenShown: true });
+    expect(model.read).toHaveLength(1);
+    expect(messages.at(-1)?.text).toBe("");
+    expect((await ask(tools)).model.read).toHaveLength(2);
+  });
+
+  it("the model is asked where one result was for it", async () => {
+    const tools = { a: { answer: () => asking("b") }, b: { answer: () => FOR_USER } };
+    const { model } = await ask(tools, undefined, { endWhenShown: true });
+    expect(model.read).toHaveLength(2);
+    expect(outline(model.read[1] ?? []).at(-1)).toBe("tool c1: more to come");
+  });
+
+  it("a turn of ours that ended a run is not read by the model later", async () => {
+    const { host } = await openBank({ a: { answer: () => FOR_USER } });
+    const model = new ScriptedModel([calling("a")], "hello again");
+    const checkpointer = new MemorySaver();
+    const tools = createTools(host);
+    const graph = build({ host, model, tools, checkpointer, endWhenShown: true });
+    const config = { configurable: { thread_id: "1" } };
+    await graph.invoke(QUESTION, config);
+    await graph.invoke(QUESTION, config);
+    expect(outline(model.read[1] ?? [])).toEqual([
+      "human: please",
+      "ai: a",
+      "tool c1: The result was shown to the user.",
+      "human: please",
+    ]);
+  });
+
+  it("an abort during a hop ends the run, and the server is told", async () => {
+    const controller = new AbortController();
+    const { host, server } = await openBank({
+      a: { answer: () => asking("b") },
+      b: {
+        answer: ({ signal }) => {
+          controller.abort();
+          return new Promise((resolve) => signal.addEventListener("abort", resolve));
+        },
+      },
+    });
+    const model = new ScriptedModel([calling("a")], "done");
+    const graph = build({ host, model, tools: createTools(host) });
+    await expect(graph.invoke(QUESTION, { signal: controller.signal })).rejects.toThrow();
+    await expect.poll(() => server.seen[1]?.signal.aborted).toBe(true);
+    expect(model.read).toHaveLength(1);
+  });
+});
