@@ -2,6 +2,13 @@
 
 // Pipes
 export { createPipeTool, type PipeToolCall, type PipeToolOptions } from "./pipe.ts";
+// One call a query
+export {
+  type GuardableSettings,
+  type GuardedSettings,
+  type SingleStepSettings,
+  withSingleStep,
+} from "./guard.ts";
 // Tools, the chain inside the call
 export type {
   InputSchema,

@@ -69,6 +69,7 @@ function isUserOnly(output: unknown): boolean {
   );
 }
 
-function toHopProgress({ server, tool, result, durationMs }: Hop): HopProgress {
+/** A call as a user interface may show it. */
+export function toHopProgress({ server, tool, result, durationMs }: Hop): HopProgress {
   return { tool: `${server}.${tool}`, status: result.isError ? "error" : "done", durationMs };
 }

@@ -43,7 +43,12 @@ export {
   type SummarySection,
   type SummaryVerdict,
 } from "./guard/grounding.ts";
-export { type GuardOutcome, outcomeText } from "./guard/guard-outcome.ts";
+export {
+  type GuardOutcome,
+  isNotCalledText,
+  outcomeText,
+  outcomeView,
+} from "./guard/guard-outcome.ts";
 export type { GuardedQuery, QueryState } from "./guard/guarded-query.ts";
 export { type AnswerPlan, type CallPlan, type Plan, parsePlan } from "./guard/plan.ts";
 export { plannerPrompt, summaryPrompt } from "./guard/planner-prompt.ts";

@@ -3,6 +3,7 @@ import type { ToolrailError, ToolrailErrorCode } from "../errors.ts";
 import type { Host } from "../host/create-host.ts";
 import type { ContentBlock } from "../result/call-tool-result.ts";
 import type { Hop } from "../result/hop.ts";
+import { type ModelView, type ModelViewOptions, modelView } from "../result/model-view.ts";
 import { userView } from "../result/user-view.ts";
 
 /** What became of a guarded call or query. Plain data but for `error`; `message` says it to a person. */
@@ -40,6 +41,8 @@ export type GuardOutcome<T = unknown> =
       readonly code: ToolrailErrorCode;
       readonly message: string;
       readonly error: ToolrailError;
+      /** The call was sent, or may have been. */
+      readonly called: boolean;
     };
 
 /**
@@ -63,9 +66,35 @@ export function judgeHop(hop: Hop, nextHop: Host["nextHop"]): GuardOutcome {
   return { ...made, code: "complete", message: `${name} was called.`, value: output.value };
 }
 
-/** The outcome of a call that was refused or failed. */
-export function toBlocked(error: ToolrailError): GuardOutcome {
-  return { verdict: "block", code: error.code, message: error.message, error };
+/** The outcome of a call that was refused, or that failed when it was sent. */
+export function toBlocked(error: ToolrailError, called = false): GuardOutcome {
+  return { verdict: "block", code: error.code, message: error.message, error, called };
+}
+
+const NOT_CALLED = "Not called: ";
+const UNTYPED =
+  "The tool was called. Its result has no checked type and was shown to the user alone.";
+
+/**
+ * What a model may read of an outcome: a typed result, or a line of ours. Not the text of a server whose
+ * result was no good, in whatever shape it comes.
+ */
+export function outcomeView(outcome: GuardOutcome, options?: ModelViewOptions): ModelView {
+  if (outcome.code === "complete") return modelView(outcome.hop, options);
+  const text = lineOf(outcome);
+  const isError = outcome.code !== "needs-more-info";
+  return { content: [{ type: "text", text }], isError, placeholder: true, userOnly: false };
+}
+
+function lineOf(outcome: GuardOutcome): string {
+  if ("hop" in outcome) return UNTYPED;
+  if (outcome.verdict !== "block" || !outcome.called) return `${NOT_CALLED}${outcome.message}`;
+  return `The tool was called, and the call failed (${outcome.code}).`;
+}
+
+/** True for the line that a model reads of a call that was not made. */
+export function isNotCalledText(text: string): boolean {
+  return text.startsWith(NOT_CALLED);
 }
 
 /**

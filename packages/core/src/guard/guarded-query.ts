@@ -79,11 +79,15 @@ export function createGuardedQuery(parts: QueryParts, before: QueryState): Guard
     if (!(await parts.store.claim(id))) return toBlocked(stepUsed());
     const late = changed(host.find({ server: tool.server, name: tool.name }), definitionText(tool));
     if (late) return toBlocked(late);
-    const hop = await host.call(
-      { tool: { server: tool.server, name: tool.name }, arguments: call.arguments },
-      { ...options, origin: call.origin, runId: id },
-    );
-    return judgeHop(hop, host.nextHop);
+    try {
+      const hop = await host.call(
+        { tool: { server: tool.server, name: tool.name }, arguments: call.arguments },
+        { ...options, origin: call.origin, runId: id },
+      );
+      return judgeHop(hop, host.nextHop);
+    } catch (cause) {
+      return toBlocked(asError(cause), true);
+    }
   };
 
   const query: GuardedQuery = {
