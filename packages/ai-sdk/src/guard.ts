@@ -34,7 +34,7 @@ interface StepSettings {
 
 // Methods, because the majors' own functions ask for more than we tell their types.
 type Condition = {
-  stop(state: { readonly steps: readonly never[] }): boolean | PromiseLike<boolean>;
+  stop(state: { readonly steps: never[] }): boolean | PromiseLike<boolean>;
 }["stop"];
 
 /** Settings of `generateText`, `streamText` or `ToolLoopAgent`; those that are not named here pass. */

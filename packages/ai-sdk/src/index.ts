@@ -1,7 +1,5 @@
 // Everything exported here is public API.
 
-// Pipes
-export { createPipeTool, type PipeToolCall, type PipeToolOptions } from "./pipe.ts";
 // One call a query
 export {
   type GuardableSettings,
@@ -9,6 +7,8 @@ export {
   type SingleStepSettings,
   withSingleStep,
 } from "./guard.ts";
+// Pipes
+export { createPipeTool, type PipeToolCall, type PipeToolOptions } from "./pipe.ts";
 // Tools, the chain inside the call
 export type {
   InputSchema,
