@@ -36,7 +36,7 @@ export interface CallOptions {
 
 /** What the door needs of its host. */
 export interface DoorParts {
-  readonly options: Pick<HostOptions, "authorize" | "intercept" | "requestMeta">;
+  readonly options: Pick<HostOptions, "authorize" | "intercept" | "requestMeta" | "onHop">;
   readonly parsers: ReadonlyMap<string, StandardSchemaV1>;
   readonly limits: Limits;
   readonly checks: SchemaChecks;
@@ -78,7 +78,7 @@ export async function passDoor(
     const output = await checkOutput(parts.checks, tool, result, parts.parsers.get(name));
     enter("record", tool);
     if (parts.emit) report("ok", { isError: result.isError === true });
-    return {
+    const hop: Hop = {
       callId,
       runId,
       server: tool.server,
@@ -90,12 +90,22 @@ export async function passDoor(
       startedAt: new Date(startMs).toISOString(),
       durationMs: Math.round((parts.now() - startMs) * 100) / 100,
     };
+    tell(parts.options.onHop, hop);
+    return hop;
   } catch (cause) {
     const error = toDoorError(cause, name);
     const sent = stage === "call" || stage === "result";
     const outcome = sent || error.code === "aborted" ? "failed" : "refused";
     report(outcome, { code: error.code, message: error.message });
     throw error;
+  }
+}
+
+function tell(onHop: HostOptions["onHop"], hop: Hop): void {
+  try {
+    onHop?.(hop);
+  } catch {
+    // A listener that fails must not undo a call that was made.
   }
 }
 

@@ -3,7 +3,7 @@ import type { ChainStore } from "../chain/chain-store.ts";
 import type { ToolPins } from "../guard/fingerprint.ts";
 import type { JsonObject } from "../json.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
-import type { CallOrigin } from "../result/hop.ts";
+import type { CallOrigin, Hop } from "../result/hop.ts";
 import type { JsonSchemaValidator } from "../schema/json-schema.ts";
 import type { HostEvent } from "./events.ts";
 import type { Limits } from "./limits.ts";
@@ -77,6 +77,11 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   readonly validator?: JsonSchemaValidator;
   /** Told of every stage of every call. What it throws is ignored. */
   readonly onEvent?: (event: HostEvent) => void;
+  /**
+   * Told of every call that was answered, with its result, whoever asked for it: the place to show
+   * the user what is for the user. What it throws is ignored.
+   */
+  readonly onHop?: (hop: Hop) => void;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   /** Ids for calls and runs. Default: random UUIDs. */
