@@ -7,6 +7,7 @@ import {
   type Ticket,
   type Transfer,
 } from "./store/bank-records.ts";
+import { createSignIns, type SignIns } from "./store/sign-ins.ts";
 import {
   cancelTransfer,
   confirmTransfer,
@@ -25,7 +26,7 @@ export interface BankStoreOptions {
 }
 
 /** The bank's books. Every amount is in cents; a customer sees only what is the customer's own. */
-export interface BankStore {
+export interface BankStore extends SignIns {
   readonly listAccounts: (customerId: string) => readonly Account[];
   readonly findAccount: (customerId: string, accountId: string) => Account | undefined;
   /** Stores a pending transfer; no money moves. */
@@ -63,6 +64,7 @@ export function createBankStore({ path = ":memory:", newId }: BankStoreOptions):
   }
 
   return {
+    ...createSignIns(db),
     listAccounts: (customerId) => listOf("accounts", customerId).map(parseAccount),
     findAccount: (customerId, accountId) => findAccount(db, customerId, accountId),
     prepareTransfer,

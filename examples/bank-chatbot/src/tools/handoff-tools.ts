@@ -2,6 +2,7 @@ import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
 import type { BankStore } from "../bank-store.ts";
 import { forAll, toResult } from "./answer.ts";
+import { offerChoices } from "./call-back.ts";
 import { customerOf } from "./customer.ts";
 
 export function registerRequestAgentHandoff(server: McpServer): void {
@@ -24,8 +25,9 @@ export function registerRequestAgentHandoff(server: McpServer): void {
       openWorldHint: false,
     },
   };
-  server.registerTool("request_agent_handoff", config, ({ reason }) =>
+  server.registerTool("request_agent_handoff", config, ({ reason }, extra) =>
     toResult({
+      ...offerChoices(extra, reason),
       content: [forAll("A customer service agent can help you: by call-back, or in a chat now.")],
       structured: { status: "handoff_offered", options: ["call_back", "chat"], reason },
     }),

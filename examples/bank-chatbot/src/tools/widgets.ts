@@ -20,9 +20,26 @@ export interface ConfirmationWidget {
   readonly title: string;
   readonly on_confirm: WidgetCall;
   readonly on_cancel: WidgetCall;
+  /** What the buttons say; "Confirm" and "Cancel" where left out. */
+  readonly confirm_label?: string;
+  readonly cancel_label?: string;
 }
 
-export type Widget = OptionsWidget | ConfirmationWidget;
+/** A value the customer enters; it is added to the parameters under `map_input_to`. */
+export interface InputWidget {
+  readonly type: "number" | "datetime" | "text";
+  readonly title: string;
+  readonly on_event: WidgetCall & { readonly map_input_to: string };
+  /** The unit of a number, such as "USD". */
+  readonly unit?: string;
+  /** What the field shows while it is empty. */
+  readonly placeholder?: string;
+  /** Bounds of a number, or of a date and time as ISO 8601. */
+  readonly min?: number | string;
+  readonly max?: number | string;
+}
+
+export type Widget = OptionsWidget | ConfirmationWidget | InputWidget;
 
 export function widgetMeta(widget: Widget): Record<string, unknown> {
   return { [WIDGET_META_KEY]: widget };
