@@ -5,9 +5,9 @@ import { inTransaction } from "./bank-database.ts";
 export const DEMO_PIN = "0427";
 
 /** Wrong PINs a conversation may try before a person has to help. */
-export const MAX_PIN_ATTEMPTS = 3;
+const MAX_PIN_ATTEMPTS = 3;
 
-export type SignIn =
+type SignIn =
   | { readonly status: "signed_in" }
   | { readonly status: "wrong_pin"; readonly attemptsLeft: number }
   | { readonly status: "blocked" };
