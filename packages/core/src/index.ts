@@ -129,3 +129,4 @@ export {
 export { type UserView, userView } from "./result/user-view.ts";
 export { createAjvValidator } from "./schema/ajv.ts";
 export type { JsonSchemaValidator, JsonSchemaVerdict } from "./schema/json-schema.ts";
+export { toStandardSchema } from "./schema/standard-schema.ts";

@@ -22,4 +22,6 @@ export interface Flags {
   readonly exercise?: boolean;
   readonly markdown?: boolean;
   readonly yes?: boolean;
+  /** `typegen` */
+  readonly out?: string;
 }

@@ -94,4 +94,17 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./run-check.ts")).runCheck,
     toDocument: toError,
   },
+  {
+    name: "typegen",
+    arguments: [],
+    about:
+      "Write a TypeScript module with types and parsers of the tools, for createHost({ schemas }).",
+    examples: [
+      "toolrail typegen --config mcp.json --out src/tools.ts",
+      "toolrail typegen --server bank=http://127.0.0.1:3000/mcp > src/bank-tools.ts",
+    ],
+    addOptions: (command) => command.option("--out <file>", "where to write; default: stdout"),
+    load: async () => (await import("./run-typegen.ts")).runTypegen,
+    toDocument: toError,
+  },
 ];
