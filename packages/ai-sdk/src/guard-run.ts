@@ -8,7 +8,6 @@ import {
   outcomeText,
   outcomeView,
   type SingleStep,
-  ToolrailError,
 } from "@toolrail/core";
 import { isApproved } from "./approval.ts";
 import { toInputSchema } from "./input-schema.ts";
@@ -124,8 +123,8 @@ export function hasCalled(messages: readonly unknown[], toolCallId?: string): bo
 }
 
 function stepUsed(): GuardOutcome {
-  const error = new ToolrailError("step-used", "This query has had its one call.");
-  return { verdict: "block", code: "step-used", message: error.message, error, called: false };
+  const message = "This query has had its one call.";
+  return { verdict: "block", code: "step-used", message, called: false };
 }
 
 async function report({ onOutcome }: GuardRunOptions, outcome: GuardOutcome): Promise<void> {

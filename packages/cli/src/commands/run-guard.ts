@@ -51,7 +51,7 @@ function readPlan(text: string): Plan | ToolrailError {
 }
 
 function toBlocked(error: ToolrailError): GuardOutcome {
-  return { verdict: "block", code: error.code, message: error.message, error, called: false };
+  return { verdict: "block", code: error.code, message: error.message, called: false };
 }
 
 function toOutcome(outcome: GuardOutcome): Outcome {

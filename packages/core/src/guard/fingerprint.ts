@@ -41,9 +41,9 @@ export function changedFields(tool: HostTool, pins: ToolPins): readonly PinnedFi
   return changed.length > 0 ? changed : parts;
 }
 
-/** Everything of a tool that is pinned, as one text that equal definitions share. */
-export function definitionText(tool: HostTool): string {
-  return canonicalJson(pinnedParts(tool));
+/** SHA-256 of everything of a tool that is pinned. */
+export function definitionHash(tool: HostTool): string {
+  return hash(canonicalJson(pinnedParts(tool)));
 }
 
 function fingerprint(tool: HostTool): ToolFingerprint {
@@ -51,7 +51,7 @@ function fingerprint(tool: HostTool): ToolFingerprint {
   for (const [field, value] of Object.entries(pinnedParts(tool))) {
     if (value !== undefined) fields[field as PinnedField] = hash(canonicalJson(value));
   }
-  return { sha256: hash(definitionText(tool)), fields };
+  return { sha256: definitionHash(tool), fields };
 }
 
 function pinnedParts(tool: HostTool): Record<PinnedField, unknown> {

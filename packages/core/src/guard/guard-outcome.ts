@@ -6,7 +6,7 @@ import type { Hop } from "../result/hop.ts";
 import { type ModelView, type ModelViewOptions, modelView } from "../result/model-view.ts";
 import { userView } from "../result/user-view.ts";
 
-/** What became of a guarded call or query. Plain data but for `error`; `message` says it to a person. */
+/** What became of a guarded call or query. `message` says it to a person. Plain JSON, as far as `value` is. */
 export type GuardOutcome<T = unknown> =
   /** The call was made, and its output has the promised type: a model may read it. */
   | {
@@ -40,7 +40,6 @@ export type GuardOutcome<T = unknown> =
       readonly verdict: "block";
       readonly code: ToolrailErrorCode;
       readonly message: string;
-      readonly error: ToolrailError;
       /** The call was sent, or may have been. */
       readonly called: boolean;
     };
@@ -67,8 +66,8 @@ export function judgeHop(hop: Hop, nextHop: Host["nextHop"]): GuardOutcome {
 }
 
 /** The outcome of a call that was refused, or that failed when it was sent. */
-export function toBlocked(error: ToolrailError, called = false): GuardOutcome {
-  return { verdict: "block", code: error.code, message: error.message, error, called };
+export function toBlocked({ code, message }: ToolrailError, called = false): GuardOutcome {
+  return { verdict: "block", code, message, called };
 }
 
 const NOT_CALLED = "Not called: ";

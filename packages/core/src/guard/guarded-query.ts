@@ -3,9 +3,10 @@ import type { ApprovalDecision } from "../chain/resume-chain.ts";
 import { ToolrailError } from "../errors.ts";
 import type { CallOptions, CallRequest } from "../host/door.ts";
 import type { HostTool, ToolName } from "../host/tool.ts";
+import { isJsonObject } from "../json.ts";
 import { admitPlanned, type GuardRules, plannerTools } from "./admit-planned.ts";
 import { toRequest } from "./check-plan.ts";
-import { definitionText } from "./fingerprint.ts";
+import { definitionHash } from "./fingerprint.ts";
 import { type GuardOutcome, judgeHop, toBlocked } from "./guard-outcome.ts";
 import { type Plan, toPlan } from "./plan.ts";
 import type { QueryStore } from "./query-store.ts";
@@ -16,8 +17,10 @@ export interface QueryState {
   /** `open`: no call yet. `pending`: a call waits for approval. `spent`: no call will be made. */
   readonly phase: "open" | "pending" | "spent";
   readonly refusals: number;
-  /** With `pending`: the call, and the definition of its tool that is put to the person. */
-  readonly pending?: { readonly call: PendingCall; readonly definition: string };
+  /** With `pending`: the call that is put to the person. */
+  readonly pending?: PendingCall;
+  /** SHA-256 of the tools as they were when the query began, by `server.tool`. */
+  readonly tools?: { readonly [tool: string]: string };
 }
 
 /** The gate of one query of a user. */
@@ -43,21 +46,25 @@ interface QueryParts {
 export function createGuardedQuery(parts: QueryParts, before: QueryState): GuardedQuery {
   const { host } = parts.rules;
   const { id } = before;
-  const seen = new Map(plannerTools(parts.rules).map((tool) => [tool.id, tool]));
-  let state: QueryState = isQueryState(before) ? before : { id, phase: "spent", refusals: 0 };
-  const spent = (): QueryState => ({ id, phase: "spent", refusals: state.refusals });
+  const seen = before.tools ? undefined : plannerTools(parts.rules);
+  const isKnown = isQueryState(before);
+  let phase: QueryState["phase"] = isKnown ? before.phase : "spent";
+  let refusals = isKnown ? before.refusals : 0;
+  let pending = isKnown ? before.pending : undefined;
+  /** The hash of a tool when the query began. */
+  const known = ({ id: name }: HostTool): string | undefined => {
+    if (before.tools) return Object.hasOwn(before.tools, name) ? before.tools[name] : undefined;
+    const tool = seen?.find((one) => one.id === name);
+    return tool && definitionHash(tool);
+  };
 
-  /** From here to the call nothing else can take the step: the state was set before the first await. */
-  const attempt = async (
-    request: CallRequest,
-    options: CallOptions,
-    known: (tool: HostTool) => string | undefined,
-  ): Promise<GuardOutcome> => {
-    const { refusals } = state;
-    state = spent();
+  /** From here to the call nothing else can take the step: the phase was set before the first await. */
+  const attempt = async (request: CallRequest, options: CallOptions): Promise<GuardOutcome> => {
+    phase = "spent";
+    pending = undefined;
     const refuse = (error: ToolrailError) => {
-      const isOver = refusals + 1 >= parts.maxRefusals || error.code === "tool-changed";
-      state = { id, phase: isOver ? "spent" : "open", refusals: refusals + 1 };
+      refusals++;
+      if (refusals < parts.maxRefusals && error.code !== "tool-changed") phase = "open";
       return toBlocked(error);
     };
     await relist(parts, request.tool);
@@ -67,18 +74,17 @@ export function createGuardedQuery(parts: QueryParts, before: QueryState): Guard
     const stale = listProblem(parts, tool) ?? changed(tool, known(tool));
     if (stale) return refuse(stale);
     if (verdict.type === "ask") {
-      state = {
-        id,
-        phase: "pending",
-        refusals,
-        pending: { call, definition: definitionText(tool) },
-      };
+      phase = "pending";
+      pending = call;
       const message = `${tool.id} needs the approval of a person before it is called.`;
       return { verdict: "ask", code: "needs-approval", message, pending: call };
     }
     if (!(await parts.store.claim(id))) return toBlocked(stepUsed());
-    const late = changed(host.find({ server: tool.server, name: tool.name }), definitionText(tool));
-    if (late) return toBlocked(late);
+    const late = changed(host.find({ server: tool.server, name: tool.name }), definitionHash(tool));
+    return late ? toBlocked(late) : make(call, tool, options);
+  };
+
+  const make = async (call: PendingCall, tool: HostTool, options: CallOptions) => {
     try {
       const hop = await host.call(
         { tool: { server: tool.server, name: tool.name }, arguments: call.arguments },
@@ -93,40 +99,40 @@ export function createGuardedQuery(parts: QueryParts, before: QueryState): Guard
   const query: GuardedQuery = {
     id,
     get state() {
-      return state;
+      const tools = before.tools ?? hashesOf(seen ?? []);
+      return { id, phase, refusals, tools, ...(pending && { pending }) };
     },
     async run(plan, options) {
       try {
-        const known = toPlan(plan);
-        if (known.type === "call_tool") return await query.call(toRequest(known), options);
-        return { verdict: "allow", code: "needs-more-info", message: known.answer };
+        const checked = toPlan(plan);
+        if (checked.type === "call_tool") return await query.call(toRequest(checked), options);
+        return { verdict: "allow", code: "needs-more-info", message: checked.answer };
       } catch (cause) {
         return toBlocked(asError(cause));
       }
     },
     async call(request, options = {}) {
-      if (state.phase !== "open") return toBlocked(stepUsed());
-      const known = ({ id: name }: HostTool) => {
-        const tool = seen.get(name);
-        return tool && definitionText(tool);
-      };
-      return settle(attempt(request, { origin: { by: "model" }, ...options }, known));
+      if (phase !== "open") return toBlocked(stepUsed());
+      return settle(attempt(request, { origin: { by: "model" }, ...options }));
     },
     async resume(decision, options = {}) {
-      const { pending } = state;
-      if (state.phase !== "pending" || !pending) return toBlocked(stepUsed());
-      const { server, tool, arguments: args, origin } = pending.call;
+      if (phase !== "pending" || !pending) return toBlocked(stepUsed());
+      const { server, tool, arguments: args, origin } = pending;
       if (decision !== "approve") {
-        state = spent();
+        phase = "spent";
+        pending = undefined;
         const message = `${server}.${tool} was not approved: ${decision.deny}`;
         return toBlocked(new ToolrailError("denied", message));
       }
       const request = { tool: { server, name: tool }, arguments: args };
-      const approved = { ...options, origin, approved: true };
-      return settle(attempt(request, approved, () => pending.definition));
+      return settle(attempt(request, { ...options, origin, approved: true }));
     },
   };
   return query;
+}
+
+function hashesOf(tools: readonly HostTool[]): Record<string, string> {
+  return Object.fromEntries(tools.map((tool) => [tool.id, definitionHash(tool)]));
 }
 
 async function settle(outcome: Promise<GuardOutcome>): Promise<GuardOutcome> {
@@ -170,14 +176,14 @@ function listProblem({ rules, relist: isOn }: QueryParts, tool: HostTool) {
 }
 
 function changed(tool: HostTool, before: string | undefined): ToolrailError | undefined {
-  if (before === definitionText(tool)) return undefined;
+  if (before === definitionHash(tool)) return undefined;
   const message = `${tool.id} was changed since the query began, so it was not called. Ask again.`;
   return new ToolrailError("tool-changed", message);
 }
 
 /** Whoever kept the state may have lost part of it: then no call is made. */
-function isQueryState({ phase, pending, refusals }: QueryState): boolean {
+function isQueryState({ phase, pending, refusals, tools }: QueryState): boolean {
   if (!Number.isSafeInteger(refusals) || refusals < 0) return false;
-  if (phase === "pending") return typeof pending?.definition === "string";
+  if (phase === "pending") return isJsonObject(pending) && isJsonObject(tools);
   return phase === "open" || phase === "spent";
 }
