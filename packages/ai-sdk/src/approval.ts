@@ -1,19 +1,11 @@
 import { canonicalJson } from "@toolrail/core";
+import { partsOf } from "./messages.ts";
 
 /** A call as the SDK knows it. */
 export interface SdkCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
-}
-
-interface MessagePart {
-  readonly type?: unknown;
-  readonly toolCallId?: unknown;
-  readonly toolName?: unknown;
-  readonly input?: unknown;
-  readonly approvalId?: unknown;
-  readonly approved?: unknown;
 }
 
 /**
@@ -35,10 +27,4 @@ export function isApproved(messages: readonly unknown[], call: SdkCall): boolean
     (part) => part.type === "tool-approval-response" && approvalIds.includes(part.approvalId),
   );
   return answers.length > 0 && answers.every((part) => part.approved === true);
-}
-
-function partsOf(message: unknown, role: "assistant" | "tool"): readonly MessagePart[] {
-  if (typeof message !== "object" || message === null) return [];
-  const { role: found, content } = message as { role?: unknown; content?: unknown };
-  return found === role && Array.isArray(content) ? content : [];
 }

@@ -12,14 +12,20 @@ export interface ToolCallOptions {
 
 /** A part of what a model reads of a tool's output. */
 export type ModelOutputPart =
-  | { type: "text"; text: string }
-  | { type: "image-data"; data: string; mediaType: string }
-  | { type: "file-data"; data: string; mediaType: string; filename?: string };
+  | { type: "text"; text: string; providerOptions?: ProviderOptions }
+  | {
+      type: "image-data" | "file-data";
+      data: string;
+      mediaType: string;
+      providerOptions?: ProviderOptions;
+    };
+
+/** What the SDK keeps beside a part for the provider of that name; others look past it. */
+export type ProviderOptions = Record<string, Record<string, string | number | true>>;
 
 /** What a model reads of a tool's output. */
 export type ModelOutput =
-  | { type: "text"; value: string }
-  | { type: "error-text"; value: string }
+  | { type: "text" | "error-text"; value: string; providerOptions?: ProviderOptions }
   | { type: "content"; value: ModelOutputPart[] };
 
 /** A schema of the SDK's kind (`vercel.ai.schema`), and a Standard Schema for everybody else. */
@@ -38,12 +44,12 @@ export interface InputSchema {
 }
 
 /** A tool of the AI SDK, assignable to the `ToolSet` values of `ai` 6 and 7. */
-export interface SdkTool<Output> {
+export interface SdkTool<Output, Result = AsyncGenerator<Output, void, undefined>> {
   readonly type: "dynamic";
   readonly title?: string;
   readonly description?: string;
   readonly inputSchema: InputSchema;
   needsApproval(input: unknown, options: { readonly toolCallId: string }): Promise<boolean>;
-  execute(input: unknown, options: ToolCallOptions): AsyncGenerator<Output, void, undefined>;
+  execute(input: unknown, options: ToolCallOptions): Result;
   toModelOutput(options: { readonly output: Output }): ModelOutput;
 }

@@ -5,6 +5,9 @@ import {
   type Hop,
   type ModelViewOptions,
   modelView,
+  type PlannedHop,
+  type ResultSource,
+  ToolrailError,
 } from "@toolrail/core";
 
 /** A call of a chain, as a user interface may show it. */
@@ -28,6 +31,10 @@ export interface ToolOutput {
   readonly ended?: ChainEnd;
   /** The user was shown the result, and the model nothing: see `shownToUser`. */
   readonly userOnly?: true;
+  /** Nothing is for the model: `content` is one line of ours that says so. */
+  readonly placeholder?: true;
+  /** The host's id of the call, where each hop is a call of its own. */
+  readonly callId?: string;
 }
 
 /** The output while a chain runs: what was done so far, without its content. */
@@ -37,36 +44,27 @@ export function toProgress(hops: readonly Hop[]): ToolOutput {
 
 /** The output of a chain that has ended. */
 export function toOutput(chain: ChainResult, options: ModelViewOptions): ToolOutput {
-  const { content, isError, userOnly } = modelView(chain, options);
-  return {
-    content,
-    isError,
-    hops: chain.hops.map(toHopProgress),
-    ended: chain.ended,
-    ...(userOnly && { userOnly }),
-  };
+  return { ...toView(chain, options), hops: chain.hops.map(toHopProgress), ended: chain.ended };
 }
 
-/**
- * A stop condition: true when all results of the last step were for the user alone, so that the model
- * has nothing to add.
- */
-export function shownToUser(): (state: {
-  readonly steps: readonly { readonly toolResults: readonly { readonly output: unknown }[] }[];
-}) => boolean {
-  return ({ steps }) => {
-    const results = steps.at(-1)?.toolResults ?? [];
-    return results.length > 0 && results.every(({ output }) => isUserOnly(output));
-  };
+/** The output of one call of a chain whose hops are calls of their own: `ended` stands on the last. */
+export function toHopOutput(
+  outcome: Hop | ToolrailError,
+  next: PlannedHop,
+  options: ModelViewOptions,
+): ToolOutput {
+  const made = ToolrailError.isInstance(outcome) ? undefined : outcome;
+  const hops = made ? [made] : [];
+  const progress = { hops: hops.map(toHopProgress), ...(made && { callId: made.callId }) };
+  if (next.type === "call" && made) return { ...toView(made, options), ...progress };
+  const { type: _, ...end } = next as Extract<PlannedHop, { type: "end" }>;
+  const chain = { ...end, runId: made?.runId ?? "", hops };
+  return { ...toView(chain, options), ...progress, ended: chain.ended };
 }
 
-function isUserOnly(output: unknown): boolean {
-  return (
-    typeof output === "object" &&
-    output !== null &&
-    "userOnly" in output &&
-    output.userOnly === true
-  );
+function toView(source: ResultSource, options: ModelViewOptions) {
+  const { content, isError, userOnly, placeholder } = modelView(source, options);
+  return { content, isError, ...(userOnly && { userOnly }), ...(placeholder && { placeholder }) };
 }
 
 /** A call as a user interface may show it. */

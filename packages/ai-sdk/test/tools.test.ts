@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { asking, createTestServer, type TestTool } from "../../core/test/servers.ts";
 import { createTools, shownToUser, type ToolCallResult } from "../src/index.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
+import { answerTo, toolOutputs } from "./reading.ts";
 import { runs } from "./runs.ts";
 
 const FOR_USER = { annotations: { audience: ["user"] } };
@@ -417,26 +418,3 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     ]);
   });
 });
-
-function answerTo(messages: readonly ModelMessage[], approved: boolean): ModelMessage {
-  const requests = messages.flatMap(({ content }) =>
-    typeof content === "string"
-      ? []
-      : content.filter((part) => part.type === "tool-approval-request"),
-  );
-  return {
-    role: "tool",
-    content: requests.map(({ approvalId }) => ({
-      type: "tool-approval-response",
-      approvalId,
-      approved,
-    })),
-  };
-}
-
-function toolOutputs(prompt: unknown): unknown[] {
-  const messages = (prompt ?? []) as { role: string; content: { output: unknown }[] }[];
-  return messages
-    .filter(({ role }) => role === "tool")
-    .flatMap(({ content }) => content.map(({ output }) => output));
-}

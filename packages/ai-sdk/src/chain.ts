@@ -1,0 +1,134 @@
+import { type HopTicket, type Host, offeredTools, ToolrailError } from "@toolrail/core";
+import { type ChainedTool, type ChainedToolParts, createChainedTool } from "./chained-tools.ts";
+import { foldHistory } from "./fold-history.ts";
+import { createHopModel, type HopCall } from "./hop-model.ts";
+import { hopOptions } from "./marks.ts";
+import { areShownToUser, dropDeniedHops, findPendingHops } from "./pending-hops.ts";
+import type {
+  ChainableSettings,
+  ChainedSettings,
+  ChainingOptions,
+  StepOptions,
+  StepSettings,
+} from "./settings-types.ts";
+import {
+  isChainOpen,
+  isModelStep,
+  llmSteps,
+  type StepLike,
+  shownToUser,
+} from "./step-conditions.ts";
+import { composeApproval } from "./tool-approval.ts";
+
+/**
+ * Settings for `generateText`, `streamText` or `ToolLoopAgent` in which the host's tools chain: every
+ * hop is a step, a call and a result of the SDK, approvals and telemetry included, and no model is
+ * asked between two. Takes all of the caller's settings and gives them back composed; what is ours
+ * stands under `chaining`. Steps that are hops do not count for `stopWhen`, which is `llmSteps(20)`
+ * where it is left out. Throws `invalid-options` where a tool of the caller has the name of one of the
+ * host's. The tools are those that the host has now: call it for each run.
+ */
+export function withChaining<Settings extends ChainableSettings>(
+  host: Host,
+  settings: Settings,
+): ChainedSettings<Settings> {
+  const { chaining = {}, activeTools, stopWhen, prepareStep, toolApproval, ...rest } = settings;
+  const names = new Map(host.tools.map(({ id, modelName }) => [id, modelName]));
+  const tools = createChainedTools({ host, names, options: chaining, files: "by-kind" });
+  const offered = offeredTools(host, chaining.tools).map(({ modelName }) => modelName);
+  const own = Object.keys(settings.tools ?? {});
+  refuseTwins(own, tools);
+  const run: ChainedRun = {
+    host,
+    chaining,
+    prepareStep: (options) => prepareStep?.(options),
+    names,
+    visible: (names = activeTools) =>
+      names?.filter((name) => offered.includes(name) || !Object.hasOwn(tools, name)) ?? [
+        ...own,
+        ...offered,
+      ],
+  };
+  const composed = {
+    ...rest,
+    ...(toolApproval !== undefined && { toolApproval: composeApproval(toolApproval, tools) }),
+    tools: { ...settings.tools, ...tools },
+    prepareStep: (options: StepOptions) => prepare(run, options),
+    stopWhen: composeStop(stopWhen, chaining),
+  };
+  return composed as unknown as ChainedSettings<Settings>;
+}
+
+interface ChainedRun {
+  readonly host: Host;
+  readonly chaining: ChainingOptions;
+  readonly names: ReadonlyMap<string, string>;
+  prepareStep(options: StepOptions): unknown;
+  /** Those of the names that a model may see; of all, where no names are given. */
+  visible(names?: readonly string[]): readonly string[];
+}
+
+async function prepare(run: ChainedRun, options: StepOptions): Promise<StepSettings> {
+  const { ledger } = run.host;
+  const { messages } = options;
+  const tickets = await findPendingHops(ledger, messages);
+  if (tickets.length > 0) {
+    const calls = tickets.map((ticket) => toCall(run, ticket));
+    const activeTools = [...new Set(calls.map(({ toolName }) => toolName))];
+    return { model: createHopModel(calls), activeTools, toolChoice: "required" };
+  }
+  await dropDeniedHops(ledger, messages);
+  const { endWhenShown = true, history = "folded" } = run.chaining;
+  if (endWhenShown && areShownToUser(messages)) {
+    return { model: createHopModel([]), activeTools: [], toolChoice: "auto" };
+  }
+  const own = ((await run.prepareStep(options)) ?? {}) as StepSettings;
+  const read = own.messages ?? messages;
+  const told = history === "folded" ? foldHistory(read) : read;
+  return {
+    ...own,
+    activeTools: run.visible(own.activeTools),
+    ...(told !== messages && { messages: told }),
+  };
+}
+
+function toCall({ names }: ChainedRun, { id, root, call, progress }: HopTicket): HopCall {
+  const tool = `${call.server}.${call.tool}`;
+  return {
+    toolCallId: id,
+    toolName: names.get(tool) ?? tool,
+    input: call.arguments,
+    providerMetadata: hopOptions(root, progress.calls),
+  };
+}
+
+function createChainedTools(run: ChainedToolParts): Record<string, ChainedTool> {
+  return Object.fromEntries(
+    run.host.tools.map((tool) => [tool.modelName, createChainedTool(run, tool)]),
+  );
+}
+
+function composeStop(
+  stopWhen: ChainableSettings["stopWhen"] = llmSteps(20),
+  { endWhenShown = true }: ChainingOptions,
+) {
+  const conditions = [stopWhen].flat();
+  const shown = shownToUser();
+  return async ({ steps }: { readonly steps: readonly StepLike[] }): Promise<boolean> => {
+    if (isChainOpen(steps)) return false;
+    if (endWhenShown && shown({ steps })) return true;
+    const counted = steps.filter(isModelStep);
+    if (counted.length === 0) return false;
+    const answers = await Promise.all(conditions.map((stop) => stop({ steps: counted })));
+    return answers.some(Boolean);
+  };
+}
+
+function refuseTwins(own: readonly string[], tools: Record<string, ChainedTool>): void {
+  const twins = own.filter((name) => Object.hasOwn(tools, name));
+  if (twins.length === 0) return;
+  throw new ToolrailError(
+    "invalid-options",
+    `withChaining adds the host's tools itself; leave out or rename ${twins.join(", ")} in \`tools\`.`,
+  );
+}

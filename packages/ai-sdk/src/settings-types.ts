@@ -1,0 +1,76 @@
+import type { ModelViewOptions, ToolFilter } from "@toolrail/core";
+import type { ChainedTool, HopResult } from "./chained-tools.ts";
+import type { HopModel } from "./hop-model.ts";
+import type { StepLike } from "./step-conditions.ts";
+
+/** How `withChaining` chains. */
+export interface ChainingOptions extends ModelViewOptions {
+  /** Which of the host's tools a model is offered; hops reach the others too. Default: all for models. */
+  readonly tools?: ToolFilter;
+  /**
+   * What a real model reads of a chain: `"folded"` (the default), one call with all its results; or
+   * `"faithful"`, each hop as a call of its own, which some providers refuse.
+   */
+  readonly history?: "folded" | "faithful";
+  /** Ends the run without a last model call where everything was for the user. Default true. */
+  readonly endWhenShown?: boolean;
+  /** Told of each call that was made, before anybody sees its output. What it throws is ignored. */
+  readonly onHop?: (result: HopResult) => void | PromiseLike<void>;
+}
+
+/** What the SDK tells `prepareStep`; each major tells more. */
+export interface StepOptions {
+  readonly messages: readonly unknown[];
+  readonly steps: readonly StepLike[];
+  readonly stepNumber: number;
+}
+
+/** What `prepareStep` may answer, as far as chains are concerned. */
+export interface StepSettings {
+  readonly model?: unknown;
+  readonly activeTools?: readonly string[];
+  readonly toolChoice?: unknown;
+  readonly messages?: readonly unknown[];
+}
+
+// Methods, because the majors' own functions ask for more than we tell their types.
+type Condition = {
+  stop(state: { readonly steps: readonly StepLike[] }): boolean | PromiseLike<boolean>;
+}["stop"];
+
+/** Settings of `generateText`, `streamText` or `ToolLoopAgent`; those that are not named here pass. */
+export interface ChainableSettings {
+  readonly model: unknown;
+  readonly tools?: object | undefined;
+  readonly activeTools?: readonly string[] | undefined;
+  readonly toolChoice?:
+    | "auto"
+    | "none"
+    | "required"
+    | { readonly type: "tool"; readonly toolName: string }
+    | undefined;
+  readonly messages?:
+    | readonly { readonly role: "system" | "user" | "assistant" | "tool" }[]
+    | undefined;
+  readonly stopWhen?: Condition | readonly Condition[] | undefined;
+  prepareStep?(options: StepOptions): unknown;
+  readonly toolApproval?: unknown;
+  /** What is ours: it does not reach the SDK. */
+  readonly chaining?: ChainingOptions | undefined;
+}
+
+type Composed = "chaining" | "tools" | "activeTools" | "prepareStep" | "stopWhen";
+
+/** The caller's settings, composed. `tools` keeps the caller's types; the host's are dynamic beside them. */
+export type ChainedSettings<Settings> = Omit<Settings, Composed> & {
+  tools: Settings extends { readonly tools: infer Tools extends object }
+    ? Tools
+    : Record<string, ChainedTool>;
+  prepareStep(options: StepOptions): Promise<{
+    model?: HopModel;
+    activeTools?: never[];
+    toolChoice?: "auto" | "required";
+    messages?: never[];
+  }>;
+  stopWhen(state: { readonly steps: readonly StepLike[] }): Promise<boolean>;
+};

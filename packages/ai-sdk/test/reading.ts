@@ -1,0 +1,26 @@
+import type { ModelMessage } from "ai";
+
+/** A person's answer to all approvals that messages ask for. */
+export function answerTo(messages: readonly ModelMessage[], approved: boolean): ModelMessage {
+  const requests = messages.flatMap(({ content }) =>
+    typeof content === "string"
+      ? []
+      : content.filter((part) => part.type === "tool-approval-request"),
+  );
+  return {
+    role: "tool",
+    content: requests.map(({ approvalId }) => ({
+      type: "tool-approval-response",
+      approvalId,
+      approved,
+    })),
+  };
+}
+
+/** The outputs of tools in a prompt, as the provider gets them. */
+export function toolOutputs(prompt: unknown): unknown[] {
+  const messages = (prompt ?? []) as { role: string; content: { output: unknown }[] }[];
+  return messages
+    .filter(({ role }) => role === "tool")
+    .flatMap(({ content }) => content.map(({ output }) => output));
+}
