@@ -1,24 +1,34 @@
 // Everything exported here is public API.
 
-// Chaining, each hop a step
+// Tools, the chain inside the call:
+
+export { createTools, type ToolCallResult, type ToolsOptions } from "./tools.ts";
+
+// Chaining, each hop a step:
+
 export { withChaining } from "./chain.ts";
 export type { ChainedTool, HopResult } from "./chained-tools.ts";
-// One call a query
+export type { ChainableSettings, ChainedSettings, ChainingOptions } from "./settings-types.ts";
+export { isModelStep, llmSteps, type StopCondition, shownToUser } from "./step-conditions.ts";
+
+// One call a query:
+
 export {
   type GuardableSettings,
   type GuardedSettings,
   type SingleStepSettings,
   withSingleStep,
 } from "./guard.ts";
-// Pipes
-export { createPipeTool, type PipeToolCall, type PipeToolOptions } from "./pipe.ts";
-// The SDK's shapes, as far as both majors share them
-export type { InputSchema, ModelOutput, SdkTool, ToolCallOptions } from "./sdk-types.ts";
-export type { ChainableSettings, ChainedSettings, ChainingOptions } from "./settings-types.ts";
-export { isModelStep, llmSteps, type StopCondition, shownToUser } from "./step-conditions.ts";
 
-// What a model, a browser and a user get
+// Pipes:
+
+export { createPipeTool, type PipeToolCall, type PipeToolOptions } from "./pipe.ts";
+
+// What a model, a browser and a user get:
+
 export type { HopProgress, ToolOutput } from "./tool-output.ts";
-// Tools, the chain inside the call
-export { createTools, type ToolCallResult, type ToolsOptions } from "./tools.ts";
 export { type UserContent, type UserContentParts, writeUserContent } from "./user-content.ts";
+
+// The SDK's shapes, as far as both majors share them:
+
+export type { InputSchema, ModelOutput, SdkTool, ToolCallOptions } from "./sdk-types.ts";
