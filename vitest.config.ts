@@ -17,6 +17,7 @@ function project(name: string, root: string): TestProjectInlineConfiguration {
     test: {
       name,
       root,
+      setupFiles: name === "core" ? ["test/without-frameworks.ts"] : [],
       include: root === "." ? ["test/**/*.test.ts"] : ["test/**/*.test.ts", "test/**/*.test.tsx"],
       benchmark: { include: ["test/**/*.bench.ts"] },
       typecheck: {

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+import { describe, expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+const packages = readdirSync(join(ROOT, "packages"));
+
+/** What the bundled entry of a package still imports from elsewhere. */
+async function importsOf(folder: string): Promise<string[]> {
+  const bundle = await rolldown({
+    input: join(ROOT, "packages", folder, "src/index.ts"),
+    external: /^[^.#/]/,
+    platform: "neutral",
+    resolve: { conditionNames: ["@toolrail/source"] },
+    logLevel: "silent",
+  });
+  const { output } = await bundle.generate();
+  const imports = output.flatMap((chunk) =>
+    chunk.type === "chunk" ? [...chunk.imports, ...chunk.dynamicImports] : [],
+  );
+  const own = new Set(output.map(({ fileName }) => fileName));
+  return [...new Set(imports)].filter((name) => !own.has(name));
+}
+
+function packageOf(specifier: string): string {
+  const [first = "", second = ""] = specifier.split("/");
+  return first.startsWith("@") ? `${first}/${second}` : first;
+}
+
+describe.each(packages)("packages/%s", (folder) => {
+  const manifest = JSON.parse(readFileSync(join(ROOT, "packages", folder, "package.json"), "utf8"));
+  const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+
+  it("imports declared dependencies only, and Node only on the command line", async () => {
+    const imports = await importsOf(folder);
+    const builtins = imports.filter((name) => isBuiltin(name));
+    if (folder !== "cli") expect(builtins).toEqual([]);
+    const others = imports.filter((name) => !isBuiltin(name)).map(packageOf);
+    expect(declared).toEqual(expect.arrayContaining(others));
+  });
+
+  it("declares peers for frameworks, and the core as a dependency", () => {
+    const frameworks = /^(ai|langchain|@langchain\/.*)$/;
+    const dependencies = Object.keys(manifest.dependencies ?? {});
+    if (folder !== "cli") expect(dependencies.filter((name) => frameworks.test(name))).toEqual([]);
+    expect(Object.keys(manifest.peerDependencies ?? {})).not.toContain("@toolrail/core");
+  });
+});
+
+describe("packages/core", () => {
+  it("imports no framework and no MCP SDK", async () => {
+    const imports = await importsOf("core");
+    expect(imports.length).toBeGreaterThan(0);
+    expect(imports.join(" ")).not.toMatch(/modelcontextprotocol|langchain|@ai-sdk|(^| )ai( |$)/);
+  });
+});
+
+describe("sources", () => {
+  const sources = packages.flatMap((folder) =>
+    readdirSync(join(ROOT, "packages", folder, "src"), { recursive: true })
+      .map((file) => join("packages", folder, "src", String(file)))
+      .filter((file) => file.endsWith(".ts")),
+  );
+  const contents = sources.map((file) => ({ file, text: readFileSync(join(ROOT, file), "utf8") }));
+  const filesWith = (pattern: RegExp) =>
+    contents.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+
+  it("switch no rule off", () => {
+    expect(filesWith(/biome-ignore|@ts-(ignore|expect-error|nocheck)/)).toEqual([]);
+  });
+
+  it("export by name", () => {
+    expect(filesWith(/export \*/)).toEqual([]);
+  });
+});
