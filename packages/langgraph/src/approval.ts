@@ -78,7 +78,10 @@ export async function runWithApprovals<Outcome extends { readonly chain: ChainRe
 }
 
 /** The person's word; `undefined` where the graph has no checkpointer to wait with. */
-function askPerson(host: Host, pending: PendingCall | undefined): ApprovalDecision | undefined {
+export function askPerson(
+  host: Host,
+  pending: PendingCall | undefined,
+): ApprovalDecision | undefined {
   if (!pending) return undefined;
   let response: unknown;
   try {

@@ -7,6 +7,13 @@ export type { ToolEvent } from "./call-config.ts";
 export { type ChainMiddleware, chainMiddleware } from "./chain-middleware.ts";
 export { chainNode } from "./chain-node.ts";
 export type { ChainOptions } from "./chain-turn.ts";
+// One call a query
+export {
+  type SingleStepMiddleware,
+  type SingleStepMiddlewareOptions,
+  singleStepMiddleware,
+} from "./guard.ts";
+export type { GuardArtifact } from "./guard-messages.ts";
 export { chainState } from "./hop-channel.ts";
 export { foldHops, isHopMessage, shownToUser } from "./hop-messages.ts";
 // Pipes

@@ -1,0 +1,119 @@
+import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import { Command } from "@langchain/langgraph";
+import {
+  createSingleStep,
+  type GuardOutcome,
+  type Host,
+  type ModelViewOptions,
+  type QueryState,
+  type SingleStep,
+  type SingleStepOptions,
+} from "@toolrail/core";
+import { askPerson } from "./approval.ts";
+import {
+  createQuerySchema,
+  type GuardState,
+  guardStateOf,
+  isMade,
+  QUERY_KEY,
+} from "./guard-channel.ts";
+import {
+  limitCalls,
+  replyText,
+  toGuardedMessage,
+  toReplyMessage,
+  withoutReplies,
+} from "./guard-messages.ts";
+
+interface ModelRequestLike {
+  readonly messages: BaseMessage[];
+  readonly tools: readonly unknown[];
+  readonly toolChoice?: unknown;
+  readonly state: object;
+}
+
+interface ToolRequestLike {
+  readonly toolCall: ToolCall;
+  readonly state: object;
+  readonly runtime?: { readonly signal?: AbortSignal };
+}
+
+type Answer<Value> = Value | Promise<Value>;
+
+/** A middleware of `createAgent`, in the shape that `createMiddleware` makes, written without `langchain`. */
+export interface SingleStepMiddleware {
+  readonly name: string;
+  readonly stateSchema: ReturnType<typeof createQuerySchema>;
+  beforeAgent(): { [QUERY_KEY]: GuardState };
+  wrapModelCall<Request extends ModelRequestLike>(
+    request: Request,
+    handler: (request: Request) => Answer<AIMessage>,
+  ): Promise<AIMessage>;
+  wrapToolCall<Request extends ToolRequestLike>(
+    request: Request,
+    handler: (request: Request) => Answer<ToolMessage | Command>,
+  ): Promise<ToolMessage | Command>;
+}
+
+export interface SingleStepMiddlewareOptions extends SingleStepOptions, ModelViewOptions {}
+
+/**
+ * Puts `createAgent` under the single-step guard: each input of the agent may make one call, of a tool on
+ * the operator's list, and a `nextTool` in its result is not followed. After the call the model may only
+ * answer; where it says nothing, or may not read the result, the user gets the tool's own words. Give the
+ * agent the tools of `createTools`; others are refused, and the order of middleware is free. A list that
+ * says `"ask"` waits with an interrupt, as `humanInTheLoopMiddleware` does.
+ */
+export function singleStepMiddleware(
+  target: Host | SingleStep,
+  options: SingleStepMiddlewareOptions = {},
+): SingleStepMiddleware {
+  const guard = "admit" in target ? target : createSingleStep(target, options);
+  return {
+    name: "ToolrailSingleStep",
+    stateSchema: createQuerySchema(),
+    beforeAgent: () => ({ [QUERY_KEY]: { query: guard.startQuery().state } }),
+    async wrapModelCall(request, handler) {
+      const { query, outcome } = guardStateOf(request.state) ?? { query: SHUT };
+      const isOver = query.phase !== "open";
+      if (isOver && outcome && outcome.code !== "complete") return toReplyMessage(outcome);
+      const offered = new Set(guard.tools.map(({ modelName }) => modelName));
+      const tools = isOver ? [] : request.tools.filter((tool) => offered.has(nameOf(tool)));
+      const messages = withoutReplies(request.messages);
+      const choice = tools.length === 0 && { toolChoice: undefined };
+      const answer = await handler({ ...request, messages, tools, ...choice });
+      return limitCalls(answer, isOver ? 0 : 1, isOver && outcome ? replyText(outcome) : undefined);
+    },
+    async wrapToolCall({ toolCall, state, runtime }) {
+      const { id: toolCallId = "", name } = toolCall;
+      const current = guardStateOf(state) ?? { query: SHUT };
+      const query = guard.startQuery(current.query);
+      const tool = guard.host.tools.find(({ modelName }) => modelName === name);
+      const callOptions = {
+        origin: { by: "model", toolCallId } as const,
+        ...(runtime?.signal && { signal: runtime.signal }),
+      };
+      let outcome: GuardOutcome = await query.call(
+        { tool: tool ?? name, arguments: toolCall.args },
+        callOptions,
+      );
+      if (outcome.verdict === "ask") {
+        const decision = askPerson(guard.host, outcome.pending) ?? { deny: "nobody can be asked" };
+        outcome = await query.resume(decision, callOptions);
+      }
+      if (outcome.code === "aborted") runtime?.signal?.throwIfAborted();
+      const message = toGuardedMessage(outcome, { name, toolCallId }, options);
+      const last = isMade(current.outcome) ? current.outcome : outcome;
+      const update: GuardState = { query: query.state, ...(last && { outcome: last }) };
+      return new Command({ update: { messages: [message], [QUERY_KEY]: update } });
+    },
+  };
+}
+
+/** A state without a query is one that the guard did not begin: nothing may be called. */
+const SHUT: QueryState = { id: "", phase: "spent", refusals: 0 };
+
+function nameOf(tool: unknown): string {
+  return typeof tool === "object" && tool !== null && "name" in tool ? String(tool.name) : "";
+}
