@@ -99,7 +99,9 @@ function parseMeta(text: string): unknown {
 }
 
 function toUsageError(error: CommanderError, argv: readonly string[], program: Command) {
-  if (error.code === "commander.help") return new UsageError(program.helpInformation().trim());
+  if (error.code === "commander.help") {
+    return new UsageError(`No command is named.\n\n${program.helpInformation().trim()}`);
+  }
   const spec = findSpec(argv);
   const help = spec ? `toolrail ${spec.name} --help` : "toolrail --help";
   const message = error.message.replace(/^error: /, "");

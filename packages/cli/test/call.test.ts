@@ -1,7 +1,15 @@
-import { describe, expect, it } from "vitest";
-import { FIXTURE, runCli, runJson } from "./run-cli.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
+import { runCli, runJson } from "./run-cli.ts";
+import { runHere, runHereJson } from "./run-here.ts";
 
-const SERVER = ["--server", `shop=${FIXTURE}`];
+const SERVER: string[] = [];
+let fixture: HttpFixture;
+beforeAll(async () => {
+  fixture = await startHttpServer("streamable");
+  SERVER.push("--server", `shop=${fixture.url}`);
+});
+afterAll(() => fixture.close());
 
 describe("toolrail tools", () => {
   it("lists the tools by server for people", async () => {
@@ -22,7 +30,7 @@ describe("toolrail tools", () => {
 
   it("lists the servers that answer, names the others, and exits with 1", async () => {
     const dead = ["--server", "dead=node -e 'process.exit(3)'"];
-    const { code, document, stderr } = await runJson(["tools", ...SERVER, ...dead]);
+    const { code, document, stderr } = await runHereJson(["tools", ...SERVER, ...dead]);
     expect(code).toBe(1);
     expect(document).toHaveLength(9);
     expect(stderr).toContain('"dead"');
@@ -30,7 +38,7 @@ describe("toolrail tools", () => {
   });
 
   it("writes no escape sequence of a server to the terminal", async () => {
-    const { stdout } = await runCli(["tools", ...SERVER]);
+    const { stdout } = await runHere(["tools", ...SERVER]);
     expect(stdout).toContain("Writes red and turns \\u202etext\\u202c.");
     expect(stdout).not.toContain("\u001b");
   });
@@ -74,17 +82,17 @@ The user is shown
   });
 
   it("ends at the depth that --max-depth allows, with every hop kept, and exits with 1", async () => {
-    const { code, document } = await runJson(["call", "count", ...SERVER, "--max-depth", "3"]);
+    const { code, document } = await runHereJson(["call", "count", ...SERVER, "--max-depth", "3"]);
     expect(code).toBe(1);
     expect(document).toMatchObject({ ended: "depth-limit", error: { code: "chain-depth" } });
     expect((document as { hops: unknown[] }).hops).toHaveLength(3);
   });
 
   it("exits with 1 where the last result is an error", async () => {
-    const { code, document } = await runJson(["call", "refuse", ...SERVER]);
+    const { code, document } = await runHereJson(["call", "refuse", ...SERVER]);
     expect(code).toBe(1);
     expect(document).toMatchObject({ ended: "complete", hops: [{ result: { isError: true } }] });
-    const people = await runCli(["call", "refuse", ...SERVER]);
+    const people = await runHere(["call", "refuse", ...SERVER]);
     expect(people.stdout).toContain("✖ shop.refuse");
     expect(people.stdout).toContain("The till is closed.");
   });
@@ -94,34 +102,34 @@ The user is shown
     ["a tool of an unknown server", ["bank.add"], "unknown-tool"],
     ["arguments that break the schema", ["add", '{"a":1}'], "invalid-arguments"],
   ])("refuses %s with no hops, the reason in `ended`, and 1", async (_what, args, ended) => {
-    const { code, document } = await runJson(["call", ...args, ...SERVER]);
+    const { code, document } = await runHereJson(["call", ...args, ...SERVER]);
     expect(code).toBe(1);
     expect(document).toMatchObject({ ended, hops: [], error: { message: expect.any(String) } });
   });
 
   it("reads the arguments from standard input for -", async () => {
     const args = ["call", "add", "-", ...SERVER];
-    const { code, document } = await runJson(args, { stdin: '{"a":20,"b":22}' });
+    const { code, document } = await runHereJson(args, '{"a":20,"b":22}');
     expect(code).toBe(0);
     expect(document).toMatchObject({ hops: [{ result: { structuredContent: { sum: 42 } } }] });
   });
 
   it("sends --meta with the call", async () => {
     const args = ["call", "report", ...SERVER, "--meta", '{"tenant":"north"}'];
-    const { document } = await runJson(args);
+    const { document } = await runHereJson(args);
     expect(document).toMatchObject({
       hops: [{ result: { structuredContent: { meta: { tenant: "north" } } } }],
     });
   });
 
   it("ends a call that takes longer than --timeout", async () => {
-    const { code, document } = await runJson(["call", "wait", ...SERVER, "--timeout", "1500"]);
+    const { code, document } = await runHereJson(["call", "wait", ...SERVER, "--timeout", "1500"]);
     expect(code).toBe(1);
     expect(document).toMatchObject({ ended: "failed", hops: [], error: { code: "timeout" } });
   });
 
   it("says what a result is that breaks its schema", async () => {
-    const { code, stdout } = await runCli(["call", "wrong", ...SERVER]);
+    const { code, stdout } = await runHere(["call", "wrong", ...SERVER]);
     expect(code).toBe(0);
     expect(stdout).toContain("breaks its outputSchema: /sum must be number");
   });

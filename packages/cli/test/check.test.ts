@@ -1,11 +1,18 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
 import { FIXTURE } from "./run-cli.ts";
 import { runHere } from "./run-here.ts";
 
-const SERVER = ["--server", `shop=${FIXTURE}`];
+const SERVER: string[] = [];
+let fixture: HttpFixture;
+beforeAll(async () => {
+  fixture = await startHttpServer("streamable");
+  SERVER.push("--server", `shop=${fixture.url}`);
+});
+afterAll(() => fixture.close());
 
 describe("toolrail check", () => {
   let report: { findings: Record<string, unknown>[]; summary: Record<string, number> };
@@ -31,6 +38,13 @@ describe("toolrail check", () => {
       expect.objectContaining({ severity: "must" }),
     );
     expect(report.summary).toMatchObject({ servers: 1, tools: 9 });
+  });
+
+  it("reports a server that logs where messages belong", async () => {
+    const chatty = ["--server", `shop=${FIXTURE} --chatty`];
+    const { code, stdout } = await runHere(["check", ...chatty]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^shop\n└─ MUST stdout[\s\S]*1 lines[\s\S]*log to stderr/);
   });
 
   it("ends with one line that sums it up", async () => {

@@ -1,11 +1,17 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { FIXTURE } from "./run-cli.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
 import { runHere } from "./run-here.ts";
 
-const SERVER = ["--server", `shop=${FIXTURE}`];
+const SERVER: string[] = [];
+let fixture: HttpFixture;
+beforeAll(async () => {
+  fixture = await startHttpServer("streamable");
+  SERVER.push("--server", `shop=${fixture.url}`);
+});
+afterAll(() => fixture.close());
 
 const SUMS = {
   steps: [
@@ -54,7 +60,7 @@ describe("toolrail pipe", () => {
 └─ ✔ right shop.add N ms
       {"sum":10}
 
-✔ ok
+✔ ok N ms
 
 The model reads
 `);

@@ -19,3 +19,9 @@ export async function runHere(args: readonly string[], stdin = ""): Promise<CliR
   const [out, err] = await written;
   return { code, stdout: out, stderr: err };
 }
+
+/** Runs with `--json` and reads the document; fails where standard output is not exactly one. */
+export async function runHereJson(args: readonly string[], stdin?: string) {
+  const { code, stdout, stderr } = await runHere([...args, "--json"], stdin);
+  return { code, document: JSON.parse(stdout) as unknown, stderr };
+}

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
 import { FIXTURE, runCli, runJson } from "./run-cli.ts";
+import { runHere, runHereJson } from "./run-here.ts";
 
 let fixture: HttpFixture | undefined;
 afterEach(() => fixture?.close());
@@ -12,7 +13,7 @@ describe("a server with a URL", () => {
   it("is called over Streamable HTTP with the headers given, and its session is ended", async () => {
     fixture = await startHttpServer("streamable");
     const server = ["--server", `shop=${fixture.url}`, "--header", "X-Tenant: north"];
-    const { code, document } = await runJson(["call", "shop.report", ...server]);
+    const { code, document } = await runHereJson(["call", "shop.report", ...server]);
     expect(code).toBe(0);
     expect(document).toMatchObject({
       hops: [{ result: { structuredContent: { headers: { "x-tenant": "north" } } } }],
@@ -23,7 +24,7 @@ describe("a server with a URL", () => {
   it("is called over HTTP with SSE where it does not speak Streamable HTTP", async () => {
     fixture = await startHttpServer("sse");
     const server = ["--server", `shop=${fixture.url}`, "--header", "X-Tenant: north"];
-    const { code, document } = await runJson(["call", "shop.report", ...server]);
+    const { code, document } = await runHereJson(["call", "shop.report", ...server]);
     expect(code).toBe(0);
     expect(document).toMatchObject({
       hops: [{ result: { structuredContent: { headers: { "x-tenant": "north" } } } }],
@@ -33,7 +34,7 @@ describe("a server with a URL", () => {
 
   it("that speaks neither is reported with both answers", async () => {
     fixture = await startHttpServer("sse");
-    const { code, stderr } = await runCli(["tools", "--server", `a=${fixture.url}/elsewhere`]);
+    const { code, stderr } = await runHere(["tools", "--server", `a=${fixture.url}/elsewhere`]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/speaks neither Streamable HTTP \(404\) nor HTTP with SSE \(404\)/);
   });
@@ -42,10 +43,10 @@ describe("a server with a URL", () => {
     fixture = await startHttpServer("streamable");
     await fixture.close();
     const args = ["call", "a.b", "--server", `a=${fixture.url}`];
-    const people = await runCli(args);
+    const people = await runHere(args);
     expect(people.code).toBe(1);
     expect(people.stderr).toMatch(/^toolrail: .*"a": nobody listens at http:\/\/127\.0\.0\.1.*\n$/);
-    const { code, document } = await runJson(args);
+    const { code, document } = await runHereJson(args);
     expect(code).toBe(1);
     expect(document).toMatchObject({
       ended: "failed",
@@ -68,22 +69,22 @@ describe("a server with a command", () => {
   });
 
   it("that is not there is reported", async () => {
-    const { code, stderr } = await runCli(["tools", "--server", "a=no-such-program-here"]);
+    const { code, stderr } = await runHere(["tools", "--server", "a=no-such-program-here"]);
     expect(code).toBe(1);
     expect(stderr).toContain('there is no program "no-such-program-here"');
   });
 
   it("that never answers is given up after --timeout", async () => {
     const server = `a="${process.execPath}" -e 'process.stdin.resume()'`;
-    const { code, stderr } = await runCli(["tools", "--server", server, "--timeout", "300"]);
+    const { code, stderr } = await runHere(["tools", "--server", server, "--timeout", "300"]);
     expect(code).toBe(1);
     expect(stderr).toContain("did not answer within 300 ms");
   });
 
   it("writes its stderr through with --debug alone", async () => {
     const args = ["tools", "--server", `shop=${FIXTURE}`];
-    expect((await runCli(args)).stderr).toBe("");
-    expect((await runCli([...args, "--debug"])).stderr).toBe("fixture server started\n");
+    expect((await runHere(args)).stderr).toBe("");
+    expect((await runHere([...args, "--debug"])).stderr).toBe("fixture server started\n");
   });
 });
 

@@ -1,9 +1,39 @@
-import type { runPipe } from "@toolrail/core";
+import type { Host, ParsePipeOptions, Pipe, PipeResult, RunPipeOptions } from "@toolrail/core";
 import { UsageError } from "../usage-error.ts";
 
-/** Loads the engine that runs a pipe as a LangGraph graph. Throws `UsageError` where it is not installed. */
-export async function loadLanggraph(): Promise<typeof runPipe> {
-  throw new UsageError(
-    "--engine langgraph needs @toolrail/langgraph: npm install @toolrail/langgraph",
-  );
+/** Runs a pipe, as `runPipe` of the core does. */
+export type RunEngine = (pipe: Pipe, host: Host, options: RunPipeOptions) => Promise<PipeResult>;
+
+interface LanggraphModule {
+  compilePipe(
+    pipe: Pipe,
+    host: Host,
+    options: ParsePipeOptions,
+  ): { invoke(input: object, config: object): Promise<PipeResult> };
+}
+
+/**
+ * Loads the engine that compiles a pipe to a LangGraph graph and runs that. Throws `UsageError` where
+ * it is not installed.
+ */
+export async function loadLanggraph(): Promise<RunEngine> {
+  const { compilePipe } = await importLanggraph();
+  return async (pipe, host, { limits, signal }) => {
+    const graph = compilePipe(pipe, host, limits ? { limits } : {});
+    const { ok, error, result, steps } = await graph.invoke({}, signal ? { signal } : {});
+    return { ok, error, result, steps };
+  };
+}
+
+async function importLanggraph(): Promise<LanggraphModule> {
+  const name: string = "@toolrail/langgraph";
+  try {
+    return await import(name);
+  } catch (cause) {
+    throw new UsageError(
+      "--engine langgraph needs packages that are not installed here: " +
+        "npm install @toolrail/langgraph @langchain/langgraph @langchain/core",
+      { cause },
+    );
+  }
 }

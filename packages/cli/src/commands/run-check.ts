@@ -1,7 +1,7 @@
 import type { Host, HostTool } from "@toolrail/core";
 import { readBaseline } from "../check/baseline.ts";
 import { createCheckReport } from "../check/check-report.ts";
-import { findContractFindings } from "../check/contract-findings.ts";
+import { findContractFindings, findStrayOutput } from "../check/contract-findings.ts";
 import { type ExerciseResult, exerciseTool, skipExercise } from "../check/exercise-tool.ts";
 import { createLenientValidator } from "../check/lenient-validator.ts";
 import type { Context } from "../context.ts";
@@ -24,13 +24,14 @@ export async function runCheck(_args: readonly string[], flags: Flags, context: 
         limits: { callTimeoutMs: flags.timeout ?? EXERCISE_TIMEOUT_MS },
       }
     : {};
-  return withHost(flags, context, options, async ({ host }): Promise<Outcome> => {
+  return withHost(flags, context, options, async ({ host, servers }): Promise<Outcome> => {
     tools = host.tools;
     const exercised = flags.exercise ? await exerciseAll(host, flags, context) : undefined;
     const report = createCheckReport({
       servers: new Set([...host.tools, ...host.problems].map(({ server }) => server)).size,
       tools: host.tools.length,
       findings: [
+        ...findStrayOutput(servers.stray()),
         ...findContractFindings(host),
         ...(exercised ?? []).flatMap(({ findings }) => findings),
       ],

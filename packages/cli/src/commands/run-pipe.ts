@@ -4,14 +4,14 @@ import type { Outcome } from "../outcome.ts";
 import { readText } from "../read-input.ts";
 import { renderPipe, renderRefusedPipe } from "../report/pipe-report.ts";
 import type { Flags } from "./flags.ts";
-import { loadLanggraph } from "./load-langgraph.ts";
+import { loadLanggraph, type RunEngine } from "./load-langgraph.ts";
 import { type Session, withHost } from "./with-host.ts";
 
 /** Runs a pipe, or draws it and runs nothing. */
 export async function runPipeCommand(args: readonly string[], flags: Flags, context: Context) {
   const [source = "-"] = args;
   const spec = await readText(source, context.stdin, "The spec");
-  const engine = flags.engine === "langgraph" ? await loadLanggraph() : runPipe;
+  const engine: RunEngine = flags.engine === "langgraph" ? await loadLanggraph() : runPipe;
   const { maxDepth, maxSteps, maxParallel } = flags;
   const limits = {
     ...(maxDepth !== undefined && { maxDepth }),

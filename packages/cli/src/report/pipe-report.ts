@@ -25,9 +25,10 @@ export function renderPipe({ plan }: Pipe, result: PipeResult, style: Style): st
   const forUser = hopsOf(result.steps).flatMap((hop) => userView(hop).verbatim);
   const state = result.ok ? colours.green("✔ ok") : colours.red("✖ failed");
   const error = result.ok ? "" : `\n${indent(plainText(result.error))}`;
+  const total = Object.values(result.steps).reduce((sum, step) => sum + step.duration_ms, 0);
   return [
     renderTree(stepNodes(plan.steps, result.steps, style), colours.dim),
-    `${state}${error}`,
+    `${state} ${colours.dim(formatDuration(total))}${error}`,
     viewSection("The model reads", [{ type: "text", text: reply }], style),
     viewSection("The user is shown", forUser, style),
   ].join("\n\n");

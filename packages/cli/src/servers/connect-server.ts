@@ -6,7 +6,7 @@ import { ToolrailError } from "@toolrail/core";
 import { untilAborted } from "../until-aborted.ts";
 import { VERSION } from "../version.ts";
 import { describeConnectError, isNotStreamable } from "./connect-error.ts";
-import { createProcessTransport } from "./process-transport.ts";
+import { createProcessTransport, type ProcessTransport } from "./process-transport.ts";
 import type { ServerTarget } from "./server-target.ts";
 import { createTail, type Tail } from "./tail.ts";
 
@@ -15,6 +15,8 @@ export interface Connection {
   readonly client: Client;
   /** What the server has written to its standard error of late; empty for a server elsewhere. */
   stderr(): string;
+  /** What the server has written to its standard output that is no message. */
+  stray(): ProcessTransport["stray"];
   /** Sends what is still to be sent, then ends the session, and the program where there is one. */
   close(): Promise<void>;
   /** Ends the program at once, for an exit that cannot wait. */
@@ -95,8 +97,13 @@ function unavailable(message: string, cause: unknown): ToolrailError {
   return new ToolrailError("server-unavailable", message, { cause });
 }
 
+/** The end of a session of Streamable HTTP. */
+interface Session {
+  terminateSession?(): Promise<void>;
+}
+
 async function connect(
-  transport: Transport & { kill?(): void; terminateSession?(): Promise<void> },
+  transport: Transport & Partial<Pick<ProcessTransport, "kill" | "stray">> & Session,
   tail: Tail,
   { timeoutMs, signal }: ConnectOptions,
 ): Promise<Connection> {
@@ -113,6 +120,7 @@ async function connect(
   return {
     client,
     stderr: tail.text,
+    stray: () => transport.stray ?? { lines: 0 },
     kill: () => transport.kill?.(),
     async close() {
       const last = AbortSignal.timeout(DRAIN_MS);

@@ -8,6 +8,8 @@ export interface OpenServers {
   readonly options: Readonly<Record<string, ServerOption>>;
   /** What each server has written to its standard error of late. */
   stderr(server: string): string;
+  /** What each server that is a program has written to its standard output that is no message. */
+  stray(): { readonly server: string; readonly lines: number; readonly first?: string }[];
   close(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export async function openServers(
   return {
     options: Object.fromEntries(entries),
     stderr: (server) => connections.get(server)?.stderr() ?? "",
+    stray: () => [...connections].map(([server, one]) => ({ server, ...one.stray() })),
     async close() {
       await Promise.allSettled([...connections.values()].map((connection) => connection.close()));
       process.removeListener("exit", killAll);

@@ -7,6 +7,8 @@ import type { ServerTarget } from "./server-target.ts";
 
 /** A transport to a program, and how that program fares. */
 export interface ProcessTransport extends Transport {
+  /** What the program has written to its output that is no message: the lines' number and the first. */
+  readonly stray: { readonly lines: number; readonly first?: string };
   /** Set when the program has ended: its exit code or the signal that ended it. */
   readonly ended: number | string | undefined;
   /** Ends the program and all that it has started, at once. */
@@ -29,6 +31,7 @@ export function createProcessTransport(
   let child: ChildProcess | undefined;
   let ended: number | string | undefined;
   let closed: Promise<void> = Promise.resolve();
+  let stray: ProcessTransport["stray"] = { lines: 0 };
 
   const signalGroup = (signal: "SIGTERM" | "SIGKILL") => {
     if (child?.pid === undefined) return;
@@ -42,6 +45,9 @@ export function createProcessTransport(
   const transport: ProcessTransport = {
     get ended() {
       return ended;
+    },
+    get stray() {
+      return stray;
     },
     kill: () => signalGroup("SIGKILL"),
     start: () =>
@@ -71,7 +77,9 @@ export function createProcessTransport(
         started.stdin?.on("error", (error) => transport.onerror?.(error));
         started.stderr?.setEncoding("utf8").on("data", onStderr);
         started.stdout?.on("data", (chunk: Buffer) => {
-          readMessages(buffer, chunk, transport);
+          readMessages(buffer, chunk, transport, (error) => {
+            stray = { lines: stray.lines + 1, first: stray.first ?? error.message };
+          });
         });
       }),
     send: (message) =>
@@ -95,7 +103,12 @@ export function createProcessTransport(
   return transport;
 }
 
-function readMessages(buffer: ReadBuffer, chunk: Buffer, transport: Transport): void {
+function readMessages(
+  buffer: ReadBuffer,
+  chunk: Buffer,
+  transport: Transport,
+  onStray: (error: Error) => void,
+): void {
   try {
     buffer.append(chunk);
   } catch (error) {
@@ -109,7 +122,7 @@ function readMessages(buffer: ReadBuffer, chunk: Buffer, transport: Transport): 
       if (message === null) return;
       transport.onmessage?.(message);
     } catch (error) {
-      transport.onerror?.(error as Error); // A line that is no message; the next one may be.
+      onStray(error as Error); // A line that is no message; the next one may be.
     }
   }
 }
