@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
+import { withOwnSignal } from "./own-signal.ts";
 
 /**
  * Any MCP client that Toolrail can use: `Client` of `@modelcontextprotocol/sdk` (v1) or of
@@ -99,15 +100,18 @@ function recogniseKind(client: McpClientLike): ClientKind | undefined {
 
 function sdkPort(client: SdkClient, kind: ClientKind | undefined): Omit<McpPort, "close"> {
   return {
-    request: (method, params, { signal, timeoutMs, totalTimeoutMs, onProgress }) =>
-      client.request({ method, params }, ANY, {
-        timeout: timeoutMs,
-        maxTotalTimeout: totalTimeoutMs,
-        resetTimeoutOnProgress: true,
-        ...(signal && { signal }),
-        // Without a listener the server is given no token, and its progress would not count as a sign of life.
-        onprogress: onProgress ?? ignore,
-      }),
+    request(method, params, { signal, timeoutMs, totalTimeoutMs, onProgress }) {
+      const send = (own?: AbortSignal) =>
+        client.request({ method, params }, ANY, {
+          timeout: timeoutMs,
+          maxTotalTimeout: totalTimeoutMs,
+          resetTimeoutOnProgress: true,
+          // Without a listener the server is given no token, and its progress would not count as a sign of life.
+          onprogress: onProgress ?? ignore,
+          ...(own && { signal: own }),
+        });
+      return signal ? withOwnSignal(signal, undefined, send) : send();
+    },
     onToolsChanged(listener) {
       const handlers = handlersOf(client);
       const previous = handlers?.get(TOOLS_CHANGED);
@@ -145,63 +149,22 @@ function handlersOf(client: SdkClient): Map<string, NotificationHandler> | undef
 function aiSdkPort(client: AiSdkClient): Omit<McpPort, "close"> {
   return {
     async request(method, params, { signal, timeoutMs }) {
-      const { signal: timeout, stop } = abortAfter(timeoutMs);
-      const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
-      try {
-        return await client.request({
-          request: { method, params },
-          resultSchema: ANY,
-          options: { signal: either, abortSignal: either },
+      let isLate = false;
+      const send = (own: AbortSignal) => {
+        own.addEventListener("abort", () => {
+          isLate = !signal?.aborted;
         });
+        const options = { signal: own, abortSignal: own };
+        return client.request({ request: { method, params }, resultSchema: ANY, options });
+      };
+      try {
+        return await withOwnSignal(signal, timeoutMs, send);
       } catch (cause) {
-        if (!timeout.aborted || signal?.aborted) throw cause;
+        if (!isLate) throw cause;
         throw new ToolrailError("timeout", `No answer within ${timeoutMs} ms.`, { cause });
-      } finally {
-        stop();
       }
     },
     // This client passes no notifications on: `host.refresh()` is the way.
     onToolsChanged: () => ignore,
   };
-}
-
-/** As `AbortSignal.timeout`, but leaves no timer behind a call that was answered. */
-function abortAfter(timeoutMs: number): { signal: AbortSignal; stop: () => void } {
-  const aborter = new AbortController();
-  const timer = setTimeout(() => aborter.abort(), timeoutMs);
-  return { signal: aborter.signal, stop: () => clearTimeout(timer) };
-}
-
-/** Says by shape what a failed request was, since none of the clients' classes is imported here. */
-export function toCallError(cause: unknown, what: string, signal?: AbortSignal): ToolrailError {
-  if (signal?.aborted) {
-    return new ToolrailError("aborted", `${what} was aborted.`, { cause: signal.reason });
-  }
-  if (ToolrailError.isInstance(cause)) {
-    return new ToolrailError(cause.code, `${what}: ${cause.message}`, { data: cause.data, cause });
-  }
-  const { code, message, data } = (cause ?? {}) as JsonObject;
-  const reason = typeof message === "string" && message ? message : String(cause);
-  if (isTimeout(code, data)) {
-    return new ToolrailError("timeout", `${what} got no answer in time: ${reason}.`, { cause });
-  }
-  const isClosed = code === -32000 && /connection closed/i.test(reason);
-  if (typeof code === "number" && !isClosed) {
-    return new ToolrailError("protocol", `${what} was refused by the server: ${reason}`, {
-      data: data === undefined ? { code } : { code, data },
-      cause,
-    });
-  }
-  return new ToolrailError(
-    "connection",
-    `${what} failed: ${reason}. Check that the server runs and that its client is connected.`,
-    { cause },
-  );
-}
-
-/** Servers use -32001 for errors of their own: the clients' timeouts carry the time that was up. */
-function isTimeout(code: unknown, data: unknown): boolean {
-  if (code === "REQUEST_TIMEOUT") return true;
-  if (code !== -32001 || typeof data !== "object" || data === null) return false;
-  return "timeout" in data || "maxTotalTimeout" in data;
 }

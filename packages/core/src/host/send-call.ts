@@ -1,9 +1,9 @@
 import { ToolrailError } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
+import { toCallError } from "./call-error.ts";
 import { checkArguments } from "./checks.ts";
 import type { CallOptions, DoorParts } from "./door.ts";
 import type { ToolCall } from "./host-options.ts";
-import { toCallError } from "./mcp-client.ts";
 
 /**
  * Sends `tools/call` through the interceptors. Answers with what the server (or an interceptor) said,

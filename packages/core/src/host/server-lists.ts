@@ -1,8 +1,9 @@
 import { ToolrailError } from "../errors.ts";
+import { toCallError } from "./call-error.ts";
 import type { HostEvent } from "./events.ts";
 import type { HostOptions } from "./host-options.ts";
 import type { Limits } from "./limits.ts";
-import { type McpPort, toCallError, toPort } from "./mcp-client.ts";
+import { type McpPort, toPort } from "./mcp-client.ts";
 import type { ToolScreen } from "./screen-tools.ts";
 import type { HostProblem, HostTool } from "./tool.ts";
 import { createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";

@@ -1,0 +1,143 @@
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { createHost, type McpClientLike } from "@toolrail/core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { asking, createTestServer } from "../../packages/core/test/servers.ts";
+
+const INFO = { name: "test-client", version: "1" };
+
+/** An address at which nobody listens. */
+async function closedPort(): Promise<URL> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return new URL(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/mcp`);
+}
+
+/** A client of a server process of our own, which is ended with the test. */
+async function startDyingServer(): Promise<Client> {
+  const client = new Client(INFO);
+  const script = join(import.meta.dirname, "fixtures/dying-server.mjs");
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [script] }));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** A client whose `tools/list` gives out pages without end. */
+function endlessClient(nextCursor: (page: number) => string): McpClientLike {
+  let page = 0;
+  const client = {
+    listTools: async () => ({ tools: [] }),
+    async request() {
+      page++;
+      return {
+        tools: [{ name: `t${page}`, inputSchema: { type: "object" } }],
+        nextCursor: nextCursor(page),
+      };
+    },
+    setNotificationHandler() {},
+    removeNotificationHandler() {},
+    pages: () => page,
+  };
+  return client;
+}
+
+describe("a server that cannot be reached", () => {
+  it("is named with what to check, and the others go on", async () => {
+    const bank = await createTestServer({ a: {} });
+    const client = new Client(INFO);
+    await client.connect(new StreamableHTTPClientTransport(await closedPort())).catch(() => {});
+    const host = await createHost({ servers: { bank: bank.client, mail: client } });
+    expect(host.problems).toEqual([
+      expect.objectContaining({
+        server: "mail",
+        code: "list-failed",
+        message: expect.stringMatching(/server "mail".*Check that the server runs/),
+      }),
+    ]);
+    await host.call({ tool: "a" });
+    await expect(createHost({ servers: { mail: client } })).rejects.toMatchObject({
+      code: "server-unavailable",
+    });
+  });
+});
+
+describe("a server process that dies in the middle of a call", () => {
+  it("ends that call at once, and leaves the other servers alone", async () => {
+    const bank = await createTestServer({ a: {} });
+    const dying = await startDyingServer();
+    const host = await createHost({ servers: { bank: bank.client, dying } });
+    expect((await host.call({ tool: "live" })).result.content[0]?.text).toBe("alive");
+    const chain = await host.run({ tool: "die" });
+    expect(chain).toMatchObject({ ended: "failed", error: { code: "connection" } });
+    expect(chain.error?.message).toMatch(/dying.die.*Check that the server runs/);
+    expect(await host.run({ tool: "live" })).toMatchObject({ ended: "failed" });
+    await host.call({ tool: "a" });
+    expect(bank.calls).toEqual(["a"]);
+  });
+
+  it("keeps its tools through a refresh, and says that it does not answer", async () => {
+    const dying = await startDyingServer();
+    const host = await createHost({ servers: { dying } });
+    await host.run({ tool: "die" });
+    await host.refresh();
+    expect(host.tools.map(({ name }) => name)).toEqual(["die", "live"]);
+    expect(host.problems[0]?.code).toBe("list-failed");
+  });
+});
+
+describe("T24: a tools/list without end", () => {
+  it("is cut off after 64 pages, and what was read is used", async () => {
+    const host = await createHost({ servers: { bank: endlessClient((page) => `${page}`) } });
+    expect(host.tools).toHaveLength(64);
+    expect(host.problems[0]).toMatchObject({
+      code: "endless-list",
+      message: expect.stringContaining("limits.maxListPages"),
+    });
+  });
+
+  it("is cut off at a cursor that comes again", async () => {
+    const host = await createHost({ servers: { bank: endlessClient(() => "again") } });
+    expect(host.tools).toHaveLength(2);
+    expect(host.problems[0]?.code).toBe("endless-list");
+  });
+});
+
+describe("two tools of one name", () => {
+  it("are both left out: nobody can say which one is meant", async () => {
+    const tool = (description: string) => ({
+      name: "pay",
+      description,
+      inputSchema: { type: "object" },
+    });
+    const tools = [tool("good"), { ...tool("other"), name: "other" }, tool("bad")];
+    const client = {
+      ...endlessClient(() => ""),
+      request: async () => ({ tools }),
+    };
+    const host = await createHost({ servers: { bank: client } });
+    expect(host.tools.map(({ name }) => name)).toEqual(["other"]);
+    expect(host.problems[0]).toMatchObject({ code: "duplicate-name", tool: "pay" });
+    await expect(host.call({ tool: "pay" })).rejects.toMatchObject({ code: "quarantined-tool" });
+  });
+});
+
+describe("a tool that does not exist", () => {
+  it("called by a model or named by a result is an error that lists those there are", async () => {
+    const bank = await createTestServer({ a: { answer: () => asking("nowhere") }, b: {} });
+    const host = await createHost({ servers: { bank: bank.client } });
+    const call = host.call({ tool: "nowhere" }, { origin: { by: "model" } });
+    await expect(call).rejects.toMatchObject({
+      code: "unknown-tool",
+      message: expect.stringContaining("Known are bank.a, bank.b"),
+    });
+    const chain = await host.run({ tool: "a" });
+    expect(chain).toMatchObject({ ended: "unknown-tool" });
+    expect(chain.error?.message).toMatch(/asks for "nowhere", which that server does not list/);
+    expect(bank.calls).toEqual(["a"]);
+  });
+});
