@@ -49,6 +49,7 @@ export {
   outcomeText,
   outcomeView,
 } from "./guard/guard-outcome.ts";
+export type { GuardedPipe, GuardedPipes } from "./guard/guarded-pipes.ts";
 export type { GuardedQuery, QueryState } from "./guard/guarded-query.ts";
 export { type AnswerPlan, type CallPlan, type Plan, parsePlan } from "./guard/plan.ts";
 export { plannerPrompt, summaryPrompt } from "./guard/planner-prompt.ts";

@@ -8,12 +8,15 @@ import {
   plannerTools,
 } from "./admit-planned.ts";
 import { type Allowlist, parseAllowlist } from "./allowlist.ts";
+import { addPipes, type GuardedPipes } from "./guarded-pipes.ts";
 import { createGuardedQuery, type GuardedQuery, type QueryState } from "./guarded-query.ts";
 import { createQueryStore, type QueryStore } from "./query-store.ts";
 
 export interface SingleStepOptions {
   /** Tools that may be called, and which of them after approval. Missing or broken: none. May be JSON text. */
   readonly allow?: Allowlist | string;
+  /** Pipes that the operator wrote, each offered as one tool. A model's own pipe is never run. */
+  readonly pipes?: GuardedPipes;
   /** Remembers who has had a call. Default: the memory of this process. */
   readonly store?: QueryStore;
   /** Whether a server's list is read again right before the call. Default true. */
@@ -26,6 +29,7 @@ export interface SingleStepOptions {
 
 /** A host under guard: each query may make one call, of a tool on the operator's list. */
 export interface SingleStep {
+  /** The host, with the pipes among its tools. */
   readonly host: Host;
   /** The tools that a planner may be shown now: listed by a server, allowed, and open to models. */
   readonly tools: readonly HostTool[];
@@ -44,7 +48,8 @@ export interface SingleStep {
  * Puts a host under the single-step guard: one query, one call at most, whatever the model, the servers
  * or a resume may want. Nothing is allowed that `allow` does not name.
  */
-export function createSingleStep(host: Host, options: SingleStepOptions = {}): SingleStep {
+export function createSingleStep(plain: Host, options: SingleStepOptions = {}): SingleStep {
+  const host = options.pipes ? addPipes(plain, options.pipes) : plain;
   const allowlist = parseAllowlist(options.allow);
   const rules: GuardRules = { host, allowlist };
   const {

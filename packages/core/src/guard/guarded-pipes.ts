@@ -1,0 +1,134 @@
+import { chainEndOf } from "../chain/chain-end.ts";
+import type { ChainResult } from "../chain/chain-result.ts";
+import { ToolrailError } from "../errors.ts";
+import type { Host } from "../host/create-host.ts";
+import type { CallOptions, CallRequest } from "../host/door.ts";
+import type { HostTool, ToolName } from "../host/tool.ts";
+import type { JsonObject } from "../json.ts";
+import type { PipeHost } from "../pipe/pipe-host.ts";
+import type { PipeResult } from "../pipe/pipe-result.ts";
+import { runPipe } from "../pipe/run-pipe.ts";
+import type { Hop } from "../result/hop.ts";
+import { createAjvValidator } from "../schema/ajv.ts";
+
+/** A pipe that the operator wrote, offered as one tool. */
+export interface GuardedPipe {
+  readonly description: string;
+  /** The spec. The arguments of the tool take the place of its `vars`. */
+  readonly spec: unknown;
+  /** What the tool takes. Default: nothing. */
+  readonly inputSchema?: JsonObject;
+}
+
+/** Pipes by the name that models see. On the allowlist they stand as `pipe.NAME`. */
+export type GuardedPipes = { readonly [name: string]: GuardedPipe };
+
+const SERVER = "pipe";
+const NOTHING: JsonObject = { type: "object", properties: {}, additionalProperties: false };
+
+/**
+ * A host with pipes beside its tools. A call of one runs all its steps, each through the door, and no
+ * `nextTool` of a step is followed. The hop's `_meta.pipe` is the whole `PipeResult`. Throws
+ * `invalid-options` for a name that models cannot use or that is taken.
+ */
+export function addPipes(host: Host, pipes: GuardedPipes): Host {
+  const validator = createAjvValidator();
+  const tools = Object.entries(pipes).map(([name, pipe]) => toTool(host, name, pipe));
+  const findPipe = (name: ToolName) => tools.find((tool) => isMeant(tool, name));
+  const checkArguments = (request: CallRequest): ToolrailError | undefined => {
+    const tool = findPipe(request.tool);
+    if (!tool) return host.checkArguments(request);
+    const { errorMessage } = validator.getValidator(tool.inputSchema)(request.arguments ?? {});
+    const message = `The arguments of ${tool.id} were not taken: ${errorMessage}.`;
+    return errorMessage === undefined ? undefined : new ToolrailError("invalid-arguments", message);
+  };
+  const own: Pick<Host, "find" | "checkArguments" | "check" | "call" | "nextHop" | "refresh"> = {
+    find: (name) => findPipe(name) ?? host.find(name),
+    checkArguments,
+    async check(request, options) {
+      if (!findPipe(request.tool)) return host.check(request, options);
+      const error = checkArguments(request);
+      return error ? { type: "refuse", error } : { type: "allow" };
+    },
+    async call(request, options = {}) {
+      const tool = findPipe(request.tool);
+      const pipe = tool && pipes[tool.name];
+      if (!pipe) return host.call(request, options);
+      const error = checkArguments(request);
+      if (error) throw error;
+      return callPipe(host, { tool, spec: pipe.spec, args: request.arguments ?? {} }, options);
+    },
+    nextHop: (hop, before) =>
+      hop.server === SERVER ? { type: "end", ended: "complete" } : host.nextHop(hop, before),
+    refresh: (server) => host.refresh(server === SERVER ? undefined : server),
+  };
+  const described = Object.entries(own).map(([key, value]) => [key, { value }]);
+  return Object.create(host, {
+    ...Object.fromEntries(described),
+    tools: { get: () => [...host.tools, ...tools] },
+  }) as Host;
+}
+
+function toTool(host: Host, name: string, { description, inputSchema = NOTHING }: GuardedPipe) {
+  const id = `${SERVER}.${name}`;
+  const isTaken = host.tools.some((tool) => tool.modelName === name || tool.id === id);
+  if (isTaken || !/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+    throw new ToolrailError(
+      "invalid-options",
+      `pipes.${name} ${isTaken ? "has the name of a tool" : "is no name that models can use"}; rename it.`,
+    );
+  }
+  return { server: SERVER, name, id, modelName: name, description, inputSchema, forModel: true };
+}
+
+function isMeant({ server, name, id }: HostTool, asked: ToolName): boolean {
+  if (typeof asked === "string") return asked === id || asked === name;
+  return asked.server === server && asked.name === name;
+}
+
+interface PipeCall {
+  readonly tool: HostTool;
+  readonly spec: unknown;
+  readonly args: JsonObject;
+}
+
+async function callPipe(
+  host: Host,
+  { tool, spec, args }: PipeCall,
+  { signal, origin = { by: "application" }, runId = host.newId() }: CallOptions,
+): Promise<Hop> {
+  const startMs = host.now();
+  const pipe = await runPipe(spec, withoutChains(host), { signal, vars: args, pipeId: runId });
+  return {
+    callId: host.newId(),
+    runId,
+    server: tool.server,
+    tool: tool.name,
+    arguments: args,
+    origin,
+    result: toResult(pipe),
+    output: pipe.ok ? { status: "valid", value: pipe.result } : { status: "unchecked" },
+    startedAt: new Date(startMs).toISOString(),
+    durationMs: host.now() - startMs,
+  };
+}
+
+function toResult(pipe: PipeResult): Hop["result"] {
+  const _meta = { pipe: pipe as unknown as JsonObject };
+  if (pipe.ok) return { content: [], structuredContent: pipe.result, isError: false, _meta };
+  return { content: [{ type: "text", text: pipe.error }], isError: true, _meta };
+}
+
+/** The host for the steps of a pipe: each is one call, whatever its result asks for. */
+function withoutChains(host: Host): PipeHost {
+  const run = async (request: CallRequest, options: CallOptions = {}): Promise<ChainResult> => {
+    const { runId = host.newId() } = options;
+    try {
+      return { runId, ended: "complete", hops: [await host.call(request, { ...options, runId })] };
+    } catch (cause) {
+      if (!ToolrailError.isInstance(cause)) throw cause;
+      return { runId, ended: chainEndOf(cause.code), hops: [], error: cause };
+    }
+  };
+  return Object.create(host, { run: { value: run } }) as PipeHost;
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { createHost, createSingleStep, type GuardedPipes } from "../../src/index.ts";
+import { asking, createTestServer } from "../servers.ts";
+
+const REPORT: GuardedPipes = {
+  report: {
+    description: "Reads the ticket and its document.",
+    inputSchema: {
+      type: "object",
+      properties: { id: { type: "string" } },
+      required: ["id"],
+      additionalProperties: false,
+    },
+    spec: {
+      vars: { id: "" },
+      steps: [
+        { id: "ticket", tool: "read", args: { id: { $ref: "vars.id" } } },
+        { id: "doc", tool: "fetch", args: {} },
+      ],
+      return: { ticket: { $ref: "steps.ticket.structured.id" }, doc: { $ref: "steps.doc.text" } },
+    },
+  },
+};
+
+async function open(allow: object, pipes = REPORT) {
+  const desk = await createTestServer({
+    read: {
+      answer: ({ arguments: args }) => ({ ...asking("delete"), structuredContent: args }),
+    },
+    fetch: {},
+    delete: {},
+  });
+  const host = await createHost({ servers: { desk: desk.client } });
+  return { desk, guard: createSingleStep(host, { allow: allow as never, pipes }) };
+}
+
+describe("a pipe of the operator", () => {
+  it("is one tool among the others, and one call runs all its steps", async () => {
+    const { guard, desk } = await open(["desk.fetch", "pipe.report"]);
+    expect(guard.tools.map(({ id, modelName }) => [id, modelName])).toEqual([
+      ["desk.fetch", "fetch"],
+      ["pipe.report", "report"],
+    ]);
+    const query = guard.startQuery();
+    const outcome = await query.call({ tool: "report", arguments: { id: "7" } });
+    expect(outcome).toMatchObject({ code: "complete", value: { ticket: "7", doc: "fetch done" } });
+    expect(outcome).not.toHaveProperty("notFollowed");
+    expect(await query.call({ tool: "fetch" })).toMatchObject({ code: "step-used" });
+    expect(desk.calls).toEqual(["read", "fetch"]);
+  });
+
+  it("is denied where the allowlist does not name it, and asked for where it says so", async () => {
+    const denied = await open(["desk.fetch"]);
+    expect(
+      await denied.guard.startQuery().call({ tool: "report", arguments: { id: "7" } }),
+    ).toMatchObject({ code: "not-on-allowlist" });
+    const { guard, desk } = await open({ "pipe.report": "ask" });
+    const query = guard.startQuery();
+    await query.call({ tool: "report", arguments: { id: "7" } });
+    expect(desk.calls).toEqual([]);
+    expect(await query.resume("approve")).toMatchObject({ code: "complete" });
+  });
+
+  it.each([[{}], [{ id: 7 }], [{ id: "7", steps: [] }]])("refuses %j", async (args) => {
+    const { guard, desk } = await open(["pipe.report"]);
+    const outcome = await guard.startQuery().call({ tool: "report", arguments: args });
+    expect(outcome).toMatchObject({ code: "invalid-arguments" });
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("that fails is an error for the user alone, with every step kept", async () => {
+    const broken = { report: { description: "x", spec: { steps: [{ id: "a", tool: "gone" }] } } };
+    const { guard } = await open(["pipe.report"], broken);
+    const outcome = await guard.startQuery().call({ tool: "report" });
+    expect(outcome).toMatchObject({ code: "tool-error", hop: { result: { isError: true } } });
+    expect(outcome).toHaveProperty("hop.result._meta.pipe.ok", false);
+  });
+
+  it("needs a name that models can use and no tool has", async () => {
+    await expect(open([], { "a b": REPORT.report as never })).rejects.toThrow("rename it");
+    await expect(open([], { fetch: REPORT.report as never })).rejects.toThrow("name of a tool");
+  });
+});
