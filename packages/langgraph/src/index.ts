@@ -13,6 +13,7 @@ export {
   type SingleStepMiddlewareOptions,
   singleStepMiddleware,
 } from "./guard.ts";
+export { createSingleStepGraph, type SingleStepGraphOptions } from "./guard-graph.ts";
 export type { GuardArtifact } from "./guard-messages.ts";
 export { chainState } from "./hop-channel.ts";
 export { foldHops, isHopMessage, shownToUser } from "./hop-messages.ts";
