@@ -38,6 +38,25 @@ type Condition = {
   stop(state: { readonly steps: readonly StepLike[] }): boolean | PromiseLike<boolean>;
 }["stop"];
 
+type ApprovalType = "not-applicable" | "approved" | "denied" | "user-approval";
+type Approval =
+  | ApprovalType
+  | { readonly type: ApprovalType; readonly reason?: string }
+  | undefined;
+type ApproveAny = {
+  approve(options: { readonly toolCall: CallToApprove }): Approval | PromiseLike<Approval>;
+}["approve"];
+type ApproveOne = {
+  approve(input: unknown, options: unknown): Approval | PromiseLike<Approval>;
+}["approve"];
+
+/** A call, as `toolApproval` is asked about it. */
+export interface CallToApprove {
+  readonly toolName: string;
+  readonly toolCallId: string;
+  readonly input: unknown;
+}
+
 /** Settings of `generateText`, `streamText` or `ToolLoopAgent`; those that are not named here pass. */
 export interface ChainableSettings {
   readonly model: unknown;
@@ -54,7 +73,11 @@ export interface ChainableSettings {
     | undefined;
   readonly stopWhen?: Condition | readonly Condition[] | undefined;
   prepareStep?(options: StepOptions): unknown;
-  readonly toolApproval?: unknown;
+  /** Of `ai` 7. */
+  readonly toolApproval?:
+    | ApproveAny
+    | { readonly [tool: string]: Approval | ApproveOne }
+    | undefined;
   /** What is ours: it does not reach the SDK. */
   readonly chaining?: ChainingOptions | undefined;
 }

@@ -1,4 +1,5 @@
 import type { ChainedTool } from "./chained-tools.ts";
+import type { CallToApprove } from "./settings-types.ts";
 
 type Approve = (...parameters: readonly unknown[]) => unknown;
 

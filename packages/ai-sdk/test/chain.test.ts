@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { asking, createTestServer, type TestTool } from "../../core/test/servers.ts";
 import { type HopResult, llmSteps, withChaining } from "../src/index.ts";
 import { type Major, majors, type ScriptedModel, scriptModel } from "./majors.ts";
-import { toolOutputs } from "./reading.ts";
-import { type RunResult, runs } from "./runs.ts";
+import { toolOutputs, track } from "./reading.ts";
+import { runs } from "./runs.ts";
 
 const FOR_USER = { annotations: { audience: ["user"] } };
 const NUMBER = {
@@ -25,14 +25,6 @@ const CHAIN: Record<string, TestTool> = {
   b: { definition: NUMBER, answer: () => asking("c", { id: 2 }, "b result") },
   c: { definition: NUMBER, answer: () => ({ content: [text("c result")] }) },
 };
-
-/** Each step as `who[calls]`, where a hop is decided by nobody but us. */
-function track({ steps }: RunResult): string[] {
-  return steps.map(({ model, toolCalls }) => {
-    const who = model.provider === "toolrail" ? "hop" : "model";
-    return `${who}[${toolCalls.map(({ toolName }) => toolName)}]`;
-  });
-}
 
 describe.each(majors)("withChaining on $name", (major: Major) => {
   const generate = runs[0]?.run ?? (() => Promise.reject(new Error("no run")));

@@ -1,4 +1,5 @@
 import type { ModelMessage } from "ai";
+import type { RunResult } from "./runs.ts";
 
 /** A person's answer to all approvals that messages ask for. */
 export function answerTo(messages: readonly ModelMessage[], approved: boolean): ModelMessage {
@@ -23,4 +24,12 @@ export function toolOutputs(prompt: unknown): unknown[] {
   return messages
     .filter(({ role }) => role === "tool")
     .flatMap(({ content }) => content.map(({ output }) => output));
+}
+
+/** Each step as `who[calls]`: a model's, or a hop that nobody was asked for. */
+export function track({ steps }: RunResult): string[] {
+  return steps.map(({ model, toolCalls }) => {
+    const who = model.provider === "toolrail" ? "hop" : "model";
+    return `${who}[${toolCalls.map(({ toolName }) => toolName)}]`;
+  });
 }

@@ -1,0 +1,137 @@
+import { createHost } from "@toolrail/core";
+import type { UIMessage } from "ai";
+import { describe, expect, it } from "vitest";
+import { asking, createTestServer } from "../../core/test/servers.ts";
+import {
+  createTools,
+  type UserContentParts,
+  withChaining,
+  writeUserContent,
+} from "../src/index.ts";
+import { type Major, majors, scriptModel } from "./majors.ts";
+
+type Message = UIMessage<unknown, UserContentParts>;
+
+const forUser = (text: string) => ({
+  type: "text",
+  text,
+  annotations: { audience: ["user"] },
+  _meta: { private: "HIDDEN" },
+});
+const TOOLS = {
+  a: {
+    answer: () => ({
+      content: [{ type: "text", text: "for both" }, forUser("SECRET locked")],
+      _meta: { nextTool: { tool: "b" }, private: "HIDDEN" },
+    }),
+  },
+  b: { answer: () => ({ ...asking("c"), content: [forUser("SECRET call us")] }) },
+  c: {},
+};
+
+async function openHost() {
+  const { client } = await createTestServer(TOOLS);
+  return createHost({ servers: { bank: client } });
+}
+
+async function readMessage(major: Major, stream: ReadableStream) {
+  const chunks: unknown[] = [];
+  const [seen, kept] = stream.tee();
+  for await (const chunk of seen) chunks.push(chunk);
+  let message: Message | undefined;
+  for await (const state of major.sdk.readUIMessageStream<Message>({ stream: kept as never })) {
+    message = state;
+  }
+  if (!message) throw new Error("no message");
+  return { chunks, message };
+}
+
+describe.each(majors)("what is for the user on $name", (major: Major) => {
+  const withoutData = (chunks: readonly unknown[]) =>
+    chunks.filter((chunk) => (chunk as { type: string }).type !== "data-user-content");
+
+  it("comes to the browser as data parts, as it comes, and nowhere else", async () => {
+    const host = await openHost();
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const stream = major.sdk.createUIMessageStream<Message>({
+      execute: ({ writer }) => {
+        const chaining = { onHop: writeUserContent(writer) };
+        const settings = withChaining(host, { model: model.model, prompt: "hi", chaining });
+        writer.merge(major.sdk.streamText(settings).toUIMessageStream());
+      },
+    });
+    const { chunks, message } = await readMessage(major, stream);
+    const shown = message.parts.flatMap((part) =>
+      part.type === "data-user-content" ? [part.data] : [],
+    );
+    expect(shown).toMatchObject([
+      { toolCallId: "call-1", tool: "bank.a", content: [{ text: "SECRET locked" }] },
+      { tool: "bank.b", content: [{ text: "SECRET call us" }] },
+    ]);
+    expect(JSON.stringify(chunks)).not.toMatch(/HIDDEN|_meta|nextTool/);
+    for (const place of [withoutData(chunks), model.prompts]) {
+      expect(JSON.stringify(place)).not.toContain("SECRET");
+    }
+    const { tools } = withChaining(host, { model: model.model });
+    for (const options of [undefined, { tools }]) {
+      const history = await major.sdk.convertToModelMessages([message], options as never);
+      expect(JSON.stringify(history)).toContain("for both");
+      expect(JSON.stringify(history)).not.toMatch(/SECRET|HIDDEN|_meta|nextTool/);
+    }
+  });
+
+  it("folds a chain that comes back from a browser", async () => {
+    const host = await openHost();
+    const first = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const settings = withChaining(host, { model: first.model, prompt: "hi" });
+    const { message } = await readMessage(
+      major,
+      major.sdk.streamText(settings).toUIMessageStream(),
+    );
+    const user = { id: "u", role: "user", parts: [{ type: "text", text: "hi" }] } as const;
+    const { tools } = settings;
+    const messages = await major.sdk.convertToModelMessages(
+      [user, message, { ...user, id: "v" }] as UIMessage[],
+      { tools },
+    );
+    const second = scriptModel(major, ["again"]);
+    await major.sdk.generateText(withChaining(host, { model: second.model, messages }));
+    const prompt = JSON.stringify(second.prompts.at(-1));
+    expect(prompt).toContain("for both\\nc done");
+    expect(prompt).not.toContain("hop-");
+  });
+
+  it("is written once at the end of a call of createTools", async () => {
+    const host = await openHost();
+    const written: unknown[] = [];
+    const onResult = writeUserContent({ write: (part) => written.push(part) });
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    await major.sdk.generateText({
+      model: model.model,
+      prompt: "hi",
+      tools: createTools(host, { onResult }),
+      stopWhen: major.sdk.stepCountIs(3),
+    });
+    expect(written).toMatchObject([
+      {
+        type: "data-user-content",
+        data: {
+          toolCallId: "call-1",
+          tool: "bank.c",
+          content: [{ text: "SECRET locked" }, { text: "SECRET call us" }],
+        },
+      },
+    ]);
+  });
+
+  it("is not written where there is none", async () => {
+    const { client } = await createTestServer({ a: {} });
+    const host = await createHost({ servers: { bank: client } });
+    const written: unknown[] = [];
+    const onHop = writeUserContent({ write: (part) => written.push(part) });
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const settings = withChaining(host, { model: model.model, prompt: "hi", chaining: { onHop } });
+    await major.sdk.generateText(settings);
+    expect(written).toEqual([]);
+  });
+});
