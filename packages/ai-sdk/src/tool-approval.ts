@@ -13,9 +13,7 @@ export function composeApproval(
 ): unknown {
   if (typeof approval !== "function") return approval;
   const ask = approval as Approve;
-  return async (options: {
-    toolCall: { toolName: string; toolCallId: string; input: unknown };
-  }) => {
+  return async (options: { readonly toolCall: CallToApprove }) => {
     const status = await ask(options);
     const { toolName, toolCallId, input } = options.toolCall;
     if (!isOpen(status) || !Object.hasOwn(tools, toolName)) return status;
