@@ -8,12 +8,12 @@ import { runCli, runJson } from "./run-cli.ts";
 
 // Servers that others wrote, from npm, tried as a new user would.
 const require = createRequire(import.meta.url);
-const program = (name: string) => {
-  const manifest = require.resolve(`@modelcontextprotocol/${name}/package.json`);
-  return `"${process.execPath}" "${join(manifest, "../dist/index.js")}"`;
-};
+const program = (manifest: string) => join(manifest, "../dist/index.js");
+const everything = program(require.resolve("@modelcontextprotocol/server-everything/package.json"));
+const filesystem = program(require.resolve("@modelcontextprotocol/server-filesystem/package.json"));
+const memoryServer = program(require.resolve("@modelcontextprotocol/server-memory/package.json"));
 
-const EVERYTHING = ["--server", `everything=${program("server-everything")}`];
+const EVERYTHING = ["--server", `everything="${process.execPath}" "${everything}"`];
 let files: string[];
 let memory: string[];
 let folder: string;
@@ -22,12 +22,12 @@ beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "toolrail-")));
   await mkdir(join(folder, "docs"));
   await writeFile(join(folder, "docs", "hello.md"), "# Hello\n");
-  files = ["--server", `files=${program("server-filesystem")} "${folder}"`];
+  files = ["--server", `files="${process.execPath}" "${filesystem}" "${folder}"`];
   const config = {
     mcpServers: {
       memory: {
         command: process.execPath,
-        args: [program("server-memory").split('"')[3]],
+        args: [memoryServer],
         env: { MEMORY_FILE_PATH: join(folder, "memory.json") },
       },
     },

@@ -21,7 +21,7 @@ export interface Exercise {
   readonly invalid: Tally;
 }
 
-export interface Tally {
+interface Tally {
   readonly calls: number;
   readonly asExpected: number;
   /** How many were answered with `isError`, which valid arguments may well be. */

@@ -26,7 +26,7 @@ export function renderChain(chain: ChainResult, tool: string, stderr: string, st
 }
 
 /** The hops as a tree of one branch, which ends in the call that was not made. */
-export function chainNodes(chain: ChainResult, tool: string, style: Style): TreeNode[] {
+function chainNodes(chain: ChainResult, tool: string, style: Style): TreeNode[] {
   const { colours } = style;
   const { hops, error, pending } = chain;
   const missed = pending ? `${pending.server}.${pending.tool}` : tool;
