@@ -54,7 +54,13 @@ export type { GuardedQuery, QueryState } from "./guard/guarded-query.ts";
 export { type AnswerPlan, type CallPlan, type Plan, parsePlan } from "./guard/plan.ts";
 export { plannerPrompt, summaryPrompt } from "./guard/planner-prompt.ts";
 export { createQueryStore, type QueryStore } from "./guard/query-store.ts";
-export { createSingleStep, type SingleStep, type SingleStepOptions } from "./guard/single-step.ts";
+export {
+  createSingleStep,
+  type SingleStep,
+  type SingleStepOptions,
+  type TypedQuery,
+  type TypedSingleStep,
+} from "./guard/single-step.ts";
 export {
   type ContractFinding,
   type ContractOptions,

@@ -1,5 +1,7 @@
-import type { Host } from "../host/create-host.ts";
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { Host, TypedCalls } from "../host/create-host.ts";
 import type { CallOptions, CallRequest } from "../host/door.ts";
+import type { ToolSchemas } from "../host/host-options.ts";
 import type { HostTool } from "../host/tool.ts";
 import {
   admitPlanned,
@@ -8,6 +10,7 @@ import {
   plannerTools,
 } from "./admit-planned.ts";
 import { type Allowlist, parseAllowlist } from "./allowlist.ts";
+import type { GuardOutcome } from "./guard-outcome.ts";
 import { addPipes, type GuardedPipes } from "./guarded-pipes.ts";
 import { createGuardedQuery, type GuardedQuery, type QueryState } from "./guarded-query.ts";
 import { createQueryStore, type QueryStore } from "./query-store.ts";
@@ -44,11 +47,27 @@ export interface SingleStep {
   startQuery(state?: QueryState): GuardedQuery;
 }
 
+/** The typed face of a single step over a host with parsers. */
+export interface TypedSingleStep<Schemas extends ToolSchemas> {
+  startQuery(state?: QueryState): TypedQuery<Schemas> & GuardedQuery;
+}
+
+/** The typed face of `call` where parsers are registered. */
+export interface TypedQuery<Schemas extends ToolSchemas> {
+  call<Name extends keyof Schemas & string>(
+    request: CallRequest<Name>,
+    options?: CallOptions,
+  ): Promise<GuardOutcome<StandardSchemaV1.InferOutput<Schemas[Name]>>>;
+}
+
 /**
  * Puts a host under the single-step guard: one query, one call at most, whatever the model, the servers
  * or a resume may want. Nothing is allowed that `allow` does not name.
  */
-export function createSingleStep(plain: Host, options: SingleStepOptions = {}): SingleStep {
+export function createSingleStep<Schemas extends ToolSchemas = Record<never, never>>(
+  plain: Host & Pick<TypedCalls<Schemas>, "~schemas">,
+  options: SingleStepOptions = {},
+): TypedSingleStep<Schemas> & SingleStep {
   const host = options.pipes ? addPipes(plain, options.pipes) : plain;
   const allowlist = parseAllowlist(options.allow);
   const rules: GuardRules = { host, allowlist };
@@ -58,7 +77,7 @@ export function createSingleStep(plain: Host, options: SingleStepOptions = {}): 
     maxRefusals = 3,
     newId = () => crypto.randomUUID(),
   } = options;
-  return {
+  const guard: SingleStep = {
     host,
     get tools() {
       return plannerTools(rules);
@@ -71,4 +90,5 @@ export function createSingleStep(plain: Host, options: SingleStepOptions = {}): 
         state ?? { id: newId(), phase: "open", refusals: 0 },
       ),
   };
+  return guard as TypedSingleStep<Schemas> & SingleStep;
 }

@@ -84,6 +84,8 @@ export interface Host {
 
 /** The typed face of `call` where parsers are registered. */
 export interface TypedCalls<Schemas extends ToolSchemas> {
+  /** Carries the types of the parsers; there is no such value. */
+  readonly "~schemas"?: Schemas;
   call<Name extends keyof Schemas & string>(
     request: CallRequest<Name>,
     options?: CallOptions,
