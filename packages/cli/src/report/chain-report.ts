@@ -12,7 +12,11 @@ export function renderChain(chain: ChainResult, tool: string, stderr: string, st
   const { hops, ended } = chain;
   const total = hops.reduce((sum, hop) => sum + hop.durationMs, 0);
   const count = hops.length === 1 ? "1 call" : `${hops.length} calls`;
-  const ending = ended === "complete" ? colours.green(ended) : colours.red(ended);
+  const failed = hops.at(-1)?.result.isError === true;
+  const ending =
+    ended !== "complete" || failed
+      ? colours.red(failed ? `${ended}, with an error` : ended)
+      : colours.green(ended);
   const parts = [
     renderTree(chainNodes(chain, tool, style), colours.dim),
     `${ending} ${colours.dim(`${count}, ${formatDuration(total)}`)}`,

@@ -10,10 +10,12 @@ export function viewSection(
   content: readonly ContentBlock[],
   { colours }: Style,
 ): string {
-  const lines = content.flatMap((block) => contentText(block).split("\n"));
+  const lines = content.flatMap((block) => contentText(block).trimEnd().split("\n"));
   const shown = lines.slice(0, MAX_LINES);
   const rest = lines.length - shown.length;
   const body = shown.length > 0 ? shown : [colours.dim("nothing")];
   const cut = rest > 0 ? [colours.dim(`… ${rest} more lines; --json has them all`)] : [];
-  return [colours.bold(title), ...[...body, ...cut].map((line) => `  ${line}`)].join("\n");
+  return [colours.bold(title), ...[...body, ...cut].map((line) => `  ${line}`.trimEnd())].join(
+    "\n",
+  );
 }
