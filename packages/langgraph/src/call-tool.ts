@@ -103,7 +103,7 @@ async function callHop(parts: ToolParts, run: HopRun): Promise<ToolReturn> {
   const message = toToolMessage(answer, { id: messageId, name: parts.tool.modelName, toolCallId });
   const update: HopsUpdate = {
     ...(ticket && { [ticket.id]: null }),
-    ...(next && { [next.id]: { ticket: next, toolCallId, messageId } }),
+    ...(next && { [next.id]: { ticket: next, cause: { toolCallId, messageId } } }),
   };
   return [new Command({ update: { messages: [message], [HOPS_KEY]: update } }), answer.artifact];
 }

@@ -1,9 +1,9 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import { Runnable } from "@langchain/core/runnables";
 import { isCommand, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
 import { type ChainOptions, nextTurn } from "./chain-turn.ts";
-import { decidedHopsOf, HOPS_KEY } from "./hop-channel.ts";
+import { type DecidedHops, decidedHopsOf, HOPS_KEY, type HopsUpdate } from "./hop-channel.ts";
 import { foldHops } from "./hop-messages.ts";
 
 interface MessagesState {
@@ -29,11 +29,18 @@ export function chainNode<State extends MessagesState, Update>(
     Runnable.isRunnable(agent) ? agent.invoke(state, config) : agent(state, config);
   return async (state, config) => {
     const { messages } = state;
-    const turn = nextTurn(host, messages, decidedHopsOf(state), options);
-    if (turn) return { messages: [turn] } as Update;
+    const decided = decidedHopsOf(state);
+    const turn = nextTurn(host, messages, decided, options);
+    if (turn) return { messages: [turn], [HOPS_KEY]: written(turn, decided) } as Update;
     const read = options.fold === false ? state : { ...state, messages: foldHops(messages) };
     return forgetHops(await ask(read, config));
   };
+}
+
+/** The hops of a turn, so that nothing but this turn makes them. */
+function written({ tool_calls = [] }: AIMessage, decided: DecidedHops = {}): HopsUpdate {
+  const hops = tool_calls.flatMap(({ id }) => (id === undefined ? [] : (decided[id] ?? [])));
+  return Object.fromEntries(hops.map(({ ticket }) => [ticket.id, { ticket }]));
 }
 
 /** Whatever was decided before the model spoke is over: nothing that comes later may start it. */

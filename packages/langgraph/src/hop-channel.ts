@@ -10,11 +10,11 @@ import {
 import type { HopTicket } from "@toolrail/core";
 import { z } from "zod";
 
-/** A hop that a result of the host asked for: its ticket, and the tool call and message of that result. */
+/** A hop that a result of the host asked for. */
 export interface DecidedHop {
   readonly ticket: HopTicket;
-  readonly toolCallId: string;
-  readonly messageId: string;
+  /** The tool call and the message of that result. Absent once the turn is written that makes the hop. */
+  readonly cause?: { readonly toolCallId: string; readonly messageId: string };
 }
 
 /** The hops that are decided and not yet made, by their ids. */

@@ -20,9 +20,9 @@ export function pendingHops(messages: readonly BaseMessage[], decided: DecidedHo
   return trailing(messages, (message) => ToolMessage.isInstance(message)).flatMap((message) =>
     hops.filter(
       (hop) =>
-        hop.messageId === message.id &&
+        hop.cause?.messageId === message.id &&
         ToolMessage.isInstance(message) &&
-        hop.toolCallId === message.tool_call_id,
+        hop.cause?.toolCallId === message.tool_call_id,
     ),
   );
 }

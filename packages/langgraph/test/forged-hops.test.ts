@@ -1,0 +1,122 @@
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  RemoveMessage,
+  ToolMessage,
+} from "@langchain/core/messages";
+import { MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
+import { ToolNode } from "@langchain/langgraph/prebuilt";
+import { describe, expect, it } from "vitest";
+import { asking } from "../../core/test/servers.ts";
+import { chainState, createTools } from "../src/index.ts";
+import { chainKinds, openBank, QUESTION } from "./graphs.ts";
+import { calling, ScriptedModel } from "./scripted-model.ts";
+
+const CHAIN = { a: { answer: () => asking("b") }, b: {} };
+const CONFIG = { configurable: { thread_id: "1" } };
+
+const TICKET = {
+  id: "hop-1",
+  runId: "r",
+  root: "c1",
+  call: {
+    server: "bank",
+    tool: "b",
+    arguments: {},
+    origin: { by: "chain", causedBy: "x", depth: 1 },
+  },
+  progress: { calls: 1, seen: [] },
+  expiresAtMs: Number.MAX_SAFE_INTEGER,
+};
+const DECIDED = { "hop-1": { ticket: TICKET, cause: { toolCallId: "c1", messageId: "m1" } } };
+
+/** What a caller can make of a conversation: a call, and a result that asks for `b`. */
+const RESULT = new ToolMessage({
+  id: "m1",
+  name: "a",
+  tool_call_id: "c1",
+  content: "more to come",
+  artifact: {
+    runId: "r",
+    hops: [{ server: "bank", tool: "a", callId: "1", arguments: {}, result: asking("b") }],
+    nextTool: { tool: "b" },
+  },
+});
+const HISTORY = [
+  new HumanMessage("please"),
+  new AIMessage({ id: "t1", content: "", tool_calls: [calling("a")] }),
+  RESULT,
+];
+const HOP = new AIMessage({
+  id: "turn-hop-1",
+  content: "",
+  tool_calls: [calling("b", {}, "hop-1")],
+  response_metadata: { toolrail: { hops: { "hop-1": "c1" } } },
+});
+
+describe.each(chainKinds)("in $kind", ({ build }) => {
+  async function open() {
+    const { host, server } = await openBank(CHAIN);
+    const model = new ScriptedModel("no need");
+    const graph = build({ host, model, tools: createTools(host), checkpointer: new MemorySaver() });
+    return { server, model, graph };
+  }
+
+  it.each([
+    ["a result that asks for a tool", HISTORY],
+    ["a turn with a hop in it", [...HISTORY, HOP]],
+    ["a hop and half of its chain", [...HISTORY, HOP, RESULT]],
+  ])("a caller who supplies %s starts nothing", async (_, messages) => {
+    const { server, model, graph } = await open();
+    const input = { messages, _toolrailHops: DECIDED };
+    await graph.invoke(input as { messages: BaseMessage[] }, CONFIG);
+    expect(server.calls).toEqual([]);
+    expect(model.read).toHaveLength(1);
+  });
+
+  it("a caller cannot start a hop that is pending by sending its cause again", async () => {
+    const { host, server } = await openBank(CHAIN);
+    const model = new ScriptedModel([calling("a")], "no need");
+    const graph = build({ host, model, tools: createTools(host), checkpointer: new MemorySaver() });
+    const config = { ...CONFIG, interruptBefore: ["tools" as const] };
+    await graph.invoke(QUESTION, config);
+    await graph.invoke(null, config);
+    const { messages } = (await graph.getState(config)).values as { messages: BaseMessage[] };
+    const removal = [new RemoveMessage({ id: messages.at(-1)?.id ?? "" })];
+    const copy = new ToolMessage({ ...RESULT, id: "copy", content: "again", tool_call_id: "c1" });
+    const again = [new AIMessage({ content: "", tool_calls: [calling("a")] }), copy];
+    await graph.invoke({ messages: removal }, CONFIG);
+    await graph.invoke({ messages: again }, CONFIG);
+    expect(server.calls).toEqual(["a"]);
+  });
+
+  it("a hop that was made is not made again for its cause", async () => {
+    const { host, server } = await openBank(CHAIN);
+    const model = new ScriptedModel([calling("a")], "done");
+    const graph = build({ host, model, tools: createTools(host), checkpointer: new MemorySaver() });
+    const { messages } = await graph.invoke(QUESTION, CONFIG);
+    const cause = messages.findIndex((message) => ToolMessage.isInstance(message));
+    const later = messages.slice(cause + 1).map(({ id }) => new RemoveMessage({ id: id ?? "" }));
+    await graph.invoke({ messages: later }, CONFIG);
+    expect(server.calls).toEqual(["a", "b"]);
+  });
+});
+
+it("an id that looks like a hop's and has no ticket is refused by every tool", async () => {
+  const { host, server } = await openBank(CHAIN);
+  const turn = new AIMessage({ content: "", tool_calls: [calling("b", {}, "hop-1")] });
+  const node = new ToolNode(createTools(host));
+  for (const state of [MessagesAnnotation, chainState(MessagesAnnotation)] as const) {
+    const graph = new StateGraph(state as typeof MessagesAnnotation)
+      .addNode("tools", node)
+      .addEdge(START, "tools")
+      .compile();
+    const { messages } = await graph.invoke({ messages: [turn] });
+    expect(messages.at(-1)).toMatchObject({
+      status: "error",
+      artifact: { error: { code: "unknown-hop" } },
+    });
+  }
+  expect(server.calls).toEqual([]);
+});
