@@ -28,7 +28,8 @@ type Answer<Value> = Value | Promise<Value>;
 export interface ChainMiddleware {
   readonly name: string;
   readonly stateSchema: ReturnType<typeof createHopsSchema>;
-  beforeAgent(): { [HOPS_KEY]: null };
+  /** Typed as an empty update: the declared `AgentMiddleware` knows no private keys. */
+  beforeAgent(): Record<string, never>;
   wrapModelCall<Request extends ModelRequestLike>(
     request: Request,
     handler: (request: Request) => Answer<AIMessage>,
@@ -53,7 +54,7 @@ export function chainMiddleware(
     name: "ToolrailChain",
     stateSchema: createHopsSchema(),
     // A new input ends what was pending: nothing that a caller sends goes on with it.
-    beforeAgent: () => ({ [HOPS_KEY]: null }),
+    beforeAgent: () => ({ [HOPS_KEY]: null }) as Record<string, unknown> as Record<string, never>,
     async wrapModelCall(request, handler) {
       const { messages } = request.state as { messages?: BaseMessage[] };
       const decided = decidedHopsOf(request.state);

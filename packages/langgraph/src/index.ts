@@ -5,7 +5,7 @@ export type { ApprovalRequest, ApprovalResponse } from "./approval.ts";
 export type { ToolEvent } from "./call-config.ts";
 // Chains whose hops are turns of the graph
 export { type ChainMiddleware, chainMiddleware } from "./chain-middleware.ts";
-export { chainNode } from "./chain-node.ts";
+export { type ChainNodeOptions, chainNode } from "./chain-node.ts";
 export type { ChainOptions } from "./chain-turn.ts";
 // One call a query
 export {

@@ -9,15 +9,8 @@ import {
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
 import { type ApprovalRequest, createTools } from "../src/index.ts";
-import {
-  buildChainAgent,
-  buildChainNodeGraph,
-  buildToolNodeGraph,
-  kinds,
-  openBank,
-  QUESTION,
-  toolMessages,
-} from "./graphs.ts";
+import { buildChainAgent, buildChainNodeGraph, buildToolNodeGraph, kinds } from "./builds.ts";
+import { openBank, QUESTION, toolMessages } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
 
 const CHAIN = {

@@ -10,7 +10,8 @@ import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
 import { chainState, createTools } from "../src/index.ts";
-import { chainKinds, openBank, QUESTION } from "./graphs.ts";
+import { chainKinds } from "./builds.ts";
+import { openBank, QUESTION } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
 
 const CHAIN = { a: { answer: () => asking("b") }, b: {} };

@@ -4,14 +4,8 @@ import { humanInTheLoopMiddleware } from "langchain";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
 import { createTools, isHopMessage } from "../src/index.ts";
-import {
-  buildChainAgent,
-  chainKinds,
-  openBank,
-  outline,
-  QUESTION,
-  toolMessages,
-} from "./graphs.ts";
+import { buildChainAgent, chainKinds } from "./builds.ts";
+import { openBank, outline, QUESTION, toolMessages } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
 
 const CHAIN = {

@@ -1,16 +1,28 @@
 import type { ToolMessage } from "@langchain/core/messages";
-import { MemorySaver } from "@langchain/langgraph";
-import { describe, expect, it } from "vitest";
-import { asking, type TestTool } from "../../core/test/servers.ts";
-import { createTools, isHopMessage, type ToolArtifact } from "../src/index.ts";
+import { RunnableLambda } from "@langchain/core/runnables";
 import {
-  type ChainParts,
-  chainKinds,
-  openBank,
-  outline,
-  QUESTION,
-  toolMessages,
-} from "./graphs.ts";
+  Command,
+  END,
+  MemorySaver,
+  MessagesAnnotation,
+  MessagesValue,
+  START,
+  StateGraph,
+  StateSchema,
+} from "@langchain/langgraph";
+import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { asking, type TestTool } from "../../core/test/servers.ts";
+import {
+  chainNode,
+  chainState,
+  createTools,
+  isHopMessage,
+  type ToolArtifact,
+} from "../src/index.ts";
+import { type ChainParts, chainKinds } from "./builds.ts";
+import { openBank, outline, QUESTION, toolMessages } from "./graphs.ts";
 import { calling, type ModelTurn, ScriptedModel } from "./scripted-model.ts";
 
 const CHAIN = {
@@ -213,4 +225,42 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
     await expect.poll(() => server.seen[1]?.signal.aborted).toBe(true);
     expect(model.read).toHaveLength(1);
   });
+});
+
+it("a graph over a StateSchema has native hops too, and keeps its own keys", async () => {
+  const { host, server } = await openBank(CHAIN);
+  const State = new StateSchema({ messages: MessagesValue, user: z.string() });
+  const model = new ScriptedModel([calling("a")], "done");
+  const ask = async ({ messages, user }: typeof State.State) => {
+    expect(user).toBe("u1");
+    return { messages: [await model.invoke(messages)] };
+  };
+  const graph = new StateGraph(chainState(State))
+    .addNode("agent", chainNode(host, ask))
+    .addNode("tools", new ToolNode(createTools(host)))
+    .addEdge(START, "agent")
+    .addConditionalEdges("agent", toolsCondition, ["tools", END])
+    .addEdge("tools", "agent")
+    .compile();
+  const output = await graph.invoke({ ...QUESTION, user: "u1" });
+  expect(server.calls).toEqual(["a", "b", "c"]);
+  expect(Object.keys(output)).toEqual(["messages", "user"]);
+});
+
+it("an agent node may be a runnable, and may route with a Command", async () => {
+  const { host, server } = await openBank(CHAIN);
+  const model = new ScriptedModel([calling("a")], "done");
+  const ask = RunnableLambda.from(async ({ messages }: typeof MessagesAnnotation.State) => {
+    const message = await model.invoke(messages);
+    const goto = message.tool_calls?.length ? "tools" : END;
+    return new Command({ update: { messages: [message] }, goto });
+  });
+  const graph = new StateGraph(chainState(MessagesAnnotation))
+    .addNode("agent", chainNode(host, ask, { toolsNode: "tools" }), { ends: ["tools", END] })
+    .addNode("tools", new ToolNode(createTools(host)))
+    .addEdge(START, "agent")
+    .addEdge("tools", "agent")
+    .compile();
+  await graph.invoke(QUESTION);
+  expect(server.calls).toEqual(["a", "b", "c"]);
 });

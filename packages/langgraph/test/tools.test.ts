@@ -3,7 +3,8 @@ import { createHost } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
 import { asking, createTestServer } from "../../core/test/servers.ts";
 import { createTools } from "../src/index.ts";
-import { kinds, openBank, QUESTION, toolMessages } from "./graphs.ts";
+import { kinds } from "./builds.ts";
+import { openBank, QUESTION, toolMessages } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
 
 const REFUSAL = {

@@ -1,0 +1,44 @@
+import {
+  Annotation,
+  MessagesAnnotation,
+  MessagesValue,
+  StateGraph,
+  StateSchema,
+} from "@langchain/langgraph";
+import type { Host } from "@toolrail/core";
+import { type AgentMiddleware, createAgent } from "langchain";
+import { expectTypeOf, it } from "vitest";
+import { z } from "zod";
+import { chainMiddleware, chainNode, chainState, createTools } from "../src/index.ts";
+import { ScriptedModel } from "./scripted-model.ts";
+
+declare const host: Host;
+
+it("the middleware fits createAgent, as createMiddleware's own does", () => {
+  const chain: AgentMiddleware = chainMiddleware(host);
+  const model = new ScriptedModel();
+  createAgent({ model, tools: createTools(host), middleware: [chain] });
+  createAgent({ model, tools: createTools(host), middleware: [chainMiddleware(host)] });
+});
+
+it("a graph over chainState keeps the keys of its own state", () => {
+  const State = Annotation.Root({ ...MessagesAnnotation.spec, user: Annotation<string> });
+  new StateGraph(chainState(State)).addNode(
+    "agent",
+    chainNode(host, async ({ messages, user }: typeof State.State) => {
+      expectTypeOf(user).toEqualTypeOf<string>();
+      return { messages };
+    }),
+  );
+});
+
+it("chainState takes a StateSchema as well", () => {
+  const State = new StateSchema({ messages: MessagesValue, user: z.string() });
+  new StateGraph(chainState(State)).addNode(
+    "agent",
+    chainNode(host, async ({ messages, user }: typeof State.State) => {
+      expectTypeOf(user).toEqualTypeOf<string>();
+      return { messages };
+    }),
+  );
+});
