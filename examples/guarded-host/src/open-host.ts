@@ -1,0 +1,55 @@
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { type Allowlist, createHost, type Host, type ToolPins } from "@toolrail/core";
+import * as z from "zod";
+
+/** The operator's list. What it does not name is denied; closing a ticket asks a person. */
+export const ALLOW: Allowlist = {
+  "documents.fetch_document": "allow",
+  "documents.scratch": "allow",
+  "tickets.get_ticket": "allow",
+  "tickets.close_ticket": "ask",
+  "policies.find_policy": "allow",
+};
+
+/** Typed parsers on the host's side: what a model may reason over has passed one. */
+const schemas = {
+  "documents.fetch_document": z.object({ id: z.string(), title: z.string(), text: z.string() }),
+  "tickets.get_ticket": z.object({ number: z.int(), title: z.string(), status: z.string() }),
+  "tickets.close_ticket": z.object({ number: z.int(), title: z.string(), status: z.string() }),
+  "policies.find_policy": z.object({ topic: z.string(), rule: z.string() }),
+};
+
+export interface OpenOptions {
+  /** Which edition of the policies server is started. Default 1. */
+  readonly edition?: 1 | 2;
+  readonly pins?: ToolPins;
+}
+
+/** Starts the three servers as processes and opens one host over them, contracts enforced. */
+export async function openHost({ edition = 1, pins }: OpenOptions = {}): Promise<Host> {
+  const [documents, tickets, policies] = await Promise.all([
+    connect("documents"),
+    connect("tickets"),
+    connect("policies", ["--edition", String(edition)]),
+  ]);
+  return createHost({
+    servers: { documents, tickets, policies },
+    schemas,
+    contract: "enforce",
+    ...(pins && { pins }),
+  });
+}
+
+async function connect(name: string, args: readonly string[] = []): Promise<Client> {
+  const client = new Client({ name: "guarded-host", version: "1.0.0" });
+  const file = fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url));
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [file, ...args],
+    stderr: "ignore",
+  });
+  await client.connect(transport);
+  return client;
+}
