@@ -15,7 +15,7 @@ describe("toolrail tools", () => {
   it("lists the tools by server for people", async () => {
     const { code, stdout, stderr } = await runCli(["tools", ...SERVER]);
     expect(code).toBe(0);
-    expect(stdout).toContain("shop 9 tools");
+    expect(stdout).toContain("shop 10 tools");
     expect(stdout).toContain("add(a, b) [typed result]");
     expect(stderr).toBe("");
   });
@@ -32,7 +32,7 @@ describe("toolrail tools", () => {
     const dead = ["--server", "dead=node -e 'process.exit(3)'"];
     const { code, document, stderr } = await runHereJson(["tools", ...SERVER, ...dead]);
     expect(code).toBe(1);
-    expect(document).toHaveLength(9);
+    expect(document).toHaveLength(10);
     expect(stderr).toContain('"dead"');
     expect(stderr).toContain("exit code 3");
   });

@@ -37,7 +37,7 @@ describe("toolrail check", () => {
     expect(report.findings.filter(({ tool }) => tool === "add")).not.toContainEqual(
       expect.objectContaining({ severity: "must" }),
     );
-    expect(report.summary).toMatchObject({ servers: 1, tools: 9 });
+    expect(report.summary).toMatchObject({ servers: 1, tools: 10 });
   });
 
   it("reports a server that logs where messages belong", async () => {
@@ -51,7 +51,7 @@ describe("toolrail check", () => {
     const { stdout } = await runHere(["check", ...SERVER]);
     const { must, should } = report.summary;
     const last = stdout.trimEnd().split("\n").at(-1);
-    expect(last).toBe(`✖ 9 tools of 1 server: ${must} must be mended, ${should} should be.`);
+    expect(last).toBe(`✖ 10 tools of 1 server: ${must} must be mended, ${should} should be.`);
   });
 
   it("prints Markdown, with the words of a stranger as words", async () => {
@@ -117,7 +117,7 @@ describe("toolrail check --exercise", () => {
 
   it("calls every tool with --yes, and lets none take longer than --timeout", async () => {
     const flags = ["--exercise", "--yes", "--timeout", "1000"];
-    const { stdout } = await runHere(["check", ...SERVER, ...flags]);
+    const { stdout } = await runHere(["check", "--server", `shop=${FIXTURE}`, ...flags]);
     expect(stdout).toContain("shop.refuse: valid 1/1 (1 isError)");
     expect(stdout).toMatch(/SHOULD timeout valid\n.*shop\.wait got no answer in time/);
     expect(stdout).not.toContain("not called");

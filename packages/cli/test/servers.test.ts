@@ -68,6 +68,14 @@ describe("a server with a command", () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
+  it("that ends during a call fails the call, and its stderr is shown", async () => {
+    const args = ["call", "crash", "--server", `shop=${FIXTURE}`];
+    const { code, document, stderr } = await runHereJson(args);
+    expect(code).toBe(1);
+    expect(document).toMatchObject({ ended: "failed", hops: [], error: { code: "connection" } });
+    expect(stderr).toMatch(/Server "shop" wrote to its stderr:\n[\s\S]* {2}out of cash\n$/);
+  });
+
   it("that is not there is reported", async () => {
     const { code, stderr } = await runHere(["tools", "--server", "a=no-such-program-here"]);
     expect(code).toBe(1);

@@ -62,7 +62,7 @@ describe("toolrail typegen", () => {
     const out = join(folder, "tools.ts");
     const { code, stdout } = await runHere(["typegen", ...SERVER, "--out", out]);
     expect(code).toBe(0);
-    expect(stdout).toBe(`✔ ${out}: 9 tools, 2 with a parser\n`);
+    expect(stdout).toBe(`✔ ${out}: 10 tools, 2 with a parser\n`);
     const use = join(folder, "use.ts");
     await writeFile(
       use,
@@ -90,7 +90,7 @@ console.log(less);
     const { stdout } = await runHere(["typegen", ...SERVER]);
     expect(stdout).toMatch(/^\/\/ Written by `toolrail typegen`/);
     const json = await runHere(["typegen", ...SERVER, "--json"]);
-    expect(JSON.parse(json.stdout)).toMatchObject({ tools: 9, schemas: 2, untyped: [] });
+    expect(JSON.parse(json.stdout)).toMatchObject({ tools: 10, schemas: 2, untyped: [] });
   });
 
   it("counts a file that cannot be written as misuse", async () => {

@@ -13,22 +13,15 @@ export async function runCall(args: readonly string[], flags: Flags, context: Co
   const given = await readArguments(source, context);
   const { maxDepth } = flags;
   const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
-  return withHost(
-    flags,
-    context,
-    { limits },
-    async ({ host, servers, onProgress }): Promise<Outcome> => {
-      const { signal } = context;
-      const chain = await host.run({ tool, arguments: given }, { signal, onProgress });
-      const server = chain.pending?.server;
-      const stderr = chain.error?.code === "connection" && server ? servers.stderr(server) : "";
-      return {
-        ok: chain.ended === "complete" && chain.hops.at(-1)?.result.isError !== true,
-        document: chain,
-        text: (style) => renderChain(chain, tool, stderr, style),
-      };
-    },
-  );
+  return withHost(flags, context, { limits }, async ({ host, onProgress }): Promise<Outcome> => {
+    const { signal } = context;
+    const chain = await host.run({ tool, arguments: given }, { signal, onProgress });
+    return {
+      ok: chain.ended === "complete" && chain.hops.at(-1)?.result.isError !== true,
+      document: chain,
+      text: (style) => renderChain(chain, tool, style),
+    };
+  });
 }
 
 async function readArguments(source: string, { stdin }: Context): Promise<JsonObject> {

@@ -1,7 +1,7 @@
 import { createHost, type Host, type HostOptions, type Progress } from "@toolrail/core";
 import type { Context } from "../context.ts";
 import { type OpenServers, openServers } from "../servers/open-servers.ts";
-import { plainText } from "../terminal/plain-text.ts";
+import { indent, plainText } from "../terminal/plain-text.ts";
 import { createStyle } from "../terminal/style.ts";
 import { untilAborted } from "../until-aborted.ts";
 import type { Flags } from "./flags.ts";
@@ -37,6 +37,8 @@ export async function withHost<T>(
     headers,
     onStderr: flags.debug ? (text) => stderr.write(text) : undefined,
   });
+  const notes: string[] = [];
+  const lost = new Set<string>();
   try {
     const { meta, timeout } = flags;
     const host = await untilAborted(
@@ -51,19 +53,29 @@ export async function withHost<T>(
         },
         onEvent(event) {
           live?.onEvent(event);
-          options.onEvent?.(event);
+          if (event.type === "call" && event.code === "connection") lost.add(serverOf(event.tool));
         },
       }),
     );
-    for (const { code, message } of host.problems) {
-      if (code === "list-failed") stderr.write(`toolrail: ${plainText(message)}\n`);
-    }
+    notes.push(
+      ...host.problems.flatMap(({ code, message }) => (code === "list-failed" ? message : [])),
+    );
     const onProgress = (progress: Progress) => live?.onProgress(progress);
     return await use({ host, servers, onProgress });
   } finally {
     live?.stop();
     await servers.close();
+    for (const server of lost) {
+      const written = servers.stderr(server);
+      if (written) notes.push(`Server "${server}" wrote to its stderr:\n${indent(written)}`);
+    }
+    for (const note of notes) stderr.write(`toolrail: ${plainText(note)}\n`);
   }
+}
+
+/** Names of servers hold no point here, those of tools may. */
+function serverOf(tool: string): string {
+  return tool.slice(0, tool.indexOf("."));
 }
 
 async function startLiveCalls(flags: Flags, { stderr, env }: Context) {

@@ -7,7 +7,7 @@ import { hopNode } from "./hop-node.ts";
 import { viewSection } from "./view-section.ts";
 
 /** A chain for people: its hops, each below the one that asked for it, and who gets to see what. */
-export function renderChain(chain: ChainResult, tool: string, stderr: string, style: Style) {
+export function renderChain(chain: ChainResult, tool: string, style: Style) {
   const { colours } = style;
   const { hops, ended } = chain;
   const total = hops.reduce((sum, hop) => sum + hop.durationMs, 0);
@@ -21,7 +21,6 @@ export function renderChain(chain: ChainResult, tool: string, stderr: string, st
     renderTree(chainNodes(chain, tool, style), colours.dim),
     `${ending} ${colours.dim(`${count}, ${formatDuration(total)}`)}`,
   ];
-  if (stderr) parts.push(`${colours.bold("The server wrote")}\n${indent(plainText(stderr))}`);
   if (hops.length > 0) {
     parts.push(viewSection("The model reads", modelView(chain).content, style));
     parts.push(viewSection("The user is shown", userView(chain).content, style));
@@ -46,8 +45,4 @@ function chainNodes(chain: ChainResult, tool: string, style: Style): TreeNode[] 
     (children, hop) => [{ ...hopNode(hop, style), children }],
     end,
   );
-}
-
-function indent(text: string): string {
-  return text.replace(/^/gm, "  ");
 }

@@ -8,7 +8,7 @@ import {
   userView,
 } from "@toolrail/core";
 import { formatDuration } from "../terminal/duration.ts";
-import { oneLine, plainText } from "../terminal/plain-text.ts";
+import { indent, oneLine, plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { renderTree, type TreeNode } from "../terminal/tree.ts";
 import { hopNode } from "./hop-node.ts";
@@ -93,8 +93,4 @@ function hopsOf(results: Results): Hop[] {
     if (step.kind === "tool") return step.hops;
     return hopsOf(step.kind === "parallel" ? step.children : step.steps);
   });
-}
-
-function indent(text: string): string {
-  return text.replace(/^/gm, "  ");
 }

@@ -1,5 +1,6 @@
 import { SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { indent } from "../terminal/plain-text.ts";
 import type { ConnectOptions } from "./connect-server.ts";
 import type { ServerTarget } from "./server-target.ts";
 
@@ -103,11 +104,4 @@ function messageOf(cause: unknown): string {
     .replace(/^MCP error -?\d+: /, "")
     .replace(/\.$/, "")
     .slice(0, 500);
-}
-
-function indent(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => `  ${line}`)
-    .join("\n");
 }

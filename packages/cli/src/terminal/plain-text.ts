@@ -20,3 +20,8 @@ export function oneLine(text: string, width: number): string {
   const line = plainText(text).replace(/\s+/g, " ").trim();
   return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
 }
+
+/** Every line two spaces in. */
+export function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, "  ");
+}

@@ -1,0 +1,46 @@
+import * as fc from "fast-check";
+import { quote } from "shell-quote";
+import { describe, expect, it } from "vitest";
+import { parseServer } from "../src/servers/server-target.ts";
+import { splitCommand } from "../src/servers/split-command.ts";
+
+const split = (text: string) => splitCommand(text, "here");
+
+describe("splitCommand", () => {
+  it.each<[string, string[]]>([
+    ["npx -y some-server .", ["npx", "-y", "some-server", "."]],
+    [`node 'my server.js' "a b"`, ["node", "my server.js", "a b"]],
+    ["node my\\ server.js", ["node", "my server.js"]],
+    [`a --json='{"b": 1}'`, ["a", '--json={"b": 1}']],
+    ["a 'it'\\''s'", ["a", "it's"]],
+    ["ls *.md $HOME", ["ls", "*.md", "$HOME"]],
+    ["", []],
+  ])("splits %j", (text, words) => expect(split(text)).toEqual(words));
+
+  it("gives back any words that were quoted for a shell", () => {
+    const word = fc.string({ unit: fc.constantFrom(...`ab '"\\|&;<>()*?~=-`), minLength: 1 });
+    void fc.assert(
+      fc.property(fc.array(word), (words) => {
+        expect(split(quote(words))).toEqual(words);
+      }),
+    );
+  });
+
+  it.each(["a | b", "a > b", "a && b", "a; b", "a & b", "(a)"])("refuses %j", (text) => {
+    expect(() => split(text)).toThrow(/started without a shell/);
+  });
+});
+
+describe("parseServer", () => {
+  it("tells a URL from a command, and keeps what follows the first =", () => {
+    expect(parseServer("a=HTTPS://b.test/c?d=e")).toMatchObject({
+      type: "http",
+      url: new URL("https://b.test/c?d=e"),
+    });
+    expect(parseServer("a=env X=1 node b.js")).toMatchObject({
+      type: "stdio",
+      command: "env",
+      args: ["X=1", "node", "b.js"],
+    });
+  });
+});

@@ -1,0 +1,127 @@
+import { PassThrough } from "node:stream";
+import type { HostEvent } from "@toolrail/core";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Output } from "../src/context.ts";
+import { formatDuration } from "../src/terminal/duration.ts";
+import { createLiveCalls } from "../src/terminal/live-calls.ts";
+import { oneLine, plainText } from "../src/terminal/plain-text.ts";
+import { createStyle } from "../src/terminal/style.ts";
+import { renderTree } from "../src/terminal/tree.ts";
+
+const terminal = (): Output => Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+
+describe("createStyle", () => {
+  it.each<[string, Output, NodeJS.ProcessEnv, boolean]>([
+    ["colours on a terminal", terminal(), {}, true],
+    ["none without a terminal", new PassThrough(), {}, false],
+    [
+      "none without a terminal, even where they are asked for",
+      new PassThrough(),
+      { FORCE_COLOR: "1" },
+      false,
+    ],
+    ["none with NO_COLOR", terminal(), { NO_COLOR: "1" }, false],
+    ["none on a dumb terminal", terminal(), { TERM: "dumb" }, false],
+  ])("gives %s", (_what, stream, env, coloured) => {
+    const { colours } = createStyle(stream, env);
+    expect(colours.isColorSupported).toBe(coloured);
+    expect(colours.red("x") === "x").toBe(!coloured);
+  });
+});
+
+describe("plainText", () => {
+  it("shows what would move the cursor or turn the text, and drops escape sequences", () => {
+    expect(plainText("a\u001b[31mb\u001b[0m\rc\u0007\u202ed\n\te")).toBe(
+      "ab\\u000dc\\u0007\\u202ed\n\te",
+    );
+  });
+
+  it("lets no control character through but tab and newline", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(plainText(text)).not.toMatch(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
+      }),
+    );
+  });
+
+  it("fits a text into one line", () => {
+    expect(oneLine("a\n  b", 10)).toBe("a b");
+    expect(oneLine("abcdef", 4)).toBe("abc…");
+    expect(oneLine("", 4)).toBe("");
+  });
+});
+
+describe("renderTree", () => {
+  it("draws what follows from what, with details in their place", () => {
+    const leaf = { label: "c", details: ["of c"] };
+    const nodes = [
+      { label: "a", details: ["1", "2\n3"], children: [{ label: "b", children: [leaf] }, leaf] },
+    ];
+    expect(renderTree(nodes, (text) => text)).toBe(`a
+│  1
+│  2
+│  3
+├─ b
+│  └─ c
+│        of c
+└─ c
+      of c`);
+    expect(renderTree([], (text) => text)).toBe("");
+  });
+});
+
+describe("formatDuration", () => {
+  it.each([
+    [0, "0 ms"],
+    [999.4, "999 ms"],
+    [1_500, "1.5 s"],
+    [125_000, "2 min 5 s"],
+  ])("says %d ms as %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
+});
+
+describe("createLiveCalls", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const event = (callId: string, stage: "resolve" | "record", extra: object = {}): HostEvent => ({
+    type: "call",
+    stage,
+    outcome: "ok",
+    callId,
+    runId: "run",
+    tool: `shop.${callId}`,
+    origin: { by: "application" },
+    atMs: 0,
+    elapsedMs: 12,
+    ...extra,
+  });
+
+  it("shows each call with a spinner and its time, and wipes all of it at the end", () => {
+    const stream = terminal() as PassThrough & Output;
+    const live = createLiveCalls(stream, createStyle(stream, { NO_COLOR: "1" }));
+    const drawn = () => {
+      vi.advanceTimersByTime(100);
+      return plainText(String(stream.read() ?? ""));
+    };
+    expect(drawn()).toMatch(/reading the servers' tools \d+ ms/);
+    live.onEvent(event("a", "resolve"));
+    live.onProgress({ progress: 1, total: 4, message: "slow" });
+    expect(drawn()).toMatch(/^\S shop\.a \(1\/4 slow\) \d+ ms/m);
+    live.onEvent(event("a", "record"));
+    live.onEvent(
+      event("b", "resolve", {
+        origin: { by: "pipe", path: "steps.b", pipeId: "p", author: "application" },
+      }),
+    );
+    const both = drawn();
+    expect(both).toMatch(/✔ shop\.a \(1\/4 slow\) 12 ms/);
+    expect(both).toMatch(/steps\.b: shop\.b/);
+    live.onEvent(event("b", "resolve", { outcome: "refused" }));
+    expect(drawn()).toMatch(/✖ steps\.b: shop\.b 12 ms/);
+    live.stop();
+    stream.read();
+    vi.advanceTimersByTime(1_000);
+    expect(stream.read()).toBeNull();
+  });
+});
