@@ -1,16 +1,20 @@
 import type { ModelMessage } from "ai";
 import type { RunResult } from "./runs.ts";
 
-/** A person's answer to all approvals that messages ask for. */
-export function answerTo(messages: readonly ModelMessage[], approved: boolean): ModelMessage {
-  const requests = messages.flatMap(({ content }) =>
+/** The ids of the approvals that messages ask for. */
+export function approvalsIn(messages: readonly ModelMessage[]): readonly string[] {
+  return messages.flatMap(({ content }) =>
     typeof content === "string"
       ? []
-      : content.filter((part) => part.type === "tool-approval-request"),
+      : content.flatMap((part) => (part.type === "tool-approval-request" ? [part.approvalId] : [])),
   );
+}
+
+/** A person's answer to all of them. */
+export function answerTo(messages: readonly ModelMessage[], approved: boolean): ModelMessage {
   return {
     role: "tool",
-    content: requests.map(({ approvalId }) => ({
+    content: approvalsIn(messages).map((approvalId) => ({
       type: "tool-approval-response",
       approvalId,
       approved,
