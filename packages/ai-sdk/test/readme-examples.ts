@@ -1,0 +1,52 @@
+// The examples of README.md as they are compiled; `readme.test.ts` holds the two together.
+import { createHost, type McpClientLike } from "@toolrail/core";
+import {
+  createUIMessageStream,
+  type LanguageModel,
+  type ModelMessage,
+  stepCountIs,
+  streamText,
+  type UIMessage,
+} from "ai";
+import {
+  createTools,
+  llmSteps,
+  shownToUser,
+  type UserContentParts,
+  withChaining,
+  writeUserContent,
+} from "../src/index.ts";
+
+type ChatMessage = UIMessage<unknown, UserContentParts>;
+
+interface Given {
+  readonly bank: McpClientLike;
+  readonly model: LanguageModel;
+  readonly messages: ModelMessage[];
+}
+
+export async function chainInsideOneCall({ bank, model }: Given) {
+  const host = await createHost({ servers: { bank } });
+  const result = streamText({
+    model,
+    tools: createTools(host),
+    prompt: "What is my balance?",
+    stopWhen: [stepCountIs(10), shownToUser()],
+  });
+  return result;
+}
+
+export async function eachHopAStep({ bank, model, messages }: Given) {
+  const host = await createHost({
+    servers: { bank },
+    authorize: ({ tool }) => (tool.name === "transfer" ? "ask" : "allow"),
+  });
+  const stream = createUIMessageStream<ChatMessage>({
+    execute: ({ writer }) => {
+      const chaining = { onHop: writeUserContent(writer) };
+      const settings = withChaining(host, { model, messages, stopWhen: llmSteps(5), chaining });
+      writer.merge(streamText(settings).toUIMessageStream());
+    },
+  });
+  return stream;
+}
