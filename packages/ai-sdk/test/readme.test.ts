@@ -24,7 +24,8 @@ it("has examples that run", async () => {
   const result = await chainInsideOneCall({ bank, model: script().model, messages });
   expect(await result.text).toBe("final");
   const stream = await eachHopAStep({ bank, model: script().model, messages });
-  const chunks = await Array.fromAsync(stream);
+  const chunks: unknown[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
   expect(JSON.stringify(chunks)).toContain("final");
   expect(calls).toEqual(["a", "b", "a", "b"]);
 });
