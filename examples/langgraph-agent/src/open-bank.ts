@@ -1,0 +1,35 @@
+import { ChatOpenAI } from "@langchain/openai";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { createHost, type Host, type HostOptions } from "@toolrail/core";
+import { CUSTOMER } from "@toolrail/example-bank-chatbot/src/agents/instructions.ts";
+import { connectModel } from "@toolrail/example-bank-chatbot/src/demo/connect-model.ts";
+import { startBank } from "@toolrail/example-bank-chatbot/src/demo/start-bank.ts";
+
+export interface Bank extends AsyncDisposable {
+  readonly host: Host;
+  readonly model: ChatOpenAI;
+}
+
+/**
+ * The bank's MCP server as a process of its own, a host for its tools, and a model: a real one where
+ * OPENAI_API_KEY is set, else the offline stand-in behind the same HTTP form.
+ */
+export async function openBank(options: Omit<HostOptions, "servers"> = {}): Promise<Bank> {
+  const started = new AsyncDisposableStack();
+  const server = await startBank();
+  started.defer(server.close);
+  const client = new Client({ name: "langgraph-agent", version: "1.0.0" });
+  await client.connect(new StreamableHTTPClientTransport(server.url));
+  const host = await createHost({
+    ...options,
+    servers: { bank: client },
+    // Who is signed in: said by the application, never by a model.
+    requestMeta: () => CUSTOMER,
+  });
+  started.defer(host.close);
+  const { url, modelId, apiKey, close } = await connectModel(process.env);
+  started.defer(close);
+  const model = new ChatOpenAI({ model: modelId, apiKey, configuration: { baseURL: url } });
+  return { host, model, [Symbol.asyncDispose]: () => started.disposeAsync() };
+}

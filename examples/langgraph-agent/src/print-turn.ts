@@ -1,0 +1,28 @@
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { isHopMessage, type ToolArtifact } from "@toolrail/langgraph";
+
+/** Prints the last turn of a conversation: the hops, what the user was shown, and the model's calls. */
+export function printTurn(messages: readonly BaseMessage[]): void {
+  const turn = messages.slice(
+    messages.findLastIndex((message) => HumanMessage.isInstance(message)),
+  );
+  print(`\ncustomer  ${turn[0]?.text}`);
+  for (const message of turn) {
+    if (!ToolMessage.isInstance(message)) continue;
+    const { hops, userContent } = message.artifact as ToolArtifact;
+    for (const { tool, origin } of hops) print(`  ${origin.by.padEnd(8)}${tool}`);
+    for (const { annotations, text } of userContent) {
+      // What is for the user alone: no model can relay it.
+      if (annotations?.audience?.includes("assistant") === false) print(`  shown   ${text}`);
+    }
+  }
+  const modelTurns = turn.filter(
+    (message) => AIMessage.isInstance(message) && !isHopMessage(message),
+  );
+  print(`assistant ${turn.at(-1)?.text}`);
+  print(`model calls: ${modelTurns.length}`);
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
