@@ -3,7 +3,8 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 import SummaryReporter from "./scripts/summary-reporter.ts";
 
 // Tests run on src/, never on dist/: this condition picks `./src` in each package's exports.
-const conditions = ["@toolrail/source"];
+// Benchmarks run on dist/, as users do.
+const conditions = process.argv.includes("bench") ? [] : ["@toolrail/source"];
 
 function project(name: string, root: string): TestProjectInlineConfiguration {
   return {

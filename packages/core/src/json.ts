@@ -62,43 +62,50 @@ export function measure(value: unknown, limits: MeasureLimits): string | undefin
 
 /** As `measure`, returning the bytes where all is well. */
 export function weigh(value: unknown, limits: MeasureLimits): number | string {
+  const { maxBytes, maxDepth } = limits;
+  const open: object[] = [];
+  const depths: number[] = [];
   let bytes = 0;
-  const stack: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
-  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const { value: current, depth } = top;
-    switch (typeof current) {
+  let problem: string | undefined;
+  const add = (inner: unknown, depth: number): void => {
+    switch (typeof inner) {
       case "string":
-        bytes += textBytes(current, limits.maxBytes - bytes) + 2;
-        break;
+        bytes += textBytes(inner, maxBytes - bytes) + 2;
+        return;
       case "number":
-        if (!Number.isFinite(current)) return "it holds a number that JSON cannot write";
+        if (!Number.isFinite(inner)) problem = "it holds a number that JSON cannot write";
         bytes += 8;
-        break;
+        return;
       case "boolean":
       case "undefined":
         bytes += 4;
-        break;
-      case "object": {
+        return;
+      case "object":
         bytes += 2;
-        if (current === null) break;
-        if (depth >= limits.maxDepth) return `it is nested deeper than ${limits.maxDepth} levels`;
-        if (Array.isArray(current)) {
-          if (current.length + bytes > limits.maxBytes) return tooBig(limits);
-          for (const item of current) stack.push({ value: item, depth: depth + 1 });
-        } else {
-          for (const key of Object.keys(current)) {
-            bytes += key.length + 3;
-            stack.push({ value: (current as JsonObject)[key], depth: depth + 1 });
-          }
-        }
-        break;
-      }
+        if (inner === null) return;
+        if (depth >= maxDepth) problem = `it is nested deeper than ${maxDepth} levels`;
+        open.push(inner);
+        depths.push(depth + 1);
+        return;
       default:
-        return `it holds a ${typeof current}, which JSON cannot write`;
+        problem = `it holds a ${typeof inner}, which JSON cannot write`;
     }
-    if (bytes > limits.maxBytes) return tooBig(limits);
+  };
+  add(value, 0);
+  for (let node = open.pop(); node !== undefined && problem === undefined; node = open.pop()) {
+    const depth = depths.pop() ?? 0;
+    if (Array.isArray(node)) {
+      if (node.length + bytes > maxBytes) return tooBig(limits);
+      for (let at = 0; at < node.length && problem === undefined; at++) add(node[at], depth);
+    } else {
+      for (const key of Object.keys(node)) {
+        bytes += key.length + 3;
+        add((node as JsonObject)[key], depth);
+      }
+    }
+    if (bytes > maxBytes) return tooBig(limits);
   }
-  return bytes;
+  return problem ?? (bytes > maxBytes ? tooBig(limits) : bytes);
 }
 
 function tooBig(limits: MeasureLimits): string {

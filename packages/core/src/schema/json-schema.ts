@@ -45,14 +45,40 @@ export function schemaDefect(schema: unknown): string | undefined {
   if (dialectOf(schema) === undefined) {
     return `its $schema ${JSON.stringify(schema.$schema)} is not known; use 2020-12 or draft-07`;
   }
+  const { objects, refers } = survey(schema);
+  if (!refers) return objects > MAX_SUBSCHEMAS ? tooMany() : undefined;
   const references = resolveReferences(schema);
-  if (references.subschemas.length > MAX_SUBSCHEMAS) {
-    return `it has more than ${MAX_SUBSCHEMAS} subschemas`;
-  }
+  if (references.subschemas.length > MAX_SUBSCHEMAS) return tooMany();
   if (references.dangling !== undefined) {
     return `it refers to ${JSON.stringify(references.dangling)}, which is not in it and never fetched`;
   }
   return referenceDefect(references);
+}
+
+function tooMany(): string {
+  return `it has more than ${MAX_SUBSCHEMAS} subschemas`;
+}
+
+/** A first look, since most schemas refer to nothing: objects in it, and whether one may be a reference. */
+function survey(schema: JsonObject): { objects: number; refers: boolean } {
+  const stack: unknown[] = [schema];
+  let objects = 0;
+  let refers = false;
+  while (stack.length > 0) {
+    const node = stack.pop();
+    if (typeof node !== "object" || node === null) continue;
+    if (Array.isArray(node)) {
+      for (const item of node) if (typeof item === "object") stack.push(item);
+      continue;
+    }
+    objects++;
+    for (const key of Object.keys(node)) {
+      if (key === "$ref" || key === "$dynamicRef" || key === "$recursiveRef") refers = true;
+      const value = (node as JsonObject)[key];
+      if (typeof value === "object") stack.push(value);
+    }
+  }
+  return { objects, refers };
 }
 
 const IN_PLACE_LISTS = ["allOf", "anyOf", "oneOf"] as const;
