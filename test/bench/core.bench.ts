@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { createHost, modelView } from "@toolrail/core";
 import { afterAll, test } from "vitest";
-import { serveTools, type TestTool } from "../../packages/core/test/servers.ts";
+import { createTestServer, serveTools, type TestTool } from "../../packages/core/test/servers.ts";
 import { type BudgetRow, budgetTable, ratio } from "./budgets.ts";
 
 /** A client of the SDK over a transport that writes and reads JSON, as stdio and HTTP do. */
@@ -120,7 +120,7 @@ test("a list of 1,000 tools with output schemas", { timeout: SLOW }, async ({ be
       accountTool({ description: `Tool number ${at} of the bank, for an account.` }),
     ]),
   );
-  const client = await connect(tools);
+  const { client } = await createTestServer(tools);
   const servers = { bank: { client, shared: true } };
   const results = await bench.compare(
     bench("SDK listTools", async () => {

@@ -53,8 +53,8 @@ export async function passDoor(
   request: CallRequest,
   options: CallOptions,
 ): Promise<Hop> {
-  const { origin = { by: "application" }, runId = parts.newId() } = options;
   const callId = parts.newId();
+  const { origin = { by: "application" }, runId = callId } = options;
   const startMs = parts.now();
   let stage: Stage = "resolve" as Stage;
   let name = toolText(request.tool);

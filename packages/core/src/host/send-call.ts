@@ -16,6 +16,7 @@ export async function sendCall(
   options: CallOptions,
 ): Promise<unknown> {
   const { intercept = [] } = parts.options;
+  if (intercept.length === 0) return requestCall(parts, call, options);
   const request = async (current: ToolCall) => {
     if (current.arguments !== call.arguments) {
       checkArguments(parts.checks, parts.limits, call.tool, current.arguments);
@@ -37,7 +38,8 @@ async function requestCall(
 ): Promise<unknown> {
   const { server, name, id } = call.tool;
   const { limits } = parts;
-  const meta = await parts.options.requestMeta?.({ method: "tools/call", server, ...call });
+  const { requestMeta } = parts.options;
+  const meta = requestMeta && (await requestMeta({ method: "tools/call", server, ...call }));
   const most = options.timeoutMs ?? Number.POSITIVE_INFINITY;
   if (most <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
   try {
