@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { chainChecks } from "./checks/chain.ts";
 import { doorChecks } from "./checks/door.ts";
+import { guardChecks } from "./checks/guard.ts";
 import { nextToolChecks } from "./checks/next-tool.ts";
 import { pipeChecks } from "./checks/pipe.ts";
 import { pipeFailureChecks } from "./checks/pipe-failures.ts";
@@ -15,7 +16,7 @@ const checks: {
 } = {
   chain: [chainChecks, doorChecks, nextToolChecks, viewChecks],
   pipe: [pipeChecks, pipeFailureChecks],
-  guard: [],
+  guard: [guardChecks],
 };
 
 const harnesses = await Promise.all(

@@ -1,6 +1,7 @@
 import type {
   ApprovalDecision,
   ChainEnd,
+  GuardOutcome,
   Hop,
   Host,
   HostEvent,
@@ -55,28 +56,36 @@ export interface PipeOutcome {
   readonly modelRead?: readonly ModelPart[];
 }
 
-/** One query of a user, in which a model attempts these calls, several in one turn or one after another. */
+/**
+ * One query of a user, in which a model attempts these calls, several in one turn or one after another,
+ * and after the last turn says nothing.
+ */
 export interface GuardInput {
   readonly host: Host;
-  readonly query: string;
-  /** Tools by id that the operator allows; anything else stands for a missing or broken list. */
+  /** The operator's list; anything else stands for a missing or broken one. */
   readonly allow: unknown;
-  readonly turns: readonly (readonly { readonly tool: string; readonly arguments: JsonObject }[])[];
-  readonly signal?: AbortSignal;
+  readonly turns: readonly (readonly {
+    readonly tool: string;
+    readonly arguments?: JsonObject;
+  }[])[];
+  /** What a person says who is asked. Left out, nobody is asked and the call waits. */
+  readonly decision?: ApprovalDecision;
 }
 
-export interface GuardOutcome {
-  readonly hops: readonly Hop[];
-  /** One entry for each attempt that was refused. */
-  readonly refusals: readonly string[];
-  readonly modelRead: readonly ModelPart[];
+export interface GuardedOutcome {
+  /** Every outcome that the application was told of, in order. */
+  readonly outcomes: readonly GuardOutcome[];
+  /** All that the model read of results and refusals. */
+  readonly modelRead: string;
+  /** What the user is told in the end; empty where a call waits. */
+  readonly reply: string;
 }
 
 /** What an implementation can do. A harness leaves out what it cannot. */
 export interface Capabilities {
   chain(input: ChainInput): Promise<ChainOutcome>;
   pipe(input: PipeInput): Promise<PipeOutcome>;
-  guard(input: GuardInput): Promise<GuardOutcome>;
+  guard(input: GuardInput): Promise<GuardedOutcome>;
 }
 
 /** One implementation under test: a file in `harnesses/` that exports it as `harness`. */

@@ -13,6 +13,7 @@ const PROPOSAL = "tool chaining metadata proposal";
 const PATTERN = "tool chaining pattern";
 const MCP = "Model Context Protocol 2026-07-28";
 const CONTRACT = "mcp_pipe contract";
+const TOOL_CONTRACT = "tool contract";
 const TOOLRAIL = "Toolrail";
 
 /** The requirements as data: each has exactly one check in `checks/`. */
@@ -124,6 +125,25 @@ export const requirements = [
   pipe("pipe/never-reread", TOOLRAIL, "never reads inserted text as a reference or a command"),
   pipe("pipe/small-reply", TOOLRAIL, "never shows the model the output of every step"),
   pipe("pipe/abort", TOOLRAIL, "stops when aborted, and begins no further call"),
+  // The guard, as the tool contract has it.
+  guard("guard/one-call", TOOL_CONTRACT, "makes one of the calls that are asked for at once"),
+  guard("guard/insists", TOOL_CONTRACT, "makes no second call for a model that insists"),
+  guard("guard/failed", TOOL_CONTRACT, "makes no second call after one that failed"),
+  guard("guard/next-tool", TOOL_CONTRACT, "reports a nextTool and does not follow it"),
+  guard("guard/no-list", TOOL_CONTRACT, "allows nothing where the list is missing or broken"),
+  guard("guard/off-list", TOOL_CONTRACT, "does not call a tool that the list does not name"),
+  guard("guard/app-only", TOOL_CONTRACT, "does not call an app-only tool, listed or not"),
+  guard("guard/arguments", TOOL_CONTRACT, "sends nothing that the input schema does not describe"),
+  guard("guard/typed", TOOL_CONTRACT, "gives the typed value of a result that keeps its schema"),
+  guard("guard/untyped", TOOL_CONTRACT, "shows an untyped result to the user, and to no model"),
+  guard("guard/tool-error", TOOL_CONTRACT, "shows an error to the user, and to no model"),
+  guard("guard/interim", TOOL_CONTRACT, "takes no interim result for a result"),
+  guard("guard/annotations", TOOL_CONTRACT, "asks a person whatever the server says of its tool"),
+  // The guard, where the contract is silent.
+  guard("guard/approved", TOOLRAIL, "makes an approved call, once"),
+  guard("guard/rejected", TOOLRAIL, "makes no call that a person rejected"),
+  guard("guard/changed", TOOLRAIL, "does not call a tool that changed since the query began"),
+  guard("guard/reply", TOOLRAIL, "gives the user a reply where the model says nothing"),
 ] as const satisfies readonly Requirement[];
 
 export type RequirementId = (typeof requirements)[number]["id"];
@@ -134,4 +154,8 @@ function chain<const Id extends string>(id: Id, source: string, behaviour: strin
 
 function pipe<const Id extends string>(id: Id, source: string, behaviour: string) {
   return { id, source, capability: "pipe", behaviour } as const;
+}
+
+function guard<const Id extends string>(id: Id, source: string, behaviour: string) {
+  return { id, source, capability: "guard", behaviour } as const;
 }

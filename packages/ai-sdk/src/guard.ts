@@ -132,7 +132,7 @@ function prepare(run: Run, model: unknown, options: StepOptions, own: StepSettin
   const step = { ...own, ...(messages !== options.messages && { messages }) };
   const guarded = guardModel(own.model ?? model, {
     callsLeft: () => (run.isOver ? 0 : 1),
-    reply: () => (run.isOver ? replyOf(run).text : undefined),
+    reply: () => (run.isOver || run.outcome ? replyOf(run).text : undefined),
   });
   if (!run.isOver) return { ...step, model: guarded };
   const last = { ...step, activeTools: [], toolChoice: "auto" };

@@ -83,7 +83,7 @@ export function singleStepMiddleware(
       const messages = withoutReplies(request.messages);
       const choice = tools.length === 0 && { toolChoice: undefined };
       const answer = await handler({ ...request, messages, tools, ...choice });
-      return limitCalls(answer, isOver ? 0 : 1, isOver && outcome ? replyText(outcome) : undefined);
+      return limitCalls(answer, isOver ? 0 : 1, outcome && replyText(outcome));
     },
     async wrapToolCall({ toolCall, state, runtime }) {
       const { id: toolCallId = "", name } = toolCall;

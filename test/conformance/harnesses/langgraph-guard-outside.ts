@@ -1,0 +1,3 @@
+import { createAgentGuardHarness } from "../langgraph-guard-harness.ts";
+
+export const harness = createAgentGuardHarness("outside");
