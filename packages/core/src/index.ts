@@ -98,7 +98,16 @@ export {
 } from "./pipe/parse-pipe.ts";
 export type { PipeHost } from "./pipe/pipe-host.ts";
 export type { PipeLimits } from "./pipe/pipe-limits.ts";
-export type { Pipe, PipeAuthor } from "./pipe/pipe-plan.ts";
+export {
+  type GroupPlan,
+  isPipe,
+  type NestedPlan,
+  type Pipe,
+  type PipeAuthor,
+  type PipePlan,
+  type StepPlan,
+  type ToolPlan,
+} from "./pipe/pipe-plan.ts";
 export type { PipeProblem } from "./pipe/pipe-problem.ts";
 export type {
   FailedStep,
@@ -108,6 +117,15 @@ export type {
   StepResult,
   ToolStepResult,
 } from "./pipe/pipe-result.ts";
+// Pipes, for engines that run the steps themselves
+export {
+  beginStep,
+  createPipeRun,
+  type PipeRun,
+  type PipeRunOptions,
+  refuseStep,
+  reportPipe,
+} from "./pipe/pipe-run.ts";
 export {
   type NestedStep,
   type ParallelStep,
@@ -124,6 +142,15 @@ export {
   toPipeReply,
 } from "./pipe/pipe-tool.ts";
 export { type RunPipeOptions, runPipe } from "./pipe/run-pipe.ts";
+export { runToolStep } from "./pipe/run-tool-step.ts";
+export {
+  concludePipe,
+  endGroup,
+  endNested,
+  enterNested,
+  type PipeScope,
+  topVars,
+} from "./pipe/step-outcome.ts";
 // Results, and who may read them
 export type { Audience, CallToolResult, ContentBlock } from "./result/call-tool-result.ts";
 export type { CallOrigin, Hop, OutputVerdict } from "./result/hop.ts";

@@ -18,6 +18,13 @@ export type { GuardArtifact } from "./guard-messages.ts";
 export { chainState } from "./hop-channel.ts";
 export { foldHops, isHopMessage, shownToUser } from "./hop-messages.ts";
 // Pipes
+export {
+  buildPipeGraph,
+  type CompiledPipe,
+  type CompilePipeOptions,
+  compilePipe,
+  type PipeGraph,
+} from "./pipe-graph.ts";
 export { createPipeTool, type PipeToolOptions } from "./pipe-tool.ts";
 // What a tool answers
 export type { ToolArtifact } from "./tool-message.ts";

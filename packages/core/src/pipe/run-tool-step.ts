@@ -49,7 +49,7 @@ function toToolResult(
   startMs: number,
   chain: ChainResult,
 ): ToolStepResult {
-  const { hops, error: chainError } = chain;
+  const { hops } = chain;
   const last = hops.at(-1);
   const text = last ? textOf(last.result) : "";
   const bytes = keptBytes(run, chain);
@@ -59,15 +59,18 @@ function toToolResult(
   }
   run.spent.bytes += bytes;
   run.spent.calls += hops.length;
-  const error = chainError
-    ? chainError.message
-    : last?.result.isError
-      ? text || "The tool reported an error without a text for the model."
-      : last?.output.status === "invalid"
-        ? last.output.message
-        : "";
+  const error = errorOf(chain, text);
   const { structuredContent: structured = null } = last?.result ?? {};
   return endStep(run, step, startMs, { kind: "tool", error, structured, text, hops });
+}
+
+/** Why the step failed; empty where it did not. */
+function errorOf({ ended, hops, error }: ChainResult, text: string): string {
+  if (ended !== "complete") return error?.message ?? `The chain of calls ended early (${ended}).`;
+  const last = hops.at(-1);
+  if (last?.result.isError)
+    return text || "The tool reported an error without a text for the model.";
+  return last?.output.status === "invalid" ? last.output.message : "";
 }
 
 function keptBytes({ limits, spent }: PipeRun, { hops }: ChainResult): number | undefined {

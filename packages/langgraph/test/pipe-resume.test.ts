@@ -1,0 +1,150 @@
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { describe, expect, it } from "vitest";
+import { asking } from "../../core/test/servers.ts";
+import { compilePipe } from "../src/index.ts";
+import { echo, openPipeHost, said, say } from "./pipe-scenario.ts";
+
+const APPROVE = { decisions: [{ type: "approve" }] };
+const CONFIG = { configurable: { thread_id: "1" } };
+
+/** Where the step that stops the run stands. */
+const PLACES: readonly (readonly [string, (step: object) => object])[] = [
+  ["at the top", (step) => ({ steps: [say("a"), step, say("z")] })],
+  [
+    "in a group",
+    (step) => ({ steps: [say("a"), { id: "g", parallel: [say("b"), step, say("c")] }, say("z")] }),
+  ],
+  [
+    "in a nested pipe",
+    (step) => ({ steps: [say("a"), { id: "n", pipe: { steps: [say("b"), step] } }, say("z")] }),
+  ],
+  [
+    "in a group of a nested pipe in a group",
+    (step) => ({
+      steps: [
+        say("a"),
+        {
+          id: "g",
+          parallel: [
+            say("b"),
+            {
+              id: "n",
+              pipe: { steps: [say("c"), { id: "h", parallel: [say("d"), step] }, say("e")] },
+            },
+          ],
+        },
+        say("z"),
+      ],
+    }),
+  ],
+  [
+    "in a group of a group",
+    (step) => ({
+      steps: [{ id: "g", parallel: [say("a"), { id: "h", parallel: [say("b"), step] }] }, say("z")],
+    }),
+  ],
+];
+
+describe.each(PLACES)("a step %s", (_where, place) => {
+  const spec = place({ id: "pay", tool: "pay", args: { v: "pay" } });
+
+  it("that needs approval pauses the graph before the call, and nothing runs twice", async () => {
+    const { host, web } = await openPipeHost(
+      { echo, pay: echo },
+      { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
+    );
+    const graph = compilePipe(spec, host, { checkpointer: new MemorySaver() });
+    const paused: object = await graph.invoke({}, CONFIG);
+    expect(paused).toMatchObject({
+      __interrupt__: [{ value: { actionRequests: [{ name: "pay", args: { v: "pay" } }] } }],
+    });
+    expect(web.calls).not.toContain("pay");
+    const before = said(web);
+    const result = await graph.invoke(new Command({ resume: APPROVE }), CONFIG);
+    expect(result).toMatchObject({ ok: true, error: "" });
+    expect(said(web).slice(before.length)).toContain("pay");
+    expect(new Set(said(web)).size).toBe(web.calls.length);
+  });
+
+  it("that is rejected fails without a call", async () => {
+    const { host, web } = await openPipeHost(
+      { echo, pay: echo },
+      { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
+    );
+    const graph = compilePipe(spec, host, { checkpointer: new MemorySaver() });
+    await graph.invoke({}, CONFIG);
+    const decisions = [{ type: "reject", message: "too much" }];
+    const result = await graph.invoke(new Command({ resume: { decisions } }), CONFIG);
+    expect(result).toMatchObject({ ok: false, error: /pay: .*too much/ });
+    expect(web.calls).not.toContain("pay");
+  });
+
+  it("in which the process breaks off is run again, and no finished step is", async () => {
+    const saver = new MemorySaver();
+    const aborter = new AbortController();
+    let release = () => {};
+    const others = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { host, web } = await openPipeHost({
+      echo,
+      pay: {
+        answer: async () => {
+          setTimeout(release);
+          await others;
+          aborter.abort(new Error("crash"));
+          return new Promise(() => {});
+        },
+      },
+    });
+    const first = compilePipe(spec, host, { checkpointer: saver });
+    await expect(first.invoke({}, { ...CONFIG, signal: aborter.signal })).rejects.toThrow();
+    web.tools.pay = echo;
+    const second = compilePipe(spec, host, { checkpointer: saver });
+    const result = await second.invoke(null, CONFIG);
+    expect(result).toMatchObject({ ok: true });
+    const others2 = said(web).filter((v) => v !== "pay");
+    expect(new Set(others2).size).toBe(others2.length);
+    expect(said(web).filter((v) => v === "pay")).toHaveLength(2);
+  });
+});
+
+describe("approval", () => {
+  it("of a hop in the middle of a chain makes no earlier hop again", async () => {
+    const { host, web } = await openPipeHost(
+      { start: { answer: () => asking("pay", { v: "pay" }) }, pay: echo, echo },
+      { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
+    );
+    const steps = [{ id: "s", tool: "start" }, say("z")];
+    const graph = compilePipe({ steps }, host, { checkpointer: new MemorySaver() });
+    await graph.invoke({}, CONFIG);
+    expect(web.calls).toEqual(["start"]);
+    const result = await graph.invoke(new Command({ resume: APPROVE }), CONFIG);
+    expect(web.calls).toEqual(["start", "pay", "echo"]);
+    expect(result).toMatchObject({
+      ok: true,
+      steps: { s: { hops: [{ tool: "start" }, { tool: "pay" }] } },
+    });
+  });
+
+  it("is asked for each of two steps of a group, and each call is made once", async () => {
+    const { host, web } = await openPipeHost({ pay: echo }, { authorize: () => "ask" });
+    const pay = (v: string) => ({ id: v, tool: "pay", args: { v } });
+    const steps = [{ id: "g", parallel: [pay("one"), pay("two")] }];
+    const graph = compilePipe({ steps }, host, { checkpointer: new MemorySaver() });
+    const paused = (await graph.invoke({}, CONFIG)) as unknown as {
+      __interrupt__: { id: string }[];
+    };
+    expect(paused.__interrupt__).toHaveLength(2);
+    const resume = Object.fromEntries(paused.__interrupt__.map(({ id }) => [id, APPROVE]));
+    expect(await graph.invoke(new Command({ resume }), CONFIG)).toMatchObject({ ok: true });
+    expect(said(web).toSorted()).toEqual(["one", "two"]);
+  });
+
+  it("that nobody can give, for want of a checkpointer, fails the step", async () => {
+    const { host, web } = await openPipeHost({ pay: echo }, { authorize: () => "ask" });
+    const result = await compilePipe({ steps: [{ id: "a", tool: "pay" }] }, host).invoke({});
+    expect(result).toMatchObject({ ok: false, error: /steps\.a: .*approval/ });
+    expect(web.calls).toEqual([]);
+  });
+});
