@@ -32,7 +32,7 @@ const { spec } = fc.letrec<{ spec: Spec; step: Step; steps: Step[] }>((tie) => (
     continue_on_error: fc.boolean(),
   }),
   step: fc.oneof(
-    { depthSize: "small", withCrossShrink: true },
+    { maxDepth: 3, withCrossShrink: true },
     fc.record({ id, pick, tool: fc.constantFrom("echo", "echo", "echo", "bad", "hop") }),
     fc.record({ id, pick, parallel: tie("steps") }),
     fc.record({ id, pick, pipe: tie("spec") }),
@@ -66,14 +66,16 @@ function toValue(at: number, before: readonly Step[]): unknown {
       ? [
           { $ref: `steps.${step.id}.${field}` },
           `\${steps.${step.id}.error} \${last.ok}`,
-          { $ref: "last" },
+          { $ref: "last.kind" },
         ]
       : []),
   ];
   return values[at % values.length];
 }
 
-it("a graph and the core's own runner give the same result for any pipe", async () => {
+const SLOW = { timeout: 60_000 };
+
+it("a graph and the core's own runner give the same result for any pipe", SLOW, async () => {
   const { host } = await openPipeHost({
     echo,
     bad: { answer: () => ({ content: [{ type: "text", text: "no luck" }], isError: true }) },
@@ -95,9 +97,9 @@ it("a graph and the core's own runner give the same result for any pipe", async 
       ];
       expect(withoutRun(actual)).toEqual(withoutRun(expected));
     }),
-    { numRuns: 300 },
+    { numRuns: 80 },
   );
-  expect(ran).toBeGreaterThan(100);
+  expect(ran).toBeGreaterThan(30);
 });
 
 const OF_ONE_RUN = new Set([
