@@ -83,10 +83,12 @@ describe("a server with a command", () => {
   });
 
   it("that never answers is given up after --timeout", async () => {
-    const server = `a="${process.execPath}" -e 'process.stdin.resume()'`;
-    const { code, stderr } = await runHere(["tools", "--server", server, "--timeout", "300"]);
+    const script = `console.log("listening"); process.stdin.resume()`;
+    const server = `a="${process.execPath}" -e '${script}'`;
+    const { code, stderr } = await runHere(["tools", "--server", server, "--timeout", "1500"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("did not answer within 300 ms");
+    expect(stderr).toContain("did not answer within 1500 ms");
+    expect(stderr).toMatch(/holds what is no MCP message: .*listening/);
   });
 
   it("writes its stderr through with --debug alone", async () => {

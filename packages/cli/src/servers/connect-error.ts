@@ -2,14 +2,22 @@ import { SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { indent } from "../terminal/plain-text.ts";
 import type { ConnectOptions } from "./connect-server.ts";
+import type { ProcessTransport } from "./process-transport.ts";
 import type { ServerTarget } from "./server-target.ts";
+
+/** How a program fared that was started. */
+export interface ProgramState {
+  readonly ended?: number | string | undefined;
+  readonly stderr?: string;
+  readonly stray?: ProcessTransport["stray"];
+}
 
 /** Says in one message why a server could not be reached, with what the server itself wrote. */
 export function describeConnectError(
   target: ServerTarget,
   cause: unknown,
   options: Pick<ConnectOptions, "timeoutMs" | "signal">,
-  program: { readonly ended?: number | string | undefined; readonly stderr?: string } = {},
+  program: ProgramState = {},
   sseCause?: unknown,
 ): string {
   const why = options.signal.aborted
@@ -18,7 +26,9 @@ export function describeConnectError(
       ? describeProgram(target, cause, options.timeoutMs, program.ended)
       : describeAddress(target.url, cause, options.timeoutMs, sseCause);
   const wrote = program.stderr ? ` It wrote:\n${indent(program.stderr)}` : "";
-  return `${why}${wrote}`;
+  const { lines = 0, first } = program.stray ?? {};
+  const stray = lines > 0 ? ` Its standard output holds what is no MCP message: ${first}.` : "";
+  return `${why}${stray}${wrote}`;
 }
 
 /** True where an answer says that the server may speak the older HTTP+SSE transport (MCP 2025-11-25). */

@@ -65,7 +65,7 @@ async function connectProcess(
   try {
     return await connect(transport, tail, options);
   } catch (cause) {
-    const report = { ended: transport.ended, stderr: tail.text() };
+    const report = { ended: transport.ended, stderr: tail.text(), stray: transport.stray };
     throw unavailable(describeConnectError(target, cause, options, report), cause);
   }
 }
