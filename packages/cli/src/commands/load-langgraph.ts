@@ -9,7 +9,7 @@ interface LanggraphModule {
     pipe: Pipe,
     host: Host,
     options: ParsePipeOptions,
-  ): { invoke(input: object, config: object): Promise<PipeResult> };
+  ): { invoke(input: object): Promise<PipeResult> };
 }
 
 /**
@@ -19,10 +19,17 @@ interface LanggraphModule {
 export async function loadLanggraph(): Promise<RunEngine> {
   const { compilePipe } = await importLanggraph();
   return async (pipe, host, { limits, signal }) => {
-    const graph = compilePipe(pipe, host, limits ? { limits } : {});
-    const { ok, error, result, steps } = await graph.invoke({}, signal ? { signal } : {});
+    const graph = compilePipe(pipe, withSignal(host, signal), limits ? { limits } : {});
+    const { ok, error, result, steps } = await graph.invoke({});
     return { ok, error, result, steps };
   };
+}
+
+/** Aborts the calls and not the graph, which would forget the steps that are done. */
+function withSignal(host: Host, signal: AbortSignal | undefined): Host {
+  const run: Host["run"] = (request, options) =>
+    host.run(request, { ...options, ...(signal && { signal }) });
+  return Object.create(host, { run: { value: run } }) as Host;
 }
 
 async function importLanggraph(): Promise<LanggraphModule> {
