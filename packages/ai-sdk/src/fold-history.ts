@@ -69,7 +69,7 @@ function foldMessage(message: Message, plan: FoldPlan): Message[] {
 
 /** One output of several: an error where the last is one, text alone where there is nothing else. */
 function joinOutputs(outputs: readonly unknown[]): ModelOutput {
-  const shown = outputs.filter((output) => !readResultMark(output)?.placeholder);
+  const shown = outputs.filter((output) => !readResultMark(output).placeholder);
   const parts = (shown.length > 0 ? shown : outputs.slice(-1)).flatMap(toParts);
   const { type } = (outputs.at(-1) ?? {}) as { type?: unknown };
   const texts = parts.map((part) => ("text" in part ? part.text : `(${part.mediaType} left out)`));

@@ -8,17 +8,21 @@ const KEY = "toolrail";
 
 /** What is kept beside the result of a call. */
 export interface ResultMark {
-  /** The host's id of the call. */
-  readonly call: string;
+  /** The host's id of the call, where a hop follows from it. */
+  readonly call?: string;
   readonly userOnly: boolean;
   readonly placeholder: boolean;
 }
 
-/** Marks an output with the call that it comes from. */
+/** Marks an output with the call that a hop follows from, and with what need not be read. */
 export function markOutput(output: ModelOutput, source: ToolOutput): ModelOutput {
-  const { callId, userOnly, placeholder } = source;
-  if (callId === undefined) return output;
-  const mark = { call: callId, ...(userOnly && { userOnly }), ...(placeholder && { placeholder }) };
+  const { callId, ended, userOnly, placeholder } = source;
+  const mark = {
+    ...(callId !== undefined && ended === undefined && { call: callId }),
+    ...(userOnly && { userOnly }),
+    ...(placeholder && { placeholder }),
+  };
+  if (Object.keys(mark).length === 0) return output;
   const providerOptions: ProviderOptions = { [KEY]: mark };
   if (output.type !== "content") return { ...output, providerOptions };
   const [first, ...rest] = output.value; // `ai` 6 has no options on `content` itself.
@@ -26,14 +30,17 @@ export function markOutput(output: ModelOutput, source: ToolOutput): ModelOutput
 }
 
 /** The mark on a tool result, whether the SDK kept our form of the output or wrote it as JSON. */
-export function readResultMark(output: unknown): ResultMark | undefined {
+export function readResultMark(output: unknown): ResultMark {
   const { type, value, providerOptions } = asRecord(output);
   const part = Array.isArray(value) ? asRecord(value[0]) : {};
   const mark = asRecord(asRecord(providerOptions ?? part.providerOptions)[KEY]);
-  const { callId, userOnly, placeholder } = type === "json" ? asRecord(value) : mark;
-  const call = mark.call ?? callId;
-  if (typeof call !== "string") return undefined;
-  return { call, userOnly: userOnly === true, placeholder: placeholder === true };
+  const fields = type === "json" ? asRecord(value) : mark;
+  const call = mark.call ?? (fields.ended === undefined ? fields.callId : undefined);
+  return {
+    ...(typeof call === "string" && { call }),
+    userOnly: fields.userOnly === true,
+    placeholder: fields.placeholder === true,
+  };
 }
 
 /** The options of a hop's call: the model's call that its chain began with. */

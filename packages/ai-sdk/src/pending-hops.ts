@@ -8,7 +8,7 @@ export async function findPendingHops(
   messages: readonly unknown[],
 ): Promise<readonly HopTicket[]> {
   const calls = trailingResults(messages).flatMap(
-    ({ output }) => readResultMark(output)?.call ?? [],
+    ({ output }) => readResultMark(output).call ?? [],
   );
   const tickets = await Promise.all([...new Set(calls)].map((call) => ledger.find(hopId(call))));
   return tickets.filter((ticket) => ticket !== undefined);
@@ -32,7 +32,7 @@ export async function dropDeniedHops(
 export function areShownToUser(messages: readonly unknown[]): boolean {
   const turn = messages.findLastIndex((message) => !isResultOrHop(message));
   const results = messages.slice(turn + 1).flatMap(resultsOf);
-  return results.length > 0 && results.every(({ output }) => readResultMark(output)?.userOnly);
+  return results.length > 0 && results.every(({ output }) => readResultMark(output).userOnly);
 }
 
 function isResultOrHop(message: unknown): boolean {

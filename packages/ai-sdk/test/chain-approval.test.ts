@@ -116,6 +116,17 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
     expect(model.calls).toBe(1);
   });
 
+  it("may be signed by the SDK, and go on in another process all the same", async () => {
+    const server = await createTestServer(CHAIN);
+    const policy = { ...asksFor("b"), chainStore: new Map() };
+    const secret = { experimental_toolApprovalSecret: "secret" };
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const { answered } = await pause(await openHost(server, policy), model, true, secret);
+    const second = await runOn(await openHost(server, policy), model, answered, secret);
+    expect(track(second)).toEqual(["hop[c]", "model[]"]);
+    expect(server.calls).toEqual(["a", "b", "c"]);
+  });
+
   it("answer once: the same history again makes no call again", async () => {
     const server = await createTestServer(CHAIN);
     const host = await openHost(server, asksFor("b"));
