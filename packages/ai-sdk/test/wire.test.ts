@@ -1,0 +1,74 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { createOpenAICompatible as createOpenAICompatible6 } from "@ai-sdk/openai-compatible6";
+import { createHost } from "@toolrail/core";
+import { describe, expect, it } from "vitest";
+import { asking, createTestServer } from "../../core/test/servers.ts";
+import { createTools, withChaining } from "../src/index.ts";
+import { majorNamed } from "./majors.ts";
+
+const CALL = {
+  role: "assistant",
+  tool_calls: [{ id: "call-1", type: "function", function: { name: "a", arguments: "{}" } }],
+};
+const ANSWER = { role: "assistant", content: "final" };
+const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+
+/** A provider's real package over a wire that records what is sent. */
+function openWire(create: typeof createOpenAICompatible) {
+  const bodies: { messages: { role: string; content: unknown }[]; tools?: unknown }[] = [];
+  const provider = create({
+    name: "wire",
+    baseURL: "http://wire.invalid",
+    fetch: async (_url, init) => {
+      bodies.push(JSON.parse(String(init?.body)));
+      const message = bodies.length === 1 ? CALL : ANSWER;
+      const choices = [{ index: 0, message, finish_reason: "stop" }];
+      return Response.json({ id: "1", object: "chat.completion", choices, usage: USAGE });
+    },
+  });
+  return { model: provider.chatModel("m"), bodies };
+}
+
+async function openHost() {
+  const { client } = await createTestServer({
+    a: { answer: () => asking("b", {}, "a result") },
+    b: {
+      answer: () => ({
+        content: [{ type: "text", text: "b result" }],
+        structuredContent: { n: 1 },
+      }),
+    },
+  });
+  return createHost({ servers: { bank: client } });
+}
+
+describe.each([
+  { major: majorNamed("ai 7"), create: createOpenAICompatible },
+  {
+    major: majorNamed("ai 6"),
+    create: createOpenAICompatible6 as unknown as typeof createOpenAICompatible,
+  },
+])("what goes over the wire of a provider of $major.name", ({ major, create }) => {
+  const { sdk } = major;
+
+  it.each(["createTools", "withChaining"])(
+    "is plain text and nothing of ours, with %s",
+    async (way) => {
+      const host = await openHost();
+      const { model, bodies } = openWire(create);
+      const settings =
+        way === "createTools"
+          ? { model, tools: createTools(host), stopWhen: sdk.stepCountIs(3) }
+          : withChaining(host, { model });
+      const { text } = await sdk.generateText({ ...settings, prompt: "hi" } as never);
+      expect(text).toBe("final");
+      expect(bodies).toHaveLength(2);
+      expect(bodies[1]?.messages.at(-1)).toMatchObject({
+        role: "tool",
+        tool_call_id: "call-1",
+        content: 'a result\nb result\n{"n":1}',
+      });
+      expect(JSON.stringify(bodies)).not.toMatch(/toolrail|hop-|callId/);
+    },
+  );
+});
