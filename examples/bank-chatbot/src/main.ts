@@ -2,17 +2,23 @@
 // rails and on plain tools, and on a terminal stays as a chat.
 //   npm run demo                    the conversation, then a chat where there is a terminal
 //   npm run demo -- --json          one JSON object a turn, for scripts
+//   npm run demo -- --framework langgraph     the same on LangGraph; default: ai-sdk
 import { parseArgs } from "node:util";
 import type { BankAgent, TurnReport } from "./agents/bank-agent.ts";
 import { createRailAgent } from "./agents/rail-agent.ts";
 import { createRelayAgent } from "./agents/relay-agent.ts";
 import { chat } from "./demo/chat.ts";
-import { connectModel, toLanguageModel } from "./demo/connect-model.ts";
+import { connectModel, type ModelEndpoint, toLanguageModel } from "./demo/connect-model.ts";
 import { CONVERSATION } from "./demo/conversation.ts";
 import { print, printComparison, printTurn } from "./demo/print-turn.ts";
 import { startBank } from "./demo/start-bank.ts";
 
-const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: {
+    json: { type: "boolean", default: false },
+    framework: { type: "string", default: "ai-sdk" },
+  },
+});
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
@@ -38,7 +44,7 @@ async function run(signal: AbortSignal): Promise<void> {
   const endpoint = await connectModel(process.env);
   started.defer(endpoint.close);
   const model = toLanguageModel(endpoint);
-  const rails = await createRailAgent(bank.url, model);
+  const rails = await createAgentOf(values.framework, bank.url, endpoint);
   started.defer(rails.close);
   if (values.json) {
     for await (const { widget: _, modelRead: __, ...turn } of play(rails, signal)) {
@@ -61,6 +67,24 @@ async function run(signal: AbortSignal): Promise<void> {
   const relayed = await showTurns(relay, signal);
   printComparison(onRails, relayed);
   if (process.stdin.isTTY && process.stdout.isTTY) await chat(rails, signal);
+}
+
+/** The agent on rails, in the framework of that name. LangGraph is loaded only where it is wanted. */
+async function createAgentOf(
+  framework: string,
+  bank: URL,
+  endpoint: ModelEndpoint,
+): Promise<BankAgent> {
+  switch (framework) {
+    case "ai-sdk":
+      return createRailAgent(bank, toLanguageModel(endpoint));
+    case "langgraph": {
+      const { createLangGraphAgent } = await import("./agents/langgraph-agent.ts");
+      return createLangGraphAgent(bank, endpoint);
+    }
+    default:
+      throw new Error(`--framework is ai-sdk or langgraph, and not "${framework}".`);
+  }
 }
 
 async function showTurns(agent: BankAgent, signal: AbortSignal): Promise<TurnReport[]> {

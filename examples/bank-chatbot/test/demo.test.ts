@@ -41,6 +41,26 @@ it("shows the customer what is for the user word for word", async () => {
   expect(locked.modelCalls).toBe(2);
 });
 
+it("plays the same conversation on LangGraph", async () => {
+  const runs = await Promise.all([
+    runDemo("--json"),
+    runDemo("--json", "--framework", "langgraph"),
+  ]);
+  const [onAiSdk, onLangGraph] = runs.map(({ lines }) =>
+    lines.map((line) => {
+      const { user, shown, hops, modelCalls } = JSON.parse(line) as TurnReport;
+      const words = shown.map((text) => text.replace(/ticket_[\w-]+/, "ticket"));
+      return { user, words, modelCalls, hops: hops.map(({ tool, by }) => `${by} ${tool}`) };
+    }),
+  );
+  expect(onLangGraph).toEqual(onAiSdk);
+  expect(onLangGraph).toHaveLength(3);
+});
+
+it("knows no other framework", async () => {
+  expect(await runDemo("--framework", "cobol")).toEqual({ code: 1, lines: [] });
+});
+
 it("spends fewer model calls and tokens than the model that relays, and ends by itself", async () => {
   const { code, lines } = await runDemo();
   expect(code).toBe(0);

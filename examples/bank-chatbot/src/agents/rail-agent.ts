@@ -1,11 +1,11 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { createTools, shownToUser } from "@toolrail/ai-sdk";
-import { type ChainResult, createHost, userView } from "@toolrail/core";
+import { type ChainResult, createHost } from "@toolrail/core";
 import { generateText, isStepCount, type LanguageModel, type ModelMessage } from "ai";
-import type { BankAgent, WidgetChoice } from "./bank-agent.ts";
+import type { BankAgent } from "./bank-agent.ts";
 import { CUSTOMER, INSTRUCTIONS } from "./instructions.ts";
-import { toTexts, toTurnReport } from "./turn-report.ts";
+import { reportChoice, toTurnReport } from "./turn-report.ts";
 
 /** The bank chatbot on the AI SDK, with tools on rails. */
 export async function createRailAgent(bank: URL, model: LanguageModel): Promise<BankAgent> {
@@ -34,13 +34,7 @@ export async function createRailAgent(bank: URL, model: LanguageModel): Promise<
       const tokens = usage.totalTokens ?? 0;
       return toTurnReport({ user, chains, answer, modelCalls: steps.length, tokens });
     },
-    async choose({ label, tool, arguments: args }: WidgetChoice) {
-      const chain = await host.run({ tool: { server: "bank", name: tool }, arguments: args });
-      const { content, verbatim } = userView(chain);
-      const rest = content.filter((block) => !verbatim.includes(block));
-      const answer = toTexts(rest).join("\n");
-      return toTurnReport({ user: label, chains: [chain], answer, modelCalls: 0, tokens: 0 });
-    },
+    choose: (choice) => reportChoice(host, choice),
     close: () => host.close(),
   };
 }

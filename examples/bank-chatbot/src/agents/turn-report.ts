@@ -1,5 +1,11 @@
-import { type CallToolResult, type ChainResult, modelView, userView } from "@toolrail/core";
-import type { ReportedHop, TurnReport } from "./bank-agent.ts";
+import {
+  type CallToolResult,
+  type ChainResult,
+  type Host,
+  modelView,
+  userView,
+} from "@toolrail/core";
+import type { ReportedHop, TurnReport, WidgetChoice } from "./bank-agent.ts";
 import { toWidget } from "./widget.ts";
 
 export interface Turn {
@@ -31,6 +37,18 @@ export function toTurnReport({ user, chains, answer, modelCalls, tokens }: Turn)
     tokens,
     ...(widget && { widget }),
   };
+}
+
+/** Makes the call of a choice that the customer picked, and says what it did. No model is asked. */
+export async function reportChoice(
+  host: Host,
+  { label, tool, arguments: args }: WidgetChoice,
+): Promise<TurnReport> {
+  const chain = await host.run({ tool: { server: "bank", name: tool }, arguments: args });
+  const { content, verbatim } = userView(chain);
+  const rest = content.filter((block) => !verbatim.includes(block));
+  const answer = toTexts(rest).join("\n");
+  return toTurnReport({ user: label, chains: [chain], answer, modelCalls: 0, tokens: 0 });
 }
 
 export function toTexts(content: CallToolResult["content"]): string[] {
