@@ -1,0 +1,75 @@
+// The examples of README.md as they are compiled; `readme.test.ts` holds the two together.
+import { HumanMessage } from "@langchain/core/messages";
+import type { BaseCheckpointSaver } from "@langchain/langgraph";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { llmSteps, withChaining } from "@toolrail/ai-sdk";
+import { createHost, createSingleStep, type Host, parsePipe, runPipe } from "@toolrail/core";
+import { chainMiddleware, createTools } from "@toolrail/langgraph";
+import { generateText, type LanguageModel } from "ai";
+import { createAgent } from "langchain";
+
+type ChatModel = Parameters<typeof createAgent>[0]["model"];
+
+export async function withTheAiSdk(url: string, model: LanguageModel, prompt: string) {
+  const client = new Client({ name: "my-app", version: "1.0.0" });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  const host = await createHost({ servers: { bank: client } });
+
+  const settings = withChaining(host, { model, prompt, stopWhen: llmSteps(5) });
+  const { steps, text } = await generateText(settings);
+  return { host, steps, text };
+}
+
+export async function withLangGraph(
+  host: Host,
+  model: ChatModel,
+  checkpointer: BaseCheckpointSaver,
+  prompt: string,
+) {
+  const config = { configurable: { thread_id: "one" } };
+  const agent = createAgent({
+    model,
+    tools: createTools(host),
+    middleware: [chainMiddleware(host)], // this line makes each hop a turn of the agent
+    checkpointer,
+  });
+  const { messages } = await agent.invoke({ messages: [new HumanMessage(prompt)] }, config);
+  return messages;
+}
+
+export async function withTheCoreAlone(host: Host, accountId: string) {
+  const chain = await host.run({ tool: "bank.check_account_issue", arguments: { accountId } });
+  chain.ended; // "complete", or why not: "depth-limit", "cycle", "needs-approval", …
+  chain.hops; // every result, in order; nothing is lost, whatever ended the chain
+  return chain;
+}
+
+export async function aPipe(host: Host, signal: AbortSignal) {
+  const pipe = parsePipe(
+    {
+      vars: { q: "mcp protocol overview" },
+      steps: [
+        { id: "search", tool: "web_search", args: { query: "${vars.q}" } },
+        {
+          id: "fetch",
+          tool: "web_fetch",
+          args: { url: { $ref: "steps.search.structured.results.0.url" } },
+        },
+      ],
+      return: { $ref: "steps.fetch.structured.content" },
+    },
+    host,
+  );
+  const { ok, error, result, steps } = await runPipe(pipe, host, { signal });
+  return { ok, error, result, steps };
+}
+
+export async function theGuard(host: Host, prompt: string) {
+  const guard = createSingleStep(host, {
+    allow: { "docs.search": "allow", "desk.close_ticket": "ask" },
+  });
+  const query = guard.startQuery();
+  const outcome = await query.call({ tool: "docs.search", arguments: { text: prompt } });
+  return { query, outcome };
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { createHost } from "@toolrail/core";
+import { afterAll, expect, it } from "vitest";
+import {
+  connectModel,
+  toLanguageModel,
+} from "../../examples/bank-chatbot/src/demo/connect-model.ts";
+import { startBank } from "../../examples/bank-chatbot/src/demo/start-bank.ts";
+import { createTestServer } from "../../packages/core/test/servers.ts";
+import { aPipe, theGuard, withTheAiSdk, withTheCoreAlone } from "./examples.ts";
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+const unindented = (text: string) => text.replaceAll(/^ +/gm, "");
+
+const started = new AsyncDisposableStack();
+afterAll(() => started.disposeAsync());
+
+it("has examples that are compiled as they stand", () => {
+  const compiled = unindented(read("examples.ts"));
+  const blocks = [...read("../../README.md").matchAll(/```ts\n(.*?)```/gs)];
+  expect(blocks).toHaveLength(5);
+  for (const [, code = ""] of blocks) expect(compiled).toContain(unindented(code));
+});
+
+it("has examples of chains that run against the bank", async () => {
+  const bank = await startBank();
+  started.defer(bank.close);
+  const endpoint = await connectModel({});
+  started.defer(endpoint.close);
+  const prompt = "My primary checking account seems to be blocked. Can you check it?";
+  const { host, steps, text } = await withTheAiSdk(
+    bank.url.href,
+    toLanguageModel(endpoint),
+    prompt,
+  );
+  started.defer(host.close);
+  expect(steps.map(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName))).toEqual([
+    ["check_account_issue"],
+    ["initiate_human_handoff"],
+    [],
+  ]);
+  expect(text).toContain("ticket");
+  const chain = await withTheCoreAlone(host, "acc_checking_001");
+  expect(chain.ended).toBe("complete");
+  expect(chain.hops).toHaveLength(2);
+});
+
+it("has an example of a pipe that runs", async () => {
+  const { client } = await createTestServer({
+    web_search: {
+      answer: () => ({ content: [], structuredContent: { results: [{ url: "https://a" }] } }),
+    },
+    web_fetch: {
+      answer: (call) => ({ content: [], structuredContent: { content: call.arguments.url } }),
+    },
+  });
+  const host = await createHost({ servers: { web: client } });
+  const { ok, error, result } = await aPipe(host, AbortSignal.timeout(10_000));
+  expect({ ok, error, result }).toEqual({ ok: true, error: "", result: "https://a" });
+});
+
+it("has an example of the guard that makes one call and no other", async () => {
+  const docs = await createTestServer({
+    search: {
+      definition: {
+        inputSchema: { type: "object", properties: { text: { type: "string" } } },
+        outputSchema: { type: "object", properties: { found: { type: "number" } } },
+      },
+      answer: () => ({ content: [], structuredContent: { found: 1 }, isError: false }),
+    },
+  });
+  const host = await createHost({ servers: { docs: docs.client } });
+  const { query, outcome } = await theGuard(host, "leave");
+  expect(outcome.verdict).toBe("allow");
+  const again = await query.call({ tool: "docs.search", arguments: { text: "more" } });
+  expect(again.verdict).toBe("block");
+  expect(docs.calls).toEqual(["search"]);
+});
