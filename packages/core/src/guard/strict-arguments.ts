@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { createLinearRegExp } from "../schema/linear-regexp.ts";
 import { type References, resolveReferences } from "../schema/references.ts";
 import { escapePointer, listOf, objectOf } from "../schema/walk-schema.ts";
 import { isFormat } from "./formats.ts";
@@ -9,19 +10,35 @@ import { isFormat } from "./formats.ts";
  * the first fault with its place, or `undefined`.
  */
 export function strictDefect(schema: JsonObject, value: unknown): string | undefined {
-  return defectAt({ references: resolveReferences(schema), parts: [schema], value, path: "" });
+  const budget = { left: MAX_WORK };
+  const found = defectAt({
+    budget,
+    references: resolveReferences(schema),
+    parts: [schema],
+    value,
+    path: "",
+  });
+  return budget.left < 0 ? "the arguments take too long to check by the tool's inputSchema" : found;
 }
 
-interface Place {
+/** Most subschemas that are looked at for one call, about a second. */
+const MAX_WORK = 2_000_000;
+
+/** What is the same for all parts of the arguments. */
+interface Checking {
   readonly references: References;
+  readonly budget: { left: number };
+}
+
+interface Place extends Checking {
   /** The schemas that apply to the value. */
   readonly parts: readonly unknown[];
   readonly value: unknown;
   readonly path: string;
 }
 
-function defectAt({ references, parts, value, path }: Place): string | undefined {
-  const schemas = parts.flatMap((part) => applying(part, references, value));
+function defectAt({ parts, value, path, ...checking }: Place): string | undefined {
+  const schemas = parts.flatMap((part) => applying(part, value, checking));
   if (typeof value === "string") {
     for (const { format } of schemas) {
       if (typeof format === "string" && !isFormat(format, value)) {
@@ -33,7 +50,7 @@ function defectAt({ references, parts, value, path }: Place): string | undefined
   if (Array.isArray(value)) {
     return first(value, (item, index) =>
       defectAt({
-        references,
+        ...checking,
         parts: itemSchemas(schemas, index),
         value: item,
         path: `${path}/${index}`,
@@ -41,32 +58,37 @@ function defectAt({ references, parts, value, path }: Place): string | undefined
     );
   }
   if (!isJsonObject(value)) return undefined;
-  const isOpen = schemas.some(({ additionalProperties: more, unevaluatedProperties: rest }) =>
-    [more, rest].some((schema) => schema === true || isJsonObject(schema)),
-  );
+  // A value below that no schema names a property of may hold any; the arguments themselves may not.
+  const isOpen = schemas.some(allowsMore) || (path !== "" && !schemas.some(namesProperties));
   return first(Object.entries(value), ([name, inner]) => {
     const own = schemas.flatMap((schema) => propertySchemas(schema, name));
     const at = `${path}/${escapePointer(name)}`;
-    if (own.length === 0 && !isOpen) return `${at} is not described by the tool's inputSchema`;
-    return defectAt({ references, parts: own, value: inner, path: at });
+    if (own.length > 0) return defectAt({ ...checking, parts: own, value: inner, path: at });
+    return isOpen ? undefined : `${at} is not described by the tool's inputSchema`;
   });
 }
 
+function allowsMore({ additionalProperties, unevaluatedProperties }: JsonObject): boolean {
+  return [additionalProperties, unevaluatedProperties].some(
+    (schema) => schema === true || isJsonObject(schema),
+  );
+}
+
+function namesProperties({ properties, patternProperties }: JsonObject): boolean {
+  return properties !== undefined || patternProperties !== undefined;
+}
+
 /** A schema with all that apply to the same value; of alternatives, those the value may mean. */
-function applying(schema: unknown, references: References, value: unknown): JsonObject[] {
-  if (!isJsonObject(schema)) return [];
+function applying(schema: unknown, value: unknown, checking: Checking): JsonObject[] {
+  if (!isJsonObject(schema) || --checking.budget.left < 0) return [];
   const { allOf, anyOf, oneOf, then, else: otherwise, dependentSchemas } = schema;
   const some = [anyOf, oneOf, [then, otherwise], Object.values(objectOf(dependentSchemas))];
-  const alternatives = some.flatMap((branches) =>
-    mergeBranches(
-      listOf(branches).map((branch) => applying(branch, references, value)),
-      value,
-    ),
-  );
-  const parts = [...references.targets(schema), ...listOf(allOf)].flatMap((part) =>
-    applying(part, references, value),
-  );
-  return [schema, ...parts, ...alternatives];
+  const alternatives = some.flatMap((branches) => {
+    const each = listOf(branches).map((branch) => applying(branch, value, checking));
+    return mergeBranches(each, value);
+  });
+  const parts = [...checking.references.targets(schema), ...listOf(allOf)];
+  return [schema, ...parts.flatMap((part) => applying(part, value, checking)), ...alternatives];
 }
 
 /** Alternatives name properties together; a format binds only where each fitting one demands it. */
@@ -99,7 +121,9 @@ function propertySchemas(schema: JsonObject, name: string): unknown[] {
   const { properties, patternProperties, additionalProperties: more } = schema;
   const own = objectOf(properties);
   if (Object.hasOwn(own, name)) return [own[name]];
-  const patterns = Object.values(objectOf(patternProperties));
+  const patterns = Object.entries(objectOf(patternProperties)).flatMap(([pattern, inner]) =>
+    createLinearRegExp(pattern).test(name) ? [inner] : [],
+  );
   return [...patterns, ...(isJsonObject(more) ? [more] : [])];
 }
 

@@ -110,6 +110,9 @@ const SCHEMA = {
       properties: { tags: { type: "array", items: { $ref: "#/$defs/tag" } } },
     },
     labels: { type: "object", additionalProperties: { type: "string" } },
+    hints: { type: "object", patternProperties: { "^x-": { type: "string" } } },
+    payload: { type: "object" },
+    any: true,
   },
   required: ["id"],
   $defs: { tag: { type: "object", properties: { name: { type: "string" } } } },
@@ -140,6 +143,9 @@ describe("checkPlan", () => {
       to: "a@example.com",
       filter: { tags: [{ name: "x" }] },
       labels: { any: "thing" },
+      hints: { "x-a": "b" },
+      payload: { deep: { er: [{ still: 1 }] } },
+      any: { a: { b: 1 } },
     };
     expect(await verdict(args)).toBe("allow");
     expect(await verdict({ id: "a", to: "00000000-0000-4000-8000-000000000000" })).toBe("allow");
@@ -164,6 +170,7 @@ describe("checkPlan", () => {
       { id: "a", filter: { tags: [{ nom: "" }] } },
       "/filter/tags/0/nom is not described",
     ],
+    ["a key that no pattern fits", { id: "a", hints: { y: "b" } }, "/hints/y is not described"],
     ["a nested wrong type", { id: "a", filter: { tags: [{ name: 1 }] } }, "/filter/tags/0/name"],
   ])("refuses %s and names the place", async (_, args, place) => {
     const { verdict } = await open();

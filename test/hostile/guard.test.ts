@@ -1,0 +1,214 @@
+import {
+  type Allowlist,
+  checkContract,
+  checkSummary,
+  createHost,
+  createSingleStep,
+  type HostOptions,
+  parsePlan,
+} from "@toolrail/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createTestServer, type TestTool } from "../../packages/core/test/servers.ts";
+
+const outputSchema = {
+  type: "object",
+  properties: { ok: { type: "string" } },
+  required: ["ok"],
+};
+const good = { content: [], structuredContent: { ok: "fine" }, isError: false };
+
+function tool(definition: object = {}): TestTool {
+  return { definition: { outputSchema, ...definition }, answer: () => good };
+}
+
+async function open(
+  tools: Record<string, TestTool>,
+  allow: Allowlist | string | undefined = ["desk.*"],
+  options: Omit<HostOptions, "servers"> = {},
+) {
+  const desk = await createTestServer(tools);
+  const host = await createHost({ ...options, servers: { desk: desk.client } });
+  const guard = createSingleStep(host, { ...(allow !== undefined && { allow }) });
+  return { desk, host, guard };
+}
+
+describe("T4: a poisoned description", () => {
+  it("with text that nobody can see breaks the contract, and the tool does not run", async () => {
+    const description = "Reads a ticket.\u{e0049}\u{e0047}\u{e004e}\u{e004f}\u{e0052}\u{e0045}";
+    expect(checkContract({ name: "read", description }).map(({ rule }) => rule)).toContain(
+      "hidden-text",
+    );
+    const { guard, desk } = await open({ read: tool({ description }) }, undefined, {
+      contract: "enforce",
+    });
+    expect(await guard.startQuery().call({ tool: "read" })).toMatchObject({ verdict: "block" });
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("on a tool that claims to be harmless does not skip the operator's question", async () => {
+    const annotations = { readOnlyHint: true, idempotentHint: true };
+    const { guard, desk } = await open({ remove: tool({ annotations }) }, { "desk.remove": "ask" });
+    expect(await guard.startQuery().call({ tool: "remove" })).toMatchObject({ verdict: "ask" });
+    expect(desk.calls).toEqual([]);
+  });
+});
+
+describe("T5: a tool that changes under way", () => {
+  it("is not called where the server tells of the change", async () => {
+    const { guard, desk, host } = await open({ read: tool() });
+    const query = guard.startQuery();
+    desk.tools = { read: tool({ title: "Delete" }) };
+    await host.refresh();
+    expect(await query.call({ tool: "read" })).toMatchObject({ code: "tool-changed" });
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("is not called where the server keeps silent about it", async () => {
+    const { guard, desk } = await open({ read: tool() });
+    const query = guard.startQuery();
+    desk.tools = { read: tool({ title: "Delete" }) };
+    expect(await query.call({ tool: "read" })).toMatchObject({ code: "tool-changed" });
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("is not called where it changes while a person thinks", async () => {
+    const { guard, desk } = await open({ read: tool() }, { "desk.read": "ask" });
+    const query = guard.startQuery();
+    await query.call({ tool: "read" });
+    const state = JSON.parse(JSON.stringify(query.state));
+    desk.tools = { read: tool({ title: "Delete" }) };
+    const resumed = guard.startQuery(state);
+    expect(await resumed.resume("approve")).toMatchObject({ code: "tool-changed" });
+    expect(desk.calls).toEqual([]);
+  });
+});
+
+describe("T23: a tool for the application alone", () => {
+  it("is reached by no plan, on the list or not, by whatever name", async () => {
+    const hidden = tool({ _meta: { ui: { visibility: ["app"] } } });
+    const { guard, desk } = await open({ hidden }, { "desk.hidden": "allow" });
+    expect(guard.tools).toEqual([]);
+    for (const name of ["hidden", "desk.hidden", { server: "desk", name: "hidden" }]) {
+      expect(await guard.startQuery().call({ tool: name })).toMatchObject({ code: "not-allowed" });
+    }
+    expect(desk.calls).toEqual([]);
+  });
+});
+
+describe("T25, T27: an answer that is none", () => {
+  it.each([
+    ["an interim result", { ...good, resultType: "input_required" }, "unsupported-result"],
+    ["a task", { ...good, resultType: "task" }, "unsupported-result"],
+    ["isError as text", { ...good, isError: "true" }, "malformed-result"],
+    ["isError as a number", { ...good, isError: 0 }, "malformed-result"],
+    ["an error with sound structure", { ...good, isError: true }, "tool-error"],
+    [
+      "text where structure was promised",
+      { content: [{ type: "text", text: "ok" }] },
+      "untyped-output",
+    ],
+    [
+      "null where structure was promised",
+      { content: [], structuredContent: null },
+      "untyped-output",
+    ],
+  ])("is not typed, and is not called for again: %s", async (_, answer, code) => {
+    let answered = 0;
+    const intercept = [
+      async () => {
+        answered++;
+        return answer as never;
+      },
+    ];
+    const { guard } = await open({ read: tool() }, undefined, { intercept });
+    const query = guard.startQuery();
+    expect(await query.call({ tool: "read" })).toMatchObject({ code });
+    expect(await query.call({ tool: "read" })).toMatchObject({ code: "step-used" });
+    expect(answered).toBe(1);
+  });
+});
+
+describe("T28: an allowlist that is none", () => {
+  it("allows nothing, whatever it is", async () => {
+    const { host, desk } = await open({ read: tool() });
+    const wrong = fc.anything().filter((list) => !/desk\.read|\*/.test(JSON.stringify(list) ?? ""));
+    await fc.assert(
+      fc.asyncProperty(wrong, async (list) => {
+        const guard = createSingleStep(host, { allow: list as never, relist: false });
+        const outcome = await guard.startQuery().call({ tool: "read" });
+        expect(outcome).toMatchObject({ code: "not-on-allowlist" });
+      }),
+    );
+    expect(desk.calls).toEqual([]);
+  });
+});
+
+describe("a hostile planner", () => {
+  it("sends nothing that the schema does not describe, whatever the arguments", async () => {
+    const inputSchema = {
+      type: "object",
+      properties: {
+        id: { type: "string", format: "uuid" },
+        deep: { type: "object", properties: {} },
+      },
+    };
+    const { guard, desk } = await open({ read: tool({ inputSchema }) });
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (args) => {
+        desk.seen.length = 0;
+        await guard.startQuery().call({ tool: "read", arguments: args as never });
+        for (const { arguments: sent } of desk.seen) {
+          expect(Object.keys(sent).every((key) => key === "id" || key === "deep")).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it("does not hang the host with a schema that multiplies", async () => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 12 }, (_, level) => [
+        `d${level}`,
+        { anyOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }] },
+      ]),
+    );
+    const list = { type: "array", items: { $ref: "#/$defs/d0" } };
+    const inputSchema = { type: "object", properties: { list }, $defs: { ...$defs, d12: {} } };
+    const { guard } = await open({ read: tool({ inputSchema }) });
+    const startMs = performance.now();
+    const items = Array.from({ length: 20_000 }, () => "x");
+    await guard.startQuery().call({ tool: "read", arguments: { list: items } });
+    expect(performance.now() - startMs).toBeLessThan(10_000);
+  });
+
+  it("cannot smuggle a second plan into the first", () => {
+    const plan = '{"type":"call_tool","tool":"read","arguments":{}}';
+    for (const text of [`${plan}${plan}`, `[${plan},${plan}]`, plan.replace("{}", `{}}${plan}`)]) {
+      expect(() => parsePlan(text)).toThrow("The plan was refused");
+    }
+  });
+});
+
+describe("a hostile summary", () => {
+  const source = { text: "Revenue was 1,250 euros on 2026-11-18.", note: "All is well." };
+  const judge = (claim: string, evidence: string) =>
+    checkSummary({ type: "summary", bullets: [{ claim, evidence }] }, source).grounded;
+
+  it.each([
+    ["one-letter evidence", "Revenue rose.", "R"],
+    ["evidence from the question", "Revenue rose.", "Did revenue rise?"],
+    ["evidence from the schema of the answer", "Revenue rose.", '"evidence"'],
+    ["a number changed", "Revenue was 1,260 euros.", "Revenue was 1,250 euros"],
+    ["a number cut in the quote", "Revenue was 250 euros.", "250 euros on 2026-11-18"],
+    ["a day changed", "It was the 19 November 2026.", "euros on 2026-11-18"],
+    ["a quote over two fields", "All went well.", "2026-11-18. All is well."],
+  ])("is refused: %s", (_, claim, evidence) => {
+    expect(judge(claim, evidence)).toBe(false);
+  });
+
+  it("may say what the source says", () => {
+    expect(
+      judge("Revenue was 1250 euros on 18 November 2026.", "Revenue was 1,250 euros on 2026-11-18"),
+    ).toBe(true);
+  });
+});
