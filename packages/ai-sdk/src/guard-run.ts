@@ -96,12 +96,7 @@ async function callOnce(
 /** What the user is told where no model has the word, and what models read of it later. */
 export function replyOf({ outcome }: GuardRun): { text: string; note: string } {
   const known = outcome ?? stepUsed();
-  const isOurs = known.verdict === "block" && known.called;
-  const text = isOurs
-    ? outcomeView(known)
-        .content.map((block) => block.text)
-        .join("\n")
-    : outcomeText(known);
+  const text = outcomeText(known);
   return { text, note: known.code === "complete" ? text : `(${known.code})` };
 }
 

@@ -15,6 +15,7 @@ import {
   createSingleStep,
   type GuardOutcome,
   type Host,
+  outcomeText,
   type Plan,
   parsePlan,
   plannerPrompt,
@@ -28,7 +29,6 @@ import {
   ToolrailError,
 } from "@toolrail/core";
 import { askPerson } from "./approval.ts";
-import { replyText } from "./guard-messages.ts";
 
 export interface SingleStepGraphOptions extends SingleStepOptions {
   /** Plans, and summarises where `summarize` says so. It is never given tools. */
@@ -162,6 +162,6 @@ function toBlocked({ code, message }: ToolrailError): GuardOutcome {
 function toAnswer(outcome: GuardOutcome | null, summary: SummaryVerdict | null): string {
   const { bullets = [], risks = [], recommendations = [] } = summary?.summary ?? {};
   const claims = [...bullets, ...risks, ...recommendations];
-  if (claims.length === 0) return outcome ? replyText(outcome) : "";
+  if (claims.length === 0) return outcome ? outcomeText(outcome) : "";
   return claims.map(({ claim, evidence }) => `- ${claim} ("${evidence}")`).join("\n");
 }

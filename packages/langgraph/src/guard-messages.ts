@@ -74,18 +74,9 @@ function withoutCalls(content: AIMessage["content"], kept: ReadonlySet<string | 
 export function toReplyMessage(outcome: GuardOutcome): AIMessage {
   const metadata = { raw: `(${outcome.code})` };
   return new AIMessage({
-    content: replyText(outcome),
+    content: outcomeText(outcome),
     response_metadata: { [METADATA]: metadata },
   });
-}
-
-/** What the user is told where no model has the word. A failed call says nothing of the server's. */
-export function replyText(outcome: GuardOutcome): string {
-  const isFailed = outcome.verdict === "block" && outcome.called;
-  if (!isFailed) return outcomeText(outcome);
-  return outcomeView(outcome)
-    .content.map((block) => block.text)
-    .join("\n");
 }
 
 /** The messages with every reply of ours replaced by a note, so that no model reads what was for the user. */

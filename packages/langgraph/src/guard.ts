@@ -6,6 +6,7 @@ import {
   type GuardOutcome,
   type Host,
   type ModelViewOptions,
+  outcomeText,
   type QueryState,
   type SingleStep,
   type SingleStepOptions,
@@ -18,13 +19,7 @@ import {
   isMade,
   QUERY_KEY,
 } from "./guard-channel.ts";
-import {
-  limitCalls,
-  replyText,
-  toGuardedMessage,
-  toReplyMessage,
-  withoutReplies,
-} from "./guard-messages.ts";
+import { limitCalls, toGuardedMessage, toReplyMessage, withoutReplies } from "./guard-messages.ts";
 
 interface ModelRequestLike {
   readonly messages: BaseMessage[];
@@ -83,7 +78,7 @@ export function singleStepMiddleware(
       const messages = withoutReplies(request.messages);
       const choice = tools.length === 0 && { toolChoice: undefined };
       const answer = await handler({ ...request, messages, tools, ...choice });
-      return limitCalls(answer, isOver ? 0 : 1, outcome && replyText(outcome));
+      return limitCalls(answer, isOver ? 0 : 1, outcome && outcomeText(outcome));
     },
     async wrapToolCall({ toolCall, state, runtime }) {
       const { id: toolCallId = "", name } = toolCall;
