@@ -1,0 +1,139 @@
+import {
+  createHost,
+  describePipeTool,
+  type HostEvent,
+  type HostOptions,
+  isJsonObject,
+  type JsonObject,
+  PIPE_TOOL_NAME,
+  type PipeLimits,
+  type PipeResult,
+  runPipe,
+  toPipeReply,
+} from "@toolrail/core";
+import { createHandlerClient } from "./handler-client.ts";
+import {
+  type Handlers,
+  handlerOf,
+  handlersOf,
+  type McpServerLike,
+  type RequestContext,
+  signalOf,
+} from "./server-handlers.ts";
+
+export interface McpPipeOptions extends Pick<HostOptions, "authorize"> {
+  /** False registers nothing. Default true. */
+  readonly enabled?: boolean;
+  /** Tools that a pipe may call, by patterns of their names. Default: all that the server lists. */
+  readonly tools?: readonly string[];
+  readonly limits?: Partial<PipeLimits>;
+  /** About how many tokens the description may cost. Default 1,500. */
+  readonly maxDescriptionTokens?: number;
+  /**
+   * Where the results of all steps go: into `_meta["toolrail/steps"]` (default), which no model reads,
+   * into `structuredContent` beside the result, or nowhere.
+   */
+  readonly steps?: "meta" | "structured" | "none";
+  /** Told of the pipe and of each sub-call; what it throws is ignored. */
+  readonly onEvent?: (event: HostEvent) => void;
+}
+
+/**
+ * Offers `mcp_pipe` over the server's own tools. Each step passes the server's own `tools/call` handler
+ * with the context of the caller, so that authorization, billing and records are what they are for a
+ * single call. Call it when the tools are registered; those that come later are found as well.
+ */
+export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions = {}): void {
+  if (options.enabled === false) return;
+  const handlers = handlersOf(server);
+  // What the server itself answers, of which mcp_pipe is no part.
+  const own: Handlers = new Map();
+  for (const method of ["tools/list", "tools/call"]) own.set(method, handlerOf(handlers, method));
+  handlers.set("tools/list", async (request, context) => {
+    const page = await handlerOf(own, "tools/list")(request, context);
+    if (!isJsonObject(page) || !Array.isArray(page.tools)) return page;
+    if (page.nextCursor !== undefined && page.nextCursor !== null) return page;
+    return { ...page, tools: [...page.tools, await defineTool(own, context, options)] };
+  });
+  handlers.set("tools/call", async (request, context) => {
+    const params = isJsonObject(request.params) ? request.params : {};
+    if (params.name !== PIPE_TOOL_NAME) return handlerOf(own, "tools/call")(request, context);
+    return callPipe(own, params, context, options);
+  });
+}
+
+const SELF = "self";
+
+/** A host over the server's own handlers, for one request: its context goes with each call. */
+function openHost(own: Handlers, context: RequestContext, meta: unknown, options: McpPipeOptions) {
+  const { tools, authorize, onEvent } = options;
+  const client = createHandlerClient(own, context);
+  return createHost({
+    servers: { [SELF]: { client, kind: "sdk-v1" } },
+    ...(tools && { allow: tools.map((name) => `${SELF}.${name}`) }),
+    ...(authorize && { authorize }),
+    ...(onEvent && { onEvent }),
+    requestMeta: () => passedOn(meta),
+  });
+}
+
+/** The caller's `_meta`, but for the token of its own progress. */
+function passedOn(meta: unknown): JsonObject | undefined {
+  if (!isJsonObject(meta)) return undefined;
+  const { progressToken: _, ...rest } = meta;
+  return rest;
+}
+
+async function defineTool(
+  own: Handlers,
+  context: RequestContext,
+  options: McpPipeOptions,
+): Promise<JsonObject> {
+  const host = await openHost(own, context, undefined, options);
+  const { maxDescriptionTokens } = options;
+  const definition = describePipeTool(
+    host.tools,
+    maxDescriptionTokens === undefined ? {} : { maxDescriptionTokens },
+  );
+  return { ...definition, title: "Run a pipe of tools", outputSchema: OUTPUT, annotations: HINTS };
+}
+
+/** A pipe does whatever its steps do, so it promises nothing. */
+const HINTS = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+
+const OUTPUT = {
+  type: "object",
+  properties: { ok: { type: "boolean" }, error: { type: "string" }, result: {} },
+  required: ["ok", "error"],
+};
+
+async function callPipe(
+  own: Handlers,
+  params: JsonObject,
+  context: RequestContext,
+  options: McpPipeOptions,
+): Promise<JsonObject> {
+  const host = await openHost(own, context, params._meta, options);
+  const result = await runPipe(params.arguments ?? {}, host, {
+    author: "model",
+    signal: signalOf(context),
+    ...(options.limits && { limits: options.limits }),
+  });
+  return toToolResult(result, options);
+}
+
+function toToolResult(result: PipeResult, { steps = "meta" }: McpPipeOptions): JsonObject {
+  const reply = toPipeReply(result);
+  const structuredContent = steps === "structured" ? { ...reply, steps: result.steps } : reply;
+  return {
+    content: [{ type: "text", text: JSON.stringify(reply) }],
+    structuredContent,
+    isError: !result.ok,
+    ...(steps === "meta" && { _meta: { "toolrail/steps": result.steps } }),
+  };
+}

@@ -1,0 +1,74 @@
+import { isJsonObject, type JsonObject, ToolrailError } from "@toolrail/core";
+
+/** `McpServer` or `Server` of `@modelcontextprotocol/sdk` (v1) or `/server` (v2). None is imported. */
+export interface McpServerLike {
+  close(): Promise<void>;
+}
+
+/** What a handler is given beside the request: `extra` in v1, `ctx` in v2. */
+export type RequestContext = object | undefined;
+
+export type Handler = (request: JsonObject, context: RequestContext) => unknown;
+
+/** The handlers of a server by their method, as the SDKs keep them. */
+export type Handlers = Map<string, Handler>;
+
+/**
+ * The handlers of a server. Both SDKs keep them in a map of this name and have no public way to call
+ * one. Throws `unknown-client` for anything else.
+ */
+export function handlersOf(server: McpServerLike): Handlers {
+  const inner = isServer(server) ? server.server : server;
+  const handlers = (inner as { _requestHandlers?: unknown })._requestHandlers;
+  if (handlers instanceof Map) return handlers;
+  throw new ToolrailError(
+    "unknown-client",
+    "This is no server that is known here. Pass McpServer or Server of @modelcontextprotocol/sdk or @modelcontextprotocol/server.",
+  );
+}
+
+function isServer(value: object): value is { readonly server: object } {
+  return "server" in value && typeof value.server === "object" && value.server !== null;
+}
+
+/** The handler of a method. Throws `invalid-options` where no tool is registered yet. */
+export function handlerOf(handlers: Handlers, method: string): Handler {
+  const handler = handlers.get(method);
+  if (handler) return handler;
+  throw new ToolrailError(
+    "invalid-options",
+    `This server has no ${method} yet. Register its tools first.`,
+  );
+}
+
+/** Every tool that the server lists, page by page. */
+export async function listTools(list: Handler, context: RequestContext): Promise<JsonObject[]> {
+  const tools: JsonObject[] = [];
+  let cursor: unknown;
+  do {
+    const params = cursor === undefined ? {} : { cursor };
+    const page = await list({ method: "tools/list", params }, context);
+    if (!isJsonObject(page)) return tools;
+    if (Array.isArray(page.tools)) tools.push(...page.tools.filter(isJsonObject));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && cursor !== null);
+  return tools;
+}
+
+/** The same context under another signal, wherever the SDK keeps it. */
+export function withSignal(context: RequestContext, signal: AbortSignal): RequestContext {
+  if (!context) return { signal };
+  const { mcpReq } = context as { mcpReq?: object };
+  const own = mcpReq
+    ? { mcpReq: { value: Object.create(mcpReq, { signal: { value: signal } }) as object } }
+    : { signal: { value: signal } };
+  return Object.create(context, own) as object;
+}
+
+export function signalOf(context: RequestContext): AbortSignal | undefined {
+  const { signal, mcpReq } = (context ?? {}) as {
+    signal?: AbortSignal;
+    mcpReq?: { signal?: AbortSignal };
+  };
+  return mcpReq?.signal ?? signal;
+}

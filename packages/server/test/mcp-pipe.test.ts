@@ -1,0 +1,176 @@
+import type { HostEvent } from "@toolrail/core";
+import { createHost, type McpClientLike, modelView } from "@toolrail/core";
+import { describe, expect, it } from "vitest";
+import { createNextTool, registerMcpPipe } from "../src/index.ts";
+import { echo, type TestHandler, wires } from "./wires.ts";
+
+const SPEC = {
+  vars: { q: "tea" },
+  steps: [
+    { id: "a", tool: "echo", args: { v: `\${vars.q}` } },
+    {
+      id: "g",
+      parallel: [{ id: "b", tool: "echo", args: { v: { $ref: "steps.a.structured.v" } } }],
+    },
+  ],
+  return: { $ref: "steps.g.children.b.structured.v" },
+};
+
+describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
+  it("is listed beside the server's own tools, with honest annotations", async () => {
+    const { server, connect } = await open({ echo });
+    registerMcpPipe(server);
+    const { tools } = await (await connect()).listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["echo", "mcp_pipe"]);
+    expect(tools[1]).toMatchObject({
+      description: expect.stringContaining("- echo(v?: any, n?: number)"),
+      annotations: { readOnlyHint: false, destructiveHint: true },
+      inputSchema: { properties: { steps: { type: "array" } } },
+    });
+  });
+
+  it("runs a pipe over the wire: a small reply for the model, the steps in _meta", async () => {
+    const { server, connect } = await open({ echo });
+    registerMcpPipe(server);
+    const client = await connect();
+    const result = await client.callTool({ name: "mcp_pipe", arguments: SPEC });
+    expect(result).toMatchObject({
+      structuredContent: { ok: true, error: "", result: "tea" },
+      isError: false,
+      _meta: { "toolrail/steps": { a: { ok: true }, g: { children: { b: { ok: true } } } } },
+    });
+    const text = JSON.stringify({ spec: JSON.stringify(SPEC) });
+    expect(await client.callTool({ name: "mcp_pipe", arguments: JSON.parse(text) })).toMatchObject({
+      structuredContent: { result: "tea" },
+    });
+  });
+
+  it("shows a host's model the reply once", async () => {
+    const { server, connect } = await open({ echo });
+    registerMcpPipe(server);
+    const client = (await connect()) as unknown as McpClientLike;
+    const host = await createHost({ servers: { web: client } });
+    const { content } = modelView(await host.run({ tool: "mcp_pipe", arguments: SPEC }));
+    expect(content).toEqual([{ type: "text", text: '{"ok":true,"error":"","result":"tea"}' }]);
+  });
+
+  it("gives every step the context of the caller, and each call its own record", async () => {
+    const seen: unknown[] = [];
+    const events: HostEvent[] = [];
+    const record: TestHandler = (args, context) => {
+      const { _meta, mcpReq } = context as { _meta?: unknown; mcpReq?: { _meta?: unknown } };
+      seen.push({ args, meta: mcpReq?._meta ?? _meta });
+      return echo(args, context);
+    };
+    const { server, connect } = await open({ echo: record });
+    registerMcpPipe(server, { onEvent: (event) => events.push(event) });
+    const client = await connect();
+    await client.callTool({ name: "mcp_pipe", arguments: SPEC, _meta: { tenant: "t1" } });
+    expect(seen).toMatchObject([
+      { args: { v: "tea" }, meta: { tenant: "t1" } },
+      { args: { v: "tea" }, meta: { tenant: "t1" } },
+    ]);
+    const recorded = events.filter((event) => event.type === "call" && event.stage === "record");
+    expect(recorded).toHaveLength(2);
+    expect(events.at(-1)).toMatchObject({ type: "pipe", stage: "ended", calls: 2 });
+  });
+
+  it("says of a wrong spec what to mend, and calls nothing", async () => {
+    let calls = 0;
+    const { server, connect } = await open({
+      echo: (args, context) => {
+        calls++;
+        return echo(args, context);
+      },
+    });
+    registerMcpPipe(server);
+    const steps = [
+      { id: "a", tool: "echo" },
+      { id: "b", tool: "mcp_pipe" },
+      { id: "c", tool: "no" },
+    ];
+    const result = await (await connect()).callTool({ name: "mcp_pipe", arguments: { steps } });
+    expect(result).toMatchObject({ isError: true, structuredContent: { ok: false } });
+    const { error } = (result as { structuredContent: { error: string } }).structuredContent;
+    expect(error).toMatch(/steps\[1\]\.tool: mcp_pipe cannot call itself.*steps\[2\]\.tool/);
+    expect(calls).toBe(0);
+  });
+
+  it("keeps to the tools that the operator lists, and is off by option", async () => {
+    const { server, connect } = await open({ echo, wipe: echo });
+    registerMcpPipe(server, { enabled: false });
+    registerMcpPipe(server, { tools: ["echo"] });
+    const client = await connect();
+    const { tools } = await client.listTools();
+    expect(tools.filter(({ name }) => name === "mcp_pipe")).toHaveLength(1);
+    const steps = [{ id: "a", tool: "wipe" }];
+    expect(await client.callTool({ name: "mcp_pipe", arguments: { steps } })).toMatchObject({
+      structuredContent: { ok: false, error: expect.stringContaining("steps[0].tool") },
+    });
+  });
+
+  it("keeps what was done when a step fails or never answers", async () => {
+    const { server, connect } = await open({
+      echo,
+      bad: () => {
+        throw new Error("no luck");
+      },
+    });
+    registerMcpPipe(server, { steps: "structured" });
+    const steps = [
+      { id: "a", tool: "echo", args: { v: 1 } },
+      { id: "b", tool: "bad" },
+    ];
+    expect(
+      await (await connect()).callTool({ name: "mcp_pipe", arguments: { steps } }),
+    ).toMatchObject({
+      isError: true,
+      structuredContent: {
+        ok: false,
+        error: "steps.b: no luck",
+        steps: { a: { ok: true, structured: { v: 1 } }, b: { ok: false } },
+      },
+    });
+  });
+
+  it("follows nextTool in a step", async () => {
+    const tools: Record<string, TestHandler> = { echo };
+    const opened = await open({
+      ...tools,
+      start: async () => ({ content: [], _meta: await nextTool("echo", { v: "next" }) }),
+    });
+    const nextTool = createNextTool(opened.server);
+    registerMcpPipe(opened.server);
+    const steps = [{ id: "s", tool: "start" }];
+    const client = await opened.connect();
+    expect(await client.callTool({ name: "mcp_pipe", arguments: { steps } })).toMatchObject({
+      structuredContent: { ok: true, result: { v: "next" } },
+    });
+  });
+});
+
+describe.each(wires)("nextTool on a server of $name", ({ open }) => {
+  it("makes _meta that names a listed tool with arguments that it takes", async () => {
+    const { server } = await open({ echo });
+    expect(await createNextTool(server)("echo", { n: 1 })).toEqual({
+      nextTool: { tool: "echo", arguments: { n: 1 } },
+    });
+  });
+
+  it("refuses a tool that the server does not list", async () => {
+    const { server } = await open({ echo });
+    await expect(createNextTool(server)("nowhere")).rejects.toMatchObject({ code: "unknown-tool" });
+  });
+
+  it("refuses arguments that the tool does not take", async () => {
+    const { server } = await open({ echo });
+    await expect(createNextTool(server)("echo", { n: "one" })).rejects.toMatchObject({
+      code: "invalid-arguments",
+      message: expect.stringContaining("/n must be number"),
+    });
+  });
+});
+
+it("anything but a server of the SDKs is refused", () => {
+  expect(() => registerMcpPipe({ close: async () => {} })).toThrow(/no server that is known/);
+});
