@@ -15,7 +15,7 @@ export function MessageLog({ conversation }: { readonly conversation: Conversati
   // What has been pressed is gone: put the focus where the customer goes on.
   useEffect(() => {
     if (wasBusy.current && !isBusy) {
-      const last = log.current?.querySelector("li:last-of-type");
+      const last = log.current?.querySelector(".messages > li:last-child");
       const control = last?.querySelector<HTMLElement>("[data-control] :is(button, input)");
       (control ?? document.getElementById("message"))?.focus({ preventScroll: true });
     }

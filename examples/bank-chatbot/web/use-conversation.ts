@@ -63,14 +63,21 @@ export function useConversation(thread: ThreadView): Conversation {
   const busy = useRef(false);
   busy.current = isBusy;
 
+  const missed = useRef(false);
   const reload = useCallback(async () => {
+    missed.current = busy.current;
+    if (missed.current) return;
     const found = await findThread(id).catch(() => undefined);
-    if (!found || busy.current) return;
+    missed.current = busy.current;
+    if (!found || missed.current) return;
     setMessages([...found.messages]);
     setStatus(found.status);
     setUpdates(NONE);
   }, [id, setMessages]);
   useOtherTabs(id, isBusy, reload);
+  useEffect(() => {
+    if (!isBusy && missed.current) void reload();
+  }, [isBusy, reload]);
 
   const act = useCallback(
     (text: string, input: TurnInput) => {

@@ -1,0 +1,253 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { DEMO_CUSTOMER_ID } from "../../src/store/bank-database.ts";
+import { DEMO_PIN } from "../../src/store/sign-ins.ts";
+import { buildPage, type PageFiles } from "../../src/web-server/page-files.ts";
+import { findChromium, INSTALL_CHROMIUM, launchChromium } from "./chromium.ts";
+import { type MortalBank, startMortalBank } from "./mortal-bank.ts";
+import { startWeb, type WebOptions } from "./start-web.ts";
+
+const executablePath = findChromium();
+if (!executablePath) {
+  console.warn(`The browser tests are skipped: no Chromium. Install it with: ${INSTALL_CHROMIUM}`);
+}
+
+const SAVINGS_CENTS = 1_280_050;
+const CURRENT_CENTS = 64_025;
+
+let browser: Browser;
+let built: PageFiles;
+
+interface Visit {
+  readonly bank: MortalBank;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly modelCalls: readonly unknown[];
+}
+
+/** A signed-in customer in front of the page, with a bank of their own. */
+async function visit(options: Partial<WebOptions> = {}): Promise<Visit> {
+  const bank = await startMortalBank();
+  const { url, modelCalls } = await startWeb({ bank: bank.url, page: built, ...options });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  onTestFinished(async () => {
+    await context.close();
+    await bank.close();
+  });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  await page.goto(url.href);
+  await field(page, "Your four-digit PIN").fill(DEMO_PIN);
+  await page.keyboard.press("Enter");
+  await page.getByText("Thank you, you are signed in.").waitFor();
+  return { bank, context, page, modelCalls };
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByLabel("Your message").fill(text);
+  await page.getByLabel("Your message").press("Enter");
+}
+
+const field = (page: Page, name: string) => page.locator("input").and(page.getByLabel(name));
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+/** The customer's money and decided transfers, as the bank's books have them. */
+function books({ store }: MortalBank) {
+  const cents = (accountId: string) =>
+    store.findAccount(DEMO_CUSTOMER_ID, accountId)?.balanceCents ?? Number.NaN;
+  return {
+    savings: cents("acc_savings_001"),
+    current: cents("acc_current_001"),
+    transfers: store.listTransfers(DEMO_CUSTOMER_ID).map(({ status }) => status),
+    tickets: store.listTickets(DEMO_CUSTOMER_ID).map(({ issueType }) => issueType),
+  };
+}
+
+const MOVED = { savings: SAVINGS_CENTS - 5_000, current: CURRENT_CENTS + 5_000 };
+const UNMOVED = { savings: SAVINGS_CENTS, current: CURRENT_CENTS };
+
+/** Says how much; the accounts and the confirmation are left to controls. */
+async function prepareTransfer(page: Page): Promise<void> {
+  await say(page, "I would like to transfer money.");
+  await field(page, "How much would you like to transfer?").fill("50");
+  await page.keyboard.press("Enter");
+  await button(page, "High Yield Savings").click();
+  await button(page, "Everyday Current").click();
+  await button(page, "Confirm").waitFor();
+}
+
+describe.skipIf(!executablePath)("the bank chatbot in a browser", { timeout: 60_000 }, () => {
+  beforeAll(async () => {
+    built = await buildPage();
+    browser = await launchChromium(String(executablePath));
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await built?.remove();
+  });
+
+  test("a locked account is explained word for word and leads to a person, with one model call", async () => {
+    const { page, bank, modelCalls } = await visit();
+    await say(page, "Transfer 250 from my primary checking to my savings.");
+    await page
+      .getByText("your Primary Checking account (acc_checking_001) is currently locked")
+      .waitFor();
+    const hop = page.locator('[data-tool="bank.request_agent_handoff"][data-state="done"]');
+    await hop.getByText("followed at once, no model asked").waitFor();
+    expect(modelCalls).toHaveLength(1);
+
+    await button(page, "Call me back").click();
+    await field(page, "When may we call you?").fill("2030-05-06T10:30");
+    await button(page, "Continue").click();
+    await field(page, "Which number may we call?").fill("+1 555 0100");
+    await button(page, "Continue").click();
+    await page.getByText("We will call you on +1 555 0100 at 10:30").waitFor();
+    expect(modelCalls).toHaveLength(1);
+    expect(books(bank)).toEqual({ ...UNMOVED, transfers: [], tickets: ["call_back"] });
+  });
+
+  test("a transfer goes through pickers and a confirmation, and a double click moves the money once", async () => {
+    const { page, bank, modelCalls } = await visit();
+    await prepareTransfer(page);
+    expect(books(bank)).toMatchObject({ ...UNMOVED, transfers: ["pending"] });
+    await button(page, "Confirm").dblclick();
+    await page.getByText("Done: $50.00 has been transferred.").waitFor();
+    expect(modelCalls).toHaveLength(1);
+    expect(books(bank)).toMatchObject({ ...MOVED, transfers: ["confirmed"] });
+  });
+
+  test("neither a reload nor the back button confirms again or loses the conversation", async () => {
+    const { page, bank } = await visit();
+    await prepareTransfer(page);
+    await button(page, "Confirm").click();
+    await page.reload();
+    await page.getByText("Done: $50.00 has been transferred.").waitFor();
+    expect(await button(page, "Confirm").count()).toBe(0);
+
+    await button(page, "New conversation").click();
+    await field(page, "Your four-digit PIN").waitFor();
+    await page.goBack();
+    await page.getByText("Done: $50.00 has been transferred.").waitFor();
+    expect(await button(page, "Confirm").count()).toBe(0);
+    expect(books(bank)).toMatchObject({ ...MOVED, transfers: ["confirmed"] });
+  });
+
+  test("a customer who cancels keeps the money", async () => {
+    const { page, bank } = await visit();
+    await prepareTransfer(page);
+    await button(page, "Cancel").click();
+    await page.getByText("The transfer is cancelled; no money has moved.").waitFor();
+    expect(books(bank)).toMatchObject({ ...UNMOVED, transfers: ["cancelled"] });
+  });
+
+  test("a large transfer waits for approval; declined, nothing reaches the bank", async () => {
+    const { page, bank } = await visit();
+    await say(page, "Transfer 5000 from my savings to my everyday current.");
+    await button(page, "Decline").click();
+    await page.getByText("You declined this.").waitFor();
+    await page.getByText("Nothing has been done.").waitFor();
+    expect(books(bank)).toMatchObject({ ...UNMOVED, transfers: [] });
+  });
+
+  test("a large transfer that is approved goes on to the confirmation", async () => {
+    const { page, bank } = await visit();
+    await say(page, "Transfer 5000 from my savings to my everyday current.");
+    await button(page, "Approve").click();
+    await button(page, "Confirm").click();
+    await page.getByText("Done: $5,000.00 has been transferred.").waitFor();
+    expect(books(bank)).toMatchObject({
+      savings: SAVINGS_CENTS - 500_000,
+      current: CURRENT_CENTS + 500_000,
+    });
+  });
+
+  test("a bank that dies before it answers a confirmation has moved the money once when asked again", async () => {
+    const { page, bank } = await visit();
+    await prepareTransfer(page);
+    bank.dieAt("confirm_or_cancel_transfer", "after");
+    await button(page, "Confirm").click();
+    await page.getByText("We lost the connection to the bank").waitFor();
+    await bank.revive();
+    await button(page, "Confirm").click();
+    await page.getByText("already confirmed; nothing was moved again").waitFor();
+    expect(books(bank)).toMatchObject({ ...MOVED, transfers: ["confirmed"] });
+  });
+
+  test("a bank that dies in mid-chain is explained, and trying again ends with one ticket", async () => {
+    const { page, bank } = await visit();
+    bank.dieAt("initiate_human_handoff", "before");
+    await say(page, "My primary checking seems to be blocked. Can you check it?");
+    await page.getByText("We lost the connection to the bank").waitFor();
+    await page.locator('[data-tool="bank.check_account_issue"][data-state="done"]').waitFor();
+    await page.locator('[data-tool="bank.initiate_human_handoff"][data-state="error"]').waitFor();
+    expect(books(bank).tickets).toEqual([]);
+    await bank.revive();
+    await button(page, "Try again").click();
+    await page.getByText("Your ticket is ticket_").first().waitFor();
+    expect(books(bank).tickets).toEqual(["account_locked"]);
+  });
+
+  test("two tabs that confirm at the same time move the money once, and both come to know", async () => {
+    const { page, bank, context } = await visit();
+    await prepareTransfer(page);
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await button(other, "Confirm").waitFor();
+    await Promise.all([button(page, "Confirm").click(), button(other, "Confirm").click()]);
+    for (const tab of [page, other]) {
+      await tab.getByText("Done: $50.00 has been transferred.").waitFor();
+      await button(tab, "Confirm").waitFor({ state: "detached" });
+    }
+    expect(books(bank)).toMatchObject({ ...MOVED, transfers: ["confirmed"] });
+  });
+
+  test("everything can be done with the keyboard alone", async () => {
+    const { page, bank } = await visit();
+    await page.keyboard.type("I would like to transfer money.");
+    await page.keyboard.press("Enter");
+    await field(page, "How much would you like to transfer?").waitFor();
+    await expectFocus(page, "spinbutton");
+    await page.keyboard.type("50");
+    await page.keyboard.press("Enter");
+    await button(page, "High Yield Savings").waitFor();
+    await focusByTab(page, "High Yield Savings");
+    await page.keyboard.press("Enter");
+    await page.getByText("To which account?").waitFor();
+    await focusByTab(page, "Everyday Current");
+    await page.keyboard.press("Enter");
+    await button(page, "Confirm").waitFor();
+    await focusByTab(page, "Confirm");
+    await page.keyboard.press("Space");
+    await page.getByText("Done: $50.00 has been transferred.").waitFor();
+    expect(books(bank)).toMatchObject(MOVED);
+  });
+
+  test("a narrow screen needs no sideways scrolling", async () => {
+    const { page } = await visit();
+    await page.setViewportSize({ width: 360, height: 720 });
+    await prepareTransfer(page);
+    const overflow = () =>
+      page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    expect(await overflow()).toBe(0);
+  });
+});
+
+async function expectFocus(page: Page, role: string): Promise<void> {
+  await page.waitForFunction(
+    (wanted) =>
+      (wanted === "spinbutton" && document.activeElement?.getAttribute("type") === "number") ||
+      document.activeElement?.getAttribute("role") === wanted,
+    role,
+  );
+}
+
+/** Presses Tab until the button has the focus, which it has to get sooner or later. */
+async function focusByTab(page: Page, name: string): Promise<void> {
+  await page.waitForFunction(() => document.querySelector("[role=log]")?.ariaBusy === "false");
+  for (let presses = 0; presses < 40; presses++) {
+    const focused = await page.evaluate(() => document.activeElement?.textContent);
+    if (focused === name) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`No number of tabs reaches "${name}".`);
+}

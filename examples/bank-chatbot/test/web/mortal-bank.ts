@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import type { ReadableStream } from "node:stream/web";
+import { type BankStore, createBankStore } from "../../src/bank-store.ts";
+import { createBankServer } from "../../src/bank-tools.ts";
+import { serveHttp } from "../../src/server/serve-http.ts";
+
+/** A bank server that dies on command, at a call, and comes back with the same books. */
+export interface MortalBank {
+  readonly url: URL;
+  readonly store: BankStore;
+  /** Dies when the tool is called: before it has run, or after, with the answer unsent. */
+  dieAt(tool: string, when: "before" | "after"): void;
+  /** Starts a new process, so to say: the sessions of the old one are unknown. */
+  revive(): Promise<void>;
+  /** The request `_meta` of every tools/list and tools/call. */
+  readonly metas: readonly unknown[];
+  close(): Promise<void>;
+}
+
+export async function startMortalBank(): Promise<MortalBank> {
+  const store = createBankStore({ newId: randomUUID });
+  const metas: unknown[] = [];
+  let serving = await serveHttp(() => createBankServer(store), 0);
+  let fate: { readonly tool: string; readonly when: "before" | "after" } | undefined;
+
+  const front = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const { method, params } = parse(body);
+    if (method === "tools/list" || method === "tools/call") metas.push(params?._meta);
+    const isFatal = method === "tools/call" && params?.name === fate?.tool;
+    if (isFatal && fate?.when === "before") return die();
+    const answer = await fetch(serving.url, {
+      method: request.method ?? "GET",
+      headers: toHeaders(request),
+      ...(body && { body }),
+    });
+    if (isFatal) {
+      await answer.text();
+      return die();
+    }
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    if (!answer.body) return void response.end();
+    const stream = Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
+    stream.on("error", () => response.destroy()).pipe(response);
+  }
+
+  async function die(): Promise<void> {
+    fate = undefined;
+    front.close();
+    front.closeAllConnections();
+    await serving.close();
+  }
+
+  const listen = (port: number) =>
+    new Promise<void>((resolve, reject) => {
+      front.once("error", reject).listen(port, "127.0.0.1", resolve);
+    });
+  await listen(0);
+  const { port } = front.address() as AddressInfo;
+  return {
+    url: new URL(`http://127.0.0.1:${port}/mcp`),
+    store,
+    metas,
+    dieAt(tool, when) {
+      fate = { tool, when };
+    },
+    async revive() {
+      serving = await serveHttp(() => createBankServer(store), 0);
+      await listen(port);
+    },
+    async close() {
+      await die();
+      store.close();
+    },
+  };
+}
+
+interface Message {
+  readonly method?: string;
+  readonly params?: { readonly name?: string; readonly _meta?: unknown };
+}
+
+function parse(body: string): Message {
+  return body ? (JSON.parse(body) as Message) : {};
+}
+
+function toHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const own = ["host", "connection", "content-length", "transfer-encoding", "accept-encoding"];
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === "string" && !own.includes(name) ? [[name, value]] : [],
+    ),
+  );
+}
