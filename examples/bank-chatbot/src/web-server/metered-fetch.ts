@@ -14,7 +14,10 @@ export function createMeteredFetch(onCall: (call: ModelCallReport) => void): typ
   return async (input, init) => {
     const id = crypto.randomUUID();
     const startMs = performance.now();
+    let isOver = false;
     const end = (state: "done" | "error", tokens?: number) => {
+      if (isOver) return;
+      isOver = true;
       const durationMs = performance.now() - startMs;
       onCall({ id, state, durationMs, ...(tokens !== undefined && { tokens }) });
     };
@@ -31,15 +34,18 @@ export function createMeteredFetch(onCall: (call: ModelCallReport) => void): typ
       return response;
     }
     const tail = createTail();
-    const metered = response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          tail.add(chunk);
-          controller.enqueue(chunk);
-        },
-        flush: () => end(response.ok ? "done" : "error", readTokens(tail.text())),
-      }),
-    );
+    const finish = () => end(response.ok ? "done" : "error", readTokens(tail.text()));
+    const transformer = {
+      transform(chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>) {
+        tail.add(chunk);
+        // Not every client reads on after this line.
+        if (tail.text().includes("data: [DONE]")) finish();
+        controller.enqueue(chunk);
+      },
+      flush: finish,
+      cancel: finish,
+    };
+    const metered = response.body.pipeThrough(new TransformStream(transformer));
     const { status, statusText, headers } = response;
     return new Response(metered, { status, statusText, headers });
   };
