@@ -8,9 +8,9 @@ interface ApprovalProps {
 }
 
 const OUTCOMES = {
-  busy: "One moment…",
   approved: "You approved this.",
   declined: "You declined this.",
+  left: "You went on without an answer, so this was not done.",
 };
 
 /** A call that waits for the customer's word. Nothing has been done yet. */
@@ -20,7 +20,8 @@ export function Approval({ view, isBusy, onDecide }: ApprovalProps) {
   const isOpen = state === "open";
   return (
     <section className="card approval" aria-labelledby={titleId} data-control={isOpen || undefined}>
-      <h3 id={titleId}>May the assistant do this? {title}</h3>
+      <p className="kicker">The assistant needs your approval</p>
+      <h3 id={titleId}>{title}</h3>
       <dl>
         {details.map(({ name, value }) => (
           <div key={name}>

@@ -40,7 +40,13 @@ export function ConversationPage({ app, thread, onStart }: ConversationPageProps
         />
       </main>
       <aside className="side" aria-label="What this conversation costs">
-        <Meter app={app} threadId={thread.id} status={status} messages={messages} />
+        <Meter
+          mode={thread.mode}
+          app={app}
+          threadId={thread.id}
+          status={status}
+          messages={messages}
+        />
         <Trace messages={messages} />
       </aside>
     </div>

@@ -30,6 +30,7 @@ export function Header({ app, mode, onStart }: HeaderProps) {
                   type="radio"
                   name="mode"
                   checked={one === mode}
+                  disabled={!mode}
                   onChange={() => onStart(one)}
                 />
                 <span>{MODE_NAMES[one]}</span>
@@ -40,10 +41,11 @@ export function Header({ app, mode, onStart }: HeaderProps) {
         <button
           type="button"
           className="button quiet"
+          aria-label="New conversation"
           disabled={!mode}
           onClick={() => mode && onStart(mode)}
         >
-          New conversation
+          New<span className="wide-only"> conversation</span>
         </button>
       </div>
     </header>

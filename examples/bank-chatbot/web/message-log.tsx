@@ -9,7 +9,11 @@ export function MessageLog({ conversation }: { readonly conversation: Conversati
   const wasBusy = useRef(false);
 
   useEffect(() => {
-    if (messages.length > 0) log.current?.scrollTo({ top: log.current.scrollHeight });
+    const box = log.current;
+    if (messages.length === 0 || !box) return;
+    // On a narrow screen the page scrolls, not the log.
+    if (box.scrollHeight > box.clientHeight) box.scrollTo({ top: box.scrollHeight });
+    else box.querySelector(".messages > li:last-child")?.scrollIntoView({ block: "nearest" });
   }, [messages]);
 
   // What has been pressed is gone: put the focus where the customer goes on.

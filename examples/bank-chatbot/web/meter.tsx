@@ -1,9 +1,22 @@
 import { useState } from "react";
-import type { AppView, BankMessage, RelayMeasure, StatusView } from "../src/web-server/protocol.ts";
+import type {
+  AppView,
+  BankMessage,
+  Mode,
+  RelayMeasure,
+  StatusView,
+} from "../src/web-server/protocol.ts";
 import { measureRelay } from "./api.ts";
 import { toTime } from "./to-time.ts";
 
+const MODE_NOTES: Readonly<Record<Mode, string>> = {
+  "ai-sdk": "On the AI SDK, each hop is a step of the run.",
+  langgraph: "On LangGraph, each hop is a turn of the graph.",
+  guard: "In guard mode a question has one call, from the operator's list.",
+};
+
 interface MeterProps {
+  readonly mode: Mode;
   readonly app: AppView;
   readonly threadId: string;
   readonly status: StatusView;
@@ -11,7 +24,7 @@ interface MeterProps {
 }
 
 /** What the conversation has cost, and on request what the relay way costs: both are measured. */
-export function Meter({ app, threadId, status, messages }: MeterProps) {
+export function Meter({ app, mode, threadId, status, messages }: MeterProps) {
   const [measure, setMeasure] = useState<RelayMeasure>();
   const [state, setState] = useState<"idle" | "running" | "failed">("idle");
   const { usage, hops } = useLiveUsage(status, messages);
@@ -52,7 +65,7 @@ export function Meter({ app, threadId, status, messages }: MeterProps) {
           <button
             type="button"
             className="button"
-            disabled={state === "running" || !hasSentences(messages)}
+            disabled={state === "running" || usage.modelCalls === 0}
             onClick={() => void run()}
           >
             {state === "running" ? "Running…" : "Run it the relay way"}
@@ -61,14 +74,21 @@ export function Meter({ app, threadId, status, messages }: MeterProps) {
             {state === "failed" && "The relay way could not be run. Please try again."}
             {state !== "failed" &&
               (measure
-                ? `Measured just now: your ${measure.sentences} typed sentences on plain MCP tools, on separate books.`
+                ? `Measured just now: ${toSentences(measure)} on plain MCP tools, on separate books.`
                 : "Says your sentences to plain MCP tools, where the model relays every step.")}
           </p>
         </>
       )}
-      <p className="quiet-text">Model: {app.model}.</p>
+      <p className="quiet-text">
+        {MODE_NOTES[mode]} Model: {app.model}.
+        {app.isOffline && " It answers in milliseconds, where a real model takes seconds a call."}
+      </p>
     </section>
   );
+}
+
+function toSentences({ sentences }: RelayMeasure): string {
+  return sentences === 1 ? "your sentence" : `your ${sentences} typed sentences`;
 }
 
 interface RowProps {
@@ -86,10 +106,6 @@ function Row({ name, rails, relay, format = (value) => value.toLocaleString("en-
       <td>{relay === undefined ? "–" : format(relay)}</td>
     </tr>
   );
-}
-
-function hasSentences(messages: readonly BankMessage[]): boolean {
-  return messages.some(({ role }) => role === "user");
 }
 
 /** The server's figures after each turn; while one runs, what its steps have shown so far. */

@@ -46,7 +46,8 @@ function toRow(part: BankMessage["parts"][number], id: string): TraceRow | undef
 function toHopRow({ tool, by, state, durationMs }: HopView, id: string): TraceRow {
   const name = tool.slice(tool.indexOf(".") + 1);
   const label = durationMs === undefined ? `${name} …` : `${name} · ${toTime(durationMs)}`;
-  const kind = state === "refused" ? "refused" : by === "chain" ? "chain" : "call";
+  const kind =
+    state === "refused" || state === "error" ? "refused" : by === "chain" ? "chain" : "call";
   const from = by === "chain" ? "bank" : by === "model" ? "model" : "you";
   return { id, from, to: "bank", kind, label };
 }

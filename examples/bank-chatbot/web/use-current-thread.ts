@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Mode, ThreadView } from "../src/web-server/protocol.ts";
 import { createThread, findThread } from "./api.ts";
 
@@ -14,9 +14,13 @@ export function useCurrentThread(firstMode: Mode | undefined): CurrentThread {
   const [thread, setThread] = useState<ThreadView>();
   const [error, setError] = useState(false);
 
+  const newest = useRef(0);
+  /** What was asked for last is shown, in whatever order the answers come. */
   const show = useCallback(async (id: string) => {
+    newest.current += 1;
+    const mine = newest.current;
     const found = await findThread(id);
-    if (found) setThread(found);
+    if (found && mine === newest.current) setThread(found);
     return found !== undefined;
   }, []);
 

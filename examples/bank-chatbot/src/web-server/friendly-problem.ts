@@ -7,12 +7,9 @@ export function toFriendlyProblem(code: ToolrailErrorCode | "model"): string {
       return "The assistant cannot answer right now. Please try again in a moment.";
     case "server-unavailable":
     case "connection":
-      return (
-        "We lost the connection to the bank before it answered. Please try again in a moment; " +
-        "nothing is ever done twice."
-      );
+      return "We lost the connection to the bank before it answered. Please try again in a moment.";
     case "timeout":
-      return "The bank is taking longer than usual. Please try again; nothing is ever done twice.";
+      return "The bank is taking longer than usual. Please try again in a moment.";
     case "aborted":
       return "Stopped, as you asked.";
     case "denied":

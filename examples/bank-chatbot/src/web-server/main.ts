@@ -15,7 +15,8 @@ import { buildPage } from "./page-files.ts";
 import { askBeforeLargeTransfers, toRequestMeta } from "./policy.ts";
 import { startWebServer } from "./start-web-server.ts";
 import { superviseBank } from "./supervise-bank.ts";
-import { createThreads } from "./threads.ts";
+import { createThreads, type ThreadsOptions } from "./threads.ts";
+import { warmUp } from "./warm-up.ts";
 import { webRules } from "./web-rules.ts";
 
 const { values } = parseArgs({
@@ -39,20 +40,25 @@ started.defer(endpoint.close);
 const page = await buildPage();
 started.defer(page.remove);
 
-const threads = createThreads({
+const threadsOptions: ThreadsOptions = {
   bank,
   model: endpoint,
   agents: WEB_AGENTS,
   authorize: askBeforeLargeTransfers,
   toRequestMeta: values.meta ? readMeta(values.meta) : toRequestMeta,
   onProblem: (problem) => console.error(String(problem)),
-});
+};
+const threads = createThreads(threadsOptions);
 started.defer(threads.close);
 
 const web = await startWebServer({
   threads,
   page,
-  app: { model: endpoint.description, ...(own && { hint: `The demo's PIN is ${DEMO_PIN}.` }) },
+  app: {
+    model: endpoint.description,
+    isOffline: !process.env.OPENAI_API_KEY,
+    ...(own && { hint: `The demo's PIN is ${DEMO_PIN}.` }),
+  },
   port: Number(values.port),
   ...(own && { measureRelay: relay }),
 });
@@ -62,6 +68,8 @@ console.log(`The bank chatbot is at ${web.url.href}`);
 console.log(`  bank server  ${bank.href}`);
 console.log(`  model        ${endpoint.description}`);
 if (own) console.log(`  sign in with the PIN ${DEMO_PIN}; Ctrl-C ends everything`);
+// With a key each of these calls would cost money.
+if (own && !process.env.OPENAI_API_KEY) void warmUp(threadsOptions, DEMO_PIN).catch(() => {});
 await ended;
 
 /** On books of their own: what is measured must not move the customer's money. */

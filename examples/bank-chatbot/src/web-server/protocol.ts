@@ -49,7 +49,7 @@ export interface ControlView {
 export interface ApprovalView {
   readonly title: string;
   readonly details: readonly { readonly name: string; readonly value: string }[];
-  readonly state: "open" | "busy" | "approved" | "declined";
+  readonly state: "open" | "approved" | "declined" | "left";
 }
 
 /** Something that the customer has to know and no tool said. */
@@ -113,6 +113,8 @@ export interface RelayMeasure {
 export interface AppView {
   readonly modes: readonly Mode[];
   readonly model: string;
+  /** True where the model is the rule-based stand-in. */
+  readonly isOffline: boolean;
   readonly hint?: string;
   readonly canMeasureRelay: boolean;
 }

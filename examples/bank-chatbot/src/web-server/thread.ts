@@ -132,6 +132,7 @@ export function createThread(options: ThreadOptions): Thread {
     const control = host && wishes.widget && toControl(host, hop, wishes.widget);
     if (!control || !turn) return;
     const controlId = crypto.randomUUID();
+    turn.recorder.showUnsaid();
     turn.log.put("control", controlId, control.view);
     controls.add(turn.log.message, controlId, control.view, control);
     turn.opened += 1;
@@ -218,14 +219,15 @@ export function createThread(options: ThreadOptions): Thread {
     settle(current, agent, call.label, chain);
   }
 
+  function mark({ send }: Turn, id: string, state: ApprovalView["state"]): void {
+    const data = approvals.update(id, { state });
+    if (data) send({ type: "data-approval", id, data, transient: true });
+  }
+
   async function decide(current: Turn, approvalId: string, approved: boolean): Promise<void> {
     const found = approvals.find(approvalId);
     if (found?.view.state !== "open") return notice(current, "This has already been decided.");
-    const set = (state: ApprovalView["state"]) => {
-      const data = approvals.update(approvalId, { state });
-      if (data) current.send({ type: "data-approval", id: approvalId, data, transient: true });
-    };
-    set(approved ? "approved" : "declined");
+    mark(current, approvalId, approved ? "approved" : "declined");
     await converse(current, (agentTurn) => found.item.decide(approved, agentTurn));
   }
 
@@ -260,6 +262,10 @@ export function createThread(options: ThreadOptions): Thread {
       return notice(current, "Your message waits for the agent, and no assistant reads it.");
     }
     const { agent } = await open();
+    for (const { id: approvalId, item } of approvals.open()) {
+      item.withdraw();
+      mark(current, approvalId, "left");
+    }
     sentences.push(input.text);
     await converse(current, (agentTurn) => agent.say(input.text, agentTurn));
   }

@@ -87,6 +87,18 @@ describe.each(["ai-sdk", "langgraph"] as const)("a conversation on %s", (mode) =
     expect(checks).toHaveLength(1);
   });
 
+  test("goes on with what the customer says instead of an answer to an approval", async () => {
+    const { conversation } = await enter(mode);
+    await conversation.say("Transfer 5000 from savings to everyday current.");
+    await conversation.say("Which accounts do I have?");
+    const [approval] = await conversation.parts("approval");
+    expect(approval?.data.state).toBe("left");
+    await conversation.take({ type: "approval", id: approval?.id ?? "", approved: true });
+    expect(transfers()).toEqual([]);
+    expect(await conversation.parts("notice")).toHaveLength(1);
+    expect(JSON.stringify(await conversation.view())).toContain("Your accounts:");
+  });
+
   test("survives a bank that dies in mid-chain, and says so in a customer's words", async () => {
     const { conversation } = await enter(mode);
     bank.dieAt("initiate_human_handoff", "before");
@@ -124,6 +136,14 @@ describe("a conversation in guard mode", () => {
     expect(transfers()).toEqual(["pending"]);
     await conversation.answer("confirm");
     expect(transfers()).toEqual(["confirmed"]);
+  });
+
+  test("goes on with what the customer says instead of an answer to an approval", async () => {
+    const { conversation } = await enter("guard");
+    await conversation.say("Transfer 50 from savings to everyday current.");
+    await conversation.say("Which accounts do I have?");
+    expect(JSON.stringify(await conversation.view())).toContain("Your accounts:");
+    expect(transfers()).toEqual([]);
   });
 
   test("leaves everything as it is when the person declines", async () => {

@@ -25,7 +25,7 @@ export async function startWeb({ page = NO_PAGE, rules = webRules, ...options }:
     toRequestMeta,
     ...options,
   });
-  const web = await startWebServer({ threads, page, app: { model: "offline" } });
+  const web = await startWebServer({ threads, page, app: { model: "offline", isOffline: true } });
   onTestFinished(async () => {
     await web.close();
     await threads.close();

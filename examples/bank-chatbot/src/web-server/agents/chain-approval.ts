@@ -11,6 +11,7 @@ export function toApproval(
   const { server = "", tool = "", arguments: args = {} } = chain.pending ?? {};
   return {
     call: { server, tool, arguments: args },
+    withdraw: () => {},
     async decide(approved, { signal }) {
       const decision = approved ? "approve" : { deny: "The customer declined." };
       const next = await host.resume(chain, decision, { signal });

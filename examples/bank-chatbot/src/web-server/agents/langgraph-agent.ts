@@ -1,15 +1,16 @@
-import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { ChatOpenAI } from "@langchain/openai";
 import { type ApprovalRequest, chainMiddleware, createTools } from "@toolrail/langgraph";
 import { createAgent, createMiddleware } from "langchain";
 import { INSTRUCTIONS } from "../../agents/instructions.ts";
-import type {
-  AgentTurn,
-  ModelAccess,
-  PendingApproval,
-  WebAgent,
-  WebAgentParts,
+import {
+  type AgentTurn,
+  type ModelAccess,
+  type PendingApproval,
+  type WebAgent,
+  type WebAgentParts,
+  WITHDRAWN,
 } from "./web-agent.ts";
 
 /** The bank chatbot on LangGraph: each hop is a turn of the graph, and approvals are its interrupts. */
@@ -31,13 +32,15 @@ export function createLangGraphAgent({ host, model }: WebAgentParts): WebAgent {
       input instanceof Command ? input : { messages: input },
       config,
     );
-    const { __interrupt__: interrupts = [] } = state as {
-      readonly __interrupt__?: readonly { readonly value?: ApprovalRequest }[];
-    };
-    return interrupts.flatMap(({ value }) => value?.actionRequests.map(toApproval) ?? []);
+    const { __interrupt__: interrupts = [], messages } = state as PausedState;
+    const requests = interrupts.flatMap(({ value }) => value?.actionRequests ?? []);
+    return requests.map((request) => toApproval(request, messages));
   }
 
-  function toApproval({ name, args }: ApprovalRequest["actionRequests"][number]): PendingApproval {
+  function toApproval(
+    { name, args }: ApprovalRequest["actionRequests"][number],
+    messages: readonly BaseMessage[],
+  ): PendingApproval {
     const tool = host.tools.find(({ modelName }) => modelName === name);
     return {
       call: { server: tool?.server ?? "", tool: tool?.name ?? name, arguments: args },
@@ -45,6 +48,8 @@ export function createLangGraphAgent({ host, model }: WebAgentParts): WebAgent {
         const decision = approved ? { type: "approve" } : { type: "reject" };
         return run(new Command({ resume: { decisions: [decision] } }), turn);
       },
+      // A new input ends what was pending, and models want a result for each call.
+      withdraw: () => void notes.unshift(...withdrawnResults(messages)),
     };
   }
 
@@ -56,6 +61,21 @@ export function createLangGraphAgent({ host, model }: WebAgentParts): WebAgent {
     },
     note: (customer, bank) => void notes.push(new HumanMessage(customer), new AIMessage(bank)),
   };
+}
+
+interface PausedState {
+  readonly messages: readonly BaseMessage[];
+  readonly __interrupt__?: readonly { readonly value?: ApprovalRequest }[];
+}
+
+function withdrawnResults(messages: readonly BaseMessage[]): ToolMessage[] {
+  const last = messages.findLast((message) => AIMessage.isInstance(message));
+  const answered = messages.flatMap((message) =>
+    ToolMessage.isInstance(message) ? message.tool_call_id : [],
+  );
+  return (last?.tool_calls ?? []).flatMap(({ id = "" }) =>
+    answered.includes(id) ? [] : new ToolMessage({ tool_call_id: id, content: WITHDRAWN }),
+  );
 }
 
 /** Leaves the model out where the customer has to act first. */

@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { Host, JsonObject } from "@toolrail/core";
 import type { LanguageModel, ModelMessage, StreamTextResult, ToolSet } from "ai";
-import type { AgentTurn, ModelAccess, PendingApproval } from "./web-agent.ts";
+import { type AgentTurn, type ModelAccess, type PendingApproval, WITHDRAWN } from "./web-agent.ts";
 
 export interface AnswerParts {
   readonly host: Host;
@@ -34,6 +34,12 @@ export async function streamAnswer<Tools extends ToolSet>(
         const response = { type: "tool-approval-response", approvalId, approved } as const;
         messages.push({ role: "tool", content: [response] });
         return resume(next);
+      },
+      withdraw() {
+        const { toolCallId, toolName } = toolCall;
+        const output = { type: "execution-denied", reason: WITHDRAWN } as const;
+        const result = { type: "tool-result", toolCallId, toolName, output } as const;
+        messages.push({ role: "tool", content: [result] });
       },
     });
   }

@@ -10,6 +10,8 @@ export interface PendingApproval {
   readonly call: Pick<PendingCall, "server" | "tool"> & { readonly arguments: JsonObject };
   /** Goes on with the answer; more may be asked. */
   decide(approved: boolean, turn: AgentTurn): Promise<readonly PendingApproval[]>;
+  /** Leaves the call unmade, because the customer has gone on without an answer. */
+  withdraw(): void;
 }
 
 export interface AgentTurn {
@@ -42,5 +44,8 @@ export interface ModelAccess {
   readonly apiKey: string;
   readonly fetch: typeof fetch;
 }
+
+/** What the model reads of a call that was withdrawn. */
+export const WITHDRAWN = "Not called: the customer went on without answering.";
 
 export type CreateWebAgent = (parts: WebAgentParts) => WebAgent;
