@@ -1,31 +1,77 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
+const ENTRY = join(ROOT, "packages/core/src/index.ts");
 
-/** A package as an edge runtime gets it: one file, its dependencies left to their own promises. */
-async function bundle(folder: string) {
-  const built = await rolldown({
-    input: join(ROOT, "packages", folder, "src/index.ts"),
-    external: /^[^.#/]/,
-    platform: "browser",
-    resolve: { conditionNames: ["@toolrail/source"] },
-    logLevel: "silent",
-  });
-  const { output } = await built.generate();
-  return output[0];
+interface Bundle {
+  readonly code: string;
+  readonly modules: readonly string[];
 }
 
-describe("packages/ai-sdk on an edge runtime", () => {
-  it("imports the core and nothing else: no part of Node, and not the SDK", async () => {
-    const { imports, dynamicImports } = await bundle("ai-sdk");
-    expect([...imports, ...dynamicImports]).toEqual(["@toolrail/core"]);
+/** The whole core as a bundler makes it for a runtime. */
+async function bundleFor(condition: string, external: RegExp[] = []): Promise<Bundle> {
+  const build = await rolldown({
+    input: ENTRY,
+    external,
+    platform: "neutral",
+    resolve: { conditionNames: ["@toolrail/source", condition, "import"], mainFields: ["module"] },
+    logLevel: "silent",
+  });
+  const { output } = await build.generate({ format: "esm", minify: true, codeSplitting: false });
+  const [chunk] = output;
+  return { code: chunk.code, modules: Object.keys(chunk.modules) };
+}
+
+/** A program that makes one call through a bundled host, and refuses another. */
+const PROGRAM = `
+import { createHost, modelView } from "./core.mjs";
+const inputSchema = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
+const results = {
+  "tools/list": { tools: [{ name: "double", inputSchema }] },
+  "tools/call": { content: [{ type: "text", text: "4" }] },
+};
+const client = {
+  listTools: async () => results["tools/list"],
+  request: async ({ method }) => results[method],
+  setNotificationHandler() {},
+  removeNotificationHandler() {},
+};
+const host = await createHost({ servers: { maths: client } });
+const good = await host.run({ tool: "double", arguments: { n: 2 } });
+const bad = await host.run({ tool: "double", arguments: { n: "2" } });
+console.log(good.ended, modelView(good).content[0].text, bad.ended);
+`;
+
+describe.each(["workerd", "edge-light", "browser"])("the core for %s", (condition) => {
+  it("holds no import, no Node, and no code made from text", async () => {
+    const { code, modules } = await bundleFor(condition);
+    expect(code).not.toMatch(/\bnew Function\b|\beval\s*\(|["']node:|\brequire\s*\(/);
+    expect(code).not.toMatch(/^import /m);
+    expect(modules.filter((id) => /\/(ajv|re2js)\//.test(id))).toEqual([]);
   });
 
-  it("makes no code from text, and asks for nothing that only Node has", async () => {
-    const { code } = await bundle("ai-sdk");
-    expect(code).toContain("withChaining");
-    expect(code).not.toMatch(/new Function|\beval\(|\brequire\(|\bprocess\.|\bBuffer\b|__dirname/);
+  it("makes and refuses calls where code from text is forbidden", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "toolrail-edge-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "core.mjs"), (await bundleFor(condition)).code);
+    writeFileSync(join(folder, "main.mjs"), PROGRAM);
+    const flags = ["--disallow-code-generation-from-strings"];
+    const said = execFileSync(process.execPath, [...flags, join(folder, "main.mjs")], {
+      encoding: "utf8",
+    });
+    expect(said.trim()).toBe("complete 4 invalid-arguments");
+  });
+});
+
+describe("the core for Node", () => {
+  it("has Ajv and a linear engine for patterns", async () => {
+    const { modules } = await bundleFor("node", [/^re2js$/, /^ajv/]);
+    expect(modules.some((id) => id.endsWith("schema/ajv.ts"))).toBe(true);
+    expect(modules.some((id) => id.endsWith("edge-validator.ts"))).toBe(false);
   });
 });

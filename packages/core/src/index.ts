@@ -1,5 +1,6 @@
 // Everything exported here is public API.
 
+export { createValidator } from "#validator";
 // Chains whose hops a framework makes
 export type { CallPlace, ChainLedger, PlannedHop } from "./chain/chain-ledger.ts";
 // Chains
@@ -161,6 +162,5 @@ export {
   type ResultSource,
 } from "./result/model-view.ts";
 export { type UserView, userView } from "./result/user-view.ts";
-export { createAjvValidator } from "./schema/ajv.ts";
 export type { JsonSchemaValidator, JsonSchemaVerdict } from "./schema/json-schema.ts";
 export { toStandardSchema } from "./schema/standard-schema.ts";

@@ -1,4 +1,4 @@
-import { checkContract, createAjvValidator, type Host } from "@toolrail/core";
+import { checkContract, createValidator, type Host } from "@toolrail/core";
 import type { OpenServers } from "../servers/open-servers.ts";
 import type { Finding } from "./finding.ts";
 
@@ -17,7 +17,7 @@ export function findStrayOutput(stray: ReturnType<OpenServers["stray"]>): Findin
 
 /** Everything that the definitions of a host's tools get wrong, tools that are not offered included. */
 export function findContractFindings({ tools, problems }: Host): Finding[] {
-  const validator = createAjvValidator();
+  const validator = createValidator();
   const listed = problems.map(
     ({ server, tool, code, message }): Finding => ({
       severity: "must",

@@ -1,5 +1,5 @@
 import {
-  createAjvValidator,
+  createValidator,
   type Hop,
   type Host,
   type HostTool,
@@ -70,7 +70,7 @@ export async function exerciseTool(
 }
 
 function plan({ inputSchema }: HostTool): GeneratedArguments[] {
-  const accepts = createAjvValidator().getValidator(inputSchema);
+  const accepts = createValidator().getValidator(inputSchema);
   const generated = generateArguments(inputSchema, accepts);
   const invalid = generated.filter(({ kind }) => kind === "invalid").slice(0, MAX_CALLS / 2);
   const others = generated.filter(({ kind }) => kind !== "invalid");

@@ -1,3 +1,4 @@
+import { createValidator } from "#validator";
 import { chainEndOf } from "../chain/chain-end.ts";
 import type { ChainResult } from "../chain/chain-result.ts";
 import { ToolrailError } from "../errors.ts";
@@ -9,7 +10,6 @@ import type { PipeHost } from "../pipe/pipe-host.ts";
 import type { PipeResult } from "../pipe/pipe-result.ts";
 import { runPipe } from "../pipe/run-pipe.ts";
 import type { Hop } from "../result/hop.ts";
-import { createAjvValidator } from "../schema/ajv.ts";
 
 /** A pipe that the operator wrote, offered as one tool. */
 export interface GuardedPipe {
@@ -32,7 +32,7 @@ const NOTHING: JsonObject = { type: "object", properties: {}, additionalProperti
  * `invalid-options` for a name that models cannot use or that is taken.
  */
 export function addPipes(host: Host, pipes: GuardedPipes): Host {
-  const validator = createAjvValidator();
+  const validator = createValidator();
   const tools = Object.entries(pipes).map(([name, pipe]) => toTool(host, name, pipe));
   const findPipe = (name: ToolName) => tools.find((tool) => isMeant(tool, name));
   const checkArguments = (request: CallRequest): ToolrailError | undefined => {

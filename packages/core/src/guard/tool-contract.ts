@@ -1,6 +1,6 @@
+import { createValidator } from "#validator";
 import type { HostTool } from "../host/tool.ts";
 import { isJsonObject } from "../json.ts";
-import { createAjvValidator } from "../schema/ajv.ts";
 import type { JsonSchemaValidator } from "../schema/json-schema.ts";
 import { hasHiddenText } from "./hidden-text.ts";
 import { checkInputContract, checkOutputContract } from "./schema-contract.ts";
@@ -58,7 +58,7 @@ export interface ContractOptions {
 /** Every point where a tool breaks the contract of the guard, the ones that must be mended first. */
 export function checkContract(
   tool: HostTool | ContractTool,
-  { validator = createAjvValidator(), hasParser }: ContractOptions = {},
+  { validator = createValidator(), hasParser }: ContractOptions = {},
 ): readonly ContractFinding[] {
   const findings: Finding[] = [
     ...checkName(tool.name),

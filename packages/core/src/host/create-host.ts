@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { createValidator } from "#validator";
 import { type ChainLedger, createChainLedger, type LedgerParts } from "../chain/chain-ledger.ts";
 import type { ChainResult } from "../chain/chain-result.ts";
 import { createMemoryStore } from "../chain/chain-store.ts";
@@ -12,7 +13,6 @@ import { type ApprovalDecision, resumeChain } from "../chain/resume-chain.ts";
 import { type ChainParts, runChain } from "../chain/run-chain.ts";
 import type { ToolrailError } from "../errors.ts";
 import type { Hop } from "../result/hop.ts";
-import { createAjvValidator } from "../schema/ajv.ts";
 import { createSchemaChecks } from "./checks.ts";
 import {
   argumentDefect,
@@ -104,7 +104,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const newId = options.newId ?? (() => crypto.randomUUID());
   const emit = toEmitter(options.onEvent);
   const isAllowed = options.allow === undefined ? () => true : toToolTest(options.allow, "allow");
-  const validator = options.validator ?? createAjvValidator();
+  const validator = options.validator ?? createValidator();
   const screen = createToolScreen(options, validator);
   const lists = createServerLists({ options, limits, isAllowed, screen, now, emit });
   const rules: ChainRules = {

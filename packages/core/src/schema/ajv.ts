@@ -21,7 +21,7 @@ const OPTIONS: Options = {
  * properties only, and a fresh instance for each schema, since two servers may use one `$id`.
  * `format` is an annotation, as 2020-12 has it.
  */
-export function createAjvValidator(): JsonSchemaValidator {
+export function createValidator(): JsonSchemaValidator {
   const dialects = {
     "2020-12": { Compiler: Ajv2020, grammar: lazy(() => new Ajv2020(GRAMMAR)) },
     "draft-07": { Compiler: Ajv, grammar: lazy(() => new Ajv(GRAMMAR)) },

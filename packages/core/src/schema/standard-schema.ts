@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { createValidator } from "#validator";
 import type { JsonObject } from "../json.ts";
-import { createAjvValidator } from "./ajv.ts";
 import type { JsonSchemaValidator, JsonSchemaVerdict } from "./json-schema.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { JsonSchemaValidator, JsonSchemaVerdict } from "./json-schema.ts";
  */
 export function toStandardSchema<T>(
   schema: JsonObject,
-  validator: JsonSchemaValidator = createAjvValidator(),
+  validator: JsonSchemaValidator = createValidator(),
 ): StandardSchemaV1<unknown, T> {
   let check: ((input: unknown) => JsonSchemaVerdict) | undefined;
   return {

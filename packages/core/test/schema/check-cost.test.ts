@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createAjvValidator, type JsonObject } from "../../src/index.ts";
+import { createValidator, type JsonObject } from "../../src/index.ts";
 import { COST_KEYWORD, createCostMeter, withCosts } from "../../src/schema/check-cost.ts";
 
 /** What a check says; it throws where the value costs too much. */
 function checkOf(schema: JsonObject, value: unknown): () => boolean {
-  const check = createAjvValidator().getValidator(schema);
+  const check = createValidator().getValidator(schema);
   return () => check(value).valid;
 }
 
