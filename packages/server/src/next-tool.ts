@@ -1,4 +1,4 @@
-import { createAjvValidator, isJsonObject, type JsonObject, ToolrailError } from "@toolrail/core";
+import { createValidator, isJsonObject, type JsonObject, ToolrailError } from "@toolrail/core";
 import {
   handlerOf,
   handlersOf,
@@ -27,7 +27,7 @@ export type NextTool = (
 /** Makes `nextTool` for one server. Its tools may be registered before or after. */
 export function createNextTool(server: McpServerLike): NextTool {
   const handlers = handlersOf(server);
-  const validator = createAjvValidator();
+  const validator = createValidator();
   const checks = new Map<string, ReturnType<typeof validator.getValidator>>();
   return async (tool, args = {}, context) => {
     const tools = await listTools(handlerOf(handlers, "tools/list"), context);
