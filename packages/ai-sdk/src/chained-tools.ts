@@ -10,10 +10,10 @@ import {
   ToolrailError,
 } from "@toolrail/core";
 import { isApproved } from "./approval.ts";
-import { toInputSchema } from "./input-schema.ts";
 import { markOutput } from "./marks.ts";
 import { type FileForm, toModelOutput } from "./model-output.ts";
 import type { SdkTool, ToolCallOptions } from "./sdk-types.ts";
+import { notify, toToolBase } from "./tool-base.ts";
 import { type ToolOutput, toHopOutput } from "./tool-output.ts";
 
 /** A tool that makes one call; what follows from it is the next step's business. */
@@ -37,12 +37,8 @@ export interface ChainedToolParts {
 }
 
 export function createChainedTool(parts: ChainedToolParts, tool: HostTool): ChainedTool {
-  const { title, description } = tool;
   return {
-    type: "dynamic",
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    inputSchema: toInputSchema(parts.host, tool),
+    ...toToolBase(parts.host, tool),
     needsApproval: (input, { toolCallId }) => needsApproval(parts, tool, input, toolCallId),
     execute: (input, options) => makeCall(parts, tool, input as JsonObject, options),
     toModelOutput: ({ output }) => markOutput(toModelOutput(output, parts.files), output),
@@ -85,7 +81,7 @@ async function makeCall(
     outcome = cause;
   }
   const next = await planNext(parts, outcome, place);
-  if (!ToolrailError.isInstance(outcome)) await report(options, { toolCallId, hop: outcome });
+  if (!ToolrailError.isInstance(outcome)) await notify(options.onHop, { toolCallId, hop: outcome });
   return toHopOutput(outcome, next, options);
 }
 
@@ -108,12 +104,4 @@ async function planNext(
   if (names.has(id)) return next;
   const message = `${id} was listed after withChaining was called; call it again for each run.`;
   return host.ledger.plan(new ToolrailError("unknown-tool", message), next);
-}
-
-async function report({ onHop }: ChainedToolParts["options"], result: HopResult): Promise<void> {
-  try {
-    await onHop?.(result);
-  } catch {
-    // A listener that fails must not make a call look as if it had failed: a model would repeat it.
-  }
 }

@@ -10,10 +10,10 @@ import {
   type SingleStep,
 } from "@toolrail/core";
 import { isApproved } from "./approval.ts";
-import { toInputSchema } from "./input-schema.ts";
 import { partsOf, resultsOf } from "./messages.ts";
 import { type FileForm, toModelOutput } from "./model-output.ts";
 import type { SdkTool, ToolCallOptions } from "./sdk-types.ts";
+import { notify, toToolBase } from "./tool-base.ts";
 import { type ToolOutput, toHopProgress } from "./tool-output.ts";
 
 export interface GuardRunOptions extends ModelViewOptions {
@@ -51,12 +51,8 @@ interface ToolParts {
 
 function createGuardedTool(parts: ToolParts): SdkTool<ToolOutput> {
   const { guard, run, tool } = parts;
-  const { title, description } = tool;
   return {
-    type: "dynamic",
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    inputSchema: toInputSchema(guard.host, tool),
+    ...toToolBase(guard.host, tool),
     async needsApproval(input, { toolCallId }) {
       if (run.isOver) return false; // It is going to be refused: nobody need be asked.
       const origin = { by: "model", toolCallId } as const;
@@ -86,7 +82,7 @@ async function callOnce(
     : stepUsed();
   if (outcome.code !== "step-used" || run.outcome === undefined) run.outcome = outcome;
   run.isOver = !isFirst || run.query.state.phase !== "open";
-  await report(options, outcome);
+  await notify(options.onOutcome, outcome);
   if (outcome.code === "aborted" && signal?.aborted) throw signal.reason;
   const { content, isError } = outcomeView(outcome, options);
   const hops = "hop" in outcome ? [toHopProgress(outcome.hop)] : [];
@@ -120,12 +116,4 @@ export function hasCalled(messages: readonly unknown[], toolCallId?: string): bo
 function stepUsed(): GuardOutcome {
   const message = "This query has had its one call.";
   return { verdict: "block", code: "step-used", message, called: false };
-}
-
-async function report({ onOutcome }: GuardRunOptions, outcome: GuardOutcome): Promise<void> {
-  try {
-    await onOutcome?.(outcome);
-  } catch {
-    // A listener that fails must not make a call look as if it had failed: a model would repeat it.
-  }
 }

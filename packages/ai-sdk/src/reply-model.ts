@@ -1,4 +1,7 @@
 import { toTextParts } from "./guarded-model.ts";
+import { createSilentModel, type SilentModel } from "./silent-model.ts";
+
+type RawMark = { toolrail: { raw: string } };
 
 interface TextPart {
   type: "text";
@@ -6,31 +9,12 @@ interface TextPart {
   providerMetadata: RawMark;
 }
 
-type RawMark = { toolrail: { raw: string } };
-
 type StreamPart =
-  | { type: "stream-start"; warnings: [] }
   | { type: "text-start" | "text-end"; id: string; providerMetadata?: RawMark }
-  | { type: "text-delta"; id: string; delta: string }
-  | ({ type: "finish" } & Finish);
+  | { type: "text-delta"; id: string; delta: string };
 
-interface Finish {
-  finishReason: { unified: "stop"; raw: string };
-  usage: {
-    inputTokens: { total: number; noCache: number; cacheRead: number; cacheWrite: number };
-    outputTokens: { total: number; text: number; reasoning: number };
-  };
-}
-
-/** A language model of specification v3, which `ai` 6 and 7 both take. */
-export interface ReplyModel {
-  readonly specificationVersion: "v3";
-  readonly provider: string;
-  readonly modelId: string;
-  readonly supportedUrls: Record<string, RegExp[]>;
-  doGenerate(options: unknown): Promise<{ content: TextPart[]; warnings: [] } & Finish>;
-  doStream(options: unknown): Promise<{ stream: ReadableStream<StreamPart> }>;
-}
+/** The model of a step that says a text of ours. */
+export type ReplyModel = SilentModel<TextPart, StreamPart>;
 
 /**
  * A model that asks nobody and says one text, at no tokens. `note` is what models read in its place when
@@ -38,37 +22,14 @@ export interface ReplyModel {
  */
 export function createReplyModel(text: string, note: string): ReplyModel {
   const providerMetadata = { toolrail: { raw: note } };
-  const finish: Finish = {
-    finishReason: { unified: "stop", raw: "toolrail" },
-    usage: {
-      inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total: 0, text: 0, reasoning: 0 },
-    },
-  };
-  const parts = toTextParts(text).map((part) =>
-    part.type === "text-delta" ? part : { ...part, providerMetadata },
-  );
-  return {
-    specificationVersion: "v3",
-    provider: "toolrail",
+  return createSilentModel<TextPart, StreamPart>({
     modelId: "reply",
-    supportedUrls: { "*/*": [/.*/] },
-    doGenerate: async () => ({
-      content: [{ type: "text", text, providerMetadata }],
-      ...finish,
-      warnings: [],
-    }),
-    doStream: async () => ({
-      stream: new ReadableStream<StreamPart>({
-        start(controller) {
-          controller.enqueue({ type: "stream-start", warnings: [] });
-          for (const part of parts) controller.enqueue(part);
-          controller.enqueue({ type: "finish", ...finish });
-          controller.close();
-        },
-      }),
-    }),
-  };
+    content: [{ type: "text", text, providerMetadata }],
+    parts: toTextParts(text).map((part) =>
+      part.type === "text-delta" ? part : { ...part, providerMetadata },
+    ),
+    finish: "stop",
+  });
 }
 
 /** The messages with every text of ours replaced by its note, so that no model reads what was for the user. */

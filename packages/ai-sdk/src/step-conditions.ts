@@ -1,4 +1,4 @@
-import { HOP_PROVIDER } from "./hop-model.ts";
+import { SILENT_PROVIDER } from "./silent-model.ts";
 import type { ToolOutput } from "./tool-output.ts";
 
 /** A step of the SDK, as far as stop conditions look at it. */
@@ -13,7 +13,7 @@ export type StopCondition = (state: { readonly steps: readonly StepLike[] }) => 
 
 /** True for a step that a model decided; false for a hop. */
 export function isModelStep({ model }: StepLike): boolean {
-  return model.provider !== HOP_PROVIDER;
+  return model.provider !== SILENT_PROVIDER;
 }
 
 /** Stops after so many steps that a model decided; `withChaining` lets the chains of the last one end. */

@@ -10,9 +10,9 @@ import {
   type ToolFilter,
 } from "@toolrail/core";
 import { isApproved } from "./approval.ts";
-import { toInputSchema } from "./input-schema.ts";
 import { type FileForm, toModelOutput } from "./model-output.ts";
 import type { SdkTool, ToolCallOptions } from "./sdk-types.ts";
+import { notify, toToolBase } from "./tool-base.ts";
 import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
 
 /** A tool call of the model and everything that came of it. */
@@ -57,12 +57,8 @@ interface Parts {
 
 function createTool(parts: Parts, tool: HostTool): SdkTool<ToolOutput> {
   const { host } = parts;
-  const { title, description } = tool;
   return {
-    type: "dynamic",
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    inputSchema: toInputSchema(host, tool),
+    ...toToolBase(host, tool),
     async needsApproval(input, { toolCallId }) {
       const origin = { by: "model", toolCallId } as const;
       return (await host.check(toRequest(tool, input), { origin })).type === "ask";
@@ -91,17 +87,9 @@ async function* runTool(
     yield toProgress(hops);
   }
   const chain = step.value;
-  await report(options, { toolCallId, tool, chain });
+  await notify(options.onResult, { toolCallId, tool, chain });
   if (chain.ended === "aborted" && signal?.aborted) throw signal.reason;
   yield toOutput(chain, options);
-}
-
-async function report({ onResult }: ToolsOptions, result: ToolCallResult): Promise<void> {
-  try {
-    await onResult?.(result);
-  } catch {
-    // A listener that fails must not make a call look as if it had failed: a model would repeat it.
-  }
 }
 
 function toRequest(tool: HostTool, input: unknown): CallRequest {

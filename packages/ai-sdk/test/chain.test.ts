@@ -268,6 +268,23 @@ describe.each(majors)("withChaining on $name", (major: Major) => {
       ]);
     });
 
+    it("of one name on two servers are kept apart, by the model and by hops", async () => {
+      const search = (text: string) => ({ answer: () => ({ content: [{ type: "text", text }] }) });
+      const web = await createTestServer({ search: search("web result") });
+      const docs = await createTestServer({
+        start: { answer: () => asking("search", {}, "docs start") },
+        search: search("docs result"),
+      });
+      const host = await createHost({ servers: { web: web.client, docs: docs.client } });
+      const model = scriptModel(major, [{ tool: "start" }, { tool: "web_search" }], ["final"]);
+      await generate(major, chained(host, model));
+      expect(model.offered[0]?.toSorted()).toEqual(["docs_search", "start", "web_search"]);
+      expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+        { value: "docs start\ndocs result" },
+        { value: "web result" },
+      ]);
+    });
+
     it("of the caller may not have the name of one of the host's", async () => {
       const { host } = await setUp(CHAIN);
       const model = scriptModel(major, ["final"]);
