@@ -54,6 +54,29 @@ describe("Ctrl-C", () => {
     expect(events).toContain("notifications/cancelled");
   });
 
+  it.each(["core", "langgraph"])("keeps the steps of a pipe that are done (%s)", async (engine) => {
+    const { file, lines } = await logFile();
+    const args = ["pipe", "-", "--server", `shop=${FIXTURE}`, "--json", "--engine", engine];
+    const cli = startCli(args, { env: { FIXTURE_LOG: file } });
+    const steps = [
+      { id: "sum", tool: "add", args: { a: 1, b: 2 } },
+      { id: "long", tool: "wait" },
+      { id: "never", tool: "add", args: { a: 1, b: 2 } },
+    ];
+    const finished = finishCli(cli, JSON.stringify({ steps, continue_on_error: true }));
+    await vi.waitFor(async () => expect(await lines()).toContain("waiting"), 20_000);
+    cli.kill("SIGINT");
+    const { code, stdout } = await finished;
+    expect(code).toBe(1);
+    const document = JSON.parse(stdout);
+    expect(document).toMatchObject({
+      ok: false,
+      steps: { sum: { ok: true }, long: { ok: false } },
+    });
+    expect(document.steps.never?.ok ?? false).toBe(false);
+    expect(await lines()).toContain("cancelled");
+  });
+
   it("while a server is being connected leaves no program behind", async () => {
     const { file, lines } = await logFile();
     const script = `require("fs").writeFileSync(process.env.FIXTURE_LOG, "pid " + process.pid)`;

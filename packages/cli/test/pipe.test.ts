@@ -37,6 +37,18 @@ const REFUSING = {
 const pipe = (spec: unknown, ...flags: string[]) =>
   runHere(["pipe", "-", ...SERVER, ...flags], JSON.stringify(spec));
 
+/** What differs from run to run. */
+const DETAILS = [
+  "callId",
+  "runId",
+  "pipeId",
+  "startedAt",
+  "started_at",
+  "durationMs",
+  "duration_ms",
+];
+const withoutRunDetails = (key: string, value: unknown) => (DETAILS.includes(key) ? "…" : value);
+
 describe("toolrail pipe", () => {
   it("prints the pipe result for scripts", async () => {
     const { code, stdout } = await pipe(SUMS, "--json");
@@ -104,6 +116,20 @@ The model reads
     const nested = { steps: [{ id: "a", pipe: { steps: [{ id: "b", pipe: SUMS }] } }] };
     expect((await pipe(nested, "--max-depth", "1")).code).toBe(1);
     expect((await pipe(nested, "--max-depth", "2")).code).toBe(0);
+  });
+
+  it.each([
+    ["a pipe that succeeds", SUMS],
+    ["a pipe that fails", REFUSING],
+  ])("gives the same result for %s with --engine langgraph", async (_what, spec) => {
+    const results = await Promise.all(
+      ["core", "langgraph"].map(async (engine) => {
+        const { code, stdout } = await pipe(spec, "--json", "--engine", engine);
+        return { code, ...JSON.parse(stdout, withoutRunDetails) };
+      }),
+    );
+    expect(results[0]).toEqual(results[1]);
+    expect(results[0].code).toBe(spec === SUMS ? 0 : 1);
   });
 
   it("draws the pipe with --graph, and runs nothing", async () => {

@@ -1,16 +1,8 @@
-import type { Host, ParsePipeOptions, Pipe, PipeResult, RunPipeOptions } from "@toolrail/core";
+import type { Host, Pipe, PipeResult, RunPipeOptions } from "@toolrail/core";
 import { UsageError } from "../usage-error.ts";
 
 /** Runs a pipe, as `runPipe` of the core does. */
 export type RunEngine = (pipe: Pipe, host: Host, options: RunPipeOptions) => Promise<PipeResult>;
-
-interface LanggraphModule {
-  compilePipe(
-    pipe: Pipe,
-    host: Host,
-    options: ParsePipeOptions,
-  ): { invoke(input: object): Promise<PipeResult> };
-}
 
 /**
  * Loads the engine that compiles a pipe to a LangGraph graph and runs that. Throws `UsageError` where
@@ -32,10 +24,9 @@ function withSignal(host: Host, signal: AbortSignal | undefined): Host {
   return Object.create(host, { run: { value: run } }) as Host;
 }
 
-async function importLanggraph(): Promise<LanggraphModule> {
-  const name: string = "@toolrail/langgraph";
+async function importLanggraph() {
   try {
-    return await import(name);
+    return await import("@toolrail/langgraph");
   } catch (cause) {
     throw new UsageError(
       "--engine langgraph needs packages that are not installed here: " +
