@@ -18,12 +18,14 @@ export type { GuardArtifact } from "./guard-messages.ts";
 export { chainState } from "./hop-channel.ts";
 export { foldHops, isHopMessage, shownToUser } from "./hop-messages.ts";
 // Pipes
+export type { LargeValues } from "./large-values.ts";
 export {
   buildPipeGraph,
   type CompiledPipe,
   type CompilePipeOptions,
   compilePipe,
   type PipeGraph,
+  type PipeGraphOptions,
 } from "./pipe-graph.ts";
 export { createPipeTool, type PipeToolOptions } from "./pipe-tool.ts";
 // What a tool answers

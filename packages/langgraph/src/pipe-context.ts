@@ -13,6 +13,7 @@ import {
   ToolrailError,
 } from "@toolrail/core";
 import { askPerson } from "./approval.ts";
+import type { LargeValues } from "./large-values.ts";
 
 /** What all nodes of one run share, nested ones included. */
 export interface PipeContext {
@@ -27,7 +28,11 @@ export interface PipeEngine {
   readonly pipe: Pipe;
   readonly host: Host;
   readonly limits: Partial<PipeLimits> | undefined;
+  readonly toolCallId: string | undefined;
+  readonly largeValues: LargeValues | undefined;
   readonly contexts: WeakMap<object, Map<string, PipeContext>>;
+  /** Large results of each invocation that were stored or loaded already, by their keys. */
+  readonly loaded: WeakMap<object, Map<string, StepResult>>;
 }
 
 const CONTEXT = "__toolrail_pipe";
@@ -65,11 +70,11 @@ function placeOf({ configurable }: LangGraphRunnableConfig): string {
 }
 
 function createContext(
-  { pipe, host, limits }: PipeEngine,
+  { pipe, host, limits, toolCallId }: PipeEngine,
   results: readonly StepResult[],
 ): PipeContext {
   const pipeId = results.flatMap(hopsOf).at(0)?.runId;
-  const run = createPipeRun(host, { limits, author: pipe.author, pipeId });
+  const run = createPipeRun(host, { limits, author: pipe.author, pipeId, toolCallId });
   run.spent.steps = results.reduce((sum, result) => sum + countSteps(result), 0);
   run.spent.calls = results.flatMap(hopsOf).length;
   reportPipe(run, { steps: pipe.stepCount });

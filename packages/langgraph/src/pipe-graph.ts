@@ -16,8 +16,8 @@ import {
   type PipePlan,
   type PipeResult,
   parsePipe,
-  type StepPlan,
 } from "@toolrail/core";
+import { keepingLarge, type LargeValues } from "./large-values.ts";
 import type { PipeEngine } from "./pipe-context.ts";
 import { type PlacedStep, placeSteps } from "./pipe-names.ts";
 import {
@@ -50,6 +50,13 @@ function typedGraph() {
 export type PipeGraph = ReturnType<typeof typedGraph>;
 export type CompiledPipe = ReturnType<PipeGraph["compile"]>;
 
+export interface PipeGraphOptions extends ParsePipeOptions {
+  /** Keeps large results out of checkpoints: they hold a key in their place. */
+  readonly largeValues?: LargeValues;
+  /** Where a model called for the pipe: the id of its tool call, for the events. */
+  readonly toolCallId?: string;
+}
+
 /**
  * Makes a graph of a pipe, parsed or not: one node and one channel for each step, nested pipes as
  * subgraphs. Its input is `{ vars }`, its output that of the contract. Throws `invalid-pipe`, as
@@ -58,14 +65,24 @@ export type CompiledPipe = ReturnType<PipeGraph["compile"]>;
 export function buildPipeGraph(
   spec: unknown,
   host: Host,
-  options: ParsePipeOptions = {},
+  options: PipeGraphOptions = {},
 ): PipeGraph {
-  const pipe = isPipe(spec) ? spec : parsePipe(spec, host, options);
-  const engine: PipeEngine = { pipe, host, limits: options.limits, contexts: new WeakMap() };
+  const { author, limits, toolCallId, largeValues } = options;
+  const parsing = { ...(author && { author }), ...(limits && { limits }) };
+  const pipe = isPipe(spec) ? spec : parsePipe(spec, host, parsing);
+  const engine: PipeEngine = {
+    pipe,
+    host,
+    limits,
+    toolCallId,
+    largeValues,
+    contexts: new WeakMap(),
+    loaded: new WeakMap(),
+  };
   return toGraph(engine, pipe.plan) as unknown as PipeGraph;
 }
 
-export interface CompilePipeOptions extends ParsePipeOptions {
+export interface CompilePipeOptions extends PipeGraphOptions {
   readonly checkpointer?: BaseCheckpointSaver | boolean;
   readonly store?: BaseStore;
   readonly name?: string;
@@ -80,13 +97,13 @@ export function compilePipe(
   host: Host,
   { checkpointer, store, name, ...options }: CompilePipeOptions = {},
 ): CompiledPipe {
-  const pipe = isPipe(spec) ? spec : parsePipe(spec, host, options);
-  const compiled = buildPipeGraph(pipe, host, options).compile({
+  const graph = buildPipeGraph(spec, host, options);
+  const compiled = graph.compile({
     ...(checkpointer !== undefined && { checkpointer }),
     ...(store && { store }),
     ...(name !== undefined && { name }),
   });
-  const limit = recursionLimitOf(pipe.plan);
+  const limit = recursionLimitOf(Object.keys(graph.nodes).length);
   const stream = compiled.stream.bind(compiled);
   const withLimit: typeof stream = (input, config) =>
     stream(input, asOwnRun(config as LangGraphRunnableConfig, limit) as typeof config);
@@ -106,15 +123,8 @@ function asOwnRun(config: LangGraphRunnableConfig = {}, limit: number): LangGrap
 }
 
 /** Super-steps of one pipe, with room for every step to wait for a person several times. */
-function recursionLimitOf({ steps }: PipePlan): number {
-  return 25 + 8 * countNodes(steps);
-}
-
-function countNodes(steps: readonly StepPlan[]): number {
-  return steps.reduce(
-    (sum, step) => sum + 1 + (step.kind === "parallel" ? countNodes(step.children) : 0),
-    0,
-  );
+function recursionLimitOf(nodes: number): number {
+  return 25 + 8 * nodes;
 }
 
 type Route = (state: PipeState) => string | string[];
@@ -137,11 +147,13 @@ function toGraph(engine: PipeEngine, plan: PipePlan): OpenGraph {
   );
   // The steps are in channels of their own: a copy in the output need not be kept.
   const steps = new UntrackedValueChannel<PipeResult["steps"]>({ guard: false });
-  const state = Annotation.Root({ ...State.spec, ...channels, steps });
-  const output = Annotation.Root({ ...Output.spec, steps });
+  const result = new UntrackedValueChannel<unknown>({ guard: false });
+  const untracked = engine.largeValues ? { steps, result } : { steps };
+  const state = Annotation.Root({ ...State.spec, ...channels, ...untracked });
+  const output = Annotation.Root({ ...Output.spec, ...untracked });
   const graph = new StateGraph({ state, input: Input, output }) as unknown as OpenGraph;
   for (const place of placed) addStep(engine, graph, pipe, place);
-  graph.addNode(FINISH, finishNode(engine, pipe)).addEdge(FINISH, END);
+  graph.addNode(FINISH, keepingLarge(engine, finishNode(engine, pipe))).addEdge(FINISH, END);
   const tops = placed.filter(({ groups }) => groups.length === 0);
   for (const node of entriesOf(pipe, tops[0])) graph.addEdge(START, node);
   for (const place of placed) {
@@ -151,7 +163,7 @@ function toGraph(engine: PipeEngine, plan: PipePlan): OpenGraph {
     const route: Route = (values) => {
       if (!isOver(values, place)) return place.step.kind === "tool" ? place.node : END;
       const kept = keptAt(values, place);
-      const failed = kept?.type === "result" && !kept.result.ok;
+      const failed = kept !== undefined && "ok" in kept && !kept.ok;
       return isStep && failed && !plan.continueOnError ? FINISH : next;
     };
     const stops = isStep && !plan.continueOnError ? [FINISH] : [];
@@ -165,15 +177,23 @@ function addStep(engine: PipeEngine, graph: OpenGraph, pipe: PlacedPipe, place: 
   const { step, node } = place;
   switch (step.kind) {
     case "tool":
-      graph.addNode(node, toolNode(engine, pipe, place));
+      graph.addNode(node, keepingLarge(engine, toolNode(engine, pipe, place)));
       break;
     case "parallel":
-      graph.addNode(node, joinNode(engine, pipe, place, childrenOf(pipe, place)));
+      graph.addNode(
+        node,
+        keepingLarge(engine, joinNode(engine, pipe, place, childrenOf(pipe, place))),
+      );
       break;
     case "pipe": {
       const inner = toGraph(engine, step.pipe).compile();
-      const nested = { graph: inner, recursionLimit: recursionLimitOf(step.pipe) };
-      graph.addNode(node, nestedNode(engine, pipe, place, nested), { subgraphs: [inner] });
+      const nested = {
+        graph: inner,
+        recursionLimit: recursionLimitOf(placeSteps(step.pipe).length),
+      };
+      graph.addNode(node, keepingLarge(engine, nestedNode(engine, pipe, place, nested)), {
+        subgraphs: [inner],
+      });
     }
   }
 }

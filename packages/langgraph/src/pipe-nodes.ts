@@ -32,13 +32,15 @@ import type { PlacedStep } from "./pipe-names.ts";
 /** The state of one pipe's graph: `vars`, the output, and a channel for each step. */
 export type PipeState = { readonly [channel: string]: unknown };
 
-/** What a channel holds: a result, a chain that waits for a person, or the mark of a step left out. */
-type Kept =
-  | { readonly type: "result"; readonly result: StepResult }
+/** What the channel of a step holds: a result, a chain that waits for a person, or the mark of a step left out. */
+export type Kept =
+  | { readonly type: "result"; readonly ok: boolean; readonly result: StepResult }
+  /** A large result, kept elsewhere under a key. */
+  | { readonly type: "stored"; readonly ok: boolean; readonly key: string }
   | { readonly type: "paused"; readonly chain: ChainResult }
   | { readonly type: "skipped" };
 
-type Node = (state: PipeState, config: LangGraphRunnableConfig) => Promise<PipeState>;
+export type Node = (state: PipeState, config: LangGraphRunnableConfig) => Promise<PipeState>;
 
 /** A nested pipe's graph, compiled. */
 export interface NestedGraph {
@@ -56,7 +58,7 @@ export function keptAt(state: PipeState, { channel }: PlacedStep): Kept | undefi
 }
 
 function keep({ channel }: PlacedStep, result: StepResult): PipeState {
-  return { [channel]: { type: "result", result } satisfies Kept };
+  return { [channel]: { type: "result", ok: result.ok, result } satisfies Kept };
 }
 
 function resultAt(state: PipeState, place: PlacedStep): StepResult | undefined {

@@ -2,6 +2,7 @@ import type { CallbackManagerForToolRun } from "@langchain/core/callbacks/manage
 import { ToolMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import {
+  checkPipe,
   describePipeTool,
   type Host,
   offeredTools,
@@ -12,6 +13,7 @@ import {
   toPipeReply,
 } from "@toolrail/core";
 import { type CallConfig, toolCallIdOf } from "./call-config.ts";
+import { compilePipe } from "./pipe-graph.ts";
 
 export interface PipeToolOptions {
   /** False offers no tool at all. Default true. */
@@ -25,7 +27,8 @@ export interface PipeToolOptions {
 
 /**
  * The tool `mcp_pipe`, to be put beside `createTools`. The model reads a small reply; the artifact of
- * the message is the whole `PipeResult`. A wrong spec is an error message that says what to mend.
+ * the message is the whole `PipeResult`. In a graph with a checkpointer a step that needs approval
+ * interrupts it, in the form of LangChain's `humanInTheLoopMiddleware`. A wrong spec is an error message that says what to mend.
  */
 export function createPipeTool(host: Host, options: PipeToolOptions = {}): DynamicStructuredTool[] {
   if (options.enabled === false) return [];
@@ -39,16 +42,9 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
     description,
     responseFormat: "content_and_artifact" as const,
     async func(spec: unknown, _run?: CallbackManagerForToolRun, config: CallConfig = {}) {
-      const toolCallId = toolCallIdOf(config);
-      const { signal } = config;
-      const result = await runPipe(spec, host, {
-        author: "model",
-        signal,
-        limits,
-        ...(toolCallId !== undefined && { toolCallId }),
-      });
-      signal?.throwIfAborted();
-      return toReturn(result, name, toolCallId);
+      const result = await run(host, spec, limits, config);
+      config.signal?.throwIfAborted();
+      return toReturn(result, name, toolCallIdOf(config));
     },
   };
   const shown = new DynamicStructuredTool({ ...fields, schema: inputSchema });
@@ -56,6 +52,33 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
   // refuse it first, with less to say.
   const open = new DynamicStructuredTool({ ...fields, schema: { type: "object" } });
   return [Object.defineProperty(shown, "invoke", { value: open.invoke.bind(open) })];
+}
+
+/** As a graph inside the graph around it, so that a step can wait for a person; else by the core. */
+async function run(
+  host: Host,
+  spec: unknown,
+  limits: Partial<PipeLimits>,
+  config: CallConfig,
+): Promise<PipeResult> {
+  const { signal, configurable } = config;
+  const toolCallId = toolCallIdOf(config);
+  const id = toolCallId === undefined ? {} : { toolCallId };
+  const verdict = checkPipe(spec, host, { author: "model", limits });
+  if (!verdict.ok || configurable?.checkpoint_ns === undefined) {
+    return runPipe(verdict.ok ? verdict.pipe : spec, host, {
+      author: "model",
+      signal,
+      limits,
+      ...id,
+    });
+  }
+  const graph = compilePipe(verdict.pipe, host, { limits, ...id });
+  const { ok, error, result, steps } = await graph.invoke(
+    {},
+    { configurable, ...(signal && { signal }) },
+  );
+  return { ok, error, result, steps };
 }
 
 function toReturn(

@@ -148,3 +148,55 @@ describe("approval", () => {
     expect(web.calls).toEqual([]);
   });
 });
+
+describe("large values", () => {
+  it("stay out of checkpoints, and are there again after a restart", async () => {
+    const texts = new Map<string, string>();
+    const largeValues = {
+      minLength: 2_000,
+      put: async (json: string) => {
+        const key = `k${texts.size}`;
+        texts.set(key, json);
+        return key;
+      },
+      get: async (key: string) => texts.get(key) ?? "",
+    };
+    const { host, web } = await openPipeHost(
+      { echo, pay: echo },
+      { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
+    );
+    const page = "needle ".repeat(1_000);
+    const inner = { steps: [say("b", page)], return: { $ref: "last.structured.v" } };
+    const steps = [
+      say("a", page),
+      { id: "n", pipe: inner },
+      { id: "p", tool: "pay", args: { v: { $ref: "steps.n.result" } } },
+    ];
+    const spec = { steps, return: { $ref: "steps.a.structured.v" } };
+    const saver = new MemorySaver();
+    const options = { checkpointer: saver, largeValues };
+    await compilePipe({ steps: [steps[0], steps[1], say("c")] }, host, options).invoke(
+      {},
+      {
+        configurable: { thread_id: "2" },
+      },
+    );
+    expect(JSON.stringify(await readAll(saver, "2"))).not.toContain("needle needle");
+    await compilePipe(spec, host, options).invoke({}, CONFIG);
+    const before = web.calls.length;
+    const again = compilePipe(spec, host, options);
+    const result = await again.invoke(new Command({ resume: APPROVE }), CONFIG);
+    expect(result).toMatchObject({
+      ok: true,
+      result: page,
+      steps: { p: { structured: { v: page } } },
+    });
+    expect(web.calls.slice(before)).toEqual(["pay"]);
+  });
+});
+
+async function readAll(saver: MemorySaver, threadId: string): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const tuple of saver.list({ configurable: { thread_id: threadId } })) all.push(tuple);
+  return all;
+}

@@ -1,18 +1,20 @@
 import { HumanMessage, ToolMessage } from "@langchain/core/messages";
-import { createHost, type PipeResult } from "@toolrail/core";
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { createHost, type HostOptions, type PipeResult } from "@toolrail/core";
 import { createAgent } from "langchain";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer } from "../../core/test/servers.ts";
 import { createPipeTool, createTools } from "../src/index.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
 
-async function openHost() {
+async function openHost(options: Omit<HostOptions, "servers"> = {}) {
   const web = await createTestServer({
     search: {
       answer: () => ({ content: [], structuredContent: { pages: ["x".repeat(20_000), "b"] } }),
     },
+    pay: {},
   });
-  const host = await createHost({ servers: { web: web.client } });
+  const host = await createHost({ ...options, servers: { web: web.client } });
   onTestFinished(() => host.close());
   return { host, web };
 }
@@ -41,7 +43,9 @@ describe("mcp_pipe in an agent", () => {
   it("answers a wrong spec with an error that the model can mend", async () => {
     const { web, answer } = await ask({ steps: [{ id: "s", tool: "serch" }] });
     expect(answer?.status).toBe("error");
-    expect(answer?.text).toMatch(/steps\[0\]\.tool: There is no tool .*Known are web\.search/);
+    expect(answer?.text).toMatch(
+      /steps\[0\]\.tool: There is no tool .*Known are web\.search, web\.pay/,
+    );
     expect(web.calls).toEqual([]);
   });
 
@@ -50,6 +54,33 @@ describe("mcp_pipe in an agent", () => {
     const bound = JSON.stringify(model.bound);
     expect(bound).toContain('"name":"mcp_pipe"');
     expect(bound).toContain('"parallel"');
+  });
+
+  it("waits for a person with an interrupt, and runs no finished step again", async () => {
+    const { web, host } = await openHost({
+      authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow"),
+    });
+    const call = {
+      steps: [
+        { id: "s", tool: "search" },
+        { id: "p", tool: "pay" },
+      ],
+      return: "paid",
+    };
+    const model = new ScriptedModel([calling("mcp_pipe", call)], "done");
+    const tools = createPipeTool(host);
+    const agent = createAgent({ model, tools, checkpointer: new MemorySaver() });
+    const config = { configurable: { thread_id: "1" } };
+    const paused: object = await agent.invoke({ messages: [new HumanMessage("go")] }, config);
+    expect(paused).toMatchObject({
+      __interrupt__: [{ value: { actionRequests: [{ name: "pay" }] } }],
+    });
+    expect(web.calls).toEqual(["search"]);
+    const resume = { decisions: [{ type: "approve" }] };
+    const { messages } = await agent.invoke(new Command({ resume }), config);
+    expect(web.calls).toEqual(["search", "pay"]);
+    const answer = messages.find((message) => ToolMessage.isInstance(message));
+    expect(answer?.text).toBe('{"ok":true,"error":"","result":"paid"}');
   });
 
   it("is not there when it is switched off", async () => {
