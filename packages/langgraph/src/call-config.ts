@@ -38,8 +38,11 @@ export function toCallOptions(config: CallConfig, tool: HostTool): CallOptions {
   return {
     origin: { by: "model", ...(toolCallId !== undefined && { toolCallId }) },
     signal: config.signal,
-    onProgress: (progress) =>
-      write(config, { type: "toolrail-progress", toolCallId, tool: tool.id, ...progress }),
+    // Servers are asked for progress only where somebody may read it.
+    ...(config.writer && {
+      onProgress: (progress) =>
+        write(config, { type: "toolrail-progress", toolCallId, tool: tool.id, ...progress }),
+    }),
   };
 }
 

@@ -33,6 +33,15 @@ function nest(graph: ReturnType<typeof buildToolNodeGraph>, parts: Parts) {
     .compile({ checkpointer: parts.checkpointer ?? false });
 }
 
+/** The same, where a function calls the graph under test. */
+function nestInFunction(graph: ReturnType<typeof buildToolNodeGraph>, parts: Parts) {
+  return new StateGraph(MessagesAnnotation)
+    .addNode("inner", (state, config) => graph.invoke(state, config))
+    .addEdge(START, "inner")
+    .addEdge("inner", END)
+    .compile({ checkpointer: parts.checkpointer ?? false });
+}
+
 const inner = (parts: Parts): Parts => {
   const { checkpointer: _, ...rest } = parts;
   return rest;
@@ -48,6 +57,14 @@ const graphs = [
   {
     place: "ToolNode in a nested graph",
     build: (parts: Parts) => nest(buildToolNodeGraph(inner(parts)), parts),
+  },
+  {
+    place: "ToolNode in a graph that a function calls",
+    build: (parts: Parts) => nestInFunction(buildToolNodeGraph(inner(parts)), parts),
+  },
+  {
+    place: "ToolNode with chainNode in a graph that a function calls",
+    build: (parts: Parts) => nestInFunction(buildChainNodeGraph(inner(parts)) as never, parts),
   },
   { place: "createAgent with chainMiddleware", build: (parts: Parts) => buildChainAgent(parts) },
   { place: "ToolNode with chainNode", build: (parts: Parts) => buildChainNodeGraph(parts) },
@@ -89,6 +106,14 @@ describe.each(graphs)("in $place", ({ build }) => {
       status: "success",
       artifact: { ended: "complete" },
     });
+  });
+
+  it("no other runs again where checkpoints are written at the end alone", async () => {
+    const { server, graph } = await open(["c"]);
+    const config = { ...CONFIG, durability: "exit" as const };
+    await graph.invoke(QUESTION, config);
+    await graph.invoke(APPROVE, config);
+    expect(server.calls).toEqual(["a", "b", "c"]);
   });
 
   it("each hop that needs approval waits for its own", async () => {

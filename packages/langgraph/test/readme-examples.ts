@@ -1,0 +1,54 @@
+// The examples of README.md as they are compiled; `readme.test.ts` holds the two together.
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import {
+  type BaseCheckpointSaver,
+  Command,
+  END,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+} from "@langchain/langgraph";
+import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
+import type { MultiServerMCPClient } from "@langchain/mcp-adapters";
+import { createHost, type Host, type McpClientLike } from "@toolrail/core";
+import { createAgent } from "langchain";
+import { chainMiddleware, chainNode, chainState, createTools } from "../src/index.ts";
+
+type CallModel = (
+  state: typeof MessagesAnnotation.State,
+) => Promise<{ messages: typeof MessagesAnnotation.State.messages }>;
+
+export async function withCreateAgent(model: BaseChatModel, client: McpClientLike) {
+  const host = await createHost({ servers: { bank: client } }); // a connected MCP client
+  const agent = createAgent({
+    model,
+    tools: createTools(host),
+    middleware: [chainMiddleware(host)],
+  });
+  return agent;
+}
+
+export function withStateGraph(host: Host, callModel: CallModel) {
+  const tools = createTools(host);
+  const graph = new StateGraph(chainState(MessagesAnnotation))
+    .addNode("agent", chainNode(host, callModel))
+    .addNode("tools", new ToolNode(tools))
+    .addEdge(START, "agent")
+    .addConditionalEdges("agent", toolsCondition, ["tools", END])
+    .addEdge("tools", "agent")
+    .compile();
+  return graph;
+}
+
+export async function approve(model: BaseChatModel, host: Host, checkpointer: BaseCheckpointSaver) {
+  const agent = createAgent({ model, tools: createTools(host), checkpointer });
+  const config = { configurable: { thread_id: "1" } };
+  await agent.invoke({ messages: [{ role: "user", content: "go" }] }, config);
+  return await agent.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config);
+}
+
+export async function withAdapters(adapters: MultiServerMCPClient) {
+  const bank = (await adapters.getClient("bank")) as McpClientLike;
+  const host = await createHost({ servers: { bank: { client: bank, shared: true } } });
+  return host;
+}
