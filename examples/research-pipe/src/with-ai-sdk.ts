@@ -1,0 +1,17 @@
+// The same pipe as one tool of the AI SDK.
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { createPipeTool, createTools } from "@toolrail/ai-sdk";
+import { generateText, isStepCount } from "ai";
+import type { Asking } from "./questions.ts";
+
+/** A model that is given `mcp_pipe`, or the three tools as they are. */
+export async function askAiSdk({ host, modelUrl, question, tools }: Asking): Promise<string> {
+  const provider = createOpenAICompatible({ name: "offline", baseURL: modelUrl });
+  const { text } = await generateText({
+    model: provider.chatModel("offline-rules"),
+    tools: tools === "mcp_pipe" ? createPipeTool(host) : createTools(host),
+    prompt: question,
+    stopWhen: isStepCount(10),
+  });
+  return text;
+}

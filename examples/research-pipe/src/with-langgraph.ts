@@ -1,0 +1,30 @@
+// The same pipe as a graph of LangGraph, and as one tool of an agent.
+import { ChatOpenAI } from "@langchain/openai";
+import type { Host, JsonObject } from "@toolrail/core";
+import { compilePipe, createPipeTool, createTools } from "@toolrail/langgraph";
+import { createAgent } from "langchain";
+import type { Asking } from "./questions.ts";
+
+/** One node for each step, nested pipes as subgraphs. No model takes part. */
+export function runAsGraph(host: Host, spec: string, vars: JsonObject) {
+  return compilePipe(spec, host).invoke({ vars });
+}
+
+/** The graph's own picture of itself, nested pipes opened. */
+export async function drawGraph(host: Host, spec: string): Promise<string> {
+  return (await compilePipe(spec, host).getGraphAsync({ xray: true })).drawMermaid();
+}
+
+/** An agent that is given `mcp_pipe`, or the three tools as they are. */
+export async function askLangGraph({ host, modelUrl, question, tools }: Asking): Promise<string> {
+  const agent = createAgent({
+    model: new ChatOpenAI({
+      model: "offline-rules",
+      apiKey: "none",
+      configuration: { baseURL: modelUrl },
+    }),
+    tools: tools === "mcp_pipe" ? createPipeTool(host) : createTools(host),
+  });
+  const { messages } = await agent.invoke({ messages: [{ role: "user", content: question }] });
+  return messages.at(-1)?.text ?? "";
+}
