@@ -4,6 +4,8 @@ import type { NestedResult, PipeResult, StepResult } from "./pipe-result.ts";
 /** Lines of a picture, and the numbers of its nodes. */
 interface Drawing {
   readonly lines: string[];
+  /** Written last: a line inside a box would draw both of its ends there. */
+  readonly edges: string[];
   readonly classes: Map<string, string[]>;
   count: number;
 }
@@ -15,12 +17,13 @@ type Results = { readonly [id: string]: StepResult } | undefined;
  * which steps ran, for how long, and what failed.
  */
 export function drawMermaid({ plan }: Pipe, run?: PipeResult): string {
-  const drawing: Drawing = { lines: ["flowchart TD"], classes: new Map(), count: 0 };
+  const drawing: Drawing = { lines: ["flowchart TD"], edges: [], classes: new Map(), count: 0 };
   drawing.lines.push("  begin([start])");
   const ends = drawSteps(drawing, plan.steps, ["begin"], run?.steps, run !== undefined, "  ");
   const failed = run !== undefined && !run.ok;
   drawing.lines.push(`  finish([${quote(failed ? ["failed", run.error] : ["return"])}])`);
-  for (const end of ends) drawing.lines.push(`  ${end} --> finish`);
+  link(drawing, ends, "finish");
+  drawing.lines.push(...drawing.edges);
   for (const [name, nodes] of drawing.classes) {
     drawing.lines.push(`  classDef ${name} ${STYLES[name]}`, `  class ${nodes.join(",")} ${name}`);
   }
@@ -61,10 +64,11 @@ function drawStep(
   if (isRun) classify(drawing, node, result);
   if (step.kind === "tool") {
     drawing.lines.push(`${indent}${node}[${quote([...toolLabel(step), ...outcomeOf(result)])}]`);
-    for (const before of from) drawing.lines.push(`${indent}${before} --> ${node}`);
+    link(drawing, from, node);
     return [node];
   }
-  const title = quote([step.id, step.kind === "pipe" ? "pipe" : "parallel", ...outcomeOf(result)]);
+  // On one line: a box has no room for more above what is in it.
+  const title = quote([step.id, step.kind, ...outcomeOf(result)], ", ");
   drawing.lines.push(`${indent}subgraph ${node} [${title}]`);
   const inner = `${indent}  `;
   const results = result?.kind === "parallel" ? result.children : (result as NestedResult)?.steps;
@@ -76,6 +80,10 @@ function drawStep(
       : drawSteps(drawing, step.pipe.steps, from, results, isRun, inner);
   drawing.lines.push(`${indent}end`);
   return ends;
+}
+
+function link({ edges }: Drawing, from: readonly string[], node: string): void {
+  for (const before of from) edges.push(`  ${before} --> ${node}`);
 }
 
 function toolLabel({ id, tool }: ToolPlan): string[] {
@@ -100,12 +108,12 @@ function classify({ classes }: Drawing, node: string, result: StepResult | undef
 }
 
 /** A label: lines of any text, none of which can end it or be taken for markup. */
-function quote(lines: readonly string[]): string {
+function quote(lines: readonly string[], separator = "<br/>"): string {
   const safe = lines.map((line) =>
     (line.length > 80 ? `${line.slice(0, 80)}…` : line).replace(
       /[^\p{L}\p{N} .,:;!?()'/_+-]/gu,
       (char) => `#${char.codePointAt(0)};`,
     ),
   );
-  return `"${safe.join("<br/>")}"`;
+  return `"${safe.join(separator)}"`;
 }

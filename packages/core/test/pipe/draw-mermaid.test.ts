@@ -30,21 +30,21 @@ describe("a picture", () => {
     expect(drawMermaid(parsePipe(SPEC, host))).toBe(`flowchart TD
   begin([start])
   n0["a<br/>web.echo"]
-  begin --> n0
-  subgraph n1 ["g<br/>parallel"]
+  subgraph n1 ["g, parallel"]
     n2["x<br/>web.echo"]
-    n0 --> n2
-    subgraph n3 ["n<br/>pipe"]
+    subgraph n3 ["n, pipe"]
       n4["y<br/>web.bad"]
-      n0 --> n4
       n5["z<br/>web.echo"]
-      n4 --> n5
     end
   end
   n6["end<br/>web.echo"]
+  finish(["return"])
+  begin --> n0
+  n0 --> n2
+  n0 --> n4
+  n4 --> n5
   n2 --> n6
   n5 --> n6
-  finish(["return"])
   n6 --> finish
 `);
     expect(web.calls).toEqual([]);
@@ -59,6 +59,12 @@ describe("a picture", () => {
     expect(picture).toContain("class n0,n2 done");
     expect(picture).toContain("class n1,n3,n4 failed");
     expect(picture).toContain("class n5,n6 skipped");
+  });
+
+  it("links nothing inside a box, which would draw the step before it there too", async () => {
+    const { host } = await openPipeHost({ echo, bad: failing("no") });
+    const picture = drawMermaid(parsePipe(SPEC, host));
+    expect(picture.lastIndexOf("end\n")).toBeLessThan(picture.indexOf("-->"));
   });
 
   it("survives ids of any text", async () => {
