@@ -37,9 +37,10 @@ server.registerTool(
   },
   async ({ url }) => {
     // A server that fetched every address would be a way into the network it stands in.
-    if (new URL(url).origin !== site.origin) return toError(`${url} is not on ${site.origin}.`);
+    if (new URL(url).origin !== site.origin) return toError(`${url} is not on this site.`);
     const response = await fetch(url, { redirect: "error" });
-    if (!response.ok) return toError(`${url} answered ${response.status}.`);
+    if (!response.ok)
+      return toError(`The page ${new URL(url).pathname} answered ${response.status}.`);
     return toResult({ url, content: await response.text() });
   },
 );

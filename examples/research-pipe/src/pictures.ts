@@ -1,0 +1,16 @@
+import { drawMermaid, type Host, parsePipe, runPipe } from "@toolrail/core";
+import { twoTopics } from "./specs.ts";
+
+/** A nested pipe before it runs: nothing is called. */
+export function drawPipe(host: Host): string {
+  return drawMermaid(parsePipe(twoTopics, host));
+}
+
+/**
+ * The same pipe after a run in which one of the pages was gone. The other topic ran to its end, and its
+ * page is kept in the result; what needed both was not begun.
+ */
+export async function drawRun(host: Host): Promise<string> {
+  const pipe = parsePipe(twoTopics, host);
+  return drawMermaid(pipe, await runPipe(pipe, host, { vars: { two: "gopher" } }));
+}
