@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { createPipeTool } from "@toolrail/ai-sdk";
+import { parsePipe, runPipe } from "@toolrail/core";
+import { compilePipe } from "@toolrail/langgraph";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openResearch, type Research } from "../src/open-research.ts";
+import { drawPipe, drawRun } from "../src/pictures.ts";
+import { searchFetchExtract, twoTopics } from "../src/specs.ts";
+import { drawGraph } from "../src/with-langgraph.ts";
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+const readme = read("../README.md");
+const unindented = (text: string) => text.replaceAll(/^ +/gm, "");
+
+function blocks(language: string): string[] {
+  const pattern = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "gs");
+  return [...readme.matchAll(pattern)].map(([, text = ""]) => text);
+}
+
+let research: Research;
+beforeAll(async () => {
+  research = await openResearch({ pageBytes: 20 * 1024 });
+});
+afterAll(() => research[Symbol.asyncDispose]());
+
+describe("the README", () => {
+  it("has the spec that is run", () => {
+    expect(blocks("json")).toEqual([searchFetchExtract]);
+  });
+
+  it("has code that is compiled and runs", async () => {
+    const { host } = research;
+    const spec = searchFetchExtract;
+    const vars = { q: "golang" };
+    const { ok, result, steps } = await runPipe(parsePipe(spec, host), host, { vars });
+    const graph = compilePipe(spec, host); // the same, as a graph of LangGraph
+    const state = await graph.invoke({ vars });
+    const tools = createPipeTool(host); // the tool mcp_pipe, for a model that writes the spec
+
+    expect({ ok, result }).toEqual({ ok: true, result: state.result });
+    expect(result).toHaveLength(2);
+    expect(Object.keys(steps)).toEqual(["search", "fetch", "extract"]);
+    expect(Object.keys(tools)).toEqual(["mcp_pipe"]);
+    const [code = "", ...others] = blocks("ts");
+    expect(others).toEqual([]);
+    expect(unindented(read("readme.test.ts"))).toContain(unindented(code));
+  });
+
+  it("has the picture of a nested pipe that the code draws", () => {
+    expect(blocks("mermaid")[0]).toBe(drawPipe(research.host));
+  });
+
+  it("has the picture of a run that the code draws, but for its times", async () => {
+    const timeless = (text = "") => text.replaceAll(/\d+ ms/g, "N ms");
+    expect(timeless(blocks("mermaid")[1])).toBe(timeless(await drawRun(research.host)));
+  });
+});
+
+describe("the nested pipe", () => {
+  it("comes to the same passages in the core and as a graph", async () => {
+    const { host } = research;
+    const { ok, result } = await runPipe(twoTopics, host);
+    expect(ok).toBe(true);
+    expect(result).toHaveLength(3);
+    expect(await compilePipe(twoTopics, host).invoke({})).toMatchObject({ ok, result });
+  });
+
+  it("keeps what the other topic found where one page is gone, and calls nothing more", async () => {
+    const run = await runPipe(twoTopics, research.host, { vars: { two: "gopher" } });
+    expect(run).toMatchObject({
+      ok: false,
+      error: "steps.topics.children.second.steps.fetch: The page /gopher answered 404.",
+      steps: { topics: { children: { first: { ok: true }, second: { ok: false } } } },
+    });
+    expect(Object.keys(run.steps)).toEqual(["topics"]);
+  });
+
+  it("is drawn by LangGraph with its nested pipes opened", async () => {
+    const picture = await drawGraph(research.host, twoTopics);
+    expect(picture).toContain("subgraph step_topics.first");
+    expect(picture).toContain("subgraph step_topics.second");
+  });
+});
