@@ -19,7 +19,13 @@ export function registerBeginTransfer(server: McpServer): void {
       status: z.literal("needs_input").describe("The customer is asked; no money has moved."),
       missing: z.literal("amount").describe("What the customer is asked for."),
     }),
-    annotations: { title: "Begin transfer", readOnlyHint: true, openWorldHint: false },
+    annotations: {
+      title: "Begin transfer",
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
   };
   server.registerTool("begin_transfer", config, (parameters) =>
     toResult({

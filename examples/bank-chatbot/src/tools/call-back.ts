@@ -14,7 +14,12 @@ const reason = z
   .min(1)
   .max(500)
   .describe("Why an agent is needed, for the agent to read.");
-const annotations = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
+const annotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+};
 
 /** In a conversation the offer comes with buttons; elsewhere the words have to do. */
 export function offerChoices(

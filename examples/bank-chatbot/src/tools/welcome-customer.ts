@@ -17,7 +17,13 @@ export function registerWelcomeCustomer(server: McpServer, store: BankStore): vo
         .enum(["pin_required", "ready"])
         .describe("Whether the customer still has to be identified."),
     }),
-    annotations: { title: "Welcome customer", readOnlyHint: true, openWorldHint: false },
+    annotations: {
+      title: "Welcome customer",
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
     _meta: { welcomeTool: true, ui: { visibility: ["app"] } },
   };
   server.registerTool("welcome_customer", config, (_args, extra) => {

@@ -6,7 +6,6 @@ export const INSTALL_CHROMIUM =
   "apt-get update && apt-get install -y --no-install-recommends chromium fonts-liberation";
 
 const PLACES = [
-  process.env.CHROMIUM_PATH,
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -14,9 +13,10 @@ const PLACES = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-/** An installed Chromium; undefined where there is none. */
+/** An installed Chromium, or the one of `CHROMIUM_PATH`; undefined where there is none. */
 export function findChromium(): string | undefined {
-  return PLACES.find((path) => path !== undefined && existsSync(path));
+  const { CHROMIUM_PATH } = process.env;
+  return (CHROMIUM_PATH ? [CHROMIUM_PATH] : PLACES).find((path) => existsSync(path));
 }
 
 /** Starts it without a sandbox (which root has none of) and without any call home. */
