@@ -31,7 +31,7 @@ export async function admitPlanned(
   const origin = options.origin ?? { by: "model" };
   try {
     const tool = findOffered(host, allowlist, request.tool);
-    const entry = allowlist ? allowlist.entryOf(tool) : "allow";
+    const entry = allowlist ? allowlist.entryOf(tool, host.tools) : "allow";
     const args = request.arguments ?? {};
     const verdict = await host.check(
       { tool: { server: tool.server, name: tool.name }, arguments: args },
@@ -51,7 +51,10 @@ export async function admitPlanned(
 
 /** The tools that a planner may choose from. */
 export function plannerTools({ host, allowlist }: GuardRules): readonly HostTool[] {
-  return offeredTools(host, (tool) => !allowlist || allowlist.entryOf(tool) !== undefined);
+  return offeredTools(
+    host,
+    (tool) => !allowlist || allowlist.entryOf(tool, host.tools) !== undefined,
+  );
 }
 
 /** Finds a tool, and tells who asks in vain of no tool but the offered ones. */
@@ -77,7 +80,7 @@ function findOffered(
       `${tool.id} is for the application alone, and no plan reaches it.`,
     );
   }
-  if (allowlist && allowlist.entryOf(tool) === undefined) {
+  if (allowlist && allowlist.entryOf(tool, host.tools) === undefined) {
     const message = `${tool.id} is not on the allowlist. Add it there if a planner may call it.`;
     throw refusal("not-on-allowlist", message);
   }

@@ -7,19 +7,24 @@ export type AllowlistEntry = "allow" | "ask";
 
 /**
  * The tools that a guarded query may call: a list of names, or names with what they need. A name is
- * `server.tool`; `*` in it stands for any characters.
+ * `server.tool`, or the bare name where only one server has it; `*` stands for any characters of the
+ * former.
  */
 export type Allowlist = readonly string[] | { readonly [tool: string]: AllowlistEntry };
 
 /** An allowlist that was read. */
 export interface AllowlistVerdict {
-  /** The operator's word on a tool, or `undefined`: it is denied. */
-  entryOf(tool: ToolRef): AllowlistEntry | undefined;
+  /**
+   * The operator's word on a tool, or `undefined`: it is denied. `tools` are all that there are, so that
+   * a bare name is one tool or none.
+   */
+  entryOf(tool: ToolRef, tools: readonly ToolRef[]): AllowlistEntry | undefined;
   /** Why the list allows nothing, if it does not. */
   readonly problem?: string;
 }
 
 interface Rule {
+  readonly name: string;
   readonly exact: boolean;
   readonly entry: AllowlistEntry;
   matches(tool: ToolRef): boolean;
@@ -35,13 +40,21 @@ export function parseAllowlist(input: unknown): AllowlistVerdict {
     return { entryOf: () => undefined, problem: `Every tool is denied: ${rules}` };
   }
   return {
-    entryOf(tool) {
-      const found = rules.filter((rule) => rule.matches(tool));
+    entryOf(tool, tools) {
+      const found = rules.filter((rule) => rule.matches(tool) || isBareName(rule, tool, tools));
       const exact = found.filter((rule) => rule.exact);
       const entries = (exact.length > 0 ? exact : found).map((rule) => rule.entry);
       return entries.includes("ask") ? "ask" : entries[0];
     },
   };
+}
+
+function isBareName({ name }: Rule, tool: ToolRef, tools: readonly ToolRef[]): boolean {
+  if (name !== tool.name) return false;
+  const meant = tools.filter(
+    (other) => other.name === name || `${other.server}.${other.name}` === name,
+  );
+  return meant.length === 1;
 }
 
 function readRules(input: unknown): Rule[] | string {
@@ -71,7 +84,7 @@ function toRules(entries: readonly (readonly [unknown, unknown])[]): Rule[] | st
     if (entry !== "allow" && entry !== "ask") {
       return `the allowlist says ${JSON.stringify(entry)} of "${name}"; write "allow" or "ask".`;
     }
-    rules.push({ exact: !name.includes("*"), entry, matches: toPattern(name, "allow") });
+    rules.push({ name, exact: !name.includes("*"), entry, matches: toPattern(name, "allow") });
   }
   return rules;
 }

@@ -161,6 +161,17 @@ describe("the allowlist", () => {
     expect(await guard.startQuery().call({ tool: "b" })).toMatchObject({ code: "needs-approval" });
   });
 
+  it("takes a bare name for the one tool that has it, and for none where two have it", async () => {
+    const { guard, host, desk } = await open({ a: tool(), b: tool() }, { allow: ["a"] });
+    expect(guard.tools.map(({ id }) => id)).toEqual(["desk.a"]);
+    expect(await guard.startQuery().call({ tool: "a" })).toMatchObject({ code: "complete" });
+    const other = await createTestServer({ a: tool(), "desk.b": tool() });
+    const servers = { desk: { client: desk.client, shared: true }, other: other.client };
+    const both = createSingleStep(await createHost({ servers }), { allow: ["a", "desk.b"] });
+    expect(both.tools.map(({ id }) => id)).toEqual(["desk.b"]);
+    await host.close();
+  });
+
   it("keeps asking, whatever the server says of itself", async () => {
     const safe = { outputSchema, annotations: { readOnlyHint: true, destructiveHint: false } };
     const { guard } = await open(
