@@ -1,6 +1,6 @@
 import { createHost, createQueryStore, createSingleStep, type GuardOutcome } from "@toolrail/core";
 import type { ModelMessage } from "ai";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type TestTool } from "../../core/test/servers.ts";
 import { type SingleStepSettings, withSingleStep } from "../src/index.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
@@ -228,6 +228,26 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
     const result = await major.sdk.generateText({ ...settings, prompt: "hi" });
     expect(seen).toEqual([0]);
     expect(result.steps).toHaveLength(1);
+  });
+
+  it.each(runs)("holds a model that is given by its name alone, in $name", async ({ run }) => {
+    const { desk, guarded, outcomes } = await setUp();
+    const model = scriptModel(major, THREE);
+    const { specificationVersion } = model.model;
+    const provider = { specificationVersion, languageModel: () => model.model };
+    Object.assign(globalThis, { AI_SDK_DEFAULT_PROVIDER: provider });
+    onTestFinished(() => {
+      Object.assign(globalThis, { AI_SDK_DEFAULT_PROVIDER: undefined });
+    });
+    const result = await run(major, { ...guarded({ model: "any/model" }), prompt: "hi" });
+    expect(desk.calls).toEqual(["a"]);
+    expect(outcomes.map(({ code }) => code).toSorted()).toEqual([
+      "complete",
+      "step-used",
+      "step-used",
+    ]);
+    expect(result.text).toBe('{"ok":"a result"}');
+    expect(model.calls).toBe(2);
   });
 
   it("refuses tools beside its own", async () => {
