@@ -90,7 +90,8 @@ export interface CompilePipeOptions extends PipeGraphOptions {
 
 /**
  * Compiles the graph of a pipe, to run alone, as a node of a bigger graph, or inside a tool. It brings
- * its own recursion limit, whatever that of the graph around it.
+ * its own recursion limit, whatever that of the graph around it. With a checkpointer that others can
+ * reach, invoke it with `durability: "sync"`: then no finished step is lost when the process is.
  */
 export function compilePipe(
   spec: unknown,

@@ -41,6 +41,7 @@ export function checkPipe(
     author,
     problems,
     steps: 0,
+    isCut: false,
   };
   const read = readSpec(input);
   if ("problem" in read) return refuse([{ path: "spec", message: read.problem }]);
@@ -48,7 +49,7 @@ export function checkPipe(
   const size = measure(spec, SPEC_LIMITS);
   if (size) return refuse([{ path: "spec", message: size }]);
   const plan = planPipe(planning, spec);
-  problems.unshift(...findSpecProblems(spec));
+  if (!planning.isCut) problems.unshift(...findSpecProblems(spec));
   return problems.length > 0
     ? refuse(problems)
     : { ok: true, pipe: toPipe(plan, author, planning.steps) };

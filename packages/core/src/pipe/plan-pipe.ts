@@ -18,6 +18,8 @@ export interface Planning {
   readonly problems: PipeProblem[];
   /** Counts the steps met so far. */
   steps: number;
+  /** A list was so long that only its beginning was looked at. */
+  isCut: boolean;
 }
 
 /** Where a step stands: in the spec, in the run, and how deep. */
@@ -53,7 +55,7 @@ function planInner(
   vars: Vars,
 ): PipePlan {
   const { steps: given, return: returns, continue_on_error } = isJsonObject(spec) ? spec : {};
-  const list = Array.isArray(given) ? given : [];
+  const list = listOf(planning, given);
   const at = joinPath(place.at, "steps");
   const ids = checkIds(planning, list, at);
   const known = new Map<string, StepPlan | undefined>();
@@ -144,7 +146,7 @@ function planGroup(
   scope: KnownScope,
 ): StepPlan {
   const at = joinPath(place.at, "parallel");
-  const list = Array.isArray(given) ? given : [];
+  const list = listOf(planning, given);
   const ids = checkIds(planning, list, at);
   const depth = place.depth + (place.inGroup ? 1 : 0);
   const { path } = place;
@@ -192,6 +194,14 @@ function isTooDeep({ limits, problems }: Planning, path: string, depth: number):
   const message = `this is nested ${depth} levels deep; at most ${limits.maxDepth} are allowed (limits.maxDepth)`;
   problems.push({ path, message });
   return true;
+}
+
+/** As many steps of a list as may run, and one more to complain about. */
+function listOf(planning: Planning, given: unknown): readonly unknown[] {
+  if (!Array.isArray(given)) return [];
+  const most = planning.limits.maxSteps + 1;
+  if (given.length > most) planning.isCut = true;
+  return given.slice(0, most);
 }
 
 /** Notes ids that are repeated or reserved, and returns them all. Blank ones are the schema's. */
