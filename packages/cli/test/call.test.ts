@@ -123,7 +123,7 @@ The user is shown
   });
 
   it("ends a call that takes longer than --timeout", async () => {
-    const { code, document } = await runHereJson(["call", "wait", ...SERVER, "--timeout", "1500"]);
+    const { code, document } = await runHereJson(["call", "wait", ...SERVER, "--timeout", "3000"]);
     expect(code).toBe(1);
     expect(document).toMatchObject({ ended: "failed", hops: [], error: { code: "timeout" } });
   });

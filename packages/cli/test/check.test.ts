@@ -116,7 +116,7 @@ describe("toolrail check --exercise", () => {
   });
 
   it("calls every tool with --yes, and lets none take longer than --timeout", async () => {
-    const flags = ["--exercise", "--yes", "--timeout", "1000"];
+    const flags = ["--exercise", "--yes", "--timeout", "4000"];
     const { stdout } = await runHere(["check", "--server", `shop=${FIXTURE}`, ...flags]);
     expect(stdout).toContain("shop.refuse: valid 1/1 (1 isError)");
     expect(stdout).toMatch(/SHOULD timeout valid\n.*shop\.wait got no answer in time/);

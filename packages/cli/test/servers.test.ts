@@ -85,9 +85,9 @@ describe("a server with a command", () => {
   it("that never answers is given up after --timeout", async () => {
     const script = `console.log("listening"); process.stdin.resume()`;
     const server = `a="${process.execPath}" -e '${script}'`;
-    const { code, stderr } = await runHere(["tools", "--server", server, "--timeout", "1500"]);
+    const { code, stderr } = await runHere(["tools", "--server", server, "--timeout", "3000"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("did not answer within 1500 ms");
+    expect(stderr).toContain("did not answer within 3000 ms");
     expect(stderr).toMatch(/holds what is no MCP message: .*listening/);
   });
 

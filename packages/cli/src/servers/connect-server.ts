@@ -98,12 +98,12 @@ function unavailable(message: string, cause: unknown): ToolrailError {
 }
 
 /** The end of a session of Streamable HTTP. */
-interface Session {
+interface HttpSession {
   terminateSession?(): Promise<void>;
 }
 
 async function connect(
-  transport: Transport & Partial<Pick<ProcessTransport, "kill" | "stray">> & Session,
+  transport: Transport & Partial<Pick<ProcessTransport, "kill" | "stray">> & HttpSession,
   tail: Tail,
   { timeoutMs, signal }: ConnectOptions,
 ): Promise<Connection> {
