@@ -18,7 +18,8 @@ function project(name: string, root: string): TestProjectInlineConfiguration {
     test: {
       name,
       root,
-      setupFiles: name === "core" ? ["test/without-frameworks.ts"] : [],
+      setupFiles:
+        name === "core" ? [`${import.meta.dirname}/${root}/test/without-frameworks.ts`] : [],
       include: root === "." ? ["test/**/*.test.ts"] : ["test/**/*.test.ts", "test/**/*.test.tsx"],
       benchmark: { include: ["test/**/*.bench.ts"] },
       typecheck: {
@@ -41,11 +42,6 @@ export default defineConfig({
     // Real processes and servers start in some tests, on machines that may have other work.
     testTimeout: 30_000,
     reporters: ["default", new SummaryReporter()],
-    coverage: {
-      provider: "v8",
-      include: ["packages/*/src/**/*.ts"],
-      reporter: ["text", "json-summary"],
-    },
     projects: [
       ...folders.map((path) => project(path.replace(/^packages\//, ""), path)),
       project("repository", "."),

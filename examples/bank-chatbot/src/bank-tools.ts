@@ -21,7 +21,7 @@ export function createBankServer(store: BankStore): McpServer {
   return server;
 }
 
-export function registerBankTools(server: McpServer, store: BankStore): void {
+function registerBankTools(server: McpServer, store: BankStore): void {
   listPerThread(server, store);
   registerListAccounts(server, store);
   registerGetAccountBalance(server, store);

@@ -1,5 +1,5 @@
 /** The key of the result `_meta` in which a tool asks the application for a small form. */
-export const WIDGET_META_KEY = "toolrail.example/widget";
+const WIDGET_META_KEY = "toolrail.example/widget";
 
 /** What the application calls when the user has chosen. */
 export interface WidgetCall {
