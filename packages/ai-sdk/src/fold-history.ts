@@ -31,7 +31,7 @@ function planFold(messages: readonly unknown[]): FoldPlan {
     for (const part of partsOf(message, "assistant")) {
       // Ids of models may come again in later turns: the latest result of that id is meant.
       const root = part.type === "tool-call" ? results.get(readRoot(part)) : undefined;
-      if (root) roots.set(part.toolCallId, root);
+      if (root && typeof part.toolCallId === "string") roots.set(part.toolCallId, root);
       const asks = part.type === "tool-approval-request" && roots.has(part.toolCallId);
       if (asks) approvals.add(part.approvalId);
     }
