@@ -1,4 +1,4 @@
-import { ToolrailError } from "@toolrail/core";
+import { ToolrailError, type ToolrailErrorCode } from "@toolrail/core";
 import { fulfilWishes } from "./hop-wishes.ts";
 import { createMeteredFetch } from "./metered-fetch.ts";
 import type { Mode, ThreadView, TurnInput } from "./protocol.ts";
@@ -79,8 +79,8 @@ export function createThread(options: ThreadOptions): Thread {
     try {
       await act(turn);
     } catch (error) {
-      onProblem(error);
-      explain(turn, ToolrailError.isInstance(error) ? error.code : "model");
+      if (!turn.signal.aborted) onProblem(error);
+      explain(turn, turn.signal.aborted ? "aborted" : codeOf(error));
     }
     log.endText();
     const asksModel = input.type === "text" || input.type === "approval";
@@ -136,6 +136,10 @@ function labelOf(input: TurnInput, { controls }: ThreadState): string {
     case "take-back":
       return "Back to the assistant";
   }
+}
+
+function codeOf(error: unknown): ToolrailErrorCode | "model" {
+  return ToolrailError.isInstance(error) ? error.code : "model";
 }
 
 function pause(ms: number): Promise<void> {

@@ -34,6 +34,7 @@ export async function startConversation(url: URL, mode: Mode = "ai-sdk") {
     view,
     take,
     parts,
+    stop: async () => void (await post(`/api/threads/${id}/stop`, {})),
     say: (text: string) => take({ type: "text", text }),
     /** Answers the newest control. */
     async answer(value: string) {

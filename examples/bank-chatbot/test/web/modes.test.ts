@@ -99,6 +99,20 @@ describe.each(["ai-sdk", "langgraph"] as const)("a conversation on %s", (mode) =
     expect(JSON.stringify(await conversation.view())).toContain("Your accounts:");
   });
 
+  test("stops when the customer says so, and goes on with the next sentence", async () => {
+    const { conversation } = await enter(mode);
+    const called = bank.hangAt("list_accounts");
+    const turn = conversation.say("Which accounts do I have?");
+    await called;
+    await conversation.stop();
+    await turn;
+    const notices = (await conversation.parts("notice")).map(({ data }) => data.text);
+    expect(notices).toEqual(["Stopped, as you asked."]);
+    await conversation.say("Which accounts do I have?");
+    expect(JSON.stringify(await conversation.view())).toContain("Your accounts:");
+    expect(await conversation.parts("notice")).toHaveLength(1);
+  });
+
   test("survives a bank that dies in mid-chain, and says so in a customer's words", async () => {
     const { conversation } = await enter(mode);
     bank.dieAt("initiate_human_handoff", "before");

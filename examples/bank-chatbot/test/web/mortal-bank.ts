@@ -14,6 +14,8 @@ export interface MortalBank {
   readonly store: BankStore;
   /** Dies when the tool is called: before it has run, or after, with the answer unsent. */
   dieAt(tool: string, when: "before" | "after"): void;
+  /** Never answers the next call of the tool; resolves when it has come. */
+  hangAt(tool: string): Promise<void>;
   /** Starts a new process, so to say: the sessions of the old one are unknown. */
   revive(): Promise<void>;
   /** The request `_meta` of every tools/list and tools/call. */
@@ -27,6 +29,8 @@ export async function startMortalBank(): Promise<MortalBank> {
   let serving = await serveHttp(() => createBankServer(store), 0);
   let fate: { readonly tool: string; readonly when: "before" | "after" } | undefined;
 
+  let hung: { readonly tool: string; readonly onCall: () => void } | undefined;
+
   const front = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
@@ -35,6 +39,11 @@ export async function startMortalBank(): Promise<MortalBank> {
     const body = await text(request);
     const { method, params } = parse(body);
     if (method === "tools/list" || method === "tools/call") metas.push(params?._meta);
+    if (method === "tools/call" && hung && params?.name === hung.tool) {
+      hung.onCall();
+      hung = undefined;
+      return;
+    }
     const isFatal = method === "tools/call" && params?.name === fate?.tool;
     if (isFatal && fate?.when === "before") return die();
     const answer = await fetch(serving.url, {
@@ -72,6 +81,10 @@ export async function startMortalBank(): Promise<MortalBank> {
     dieAt(tool, when) {
       fate = { tool, when };
     },
+    hangAt: (tool) =>
+      new Promise((resolve) => {
+        hung = { tool, onCall: resolve };
+      }),
     async revive() {
       serving = await serveHttp(() => createBankServer(store), 0);
       await listen(port);

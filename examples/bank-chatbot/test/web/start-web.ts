@@ -6,6 +6,7 @@ import { askBeforeLargeTransfers, toRequestMeta } from "../../src/web-server/pol
 import { startWebServer } from "../../src/web-server/start-web-server.ts";
 import { createThreads, type ThreadsOptions } from "../../src/web-server/threads.ts";
 import { webRules } from "../../src/web-server/web-rules.ts";
+import { strictHistory } from "./strict-history.ts";
 
 export interface WebOptions extends Partial<ThreadsOptions> {
   readonly bank: URL;
@@ -17,7 +18,7 @@ const NO_PAGE: PageFiles = { find: async () => undefined, remove: async () => {}
 
 /** The web server of the demo in this process, with the offline model, until the test has ended. */
 export async function startWeb({ page = NO_PAGE, rules = webRules, ...options }: WebOptions) {
-  const offline = await startOfflineModel({ rules });
+  const offline = await startOfflineModel({ rules: [strictHistory, ...rules] });
   const threads = createThreads({
     model: { url: offline.url, modelId: "offline-rules", apiKey: "none" },
     agents: WEB_AGENTS,

@@ -32,15 +32,17 @@ export function createLangGraphAgent({ host, model }: WebAgentParts): WebAgent {
       input instanceof Command ? input : { messages: input },
       config,
     );
-    const { __interrupt__: interrupts = [], messages } = state as PausedState;
-    const requests = interrupts.flatMap(({ value }) => value?.actionRequests ?? []);
-    return requests.map((request) => toApproval(request, messages));
+    const { __interrupt__: interrupts = [] } = state as PausedState;
+    return interrupts.flatMap(({ value }) => value?.actionRequests.map(toApproval) ?? []);
   }
 
-  function toApproval(
-    { name, args }: ApprovalRequest["actionRequests"][number],
-    messages: readonly BaseMessage[],
-  ): PendingApproval {
+  /** Results for calls that were left: a new input ends what was pending, and models want them all. */
+  async function leftResults(): Promise<ToolMessage[]> {
+    const kept = (await checkpointer.getTuple({ configurable }))?.checkpoint.channel_values;
+    return withdrawnResults((kept?.messages ?? []) as BaseMessage[]);
+  }
+
+  function toApproval({ name, args }: ApprovalRequest["actionRequests"][number]): PendingApproval {
     const tool = host.tools.find(({ modelName }) => modelName === name);
     return {
       call: { server: tool?.server ?? "", tool: tool?.name ?? name, arguments: args },
@@ -48,14 +50,13 @@ export function createLangGraphAgent({ host, model }: WebAgentParts): WebAgent {
         const decision = approved ? { type: "approve" } : { type: "reject" };
         return run(new Command({ resume: { decisions: [decision] } }), turn);
       },
-      // A new input ends what was pending, and models want a result for each call.
-      withdraw: () => void notes.unshift(...withdrawnResults(messages)),
+      withdraw: () => {},
     };
   }
 
   return {
-    say(text, turn) {
-      const input = [...notes, new HumanMessage(text)];
+    async say(text, turn) {
+      const input = [...(await leftResults()), ...notes, new HumanMessage(text)];
       notes = [];
       return run(input, turn);
     },
@@ -64,7 +65,6 @@ export function createLangGraphAgent({ host, model }: WebAgentParts): WebAgent {
 }
 
 interface PausedState {
-  readonly messages: readonly BaseMessage[];
   readonly __interrupt__?: readonly { readonly value?: ApprovalRequest }[];
 }
 
