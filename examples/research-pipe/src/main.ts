@@ -23,10 +23,11 @@ await model.close();
 
 /** Runs one pipe in every way. All must come to the same passages. */
 async function runAll(
-  { host }: Research,
+  research: Research,
   offline: OfflineModel,
   { spec, vars, text }: Question,
 ): Promise<void> {
+  const { host } = research;
   const asking = { host, modelUrl: offline.url, question: text };
   const pipe: Asking = { ...asking, tools: "mcp_pipe" };
   const plain: Asking = { ...asking, tools: "plain" };
@@ -38,10 +39,10 @@ async function runAll(
     ["LangGraph agent, by hand", () => askLangGraph(plain)],
     ["AI SDK, by hand", () => askAiSdk(plain)],
   ];
-  print(`${" ".repeat(28)}model calls  tokens read  tokens written`);
+  print(`${" ".repeat(28)}tool calls  model calls  tokens read  tokens written`);
   const answers = new Set<string>();
   for (const [title, work] of ways) {
-    const measured = await measure(offline, work);
+    const measured = await measure(offline, research, work);
     answers.add(measured.answer);
     print(`  ${title.padEnd(26)}${toRow(measured)}`);
   }
@@ -62,9 +63,9 @@ function passagesOf({
   return result.join("\n\n");
 }
 
-function toRow({ modelCalls, read, written }: Measured<string>): string {
+function toRow({ toolCalls, modelCalls, read, written }: Measured<string>): string {
   const column = (value: number, width: number) => value.toLocaleString("en").padStart(width);
-  return column(modelCalls, 11) + column(read, 13) + column(written, 16);
+  return `${column(toolCalls, 10)}${column(modelCalls, 13)}${column(read, 13)}${column(written, 16)}`;
 }
 
 function print(line: string): void {

@@ -1,23 +1,24 @@
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { createHost, type Host, type HostEvent } from "@toolrail/core";
+import { createHost, type Host } from "@toolrail/core";
 import { startSite } from "./start-site.ts";
 
 export interface Research extends AsyncDisposable {
   readonly host: Host;
   /** Where the site is, without a slash at its end. */
   readonly siteUrl: string;
+  /** The tool of each call that the server answered, growing as they come: what one would bill. */
+  readonly toolCalls: readonly string[];
 }
 
 export interface ResearchOptions {
   /** The length of every page of the site, in bytes. */
   readonly pageBytes: number;
-  readonly onEvent?: (event: HostEvent) => void;
 }
 
 /** The site, the MCP server as a process of its own, and a host for its tools. */
-export async function openResearch({ pageBytes, onEvent }: ResearchOptions): Promise<Research> {
+export async function openResearch({ pageBytes }: ResearchOptions): Promise<Research> {
   const started = new AsyncDisposableStack();
   const site = await startSite(pageBytes);
   started.defer(site.close);
@@ -29,7 +30,15 @@ export async function openResearch({ pageBytes, onEvent }: ResearchOptions): Pro
     stderr: "ignore",
   });
   await client.connect(transport);
-  const host = await createHost({ servers: { research: client }, ...(onEvent && { onEvent }) });
+  const toolCalls: string[] = [];
+  const host = await createHost({
+    servers: { research: client },
+    // Each call is recorded once, whoever made it: a step of a pipe, or a model.
+    onEvent: (event) => {
+      if (event.type === "call" && event.stage === "record") toolCalls.push(event.tool);
+    },
+  });
   started.defer(host.close);
-  return { host, siteUrl: site.url, [Symbol.asyncDispose]: () => started.disposeAsync() };
+  const dispose = () => started.disposeAsync();
+  return { host, siteUrl: site.url, toolCalls, [Symbol.asyncDispose]: dispose };
 }

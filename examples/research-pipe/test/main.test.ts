@@ -1,8 +1,16 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { outputOf } from "./run-example.ts";
 
-/** The rows of one table, by their titles: model calls, tokens read, tokens written. */
-type Table = ReadonlyMap<string, readonly [calls: number, read: number, written: number]>;
+interface Row {
+  readonly toolCalls: number;
+  readonly modelCalls: number;
+  readonly read: number;
+  readonly written: number;
+}
+
+/** The rows of one table, by their titles. */
+type Table = ReadonlyMap<string, Row>;
 
 const tables = new Map<string, Table>();
 const SIZES = [4, 20, 100];
@@ -16,19 +24,20 @@ beforeAll(async () => {
   for (const part of output.trim().split("\n\n")) {
     const [title = "", ...lines] = part.split("\n");
     const rows = lines.flatMap((line) => {
-      const [, way, ...numbers] = /^ {2}(.+?) +([\d,]+) +([\d,]+) +([\d,]+)$/.exec(line) ?? [];
-      const [calls = 0, read = 0, written = 0] = numbers.map((text) => +text.replaceAll(",", ""));
-      return way === undefined ? [] : [[way, [calls, read, written]] as const];
+      const [, way, ...numbers] =
+        /^ {2}(.+?) +([\d,]+) +([\d,]+) +([\d,]+) +([\d,]+)$/.exec(line) ?? [];
+      const counts = numbers.map((text) => Number(text.replaceAll(",", "")));
+      const [toolCalls = 0, modelCalls = 0, read = 0, written = 0] = counts;
+      return way === undefined ? [] : [[way, { toolCalls, modelCalls, read, written }] as const];
     });
     tables.set(title, new Map(rows));
   }
 }, 120_000);
 
-function rowOf(pipe: string, size: number, way: string) {
+function rowOf(pipe: string, size: number, way: string): Row {
   const row = tables.get(`${pipe}: pages of ${size} KB`)?.get(way);
   if (!row) throw new Error(`Nothing was printed for ${pipe}, ${size} KB, ${way}.`);
-  const [modelCalls, read, written] = row;
-  return { modelCalls, read, written };
+  return row;
 }
 
 describe.each(PIPES)("$pipe", ({ pipe, relayed, pages }) => {
@@ -38,9 +47,17 @@ describe.each(PIPES)("$pipe", ({ pipe, relayed, pages }) => {
     for (const title of titles) expect(tables.get(title)?.size).toBe(6);
   });
 
+  it("makes the same three calls of tools, whichever way", () => {
+    for (const size of SIZES) {
+      const rows = tables.get(`${pipe}: pages of ${size} KB`)?.values() ?? [];
+      expect([...rows].map(({ toolCalls }) => toolCalls)).toEqual([3, 3, 3, 3, 3, 3]);
+    }
+  });
+
   it.each(["core, runPipe", "LangGraph, compilePipe"])("asks no model: %s", (way) => {
     for (const size of SIZES) {
-      expect(rowOf(pipe, size, way)).toEqual({ modelCalls: 0, read: 0, written: 0 });
+      const { modelCalls, read, written } = rowOf(pipe, size, way);
+      expect([modelCalls, read, written]).toEqual([0, 0, 0]);
     }
   });
 
@@ -67,4 +84,18 @@ describe.each(PIPES)("$pipe", ({ pipe, relayed, pages }) => {
       }
     },
   );
+});
+
+it("has the figures of such a run in the README, but for the digits of the site's port", () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const lines = [...readme.matchAll(/^\| .* \|$/gm)].slice(2).map(([line]) => line.split("|"));
+  expect(lines).toHaveLength(12);
+  for (const [, pipe = "", way = "", ...columns] of lines) {
+    const row = rowOf(pipe.trim(), 100, way.trim());
+    const figures = columns.slice(0, 4).map((text) => Number(text.replaceAll(",", "")));
+    const printed = [row.toolCalls, row.modelCalls, row.read, row.written];
+    for (const [at, figure] of figures.entries()) {
+      expect(Math.abs(figure - (printed[at] ?? 0))).toBeLessThanOrEqual(figure / 20);
+    }
+  }
 });
