@@ -1,6 +1,7 @@
 import type { HostEvent } from "@toolrail/core";
 import { createHost, type McpClientLike, modelView } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
+import { asking, createTestServer } from "../../core/test/servers.ts";
 import { createNextTool, registerMcpPipe } from "../src/index.ts";
 import { echo, type TestHandler, wires } from "./wires.ts";
 
@@ -169,6 +170,20 @@ describe.each(wires)("nextTool on a server of $name", ({ open }) => {
       message: expect.stringContaining("/n must be number"),
     });
   });
+});
+
+it("mcp_pipe runs on a low-level server, whose list and calls are handlers of its own", async () => {
+  const { server, client, calls } = await createTestServer({
+    a: { answer: () => asking("b", { v: 2 }) },
+    b: { answer: ({ arguments: args }) => ({ content: [], structuredContent: args }) },
+  });
+  registerMcpPipe(server);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["a", "b", "mcp_pipe"]);
+  const steps = [{ id: "s", tool: "a" }];
+  const result = await client.callTool({ name: "mcp_pipe", arguments: { steps } });
+  expect(result.structuredContent).toEqual({ ok: true, error: "", result: { v: 2 } });
+  expect(calls).toEqual(["a", "b"]);
+  await expect(createNextTool(server)("c")).rejects.toMatchObject({ code: "unknown-tool" });
 });
 
 it("anything but a server of the SDKs is refused", () => {

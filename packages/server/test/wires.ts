@@ -19,7 +19,7 @@ export interface Wire {
   }>;
 }
 
-export interface WireClient {
+interface WireClient {
   listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
   callTool(params: {
     name: string;
