@@ -2,6 +2,7 @@ import type { ToolMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
 import {
   type ChainResult,
+  canonicalJson,
   type HopTicket,
   type Host,
   type HostTool,
@@ -75,7 +76,7 @@ async function callChain(
       writeHop(config, step.value);
     }
   };
-  const { chain } = await answerable(parts, config, {
+  const { chain } = await answerable(parts, args, config, {
     start: () => follow(host.stream({ tool, arguments: args }, callOptions)),
     resume: async (paused, decision) => ({
       chain: await host.resume(paused, decision, callOptions),
@@ -90,7 +91,7 @@ async function callChain(
 
 async function callHop(parts: ToolParts, run: HopRun): Promise<ToolReturn> {
   const { toolCallId, ticket } = run;
-  const outcome = await answerable<HopOutcome>(parts, run.config, {
+  const outcome = await answerable<HopOutcome>(parts, run.args, run.config, {
     start: () => runHop(parts, run),
     resume: async (paused, decision) =>
       decision === "approve"
@@ -109,11 +110,13 @@ async function callHop(parts: ToolParts, run: HopRun): Promise<ToolReturn> {
 }
 
 async function answerable<Outcome extends { readonly chain: ChainResult }>(
-  { host }: ToolParts,
+  { host, tool }: ToolParts,
+  args: JsonObject,
   config: CallConfig,
   run: PausableRun<Outcome>,
 ): Promise<Outcome> {
-  const outcome = await (host.mayAsk ? runWithApprovals(host, run, config) : run.start());
+  const place = () => canonicalJson([toolCallIdOf(config) ?? "", tool.id, args]);
+  const outcome = await (host.mayAsk ? runWithApprovals(host, run, config, place()) : run.start());
   if (outcome.chain.ended === "aborted") config.signal?.throwIfAborted();
   return outcome;
 }

@@ -14,6 +14,13 @@ describe("createHost", () => {
     ]);
   });
 
+  it("says whether a call may have to wait for a person", async () => {
+    const { client } = await createTestServer({ pay: {} });
+    expect((await createHost({ servers: { bank: client } })).mayAsk).toBe(false);
+    const options = { servers: { bank: client }, authorize: () => "allow" as const };
+    expect((await createHost(options)).mayAsk).toBe(true);
+  });
+
   it.each([
     ["no servers", { servers: {} }, "invalid-options"],
     ["a server without a name", { servers: { "": {} } }, "unknown-client"],
