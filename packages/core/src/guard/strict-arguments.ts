@@ -1,5 +1,5 @@
+import { createPattern } from "#validator";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { createLinearRegExp } from "../schema/linear-regexp.ts";
 import { type References, resolveReferences } from "../schema/references.ts";
 import { escapePointer, listOf, objectOf } from "../schema/walk-schema.ts";
 import { isFormat } from "./formats.ts";
@@ -122,7 +122,7 @@ function propertySchemas(schema: JsonObject, name: string): unknown[] {
   const own = objectOf(properties);
   if (Object.hasOwn(own, name)) return [own[name]];
   const patterns = Object.entries(objectOf(patternProperties)).flatMap(([pattern, inner]) =>
-    createLinearRegExp(pattern).test(name) ? [inner] : [],
+    createPattern(pattern).test(name) ? [inner] : [],
   );
   return [...patterns, ...(isJsonObject(more) ? [more] : [])];
 }

@@ -5,6 +5,7 @@ import { canonicalJson, type JsonObject } from "../json.ts";
 import { COST_KEYWORD, type CostMeter, createCostMeter, withCosts } from "./check-cost.ts";
 import { dialectOf, type JsonSchemaValidator, schemaDefect } from "./json-schema.ts";
 import { createLinearRegExp } from "./linear-regexp.ts";
+import type { TextPattern } from "./plain-pattern.ts";
 
 const OPTIONS: Options = {
   strict: false,
@@ -15,6 +16,9 @@ const OPTIONS: Options = {
   ownProperties: true,
   validateFormats: false,
 };
+
+/** A pattern of a schema as this runtime's validator tests it. */
+export const createPattern: (pattern: string) => TextPattern = createLinearRegExp;
 
 /**
  * The default validator: Ajv with the dialect that `$schema` names, patterns in linear time, own

@@ -28,11 +28,11 @@ export interface CostMeter {
   spend(cost: number): void;
 }
 
-export function createCostMeter(): CostMeter {
-  let left = MAX_COST;
+export function createCostMeter(maxCost = MAX_COST): CostMeter {
+  let left = maxCost;
   return {
     restart() {
-      left = MAX_COST;
+      left = maxCost;
     },
     spend(cost) {
       left -= cost;

@@ -3,11 +3,17 @@ import { ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { COST_KEYWORD, type CostMeter, createCostMeter, withCosts } from "./check-cost.ts";
 import { dialectOf, type JsonSchemaValidator, schemaDefect } from "./json-schema.ts";
-import { MAX_PATTERN_TEXT, patternDefect } from "./plain-pattern.ts";
+import { createPlainPattern, MAX_PATTERN_TEXT, patternDefect } from "./plain-pattern.ts";
 import { resolveReferences } from "./references.ts";
+
+/** Most work for one value, a tenth of what compiled checks may do: each step takes longer here. */
+const MAX_COST = 2_000_000;
 
 /** Most items that `uniqueItems` compares each with each other. */
 const MAX_UNIQUE_ITEMS = 1_000;
+
+/** A pattern of a schema as this runtime's validator tests it. */
+export const createPattern = createPlainPattern;
 
 /**
  * The default validator where code must not be made from text (workers, edge, browsers): it reads a
@@ -21,7 +27,7 @@ export function createValidator(): JsonSchemaValidator {
       if (defect) {
         throw new ToolrailError("invalid-schema", `The schema cannot be used: ${defect}.`);
       }
-      const meter = createCostMeter();
+      const meter = createCostMeter(MAX_COST);
       const { $schema: _, ...body } = schema;
       const draft = dialectOf(schema) === "draft-07" ? "7" : "2020-12";
       const validator = new Validator(prepare(body, meter), draft);

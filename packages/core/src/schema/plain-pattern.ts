@@ -33,3 +33,16 @@ function isOpen(repeat: string): boolean {
   if (least === "") return true;
   return comma === "" ? Number(least) > 1_000 : most === "" || Number(most) > SMALL_REPEAT;
 }
+
+/** A pattern that answers in reasonable time. */
+export interface TextPattern {
+  test(text: string): boolean;
+}
+
+/** Compiles a plain pattern. Throws for any other; a text over `MAX_PATTERN_TEXT` never fits. */
+export function createPlainPattern(pattern: string): TextPattern {
+  const defect = patternDefect(pattern);
+  if (defect) throw new SyntaxError(`The pattern ${JSON.stringify(pattern)} ${defect}.`);
+  const compiled = new RegExp(pattern, "u");
+  return { test: (text) => text.length <= MAX_PATTERN_TEXT && compiled.test(text) };
+}

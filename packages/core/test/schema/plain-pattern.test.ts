@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { patternDefect } from "../../src/schema/plain-pattern.ts";
+import { createPlainPattern, patternDefect } from "../../src/schema/plain-pattern.ts";
 
 describe("patternDefect", () => {
   it.each([
@@ -29,5 +29,17 @@ describe("patternDefect", () => {
     ["(", /is none/],
   ])("refuses %o", (pattern, reason) => {
     expect(patternDefect(pattern)).toMatch(reason);
+  });
+});
+
+describe("createPlainPattern", () => {
+  it("tests texts up to its bound, and no longer ones", () => {
+    const { test } = createPlainPattern("^a+$");
+    expect([test("aa"), test("ab"), test("a".repeat(2_000))]).toEqual([true, false, true]);
+    expect(test("a".repeat(2_001))).toBe(false);
+  });
+
+  it("throws for a pattern that is not plain", () => {
+    expect(() => createPlainPattern("^(a+)+$")).toThrow(/repeats a group/);
   });
 });
