@@ -51,9 +51,10 @@ export {
   outcomeView,
 } from "./guard/guard-outcome.ts";
 export type { GuardedPipe, GuardedPipes } from "./guard/guarded-pipes.ts";
-export type { GuardedQuery, QueryState } from "./guard/guarded-query.ts";
+export type { GuardedQuery } from "./guard/guarded-query.ts";
 export { type AnswerPlan, type CallPlan, type Plan, parsePlan } from "./guard/plan.ts";
 export { plannerPrompt, summaryPrompt } from "./guard/planner-prompt.ts";
+export type { QueryState } from "./guard/query-state.ts";
 export { createQueryStore, type QueryStore } from "./guard/query-store.ts";
 export {
   createSingleStep,

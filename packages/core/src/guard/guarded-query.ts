@@ -2,26 +2,15 @@ import type { PendingCall } from "../chain/chain-result.ts";
 import type { ApprovalDecision } from "../chain/resume-chain.ts";
 import { ToolrailError } from "../errors.ts";
 import type { CallOptions, CallRequest } from "../host/door.ts";
-import type { HostTool, ToolName } from "../host/tool.ts";
-import { isJsonObject } from "../json.ts";
+import type { HostTool } from "../host/tool.ts";
 import { admitPlanned, type GuardRules, plannerTools } from "./admit-planned.ts";
 import { toRequest } from "./check-plan.ts";
 import { definitionHash } from "./fingerprint.ts";
 import { type GuardOutcome, judgeHop, toBlocked } from "./guard-outcome.ts";
+import { listProblem, relistServer, toolChange } from "./live-tools.ts";
 import { type Plan, toPlan } from "./plan.ts";
+import { isQueryState, type QueryState } from "./query-state.ts";
 import type { QueryStore } from "./query-store.ts";
-
-/** Where a query stands. Plain JSON, to be kept over a pause. */
-export interface QueryState {
-  readonly id: string;
-  /** `open`: no call yet. `pending`: a call waits for approval. `spent`: no call will be made. */
-  readonly phase: "open" | "pending" | "spent";
-  readonly refusals: number;
-  /** With `pending`: the call that is put to the person. */
-  readonly pending?: PendingCall;
-  /** SHA-256 of the tools as they were when the query began, by `server.tool`. */
-  readonly tools?: { readonly [tool: string]: string };
-}
 
 /** The gate of one query of a user. */
 export interface GuardedQuery {
@@ -67,11 +56,12 @@ export function createGuardedQuery(parts: QueryParts, before: QueryState): Guard
       if (refusals < parts.maxRefusals && error.code !== "tool-changed") phase = "open";
       return toBlocked(error);
     };
-    await relist(parts, request.tool);
+    if (parts.relist) await relistServer(host, request.tool);
     const verdict = await admitPlanned(parts.rules, request, options);
     if (verdict.type === "refuse") return refuse(verdict.error);
     const { tool, call } = verdict;
-    const stale = listProblem(parts, tool) ?? changed(tool, known(tool));
+    const unlisted = parts.relist ? listProblem(host, tool) : undefined;
+    const stale = unlisted ?? toolChange(tool, known(tool));
     if (stale) return refuse(stale);
     if (verdict.type === "ask") {
       phase = "pending";
@@ -80,7 +70,10 @@ export function createGuardedQuery(parts: QueryParts, before: QueryState): Guard
       return { verdict: "ask", code: "needs-approval", message, pending: call };
     }
     if (!(await parts.store.claim(id))) return toBlocked(stepUsed());
-    const late = changed(host.find({ server: tool.server, name: tool.name }), definitionHash(tool));
+    const late = toolChange(
+      host.find({ server: tool.server, name: tool.name }),
+      definitionHash(tool),
+    );
     return late ? toBlocked(late) : make(call, tool, options);
   };
 
@@ -153,37 +146,4 @@ function asError(cause: unknown): ToolrailError {
 function stepUsed(): ToolrailError {
   const message = "This query has had its one call: answer with what is known.";
   return new ToolrailError("step-used", message);
-}
-
-/** Reads the list of the server that is about to be called, so that a change is seen before the call. */
-async function relist({ rules, relist: isOn }: QueryParts, name: ToolName): Promise<void> {
-  if (!isOn) return;
-  try {
-    await rules.host.refresh(rules.host.find(name).server);
-  } catch (cause) {
-    if (!ToolrailError.isInstance(cause)) throw cause;
-    // No such tool: the gates say so.
-  }
-}
-
-/** A list that could not be read is no live list. */
-function listProblem({ rules, relist: isOn }: QueryParts, tool: HostTool) {
-  if (!isOn) return undefined;
-  const failed = rules.host.problems.find(
-    ({ server, code }) => server === tool.server && code === "list-failed",
-  );
-  return failed && new ToolrailError("server-unavailable", failed.message, { data: failed });
-}
-
-function changed(tool: HostTool, before: string | undefined): ToolrailError | undefined {
-  if (before === definitionHash(tool)) return undefined;
-  const message = `${tool.id} was changed since the query began, so it was not called. Ask again.`;
-  return new ToolrailError("tool-changed", message);
-}
-
-/** Whoever kept the state may have lost part of it: then no call is made. */
-function isQueryState({ phase, pending, refusals, tools }: QueryState): boolean {
-  if (!Number.isSafeInteger(refusals) || refusals < 0) return false;
-  if (phase === "pending") return isJsonObject(pending) && isJsonObject(tools);
-  return phase === "open" || phase === "spent";
 }

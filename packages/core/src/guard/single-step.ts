@@ -12,7 +12,8 @@ import {
 import { type Allowlist, parseAllowlist } from "./allowlist.ts";
 import type { GuardOutcome } from "./guard-outcome.ts";
 import { addPipes, type GuardedPipes } from "./guarded-pipes.ts";
-import { createGuardedQuery, type GuardedQuery, type QueryState } from "./guarded-query.ts";
+import { createGuardedQuery, type GuardedQuery } from "./guarded-query.ts";
+import type { QueryState } from "./query-state.ts";
 import { createQueryStore, type QueryStore } from "./query-store.ts";
 
 export interface SingleStepOptions {
