@@ -201,6 +201,33 @@ describe.skipIf(!executablePath)("the bank chatbot in a browser", { timeout: 60_
     expect(books(bank)).toMatchObject({ ...MOVED, transfers: ["confirmed"] });
   });
 
+  test.each(["LangGraph", "Guard mode"])("the same page works in the mode %s", async (mode) => {
+    const { page, bank } = await visit();
+    await page.getByText(mode, { exact: true }).click();
+    await field(page, "Your four-digit PIN").fill(DEMO_PIN);
+    await page.keyboard.press("Enter");
+    await page.getByText("Thank you, you are signed in.").waitFor();
+    await prepareTransfer(page);
+    await button(page, "Confirm").click();
+    await page.getByText("Done: $50.00 has been transferred.").waitFor();
+    expect(await page.getByRole("radio", { name: mode }).isChecked()).toBe(true);
+    expect(books(bank)).toMatchObject({ ...MOVED, transfers: ["confirmed"] });
+  });
+
+  test("a hand-off pauses the assistant until the customer comes back", async () => {
+    const { page, modelCalls } = await visit();
+    await say(page, "Can I speak to a person?");
+    await button(page, "Chat with a person now").click();
+    await page.getByText("You are with a person.").waitFor();
+    await say(page, "Are you there?");
+    await page.getByText("no assistant reads it").waitFor();
+    expect(modelCalls).toHaveLength(1);
+    await button(page, "Back to the assistant").click();
+    await page.getByText("You are back with the assistant.").waitFor();
+    await say(page, "What is the balance of my savings?");
+    await page.getByText("Your High Yield Savings balance is $12,800.50.").waitFor();
+  });
+
   test("everything can be done with the keyboard alone", async () => {
     const { page, bank } = await visit();
     await page.keyboard.type("I would like to transfer money.");
