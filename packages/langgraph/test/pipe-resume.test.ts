@@ -1,4 +1,4 @@
-import { Command, MemorySaver } from "@langchain/langgraph";
+import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
 import { compilePipe } from "../src/index.ts";
@@ -107,6 +107,30 @@ describe.each(PLACES)("a step %s", (_where, place) => {
     expect(new Set(others2).size).toBe(others2.length);
     expect(said(web).filter((v) => v === "pay")).toHaveLength(2);
   });
+});
+
+it("a pipe in a bigger graph waits there, and no finished step of a group runs again", async () => {
+  const { host, web } = await openPipeHost(
+    { echo, pay: echo },
+    { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
+  );
+  const pay = { id: "pay", tool: "pay", args: { v: "pay" } };
+  const spec = { steps: [say("a"), { id: "g", parallel: [say("b"), pay] }, say("z")] };
+  const graph = new StateGraph(
+    Annotation.Root({ ok: Annotation<boolean>, result: Annotation<unknown> }),
+  )
+    .addNode("pipe", compilePipe(spec, host))
+    .addEdge(START, "pipe")
+    .addEdge("pipe", END)
+    .compile({ checkpointer: new MemorySaver() });
+  const paused: object = await graph.invoke({}, CONFIG);
+  expect(paused).toHaveProperty("__interrupt__");
+  expect(said(web)).toEqual(["a", "b"]);
+  expect(await graph.invoke(new Command({ resume: APPROVE }), CONFIG)).toMatchObject({
+    ok: true,
+    result: { v: "z" },
+  });
+  expect(said(web)).toEqual(["a", "b", "pay", "z"]);
 });
 
 describe("approval", () => {

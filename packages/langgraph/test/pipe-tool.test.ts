@@ -83,6 +83,43 @@ describe("mcp_pipe in an agent", () => {
     expect(answer?.text).toBe('{"ok":true,"error":"","result":"paid"}');
   });
 
+  it("waits for each of two pipes of one turn, and makes every call once", async () => {
+    const { web, host } = await openHost({
+      authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow"),
+    });
+    const call = (id: string) => {
+      const steps = [
+        { id: "s", tool: "search", args: { id } },
+        { id: "p", tool: "pay", args: { id } },
+      ];
+      return calling("mcp_pipe", { steps }, id);
+    };
+    const model = new ScriptedModel([call("c1"), call("c2")], "done");
+    const agent = createAgent({
+      model,
+      tools: createPipeTool(host),
+      checkpointer: new MemorySaver(),
+    });
+    const config = { configurable: { thread_id: "1" } };
+    const question = { messages: [new HumanMessage("go")] };
+    const paused = (await agent.invoke(question, config)) as unknown as {
+      __interrupt__: { id: string }[];
+    };
+    expect(web.calls).toEqual(["search", "search"]);
+    const resume = Object.fromEntries(
+      paused.__interrupt__.map(({ id }) => [id, { decisions: [{ type: "approve" }] }]),
+    );
+    const { messages } = await agent.invoke(new Command({ resume }), config);
+    const answers = messages.filter((message) => ToolMessage.isInstance(message));
+    expect(answers.map(({ status }) => status)).toEqual(["success", "success"]);
+    expect(web.seen.map(({ name, arguments: { id } }) => `${name} ${id}`)).toEqual([
+      "search c1",
+      "search c2",
+      "pay c1",
+      "pay c2",
+    ]);
+  });
+
   it("is not there when it is switched off", async () => {
     const { host } = await openHost();
     expect(createPipeTool(host, { enabled: false })).toEqual([]);
