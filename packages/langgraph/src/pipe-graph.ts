@@ -1,46 +1,13 @@
 import {
-  Annotation,
   type BaseCheckpointSaver,
   type BaseStore,
-  END,
   type LangGraphRunnableConfig,
-  START,
   StateGraph,
-  UntrackedValueChannel,
 } from "@langchain/langgraph";
-import {
-  type Host,
-  isPipe,
-  type JsonObject,
-  type ParsePipeOptions,
-  type PipePlan,
-  type PipeResult,
-  parsePipe,
-} from "@toolrail/core";
-import { keepingLarge, type LargeValues } from "./large-values.ts";
+import { type Host, isPipe, type ParsePipeOptions, parsePipe } from "@toolrail/core";
+import type { LargeValues } from "./large-values.ts";
 import type { PipeEngine } from "./pipe-context.ts";
-import { type PlacedStep, placeSteps } from "./pipe-names.ts";
-import {
-  finishNode,
-  isOver,
-  joinNode,
-  keptAt,
-  type NestedGraph,
-  nestedNode,
-  type PipeState,
-  type PlacedPipe,
-  toolNode,
-} from "./pipe-nodes.ts";
-
-/** What a pipe's graph takes and gives: `vars` in, the output of the contract out. */
-const Output = Annotation.Root({
-  ok: Annotation<boolean>,
-  error: Annotation<string>,
-  result: Annotation<unknown>,
-  steps: Annotation<PipeResult["steps"]>,
-});
-const Input = Annotation.Root({ vars: Annotation<JsonObject | undefined> });
-const State = Annotation.Root({ ...Input.spec, ...Output.spec });
+import { Input, Output, recursionLimitOf, State, toGraph } from "./pipe-topology.ts";
 
 function typedGraph() {
   return new StateGraph({ state: State, input: Input, output: Output }).addNode("", () => ({}));
@@ -121,91 +88,4 @@ function asOwnRun(config: LangGraphRunnableConfig = {}, limit: number): LangGrap
   if (configurable?.checkpoint_id !== undefined || !configurable) return own;
   const { checkpoint_id: _, ...rest } = configurable;
   return { ...own, configurable: rest };
-}
-
-/** Super-steps of one pipe, with room for every step to wait for a person several times. */
-function recursionLimitOf(nodes: number): number {
-  return 25 + 8 * nodes;
-}
-
-type Route = (state: PipeState) => string | string[];
-
-/** As much of a StateGraph as is needed here, for names that are not known to the compiler. */
-interface OpenGraph {
-  addNode(name: string, node: unknown, options?: object): OpenGraph;
-  addEdge(from: string, to: string): OpenGraph;
-  addConditionalEdges(from: string, route: Route, to: string[]): OpenGraph;
-  compile(): NestedGraph;
-}
-
-const FINISH = "finish";
-
-function toGraph(engine: PipeEngine, plan: PipePlan): OpenGraph {
-  const placed = placeSteps(plan);
-  const pipe: PlacedPipe = { plan, placed };
-  const channels = Object.fromEntries(
-    placed.map(({ channel }) => [channel, Annotation<unknown>] as const),
-  );
-  // The steps are in channels of their own: a copy in the output need not be kept.
-  const steps = new UntrackedValueChannel<PipeResult["steps"]>({ guard: false });
-  const result = new UntrackedValueChannel<unknown>({ guard: false });
-  const untracked = engine.largeValues ? { steps, result } : { steps };
-  const state = Annotation.Root({ ...State.spec, ...channels, ...untracked });
-  const output = Annotation.Root({ ...Output.spec, ...untracked });
-  const graph = new StateGraph({ state, input: Input, output }) as unknown as OpenGraph;
-  for (const place of placed) addStep(engine, graph, pipe, place);
-  graph.addNode(FINISH, keepingLarge(engine, finishNode(engine, pipe))).addEdge(FINISH, END);
-  const tops = placed.filter(({ groups }) => groups.length === 0);
-  for (const node of entriesOf(pipe, tops[0])) graph.addEdge(START, node);
-  for (const place of placed) {
-    const outer = place.groups.at(-1);
-    const next = outer ? [outer.node] : entriesOf(pipe, tops[tops.indexOf(place) + 1]);
-    const isStep = outer === undefined;
-    const route: Route = (values) => {
-      if (!isOver(values, place)) return place.step.kind === "tool" ? place.node : END;
-      const kept = keptAt(values, place);
-      const failed = kept !== undefined && "ok" in kept && !kept.ok;
-      return isStep && failed && !plan.continueOnError ? FINISH : next;
-    };
-    const stops = isStep && !plan.continueOnError ? [FINISH] : [];
-    const waits = place.step.kind === "tool" ? [place.node] : [END];
-    graph.addConditionalEdges(place.node, route, [...new Set([...next, ...stops, ...waits])]);
-  }
-  return graph;
-}
-
-function addStep(engine: PipeEngine, graph: OpenGraph, pipe: PlacedPipe, place: PlacedStep): void {
-  const { step, node } = place;
-  switch (step.kind) {
-    case "tool":
-      graph.addNode(node, keepingLarge(engine, toolNode(engine, pipe, place)));
-      break;
-    case "parallel":
-      graph.addNode(
-        node,
-        keepingLarge(engine, joinNode(engine, pipe, place, childrenOf(pipe, place))),
-      );
-      break;
-    case "pipe": {
-      const inner = toGraph(engine, step.pipe).compile();
-      const nested = {
-        graph: inner,
-        recursionLimit: recursionLimitOf(placeSteps(step.pipe).length),
-      };
-      graph.addNode(node, keepingLarge(engine, nestedNode(engine, pipe, place, nested)), {
-        subgraphs: [inner],
-      });
-    }
-  }
-}
-
-function childrenOf({ placed }: PlacedPipe, group: PlacedStep): PlacedStep[] {
-  return placed.filter(({ groups }) => groups.at(-1) === group);
-}
-
-/** The nodes that begin a step: for a group those of its children; after the last step the end. */
-function entriesOf(pipe: PlacedPipe, place: PlacedStep | undefined): string[] {
-  if (!place) return [FINISH];
-  if (place.step.kind !== "parallel") return [place.node];
-  return childrenOf(pipe, place).flatMap((child) => entriesOf(pipe, child));
 }

@@ -4,7 +4,8 @@ import type { PipeHost } from "./pipe-host.ts";
 import { type PipeLimits, resolvePipeLimits } from "./pipe-limits.ts";
 import { type Pipe, type PipeAuthor, toPipe } from "./pipe-plan.ts";
 import { type PipeProblem, toPipeError } from "./pipe-problem.ts";
-import { type Planning, planPipe } from "./plan-pipe.ts";
+import { planPipe } from "./plan-pipe.ts";
+import type { Planning } from "./planning.ts";
 import { findSpecProblems } from "./spec-problems.ts";
 
 export interface ParsePipeOptions {
