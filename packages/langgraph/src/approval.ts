@@ -10,11 +10,11 @@ import {
   type ApprovalDecision,
   type ChainResult,
   type Host,
-  type JsonObject,
   type PendingCall,
   ToolrailError,
 } from "@toolrail/core";
 import type { CallConfig } from "./call-config.ts";
+import { toOwnNamespace } from "./own-namespace.ts";
 
 /** What a run waits with, in the form of LangChain's `humanInTheLoopMiddleware`. */
 export interface ApprovalRequest {
@@ -71,32 +71,12 @@ export async function runWithApprovals<Outcome extends { readonly chain: ChainRe
     .addConditionalEdges("run", further, ["ask", END])
     .addConditionalEdges("ask", further, ["ask", END])
     .compile();
-  const configurable = await toPlace(config, place);
+  const configurable = await toOwnNamespace(config, place);
   const { outcome } = await graph.invoke(
     {},
     { configurable, ...(config.signal && { signal: config.signal }) },
   );
   return { ...outcome, chain: revive(outcome.chain) };
-}
-
-/**
- * The config for the graph of one run. LangGraph numbers the nested graphs of a task in the order in
- * which they start, which may be another one after a pause: a run would then find the checkpoints, and
- * the approval, of another. So each has a namespace by its own name, and no number.
- */
-async function toPlace({ configurable = {} }: CallConfig, place: string): Promise<JsonObject> {
-  // A nested graph that finds this key takes its finished tasks for unfinished ones.
-  const { checkpoint_id: _, checkpoint_ns: ns, __pregel_scratchpad: pad, ...rest } = configurable;
-  if (typeof ns !== "string" || typeof pad !== "object" || pad === null) return rest;
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(place));
-  const name = [...new Uint8Array(bytes)]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
-  return {
-    ...rest,
-    checkpoint_ns: `${ns}|toolrail:${name}`,
-    __pregel_scratchpad: Object.create(pad, { subgraphCounter: { value: 0, writable: true } }),
-  };
 }
 
 /** The person's word; `undefined` where the graph has no checkpointer to wait with. */

@@ -2,6 +2,7 @@ import type { CallbackManagerForToolRun } from "@langchain/core/callbacks/manage
 import { ToolMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import {
+  canonicalJson,
   checkPipe,
   describePipeTool,
   type Host,
@@ -13,6 +14,7 @@ import {
   toPipeReply,
 } from "@toolrail/core";
 import { type CallConfig, toolCallIdOf } from "./call-config.ts";
+import { toOwnNamespace } from "./own-namespace.ts";
 import { compilePipe } from "./pipe-graph.ts";
 
 export interface PipeToolOptions {
@@ -74,10 +76,14 @@ async function run(
     });
   }
   const graph = compilePipe(verdict.pipe, host, { limits, ...id });
-  const { ok, error, result, steps } = await graph.invoke(
-    {},
-    { configurable, ...(signal && { signal }) },
-  );
+  const own = await toOwnNamespace(config, canonicalJson([toolCallId ?? "", spec]));
+  // A pipe that had ended before a pause of its turn comes back from its checkpoint, without its steps.
+  const {
+    ok,
+    error,
+    result,
+    steps = {},
+  } = await graph.invoke({}, { configurable: own, ...(signal && { signal }) });
   return { ok, error, result, steps };
 }
 

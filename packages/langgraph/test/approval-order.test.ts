@@ -1,7 +1,7 @@
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { expect, it } from "vitest";
-import { type ApprovalRequest, createTools } from "../src/index.ts";
+import { type ApprovalRequest, createPipeTool, createTools } from "../src/index.ts";
 import { buildChainNodeGraph, buildToolNodeGraph } from "./builds.ts";
 import { openBank, QUESTION, toolMessages } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
@@ -23,31 +23,45 @@ class HoldUp extends BaseCallbackHandler {
   }
 }
 
+/** Runs to the end: `c` is approved, anything else is not, and the calls come back in another order. */
+async function answerInTurn(graph: ReturnType<typeof buildToolNodeGraph>) {
+  const configurable = { thread_id: "1" };
+  let state = await graph.invoke(QUESTION, { configurable, callbacks: [new HoldUp("c2")] });
+  for (let round = 0; round < 4 && "__interrupt__" in state; round++) {
+    const interrupts = state.__interrupt__ as { id: string; value: ApprovalRequest }[];
+    const answers = interrupts.map(({ id, value }) => {
+      const type = value.actionRequests[0]?.name === "c" ? "approve" : "reject";
+      return [id, { decisions: [{ type }] }];
+    });
+    const resume = new Command({ resume: Object.fromEntries(answers) });
+    state = await graph.invoke(resume as never, { configurable, callbacks: [new HoldUp("c1")] });
+  }
+  return toolMessages(state.messages).map(({ tool_call_id: id, status }) => [id, status]);
+}
+
+const OUTCOME = [
+  ["c1", "success"],
+  ["c2", "error"],
+];
+
 it.each([
   ["inside", buildToolNodeGraph],
   ["node", buildChainNodeGraph],
-])(
-  "calls that come in another order after a pause never get each other's answer (%s)",
-  async (_, build) => {
-    const { host, server } = await openBank({ c: {}, d: {} }, { authorize: () => "ask" });
-    const model = new ScriptedModel([calling("c", {}, "c1"), calling("d", {}, "c2")], "done");
-    const graph = build({ host, model, tools: createTools(host), checkpointer: new MemorySaver() });
-    const configurable = { thread_id: "1" };
-    let state = await graph.invoke(QUESTION, { configurable, callbacks: [new HoldUp("c2")] });
-    for (let round = 0; round < 4 && "__interrupt__" in state; round++) {
-      const interrupts = state.__interrupt__ as { id: string; value: ApprovalRequest }[];
-      const answers = interrupts.map(({ id, value }) => {
-        const type = value.actionRequests[0]?.name === "c" ? "approve" : "reject";
-        return [id, { decisions: [{ type }] }];
-      });
-      const resume = new Command({ resume: Object.fromEntries(answers) });
-      state = await graph.invoke(resume as never, { configurable, callbacks: [new HoldUp("c1")] });
-    }
-    expect(server.calls).toEqual(["c"]);
-    const results = toolMessages(state.messages);
-    expect(results.map(({ name, status }) => [name, status])).toEqual([
-      ["c", "success"],
-      ["d", "error"],
-    ]);
-  },
-);
+])("calls that come in another order never get each other's answer (%s)", async (_, build) => {
+  const { host, server } = await openBank({ c: {}, d: {} }, { authorize: () => "ask" });
+  const model = new ScriptedModel([calling("c", {}, "c1"), calling("d", {}, "c2")], "done");
+  const graph = build({ host, model, tools: createTools(host), checkpointer: new MemorySaver() });
+  expect(await answerInTurn(graph as ReturnType<typeof buildToolNodeGraph>)).toEqual(OUTCOME);
+  expect(server.calls).toEqual(["c"]);
+});
+
+it("nor do two pipes of one turn", async () => {
+  const { host, server } = await openBank({ c: {}, d: {} }, { authorize: () => "ask" });
+  const pipe = (tool: string, id: string) =>
+    calling("mcp_pipe", { steps: [{ id: "s", tool }] }, id);
+  const model = new ScriptedModel([pipe("c", "c1"), pipe("d", "c2")], "done");
+  const tools = createPipeTool(host);
+  const graph = buildToolNodeGraph({ model, tools, checkpointer: new MemorySaver() });
+  expect(await answerInTurn(graph)).toEqual(OUTCOME);
+  expect(server.calls).toEqual(["c"]);
+});
