@@ -2,6 +2,7 @@
 import { createHost, type McpClientLike } from "@toolrail/core";
 import {
   createUIMessageStream,
+  generateText,
   type LanguageModel,
   type ModelMessage,
   stepCountIs,
@@ -14,6 +15,7 @@ import {
   shownToUser,
   type UserContentParts,
   withChaining,
+  withSingleStep,
   writeUserContent,
 } from "../src/index.ts";
 
@@ -49,4 +51,14 @@ export async function eachHopAStep({ bank, model, messages }: Given) {
     },
   });
   return stream;
+}
+
+export async function oneCallAQuery({ bank, model }: Given) {
+  const host = await createHost({ servers: { bank } });
+  const settings = withSingleStep(host, {
+    model,
+    singleStep: { allow: { "bank.get_balance": "allow", "bank.close_account": "ask" } },
+  });
+  const { text } = await generateText({ ...settings, prompt: "What is my balance?" });
+  return text;
 }

@@ -12,7 +12,14 @@ import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
 import type { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import { createHost, type Host, type McpClientLike } from "@toolrail/core";
 import { createAgent } from "langchain";
-import { chainMiddleware, chainNode, chainState, createTools } from "../src/index.ts";
+import {
+  chainMiddleware,
+  chainNode,
+  chainState,
+  createSingleStepGraph,
+  createTools,
+  singleStepMiddleware,
+} from "../src/index.ts";
 
 type CallModel = (
   state: typeof MessagesAnnotation.State,
@@ -51,4 +58,16 @@ export async function withAdapters(adapters: MultiServerMCPClient) {
   const bank = (await adapters.getClient("bank")) as McpClientLike;
   const host = await createHost({ servers: { bank: { client: bank, shared: true } } });
   return host;
+}
+
+export async function underGuard(model: BaseChatModel, host: Host) {
+  const allow = { "bank.get_balance": "allow", "bank.close_account": "ask" } as const;
+  const agent = createAgent({
+    model,
+    tools: createTools(host),
+    middleware: [singleStepMiddleware(host, { allow })],
+  });
+  const graph = createSingleStepGraph({ model, host, allow, summarize: true });
+  const { answer, outcome } = await graph.invoke({ query: "What is my balance?" });
+  return { agent, answer, outcome };
 }

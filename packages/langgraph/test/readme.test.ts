@@ -3,7 +3,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
 import { openBank, QUESTION } from "./graphs.ts";
-import { approve, withCreateAgent, withStateGraph } from "./readme-examples.ts";
+import { approve, underGuard, withCreateAgent, withStateGraph } from "./readme-examples.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
 
 const CHAIN = { a: { answer: () => asking("b") }, b: {} };
@@ -20,7 +20,7 @@ function codeOf(text: string): string {
 it("has examples that are compiled as they stand", () => {
   const compiled = codeOf(read("readme-examples.ts"));
   const blocks = [...read("../README.md").matchAll(/```ts\n(.*?)```/gs)];
-  expect(blocks).toHaveLength(4);
+  expect(blocks).toHaveLength(5);
   for (const [, code = ""] of blocks) expect(compiled).toContain(codeOf(code));
 });
 
@@ -44,4 +44,14 @@ it("has an example of an approval that runs", async () => {
   const { messages } = await approve(model, host, new MemorySaver());
   expect(messages.at(-1)?.text).toBe("done");
   expect(server.calls).toEqual(["a", "b"]);
+});
+
+it("has an example of the guard that runs", async () => {
+  const { host, server } = await openBank({ get_balance: {} });
+  const plan = '{"type":"call_tool","tool":"bank.get_balance","arguments":{}}';
+  const { agent, answer, outcome } = await underGuard(new ScriptedModel(plan), host);
+  expect(outcome).toMatchObject({ code: "untyped-output" });
+  expect(answer).toContain("get_balance done");
+  expect((await agent.invoke(QUESTION)).messages.at(-1)?.text).toBe(plan);
+  expect(server.calls).toEqual(["get_balance"]);
 });
