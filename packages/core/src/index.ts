@@ -28,6 +28,7 @@ export {
   summarizeOutcome,
 } from "./guard/answer-query.ts";
 export { checkPlan, type PlanVerdict } from "./guard/check-plan.ts";
+export type { ContractFinding, ContractRule } from "./guard/contract-finding.ts";
 export {
   fingerprintTools,
   type PinnedField,
@@ -63,16 +64,11 @@ export {
   type TypedQuery,
   type TypedSingleStep,
 } from "./guard/single-step.ts";
-export {
-  type ContractFinding,
-  type ContractOptions,
-  type ContractRule,
-  type ContractTool,
-  checkContract,
-} from "./guard/tool-contract.ts";
+export { type ContractOptions, type ContractTool, checkContract } from "./guard/tool-contract.ts";
+export type { CallOptions, CallRequest } from "./host/call-request.ts";
 // The host and its door
 export { createHost, type Host, type TypedCalls } from "./host/create-host.ts";
-export type { CallOptions, CallRequest, CallVerdict } from "./host/door.ts";
+export type { CallVerdict } from "./host/door.ts";
 export type { HostEvent, Stage } from "./host/events.ts";
 export type {
   Authorization,

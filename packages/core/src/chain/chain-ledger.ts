@@ -1,5 +1,5 @@
 import { ToolrailError } from "../errors.ts";
-import type { CallRequest } from "../host/door.ts";
+import type { CallRequest } from "../host/call-request.ts";
 import type { ToolRef } from "../host/tool.ts";
 import { canonicalJson, type JsonObject } from "../json.ts";
 import type { Hop } from "../result/hop.ts";

@@ -1,5 +1,5 @@
 import { ToolrailError } from "../errors.ts";
-import type { CallOptions } from "../host/door.ts";
+import type { CallOptions } from "../host/call-request.ts";
 import type { Hop } from "../result/hop.ts";
 import type { ChainResult, PendingCall } from "./chain-result.ts";
 import { callKey, progressAfter } from "./next-hop.ts";

@@ -1,5 +1,5 @@
 import { ToolrailError } from "../errors.ts";
-import type { CallOptions, CallRequest } from "../host/door.ts";
+import type { CallOptions, CallRequest } from "../host/call-request.ts";
 import type { Hop } from "../result/hop.ts";
 import { chainEndOf } from "./chain-end.ts";
 import type { ChainResult, PendingCall } from "./chain-result.ts";

@@ -1,7 +1,7 @@
 import type { PendingCall } from "../chain/chain-result.ts";
 import { ToolrailError } from "../errors.ts";
+import type { CallOptions, CallRequest } from "../host/call-request.ts";
 import type { Host } from "../host/create-host.ts";
-import type { CallOptions, CallRequest } from "../host/door.ts";
 import { offeredTools } from "../host/offered-tools.ts";
 import type { HostTool, ToolName } from "../host/tool.ts";
 import type { AllowlistVerdict } from "./allowlist.ts";

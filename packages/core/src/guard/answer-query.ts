@@ -1,7 +1,7 @@
 import type { PendingCall } from "../chain/chain-result.ts";
 import type { ApprovalDecision } from "../chain/resume-chain.ts";
 import { ToolrailError } from "../errors.ts";
-import type { CallOptions } from "../host/door.ts";
+import type { CallOptions } from "../host/call-request.ts";
 import type { HostTool } from "../host/tool.ts";
 import { checkSummary, type SummaryVerdict } from "./grounding.ts";
 import { type GuardOutcome, toBlocked } from "./guard-outcome.ts";

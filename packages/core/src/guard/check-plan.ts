@@ -1,8 +1,7 @@
 import { ToolrailError } from "../errors.ts";
 import type { Host } from "../host/create-host.ts";
-import type { CallRequest } from "../host/door.ts";
 import { admitPlanned, type PlannedVerdict } from "./admit-planned.ts";
-import { type CallPlan, type Plan, toPlan } from "./plan.ts";
+import { type Plan, toPlan, toRequest } from "./plan.ts";
 import type { SingleStep } from "./single-step.ts";
 
 /** What would become of a plan. */
@@ -28,9 +27,4 @@ export async function checkPlan(plan: Plan, target: Host | SingleStep): Promise<
     const message = `The plan could not be checked: ${cause}`;
     return { type: "refuse", error: new ToolrailError("callback-failed", message, { cause }) };
   }
-}
-
-/** The call that a plan means. */
-export function toRequest({ server, tool, arguments: args }: CallPlan): CallRequest {
-  return { tool: server === undefined ? tool : { server, name: tool }, arguments: args };
 }

@@ -1,14 +1,13 @@
 import type { PendingCall } from "../chain/chain-result.ts";
 import type { ApprovalDecision } from "../chain/resume-chain.ts";
 import { ToolrailError } from "../errors.ts";
-import type { CallOptions, CallRequest } from "../host/door.ts";
+import type { CallOptions, CallRequest } from "../host/call-request.ts";
 import type { HostTool } from "../host/tool.ts";
 import { admitPlanned, type GuardRules, plannerTools } from "./admit-planned.ts";
-import { toRequest } from "./check-plan.ts";
 import { definitionHash } from "./fingerprint.ts";
 import { type GuardOutcome, judgeHop, toBlocked } from "./guard-outcome.ts";
 import { listProblem, relistServer, toolChange } from "./live-tools.ts";
-import { type Plan, toPlan } from "./plan.ts";
+import { type Plan, toPlan, toRequest } from "./plan.ts";
 import { isQueryState, type QueryState } from "./query-state.ts";
 import type { QueryStore } from "./query-store.ts";
 

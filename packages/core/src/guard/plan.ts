@@ -1,4 +1,5 @@
 import { ToolrailError } from "../errors.ts";
+import type { CallRequest } from "../host/call-request.ts";
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
 import { duplicateKey } from "./duplicate-key.ts";
 
@@ -85,4 +86,9 @@ function refuseUnknown(rest: JsonObject, known: string): void {
 
 function malformed(why: string, cause?: unknown): ToolrailError {
   return new ToolrailError("malformed-plan", `The plan was refused: ${why}.`, { cause });
+}
+
+/** The call that a plan means. */
+export function toRequest({ server, tool, arguments: args }: CallPlan): CallRequest {
+  return { tool: server === undefined ? tool : { server, name: tool }, arguments: args };
 }

@@ -8,8 +8,8 @@ import {
   type SchemaPlace,
   walkSchema,
 } from "../schema/walk-schema.ts";
+import type { ContractRule, Finding } from "./contract-finding.ts";
 import { hasHiddenText } from "./hidden-text.ts";
-import type { ContractRule, Finding } from "./tool-contract.ts";
 
 const INPUT = "/inputSchema";
 const OUTPUT = "/outputSchema";

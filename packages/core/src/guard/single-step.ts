@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { CallOptions, CallRequest } from "../host/call-request.ts";
 import type { Host, TypedCalls } from "../host/create-host.ts";
-import type { CallOptions, CallRequest } from "../host/door.ts";
 import type { ToolSchemas } from "../host/host-options.ts";
 import type { HostTool } from "../host/tool.ts";
 import {

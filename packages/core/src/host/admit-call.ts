@@ -1,8 +1,9 @@
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
 import type { CallOrigin } from "../result/hop.ts";
+import type { CallOptions, CallRequest } from "./call-request.ts";
 import { checkArguments } from "./checks.ts";
-import type { CallOptions, CallRequest, DoorParts } from "./door.ts";
+import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
 import type { ToolCall } from "./host-options.ts";
 import type { HostTool, ToolName } from "./tool.ts";

@@ -13,16 +13,10 @@ import { type ApprovalDecision, resumeChain } from "../chain/resume-chain.ts";
 import { type ChainParts, runChain } from "../chain/run-chain.ts";
 import type { ToolrailError } from "../errors.ts";
 import type { Hop } from "../result/hop.ts";
+import type { CallOptions, CallRequest } from "./call-request.ts";
 import { createSchemaChecks } from "./checks.ts";
-import {
-  argumentDefect,
-  type CallOptions,
-  type CallRequest,
-  type CallVerdict,
-  checkAtDoor,
-  type DoorParts,
-  passDoor,
-} from "./door.ts";
+import { argumentDefect, type CallVerdict, checkAtDoor, passDoor } from "./door.ts";
+import type { DoorParts } from "./door-parts.ts";
 import type { HostEvent } from "./events.ts";
 import type { HostOptions, ToolSchemas } from "./host-options.ts";
 import { resolveLimits } from "./limits.ts";

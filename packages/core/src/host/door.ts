@@ -1,51 +1,14 @@
-import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ToolrailError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
 import { parseCallToolResult } from "../result/call-tool-result.ts";
-import type { CallOrigin, Hop } from "../result/hop.ts";
+import type { Hop } from "../result/hop.ts";
 import { admitCall, toolText } from "./admit-call.ts";
-import { checkArguments, checkOutput, type SchemaChecks } from "./checks.ts";
-import type { HostEvent, Stage } from "./events.ts";
+import type { CallOptions, CallRequest } from "./call-request.ts";
+import { checkArguments, checkOutput } from "./checks.ts";
+import type { DoorParts } from "./door-parts.ts";
+import type { Stage } from "./events.ts";
 import type { HostOptions } from "./host-options.ts";
-import type { Limits } from "./limits.ts";
-import type { McpPort, Progress } from "./mcp-client.ts";
 import { sendCall } from "./send-call.ts";
-import type { HostTool, ToolName } from "./tool.ts";
-import type { ToolCatalog } from "./tool-catalog.ts";
-
-export interface CallRequest<Name extends ToolName = ToolName> {
-  readonly tool: Name;
-  readonly arguments?: JsonObject;
-}
-
-export interface CallOptions {
-  /** Cancels the call; the server is told where its client can tell it. */
-  readonly signal?: AbortSignal | undefined;
-  /** Who asks. Default: the application. */
-  readonly origin?: CallOrigin;
-  /** A person has said yes: `authorize` may still deny, and its `"ask"` counts as `"allow"`. */
-  readonly approved?: boolean;
-  readonly onProgress?: (progress: Progress) => void;
-  /** Joins this call to a run. Default: a run of its own. */
-  readonly runId?: string;
-  /** Shortens the time limits of this call. */
-  readonly timeoutMs?: number;
-  /** Asked before each further call of a chain; false ends it with `depth-limit`. */
-  readonly allowHop?: () => boolean;
-}
-
-/** What the door needs of its host. */
-export interface DoorParts {
-  readonly options: Pick<HostOptions, "authorize" | "intercept" | "requestMeta" | "onHop">;
-  readonly parsers: ReadonlyMap<string, StandardSchemaV1>;
-  readonly limits: Limits;
-  readonly checks: SchemaChecks;
-  readonly now: () => number;
-  readonly newId: () => string;
-  readonly emit: ((event: HostEvent) => void) | undefined;
-  catalog(): ToolCatalog;
-  port(server: string): McpPort;
-}
+import type { HostTool } from "./tool.ts";
 
 /** The one way to a server: resolve, allow, check arguments, authorize, call, check result, record. */
 export async function passDoor(

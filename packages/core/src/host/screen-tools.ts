@@ -1,17 +1,12 @@
 import { ToolrailError } from "../errors.ts";
+import type { ContractFinding } from "../guard/contract-finding.ts";
 import { changedFields, type ToolPins } from "../guard/fingerprint.ts";
-import { type ContractFinding, checkContract } from "../guard/tool-contract.ts";
+import { checkContract } from "../guard/tool-contract.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { JsonSchemaValidator } from "../schema/json-schema.ts";
 import type { HostOptions } from "./host-options.ts";
 import type { HostProblem, HostTool } from "./tool.ts";
-
-/** What the operator's standing rules say of a tool that a server lists. */
-export type ToolScreen = (tool: HostTool) => {
-  readonly problem?: HostProblem;
-  /** The tool is quarantined, and `problem` says why. */
-  readonly isRefused?: boolean;
-};
+import type { ToolScreen } from "./tool-catalog.ts";
 
 /** Makes `contract` and `pins` a screen. Throws `invalid-options` for values that are neither. */
 export function createToolScreen(

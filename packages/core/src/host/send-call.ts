@@ -1,8 +1,9 @@
 import { ToolrailError } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import { toCallError } from "./call-error.ts";
+import type { CallOptions } from "./call-request.ts";
 import { checkArguments } from "./checks.ts";
-import type { CallOptions, DoorParts } from "./door.ts";
+import type { DoorParts } from "./door-parts.ts";
 import type { ToolCall } from "./host-options.ts";
 
 /**

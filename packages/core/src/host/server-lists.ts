@@ -4,9 +4,8 @@ import type { HostEvent } from "./events.ts";
 import type { HostOptions } from "./host-options.ts";
 import type { Limits } from "./limits.ts";
 import { type McpPort, toPort } from "./mcp-client.ts";
-import type { ToolScreen } from "./screen-tools.ts";
 import type { HostProblem, HostTool } from "./tool.ts";
-import { createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
+import { createToolCatalog, type ToolCatalog, type ToolScreen } from "./tool-catalog.ts";
 import { readServerTools, type ServerTools } from "./tool-list.ts";
 
 interface ServerListParts {

@@ -1,7 +1,6 @@
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
 import { assignModelNames } from "./model-names.ts";
-import type { ToolScreen } from "./screen-tools.ts";
 import type { HostProblem, HostTool, ToolName, ToolRef } from "./tool.ts";
 import type { ListedTool, ServerTools } from "./tool-list.ts";
 
@@ -15,6 +14,13 @@ export interface ToolCatalog {
   /** True where the server lists such a tool, be it allowed or not. */
   has(ref: ToolRef): boolean;
 }
+
+/** What the operator's standing rules say of a tool that a server lists. */
+export type ToolScreen = (tool: HostTool) => {
+  readonly problem?: HostProblem;
+  /** The tool is quarantined, and `problem` says why. */
+  readonly isRefused?: boolean;
+};
 
 export function createToolCatalog(
   servers: ReadonlyMap<string, ServerTools>,

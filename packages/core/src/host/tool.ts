@@ -1,4 +1,4 @@
-import type { ContractFinding } from "../guard/tool-contract.ts";
+import type { ContractFinding } from "../guard/contract-finding.ts";
 import type { JsonObject } from "../json.ts";
 
 /** The place of a tool: the server's name in `createHost` and the tool's name on that server. */

@@ -1,6 +1,6 @@
 import type { ChainResult } from "../chain/chain-result.ts";
 import type { ToolrailError } from "../errors.ts";
-import type { CallOptions, CallRequest } from "../host/door.ts";
+import type { CallOptions, CallRequest } from "../host/call-request.ts";
 import type { HostEvent } from "../host/events.ts";
 import type { HostTool, ToolName } from "../host/tool.ts";
 
