@@ -53,7 +53,7 @@ describe("mcp_pipe in an agent", () => {
     const { model } = await ask({ steps: [] });
     const bound = JSON.stringify(model.bound);
     expect(bound).toContain('"name":"mcp_pipe"');
-    expect(bound).toContain('"parallel"');
+    expect(bound).toContain('"continue_on_error"');
   });
 
   it("waits for a person with an interrupt, and runs no finished step again", async () => {

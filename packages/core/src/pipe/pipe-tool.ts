@@ -81,13 +81,16 @@ function nameOf(tool: HostTool, tools: readonly HostTool[]): string {
   return tools.some((other) => other !== tool && other.name === tool.name) ? tool.id : tool.name;
 }
 
-/** The spec's own schema, with the member `spec` as the other way to send it. */
+/**
+ * The top level of the spec's own schema, with the member `spec` as the other way to send it. Steps stay
+ * open: not every provider takes a recursive schema, all of it would cost tokens in every request, and
+ * the spec is checked as a whole before anything is called.
+ */
 function pipeToolSchema(): JsonObject {
-  const { properties, $defs, required: _, ...rest } = pipeSpecSchema();
-  const spec = {
-    description: "The same as an object or as JSON text, instead of the other members.",
-  };
-  return { ...rest, properties: { ...(properties as JsonObject), spec }, $defs };
+  const { properties, $defs: _d, required: _r, ...rest } = pipeSpecSchema();
+  const steps = { type: "array", items: { type: "object" } };
+  const spec = { description: "The same, as an object or as JSON text." };
+  return { ...rest, properties: { ...(properties as JsonObject), steps, spec } };
 }
 
 /** What a model reads of a run: never the output of each step. */

@@ -67,7 +67,7 @@ describe("the description of mcp_pipe", () => {
     expect(description).not.toContain("- fetch");
   });
 
-  it("comes with the schema that a spec is parsed with", () => {
+  it("comes with the top level of the schema that a spec is parsed with, and no recursion", () => {
     expect(Object.keys(pipeSpecSchema().properties as object)).toEqual([
       "vars",
       "steps",
@@ -78,6 +78,7 @@ describe("the description of mcp_pipe", () => {
       type: "object",
       properties: { steps: { type: "array" }, spec: {} },
     });
+    expect(JSON.stringify(describePipeTool([]).inputSchema)).not.toContain("$ref");
   });
 });
 
