@@ -8,7 +8,7 @@ import { type BudgetRow, budgetTable, ratio } from "./budgets.ts";
 
 /** A client of the SDK over a transport that writes and reads JSON, as stdio and HTTP do. */
 async function connect(tools: Record<string, TestTool>): Promise<Client> {
-  const { transport } = await serveTools(tools);
+  const { transport } = await serveTools(tools, { record: false });
   const send = transport.send.bind(transport);
   transport.send = (message, options) => send(JSON.parse(JSON.stringify(message)), options);
   const client = new Client({ name: "bench", version: "1" });

@@ -25,9 +25,12 @@ const spec = { steps, return: { $ref: `steps.s${STEPS - 1}.structured.v` } };
 afterAll(() => console.log(budgetTable(rows)));
 
 async function openHost(): Promise<Host> {
-  const { client } = await createTestServer({
-    echo: { answer: ({ arguments: args }) => ({ content: [], structuredContent: args }) },
-  });
+  const { client } = await createTestServer(
+    {
+      echo: { answer: ({ arguments: args }) => ({ content: [], structuredContent: args }) },
+    },
+    { record: false },
+  );
   return createHost({ servers: { web: client } });
 }
 

@@ -34,18 +34,29 @@ export interface TestServer extends ServedTools {
   readonly client: Client;
 }
 
+export interface ServeOptions {
+  /** False keeps no calls, as where very many are timed. Default true. */
+  readonly record?: boolean;
+}
+
 const OPEN_SCHEMA = { type: "object" };
 
 /** A real SDK server and client over an in-memory transport. */
-export async function createTestServer(tools: Record<string, TestTool>): Promise<TestServer> {
-  const served = await serveTools(tools);
+export async function createTestServer(
+  tools: Record<string, TestTool>,
+  options?: ServeOptions,
+): Promise<TestServer> {
+  const served = await serveTools(tools, options);
   const client = new Client({ name: "test-client", version: "1" });
   await client.connect(served.transport);
   return Object.assign(served, { client });
 }
 
 /** A real SDK server that waits for a client; its answers go out unchecked, as a stranger's would. */
-export async function serveTools(tools: Record<string, TestTool>): Promise<ServedTools> {
+export async function serveTools(
+  tools: Record<string, TestTool>,
+  { record = true }: ServeOptions = {},
+): Promise<ServedTools> {
   const server = new Server(
     { name: "test", version: "1" },
     { capabilities: { tools: { listChanged: true } } },
@@ -79,8 +90,10 @@ export async function serveTools(tools: Record<string, TestTool>): Promise<Serve
             params: { progressToken: params._meta?.progressToken ?? 0, progress },
           }),
       };
-      test.calls.push(params.name);
-      test.seen.push(call);
+      if (record) {
+        test.calls.push(params.name);
+        test.seen.push(call);
+      }
       const answer = await test.tools[params.name]?.answer?.(call);
       return (answer ?? { content: [{ type: "text", text: `${params.name} done` }] }) as never;
     },
