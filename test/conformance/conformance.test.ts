@@ -22,7 +22,10 @@ const checks: {
 const harnesses = await Promise.all(
   readdirSync(new URL("./harnesses", import.meta.url))
     .filter((file) => file.endsWith(".ts"))
-    .map(async (file): Promise<Harness> => (await import(`./harnesses/${file}`)).harness),
+    .map(
+      async (file): Promise<Harness> =>
+        (await import(/* @vite-ignore */ `./harnesses/${file}`)).harness,
+    ),
 );
 
 const wanted = requirements.map(({ capability, id }) => `${capability} ${id}`).sort();
