@@ -1,0 +1,43 @@
+// The examples of README.md as they are compiled; `readme.test.ts` holds the two together.
+import * as z from "zod";
+import {
+  createHost,
+  type Host,
+  type HostEvent,
+  type McpClientLike,
+  modelView,
+  userView,
+} from "../src/index.ts";
+
+interface Given {
+  readonly bank: McpClientLike;
+  readonly docs: McpClientLike;
+  readonly customerId: string;
+  readonly audit: HostEvent[];
+}
+
+export async function aHost({ bank, docs, customerId, audit }: Given) {
+  const host = await createHost({
+    servers: { bank, docs }, // MCP clients, already connected
+    allow: ["bank.*", "docs.search"],
+    authorize: ({ tool, origin }) =>
+      tool.name === "transfer" && origin.by !== "application" ? "ask" : "allow",
+    requestMeta: () => ({ "example.org/customer": customerId }),
+    schemas: { "bank.get_balance": z.object({ balance: z.number() }) },
+    onEvent: (event) => audit.push(event),
+  });
+  const { output } = await host.call({ tool: "bank.get_balance", arguments: {} });
+  if (output.status === "valid") output.value.balance.toFixed(2); // typed by the parser
+  return { host, output };
+}
+
+export async function aChain(host: Host, accountId: string) {
+  const chain = await host.run({ tool: "bank.check_account_issue", arguments: { accountId } });
+  for (const hop of chain.hops) console.log(hop.tool, hop.origin.by, hop.durationMs);
+
+  const { content, isError, userOnly } = modelView(chain); // what a model may read
+  const { verbatim } = userView(chain); // what only the user may, word for word
+
+  if (chain.ended === "needs-approval") await host.resume(chain, "approve");
+  return { chain, content, isError, userOnly, verbatim };
+}
