@@ -5,24 +5,16 @@ import {
   canonicalJson,
   type HopTicket,
   type Host,
-  type HostTool,
   isHopId,
   type JsonObject,
-  type ModelViewOptions,
   ToolrailError,
 } from "@toolrail/core";
 import { type PausableRun, runWithApprovals } from "./approval.ts";
 import { type CallConfig, toCallOptions, toolCallIdOf, writeHop } from "./call-config.ts";
 import type { MessageBlock } from "./content-blocks.ts";
 import { type DecidedHops, decidedHopsOf, HOPS_KEY, type HopsUpdate } from "./hop-channel.ts";
-import { type HopOutcome, type HopRun, runHop } from "./run-hop.ts";
+import { type HopOutcome, type HopRun, runHop, type ToolParts } from "./run-hop.ts";
 import { type ToolArtifact, toAnswer, toToolMessage } from "./tool-message.ts";
-
-export interface ToolParts {
-  readonly host: Host;
-  readonly tool: HostTool;
-  readonly options: ModelViewOptions;
-}
 
 /** Content and artifact, as LangChain's `content_and_artifact` has it. A message stands for itself. */
 export type ToolReturn = [

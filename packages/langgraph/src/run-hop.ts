@@ -1,6 +1,20 @@
-import { type ChainResult, canonicalJson, type HopTicket, type JsonObject } from "@toolrail/core";
+import {
+  type ChainResult,
+  canonicalJson,
+  type HopTicket,
+  type Host,
+  type HostTool,
+  type JsonObject,
+  type ModelViewOptions,
+} from "@toolrail/core";
 import { type CallConfig, toCallOptions, writeHop } from "./call-config.ts";
-import type { ToolParts } from "./call-tool.ts";
+
+/** A tool on its host, and how its results are shown. */
+export interface ToolParts {
+  readonly host: Host;
+  readonly tool: HostTool;
+  readonly options: ModelViewOptions;
+}
 
 /** One call of a chain whose hops are turns of the graph, and the ticket of the hop that follows. */
 export interface HopOutcome {

@@ -1,7 +1,7 @@
 import { SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { indent } from "../terminal/plain-text.ts";
-import type { ConnectOptions } from "./connect-server.ts";
+import type { ConnectOptions } from "./connect-options.ts";
 import type { ProcessTransport } from "./process-transport.ts";
 import type { ServerTarget } from "./server-target.ts";
 

@@ -6,6 +6,7 @@ import { ToolrailError } from "@toolrail/core";
 import { untilAborted } from "../until-aborted.ts";
 import { VERSION } from "../version.ts";
 import { describeConnectError, isNotStreamable } from "./connect-error.ts";
+import type { ConnectOptions } from "./connect-options.ts";
 import { createProcessTransport, type ProcessTransport } from "./process-transport.ts";
 import type { ServerTarget } from "./server-target.ts";
 import { createTail, type Tail } from "./tail.ts";
@@ -21,17 +22,6 @@ export interface Connection {
   close(): Promise<void>;
   /** Ends the program at once, for an exit that cannot wait. */
   kill(): void;
-}
-
-export interface ConnectOptions {
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-  /** Headers of every request, over those of the target. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Sees what the server writes to its standard error, as it comes. */
-  readonly onStderr?: ((text: string) => void) | undefined;
-  /** Told at once of a started program's way to be ended. */
-  readonly onStart?: (kill: () => void) => void;
 }
 
 /** How long a closing connection waits for its last messages. */

@@ -1,5 +1,6 @@
 import type { ServerOption } from "@toolrail/core";
-import { type Connection, type ConnectOptions, connectServer } from "./connect-server.ts";
+import type { ConnectOptions } from "./connect-options.ts";
+import { type Connection, connectServer } from "./connect-server.ts";
 import type { ServerTarget } from "./server-target.ts";
 
 /** The servers of one command, connected or not. */
