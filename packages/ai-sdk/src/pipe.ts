@@ -46,10 +46,9 @@ export function createPipeTool(
 ): Record<string, SdkTool<PipeReply>> {
   if (options.enabled === false) return {};
   const { maxDescriptionTokens } = options;
-  const { name, description, inputSchema } = describePipeTool(
-    offeredTools(host, options.tools),
-    maxDescriptionTokens === undefined ? {} : { maxDescriptionTokens },
-  );
+  const { name, description, inputSchema } = describePipeTool(offeredTools(host, options.tools), {
+    maxDescriptionTokens,
+  });
   const tool: SdkTool<PipeReply> = {
     type: "dynamic",
     description,

@@ -35,10 +35,9 @@ export interface PipeToolOptions {
 export function createPipeTool(host: Host, options: PipeToolOptions = {}): DynamicStructuredTool[] {
   if (options.enabled === false) return [];
   const { maxDescriptionTokens, limits = {} } = options;
-  const { name, description, inputSchema } = describePipeTool(
-    offeredTools(host, options.tools),
-    maxDescriptionTokens === undefined ? {} : { maxDescriptionTokens },
-  );
+  const { name, description, inputSchema } = describePipeTool(offeredTools(host, options.tools), {
+    maxDescriptionTokens,
+  });
   const fields = {
     name,
     description,

@@ -91,10 +91,7 @@ async function defineTool(
 ): Promise<JsonObject> {
   const host = await openHost(own, context, undefined, options);
   const { maxDescriptionTokens } = options;
-  const definition = describePipeTool(
-    host.tools,
-    maxDescriptionTokens === undefined ? {} : { maxDescriptionTokens },
-  );
+  const definition = describePipeTool(host.tools, { maxDescriptionTokens });
   return { ...definition, title: "Run a pipe of tools", outputSchema: OUTPUT, annotations: HINTS };
 }
 

@@ -7,7 +7,7 @@ import { pipeSpecSchema } from "./pipe-spec.ts";
 
 export interface PipeToolOptions {
   /** About how many tokens the description may cost, at four characters a token. Default 1,500. */
-  readonly maxDescriptionTokens?: number;
+  readonly maxDescriptionTokens?: number | undefined;
   /** Tools that the description names; a spec may name every tool of the host all the same. Default: all for models. */
   readonly describe?: (tool: HostTool) => boolean;
 }
