@@ -1,11 +1,11 @@
-import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
+import type { BaseMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { DynamicStructuredTool } from "@langchain/core/tools";
-import type { Command } from "@langchain/langgraph";
 import type { Host, ModelViewOptions } from "@toolrail/core";
 import { type ChainOptions, nextTurn } from "./chain-turn.ts";
 import { createHopsSchema, decidedHopsOf, HOPS_KEY } from "./hop-channel.ts";
 import { foldHops } from "./hop-messages.ts";
+import type { MiddlewareHooks } from "./middleware-hooks.ts";
 import { createTool } from "./tools.ts";
 
 interface ModelRequestLike {
@@ -19,25 +19,12 @@ interface ToolRequestLike {
   readonly state: object;
 }
 
-type Answer<Value> = Value | Promise<Value>;
-
-/**
- * A middleware of `createAgent`, in the shape that `createMiddleware` makes: written without `langchain`,
- * so that graphs built by hand need not install it.
- */
-export interface ChainMiddleware {
+/** The middleware of `createAgent` that makes hops. */
+export interface ChainMiddleware extends MiddlewareHooks<ModelRequestLike, ToolRequestLike> {
   readonly name: string;
   readonly stateSchema: ReturnType<typeof createHopsSchema>;
   /** Typed as an empty update: the declared `AgentMiddleware` knows no private keys. */
   beforeAgent(): Record<string, never>;
-  wrapModelCall<Request extends ModelRequestLike>(
-    request: Request,
-    handler: (request: Request) => Answer<AIMessage>,
-  ): Promise<AIMessage>;
-  wrapToolCall<Request extends ToolRequestLike>(
-    request: Request,
-    handler: (request: Request) => Answer<ToolMessage | Command>,
-  ): Promise<ToolMessage | Command>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
+import type { BaseMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { Command } from "@langchain/langgraph";
 import {
@@ -20,6 +20,7 @@ import {
   QUERY_KEY,
 } from "./guard-channel.ts";
 import { limitCalls, toGuardedMessage, toReplyMessage, withoutReplies } from "./guard-messages.ts";
+import type { MiddlewareHooks } from "./middleware-hooks.ts";
 
 interface ModelRequestLike {
   readonly messages: BaseMessage[];
@@ -34,21 +35,11 @@ interface ToolRequestLike {
   readonly runtime?: { readonly signal?: AbortSignal };
 }
 
-type Answer<Value> = Value | Promise<Value>;
-
-/** A middleware of `createAgent`, in the shape that `createMiddleware` makes, written without `langchain`. */
-export interface SingleStepMiddleware {
+/** The middleware of `createAgent` that allows one call a query. */
+export interface SingleStepMiddleware extends MiddlewareHooks<ModelRequestLike, ToolRequestLike> {
   readonly name: string;
   readonly stateSchema: ReturnType<typeof createQuerySchema>;
   beforeAgent(): { [QUERY_KEY]: GuardState };
-  wrapModelCall<Request extends ModelRequestLike>(
-    request: Request,
-    handler: (request: Request) => Answer<AIMessage>,
-  ): Promise<AIMessage>;
-  wrapToolCall<Request extends ToolRequestLike>(
-    request: Request,
-    handler: (request: Request) => Answer<ToolMessage | Command>,
-  ): Promise<ToolMessage | Command>;
 }
 
 export interface SingleStepMiddlewareOptions extends SingleStepOptions, ModelViewOptions {}
