@@ -46,9 +46,12 @@ describe.each(["ai-sdk", "langgraph"] as const)("a bank in the wild, on %s", (mo
   });
 
   test("a secret stands nowhere in what the page is sent", async () => {
-    const { conversation } = await enter(mode);
-    const stream = await conversation.answer("0042");
-    expect(stream + JSON.stringify(await conversation.view())).not.toContain("0042");
+    const { conversation, calls } = await enter(mode);
+    // Long enough to stand in no random id and no duration by chance.
+    const secret = "004217730964";
+    const stream = await conversation.answer(secret);
+    expect(calls.at(-1)).toMatchObject({ name: "verify_pin", args: { pin: secret } });
+    expect(stream + JSON.stringify(await conversation.view())).not.toContain(secret);
   });
 
   test("tools appear after its refresh hint, and app-only ones are never offered to a model", async () => {

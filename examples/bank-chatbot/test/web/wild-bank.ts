@@ -41,7 +41,7 @@ const TOOLS: readonly (Json & { readonly name: string; readonly early?: boolean 
   {
     name: "verify_pin",
     early: true,
-    inputSchema: closed({ pin: { type: "string", pattern: "^\\d{4}$" } }, ["pin"]),
+    inputSchema: closed({ pin: { type: "string", pattern: "^\\d{4,12}$" } }, ["pin"]),
     _meta: APP_ONLY,
   },
   // Promises a structured result, and answers with a widget alone.
