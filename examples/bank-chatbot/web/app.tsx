@@ -12,24 +12,30 @@ export function App() {
     getApp().then(setApp, () => setFailed(true));
   }, []);
   const { thread, error, start } = useCurrentThread(app?.modes[0]);
+  const isLost = failed || error;
   const startOrFail = (mode: AppView["modes"][number]) => {
     start(mode).catch(() => setFailed(true));
   };
   return (
     <>
-      <a className="skip-link" href="#message">
-        Skip to the message field
-      </a>
+      {thread && (
+        <a className="skip-link" href="#message">
+          Skip to the message field
+        </a>
+      )}
       <Header app={app} mode={thread?.mode} onStart={startOrFail} />
-      {(failed || error) && (
-        <p className="banner" role="alert">
-          The bank's page cannot reach its server. Please reload it in a moment.
-        </p>
+      {isLost && (
+        <div className="banner notice problem" role="alert">
+          <p>The bank's page cannot reach its server.</p>
+          <button type="button" className="button" onClick={() => location.reload()}>
+            Try again
+          </button>
+        </div>
       )}
       {app && thread ? (
         <ConversationPage key={thread.id} app={app} thread={thread} onStart={startOrFail} />
       ) : (
-        <p className="loading">One moment…</p>
+        <main className="loading">{!isLost && "One moment…"}</main>
       )}
     </>
   );

@@ -19,9 +19,14 @@ export function Approval({ view, isBusy, onDecide }: ApprovalProps) {
   const titleId = useId();
   const isOpen = state === "open";
   return (
-    <section className="card approval" aria-labelledby={titleId} data-control={isOpen || undefined}>
+    <section
+      className="card approval"
+      aria-labelledby={titleId}
+      data-control={isOpen || undefined}
+      tabIndex={-1}
+    >
       <p className="kicker">The assistant needs your approval</p>
-      <h3 id={titleId}>{title}</h3>
+      <h2 id={titleId}>{title}</h2>
       <dl>
         {details.map(({ name, value }) => (
           <div key={name}>

@@ -41,7 +41,7 @@ export function Composer(props: ComposerProps) {
     return (
       <div className="composer ended">
         <p>This conversation has ended.</p>
-        <button type="button" className="button primary" onClick={onRestart}>
+        <button id="message" type="button" className="button primary" onClick={onRestart}>
           Start a new one
         </button>
       </div>
@@ -80,7 +80,8 @@ export function Composer(props: ComposerProps) {
           onKeyDown={onKeyDown}
         />
         {isBusy ? (
-          <button type="button" className="button" onClick={onStop}>
+          // The second click of a double click on Send falls on this one.
+          <button type="button" className="button" onClick={({ detail }) => detail < 2 && onStop()}>
             Stop
           </button>
         ) : (

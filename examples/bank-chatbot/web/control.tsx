@@ -25,8 +25,9 @@ export function Control({ view, isBusy, onAnswer }: ControlProps) {
       className={`card control ${kind}`}
       aria-labelledby={titleId}
       data-control={isOpen || undefined}
+      tabIndex={-1}
     >
-      <h3 id={titleId}>{title}</h3>
+      <h2 id={titleId}>{title}</h2>
       {!isOpen && <p className="outcome">{answer} – one moment…</p>}
       {isOpen && choices.length > 0 && (
         <div className="choices">

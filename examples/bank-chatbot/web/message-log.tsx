@@ -1,30 +1,15 @@
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import { AnswerParts } from "./answer-parts.tsx";
 import type { Conversation } from "./use-conversation.ts";
+import { useFocusNext } from "./use-focus-next.ts";
+import { useFollowEnd } from "./use-follow-end.ts";
 
 /** The conversation so far. Screen readers hear what is new when an answer is complete. */
 export function MessageLog({ conversation }: { readonly conversation: Conversation }) {
   const { messages, isBusy, hasFailed } = conversation;
   const log = useRef<HTMLDivElement>(null);
-  const wasBusy = useRef(false);
-
-  useEffect(() => {
-    const box = log.current;
-    if (messages.length === 0 || !box) return;
-    // On a narrow screen the page scrolls, not the log.
-    if (box.scrollHeight > box.clientHeight) box.scrollTo({ top: box.scrollHeight });
-    else box.querySelector(".messages > li:last-child")?.scrollIntoView({ block: "nearest" });
-  }, [messages]);
-
-  // What has been pressed is gone: put the focus where the customer goes on.
-  useEffect(() => {
-    if (wasBusy.current && !isBusy) {
-      const last = log.current?.querySelector(".messages > li:last-child");
-      const control = last?.querySelector<HTMLElement>("[data-control] :is(button, input)");
-      (control ?? document.getElementById("message"))?.focus({ preventScroll: true });
-    }
-    wasBusy.current = isBusy;
-  }, [isBusy]);
+  useFollowEnd(log, isBusy);
+  useFocusNext(log, isBusy);
 
   return (
     <div className="log" ref={log} role="log" aria-busy={isBusy} aria-live="polite">
@@ -45,13 +30,15 @@ export function MessageLog({ conversation }: { readonly conversation: Conversati
         {isBusy && messages.at(-1)?.role === "user" && <Typing />}
       </ol>
       {hasFailed && (
-        <p className="notice problem" role="alert">
-          The connection to the bank's server was lost. What you asked for may have been done:
-          reload the page to see.
+        <div className="notice problem" role="alert">
+          <p>
+            The connection to the bank's server was lost. What you asked for may have been done:
+            reload the page to see.
+          </p>
           <button type="button" className="button" onClick={() => location.reload()}>
             Reload
           </button>
-        </p>
+        </div>
       )}
     </div>
   );

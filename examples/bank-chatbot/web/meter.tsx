@@ -26,12 +26,14 @@ interface MeterProps {
 /** What the conversation has cost, and on request what the relay way costs: both are measured. */
 export function Meter({ app, mode, threadId, status, messages }: MeterProps) {
   const [measure, setMeasure] = useState<RelayMeasure>();
+  const [measuredAt, setMeasuredAt] = useState(0);
   const [state, setState] = useState<"idle" | "running" | "failed">("idle");
   const { usage, hops } = useLiveUsage(status, messages);
 
   async function run(): Promise<void> {
     setState("running");
     try {
+      setMeasuredAt(usage.modelCalls);
       setMeasure(await measureRelay(threadId));
       setState("idle");
     } catch {
@@ -39,7 +41,9 @@ export function Meter({ app, mode, threadId, status, messages }: MeterProps) {
     }
   }
 
-  const relay = measure?.relay;
+  // What has been said since is not part of it: then the two would not be comparable.
+  const isStale = measure !== undefined && measuredAt !== usage.modelCalls;
+  const relay = isStale ? undefined : measure?.relay;
   return (
     <section className="panel meter" aria-labelledby="meter-title">
       <h2 id="meter-title">This conversation</h2>
@@ -58,7 +62,8 @@ export function Meter({ app, mode, threadId, status, messages }: MeterProps) {
         </tbody>
       </table>
       <p className="quiet-text">
-        {hops.total} calls to the bank, {hops.withoutModel} of them without asking a model.
+        {hops.total === 1 ? "1 call" : `${hops.total} calls`} to the bank, {hops.withoutModel} of
+        them without asking a model.
       </p>
       {app.canMeasureRelay && (
         <>
@@ -71,11 +76,9 @@ export function Meter({ app, mode, threadId, status, messages }: MeterProps) {
             {state === "running" ? "Running…" : "Run it the relay way"}
           </button>
           <p className="quiet-text" role="status">
-            {state === "failed" && "The relay way could not be run. Please try again."}
-            {state !== "failed" &&
-              (measure
-                ? `Measured just now: ${toSentences(measure)} on plain MCP tools, on separate books.`
-                : "Says your sentences to plain MCP tools, where the model relays every step.")}
+            {state === "failed"
+              ? "The relay way could not be run. Please try again."
+              : toNote(measure, isStale)}
           </p>
         </>
       )}
@@ -87,8 +90,12 @@ export function Meter({ app, mode, threadId, status, messages }: MeterProps) {
   );
 }
 
-function toSentences({ sentences }: RelayMeasure): string {
-  return sentences === 1 ? "your sentence" : `your ${sentences} typed sentences`;
+function toNote(measure: RelayMeasure | undefined, isStale: boolean): string {
+  if (!measure) return "Says your sentences to plain MCP tools, where the model relays every step.";
+  if (isStale) return "The model has been asked more since it was measured: run it again.";
+  const { sentences } = measure;
+  const said = sentences === 1 ? "your sentence" : `your ${sentences} typed sentences`;
+  return `Measured just now: ${said} on plain MCP tools, on separate books.`;
 }
 
 interface RowProps {

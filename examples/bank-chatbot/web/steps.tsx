@@ -59,7 +59,9 @@ function ModelStep({ call }: { readonly call: ModelCallView }) {
     <li className={`step model-call ${state}`}>
       <span className="step-mark" aria-hidden="true" />
       <span className="step-name">Model</span>
-      <span className="step-by">{tokens === undefined ? "thinks" : `${tokens} tokens`}</span>
+      <span className="step-by">
+        {tokens === undefined ? "thinks" : `${tokens.toLocaleString("en-US")} tokens`}
+      </span>
       <span className="step-time">{durationMs === undefined ? "…" : toTime(durationMs)}</span>
     </li>
   );

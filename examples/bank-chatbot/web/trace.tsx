@@ -7,6 +7,9 @@ const WIDTH = 336;
 const ROW = 36;
 const TOP = 14;
 
+/** What scrolls must be reachable with the keyboard, and not every browser sees to it. */
+const BY_KEYBOARD = { tabIndex: 0 };
+
 /** The calls as a picture: what went through the model, and what went past it. */
 export function Trace({ messages }: { readonly messages: readonly BankMessage[] }) {
   const rows = toTraceRows(messages);
@@ -23,7 +26,12 @@ export function Trace({ messages }: { readonly messages: readonly BankMessage[] 
         <li>Model</li>
         <li>Bank</li>
       </ul>
-      <section className="trace-scroll" ref={scroller} aria-label="Trace of the calls">
+      <section
+        className="trace-scroll"
+        ref={scroller}
+        aria-label="Trace of the calls"
+        {...BY_KEYBOARD}
+      >
         <svg
           viewBox={`0 0 ${WIDTH} ${height}`}
           role="img"
@@ -57,8 +65,8 @@ function Arrow({ id }: { readonly id: string }) {
       viewBox="0 0 8 8"
       refX="7"
       refY="4"
-      markerWidth="7"
-      markerHeight="7"
+      markerWidth="5"
+      markerHeight="5"
       orient="auto"
     >
       <path className={id} d="M0 0.5 8 4 0 7.5z" />

@@ -10,16 +10,21 @@ export function toApprovalView(
   const tool = host?.tools.find((one) => one.server === server && one.name === name);
   const details = Object.entries(args).map(([key, value]) => ({
     name: toWords(key),
-    value: typeof value === "string" ? value : JSON.stringify(value),
+    value: typeof value === "string" ? value : toText(value),
   }));
   return { title: tool?.title ?? toWords(name), details, state: "open" };
 }
 
-/** "fromAccountId" and "from_account_id" as "From account id". */
+function toText(value: unknown): string {
+  return typeof value === "number" ? value.toLocaleString("en-US") : JSON.stringify(value);
+}
+
+/** "fromAccountId" and "from_account_id" as "From account". */
 function toWords(key: string): string {
   const words = key
     .replace(/_/g, " ")
     .replace(/([a-z])([A-Z])/g, "$1 $2")
-    .toLowerCase();
+    .toLowerCase()
+    .replace(/ id$/, "");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,55 +1,12 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { DEMO_CUSTOMER_ID } from "../../src/store/bank-database.ts";
 import { DEMO_PIN } from "../../src/store/sign-ins.ts";
-import { buildPage, type PageFiles } from "../../src/web-server/page-files.ts";
-import { findChromium, INSTALL_CHROMIUM, launchChromium } from "./chromium.ts";
-import { type MortalBank, startMortalBank } from "./mortal-bank.ts";
-import { startWeb, type WebOptions } from "./start-web.ts";
-
-const executablePath = findChromium();
-if (!executablePath) {
-  console.warn(`The browser tests are skipped: no Chromium. Install it with: ${INSTALL_CHROMIUM}`);
-}
+import type { MortalBank } from "./mortal-bank.ts";
+import { button, chromium, field, openBrowser, prepareTransfer, say } from "./visit.ts";
 
 const SAVINGS_CENTS = 1_280_050;
 const CURRENT_CENTS = 64_025;
-
-let browser: Browser;
-let built: PageFiles;
-
-interface Visit {
-  readonly bank: MortalBank;
-  readonly context: BrowserContext;
-  readonly page: Page;
-  readonly modelCalls: readonly unknown[];
-}
-
-/** A signed-in customer in front of the page, with a bank of their own. */
-async function visit(options: Partial<WebOptions> = {}): Promise<Visit> {
-  const bank = await startMortalBank();
-  const { url, modelCalls } = await startWeb({ bank: bank.url, page: built, ...options });
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  onTestFinished(async () => {
-    await context.close();
-    await bank.close();
-  });
-  context.setDefaultTimeout(15_000);
-  const page = await context.newPage();
-  await page.goto(url.href);
-  await field(page, "Your four-digit PIN").fill(DEMO_PIN);
-  await page.keyboard.press("Enter");
-  await page.getByText("Thank you, you are signed in.").waitFor();
-  return { bank, context, page, modelCalls };
-}
-
-async function say(page: Page, text: string): Promise<void> {
-  await page.getByLabel("Your message").fill(text);
-  await page.getByLabel("Your message").press("Enter");
-}
-
-const field = (page: Page, name: string) => page.locator("input").and(page.getByLabel(name));
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 /** The customer's money and decided transfers, as the bank's books have them. */
 function books({ store }: MortalBank) {
@@ -66,25 +23,8 @@ function books({ store }: MortalBank) {
 const MOVED = { savings: SAVINGS_CENTS - 5_000, current: CURRENT_CENTS + 5_000 };
 const UNMOVED = { savings: SAVINGS_CENTS, current: CURRENT_CENTS };
 
-/** Says how much; the accounts and the confirmation are left to controls. */
-async function prepareTransfer(page: Page): Promise<void> {
-  await say(page, "I would like to transfer money.");
-  await field(page, "How much would you like to transfer?").fill("50");
-  await page.keyboard.press("Enter");
-  await button(page, "High Yield Savings").click();
-  await button(page, "Everyday Current").click();
-  await button(page, "Confirm").waitFor();
-}
-
-describe.skipIf(!executablePath)("the bank chatbot in a browser", { timeout: 60_000 }, () => {
-  beforeAll(async () => {
-    built = await buildPage();
-    browser = await launchChromium(String(executablePath));
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await built?.remove();
-  });
+describe.skipIf(!chromium)("the bank chatbot in a browser", { timeout: 60_000 }, () => {
+  const visit = openBrowser();
 
   test("a locked account is explained word for word and leads to a person, with one model call", async () => {
     const { page, bank, modelCalls } = await visit();

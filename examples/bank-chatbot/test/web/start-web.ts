@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import { WEB_AGENTS } from "../../src/web-server/agents/web-agents.ts";
 import type { PageFiles } from "../../src/web-server/page-files.ts";
 import { askBeforeLargeTransfers, toRequestMeta } from "../../src/web-server/policy.ts";
-import { startWebServer } from "../../src/web-server/start-web-server.ts";
+import { startWebServer, type WebServerOptions } from "../../src/web-server/start-web-server.ts";
 import { createThreads, type ThreadsOptions } from "../../src/web-server/threads.ts";
 import { webRules } from "../../src/web-server/web-rules.ts";
 import { strictHistory } from "./strict-history.ts";
@@ -12,21 +12,26 @@ export interface WebOptions extends Partial<ThreadsOptions> {
   readonly bank: URL;
   readonly page?: PageFiles;
   readonly rules?: readonly Rule[];
+  readonly measureRelay?: WebServerOptions["measureRelay"];
 }
 
 const NO_PAGE: PageFiles = { find: async () => undefined, remove: async () => {} };
 
 /** The web server of the demo in this process, with the offline model, until the test has ended. */
-export async function startWeb({ page = NO_PAGE, rules = webRules, ...options }: WebOptions) {
+export async function startWeb(options: WebOptions) {
+  const { page = NO_PAGE, rules = webRules, measureRelay, ...threadsOptions } = options;
   const offline = await startOfflineModel({ rules: [strictHistory, ...rules] });
   const threads = createThreads({
     model: { url: offline.url, modelId: "offline-rules", apiKey: "none" },
     agents: WEB_AGENTS,
     authorize: askBeforeLargeTransfers,
     toRequestMeta,
-    ...options,
+    ...threadsOptions,
   });
-  const web = await startWebServer({ threads, page, app: { model: "offline", isOffline: true } });
+  const web = await startWebServer({
+    ...{ threads, page, app: { model: "offline", isOffline: true } },
+    ...(measureRelay && { measureRelay }),
+  });
   onTestFinished(async () => {
     await web.close();
     await threads.close();
