@@ -42,7 +42,7 @@ const DETAILS = [
   "callId",
   "runId",
   "pipeId",
-  "startedAt",
+  "startedAtMs",
   "started_at",
   "durationMs",
   "duration_ms",

@@ -14,7 +14,7 @@ export function hopOf(
     origin: { by: "application" },
     result,
     output: { status: "unchecked" },
-    startedAt: "2026-01-01T00:00:00.000Z",
+    startedAtMs: 1_767_225_600_000,
     durationMs: 1,
   };
 }

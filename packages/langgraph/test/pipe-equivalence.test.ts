@@ -107,7 +107,7 @@ it("a graph and the core's own runner give the same result for any pipe", SLOW, 
 const OF_ONE_RUN = new Set([
   "started_at",
   "duration_ms",
-  "startedAt",
+  "startedAtMs",
   "durationMs",
   "callId",
   "runId",

@@ -108,7 +108,7 @@ async function callPipe(
     origin,
     result: toResult(pipe),
     output: pipe.ok ? { status: "valid", value: pipe.result } : { status: "unchecked" },
-    startedAt: new Date(startMs).toISOString(),
+    startedAtMs: startMs,
     durationMs: host.now() - startMs,
   };
 }

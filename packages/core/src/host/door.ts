@@ -50,7 +50,7 @@ export async function passDoor(
       origin,
       result,
       output,
-      startedAt: new Date(startMs).toISOString(),
+      startedAtMs: startMs,
       durationMs: Math.round((parts.now() - startMs) * 100) / 100,
     };
     tell(parts.options.onHop, hop);

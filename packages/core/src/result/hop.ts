@@ -34,7 +34,7 @@ export interface Hop<T = unknown> {
   readonly origin: CallOrigin;
   readonly result: CallToolResult;
   readonly output: OutputVerdict<T>;
-  /** ISO 8601. */
-  readonly startedAt: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAtMs: number;
   readonly durationMs: number;
 }

@@ -41,7 +41,7 @@ describe("host.call", () => {
       origin: { by: "application" },
       result: { content: [{ type: "text", text: "a done" }] },
       output: { status: "unchecked" },
-      startedAt: "1970-01-01T00:00:01.000Z",
+      startedAtMs: 1_000,
       durationMs: 0,
     });
   });
