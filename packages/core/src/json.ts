@@ -22,23 +22,18 @@ export function canonicalJson(value: unknown): string {
 
 /**
  * Finds keys that reach a prototype where code merges carelessly: `__proto__`, and `prototype` below
- * `constructor`. Expects a value that was measured. Returns the key, or `undefined`.
+ * `constructor`. Recursive: measure untrusted values first. Returns the key, or `undefined`.
  */
 export function pollutingKey(value: unknown): string | undefined {
-  const stack: unknown[] = [value];
-  while (stack.length > 0) {
-    const node = stack.pop();
-    if (typeof node !== "object" || node === null) continue;
-    if (Object.hasOwn(node, "__proto__")) return "__proto__";
-    const { constructor: inner } = node as JsonObject;
-    if (
-      Object.hasOwn(node, "constructor") &&
-      isJsonObject(inner) &&
-      Object.hasOwn(inner, "prototype")
-    ) {
-      return "constructor.prototype";
-    }
-    stack.push(...Object.values(node));
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Object.hasOwn(value, "__proto__")) return "__proto__";
+  if (Object.hasOwn(value, "constructor")) {
+    const { constructor: inner } = value as JsonObject;
+    if (isJsonObject(inner) && Object.hasOwn(inner, "prototype")) return "constructor.prototype";
+  }
+  for (const inner of Object.values(value)) {
+    const key = pollutingKey(inner);
+    if (key) return key;
   }
   return undefined;
 }
