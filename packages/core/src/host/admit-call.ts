@@ -5,7 +5,7 @@ import type { CallOptions, CallRequest } from "./call-request.ts";
 import { checkArguments } from "./checks.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
-import type { ToolCall } from "./host-options.ts";
+import type { HostOptions, ToolCall } from "./host-options.ts";
 import type { HostTool, ToolName } from "./tool.ts";
 
 /** The ids of a call, and a listener that is told when it enters a stage of the door. */
@@ -16,15 +16,15 @@ export interface Admission {
 }
 
 /**
- * The stages before anything is sent: resolve, allow, check arguments, authorize. Throws with the code
- * of the stage that refused; `needs-approval` where `authorize` says `"ask"` and nobody approved.
+ * The stages that ask nobody: resolve, allow, check arguments. Throws with the code of the stage that
+ * refused; what comes back is for `authorize` to judge.
  */
-export async function admitCall(
+export function admitCall(
   parts: DoorParts,
   request: CallRequest,
   options: CallOptions,
   { callId, runId, enter }: Admission,
-): Promise<ToolCall> {
+): ToolCall {
   const { origin = { by: "application" }, signal } = options;
   throwIfAborted(signal, toolText(request.tool));
   const tool = parts.catalog().find(request.tool);
@@ -34,10 +34,7 @@ export async function admitCall(
   const args = request.arguments ?? {};
   checkArguments(parts.checks, parts.limits, tool, args);
   enter("authorize", tool);
-  const call: ToolCall = { callId, runId, tool, arguments: args, origin, signal };
-  if (parts.options.authorize) await authorize(parts, call, options.approved ?? false);
-  throwIfAborted(signal, tool.id);
-  return call;
+  return { callId, runId, tool, arguments: args, origin, signal };
 }
 
 export function toolText(name: ToolName): string {
@@ -60,17 +57,28 @@ function appOnly(tool: HostTool): ToolrailError {
   );
 }
 
-async function authorize(parts: DoorParts, call: ToolCall, approved: boolean): Promise<void> {
+/**
+ * Asks `authorize`. Rejects with `denied`, or with `needs-approval` where it says `"ask"` and nobody has
+ * approved.
+ */
+export async function authorizeCall(
+  authorize: NonNullable<HostOptions["authorize"]>,
+  call: ToolCall,
+  approved = false,
+): Promise<void> {
   const { id } = call.tool;
   let answer: unknown;
   try {
-    answer = await parts.options.authorize?.(call);
+    answer = await authorize(call);
   } catch (cause) {
     throw new ToolrailError("denied", `Authorizing ${id} failed, so it was not called: ${cause}`, {
       cause,
     });
   }
-  if (answer === "allow" || (answer === "ask" && approved)) return;
+  if (answer === "allow" || (answer === "ask" && approved)) {
+    throwIfAborted(call.signal, id);
+    return;
+  }
   if (answer === "ask") {
     throw new ToolrailError(
       "needs-approval",

@@ -79,13 +79,16 @@ export function checkArguments(
   if (tool.outputSchema) checks.of(tool.outputSchema, `outputSchema of ${tool.id}`);
 }
 
-/** Checks `structuredContent` by the tool's output schema, then by the registered parser. */
-export async function checkOutput(
+/**
+ * Checks `structuredContent` by the tool's output schema, then by the registered parser. Only a parser
+ * makes it a promise.
+ */
+export function checkOutput(
   checks: SchemaChecks,
   tool: HostTool,
   result: CallToolResult,
   parser: StandardSchemaV1 | undefined,
-): Promise<OutputVerdict> {
+): OutputVerdict | Promise<OutputVerdict> {
   const { structuredContent, isError, content, _meta } = result;
   if (isError || !(tool.outputSchema || parser)) return { status: "unchecked" };
   if (structuredContent === undefined) {

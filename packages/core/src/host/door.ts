@@ -1,7 +1,7 @@
 import { ToolrailError } from "../errors.ts";
 import { parseCallToolResult } from "../result/call-tool-result.ts";
 import type { Hop } from "../result/hop.ts";
-import { admitCall, toolText } from "./admit-call.ts";
+import { admitCall, authorizeCall, toolText } from "./admit-call.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
 import { checkArguments, checkOutput } from "./checks.ts";
 import type { DoorParts } from "./door-parts.ts";
@@ -32,8 +32,10 @@ export async function passDoor(
     stage = next;
   };
   try {
-    const call = await admitCall(parts, request, options, { callId, runId, enter });
+    const call = admitCall(parts, request, options, { callId, runId, enter });
     const { tool } = call;
+    const { authorize } = parts.options;
+    if (authorize) await authorizeCall(authorize, call, options.approved);
     enter("call", tool);
     const raw = await sendCall(parts, call, options);
     enter("result", tool);
@@ -87,7 +89,10 @@ export async function checkAtDoor(
 ): Promise<CallVerdict> {
   const { runId = parts.newId() } = options;
   try {
-    await admitCall(parts, request, options, { callId: parts.newId(), runId, enter: () => {} });
+    const ids = { callId: parts.newId(), runId };
+    const call = admitCall(parts, request, options, { ...ids, enter: () => {} });
+    const { authorize } = parts.options;
+    if (authorize) await authorizeCall(authorize, call, options.approved);
     return { type: "allow" };
   } catch (cause) {
     const error = toDoorError(cause, toolText(request.tool));

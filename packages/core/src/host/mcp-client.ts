@@ -108,7 +108,7 @@ function sdkPort(client: SdkClient, kind: ClientKind | undefined): Omit<McpPort,
           resetTimeoutOnProgress: true,
           // Without a listener the server is given no token, and its progress would not count as a sign of life.
           onprogress: onProgress ?? ignore,
-          ...(own && { signal: own }),
+          signal: own,
         });
       return signal ? withOwnSignal(signal, undefined, send) : send();
     },

@@ -11,11 +11,7 @@ import type { ToolCall } from "./host-options.ts";
  * not yet checked. An interceptor may change the arguments, which are then checked again; the tool it
  * cannot change.
  */
-export async function sendCall(
-  parts: DoorParts,
-  call: ToolCall,
-  options: CallOptions,
-): Promise<unknown> {
+export function sendCall(parts: DoorParts, call: ToolCall, options: CallOptions): Promise<unknown> {
   const { intercept = [] } = parts.options;
   if (intercept.length === 0) return requestCall(parts, call, options);
   const request = async (current: ToolCall) => {
