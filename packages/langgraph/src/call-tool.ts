@@ -14,6 +14,7 @@ import { type CallConfig, toCallOptions, toolCallIdOf, writeHop } from "./call-c
 import type { MessageBlock } from "./content-blocks.ts";
 import { type DecidedHops, decidedHopsOf, HOPS_KEY, type HopsUpdate } from "./hop-channel.ts";
 import { type HopOutcome, type HopRun, runHop, type ToolParts } from "./run-hop.ts";
+import { streamMessage } from "./stream-message.ts";
 import { type ToolArtifact, toAnswer, toToolMessage } from "./tool-message.ts";
 
 /** Content and artifact, as LangChain's `content_and_artifact` has it. A message stands for itself. */
@@ -98,6 +99,7 @@ async function callHop(parts: ToolParts, run: HopRun): Promise<ToolReturn> {
     ...(ticket && { [ticket.id]: null }),
     ...(next && { [next.id]: { ticket: next, cause: { toolCallId, messageId } } }),
   };
+  await streamMessage(message, run.config);
   return [new Command({ update: { messages: [message], [HOPS_KEY]: update } }), answer.artifact];
 }
 

@@ -6,6 +6,7 @@ import { type ChainOptions, nextTurn } from "./chain-turn.ts";
 import { createHopsSchema, decidedHopsOf, HOPS_KEY } from "./hop-channel.ts";
 import { foldHops } from "./hop-messages.ts";
 import type { MiddlewareHooks } from "./middleware-hooks.ts";
+import { streamMessage } from "./stream-message.ts";
 import { createTool } from "./tools.ts";
 
 interface ModelRequestLike {
@@ -46,7 +47,10 @@ export function chainMiddleware(
       const { messages } = request.state as { messages?: BaseMessage[] };
       const decided = decidedHopsOf(request.state);
       const turn = nextTurn(host, messages ?? request.messages, decided, options);
-      if (turn) return turn;
+      if (turn) {
+        await streamMessage(turn);
+        return turn;
+      }
       const folded = options.fold === false ? request.messages : foldHops(request.messages);
       return handler({ ...request, messages: folded });
     },

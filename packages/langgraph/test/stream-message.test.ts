@@ -1,0 +1,53 @@
+import { MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
+import { expect, it } from "vitest";
+import { asking } from "../../core/test/servers.ts";
+import { createTools } from "../src/index.ts";
+import { builds } from "./builds.ts";
+import { openBank, outline, QUESTION } from "./graphs.ts";
+import { calling, ScriptedModel } from "./scripted-model.ts";
+
+const CHAIN = { a: { answer: () => asking("b", {}, "on to b") }, b: {} };
+const TURNS = ["ai: a", "tool c1: on to b", "ai: b", "tool hop: b done", "ai: done"];
+
+it.each([
+  { name: "inside", lines: ["ai: a", "tool c1: on to bb done", "ai: done"] },
+  { name: "middleware", lines: TURNS },
+  { name: "node", lines: TURNS },
+] as const)("every message of a run is streamed once, as it is there: $name", async (parts) => {
+  const { host } = await openBank(CHAIN, { authorize: () => "allow" });
+  const model = new ScriptedModel([calling("a")], "done");
+  const checkpointer = new MemorySaver();
+  const graph = builds[parts.name]({ host, model, tools: createTools(host), checkpointer });
+  const config = { configurable: { thread_id: "1" } };
+  const messages = [];
+  for await (const [message] of await graph.stream(QUESTION, {
+    ...config,
+    streamMode: "messages",
+  })) {
+    messages.push(message);
+  }
+  expect(outline(messages).map((line) => line.replace(/hop-\S+:/, "hop:"))).toEqual(parts.lines);
+  const { values } = await graph.getState(config);
+  expect(messages.map(({ id }) => id)).toEqual(
+    (values as typeof MessagesAnnotation.State).messages.slice(1).map(({ id }) => id),
+  );
+});
+
+it("hops of a nested graph are streamed with its place", async () => {
+  const { host } = await openBank(CHAIN);
+  const model = new ScriptedModel([calling("a")], "done");
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode("inner", builds.node({ host, model, tools: createTools(host) }) as never)
+    .addEdge(START, "inner")
+    .compile();
+  const places: string[] = [];
+  const stream = await graph.stream(QUESTION, { streamMode: "messages", subgraphs: true });
+  for await (const [namespace] of stream) places.push(namespace.join().replace(/:.*?(,|$)/g, "$1"));
+  expect(places).toEqual([
+    "inner,agent",
+    "inner,tools",
+    "inner,agent",
+    "inner,tools",
+    "inner,agent",
+  ]);
+});
