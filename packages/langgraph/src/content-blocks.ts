@@ -12,9 +12,13 @@ export type MessageBlock =
 /**
  * The blocks of a model's view as LangChain's standard content blocks: media by their kind, with their
  * base64 data in its own field and never as text. What LangChain has no block for is named in a line.
+ * Media alone are named too, since some providers take no media in the result of a tool, and no empty one.
  */
 export function toContentBlocks(content: readonly ContentBlock[]): MessageBlock[] {
-  return content.map(toContentBlock);
+  const blocks = content.map(toContentBlock);
+  const kinds = blocks.flatMap((block) => (block.type === "text" ? [] : block.mimeType));
+  const named = kinds.length > 0 && kinds.length === blocks.length;
+  return named ? [text(`(${kinds.join(", ")})`), ...blocks] : blocks;
 }
 
 function toContentBlock(block: ContentBlock): MessageBlock {

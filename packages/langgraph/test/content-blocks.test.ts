@@ -17,11 +17,21 @@ it("makes media blocks by their kind, with the data in a field of its own", () =
       resource: { uri: "file:///a.pdf", blob: "cGRm", mimeType: "application/pdf" },
     },
   ];
-  expect(toContentBlocks(media)).toEqual([
+  expect(toContentBlocks([{ type: "text", text: "see" }, ...media])).toEqual([
+    { type: "text", text: "see" },
     { type: "image", data: "aW1n", mimeType: "image/png" },
     { type: "audio", data: "c25k", mimeType: "audio/wav" },
     { type: "video", data: "dmlk", mimeType: "video/mp4" },
     { type: "file", data: "cGRm", mimeType: "application/pdf" },
+  ]);
+});
+
+it("names media that come without any text", () => {
+  const image = { type: "image", data: "aW1n", mimeType: "image/png" } as const;
+  expect(toContentBlocks([image, image])).toEqual([
+    { type: "text", text: "(image/png, image/png)" },
+    image,
+    image,
   ]);
 });
 

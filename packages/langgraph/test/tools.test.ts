@@ -203,9 +203,9 @@ describe("tool.invoke", () => {
     const image = { type: "image", data: "aW1n", mimeType: "image/png" };
     const { host } = await openBank({ a: { answer: () => ({ content: [image] }) } });
     const message = await toolOf(createTools(host), "a").invoke(calling("a"));
-    expect(message.content).toEqual([image]);
+    expect(message.content).toEqual([{ type: "text", text: "(image/png)" }, image]);
     expect(message.response_metadata).toEqual({ output_version: "v1" });
-    expect(message.contentBlocks).toEqual([image]);
+    expect(message.contentBlocks).toContainEqual(image);
   });
 
   it("does not run a pattern of the server in LangChain's validator", async () => {
