@@ -1,4 +1,5 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
 import type { Host } from "@toolrail/core";
 import type { MessageBlock } from "./content-blocks.ts";
 import type { DecidedHop, DecidedHops } from "./hop-channel.ts";
@@ -14,16 +15,16 @@ interface HopMetadata {
   readonly shown?: true;
 }
 
-/** The decided hops that follow from the tool results at the end of the messages, in their order. */
+/**
+ * The decided hops that follow from the tool results since the model spoke, in their order. Those that
+ * have a result already, as where a person rejected one of several, are not among them.
+ */
 export function pendingHops(messages: readonly BaseMessage[], decided: DecidedHops): DecidedHop[] {
-  const hops = Object.values(decided);
-  return trailing(messages, (message) => ToolMessage.isInstance(message)).flatMap((message) =>
-    hops.filter(
-      (hop) =>
-        hop.cause?.messageId === message.id &&
-        ToolMessage.isInstance(message) &&
-        hop.cause?.toolCallId === message.tool_call_id,
-    ),
+  const results = resultsSinceModel(messages);
+  const answered = new Set(results.map(({ tool_call_id }) => tool_call_id));
+  const open = Object.values(decided).filter(({ ticket }) => !answered.has(ticket.id));
+  return results.flatMap(({ id, tool_call_id }) =>
+    open.filter(({ cause }) => cause?.messageId === id && cause?.toolCallId === tool_call_id),
   );
 }
 
@@ -34,7 +35,7 @@ export function toHopMessage(host: Host, hops: readonly DecidedHop[]): AIMessage
     hops: Object.fromEntries(tickets.map(({ id, root }) => [id, root])),
   };
   return new AIMessage({
-    id: `turn-${tickets[0]?.id}`,
+    id: `turn-${host.newId()}`,
     content: "",
     tool_calls: tickets.map(({ id, call }) => ({
       type: "tool_call",
@@ -67,17 +68,15 @@ export function isHopMessage(message: BaseMessage): boolean {
  * the tools may end the run on it, and so do `chainMiddleware` and `chainNode` with `endWhenShown`.
  */
 export function shownToUser(messages: readonly BaseMessage[]): boolean {
-  const results = trailing(
-    messages,
-    (message) => ToolMessage.isInstance(message) || isHopMessage(message),
-  ).filter((message) => ToolMessage.isInstance(message));
+  const results = resultsSinceModel(messages);
   return results.length > 0 && results.every((result) => artifactOf(result)?.userOnly === true);
 }
 
 /**
  * The messages as if each chain had run inside its first call: results of hops become part of the
  * result of that call, and our own turns go. Providers that insist on signatures, or on ids of their
- * own, then read nothing that they did not write.
+ * own, then read nothing that they did not write. A hop whose first call is gone, as after a summary of
+ * the messages before it, stays a turn of its own.
  */
 export function foldHops(messages: readonly BaseMessage[]): BaseMessage[] {
   const roots = rootsOf(messages);
@@ -88,7 +87,7 @@ export function foldHops(messages: readonly BaseMessage[]): BaseMessage[] {
       (other) => ToolMessage.isInstance(other) && other.tool_call_id === root,
     );
     const first = folded[at];
-    if (isHopMessage(message)) continue;
+    if (isHopMessage(message) && callsOf(message).every(({ id = "" }) => roots.has(id))) continue;
     if (ToolMessage.isInstance(message) && first && ToolMessage.isInstance(first)) {
       folded[at] = joinResults(first, message);
     } else folded.push(message);
@@ -96,13 +95,21 @@ export function foldHops(messages: readonly BaseMessage[]): BaseMessage[] {
   return folded;
 }
 
-/** The model's own call that each hop goes back to. */
+/** The model's own call that each hop goes back to, for turns of hops that can all be folded. */
 function rootsOf(messages: readonly BaseMessage[]): Map<string, string> {
   const roots = new Map<string, string>();
+  const results = new Set<string>();
   for (const message of messages) {
-    for (const [hop, root] of Object.entries(metadataOf(message)?.hops ?? {})) roots.set(hop, root);
+    if (ToolMessage.isInstance(message)) results.add(message.tool_call_id);
+    const hops = Object.entries(metadataOf(message)?.hops ?? {});
+    if (!hops.every(([, root]) => results.has(root))) continue;
+    for (const [hop, root] of hops) roots.set(hop, root);
   }
   return roots;
+}
+
+function callsOf(message: BaseMessage): readonly ToolCall[] {
+  return AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [];
 }
 
 function joinResults(first: ToolMessage, second: ToolMessage): ToolMessage {
@@ -140,9 +147,10 @@ function metadataOf(message: BaseMessage): HopMetadata | undefined {
     : undefined;
 }
 
-function trailing(
-  messages: readonly BaseMessage[],
-  test: (message: BaseMessage) => boolean,
-): readonly BaseMessage[] {
-  return messages.slice(messages.findLastIndex((message) => !test(message)) + 1);
+/** The tool results at the end of the messages, of the model's calls and of the hops after them. */
+function resultsSinceModel(messages: readonly BaseMessage[]): ToolMessage[] {
+  const last = messages.findLastIndex(
+    (message) => !(ToolMessage.isInstance(message) || isHopMessage(message)),
+  );
+  return messages.slice(last + 1).filter((message) => ToolMessage.isInstance(message));
 }

@@ -20,7 +20,7 @@ export interface GraphParts {
 
 export interface ChainParts extends GraphParts, ChainOptions {
   readonly host: Host;
-  readonly hitl?: ReturnType<typeof humanInTheLoopMiddleware>;
+  readonly besides?: ReturnType<typeof humanInTheLoopMiddleware>;
   readonly interruptBefore?: ("agent" | "tools")[];
 }
 
@@ -60,10 +60,10 @@ export function buildChainAgent({
   model,
   tools,
   checkpointer,
-  hitl,
+  besides,
   ...options
 }: ChainParts) {
-  const middleware = [chainMiddleware(host, options), ...(hitl ? [hitl] : [])];
+  const middleware = [chainMiddleware(host, options), ...(besides ? [besides] : [])];
   return createAgent({ model, tools, middleware, ...(checkpointer && { checkpointer }) });
 }
 

@@ -28,7 +28,13 @@ describe("humanInTheLoopMiddleware", () => {
     // The declared parameter of this version is `never` under TypeScript 7.
     const hitl = humanInTheLoopMiddleware({ interruptOn: asked } as never);
     const checkpointer = new MemorySaver();
-    const agent = buildChainAgent({ host, model, tools: createTools(host), checkpointer, hitl });
+    const agent = buildChainAgent({
+      host,
+      model,
+      tools: createTools(host),
+      checkpointer,
+      besides: hitl,
+    });
     return { server, model, agent };
   }
 
@@ -99,6 +105,24 @@ describe("humanInTheLoopMiddleware", () => {
     expect(paused).toHaveProperty("__interrupt__.0.value.actionRequests.length", 2);
     await agent.invoke(decide({ type: "approve" }, { type: "approve" }), CONFIG);
     expect(server.calls.toSorted()).toEqual(["a", "b", "c", "c", "d"]);
+  });
+
+  it("asks again about the other hops of a turn where one of them was rejected", async () => {
+    const { server, model, agent } = await open(["b"], CHAIN, [
+      calling("a", {}, "c1"),
+      calling("a", {}, "c2"),
+    ]);
+    await agent.invoke(QUESTION, CONFIG);
+    const paused = await agent.invoke(decide({ type: "reject" }, { type: "approve" }), CONFIG);
+    expect(paused).toHaveProperty("__interrupt__.0.value.actionRequests.length", 1);
+    expect(server.calls).toEqual(["a", "a"]);
+    expect(model.read).toHaveLength(1);
+    await agent.invoke(decide({ type: "approve" }), CONFIG);
+    expect(server.calls).toEqual(["a", "a", "b", "c", "d"]);
+    expect(toolMessages(model.read[1] ?? []).map(({ status }) => status)).toEqual([
+      "error",
+      "success",
+    ]);
   });
 });
 
