@@ -7,6 +7,7 @@ import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
 import type { HostOptions, ToolCall } from "./host-options.ts";
 import type { HostTool, ToolName } from "./tool.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** The ids of a call, and a listener that is told when it enters a stage of the door. */
 export interface Admission {
@@ -41,9 +42,13 @@ export function toolText(name: ToolName): string {
   return typeof name === "string" ? name : `${name.server}.${name.name}`;
 }
 
+/** What an aborted call ends in. */
+export function abortError({ reason }: AbortSignal, name: string): ToolrailError {
+  return new ToolrailError("aborted", `The call of ${name} was aborted.`, { cause: reason });
+}
+
 function throwIfAborted(signal: AbortSignal | undefined, name: string): void {
-  if (!signal?.aborted) return;
-  throw new ToolrailError("aborted", `The call of ${name} was aborted.`, { cause: signal.reason });
+  if (signal?.aborted) throw abortError(signal, name);
 }
 
 function isModels(origin: CallOrigin): boolean {
@@ -69,8 +74,9 @@ export async function authorizeCall(
   const { id } = call.tool;
   let answer: unknown;
   try {
-    answer = await authorize(call);
+    answer = await untilAborted(authorize(call), call.signal);
   } catch (cause) {
+    throwIfAborted(call.signal, id);
     throw new ToolrailError("denied", `Authorizing ${id} failed, so it was not called: ${cause}`, {
       cause,
     });

@@ -1,7 +1,7 @@
 import { ToolrailError } from "../errors.ts";
 import { parseCallToolResult } from "../result/call-tool-result.ts";
 import type { Hop } from "../result/hop.ts";
-import { admitCall, authorizeCall, toolText } from "./admit-call.ts";
+import { abortError, admitCall, authorizeCall, toolText } from "./admit-call.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
 import { checkArguments, checkOutput } from "./checks.ts";
 import type { DoorParts } from "./door-parts.ts";
@@ -58,7 +58,7 @@ export async function passDoor(
     tell(parts.options.onHop, hop);
     return hop;
   } catch (cause) {
-    const error = toDoorError(cause, name);
+    const error = toDoorError(cause, name, options.signal);
     const sent = stage === "call" || stage === "result";
     const outcome = sent || error.code === "aborted" ? "failed" : "refused";
     report(outcome, { code: error.code, message: error.message });
@@ -95,7 +95,7 @@ export async function checkAtDoor(
     if (authorize) await authorizeCall(authorize, call, options.approved);
     return { type: "allow" };
   } catch (cause) {
-    const error = toDoorError(cause, toolText(request.tool));
+    const error = toDoorError(cause, toolText(request.tool), options.signal);
     return error.code === "needs-approval" ? { type: "ask" } : { type: "refuse", error };
   }
 }
@@ -111,7 +111,8 @@ export function argumentDefect(parts: DoorParts, request: CallRequest): Toolrail
   }
 }
 
-function toDoorError(cause: unknown, name: string): ToolrailError {
+function toDoorError(cause: unknown, name: string, signal?: AbortSignal): ToolrailError {
   if (ToolrailError.isInstance(cause)) return cause;
+  if (signal?.aborted) return abortError(signal, name);
   return new ToolrailError("callback-failed", `The call of ${name} failed: ${cause}`, { cause });
 }

@@ -5,19 +5,18 @@ import type { CallOptions } from "./call-request.ts";
 import { checkArguments } from "./checks.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { ToolCall } from "./host-options.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /**
  * Sends `tools/call` through the interceptors. Answers with what the server (or an interceptor) said,
- * not yet checked. An interceptor may change the arguments, which are then checked again; the tool it
- * cannot change.
+ * not yet checked. An interceptor may change the arguments, which are therefore checked again; the tool
+ * it cannot change.
  */
 export function sendCall(parts: DoorParts, call: ToolCall, options: CallOptions): Promise<unknown> {
   const { intercept = [] } = parts.options;
   if (intercept.length === 0) return requestCall(parts, call, options);
   const request = async (current: ToolCall) => {
-    if (current.arguments !== call.arguments) {
-      checkArguments(parts.checks, parts.limits, call.tool, current.arguments);
-    }
+    checkArguments(parts.checks, parts.limits, call.tool, current.arguments);
     const sent = { ...current, tool: call.tool };
     return (await requestCall(parts, sent, options)) as CallToolResult;
   };
@@ -25,7 +24,7 @@ export function sendCall(parts: DoorParts, call: ToolCall, options: CallOptions)
     (next, interceptor) => (current) => interceptor(current, next),
     request,
   );
-  return chain(call);
+  return untilAborted(chain(call), call.signal);
 }
 
 async function requestCall(
@@ -36,7 +35,8 @@ async function requestCall(
   const { server, name, id } = call.tool;
   const { limits } = parts;
   const { requestMeta } = parts.options;
-  const meta = requestMeta && (await requestMeta({ method: "tools/call", server, ...call }));
+  const request = { method: "tools/call", server, ...call } as const;
+  const meta = requestMeta && (await untilAborted(requestMeta(request), call.signal));
   const most = options.timeoutMs ?? Number.POSITIVE_INFINITY;
   if (most <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
   try {

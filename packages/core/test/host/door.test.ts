@@ -156,6 +156,19 @@ describe("authorize", () => {
     await expect(host.call({ tool: "a" })).rejects.toMatchObject({ code: "denied", cause });
   });
 
+  it("is waited for no longer than until the call is aborted, whatever it does with the signal", async () => {
+    const aborter = new AbortController();
+    const authorize = () => {
+      aborter.abort("enough");
+      return new Promise<"allow">(() => {});
+    };
+    const { host, server } = await open({ a: {} }, { authorize });
+    const { signal } = aborter;
+    const aborted = { code: "aborted", cause: "enough" };
+    await expect(host.call({ tool: "a" }, { signal })).rejects.toMatchObject(aborted);
+    expect(server.calls).toEqual([]);
+  });
+
   it("may deny what a person approved, and is asked all the same", async () => {
     const deny = await open({ a: {} }, { authorize: () => ({ deny: "no" }) });
     const approved = { approved: true };

@@ -58,6 +58,31 @@ describe("interceptors", () => {
     expect(server.calls).toHaveLength(1);
   });
 
+  it("may not send arguments unchecked by changing them where they are", async () => {
+    const { host, server } = await open([
+      (call, next) => {
+        Object.assign(call.arguments, { n: "two" });
+        return next(call);
+      },
+    ]);
+    const request = { tool: "a", arguments: { n: 2 } };
+    await expect(host.call(request)).rejects.toMatchObject({ code: "invalid-arguments" });
+    expect(server.calls).toEqual([]);
+  });
+
+  it("are waited for no longer than until the call is aborted", async () => {
+    const aborter = new AbortController();
+    const { host } = await open([
+      () => {
+        aborter.abort("enough");
+        return new Promise<never>(() => {});
+      },
+    ]);
+    const { signal } = aborter;
+    const chain = await host.run({ tool: "a" }, { signal });
+    expect(chain).toMatchObject({ ended: "aborted", error: { cause: "enough" } });
+  });
+
   it("cannot change the tool", async () => {
     const { host, server } = await open([
       (call, next) => next({ ...call, tool: { ...call.tool, name: "b", id: "bank.b" } }),
@@ -77,6 +102,22 @@ describe("interceptors", () => {
 });
 
 describe("requestMeta", () => {
+  it("is waited for no longer than until the call is aborted", async () => {
+    const server = await createTestServer({ a: {} });
+    const aborter = new AbortController();
+    const host = await createHost({
+      servers: { bank: server.client },
+      requestMeta: ({ method }) => {
+        if (method === "tools/list") return undefined;
+        aborter.abort("enough");
+        return new Promise<never>(() => {});
+      },
+    });
+    const { signal } = aborter;
+    await expect(host.call({ tool: "a" }, { signal })).rejects.toMatchObject({ code: "aborted" });
+    expect(server.calls).toEqual([]);
+  });
+
   it("is asked for lists and for calls, and what it throws fails the call alone", async () => {
     const server = await createTestServer({ a: {} });
     const asked: string[] = [];
