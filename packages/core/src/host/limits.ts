@@ -1,6 +1,6 @@
 import { ToolrailError } from "../errors.ts";
 
-/** Bounds on what servers and models may cost. All are whole numbers of at least 1. */
+/** Bounds on what servers and models may cost. All are whole numbers from 1; timeouts up to 2,147,483,647. */
 export interface Limits {
   /** Most calls in one chain, the first included. Default 5. */
   readonly maxChainDepth: number;
@@ -40,6 +40,9 @@ const DEFAULTS: Limits = {
   maxToolsPerServer: 10_000,
 };
 
+/** A timer of JavaScript that is given more goes off at once. */
+const MAX_TIMEOUT_MS = 2_147_483_647;
+
 /** Fills in the defaults. Throws `invalid-options` for an unknown name or a value that is no limit. */
 export function resolveLimits(given: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(given)) {
@@ -51,6 +54,12 @@ export function resolveLimits(given: Partial<Limits> = {}): Limits {
     }
     if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) {
       throw new ToolrailError("invalid-options", `limits.${name} must be a whole number from 1.`);
+    }
+    if (name.endsWith("TimeoutMs") && value !== undefined && value > MAX_TIMEOUT_MS) {
+      throw new ToolrailError(
+        "invalid-options",
+        `limits.${name} must be at most ${MAX_TIMEOUT_MS} (24 days): no timer waits longer.`,
+      );
     }
   }
   const set = Object.entries(given).filter(([, value]) => value !== undefined);

@@ -18,6 +18,13 @@ describe("resolveLimits", () => {
     expect(() => resolveLimits(given)).toThrow(/limits.maxChainDepth must be a whole number/);
   });
 
+  it("refuses a timeout that no timer can wait, which would be none", () => {
+    const most = 2_147_483_647;
+    expect(resolveLimits({ callTimeoutMs: most }).callTimeoutMs).toBe(most);
+    expect(() => resolveLimits({ callTimeoutMs: most + 1 })).toThrow(/at most 2147483647/);
+    expect(resolveLimits({ maxResultBytes: most + 1 }).maxResultBytes).toBe(most + 1);
+  });
+
   it("refuses an unknown name, and says which there are", () => {
     const given = { maxDepth: 5 } as object;
     expect(() => resolveLimits(given)).toThrow(ToolrailError);
