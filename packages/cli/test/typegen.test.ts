@@ -147,6 +147,41 @@ console.log(tree, bad);
     expect(Object.keys(schemas)).toContain("odd.__proto__");
   });
 
+  it("types tuples, and what only looks like a reference or a keyword, as JSON Schema means them", async () => {
+    const { source, untyped } = await writeModule([
+      tool("pair", {
+        outputSchema: {
+          type: "object",
+          properties: {
+            pair: {
+              type: "array",
+              prefixItems: [{ type: "string" }, { type: "number" }],
+              minItems: 2,
+              items: false,
+            },
+            link: { type: "object", default: { $ref: "#/none" }, examples: [{ $ref: "#/none" }] },
+          },
+          required: ["pair"],
+          extends: { $ref: "#/none" },
+        },
+      }),
+    ]);
+    expect(untyped).toEqual([]);
+    const file = join(folder, "pair.ts");
+    await writeFile(file, source);
+    const use = join(folder, "use-pair.ts");
+    await writeFile(
+      use,
+      `import type { ToolTypes } from "./pair.ts";
+const good: ToolTypes["odd.pair"]["result"] = { pair: ["a", 1] };
+// @ts-expect-error The second one is a number.
+const bad: ToolTypes["odd.pair"]["result"] = { pair: ["a", "b"] };
+console.log(good, bad);
+`,
+    );
+    expect(await typeCheck(file, use)).toBe("");
+  });
+
   it("leaves a tool untyped whose schema cannot be written, and types the others", async () => {
     const { source, untyped } = await writeModule([
       tool("remote", { outputSchema: { type: "object", properties: { a: { $ref: "./b.json" } } } }),

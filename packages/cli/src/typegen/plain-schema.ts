@@ -9,9 +9,14 @@ const MAPS = new Set([
   "dependentSchemas",
 ]);
 /** Keywords that hold data, to be left as it is. */
-const DATA = new Set(["enum", "const", "default", "examples", "required"]);
-/** `tsType` and `tsEnumNames` would be written into the module as they stand: code of a stranger. */
-const LEFT_OUT = new Set(["$schema", "$id", "id", "$anchor", "title", "tsType", "tsEnumNames"]);
+const DATA = new Set(["enum", "const", "required"]);
+/**
+ * What says nothing of a type, or something else to the writer than to JSON Schema. `tsType` and
+ * `tsEnumNames` would be written into the module as they stand: code of a stranger.
+ */
+const LEFT_OUT = new Set(
+  "$schema $id id $anchor title default examples extends tsType tsEnumNames".split(" "),
+);
 
 /**
  * Makes a stranger's schema one that may be written as types inside another schema: without keywords
@@ -19,10 +24,17 @@ const LEFT_OUT = new Set(["$schema", "$id", "id", "$anchor", "title", "tsType", 
  */
 export function plainSchema(schema: JsonObject, place: string): JsonObject {
   return Object.fromEntries(
-    Object.entries(schema)
+    Object.entries(withOldTuples(schema))
       .filter(([key]) => !LEFT_OUT.has(key))
       .map(([key, value]) => [key, plainMember(key, value, place)]),
   );
+}
+
+/** Tuples as the writer knows them: those of draft-07. */
+function withOldTuples(schema: JsonObject): JsonObject {
+  const { prefixItems, items, ...rest } = schema;
+  if (!Array.isArray(prefixItems)) return schema;
+  return { ...rest, items: prefixItems, additionalItems: items ?? true };
 }
 
 function plainMember(key: string, value: unknown, place: string): unknown {
