@@ -1,7 +1,7 @@
 import type { Context } from "./context.ts";
 import type { Failure } from "./outcome.ts";
 import { findSpec, parseArgv } from "./program.ts";
-import { plainText } from "./terminal/plain-text.ts";
+import { message } from "./terminal/plain-text.ts";
 import { createStyle } from "./terminal/style.ts";
 import { UsageError } from "./usage-error.ts";
 import { VERSION } from "./version.ts";
@@ -47,7 +47,7 @@ async function report(
     const document = findSpec(argv)?.toDocument(failure, exitCode) ?? { error: failure };
     await write(stdout, `${JSON.stringify(document, null, 2)}\n`);
   }
-  await write(stderr, `toolrail: ${plainText(failure.message)}\n`);
+  await write(stderr, message(failure.message));
   if (argv.includes("--debug") && error instanceof Error) {
     const { inspect } = await import("node:util");
     await write(stderr, `${inspect(error)}\n`);

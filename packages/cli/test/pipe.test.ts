@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
+import { program, WELCOME } from "./program.ts";
 import { runHere } from "./run-here.ts";
 
 const SERVER: string[] = [];
@@ -116,6 +117,28 @@ The model reads
     const nested = { steps: [{ id: "a", pipe: { steps: [{ id: "b", pipe: SUMS }] } }] };
     expect((await pipe(nested, "--max-depth", "1")).code).toBe(1);
     expect((await pipe(nested, "--max-depth", "2")).code).toBe(0);
+  });
+
+  it("runs as many steps at once as --max-parallel allows", async () => {
+    const tool = `{ name: "meet", inputSchema: { type: "object" } }`;
+    const answerInPairs = `
+      if (method === "tools/list") send({ id, result: { tools: [${tool}] } });
+      if (method === "tools/call") {
+        globalThis.open = [...(globalThis.open ?? []), id];
+        if (open.length === 2) setTimeout(() => {
+          const text = String(open.length);
+          for (const one of open) send({ id: one, result: { content: [{ type: "text", text }] } });
+          open = [];
+        }, 100); /* time for a third one, which must not come */
+      }`;
+    const parallel = ["a", "b", "c", "d"].map((id) => ({ id, tool: "meet" }));
+    const { stdout } = await runHere(
+      ["pipe", "-", ...program(WELCOME + answerInPairs), "--json", "--max-parallel", "2"],
+      JSON.stringify({ steps: [{ id: "all", parallel }] }),
+    );
+    const { children } = JSON.parse(stdout).steps.all;
+    const open = parallel.map(({ id }) => children[id].text);
+    expect(open).toEqual(["2", "2", "2", "2"]);
   });
 
   it.each([

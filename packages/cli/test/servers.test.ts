@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -63,7 +63,7 @@ describe("a server with a command", () => {
     const { code, stdout, stderr } = await runCli(["tools", "--server", server]);
     expect(code).toBe(1);
     expect(stdout).toBe("");
-    expect(stderr).toContain("ended with exit code 7 before it answered. It wrote:");
+    expect(stderr).toContain("ended with exit code 7 before it answered. It wrote to its stderr:");
     expect(stderr).toContain("  No token in TOKEN.");
     expect(stderr).not.toMatch(/\n\s+at /);
   });
@@ -73,7 +73,9 @@ describe("a server with a command", () => {
     const { code, document, stderr } = await runHereJson(args);
     expect(code).toBe(1);
     expect(document).toMatchObject({ ended: "failed", hops: [], error: { code: "connection" } });
-    expect(stderr).toMatch(/Server "shop" wrote to its stderr:\n[\s\S]* {2}out of cash\n$/);
+    expect(stderr).toMatch(
+      /Server "shop" ended with exit code 5\. It wrote to its stderr:\n[\s\S]* {2}out of cash\n$/,
+    );
   });
 
   it("that is not there is reported", async () => {
@@ -114,7 +116,7 @@ describe("a configuration in the shape of other clients", () => {
         old: { command: "never-started", disabled: true },
       },
     };
-    await writeFile(join(cwd, "mcp.json"), JSON.stringify(config));
+    await writeFile(join(cwd, "mcp.json"), `\ufeff${JSON.stringify(config)}`); // As some editors write it.
     const call = (tool: string) =>
       runJson(["call", tool, "--config", "mcp.json"], { cwd, env: { TOKEN: "abc" } });
     const [local, remote] = await Promise.all([call("local.report"), call("remote.report")]);
@@ -124,6 +126,31 @@ describe("a configuration in the shape of other clients", () => {
     expect(remote.document).toMatchObject({
       hops: [{ result: { structuredContent: { headers: { "x-token": "abc" } } } }],
     });
+  });
+});
+
+describe("a server of a configuration", () => {
+  it("is started in its folder, with a command that is looked for there", async () => {
+    const cwd = await mkdtemp(join(tmpdir(), "toolrail-"));
+    await writeFile(
+      join(cwd, "here.cjs"),
+      `console.error("in " + process.cwd()); process.exit(3);`,
+    );
+    const config = { mcpServers: { a: { command: process.execPath, args: ["here.cjs"], cwd } } };
+    await writeFile(join(cwd, "mcp.json"), JSON.stringify(config));
+    const { stderr } = await runHere(["tools", "--config", join(cwd, "mcp.json")]);
+    expect(stderr).toContain(`in ${await realpath(cwd)}`);
+  });
+
+  it.each([
+    ["sse", "sse", ["GET /sse"]],
+    ["streamable-http", "streamable", ["POST /mcp"]],
+  ] as const)("with type %s is called in that way first", async (type, kind, first) => {
+    fixture = await startHttpServer(kind);
+    const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "mcp.json");
+    await writeFile(file, JSON.stringify({ mcpServers: { a: { type, url: fixture.url } } }));
+    expect((await runHere(["tools", "--config", file])).code).toBe(0);
+    expect(fixture.events.slice(0, 1)).toEqual(first);
   });
 });
 

@@ -48,6 +48,7 @@ describe("plainText", () => {
   it("fits a text into one line", () => {
     expect(oneLine("a\n  b", 10)).toBe("a b");
     expect(oneLine("abcdef", 4)).toBe("abc…");
+    expect(oneLine("ab🙂def", 4)).toBe("ab🙂…");
     expect(oneLine("", 4)).toBe("");
   });
 });
@@ -68,6 +69,10 @@ describe("renderTree", () => {
 └─ c
       of c`);
     expect(renderTree([], (text) => text)).toBe("");
+  });
+
+  it("keeps a label in its line", () => {
+    expect(renderTree([{ label: "a\n✔ b" }], (text) => text)).toBe("a\\n✔ b");
   });
 });
 

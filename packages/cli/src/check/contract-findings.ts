@@ -1,18 +1,13 @@
 import { checkContract, createValidator, type Host } from "@toolrail/core";
-import type { OpenServers } from "../servers/open-servers.ts";
+import type { ProgramState } from "../servers/process-transport.ts";
 import type { Finding } from "./finding.ts";
 
-/** Servers that log where messages belong (MCP 2026-07-28, stdio). */
-export function findStrayOutput(stray: ReturnType<OpenServers["stray"]>): Finding[] {
-  return stray
-    .filter(({ lines }) => lines > 0)
-    .map(({ server, lines, first }) => ({
-      severity: "must",
-      server,
-      rule: "stdout",
-      path: "",
-      message: `It writes to its standard output what is no MCP message (${lines} lines; ${first}): log to stderr.`,
-    }));
+/** A server that logs where messages belong (MCP 2026-07-28, stdio). */
+export function findStrayOutput(server: string, program: ProgramState | undefined): Finding[] {
+  const { lines = 0, first } = program?.stray ?? {};
+  if (lines === 0) return [];
+  const message = `It writes to its standard output what is no MCP message (${lines} lines; ${first}): log to stderr.`;
+  return [{ severity: "must", server, rule: "stdout", path: "", message }];
 }
 
 /** Everything that the definitions of a host's tools get wrong, tools that are not offered included. */

@@ -1,4 +1,4 @@
-import type { HostProblem, HostTool, JsonObject } from "@toolrail/core";
+import type { Host, HostTool, JsonObject } from "@toolrail/core";
 import type { Context } from "../context.ts";
 import type { Outcome } from "../outcome.ts";
 import { oneLine, plainText } from "../terminal/plain-text.ts";
@@ -9,23 +9,18 @@ import { withHost } from "./with-host.ts";
 
 /** Lists the tools of the servers. Not ok where a server gives no list. */
 export async function runTools(_args: readonly string[], flags: Flags, context: Context) {
-  return withHost(flags, context, {}, async ({ host }): Promise<Outcome> => {
+  return withHost(flags, context, {}, async ({ host, servers }): Promise<Outcome> => {
     const { tools, problems } = host;
     return {
       ok: !problems.some(({ code }) => code === "list-failed"),
       document: tools,
-      text: (style) => renderTools(tools, problems, style),
+      text: (style) => renderTools(Object.keys(servers.options), host, style),
     };
   });
 }
 
-function renderTools(
-  tools: readonly HostTool[],
-  problems: readonly HostProblem[],
-  style: Style,
-): string {
+function renderTools(servers: readonly string[], { tools, problems }: Host, style: Style): string {
   const { colours } = style;
-  const servers = [...new Set([...tools, ...problems].map(({ server }) => server))];
   const nodes = servers.map((server): TreeNode => {
     const own = tools.filter((tool) => tool.server === server);
     const bad = problems.filter((problem) => problem.server === server);

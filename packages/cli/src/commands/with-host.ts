@@ -1,7 +1,8 @@
 import { createHost, type Host, type HostOptions, type Progress } from "@toolrail/core";
 import type { Context } from "../context.ts";
+import { describeLoss } from "../servers/connect-error.ts";
 import { type OpenServers, openServers } from "../servers/open-servers.ts";
-import { indent, plainText } from "../terminal/plain-text.ts";
+import { message } from "../terminal/plain-text.ts";
 import { createStyle } from "../terminal/style.ts";
 import { untilAborted } from "../until-aborted.ts";
 import type { Flags } from "./flags.ts";
@@ -38,7 +39,7 @@ export async function withHost<T>(
     onStderr: flags.debug ? (text) => stderr.write(text) : undefined,
   });
   const notes: string[] = [];
-  const lost = new Set<string>();
+  const lost = new Set(Object.keys(servers.options)); // Until the host has their lists.
   try {
     const { meta, timeout } = flags;
     const host = await untilAborted(
@@ -57,19 +58,22 @@ export async function withHost<T>(
         },
       }),
     );
-    notes.push(
-      ...host.problems.flatMap(({ code, message }) => (code === "list-failed" ? message : [])),
-    );
+    lost.clear();
+    for (const problem of host.problems.filter(({ code }) => code === "list-failed")) {
+      notes.push(problem.message);
+      lost.add(problem.server);
+    }
     const onProgress = (progress: Progress) => live?.onProgress(progress);
     return await use({ host, servers, onProgress });
   } finally {
     live?.stop();
     await servers.close();
-    for (const server of lost) {
-      const written = servers.stderr(server);
-      if (written) notes.push(`Server "${server}" wrote to its stderr:\n${indent(written)}`);
+    for (const server of signal.aborted ? [] : lost) {
+      const program = servers.state(server);
+      const loss = program && describeLoss(server, program);
+      if (loss !== undefined) notes.push(loss);
     }
-    for (const note of notes) stderr.write(`toolrail: ${plainText(note)}\n`);
+    for (const note of notes) stderr.write(message(note));
   }
 }
 
@@ -79,7 +83,7 @@ function serverOf(tool: string): string {
 }
 
 async function startLiveCalls(flags: Flags, { stderr, env }: Context) {
-  if (flags.json || flags.debug || stderr.isTTY !== true) return undefined;
+  if (flags.json || flags.debug || stderr.isTTY !== true || env.TERM === "dumb") return undefined;
   const { createLiveCalls } = await import("../terminal/live-calls.ts");
   return createLiveCalls(stderr, createStyle(stderr, env));
 }

@@ -6,6 +6,12 @@ import { renderTree, type TreeNode } from "../terminal/tree.ts";
 import { hopNode } from "./hop-node.ts";
 import { viewSection } from "./view-section.ts";
 
+/** What to change on the command line. */
+const ADVICE: Readonly<Record<string, readonly string[]>> = {
+  "chain-depth": ["Allow more calls with --max-depth N."],
+  timeout: ["Give it longer with --timeout MS."],
+};
+
 /** A chain for people: its hops, each below the one that asked for it, and who gets to see what. */
 export function renderChain(chain: ChainResult, tool: string, style: Style) {
   const { colours } = style;
@@ -37,7 +43,7 @@ function chainNodes(chain: ChainResult, tool: string, style: Style): TreeNode[] 
     ? [
         {
           label: `${colours.red("✖")} ${plainText(missed)}`,
-          details: [colours.red(plainText(error.message))],
+          details: [colours.red(plainText(error.message)), ...(ADVICE[error.code] ?? [])],
         },
       ]
     : [];

@@ -56,13 +56,13 @@ function nodeOf({ colours }: Style): (finding: ReportedFinding) => TreeNode {
 }
 
 function renderExercises(exercises: readonly Exercise[], { colours }: Style): string {
-  const lines = exercises.map((exercise) => {
+  const children = exercises.map((exercise) => {
     const name = plainText(`${exercise.server}.${exercise.tool}`);
     return exercise.skipped === undefined
-      ? `  ${name}: ${exerciseText(exercise)}`
-      : colours.dim(`  ${name}: not called, ${exercise.skipped}`);
+      ? { label: `${name}: ${exerciseText(exercise)}` }
+      : { label: colours.dim(`${name}: not called, ${exercise.skipped}`) };
   });
-  return [colours.bold("Exercised"), ...lines].join("\n");
+  return renderTree([{ label: colours.bold("Exercised"), children }], colours.dim);
 }
 
 /** `valid 2/2 (1 isError), borderline 3/3, invalid 4/4`: how many calls went as they should. */

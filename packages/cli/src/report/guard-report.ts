@@ -1,5 +1,5 @@
 import { type GuardOutcome, modelView, userView } from "@toolrail/core";
-import { plainText } from "../terminal/plain-text.ts";
+import { indent, oneLine, plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { renderTree } from "../terminal/tree.ts";
 import { hopNode } from "./hop-node.ts";
@@ -10,12 +10,12 @@ export function renderGuard(outcome: GuardOutcome, style: Style): string {
   const { colours } = style;
   const allowed = outcome.verdict === "allow";
   const verdict = allowed ? colours.green("✔ allow") : colours.red("✖ block");
-  const head = `${verdict} ${colours.dim(outcome.code)}\n  ${plainText(outcome.message)}`;
+  const head = `${verdict} ${colours.dim(outcome.code)}\n${indent(plainText(outcome.message))}`;
   if (!("hop" in outcome)) return head;
   const { hop, notFollowed } = outcome;
   const parts = [head, renderTree([hopNode(hop, style)], colours.dim)];
   if (notFollowed) {
-    const name = plainText(`${notFollowed.server}.${notFollowed.tool}`);
+    const name = oneLine(`${notFollowed.server}.${notFollowed.tool}`, style.width);
     parts.push(colours.yellow(`Its result asks for ${name}: a guarded query makes one call.`));
   }
   const read = outcome.code === "complete" ? modelView(hop).content : [];

@@ -1,34 +1,45 @@
 import { SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { indent } from "../terminal/plain-text.ts";
 import type { ConnectOptions } from "./connect-options.ts";
-import type { ProcessTransport } from "./process-transport.ts";
+import type { ProgramState } from "./process-transport.ts";
 import type { ServerTarget } from "./server-target.ts";
-
-/** How a program fared that was started. */
-export interface ProgramState {
-  readonly ended?: number | string | undefined;
-  readonly stderr?: string;
-  readonly stray?: ProcessTransport["stray"];
-}
 
 /** Says in one message why a server could not be reached, with what the server itself wrote. */
 export function describeConnectError(
   target: ServerTarget,
   cause: unknown,
   options: Pick<ConnectOptions, "timeoutMs" | "signal">,
-  program: ProgramState = {},
+  program?: ProgramState,
   sseCause?: unknown,
 ): string {
   const why = options.signal.aborted
     ? "the command was cancelled while it was being connected."
     : target.type === "stdio"
-      ? describeProgram(target, cause, options.timeoutMs, program.ended)
+      ? describeProgram(target, cause, options.timeoutMs, program?.ended)
       : describeAddress(target.url, cause, options.timeoutMs, sseCause);
-  const wrote = program.stderr ? ` It wrote:\n${indent(program.stderr)}` : "";
-  const { lines = 0, first } = program.stray ?? {};
-  const stray = lines > 0 ? ` Its standard output holds what is no MCP message: ${first}.` : "";
-  return `${why}${stray}${wrote}`;
+  return [why, ...(program ? describeOutput(program) : [])].join(" ");
+}
+
+/** Says what became of a program that was connected; undefined where there is nothing to say. */
+export function describeLoss(server: string, program: ProgramState): string | undefined {
+  const { ended } = program;
+  const output = describeOutput(program);
+  if (ended === undefined && output.length === 0) return undefined;
+  const end = ended === undefined ? ":" : ` ended with ${describeEnd(ended)}.`;
+  return [`Server "${server}"${end}`, ...output].join(" ");
+}
+
+function describeOutput({ stray, stderr }: ProgramState): string[] {
+  return [
+    ...(stray.lines > 0
+      ? [`Its standard output holds what is no MCP message: ${stray.first}.`]
+      : []),
+    ...(stderr === "" ? [] : [`It wrote to its stderr:\n${stderr}`]),
+  ];
+}
+
+function describeEnd(ended: number | string): string {
+  return typeof ended === "number" ? `exit code ${ended}` : `signal ${ended}`;
 }
 
 /** True where an answer says that the server may speak the older HTTP+SSE transport (MCP 2025-11-25). */
@@ -56,8 +67,7 @@ function describeProgram(
     return `${program} did not answer within ${timeoutMs} ms; give it longer with --timeout.`;
   }
   if (ended !== undefined) {
-    const how = typeof ended === "number" ? `exit code ${ended}` : `signal ${ended}`;
-    return `${program} ended with ${how} before it answered.`;
+    return `${program} ended with ${describeEnd(ended)} before it answered.`;
   }
   return `${program} cannot be connected: ${messageOf(cause)}.`;
 }
@@ -82,7 +92,10 @@ function describeAddress(url: URL, cause: unknown, timeoutMs: number, sseCause: 
       `nor HTTP with SSE (${statusOf(sseCause) ?? messageOf(sseCause)}); check the path of the URL.`
     );
   }
-  return `${at} cannot be connected: ${code ?? messageOf(cause)}.`;
+  const reason = messageOf(cause);
+  return status === undefined
+    ? `${at} cannot be connected: ${code ?? reason}.`
+    : `${at} cannot be connected: it answered ${status}${reason === "" ? "" : ` (${reason})`}.`;
 }
 
 function statusOf(cause: unknown): number | undefined {
@@ -108,10 +121,15 @@ function isTimeout(cause: unknown): boolean {
   return code === -32001 || name === "TimeoutError";
 }
 
+/** In the words of the innermost cause, which knows what happened: `fetch failed` says nothing. */
 function messageOf(cause: unknown): string {
-  const text = cause instanceof Error ? cause.message : String(cause);
-  return text
-    .replace(/^MCP error -?\d+: /, "")
+  if (!(cause instanceof Error)) return String(cause);
+  if (cause.cause instanceof Error) return messageOf(cause.cause);
+  if (cause.name === "ZodError" || cause instanceof SyntaxError) {
+    return "what it answers is no MCP message (is this the address of an MCP server?)";
+  }
+  return cause.message
+    .replace(/^(MCP error -?\d+: |Streamable HTTP error: |Error POSTing to endpoint: ?)+/, "")
     .replace(/\.$/, "")
     .slice(0, 500);
 }

@@ -7,21 +7,16 @@ import { untilAborted } from "../until-aborted.ts";
 import { VERSION } from "../version.ts";
 import { describeConnectError, isNotStreamable } from "./connect-error.ts";
 import type { ConnectOptions } from "./connect-options.ts";
-import { createProcessTransport, type ProcessTransport } from "./process-transport.ts";
+import { createProcessTransport, type ProgramState } from "./process-transport.ts";
 import type { ServerTarget } from "./server-target.ts";
-import { createTail, type Tail } from "./tail.ts";
 
 /** A connected server. */
 export interface Connection {
   readonly client: Client;
-  /** What the server has written to its standard error of late; empty for a server elsewhere. */
-  stderr(): string;
-  /** What the server has written to its standard output that is no message. */
-  stray(): ProcessTransport["stray"];
+  /** How its program fares; undefined for a server elsewhere. */
+  state(): ProgramState | undefined;
   /** Sends what is still to be sent, then ends the session, and the program where there is one. */
   close(): Promise<void>;
-  /** Ends the program at once, for an exit that cannot wait. */
-  kill(): void;
 }
 
 /** How long a closing connection waits for its last messages. */
@@ -46,17 +41,12 @@ async function connectProcess(
   target: Extract<ServerTarget, { type: "stdio" }>,
   options: ConnectOptions,
 ): Promise<Connection> {
-  const tail = createTail();
-  const transport = createProcessTransport(target, (text) => {
-    tail.add(text);
-    options.onStderr?.(text);
-  });
+  const transport = createProcessTransport(target, options.onStderr);
   options.onStart?.(transport.kill);
   try {
-    return await connect(transport, tail, options);
+    return await connect(transport, options);
   } catch (cause) {
-    const report = { ended: transport.ended, stderr: tail.text(), stray: transport.stray };
-    throw unavailable(describeConnectError(target, cause, options, report), cause);
+    throw unavailable(describeConnectError(target, cause, options, transport.state()), cause);
   }
 }
 
@@ -73,13 +63,13 @@ async function connectHttp(
         ? new StreamableHTTPClientTransport(target.url, { requestInit })
         : new SSEClientTransport(target.url, { requestInit });
     try {
-      return await connect(transport as Transport, createTail(), options);
+      return await connect(transport as Transport, options);
     } catch (cause) {
       failures.push(cause);
       if (!isNotStreamable(cause)) break;
     }
   }
-  const message = describeConnectError(target, failures[0], options, {}, failures[1]);
+  const message = describeConnectError(target, failures[0], options, undefined, failures[1]);
   throw unavailable(message, failures[0]);
 }
 
@@ -87,14 +77,15 @@ function unavailable(message: string, cause: unknown): ToolrailError {
   return new ToolrailError("server-unavailable", message, { cause });
 }
 
-/** The end of a session of Streamable HTTP. */
-interface HttpSession {
+interface AnyTransport extends Transport {
+  /** Of a program. */
+  state?(): ProgramState;
+  /** Of Streamable HTTP. */
   terminateSession?(): Promise<void>;
 }
 
 async function connect(
-  transport: Transport & Partial<Pick<ProcessTransport, "kill" | "stray">> & HttpSession,
-  tail: Tail,
+  transport: AnyTransport,
   { timeoutMs, signal }: ConnectOptions,
 ): Promise<Connection> {
   const client = new Client({ name: "toolrail", version: VERSION });
@@ -109,9 +100,7 @@ async function connect(
   }
   return {
     client,
-    stderr: tail.text,
-    stray: () => transport.stray ?? { lines: 0 },
-    kill: () => transport.kill?.(),
+    state: () => transport.state?.(),
     async close() {
       const last = AbortSignal.timeout(DRAIN_MS);
       const drained = notifications().then(() => transport.terminateSession?.());

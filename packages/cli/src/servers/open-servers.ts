@@ -1,16 +1,15 @@
 import type { ServerOption } from "@toolrail/core";
 import type { ConnectOptions } from "./connect-options.ts";
 import { type Connection, connectServer } from "./connect-server.ts";
+import type { ProgramState } from "./process-transport.ts";
 import type { ServerTarget } from "./server-target.ts";
 
 /** The servers of one command, connected or not. */
 export interface OpenServers {
   /** For `createHost`. A server that could not be connected answers every request with the reason. */
   readonly options: Readonly<Record<string, ServerOption>>;
-  /** What each server has written to its standard error of late. */
-  stderr(server: string): string;
-  /** What each server that is a program has written to its standard output that is no message. */
-  stray(): { readonly server: string; readonly lines: number; readonly first?: string }[];
+  /** How the program of a server fares; undefined for one elsewhere or not connected. */
+  state(server: string): ProgramState | undefined;
   close(): Promise<void>;
 }
 
@@ -39,8 +38,7 @@ export async function openServers(
   );
   return {
     options: Object.fromEntries(entries),
-    stderr: (server) => connections.get(server)?.stderr() ?? "",
-    stray: () => [...connections].map(([server, one]) => ({ server, ...one.stray() })),
+    state: (server) => connections.get(server)?.state(),
     async close() {
       await Promise.allSettled([...connections.values()].map((connection) => connection.close()));
       process.removeListener("exit", killAll);

@@ -4,13 +4,21 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import spawn from "cross-spawn";
 import { untilAborted } from "../until-aborted.ts";
 import type { ServerTarget } from "./server-target.ts";
+import { createTail } from "./tail.ts";
 
-/** A transport to a program, and how that program fares. */
-export interface ProcessTransport extends Transport {
-  /** What the program has written to its output that is no message: the lines' number and the first. */
-  readonly stray: { readonly lines: number; readonly first?: string };
-  /** Set when the program has ended: its exit code or the signal that ended it. */
+/** How a program fares. */
+export interface ProgramState {
+  /** Set when the program has ended by itself: its exit code, or the signal that ended it. */
   readonly ended: number | string | undefined;
+  /** The end of what it has written to its standard error. */
+  readonly stderr: string;
+  /** What it has written to its standard output that is no message: how many lines, and the first. */
+  readonly stray: { readonly lines: number; readonly first?: string };
+}
+
+/** A transport to a program. */
+export interface ProcessTransport extends Transport {
+  state(): ProgramState;
   /** Ends the program and all that it has started, at once. */
   kill(): void;
 }
@@ -25,13 +33,15 @@ const GRACE_MS = 1_000;
  */
 export function createProcessTransport(
   target: Extract<ServerTarget, { type: "stdio" }>,
-  onStderr: (text: string) => void,
+  onStderr: (text: string) => void = () => {},
 ): ProcessTransport {
   const buffer = new ReadBuffer();
+  const stderr = createTail();
   let child: ChildProcess | undefined;
-  let ended: number | string | undefined;
+  let ended: ProgramState["ended"];
+  let isClosing = false;
   let closed: Promise<void> = Promise.resolve();
-  let stray: ProcessTransport["stray"] = { lines: 0 };
+  let stray: ProgramState["stray"] = { lines: 0 };
 
   const signalGroup = (signal: "SIGTERM" | "SIGKILL") => {
     if (child?.pid === undefined) return;
@@ -43,12 +53,7 @@ export function createProcessTransport(
     }
   };
   const transport: ProcessTransport = {
-    get ended() {
-      return ended;
-    },
-    get stray() {
-      return stray;
-    },
+    state: () => ({ ended, stderr: stderr.text(), stray }),
     kill: () => signalGroup("SIGKILL"),
     start: () =>
       new Promise((resolve, reject) => {
@@ -66,7 +71,7 @@ export function createProcessTransport(
             resolveClosed();
           });
           started.once("exit", (code, signal) => {
-            ended = code ?? signal ?? "unknown";
+            if (!isClosing) ended = code ?? signal ?? "unknown";
           });
           started.once("close", () => {
             resolveClosed();
@@ -75,10 +80,13 @@ export function createProcessTransport(
         });
         started.once("spawn", () => resolve());
         started.stdin?.on("error", (error) => transport.onerror?.(error));
-        started.stderr?.setEncoding("utf8").on("data", onStderr);
+        started.stderr?.setEncoding("utf8").on("data", (text: string) => {
+          stderr.add(text);
+          onStderr(text);
+        });
         started.stdout?.on("data", (chunk: Buffer) => {
           readMessages(buffer, chunk, transport, (error) => {
-            stray = { lines: stray.lines + 1, first: stray.first ?? error.message };
+            stray = { lines: stray.lines + 1, first: stray.first ?? whatIsNoMessage(error) };
           });
         });
       }),
@@ -90,6 +98,7 @@ export function createProcessTransport(
         );
       }),
     async close() {
+      isClosing = true;
       child?.stdin?.end();
       if (!(await endsWithin(closed, GRACE_MS))) {
         signalGroup("SIGTERM");
@@ -112,7 +121,7 @@ function readMessages(
   try {
     buffer.append(chunk);
   } catch (error) {
-    transport.onerror?.(error as Error);
+    onStray(error as Error); // A line so long that it is not kept: what comes after it cannot be told.
     void transport.close();
     return;
   }
@@ -125,6 +134,10 @@ function readMessages(
       onStray(error as Error); // A line that is no message; the next one may be.
     }
   }
+}
+
+function whatIsNoMessage(error: Error): string {
+  return error.name === "ZodError" ? "JSON that is no JSON-RPC message" : error.message;
 }
 
 function endsWithin(ended: Promise<void>, ms: number): Promise<boolean> {

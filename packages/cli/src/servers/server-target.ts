@@ -32,7 +32,7 @@ export function parseServer(text: string): ServerTarget {
         `--server NAME=URL-or-command, such as --server files='npx -y some-server .'`,
     );
   }
-  if (/^https?:\/\//i.test(place)) {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(place)) {
     return { type: "http", name, url: parseUrl(place, `--server ${name}`), headers: {} };
   }
   const [command, ...args] = splitCommand(place, `--server ${name}`);
@@ -49,6 +49,13 @@ export function isServerName(name: string): boolean {
 /** Throws `UsageError`, which begins with `where`. */
 export function parseUrl(text: string, where: string): URL {
   const url = URL.parse(text);
-  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
-  throw new UsageError(`${where}: ${JSON.stringify(text)} is not an http or https URL.`);
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+    throw new UsageError(`${where}: ${JSON.stringify(text)} is not an http or https URL.`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new UsageError(
+      `${where} holds a name or a password; send them in a header: Authorization: Basic …`,
+    );
+  }
+  return url;
 }

@@ -17,8 +17,15 @@ export function plainText(text: string): string {
 
 /** One line of at most `width` characters. */
 export function oneLine(text: string, width: number): string {
-  const line = plainText(text).replace(/\s+/g, " ").trim();
-  return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
+  const line = [...plainText(text).replace(/\s+/g, " ").trim()];
+  return line.length <= width
+    ? line.join("")
+    : `${line.slice(0, Math.max(0, width - 1)).join("")}…`;
+}
+
+/** What the command says on stderr. No later line, a stranger's perhaps, looks like the first. */
+export function message(text: string): string {
+  return `toolrail: ${indent(plainText(text)).trimStart()}\n`;
 }
 
 /** Every line two spaces in. */

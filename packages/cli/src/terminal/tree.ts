@@ -19,7 +19,7 @@ function renderNode(
   const below = children.length > 0 ? "│  " : "   ";
   const lines = details.flatMap((detail) => detail.split("\n"));
   return [
-    dim(first) + label,
+    dim(first) + label.replaceAll("\n", "\\n"), // A stranger's name draws no line of its own.
     ...lines.map((line) => dim(rest + below) + line),
     ...children.flatMap((child, at) => {
       const last = at === children.length - 1;

@@ -1,0 +1,94 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { program, WELCOME } from "./program.ts";
+import { runHere } from "./run-here.ts";
+
+describe("a program", () => {
+  it("that refuses the connection is reported in its own words, and not as ended", async () => {
+    const server = program(`send({ id, error: { code: -32603, message: "No licence" } });`);
+    const { code, stderr } = await runHere(["tools", ...server]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/ cannot be connected: No licence\.\n$/);
+  });
+
+  it("that ends while its tools are listed is reported with its exit code and stderr", async () => {
+    const end = `if (method === "tools/list") { console.error("No disk"); process.exit(4); }`;
+    const { code, stderr } = await runHere(["tools", ...program(`${WELCOME} ${end}`)]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'Server "a" ended with exit code 4. It wrote to its stderr:\n  No disk',
+    );
+    expect(stderr).toContain('Listing the tools of server "a" failed');
+  });
+
+  it("that sends a line without end is given up, with the reason", async () => {
+    const endless = `process.stdout.write("z".repeat(11_000_000));`;
+    const { code, stderr } = await runHere(["tools", ...program(endless)]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("exceeded maximum size");
+  });
+
+  it("that sends JSON which is no message is told so in a few words", async () => {
+    const server = program(`console.log("{}"); send({ id, error: { code: 1, message: "No" } });`);
+    const { stderr } = await runHere(["tools", ...server]);
+    expect(stderr).toContain("holds what is no MCP message: JSON that is no JSON-RPC message.");
+  });
+
+  it("writes no line that looks like one of the command's own", async () => {
+    const server = program(
+      `send({ id, error: { code: 1, message: "No\\ntoolrail: all is well" } });`,
+    );
+    const { stderr } = await runHere(["tools", ...server]);
+    expect(stderr).toContain("No\n  toolrail: all is well");
+  });
+
+  it("names no tool over several lines", async () => {
+    const tool = `{ name: "a\\n✔ safe", inputSchema: { type: "object" } }`;
+    const server = program(
+      `${WELCOME} if (method === "tools/list") send({ id, result: { tools: [${tool}] } });`,
+    );
+    const { stdout } = await runHere(["tools", ...server]);
+    expect(stdout).toContain("└─ a\\n✔ safe()");
+    const { stdout: report } = await runHere(["check", ...server]);
+    expect(report).not.toMatch(/^✔ safe/m);
+  });
+
+  it("without tools is listed all the same", async () => {
+    const server = program(
+      `${WELCOME} if (method === "tools/list") send({ id, result: { tools: [] } });`,
+    );
+    const { code, stdout } = await runHere(["tools", ...server]);
+    expect([code, stdout]).toEqual([0, "a 0 tools\n"]);
+    expect((await runHere(["check", ...server])).stdout).toContain("0 tools of 1 server");
+  });
+});
+
+describe("an address", () => {
+  let http: ReturnType<typeof createServer> | undefined;
+  afterEach(() => http?.close());
+
+  it.each<[string, number, string, RegExp]>([
+    ["fails", 500, "<p>Out of order</p>", /it answered 500 \(<p>Out of order<\/p>\)\.\n$/],
+    ["answers JSON that is no message", 200, "{}", /what it answers is no MCP message/],
+    ["answers what is no JSON", 200, "{", /what it answers is no MCP message/],
+  ])("that %s is reported in one line", async (_what, status, body, message) => {
+    http = createServer((_request, response) => {
+      response.writeHead(status, { "content-type": "application/json" }).end(body);
+    });
+    await new Promise<void>((resolve) => http?.listen(0, "127.0.0.1", resolve));
+    const { port } = http.address() as AddressInfo;
+    const { code, stderr } = await runHere(["tools", "--server", `a=http://127.0.0.1:${port}`]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(stderr.trimEnd()).not.toContain("\n");
+  });
+
+  it("that hangs up is reported with the cause and not as a failed fetch", async () => {
+    http = createServer((request) => request.socket.destroy());
+    await new Promise<void>((resolve) => http?.listen(0, "127.0.0.1", resolve));
+    const { port } = http.address() as AddressInfo;
+    const { stderr } = await runHere(["tools", "--server", `a=http://127.0.0.1:${port}`]);
+    expect(stderr).toMatch(/cannot be connected: (?!fetch failed)/);
+  });
+});
