@@ -1,15 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
+import type { Context } from "./context.ts";
+import { untilAborted } from "./until-aborted.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Reads a file, or standard input for `-`. Throws `UsageError` where there is none. */
 export async function readText(
   source: string,
-  stdin: NodeJS.ReadableStream,
+  { stdin, signal }: Pick<Context, "stdin" | "signal">,
   what: string,
 ): Promise<string> {
-  if (source === "-") return text(stdin);
-  return readFileText(source, what);
+  return source === "-" ? untilAborted(signal, text(stdin)) : readFileText(source, what);
 }
 
 /** Reads a JSON file. Throws `UsageError`, with the line and column of a mistake. */
@@ -28,10 +29,23 @@ export function parseJson(text: string, where: string): unknown {
 
 async function readFileText(file: string, what: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return (await readFile(file, "utf8")).replace(/^\ufeff/, "");
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const why = code === "ENOENT" ? "there is no such file" : String(code ?? cause);
-    throw new UsageError(`${what} ${file} cannot be read: ${why}.`, { cause });
+    throw new UsageError(`${what} ${file} cannot be read: ${whyNoFile(cause)}.`, { cause });
+  }
+}
+
+/** What a failed file operation means. */
+export function whyNoFile(cause: unknown): string {
+  const { code } = cause as NodeJS.ErrnoException;
+  switch (code) {
+    case "ENOENT":
+      return "there is no such file or folder";
+    case "EISDIR":
+      return "it is a folder";
+    case "EACCES":
+      return "access is denied";
+    default:
+      return String(code ?? cause);
   }
 }

@@ -1,7 +1,9 @@
 import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { runToolrail } from "../src/index.ts";
 import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
 import { FIXTURE, finishCli, startCli } from "./run-cli.ts";
 
@@ -75,6 +77,33 @@ describe("Ctrl-C", () => {
     });
     expect(document.steps.never?.ok ?? false).toBe(false);
     expect(await lines()).toContain("cancelled");
+  });
+
+  it("in an exercise gives no verdict", async () => {
+    const { file, lines } = await logFile();
+    const args = ["check", "--exercise", "--yes", "--json", "--server", `shop=${FIXTURE}`];
+    const cli = startCli(args, { env: { FIXTURE_LOG: file } });
+    const finished = finishCli(cli);
+    await vi.waitFor(async () => expect(await lines()).toContain("waiting"), 20_000);
+    cli.kill("SIGINT");
+    const { code, stdout } = await finished;
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({ error: { code: "aborted", message: expect.any(String) } });
+  });
+
+  it("while standard input is read ends the command", async () => {
+    const cancel = new AbortController();
+    const stdout = new PassThrough();
+    const ended = runToolrail(["call", "add", "-", "--json"], {
+      stdin: new PassThrough(), // Never ends.
+      stdout,
+      stderr: new PassThrough(),
+      env: {},
+      signal: cancel.signal,
+    });
+    cancel.abort();
+    expect(await ended).toBe(1);
+    expect(JSON.parse(String(stdout.read()))).toMatchObject({ ended: "aborted", hops: [] });
   });
 
   it("while a server is being connected leaves no program behind", async () => {

@@ -120,6 +120,7 @@ describe("toolrail check --exercise", () => {
     const { stdout } = await runHere(["check", "--server", `shop=${FIXTURE}`, ...flags]);
     expect(stdout).toContain("shop.refuse: valid 1/1 (1 isError)");
     expect(stdout).toMatch(/SHOULD timeout valid\n.*shop\.wait got no answer in time/);
-    expect(stdout).not.toContain("not called");
+    expect(stdout).toContain("shop.escape: not called, its server was lost when crash was called");
+    expect(stdout.match(/MUST connection/g)).toHaveLength(1);
   });
 });

@@ -28,9 +28,10 @@ async function importLanggraph() {
   try {
     return await import("@toolrail/langgraph");
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
     throw new UsageError(
-      "--engine langgraph needs packages that are not installed here: " +
-        "npm install @toolrail/langgraph @langchain/langgraph @langchain/core",
+      "--engine langgraph needs packages that are not installed beside @toolrail/cli: " +
+        "npm install @toolrail/cli @toolrail/langgraph @langchain/langgraph @langchain/core",
       { cause },
     );
   }

@@ -24,8 +24,8 @@ export async function runCall(args: readonly string[], flags: Flags, context: Co
   });
 }
 
-async function readArguments(source: string, { stdin }: Context): Promise<JsonObject> {
-  const text = source === "-" ? await readText("-", stdin, "ARGS-JSON") : source;
+async function readArguments(source: string, context: Context): Promise<JsonObject> {
+  const text = source === "-" ? await readText("-", context, "ARGS-JSON") : source;
   const value = parseJson(text, "ARGS-JSON");
   if (isJsonObject(value)) return value;
   throw new UsageError(`ARGS-JSON must be an object, such as '{"path": "a.txt"}'.`);

@@ -27,11 +27,12 @@ export async function runCheck(_args: readonly string[], flags: Flags, context: 
   return withHost(flags, context, options, async ({ host, servers }): Promise<Outcome> => {
     tools = host.tools;
     const exercised = flags.exercise ? await exerciseAll(host, flags, context) : undefined;
+    const names = Object.keys(servers.options);
     const report = createCheckReport({
-      servers: new Set([...host.tools, ...host.problems].map(({ server }) => server)).size,
+      servers: names.length,
       tools: host.tools.length,
       findings: [
-        ...findStrayOutput(servers.stray()),
+        ...names.flatMap((name) => findStrayOutput(name, servers.state(name))),
         ...findContractFindings(host),
         ...(exercised ?? []).flatMap(({ findings }) => findings),
       ],
@@ -48,20 +49,24 @@ export async function runCheck(_args: readonly string[], flags: Flags, context: 
 
 async function exerciseAll(host: Host, flags: Flags, { signal }: Context) {
   const results: ExerciseResult[] = [];
+  const gone = new Map<string, string>();
   for (const tool of host.tools) {
-    const reason = flags.yes ? undefined : whyNot(tool);
-    results.push(
-      reason === undefined
-        ? await exerciseTool(host, tool, signal)
-        : skipExercise(tool, `${reason}; --yes calls it all the same`),
-    );
+    const reason = gone.get(tool.server) ?? (flags.yes ? undefined : whyNot(tool));
+    const result = reason ? skipExercise(tool, reason) : await exerciseTool(host, tool, signal);
+    signal.throwIfAborted();
+    results.push(result);
+    if (result.findings.some(({ rule }) => rule === "connection")) {
+      gone.set(tool.server, `its server was lost when ${tool.name} was called`);
+    }
   }
   return results;
 }
 
 function whyNot({ annotations }: HostTool): string | undefined {
   if (annotations?.readOnlyHint === true && annotations.destructiveHint !== true) return undefined;
-  return annotations?.readOnlyHint === undefined
-    ? "it does not say that it is read-only"
-    : "it may change something";
+  const reason =
+    annotations?.readOnlyHint === undefined
+      ? "it does not say that it is read-only"
+      : "it may change something";
+  return `${reason}; --yes calls it all the same`;
 }

@@ -19,7 +19,7 @@ import { withHost } from "./with-host.ts";
  */
 export async function runGuard(args: readonly string[], flags: Flags, context: Context) {
   const [source = "-"] = args;
-  const text = await readText(source, context.stdin, "The plan");
+  const text = await readText(source, context, "The plan");
   const allow = flags.allow?.flatMap(splitNames);
   const plan = readPlan(text);
   if (ToolrailError.isInstance(plan)) return toOutcome(toBlocked(plan));

@@ -10,8 +10,9 @@ import { type Session, withHost } from "./with-host.ts";
 /** Runs a pipe, or draws it and runs nothing. */
 export async function runPipeCommand(args: readonly string[], flags: Flags, context: Context) {
   const [source = "-"] = args;
-  const spec = await readText(source, context.stdin, "The spec");
-  const engine: RunEngine = flags.engine === "langgraph" ? await loadLanggraph() : runPipe;
+  const spec = await readText(source, context, "The spec");
+  const engine: RunEngine =
+    flags.engine === "langgraph" && !flags.graph ? await loadLanggraph() : runPipe;
   const { maxDepth, maxSteps, maxParallel } = flags;
   const limits = {
     ...(maxDepth !== undefined && { maxDepth }),

@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import type { Context } from "../context.ts";
 import type { Outcome } from "../outcome.ts";
-import { plainText } from "../terminal/plain-text.ts";
+import { whyNoFile } from "../read-input.ts";
+import { message } from "../terminal/plain-text.ts";
 import { writeModule } from "../typegen/write-module.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Flags } from "./flags.ts";
@@ -13,7 +14,9 @@ export async function runTypegen(_args: readonly string[], flags: Flags, context
     const { tools, problems } = host;
     const { source, untyped } = await writeModule(tools);
     for (const id of untyped) {
-      context.stderr.write(`toolrail: ${plainText(id)} cannot be typed, and is unknown\n`);
+      context.stderr.write(
+        message(`The schemas of ${id} cannot be written as types; it is unknown.`),
+      );
     }
     const { out } = flags;
     if (out !== undefined) await write(out, source);
@@ -33,7 +36,6 @@ async function write(file: string, source: string): Promise<void> {
   try {
     await writeFile(file, source);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new UsageError(`--out ${file} cannot be written: ${code}.`, { cause });
+    throw new UsageError(`--out ${file} cannot be written: ${whyNoFile(cause)}.`, { cause });
   }
 }
