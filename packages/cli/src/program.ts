@@ -65,13 +65,17 @@ function addServerOptions(command: Command): void {
       collect,
     )
     .option("-c, --config <file>", `a file with the servers: { "mcpServers": { … } }`)
-    .option("--header <name:value>", "a header for servers with a URL (repeatable)", collect)
+    .option(
+      "--header <name:value>",
+      "a header sent to every server with a URL (repeatable)",
+      collect,
+    )
     .optionsGroup("Calls:")
     .option("--meta <json>", "_meta of every request, an object", parseMeta)
     .option("--max-depth <n>", "most calls in a chain; for a pipe, most levels", parseCount)
     .option("--max-steps <n>", "most steps of a pipe", parseCount)
     .option("--max-parallel <n>", "most steps of a pipe at once", parseCount)
-    .option("--timeout <ms>", "longest time for a server to start, and for each call", parseCount)
+    .option("--timeout <ms>", "longest time for a server to start, and for each call", parseMs)
     .optionsGroup("Output:")
     .addOption(new Option("--json", "print one JSON document, and nothing else"))
     .addOption(new Option("--debug", "show stack traces, and what servers write to stderr"));
@@ -87,6 +91,15 @@ function parseCount(text: string): number {
   throw new InvalidArgumentError("It must be a whole number from 1.");
 }
 
+/** The longest that a timer of JavaScript can wait. */
+const MAX_MS = 2_147_483_647;
+
+function parseMs(text: string): number {
+  const value = parseCount(text);
+  if (value <= MAX_MS) return value;
+  throw new InvalidArgumentError(`It must be at most ${MAX_MS}.`);
+}
+
 function parseMeta(text: string): unknown {
   let value: unknown;
   try {
@@ -99,11 +112,17 @@ function parseMeta(text: string): unknown {
 }
 
 function toUsageError(error: CommanderError, argv: readonly string[], program: Command) {
-  if (error.code === "commander.help") {
-    return new UsageError(`No command is named.\n\n${program.helpInformation().trim()}`);
-  }
   const spec = findSpec(argv);
+  if (error.code === "commander.help") {
+    const named = argv.find((arg) => !arg.startsWith("-") && arg !== "help");
+    const problem =
+      named === undefined ? "No command is named." : `There is no command '${named}'.`;
+    return new UsageError(`${problem}\n\n${program.helpInformation().trim()}`);
+  }
+  if (spec && argv[0]?.startsWith("-")) {
+    return new UsageError(`Options come after the command: toolrail ${spec.name} ${argv[0]}`);
+  }
   const help = spec ? `toolrail ${spec.name} --help` : "toolrail --help";
-  const message = error.message.replace(/^error: /, "");
-  return new UsageError(`${message.replace(/\n/g, " ")} See: ${help}`, { cause: error });
+  const problem = error.message.replace(/^error: /, "").replace(/\.?$/, ".");
+  return new UsageError(`${problem.replace(/\n/g, " ")} See: ${help}`, { cause: error });
 }
