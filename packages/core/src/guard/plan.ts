@@ -1,7 +1,7 @@
+import { duplicateKey } from "../duplicate-key.ts";
 import { ToolrailError } from "../errors.ts";
 import type { CallRequest } from "../host/call-request.ts";
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
-import { duplicateKey } from "./duplicate-key.ts";
 
 /** A planner's wish to call one tool. */
 export interface CallPlan {

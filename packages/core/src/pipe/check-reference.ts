@@ -43,7 +43,7 @@ function checkVar(path: ReferencePath, name: string, { vars }: KnownScope): stri
   const template = vars.get(name);
   if (!template) return `"${path.text}": there is no var "${name}"; ${known("vars", vars)}`;
   if (template.type !== "value") return undefined;
-  const reading = readReference(template.value, path, 2);
+  const reading = readReference(template.value, path, { from: 2 });
   return reading.found ? undefined : `"${path.text}": ${reading.message}`;
 }
 

@@ -1,11 +1,11 @@
 import type { ToolrailError } from "../errors.ts";
-import { isJsonObject, measure } from "../json.ts";
 import type { PipeHost } from "./pipe-host.ts";
 import { type PipeLimits, resolvePipeLimits } from "./pipe-limits.ts";
 import { type Pipe, type PipeAuthor, toPipe } from "./pipe-plan.ts";
-import { type PipeProblem, toPipeError } from "./pipe-problem.ts";
+import { type PipeProblem, shorten, toPipeError } from "./pipe-problem.ts";
 import { planPipe } from "./plan-pipe.ts";
 import type { Planning } from "./planning.ts";
+import { readSpec } from "./read-spec.ts";
 import { findSpecProblems } from "./spec-problems.ts";
 
 export interface ParsePipeOptions {
@@ -22,9 +22,6 @@ export type PipeVerdict =
       readonly problems: readonly PipeProblem[];
       readonly error: ToolrailError;
     };
-
-/** Generous, since each value has its own limit: this one only keeps the checks themselves safe. */
-const SPEC_LIMITS = { maxBytes: 67_108_864, maxDepth: 512 };
 
 /**
  * Checks a spec: an object or its JSON text, bare or as the member `spec`. Everything that can be known
@@ -47,8 +44,6 @@ export function checkPipe(
   const read = readSpec(input);
   if ("problem" in read) return refuse([{ path: "spec", message: read.problem }]);
   const { spec } = read;
-  const size = measure(spec, SPEC_LIMITS);
-  if (size) return refuse([{ path: "spec", message: size }]);
   const plan = planPipe(planning, spec);
   if (!planning.isCut) problems.unshift(...findSpecProblems(spec));
   return problems.length > 0
@@ -63,28 +58,10 @@ export function parsePipe(input: unknown, host: PipeHost, options?: ParsePipeOpt
   throw verdict.error;
 }
 
-function refuse(problems: readonly PipeProblem[]): PipeVerdict {
+/** Names and paths of a spec stand in its problems: some are megabytes long. */
+function refuse(found: readonly PipeProblem[]): PipeVerdict {
+  const problems = found.map(({ path, message }) => {
+    return { path: shorten(path, 400), message: shorten(message, 800) };
+  });
   return { ok: false, problems, error: toPipeError(problems) };
-}
-
-function readSpec(input: unknown): { readonly spec: unknown } | { readonly problem: string } {
-  if (typeof input === "string") return readText(input);
-  if (!isJsonObject(input) || !Object.hasOwn(input, "spec")) return { spec: input };
-  const { spec, ...rest } = input;
-  const others = Object.keys(rest).filter((key) => rest[key] !== undefined);
-  if (others.length > 0) {
-    return { problem: `there is spec, and ${others.join(", ")} beside it; write one or the other` };
-  }
-  return typeof spec === "string" ? readText(spec) : { spec };
-}
-
-function readText(text: string): { readonly spec: unknown } | { readonly problem: string } {
-  if (text.length > SPEC_LIMITS.maxBytes) return { problem: "it is too long" };
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isJsonObject(value) && Object.hasOwn(value, "spec")) return readSpec(value);
-    return { spec: value };
-  } catch (cause) {
-    return { problem: `it is not JSON: ${cause instanceof Error ? cause.message : cause}` };
-  }
 }

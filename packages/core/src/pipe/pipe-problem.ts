@@ -24,3 +24,8 @@ export function toPipeError(problems: readonly PipeProblem[]): ToolrailError {
     { data: { problems } },
   );
 }
+
+/** A text from a spec or a result, as it may stand in a message. */
+export function shorten(text: string, most = 80): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}

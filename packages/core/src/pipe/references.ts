@@ -1,5 +1,5 @@
 import { isJsonObject } from "../json.ts";
-import { joinPath } from "./pipe-problem.ts";
+import { joinPath, shorten } from "./pipe-problem.ts";
 
 /** A path such as `steps.search.structured.results.0.url`, taken apart. */
 export interface ReferencePath {
@@ -47,10 +47,21 @@ export type Reading =
   | { readonly found: true; readonly value: unknown }
   | { readonly found: false; readonly message: string };
 
-/** Reads own properties of plain objects and arrays, and nothing else. `from` is the first key to read. */
-export function readReference(root: unknown, { keys }: ReferencePath, from = 0): Reading {
+/** What a model reads in place of a value that is for the user alone. */
+export const HIDDEN = "(for the user alone)";
+
+/**
+ * Reads own properties of plain objects and arrays, and nothing else. `from` is the first key to read;
+ * with `hidden`, every part of `HIDDEN` is `HIDDEN` too.
+ */
+export function readReference(
+  root: unknown,
+  { keys }: ReferencePath,
+  { from = 0, hidden = false } = {},
+): Reading {
   let node = root;
   for (let at = from; at < keys.length; at++) {
+    if (hidden && node === HIDDEN) break;
     const key = keys[at] ?? "";
     if (Array.isArray(node)) {
       if (!INDEX.test(key) || Number(key) >= node.length) return miss(node, keys, at);
@@ -76,9 +87,8 @@ function describe(node: unknown): string {
   const keys = Object.keys(node);
   if (keys.length === 0) return "is an object without keys";
   const more = keys.length > 8 ? " and more" : "";
-  return `has ${keys.slice(0, 8).map(shorten).join(", ")}${more}`;
-}
-
-function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return `has ${keys
+    .slice(0, 8)
+    .map((key) => shorten(key))
+    .join(", ")}${more}`;
 }
