@@ -5,6 +5,7 @@ import { doorChecks } from "./checks/door.ts";
 import { guardChecks } from "./checks/guard.ts";
 import { nextToolChecks } from "./checks/next-tool.ts";
 import { pipeChecks } from "./checks/pipe.ts";
+import { pipeAudienceChecks } from "./checks/pipe-audience.ts";
 import { pipeFailureChecks } from "./checks/pipe-failures.ts";
 import { viewChecks } from "./checks/view.ts";
 import type { Capabilities, Check, Harness } from "./harness.ts";
@@ -15,7 +16,7 @@ const checks: {
   readonly [Capability in keyof Capabilities]: readonly Record<string, Check<Capability>>[];
 } = {
   chain: [chainChecks, doorChecks, nextToolChecks, viewChecks],
-  pipe: [pipeChecks, pipeFailureChecks],
+  pipe: [pipeChecks, pipeAudienceChecks, pipeFailureChecks],
   guard: [guardChecks],
 };
 

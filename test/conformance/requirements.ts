@@ -124,6 +124,19 @@ export const requirements = [
   pipe("pipe/denied", TOOLRAIL, "asks authorize for every step"),
   pipe("pipe/never-reread", TOOLRAIL, "never reads inserted text as a reference or a command"),
   pipe("pipe/small-reply", TOOLRAIL, "never shows the model the output of every step"),
+  pipe(
+    "pipe/user-alone",
+    TOOLRAIL,
+    "hides from the model what was for the user alone, by any path",
+  ),
+  pipe("pipe/last-for-user", TOOLRAIL, "hides it in a pipe without return too"),
+  pipe(
+    "pipe/handed-on",
+    TOOLRAIL,
+    "hands such a value to other steps, whose results are their own",
+  ),
+  pipe("pipe/for-both", TOOLRAIL, "hides nothing that is for the model as well"),
+  pipe("pipe/no-raw-results", TOOLRAIL, "lets references see the contract's fields, no raw result"),
   pipe("pipe/abort", TOOLRAIL, "stops when aborted, and begins no further call"),
   // The guard, as the tool contract has it.
   guard("guard/one-call", TOOL_CONTRACT, "makes one of the calls that are asked for at once"),

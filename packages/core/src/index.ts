@@ -87,6 +87,8 @@ export type { ToolFilter } from "./host/tool-patterns.ts";
 export { canonicalJson, isJsonObject, type JsonObject } from "./json.ts";
 // Pipes
 export { PIPE_TOOL_NAME } from "./pipe/check-step-tool.ts";
+// Pipes, for engines that run the steps themselves
+export { concludePipe } from "./pipe/conclude-pipe.ts";
 export { drawMermaid } from "./pipe/draw-mermaid.ts";
 export {
   checkPipe,
@@ -115,7 +117,6 @@ export type {
   StepResult,
   ToolStepResult,
 } from "./pipe/pipe-result.ts";
-// Pipes, for engines that run the steps themselves
 export {
   beginStep,
   createPipeRun,
@@ -124,6 +125,7 @@ export {
   refuseStep,
   reportPipe,
 } from "./pipe/pipe-run.ts";
+export { addStep, createScope, type PipeScope, type StepView } from "./pipe/pipe-scope.ts";
 export {
   type NestedStep,
   type ParallelStep,
@@ -141,15 +143,8 @@ export {
 } from "./pipe/pipe-tool.ts";
 export { type RunPipeOptions, runPipe } from "./pipe/run-pipe.ts";
 export { runToolStep } from "./pipe/run-tool-step.ts";
-export {
-  concludePipe,
-  endGroup,
-  endNested,
-  enterNested,
-  type PipeScope,
-  topVars,
-} from "./pipe/step-outcome.ts";
-// Results, and who may read them
+export { enterNested, topVars } from "./pipe/select-result.ts";
+export { endGroup, endNested } from "./pipe/step-outcome.ts";
 export type { Audience, CallToolResult, ContentBlock } from "./result/call-tool-result.ts";
 export type { CallOrigin, Hop, OutputVerdict } from "./result/hop.ts";
 export {

@@ -1,7 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { isJsonObject, type StepResult, ToolrailError } from "@toolrail/core";
-import type { PipeEngine } from "./pipe-context.ts";
-import type { Kept, Node, PipeState } from "./pipe-nodes.ts";
+import type { Kept, Node, PipeState } from "./pipe-state.ts";
 
 /** A place for results that are too large for checkpoints. */
 export interface LargeValues {
@@ -13,19 +12,26 @@ export interface LargeValues {
   get(key: string): Promise<string>;
 }
 
+/** Where the large values of one graph go. */
+export interface LargeValueStore {
+  readonly largeValues: LargeValues | undefined;
+  /** Results of each invocation that were stored or loaded already, by their keys. */
+  readonly loaded: WeakMap<object, Map<string, StepResult>>;
+}
+
 /** The same node, which sees large results whole and leaves their keys in the channels. */
-export function keepingLarge(engine: PipeEngine, node: Node): Node {
-  const { largeValues } = engine;
+export function keepingLarge(store: LargeValueStore, node: Node): Node {
+  const { largeValues } = store;
   if (!largeValues) return node;
   return async (state, config) => {
-    const loaded = loadedIn(engine, config);
+    const loaded = loadedIn(store, config);
     const whole = await mapKept(state, (kept) => load(kept, largeValues, loaded));
     const update = await node(whole, config);
-    return mapKept(update, (kept) => store(kept, largeValues, loaded));
+    return mapKept(update, (kept) => put(kept, largeValues, loaded));
   };
 }
 
-function loadedIn({ loaded }: PipeEngine, config: LangGraphRunnableConfig) {
+function loadedIn({ loaded }: LargeValueStore, config: LangGraphRunnableConfig) {
   const key = config.control ?? config;
   const results = loaded.get(key) ?? new Map<string, StepResult>();
   loaded.set(key, results);
@@ -62,7 +68,7 @@ function parse(json: unknown, key: string): StepResult {
   throw new ToolrailError("callback-failed", `largeValues.get found nothing under "${key}".`);
 }
 
-async function store(
+async function put(
   kept: Kept,
   values: LargeValues,
   loaded: Map<string, StepResult>,

@@ -1,66 +1,96 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import {
-  type ChainResult,
   createPipeRun,
   type Host,
-  isJsonObject,
   type Pipe,
-  type PipeHost,
   type PipeLimits,
+  type PipePlan,
   type PipeRun,
   reportPipe,
+  type StepPlan,
   type StepResult,
-  ToolrailError,
 } from "@toolrail/core";
-import { askPerson } from "./approval.ts";
-import type { LargeValues } from "./large-values.ts";
+import type { LargeValueStore } from "./large-values.ts";
+import { keptAt, type PipeState, type PlacedPipe } from "./pipe-state.ts";
 
 /** What all nodes of one run share, nested ones included. */
 export interface PipeContext {
   readonly run: PipeRun;
   readonly startMs: number;
-  /** Groups that have begun, by their path. */
-  readonly groups: Map<string, { readonly startMs: number; readonly refusal?: Error }>;
+  /** Groups that have begun in this process. */
+  readonly groups: Map<StepPlan, { readonly startMs: number; readonly refusal: Error | undefined }>;
+  /** Pipes, nested ones included, whose earlier steps are counted. */
+  readonly entered: Set<PipePlan>;
 }
 
 /** What all runs of one graph share. */
-export interface PipeEngine {
+export interface PipeEngine extends LargeValueStore {
   readonly pipe: Pipe;
   readonly host: Host;
   readonly limits: Partial<PipeLimits> | undefined;
   readonly toolCallId: string | undefined;
-  readonly largeValues: LargeValues | undefined;
   readonly contexts: WeakMap<object, Map<string, PipeContext>>;
-  /** Large results of each invocation that were stored or loaded already, by their keys. */
-  readonly loaded: WeakMap<object, Map<string, StepResult>>;
 }
 
 const CONTEXT = "__toolrail_pipe";
 
+/** Begins a run, or a nested pipe of one. Returns what the top level must keep for a restart. */
+export function beginContext(
+  engine: PipeEngine,
+  { plan }: PlacedPipe,
+  config: LangGraphRunnableConfig,
+): PipeState["run"] {
+  const handed = handedContext(config);
+  const context = handed ?? createContext(engine);
+  context.entered.add(plan);
+  if (handed) return undefined;
+  setContext(engine, config, context);
+  reportPipe(context.run, { steps: engine.pipe.stepCount });
+  return { pipeId: context.run.pipeId, startMs: context.startMs };
+}
+
 /**
  * The context of a run: nested graphs are handed it, and the top level finds it by the run control,
  * which LangGraph makes anew for each invocation, and by its place in a bigger graph. After a restart
- * it is made again from the results that the checkpoint holds.
+ * it is made again, and the steps that the checkpoints hold are counted.
  */
 export function contextOf(
   engine: PipeEngine,
+  pipe: PlacedPipe,
+  state: PipeState,
   config: LangGraphRunnableConfig,
-  results: () => readonly StepResult[],
 ): PipeContext {
-  const handed: unknown = config.configurable?.[CONTEXT];
-  if (handed !== undefined) return handed as PipeContext;
-  const key = config.control ?? engine;
-  const contexts = engine.contexts.get(key) ?? new Map<string, PipeContext>();
-  engine.contexts.set(key, contexts);
-  const place = placeOf(config);
-  const context = contexts.get(place) ?? createContext(engine, results());
-  contexts.set(place, context);
+  let context =
+    handedContext(config) ?? engine.contexts.get(keyOf(engine, config))?.get(placeOf(config));
+  if (!context) {
+    context = createContext(engine, state.run);
+    setContext(engine, config, context);
+  }
+  if (!context.entered.has(pipe.plan)) countEarlier(context, pipe, state);
   return context;
+}
+
+function handedContext({ configurable }: LangGraphRunnableConfig): PipeContext | undefined {
+  return configurable?.[CONTEXT] as PipeContext | undefined;
+}
+
+function keyOf(engine: PipeEngine, { control }: LangGraphRunnableConfig): object {
+  return control ?? engine;
+}
+
+function setContext(
+  engine: PipeEngine,
+  config: LangGraphRunnableConfig,
+  context: PipeContext,
+): void {
+  const key = keyOf(engine, config);
+  const contexts = engine.contexts.get(key) ?? new Map<string, PipeContext>();
+  engine.contexts.set(key, contexts.set(placeOf(config), context));
 }
 
 /** Forgets a run that has ended, so that the same place may hold another. */
 export function leaveContext(engine: PipeEngine, config: LangGraphRunnableConfig): void {
-  engine.contexts.get(config.control ?? engine)?.delete(placeOf(config));
+  engine.contexts.get(keyOf(engine, config))?.delete(placeOf(config));
 }
 
 /** The namespace of the graph that the node is in: the node's own without its last part. */
@@ -71,28 +101,40 @@ function placeOf({ configurable }: LangGraphRunnableConfig): string {
 
 function createContext(
   { pipe, host, limits, toolCallId }: PipeEngine,
-  results: readonly StepResult[],
+  { pipeId, startMs = host.now() }: Partial<NonNullable<PipeState["run"]>> = {},
 ): PipeContext {
-  const pipeId = results.flatMap(hopsOf).at(0)?.runId;
   const run = createPipeRun(host, { limits, author: pipe.author, pipeId, toolCallId });
-  run.spent.steps = results.reduce((sum, result) => sum + countSteps(result), 0);
-  run.spent.calls = results.flatMap(hopsOf).length;
-  reportPipe(run, { steps: pipe.stepCount });
-  return { run, startMs: host.now(), groups: new Map() };
+  return { run, startMs, groups: new Map(), entered: new Set() };
 }
 
-function innerOf(result: StepResult): readonly StepResult[] {
-  if (result.kind === "tool") return [];
-  return Object.values(result.kind === "parallel" ? result.children : result.steps);
+/** Counts what an earlier invocation, or another process, has run of a pipe. */
+function countEarlier(
+  { run: { spent }, entered }: PipeContext,
+  { plan, placed }: PlacedPipe,
+  state: PipeState,
+): void {
+  entered.add(plan);
+  for (const place of placed) {
+    const kept = keptAt(state, place);
+    if (kept?.type === "paused") spent.steps += kept.chain.hops.length;
+    if (kept?.type !== "result") continue;
+    // The children of a group have channels of their own.
+    if (kept.result.kind === "parallel") spent.steps++;
+    else countResult(spent, kept.result);
+  }
 }
 
-function hopsOf(result: StepResult): { readonly runId: string }[] {
-  return result.kind === "tool" ? [...result.hops] : innerOf(result).flatMap(hopsOf);
-}
-
-function countSteps(result: StepResult): number {
-  if (result.kind === "tool") return Math.max(result.hops.length, 1);
-  return innerOf(result).reduce((sum, inner) => sum + countSteps(inner), 1);
+function countResult(spent: PipeRun["spent"], result: StepResult): void {
+  if (result.kind !== "tool") {
+    spent.steps++;
+    const inner = result.kind === "parallel" ? result.children : result.steps;
+    for (const step of Object.values(inner)) countResult(spent, step);
+    return;
+  }
+  const { hops } = result;
+  spent.steps += Math.max(hops.length, 1);
+  spent.calls += hops.length;
+  spent.bytes += JSON.stringify(hops.map((hop) => hop.result)).length;
 }
 
 /**
@@ -106,47 +148,4 @@ export function toNestedConfig(
 ): LangGraphRunnableConfig {
   const { checkpoint_id: _, ...configurable } = config.configurable ?? {};
   return { ...config, recursionLimit, configurable: { ...configurable, [CONTEXT]: context } };
-}
-
-/** The run as one node sees it: its own signal, its own writer, and a person to ask. */
-export function runInNode(
-  { host }: PipeEngine,
-  { run }: PipeContext,
-  config: LangGraphRunnableConfig,
-  paused?: ChainResult,
-): PipeRun {
-  const port: PipeHost = {
-    get tools() {
-      return host.tools;
-    },
-    find: host.find,
-    checkArguments: host.checkArguments,
-    now: host.now,
-    newId: host.newId,
-    report(event) {
-      host.report?.(event);
-      if (event.type === "step") config.writer?.({ ...event, type: "toolrail-step" });
-    },
-    async run(request, options) {
-      if (!paused) return pauseFor(await host.run(request, options));
-      const decision = askPerson(host, paused.pending);
-      if (decision) return pauseFor(await host.resume(paused, decision, options));
-      const { server, tool } = paused.pending ?? {};
-      const message = `${server}.${tool} needs the approval of a person, and this graph has no checkpointer to wait with.`;
-      return { ...paused, error: new ToolrailError("needs-approval", message) };
-    },
-  };
-  return { ...run, host: port, signal: config.signal };
-}
-
-/** A chain that waits for a person is kept first, so that no call of it is made again. */
-function pauseFor(chain: ChainResult): ChainResult {
-  if (chain.ended !== "needs-approval") return chain;
-  throw new ToolrailError("needs-approval", "The pipe waits for a person.", { data: chain });
-}
-
-/** The chain that a node's error hands over, or `undefined` for any other error. */
-export function pausedChain(error: unknown): ChainResult | undefined {
-  if (!ToolrailError.isInstance(error) || error.code !== "needs-approval") return undefined;
-  return isJsonObject(error.data) ? (error.data as unknown as ChainResult) : undefined;
 }

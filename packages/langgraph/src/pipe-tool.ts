@@ -16,6 +16,8 @@ import {
 import { type CallConfig, toolCallIdOf } from "./call-config.ts";
 import { toOwnNamespace } from "./own-namespace.ts";
 import { compilePipe } from "./pipe-graph.ts";
+import { placeSteps } from "./pipe-names.ts";
+import { stepsOf } from "./pipe-state.ts";
 
 export interface PipeToolOptions {
   /** False offers no tool at all. Default true. */
@@ -74,16 +76,16 @@ async function run(
       ...id,
     });
   }
+  const { plan } = verdict.pipe;
   const graph = compilePipe(verdict.pipe, host, { limits, ...id });
   const own = await toOwnNamespace(config, canonicalJson([toolCallId ?? "", spec]));
-  // A pipe that had ended before a pause of its turn comes back from its checkpoint, without its steps.
-  const {
-    ok,
-    error,
-    result,
-    steps = {},
-  } = await graph.invoke({}, { configurable: own, ...(signal && { signal }) });
-  return { ok, error, result, steps };
+  const inOwn = { configurable: own, ...(signal && { signal }) };
+  const { steps, ...end } = await graph.invoke({}, inOwn);
+  // A pipe that had ended before a pause of its turn comes back from its checkpoint, which keeps its
+  // steps in channels of their own.
+  if (steps) return { ...end, steps };
+  const { values } = await graph.getState({ configurable: own });
+  return { ...end, steps: stepsOf({ plan, placed: placeSteps(plan) }, values) };
 }
 
 function toReturn(

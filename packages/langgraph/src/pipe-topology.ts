@@ -1,30 +1,23 @@
 import { Annotation, END, START, StateGraph, UntrackedValueChannel } from "@langchain/langgraph";
 import type { JsonObject, PipePlan, PipeResult } from "@toolrail/core";
+import { beginNode, finishNode, joinNode } from "./frame-nodes.ts";
 import { keepingLarge } from "./large-values.ts";
 import type { PipeEngine } from "./pipe-context.ts";
 import { type PlacedStep, placeSteps } from "./pipe-names.ts";
-import {
-  finishNode,
-  isOver,
-  joinNode,
-  keptAt,
-  type NestedGraph,
-  nestedNode,
-  type PipeState,
-  type PlacedPipe,
-  toolNode,
-} from "./pipe-nodes.ts";
+import { isOver, keptAt, type PipeState, type PlacedPipe } from "./pipe-state.ts";
+import { type NestedGraph, nestedNode, toolNode } from "./step-nodes.ts";
 
 /** What a pipe's graph gives: the output of the contract. */
 export const Output = Annotation.Root({
   ok: Annotation<boolean>,
   error: Annotation<string>,
   result: Annotation<unknown>,
+  result_for_model: Annotation<unknown>,
   steps: Annotation<PipeResult["steps"]>,
 });
 /** What it takes. */
-export const Input = Annotation.Root({ vars: Annotation<JsonObject | undefined> });
-/** What it holds, but for the channels of its steps. */
+export const Input = Annotation.Root({ vars: Annotation<JsonObject | null | undefined> });
+/** What it holds, but for the channels of its steps and of the run. */
 export const State = Annotation.Root({ ...Input.spec, ...Output.spec });
 
 /** Super-steps of one pipe, with room for every step to wait for a person several times. */
@@ -42,6 +35,7 @@ interface OpenGraph {
   compile(): NestedGraph;
 }
 
+const BEGIN = "begin";
 const FINISH = "finish";
 
 /** The nodes and edges of one pipe. Every edge is plain or a choice: none waits for several nodes. */
@@ -49,19 +43,24 @@ export function toGraph(engine: PipeEngine, plan: PipePlan): OpenGraph {
   const placed = placeSteps(plan);
   const pipe: PlacedPipe = { plan, placed };
   const channels = Object.fromEntries(
-    placed.map(({ channel }) => [channel, Annotation<unknown>] as const),
+    ["given", "run", ...placed.map(({ channel }) => channel)].map((channel) => {
+      return [channel, Annotation<unknown>] as const;
+    }),
   );
   // The steps are in channels of their own: a copy in the output need not be kept.
   const steps = new UntrackedValueChannel<PipeResult["steps"]>({ guard: false });
-  const result = new UntrackedValueChannel<unknown>({ guard: false });
-  const untracked = engine.largeValues ? { steps, result } : { steps };
+  const value = () => new UntrackedValueChannel<unknown>({ guard: false });
+  const untracked = engine.largeValues
+    ? { steps, result: value(), result_for_model: value() }
+    : { steps };
   const state = Annotation.Root({ ...State.spec, ...channels, ...untracked });
   const output = Annotation.Root({ ...Output.spec, ...untracked });
   const graph = new StateGraph({ state, input: Input, output }) as unknown as OpenGraph;
+  graph.addNode(BEGIN, beginNode(engine, pipe)).addEdge(START, BEGIN);
   for (const place of placed) addStep(engine, graph, pipe, place);
   graph.addNode(FINISH, keepingLarge(engine, finishNode(engine, pipe))).addEdge(FINISH, END);
   const tops = placed.filter(({ groups }) => groups.length === 0);
-  for (const node of entriesOf(pipe, tops[0])) graph.addEdge(START, node);
+  for (const node of entriesOf(pipe, tops[0])) graph.addEdge(BEGIN, node);
   for (const place of placed) {
     const outer = place.groups.at(-1);
     const next = outer ? [outer.node] : entriesOf(pipe, tops[tops.indexOf(place) + 1]);

@@ -36,10 +36,11 @@ describe("the graph of a pipe", () => {
     const graph = await compilePipe(NESTED, host).getGraphAsync({ xray: true });
     expect(Object.keys(graph.nodes)).toEqual([
       "__start__",
+      "begin",
       "step_a",
       "step_g",
       "step_g.x",
-      "step_g.n:__start__",
+      "step_g.n:begin",
       "step_g.n:step_y",
       "step_g.n:step_z",
       "step_g.n:finish",

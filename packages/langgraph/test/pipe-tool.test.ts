@@ -1,5 +1,6 @@
-import { HumanMessage, ToolMessage } from "@langchain/core/messages";
-import { Command, MemorySaver } from "@langchain/langgraph";
+import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
+import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { createHost, type HostOptions, type PipeResult } from "@toolrail/core";
 import { createAgent } from "langchain";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -117,6 +118,32 @@ describe("mcp_pipe in an agent", () => {
       "search c2",
       "pay c1",
       "pay c2",
+    ]);
+  });
+
+  it("keeps the steps of one that had ended while another of its node waited", async () => {
+    const { web, host } = await openHost({
+      authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow"),
+    });
+    const inner = { id: "n", pipe: { steps: [{ id: "s", tool: "search" }] } };
+    const calls = [
+      calling("mcp_pipe", { steps: [{ id: "g", parallel: [inner] }] }, "c1"),
+      calling("mcp_pipe", { steps: [{ id: "p", tool: "pay" }] }, "c2"),
+    ];
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("tools", new ToolNode(createPipeTool(host)))
+      .addEdge(START, "tools")
+      .compile({ checkpointer: new MemorySaver() });
+    const config = { configurable: { thread_id: "1" } };
+    const messages = [new AIMessage({ content: "", tool_calls: calls })];
+    await graph.invoke({ messages }, config);
+    const resume = { decisions: [{ type: "approve" }] };
+    const { messages: after } = await graph.invoke(new Command({ resume }), config);
+    const answers = after.filter((message) => ToolMessage.isInstance(message));
+    expect(web.calls).toEqual(["search", "pay"]);
+    expect(answers.map(({ artifact }) => artifact)).toMatchObject([
+      { ok: true, steps: { g: { children: { n: { steps: { s: { hops: [{}] } } } } } } },
+      { ok: true, steps: { p: { ok: true } } },
     ]);
   });
 

@@ -41,6 +41,12 @@ export interface PipeResult {
   readonly error: string;
   /** What `return` selects; null where the pipe failed. */
   readonly result: unknown;
+  /**
+   * What a model may read of `result`, where that is not all of it: parts that come from steps whose
+   * content was for the user alone are a placeholder. Results of tools that were handed such a part are
+   * their own, and messages in `error` may name its keys.
+   */
+  readonly result_for_model?: unknown;
   /** Every step that ran, also where the pipe failed. */
   readonly steps: { readonly [id: string]: StepResult };
   /** Where the spec was refused: all that is wrong with it. Nothing was called then. */

@@ -105,9 +105,10 @@ export interface PipeReply {
 const MAX_ERROR = 2_000;
 
 /** The small reply of `mcp_pipe`. The application keeps the whole result. */
-export function toPipeReply({ ok, error, result, steps }: PipeResult): PipeReply {
+export function toPipeReply({ ok, error, steps, ...values }: PipeResult): PipeReply {
+  const { result, result_for_model: shown = result } = values;
   const failed = failedSteps({ steps }).map(({ path, error: why }) => ({ path, error: cut(why) }));
-  const reply = { ok, error: cut(error), result };
+  const reply = { ok, error: cut(error), result: shown };
   return failed.length > 0 ? { ...reply, failed } : reply;
 }
 

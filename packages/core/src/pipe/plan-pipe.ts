@@ -1,10 +1,9 @@
-import type { HostTool } from "../host/tool.ts";
 import { isJsonObject } from "../json.ts";
 import type { KnownScope } from "./check-reference.ts";
-import { checkStepArguments, findStepTool } from "./check-step-tool.ts";
 import type { PipePlan, StepPlan } from "./pipe-plan.ts";
 import { joinPath } from "./pipe-problem.ts";
 import { STEP_KINDS } from "./pipe-spec.ts";
+import { planToolStep } from "./plan-tool-step.ts";
 import {
   checkIds,
   checkValue,
@@ -108,29 +107,6 @@ function planStep(
     default:
       return planNested(planning, id, raw.pipe, here, scope);
   }
-}
-
-function planToolStep(
-  planning: Planning,
-  id: string,
-  { tool: name, args: given = {} }: { readonly tool?: unknown; readonly args?: unknown },
-  { at, path }: Place,
-  scope: KnownScope,
-): StepPlan | undefined {
-  const { host, author, problems } = planning;
-  const before = problems.length;
-  const args = planValue(planning, joinPath(at, "args"), given, scope);
-  if (typeof name !== "string" || name === "") return undefined;
-  const tool: HostTool | string = findStepTool(host, name, author);
-  if (typeof tool === "string") {
-    problems.push({ path: joinPath(at, "tool"), message: tool });
-    return undefined;
-  }
-  if (problems.length === before) {
-    const message = checkStepArguments(host, tool, args);
-    if (message) problems.push({ path: joinPath(at, "args"), message });
-  }
-  return { kind: "tool", id, path, tool: { server: tool.server, name: tool.name }, args };
 }
 
 function planGroup(

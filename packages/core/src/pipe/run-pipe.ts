@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json.ts";
+import { concludePipe } from "./conclude-pipe.ts";
 import { checkPipe, type ParsePipeOptions } from "./parse-pipe.ts";
 import type { PipeHost } from "./pipe-host.ts";
 import {
@@ -11,15 +12,10 @@ import {
 } from "./pipe-plan.ts";
 import type { GroupResult, NestedResult, PipeResult, StepResult } from "./pipe-result.ts";
 import { beginStep, createPipeRun, type PipeRun, refuseStep, reportPipe } from "./pipe-run.ts";
+import { addStep, createScope, type PipeScope } from "./pipe-scope.ts";
 import { runToolStep } from "./run-tool-step.ts";
-import {
-  concludePipe,
-  endGroup,
-  endNested,
-  enterNested,
-  type PipeScope,
-  topVars,
-} from "./step-outcome.ts";
+import { enterNested, topVars } from "./select-result.ts";
+import { endGroup, endNested } from "./step-outcome.ts";
 
 export interface RunPipeOptions extends ParsePipeOptions {
   /** Cancels the calls in flight and lets no other begin; the results so far come back. */
@@ -57,14 +53,15 @@ export async function runPipe(
 }
 
 async function runPlan(run: PipeRun, plan: PipePlan, vars: JsonObject): Promise<PipeResult> {
-  const scope: PipeScope = { vars, steps: {} };
+  const scope = createScope(vars);
+  const steps: Record<string, StepResult> = {};
   for (const step of plan.steps) {
     const result = await runStep(run, step, scope);
-    scope.steps[step.id] = result;
-    scope.last = result;
+    steps[step.id] = result;
+    addStep(scope, result);
     if (!result.ok && (!plan.continueOnError || run.signal?.aborted)) break;
   }
-  return { ...concludePipe(run, plan, scope), steps: scope.steps };
+  return concludePipe(run, plan, scope, steps);
 }
 
 function runStep(run: PipeRun, step: StepPlan, scope: PipeScope): Promise<StepResult> {

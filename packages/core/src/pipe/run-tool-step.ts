@@ -1,12 +1,12 @@
 import type { ChainResult } from "../chain/chain-result.ts";
 import { ToolrailError } from "../errors.ts";
-import { type JsonObject, weigh } from "../json.ts";
+import { type JsonObject, measure, weigh } from "../json.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import { isForModel } from "../result/model-view.ts";
 import type { ToolPlan } from "./pipe-plan.ts";
 import type { ToolStepResult } from "./pipe-result.ts";
 import { beginStep, endStep, type PipeRun, refuseStep, takeStep } from "./pipe-run.ts";
-import { resolveTemplate, type Scope } from "./template.ts";
+import { resolveTemplate, type Scope } from "./resolve-template.ts";
 
 /** Runs a tool step. Rejects only where the host's `run` does, to pause the whole run. */
 export async function runToolStep(
@@ -21,6 +21,8 @@ export async function runToolStep(
   let args: unknown;
   try {
     args = resolveTemplate(step.args, scope, limits.maxArgumentBytes);
+    const size = measure(args, { maxBytes: limits.maxArgumentBytes, maxDepth: 256 });
+    if (size) throw new ToolrailError("pipe-limit", `The arguments were not sent: ${size}.`);
   } catch (cause) {
     return failTool(run, step, startMs, cause);
   }

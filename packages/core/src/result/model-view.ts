@@ -58,6 +58,11 @@ export function isForModel(block: ContentBlock): boolean {
   return audience === undefined || audience.includes("assistant");
 }
 
+/** True where there is content and none of it is for the model: then `structuredContent` is not either. */
+export function isForUserAlone({ content }: CallToolResult): boolean {
+  return content.length > 0 && !content.some(isForModel);
+}
+
 /** Absent or not a list means everyone: annotations come from strangers. */
 function audienceOf(block: ContentBlock): readonly string[] | undefined {
   const audience: unknown = block.annotations?.audience;
@@ -72,8 +77,10 @@ function visibleBlocks(
   const { structuredContent } = result;
   if (structuredContent === undefined || structured === "never") return blocks;
   const text = JSON.stringify(structuredContent);
-  const userAlone = result.content.length > 0 && blocks.length === 0;
-  if (structured === "auto" && (userAlone || blocks.some((block) => isJsonOf(block, text)))) {
+  if (
+    structured === "auto" &&
+    (isForUserAlone(result) || blocks.some((block) => isJsonOf(block, text)))
+  ) {
     return blocks;
   }
   return [...blocks, { type: "text", text }];

@@ -44,6 +44,21 @@ describe("a pipe", () => {
     expect((await runPipe(pipe, host, { vars: { q: "milk" } })).result).toEqual({ v: "milk" });
   });
 
+  it("is the same in every run, though a tool changes the arguments it is given", async () => {
+    const careless: TestTool = {
+      answer: ({ arguments: { list } }) => {
+        (list as number[]).push(2);
+        return { content: [], structuredContent: { list } };
+      },
+    };
+    const { host } = await openPipeHost({ careless });
+    const steps = [{ id: "a", tool: "careless", args: { list: [1] } }];
+    const pipe = parsePipe({ steps }, host);
+    for (const _run of [1, 2]) {
+      expect((await runPipe(pipe, host)).result).toEqual({ list: [1, 2] });
+    }
+  });
+
   it("without return results in what its last step brought", async () => {
     const text: TestTool = { answer: () => ({ content: [{ type: "text", text: "hi" }] }) };
     const { host } = await openPipeHost({ echo, text });
@@ -289,6 +304,15 @@ describe("limits", () => {
     const result = await runPipe({ steps }, host);
     expect(result.error).toMatch(/^steps\.s2\d: .*larger than 1048576 bytes/);
     expect(web.calls.length).toBeLessThan(22);
+  });
+
+  it("refuse arguments that are too large by reference", async () => {
+    const { host, web } = await openPipeHost({ echo });
+    const page = { $ref: "steps.a.structured.v" };
+    const steps = [say("a", "x".repeat(500)), say("b", [page, page])];
+    const result = await runPipe({ steps }, host, { limits: { maxArgumentBytes: 800 } });
+    expect(result.error).toMatch(/^steps\.b: The arguments .* larger than 800 bytes/);
+    expect(web.calls).toEqual(["echo"]);
   });
 
   it("refuse a return that is too large", async () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compileTemplate, resolveTemplate } from "../../src/pipe/template.ts";
+import { resolveTemplate } from "../../src/pipe/resolve-template.ts";
+import { compileTemplate } from "../../src/pipe/template.ts";
 
 function resolve(value: unknown, vars: object, maxBytes = 10_000): unknown {
   const problems: string[] = [];
