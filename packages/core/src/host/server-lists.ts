@@ -97,8 +97,19 @@ export function createServerLists(parts: ServerListParts): ServerLists {
     );
   };
   const stopListening: (() => void)[] = [];
-  const onChange = (server: string) => {
-    if (!closed) void refreshOne(server).catch(() => {});
+  const told = new Map<string, boolean>();
+  /** Reads at once, and then rests: a server that tells of a change with each list would never end. */
+  const onChange = async (server: string): Promise<void> => {
+    if (told.has(server)) {
+      told.set(server, true);
+      return;
+    }
+    do {
+      told.set(server, false);
+      await refreshOne(server).catch(() => {});
+      await rest();
+    } while (told.get(server) && !closed);
+    told.delete(server);
   };
   const leave = () => {
     closed = true;
@@ -109,7 +120,7 @@ export function createServerLists(parts: ServerListParts): ServerLists {
     port,
     async open() {
       for (const [server, opened] of ports) {
-        stopListening.push(opened.onToolsChanged(() => onChange(server)));
+        stopListening.push(opened.onToolsChanged(() => void (closed || onChange(server))));
       }
       await Promise.all([...ports.keys()].map(refreshOne));
       const failed = [...lists.values()].flatMap(({ problems }) =>
@@ -136,6 +147,15 @@ function keepUnchanged(before: ServerTools, now: ServerTools): ServerTools {
   const known = new Map(before.tools.map((tool) => [JSON.stringify(tool.definition), tool]));
   const tools = now.tools.map((tool) => known.get(JSON.stringify(tool.definition)) ?? tool);
   return { ...now, tools };
+}
+
+const REST_MS = 200;
+
+function rest(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer: { unref?: () => void } = setTimeout(resolve, REST_MS);
+    timer.unref?.();
+  });
 }
 
 function entryOf(lists: ReadonlyMap<string, ServerTools>, name: string): [string, ServerTools][] {

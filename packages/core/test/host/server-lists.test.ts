@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createHost, type HostEvent } from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
 
@@ -51,6 +52,25 @@ describe("host.refresh", () => {
     await host.refresh();
     expect(held.map(({ name }) => name)).toEqual(["a"]);
   });
+});
+
+it("a server that tells of a change with each list is read now and then, and not without end", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { server, host } = await open();
+  let lists = 0;
+  server.server.setRequestHandler(ListToolsRequestSchema, async () => {
+    lists++;
+    await server.server.sendToolListChanged();
+    return { tools: [] };
+  });
+  await server.server.sendToolListChanged();
+  for (let round = 1; round <= 3; round++) {
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    expect(lists).toBe(round);
+    await vi.advanceTimersByTimeAsync(200);
+  }
+  await host.close();
 });
 
 describe("host.close", () => {
