@@ -1,5 +1,6 @@
 // The bank's MCP server as a process of its own.
 //   node bank-server.ts [--port N] [--store FILE]     Streamable HTTP; prints {"url": "..."} when ready
+//                       [--tied]                      ends when its stdin does, as its starter is gone
 //   node bank-server.ts --stdio [--store FILE]        stdio
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -11,6 +12,7 @@ import { serveHttp } from "./server/serve-http.ts";
 const { values } = parseArgs({
   options: {
     stdio: { type: "boolean", default: false },
+    tied: { type: "boolean", default: false },
     port: { type: "string", default: "0" },
     store: { type: "string", default: ":memory:" },
   },
@@ -19,8 +21,8 @@ const { values } = parseArgs({
 const store = createBankStore({ path: values.store, newId: randomUUID });
 const close = values.stdio ? await startStdio() : await startHttp(Number(values.port));
 process.once("SIGTERM", stop).once("SIGINT", stop);
-// Over stdio the client has gone when its end of the pipe has.
-if (values.stdio) process.stdin.once("end", stop).once("close", stop);
+// Who holds the other end of the pipe has gone when it has: the client, or whoever started the server.
+if (values.stdio || values.tied) process.stdin.once("end", stop).once("close", stop).resume();
 
 async function startStdio(): Promise<() => Promise<void>> {
   const server = createBankServer(store);

@@ -13,12 +13,6 @@ import { CONVERSATION } from "./demo/conversation.ts";
 import { print, printComparison, printTurn } from "./demo/print-turn.ts";
 import { startBank } from "./demo/start-bank.ts";
 
-const { values } = parseArgs({
-  options: {
-    json: { type: "boolean", default: false },
-    framework: { type: "string", default: "ai-sdk" },
-  },
-});
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
@@ -27,8 +21,17 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
+// Whoever reads has read enough, as `head` does.
+process.stdout.on("error", () => stop.abort());
+
 try {
-  await run(stop.signal);
+  const { values } = parseArgs({
+    options: {
+      json: { type: "boolean", default: false },
+      framework: { type: "string", default: "ai-sdk" },
+    },
+  });
+  await run(values, stop.signal);
 } catch (error) {
   if (!stop.signal.aborted) {
     process.exitCode = 1;
@@ -36,17 +39,22 @@ try {
   }
 }
 
+interface Options {
+  readonly json: boolean;
+  readonly framework: string;
+}
+
 /** Everything that is started here is ended here, whatever happens in between. */
-async function run(signal: AbortSignal): Promise<void> {
+async function run({ json, framework }: Options, signal: AbortSignal): Promise<void> {
   await using started = new AsyncDisposableStack();
   const bank = await startBank();
   started.defer(bank.close);
   const endpoint = await connectModel(process.env);
   started.defer(endpoint.close);
   const model = toLanguageModel(endpoint);
-  const rails = await createAgentOf(values.framework, bank.url, endpoint);
+  const rails = await createAgentOf(framework, bank.url, endpoint);
   started.defer(rails.close);
-  if (values.json) {
+  if (json) {
     for await (const { widget: _, modelRead: __, ...turn } of play(rails, signal)) {
       print(JSON.stringify(turn));
     }

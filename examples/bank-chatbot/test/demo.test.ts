@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -57,8 +57,15 @@ it("plays the same conversation on LangGraph", async () => {
   expect(onLangGraph).toHaveLength(3);
 });
 
-it("knows no other framework", async () => {
-  expect(await runDemo("--framework", "cobol")).toEqual({ code: 1, lines: [] });
+it.each([
+  [["--framework", "cobol"], /^The demo ended early: --framework is ai-sdk or langgraph/],
+  [["--colour"], /^The demo ended early: Unknown option '--colour'/],
+])("says in one line what is wrong with %j", async (args, message) => {
+  const demo = startDemo(...args);
+  const lines: string[] = [];
+  createInterface(demo.stderr).on("line", (line) => lines.push(line));
+  expect(await once(demo, "close")).toEqual([1, null]);
+  expect(lines).toEqual([expect.stringMatching(message)]);
 });
 
 it("spends fewer model calls and tokens than the model that relays, and ends by itself", async () => {
@@ -74,15 +81,25 @@ it("spends fewer model calls and tokens than the model that relays, and ends by 
   expect(railTokens).toBeLessThan(relayTokens);
 });
 
-it("ends the bank server too when it is interrupted", async () => {
+it.each([
+  ["it is interrupted", (demo: ChildProcess) => demo.kill("SIGINT"), 130],
+  ["it is killed", (demo: ChildProcess) => demo.kill("SIGKILL"), null],
+  ["nobody reads on", (demo: ChildProcess) => demo.stdout?.destroy(), 0],
+])("ends the bank server too when %s", async (_, end, code) => {
   const demo = startDemo();
   let url = "";
   for await (const line of createInterface(demo.stdout)) {
     url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0] ?? url;
     if (url) break;
   }
-  demo.kill("SIGINT");
-  const [code] = await once(demo, "close");
-  expect(code).toBe(130);
-  await expect(fetch(url)).rejects.toThrow();
+  end(demo);
+  expect((await once(demo, "close"))[0]).toBe(code);
+  await expect
+    .poll(() =>
+      fetch(url).then(
+        () => "up",
+        () => "down",
+      ),
+    )
+    .toBe("down");
 });

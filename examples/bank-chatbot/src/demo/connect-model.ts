@@ -17,7 +17,8 @@ export interface ModelEndpoint {
 export async function connectModel(env: NodeJS.ProcessEnv): Promise<ModelEndpoint> {
   const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL } = env;
   if (OPENAI_API_KEY) {
-    const url = OPENAI_BASE_URL ?? "https://api.openai.com/v1";
+    const url = OPENAI_BASE_URL || "https://api.openai.com/v1";
+    if (!URL.canParse(url)) throw new Error(`OPENAI_BASE_URL is "${url}", which is no URL.`);
     const modelId = OPENAI_MODEL ?? "gpt-5-mini";
     const description = `${modelId} at ${url}`;
     return { url, modelId, apiKey: OPENAI_API_KEY, description, close: async () => {} };

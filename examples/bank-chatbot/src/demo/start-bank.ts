@@ -13,7 +13,7 @@ export interface BankProcess {
 
 /** Starts the bank's MCP server on a free loopback port. Rejects when it exits before it is ready. */
 export async function startBank(): Promise<BankProcess> {
-  const child = spawn(process.execPath, [ENTRY], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [ENTRY, "--tied"], { stdio: ["pipe", "pipe", "inherit"] });
   const exited = once(child, "exit");
   const [line] = await Promise.race([
     once(createInterface(child.stdout), "line"),

@@ -21,8 +21,8 @@ export async function superviseBank(): Promise<SupervisedBank> {
   let child: ChildProcess;
 
   async function start(port: string): Promise<URL> {
-    const args = [ENTRY, "--store", store, "--port", port];
-    const started = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const args = [ENTRY, "--tied", "--store", store, "--port", port];
+    const started = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
     child = started;
     const exited = once(started, "exit");
     const [line] = await Promise.race([
