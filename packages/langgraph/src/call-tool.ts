@@ -11,7 +11,7 @@ import {
 } from "@toolrail/core";
 import { type PausableRun, runWithApprovals } from "./approval.ts";
 import { type CallConfig, toCallOptions, toolCallIdOf, writeHop } from "./call-config.ts";
-import type { MessageBlock } from "./content-blocks.ts";
+import { type MessageBlock, toMessageContent } from "./content-blocks.ts";
 import { type DecidedHops, decidedHopsOf, HOPS_KEY, type HopsUpdate } from "./hop-channel.ts";
 import { type HopOutcome, type HopRun, runHop, type ToolParts } from "./run-hop.ts";
 import { streamMessage } from "./stream-message.ts";
@@ -77,7 +77,9 @@ async function callChain(
   });
   const answer = toAnswer(chain, options);
   const toolCallId = toolCallIdOf(config);
-  if (toolCallId === undefined && !answer.isError) return [answer.content, answer.artifact];
+  if (toolCallId === undefined && !answer.isError) {
+    return [toMessageContent(answer.content).content, answer.artifact];
+  }
   const message = { name: tool.modelName, toolCallId: toolCallId ?? "" };
   return [toToolMessage(answer, message), answer.artifact];
 }

@@ -3,8 +3,8 @@ import { Runnable } from "@langchain/core/runnables";
 import { Command, isCommand, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
 import { type ChainOptions, nextTurn } from "./chain-turn.ts";
+import { foldHops } from "./fold-hops.ts";
 import { type DecidedHops, decidedHopsOf, HOPS_KEY, type HopsUpdate } from "./hop-channel.ts";
-import { foldHops } from "./hop-messages.ts";
 
 interface MessagesState {
   readonly messages: BaseMessage[];

@@ -21,6 +21,23 @@ export function toContentBlocks(content: readonly ContentBlock[]): MessageBlock[
   return named ? [text(`(${kinds.join(", ")})`), ...blocks] : blocks;
 }
 
+/**
+ * The fields of a message with these blocks. One text block is plain text, which every provider takes;
+ * with media the message tells the provider packages that its blocks are LangChain's standard ones.
+ */
+export function toMessageContent(blocks: readonly MessageBlock[]): {
+  content: string | MessageBlock[];
+  response_metadata?: { output_version: "v1" };
+} {
+  const [first, ...others] = blocks;
+  if (first?.type === "text" && others.length === 0) return { content: first.text };
+  const hasMedia = blocks.some(({ type }) => type !== "text");
+  return {
+    content: [...blocks],
+    ...(hasMedia && { response_metadata: { output_version: "v1" } }),
+  };
+}
+
 function toContentBlock(block: ContentBlock): MessageBlock {
   switch (block.type) {
     case "text":

@@ -7,6 +7,7 @@ export type { ToolEvent } from "./call-config.ts";
 export { type ChainMiddleware, chainMiddleware } from "./chain-middleware.ts";
 export { type ChainNodeOptions, chainNode } from "./chain-node.ts";
 export type { ChainOptions } from "./chain-turn.ts";
+export { foldHops } from "./fold-hops.ts";
 // One call a query
 export {
   type SingleStepMiddleware,
@@ -16,7 +17,7 @@ export {
 export { createSingleStepGraph, type SingleStepGraphOptions } from "./guard-graph.ts";
 export type { GuardArtifact } from "./guard-messages.ts";
 export { chainState } from "./hop-channel.ts";
-export { foldHops, isHopMessage, shownToUser } from "./hop-messages.ts";
+export { isHopMessage, shownToUser } from "./hop-messages.ts";
 // Pipes
 export type { LargeValues } from "./large-values.ts";
 export {

@@ -10,7 +10,7 @@ import {
   type ToolrailErrorCode,
   userView,
 } from "@toolrail/core";
-import { type MessageBlock, toContentBlocks } from "./content-blocks.ts";
+import { type MessageBlock, toContentBlocks, toMessageContent } from "./content-blocks.ts";
 
 /** The artifact of a tool message: what the application gets and no model reads. Plain JSON. */
 export interface ToolArtifact {
@@ -35,12 +35,11 @@ export interface ToolArtifact {
 
 /** Content and artifact of a chain, and whether it failed. */
 export interface ToolAnswer {
-  readonly content: string | MessageBlock[];
+  readonly content: readonly MessageBlock[];
   readonly artifact: ToolArtifact;
   readonly isError: boolean;
 }
 
-/** One text block is plain text, which every provider takes; anything else is a list of blocks. */
 export function toAnswer(chain: ChainResult, options: ModelViewOptions, isEnd = true): ToolAnswer {
   const { content, isError, placeholder, userOnly } = modelView(chain, options);
   const { runId, ended, hops, error } = chain;
@@ -56,7 +55,7 @@ export function toAnswer(chain: ChainResult, options: ModelViewOptions, isEnd = 
     ...(last?._meta && { meta: last._meta }),
     ...(error && { error: { code: error.code, message: error.message } }),
   };
-  return { content: toContent(toContentBlocks(content)), artifact, isError };
+  return { content: toContentBlocks(content), artifact, isError };
 }
 
 /** `id` is the message's own; without one LangGraph gives it one. */
@@ -68,16 +67,10 @@ export function toToolMessage(
     ...(id !== undefined && { id }),
     name,
     tool_call_id: toolCallId,
-    content,
+    ...toMessageContent(content),
     artifact,
     status: isError ? "error" : "success",
-    // Tells the provider packages that media come as LangChain's standard blocks.
-    ...(hasMedia(content) && { response_metadata: { output_version: "v1" } }),
   });
-}
-
-function hasMedia(content: string | MessageBlock[]): boolean {
-  return typeof content !== "string" && content.some(({ type }) => type !== "text");
 }
 
 /** The artifact of a message of ours; `undefined` for any other. Its content is not to be trusted. */
@@ -86,9 +79,4 @@ export function artifactOf(message: ToolMessage): ToolArtifact | undefined {
   return typeof artifact === "object" && artifact !== null && "hops" in artifact
     ? (artifact as ToolArtifact)
     : undefined;
-}
-
-function toContent(blocks: MessageBlock[]): string | MessageBlock[] {
-  const [first, ...others] = blocks;
-  return first?.type === "text" && others.length === 0 ? first.text : blocks;
 }
