@@ -21,6 +21,7 @@ import {
 } from "./guard-channel.ts";
 import { limitCalls, toGuardedMessage, toReplyMessage, withoutReplies } from "./guard-messages.ts";
 import type { MiddlewareHooks } from "./middleware-hooks.ts";
+import { streamMessage } from "./stream-message.ts";
 
 interface ModelRequestLike {
   readonly messages: BaseMessage[];
@@ -63,7 +64,11 @@ export function singleStepMiddleware(
     async wrapModelCall(request, handler) {
       const { query, outcome } = guardStateOf(request.state) ?? { query: SHUT };
       const isOver = query.phase !== "open";
-      if (isOver && outcome && outcome.code !== "complete") return toReplyMessage(outcome);
+      if (isOver && outcome && outcome.code !== "complete") {
+        const reply = toReplyMessage(outcome);
+        await streamMessage(reply);
+        return reply;
+      }
       const offered = new Set(guard.tools.map(({ modelName }) => modelName));
       const tools = isOver ? [] : request.tools.filter((tool) => offered.has(nameOf(tool)));
       const messages = withoutReplies(request.messages);
@@ -90,6 +95,7 @@ export function singleStepMiddleware(
       }
       if (outcome.code === "aborted") runtime?.signal?.throwIfAborted();
       const message = toGuardedMessage(outcome, { name, toolCallId }, options);
+      await streamMessage(message);
       const last = isMade(current.outcome) ? current.outcome : outcome;
       const update: GuardState = { query: query.state, ...(last && { outcome: last }) };
       return new Command({ update: { messages: [message], [QUERY_KEY]: update } });

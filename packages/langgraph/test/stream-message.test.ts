@@ -1,7 +1,8 @@
 import { MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
+import { createAgent } from "langchain";
 import { expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
-import { createTools } from "../src/index.ts";
+import { createTools, singleStepMiddleware } from "../src/index.ts";
 import { builds } from "./builds.ts";
 import { openBank, outline, QUESTION } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
@@ -31,6 +32,18 @@ it.each([
   expect(messages.map(({ id }) => id)).toEqual(
     (values as typeof MessagesAnnotation.State).messages.slice(1).map(({ id }) => id),
   );
+});
+
+it("what the guard answers for a tool and for the model is streamed", async () => {
+  const { host } = await openBank({ a: { answer: () => ({ content: [], isError: true }) } });
+  const model = new ScriptedModel([calling("a")], "done");
+  const guard = singleStepMiddleware(host, { allow: { "bank.a": "allow" } });
+  const agent = createAgent({ model, tools: createTools(host), middleware: [guard] });
+  const types: string[] = [];
+  for await (const [message] of await agent.stream(QUESTION, { streamMode: "messages" })) {
+    types.push(message.type);
+  }
+  expect(types).toEqual(["ai", "tool", "ai"]);
 });
 
 it("hops of a nested graph are streamed with its place", async () => {
