@@ -2,6 +2,7 @@ import { type HopTicket, type Host, offeredTools, ToolrailError } from "@toolrai
 import { type ChainedTool, type ChainedToolParts, createChainedTool } from "./chained-tools.ts";
 import { foldHistory } from "./fold-history.ts";
 import { createHopModel, type HopCall } from "./hop-model.ts";
+import { tellLostHops } from "./lost-hops.ts";
 import { hopOptions } from "./marks.ts";
 import { areShownToUser, dropDeniedHops, findPendingHops } from "./pending-hops.ts";
 import type {
@@ -32,7 +33,9 @@ export function withChaining<Settings extends ChainableSettings>(
   host: Host,
   settings: Settings,
 ): ChainedSettings<Settings> {
-  const { chaining = {}, activeTools, stopWhen, prepareStep, toolApproval, ...rest } = settings;
+  const { chaining = {}, stopWhen, toolApproval, prepareCall, ...rest } = settings;
+  const { activeTools = rest.experimental_activeTools } = settings;
+  const { prepareStep = rest.experimental_prepareStep } = settings;
   const names = new Map(host.tools.map(({ id, modelName }) => [id, modelName]));
   const tools = createChainedTools({ host, names, options: chaining, files: "by-kind" });
   const offered = offeredTools(host, chaining.tools).map(({ modelName }) => modelName);
@@ -55,6 +58,7 @@ export function withChaining<Settings extends ChainableSettings>(
     tools: { ...settings.tools, ...tools },
     prepareStep: (options: StepOptions) => prepare(run, options),
     stopWhen: composeStop(stopWhen, chaining),
+    ...(prepareCall && { prepareCall: composePrepareCall(host, settings) }),
   };
   return composed as unknown as ChainedSettings<Settings>;
 }
@@ -70,8 +74,9 @@ interface ChainedRun {
 
 async function prepare(run: ChainedRun, options: StepOptions): Promise<StepSettings> {
   const { ledger } = run.host;
-  const { messages } = options;
-  const tickets = await findPendingHops(ledger, messages);
+  const { messages, experimental_steeringMessages: steered = [] } = options;
+  const answered = messages.filter((message) => !steered.includes(message));
+  const { tickets, lost } = await findPendingHops(ledger, answered);
   if (tickets.length > 0) {
     const calls = tickets.map((ticket) => toCall(run, ticket));
     const activeTools = [...new Set(calls.map(({ toolName }) => toolName))];
@@ -79,16 +84,27 @@ async function prepare(run: ChainedRun, options: StepOptions): Promise<StepSetti
   }
   await dropDeniedHops(ledger, messages);
   const { endWhenShown = true, history = "folded" } = run.chaining;
-  if (endWhenShown && areShownToUser(messages)) {
+  if (endWhenShown && lost.size === 0 && areShownToUser(messages)) {
     return { model: createHopModel([]), activeTools: [], toolChoice: "auto" };
   }
   const own = ((await run.prepareStep(options)) ?? {}) as StepSettings;
-  const read = own.messages ?? messages;
+  const read = tellLostHops(own.messages ?? messages, lost);
   const told = history === "folded" ? foldHistory(read) : read;
   return {
     ...own,
     activeTools: run.visible(own.activeTools),
     ...(told !== messages && { messages: told }),
+  };
+}
+
+/** What an agent's `prepareCall` gets are the caller's own settings; what it gives back is composed anew. */
+function composePrepareCall(host: Host, settings: ChainableSettings) {
+  const { chaining, tools, activeTools, stopWhen, prepareStep, toolApproval } = settings;
+  return async (options: object) => {
+    const own = { ...options, tools, activeTools, stopWhen, prepareStep, toolApproval };
+    const prepared = ((await settings.prepareCall?.(own as never)) ?? own) as ChainableSettings;
+    const { prepareCall: _, ...again } = prepared;
+    return withChaining(host, { ...again, chaining });
   };
 }
 

@@ -1,6 +1,6 @@
-import { readResultMark, readRoot } from "./marks.ts";
+import { joinOutputs } from "./join-outputs.ts";
+import { readRoot } from "./marks.ts";
 import { type Message, type MessagePart, partsOf, resultsOf } from "./messages.ts";
-import type { ModelOutput, ModelOutputPart } from "./sdk-types.ts";
 
 /**
  * The history as if each chain had been one call: hops are taken out, and their results stand with the
@@ -65,25 +65,4 @@ function foldMessage(message: Message, plan: FoldPlan): Message[] {
     content.length === message.content.length &&
     content.every((part, at) => part === (message.content as MessagePart[])[at]);
   return [same ? message : { ...message, content }];
-}
-
-/** One output of several: an error where the last is one, text alone where there is nothing else. */
-function joinOutputs(outputs: readonly unknown[]): ModelOutput {
-  const shown = outputs.filter((output) => !readResultMark(output).placeholder);
-  const parts = (shown.length > 0 ? shown : outputs.slice(-1)).flatMap(toParts);
-  const { type } = (outputs.at(-1) ?? {}) as { type?: unknown };
-  const texts = parts.map((part) => ("text" in part ? part.text : `(${part.mediaType} left out)`));
-  if (typeof type === "string" && type.startsWith("error")) {
-    return { type: "error-text", value: texts.join("\n") };
-  }
-  if (parts.every((part) => part.type === "text")) return { type: "text", value: texts.join("\n") };
-  return { type: "content", value: parts };
-}
-
-function toParts(output: unknown): ModelOutputPart[] {
-  const { type, value } = output as { type?: unknown; value?: unknown };
-  if (type === "content" && Array.isArray(value)) return value;
-  return [
-    { type: "text", text: typeof value === "string" ? value : JSON.stringify(value ?? null) },
-  ];
 }

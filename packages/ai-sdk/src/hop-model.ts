@@ -33,7 +33,8 @@ export type HopModel = SilentModel<ToolCallPart, StreamPart>;
  */
 export function createHopModel(calls: readonly HopCall[]): HopModel {
   const content = calls.map(toPart);
-  const finish = content.length > 0 ? "tool-calls" : "stop";
+  // Not "stop": the SDK would read an empty answer as the object that `output` asks for.
+  const finish = content.length > 0 ? "tool-calls" : "other";
   return createSilentModel({
     modelId: "chain",
     content,

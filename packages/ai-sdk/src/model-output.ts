@@ -11,7 +11,7 @@ export type FileForm = "by-kind" | "tagged";
  */
 export function toModelOutput(output: ToolOutput, files: FileForm): ModelOutput {
   const parts = output.content.map((block) => toPart(block));
-  const texts = parts.map((part) => (part.type === "text" ? part.text : left(part.mediaType)));
+  const texts = parts.map((part) => (part.type === "text" ? part.text : leftOut(part.mediaType)));
   if (output.isError) return { type: "error-text", value: texts.join("\n") };
   if (parts.every((part) => part.type === "text")) return { type: "text", value: texts.join("\n") };
   return { type: "content", value: files === "tagged" ? parts.map(toTagged) : parts };
@@ -29,7 +29,7 @@ function toPart(block: ContentBlock): ModelOutputPart {
     case "resource_link":
       return { type: "text", text: toLinkText(block) };
     default:
-      return { type: "text", text: `(content of type ${block.type} left out)` };
+      return { type: "text", text: leftOut(block.type) };
   }
 }
 
@@ -45,12 +45,13 @@ function toLinkText({ name, uri, description }: ContentBlock): string {
 
 function toMedia(data: unknown, mimeType: unknown): ModelOutputPart {
   const mediaType = typeof mimeType === "string" ? mimeType : "application/octet-stream";
-  if (typeof data !== "string") return { type: "text", text: left(mediaType) };
+  if (typeof data !== "string") return { type: "text", text: leftOut(mediaType) };
   const type = mediaType.startsWith("image/") ? "image-data" : "file-data";
   return { type, data, mediaType };
 }
 
-function left(mediaType: string): string {
+/** What a model reads in the place of media that it cannot be shown. */
+export function leftOut(mediaType: string): string {
   return `(content of type ${mediaType} left out)`;
 }
 

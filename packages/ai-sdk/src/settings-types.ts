@@ -23,6 +23,8 @@ export interface StepOptions {
   readonly messages: readonly unknown[];
   readonly steps: readonly StepLike[];
   readonly stepNumber: number;
+  /** Of `ai` 7: what the user has said while the run went on, and so stands after the latest results. */
+  readonly experimental_steeringMessages?: readonly unknown[];
 }
 
 /** What `prepareStep` may answer, as far as chains are concerned. */
@@ -73,6 +75,11 @@ export interface ChainableSettings {
     | undefined;
   readonly stopWhen?: Condition | readonly Condition[] | undefined;
   prepareStep?(options: StepOptions): unknown;
+  /** Of the agent class. */
+  prepareCall?(options: never): unknown;
+  /** As `ai` 6 also takes `activeTools` and `prepareStep`. */
+  readonly experimental_activeTools?: readonly string[] | undefined;
+  experimental_prepareStep?(options: StepOptions): unknown;
   /** Of `ai` 7. */
   readonly toolApproval?:
     | ApproveAny
@@ -82,7 +89,15 @@ export interface ChainableSettings {
   readonly chaining?: ChainingOptions | undefined;
 }
 
-type Composed = "chaining" | "tools" | "activeTools" | "prepareStep" | "stopWhen";
+type Composed =
+  | "chaining"
+  | "tools"
+  | "activeTools"
+  | "experimental_activeTools"
+  | "prepareStep"
+  | "experimental_prepareStep"
+  | "prepareCall"
+  | "stopWhen";
 
 /** The caller's settings, composed. `tools` keeps the caller's types; the host's are dynamic beside them. */
 export type ChainedSettings<Settings> = Omit<Settings, Composed> & {
@@ -96,4 +111,6 @@ export type ChainedSettings<Settings> = Omit<Settings, Composed> & {
     messages?: never[];
   }>;
   stopWhen(state: { readonly steps: readonly StepLike[] }): Promise<boolean>;
-};
+} & (Settings extends { prepareCall: unknown }
+    ? { prepareCall(options: unknown): Promise<never> }
+    : unknown);

@@ -2,7 +2,7 @@
 export const SILENT_PROVIDER = "toolrail";
 
 interface Finish {
-  finishReason: { unified: "tool-calls" | "stop"; raw: string };
+  finishReason: { unified: "tool-calls" | "stop" | "other"; raw: string };
   usage: {
     inputTokens: { total: number; noCache: number; cacheRead: number; cacheWrite: number };
     outputTokens: { total: number; text: number; reasoning: number };
@@ -29,7 +29,7 @@ export interface SilentAnswer<Content, Part> {
   readonly content: Content[];
   /** The same as parts of a stream. */
   readonly parts: readonly Part[];
-  readonly finish: "tool-calls" | "stop";
+  readonly finish: "tool-calls" | "stop" | "other";
 }
 
 /** A model that asks nobody: its answer is known beforehand and costs no tokens. */

@@ -1,45 +1,20 @@
-import { type ChainStore, createHost, type Host, type HostOptions } from "@toolrail/core";
+import type { ChainStore, Host, HostOptions } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { describe, expect, it } from "vitest";
-import {
-  asking,
-  createTestServer,
-  type TestServer,
-  type TestTool,
-} from "../../core/test/servers.ts";
+import { asking, createTestServer } from "../../core/test/servers.ts";
 import { type HopResult, withChaining } from "../src/index.ts";
+import { asksFor, CHAIN, openHost, USER } from "./bank.ts";
 import { type Major, majors, type ScriptedModel, scriptModel } from "./majors.ts";
 import { answerTo, toolOutputs, track } from "./reading.ts";
-import { type Run, runs } from "./runs.ts";
-
-const NUMBER = {
-  inputSchema: { type: "object", properties: { id: { type: "number" } }, required: ["id"] },
-};
-const CHAIN: Record<string, TestTool> = {
-  a: { answer: () => asking("b", { id: 1 }, "a result") },
-  b: { definition: NUMBER, answer: () => asking("c", { id: 2 }, "b result") },
-  c: { definition: NUMBER, answer: () => ({ content: [{ type: "text", text: "c result" }] }) },
-};
-const USER: ModelMessage = { role: "user", content: "hi" };
-
-/** A policy that leaves these tools to a person. */
-function asksFor(...names: string[]): Partial<HostOptions> {
-  return { authorize: ({ tool }) => (names.includes(tool.name) ? "ask" : "allow") };
-}
-
-async function openHost(server: TestServer, options: Partial<HostOptions>) {
-  return createHost({ servers: { bank: server.client }, ...options });
-}
+import { generate, runs } from "./runs.ts";
 
 describe.each(majors)("approvals under withChaining on $name", (major: Major) => {
-  const [generate] = runs as readonly [Run, ...Run[]];
-
   function runOn(
     host: Host,
     model: ScriptedModel,
     messages: ModelMessage[],
     more = {},
-    { run } = generate,
+    run = generate,
   ) {
     return run(major, {
       ...withChaining(host, { model: model.model, ...more }),
@@ -54,7 +29,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
     return { first, messages, answered: [...messages, answerTo(messages, approved)] };
   }
 
-  it.each(runs)("pause $name at any hop, and go on where it stood", async (run) => {
+  it.each(runs)("pause $name at any hop, and go on where it stood", async ({ run }) => {
     const server = await createTestServer(CHAIN);
     const host = await openHost(server, asksFor("b", "c"));
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
@@ -263,35 +238,6 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
       expect(server.calls).toEqual(["a", "a"]);
     });
   });
-
-  it.runIf(major.name === "ai 7")("may come from toolApproval, beside authorize", async () => {
-    for (const toolApproval of [
-      { b: "user-approval" },
-      ({ toolCall }: { toolCall: { toolName: string } }) =>
-        toolCall.toolName === "b" ? "user-approval" : undefined,
-    ]) {
-      const server = await createTestServer(CHAIN);
-      const host = await openHost(server, asksFor("c"));
-      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
-      const { answered, first } = await pause(host, model, true, { toolApproval });
-      expect(track(first)).toEqual(["model[a]", "hop[b]"]);
-      const second = await runOn(host, model, answered, { toolApproval });
-      expect(track(second)).toEqual(["hop[c]"]);
-      expect(server.calls).toEqual(["a", "b"]);
-    }
-  });
-
-  it.runIf(major.name === "ai 7")(
-    "are not replaced by a toolApproval that says yes by itself",
-    async () => {
-      const server = await createTestServer(CHAIN);
-      const host = await openHost(server, asksFor("b"));
-      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
-      await runOn(host, model, [USER], { toolApproval: () => "approved" });
-      expect(server.calls).toEqual(["a"]);
-      expect(toolOutputs(model.prompts.at(-1))).toMatchObject([{ type: "error-text" }]);
-    },
-  );
 });
 
 /** The same history with another hop in the place of the one that was asked about. */

@@ -1,16 +1,12 @@
-import { createHost, type HostOptions } from "@toolrail/core";
+import type { HostOptions } from "@toolrail/core";
 import type { UIMessage } from "ai";
 import { describe, expect, it } from "vitest";
-import { asking, createTestServer, type TestServer } from "../../core/test/servers.ts";
+import { createTestServer, type TestServer } from "../../core/test/servers.ts";
 import { withChaining } from "../src/index.ts";
+import { CHAIN, openHost } from "./bank.ts";
 import { type Major, majors, type ScriptedModel, scriptModel } from "./majors.ts";
 import { toolOutputs } from "./reading.ts";
 
-const TOOLS = {
-  a: { answer: () => asking("b", { id: 1 }, "a result") },
-  b: { answer: () => asking("c", { id: 2 }, "b result") },
-  c: { answer: () => ({ content: [{ type: "text", text: "c result" }] }) },
-};
 const USER: UIMessage = { id: "u", role: "user", parts: [{ type: "text", text: "hi" }] };
 
 /** What a browser holds of a conversation: messages, as JSON. */
@@ -26,7 +22,7 @@ describe.each(majors)("a chat in a browser on $name", (major: Major) => {
     model: ScriptedModel,
     browser: Browser,
   ): Promise<Browser> {
-    const host = await createHost({ servers: { bank: server.client }, ...options });
+    const host = await openHost(server, options);
     const original = structuredClone(browser);
     const { tools } = withChaining(host, { model: model.model });
     const messages = await sdk.convertToModelMessages(original, { tools });
@@ -59,7 +55,7 @@ describe.each(majors)("a chat in a browser on $name", (major: Major) => {
   });
 
   it("asks at each hop, and each answer goes on in a server that starts afresh", async () => {
-    const server = await createTestServer(TOOLS);
+    const server = await createTestServer(CHAIN);
     const options = policy();
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const first = await post(server, options, model, [USER]);
@@ -76,7 +72,7 @@ describe.each(majors)("a chat in a browser on $name", (major: Major) => {
   });
 
   it("takes a refusal, a double click and a resent page without a second call", async () => {
-    const server = await createTestServer(TOOLS);
+    const server = await createTestServer(CHAIN);
     const options = policy();
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const first = await post(server, options, model, [USER]);
@@ -84,7 +80,7 @@ describe.each(majors)("a chat in a browser on $name", (major: Major) => {
     await Promise.all([1, 2].map(() => post(server, options, model, yes)));
     await post(server, options, model, yes);
     expect(server.calls).toEqual(["a", "b"]);
-    const other = await createTestServer(TOOLS);
+    const other = await createTestServer(CHAIN);
     const fresh = scriptModel(major, [{ tool: "a" }], ["final"]);
     const asked = await post(other, options, fresh, [USER]);
     await post(other, options, fresh, answer(asked, false));

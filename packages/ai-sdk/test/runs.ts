@@ -18,12 +18,13 @@ export interface RunResult {
   readonly messages: ai7.ModelMessage[];
 }
 
+/** The plainest way, for what does not depend on the way. */
+export const generate: Run["run"] = async ({ sdk }, settings) =>
+  summarise(await sdk.generateText(settings));
+
 /** `generateText`, `streamText` and both ways of the agent class. */
 export const runs: readonly Run[] = [
-  {
-    name: "generateText",
-    run: async ({ sdk }, settings) => summarise(await sdk.generateText(settings)),
-  },
+  { name: "generateText", run: generate },
   {
     name: "streamText",
     run: async ({ sdk }, settings) => {

@@ -1,39 +1,18 @@
-import { createHost, type HostOptions } from "@toolrail/core";
+import type { HostOptions } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { describe, expect, it } from "vitest";
-import { asking, createTestServer, type TestTool } from "../../core/test/servers.ts";
+import { asking } from "../../core/test/servers.ts";
 import { createTools, shownToUser, type ToolCallResult } from "../src/index.ts";
+import { CHAIN, FOR_USER, NUMBER, openBank, text } from "./bank.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
 import { answerTo, toolOutputs } from "./reading.ts";
 import { runs } from "./runs.ts";
-
-const FOR_USER = { annotations: { audience: ["user"] } };
-const NUMBER = {
-  inputSchema: {
-    type: "object",
-    properties: { id: { type: "number" } },
-    required: ["id"],
-  },
-};
-const text = (value: string, extra = {}) => ({ type: "text", text: value, ...extra });
-
-async function setUp(tools: Record<string, TestTool>, options: Partial<HostOptions> = {}) {
-  const server = await createTestServer(tools);
-  const host = await createHost({ servers: { bank: server.client }, ...options });
-  return { server, host };
-}
-
-const CHAIN: Record<string, TestTool> = {
-  a: { answer: () => asking("b", { id: 1 }, "a result") },
-  b: { definition: NUMBER, answer: () => asking("c", { id: 2 }, "b result") },
-  c: { definition: NUMBER, answer: () => ({ content: [text("c result")] }) },
-};
 
 describe.each(majors)("createTools on $name", (major: Major) => {
   const stopWhen = major.sdk.stepCountIs(5);
 
   it.each(runs)("runs a whole chain inside one call of $name", async ({ run }) => {
-    const { server, host } = await setUp(CHAIN);
+    const { server, host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const result = await run(major, {
       model: model.model,
@@ -60,7 +39,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
 
   it("tells the door that the model asks, by which call", async () => {
     const origins: unknown[] = [];
-    const { host } = await setUp(CHAIN, {
+    const { host } = await openBank(CHAIN, {
       authorize: ({ origin }) => {
         origins.push(origin);
         return "allow";
@@ -78,7 +57,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
   });
 
   it("reports each hop as a preliminary output while the chain runs", async () => {
-    const { host } = await setUp(CHAIN);
+    const { host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const result = major.sdk.streamText({
       model: model.model,
@@ -96,7 +75,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
   });
 
   it("answers arguments that break the schema with the SDK's invalid-input error, and calls nothing", async () => {
-    const { server, host } = await setUp(CHAIN);
+    const { server, host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "b", input: { id: "x" } }], ["sorry"]);
     const result = await major.sdk.generateText({
       model: model.model,
@@ -113,7 +92,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
   });
 
   it("offers a model neither app-only tools nor those that the filter leaves out", async () => {
-    const { host } = await setUp({
+    const { host } = await openBank({
       a: {},
       b: {},
       hidden: { definition: { _meta: { ui: { visibility: ["app"] } } } },
@@ -124,7 +103,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
   });
 
   it("gives the SDK the server's schema unchanged", async () => {
-    const { host } = await setUp(CHAIN);
+    const { host } = await openBank(CHAIN);
     const model = scriptModel(major, ["final"]);
     await major.sdk.generateText({ model: model.model, tools: createTools(host), prompt: "hi" });
     const [tool] = model.model.doGenerateCalls[0]?.tools?.filter(({ name }) => name === "b") ?? [];
@@ -132,7 +111,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
   });
 
   it("gives an error as the SDK's error output, with its text and structured details", async () => {
-    const { host } = await setUp({
+    const { host } = await openBank({
       a: {
         answer: () => ({
           content: [text("no such account")],
@@ -154,7 +133,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
   });
 
   it("keeps every result of a chain that is broken off, and says why", async () => {
-    const { host } = await setUp({ a: { answer: () => asking("nowhere", {}, "a result") } });
+    const { host } = await openBank({ a: { answer: () => asking("nowhere", {}, "a result") } });
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const result = await major.sdk.generateText({
       model: model.model,
@@ -173,7 +152,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
 
   it("maps images, audio and resources to the SDK's own parts, and never writes them as text", async () => {
     const data = "AAAAcGljdHVyZQ==";
-    const { host } = await setUp({
+    const { host } = await openBank({
       a: {
         answer: () => ({
           content: [
@@ -214,7 +193,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
   });
 
   it("leaks no user content and no _meta, not to the browser and not to a later conversion without tools", async () => {
-    const { host } = await setUp({
+    const { host } = await openBank({
       a: {
         answer: () => ({
           content: [text("for both"), text("SECRET", FOR_USER)],
@@ -245,7 +224,9 @@ describe.each(majors)("createTools on $name", (major: Major) => {
   });
 
   it("ends without another model call where everything was shown to the user", async () => {
-    const { host } = await setUp({ a: { answer: () => ({ content: [text("12.34", FOR_USER)] }) } });
+    const { host } = await openBank({
+      a: { answer: () => ({ content: [text("12.34", FOR_USER)] }) },
+    });
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const result = await major.sdk.generateText({
       model: model.model,
@@ -259,7 +240,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
   });
 
   it("shows structured content as the option says", async () => {
-    const { host } = await setUp({
+    const { host } = await openBank({
       a: { answer: () => ({ content: [text("ok")], structuredContent: { n: 1 } }) },
     });
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
@@ -269,7 +250,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
   });
 
   it("tells the application once for each call, and survives a listener that throws", async () => {
-    const { server, host } = await setUp(CHAIN);
+    const { server, host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const results: ToolCallResult[] = [];
     const tools = createTools(host, {
@@ -294,7 +275,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
   it("throws the signal's own reason when it aborts in the middle of a chain", async () => {
     const reason = new Error("the user went away");
     const controller = new AbortController();
-    const { server, host } = await setUp({
+    const { server, host } = await openBank({
       ...CHAIN,
       b: {
         definition: NUMBER,
@@ -326,7 +307,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     const asks: Partial<HostOptions> = { authorize: () => "ask" };
 
     it("requests the SDK's approval before the call, and makes it once when it is given", async () => {
-      const { server, host } = await setUp({ a: {} }, asks);
+      const { server, host } = await openBank({ a: {} }, asks);
       const model = scriptModel(major, [{ tool: "a" }], ["final"]);
       const settings = { model: model.model, tools: createTools(host), stopWhen };
       const user: ModelMessage = { role: "user", content: "hi" };
@@ -340,7 +321,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     });
 
     it("makes no call when the approval is refused", async () => {
-      const { server, host } = await setUp({ a: {} }, asks);
+      const { server, host } = await openBank({ a: {} }, asks);
       const model = scriptModel(major, [{ tool: "a" }], ["final"]);
       const settings = { model: model.model, tools: createTools(host), stopWhen };
       const user: ModelMessage = { role: "user", content: "hi" };
@@ -352,7 +333,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     });
 
     it("makes no call that nobody was asked about", async () => {
-      const { server, host } = await setUp({ a: {} }, asks);
+      const { server, host } = await openBank({ a: {} }, asks);
       const outputs = createTools(host).a?.execute({}, { toolCallId: "x", messages: [] });
       const seen: unknown[] = [];
       for await (const output of outputs ?? []) seen.push(output);
@@ -366,7 +347,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
       ["another call", {}, { toolCallId: "other" }],
       ["a refusal", {}, { approved: false }],
     ])("does not take an approval of %s for this call", async (_, call, other) => {
-      const { server, host } = await setUp({ a: {}, b: {} }, asks);
+      const { server, host } = await openBank({ a: {}, b: {} }, asks);
       const asked = { toolCallId: "x", approved: true, ...other };
       const messages = [
         {
@@ -387,7 +368,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     });
 
     it("ends a chain before a hop that needs approval, for the application to resume", async () => {
-      const { server, host } = await setUp(CHAIN, {
+      const { server, host } = await openBank(CHAIN, {
         authorize: ({ tool }) => (tool.name === "b" ? "ask" : "allow"),
       });
       const results: ToolCallResult[] = [];
@@ -404,7 +385,10 @@ describe.each(majors)("createTools on $name", (major: Major) => {
   });
 
   it("turns a refusal of authorize into an error that the model can read", async () => {
-    const { server, host } = await setUp({ a: {} }, { authorize: () => ({ deny: "not today" }) });
+    const { server, host } = await openBank(
+      { a: {} },
+      { authorize: () => ({ deny: "not today" }) },
+    );
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     await major.sdk.generateText({
       model: model.model,

@@ -1,23 +1,18 @@
-import { createHost } from "@toolrail/core";
 import type { UIMessage } from "ai";
 import { describe, expect, it } from "vitest";
-import { asking, createTestServer } from "../../core/test/servers.ts";
+import { asking } from "../../core/test/servers.ts";
 import {
   createTools,
   type UserContentParts,
   withChaining,
   writeUserContent,
 } from "../src/index.ts";
+import { FOR_USER, openBank, text } from "./bank.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
 
 type Message = UIMessage<unknown, UserContentParts>;
 
-const forUser = (text: string) => ({
-  type: "text",
-  text,
-  annotations: { audience: ["user"] },
-  _meta: { private: "HIDDEN" },
-});
+const forUser = (words: string) => text(words, { ...FOR_USER, _meta: { private: "HIDDEN" } });
 const TOOLS = {
   a: {
     answer: () => ({
@@ -28,11 +23,6 @@ const TOOLS = {
   b: { answer: () => ({ ...asking("c"), content: [forUser("SECRET call us")] }) },
   c: {},
 };
-
-async function openHost() {
-  const { client } = await createTestServer(TOOLS);
-  return createHost({ servers: { bank: client } });
-}
 
 async function readMessage(major: Major, stream: ReadableStream) {
   const chunks: unknown[] = [];
@@ -51,7 +41,7 @@ describe.each(majors)("what is for the user on $name", (major: Major) => {
     chunks.filter((chunk) => (chunk as { type: string }).type !== "data-user-content");
 
   it("comes to the browser as data parts, as it comes, and nowhere else", async () => {
-    const host = await openHost();
+    const { host } = await openBank(TOOLS);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const stream = major.sdk.createUIMessageStream<Message>({
       execute: ({ writer }) => {
@@ -81,7 +71,7 @@ describe.each(majors)("what is for the user on $name", (major: Major) => {
   });
 
   it("folds a chain that comes back from a browser", async () => {
-    const host = await openHost();
+    const { host } = await openBank(TOOLS);
     const first = scriptModel(major, [{ tool: "a" }], ["final"]);
     const settings = withChaining(host, { model: first.model, prompt: "hi" });
     const { message } = await readMessage(
@@ -102,7 +92,7 @@ describe.each(majors)("what is for the user on $name", (major: Major) => {
   });
 
   it("is written once at the end of a call of createTools", async () => {
-    const host = await openHost();
+    const { host } = await openBank(TOOLS);
     const written: unknown[] = [];
     const onResult = writeUserContent({ write: (part) => written.push(part) });
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
@@ -125,8 +115,7 @@ describe.each(majors)("what is for the user on $name", (major: Major) => {
   });
 
   it("is not written where there is none", async () => {
-    const { client } = await createTestServer({ a: {} });
-    const host = await createHost({ servers: { bank: client } });
+    const { host } = await openBank({ a: {} });
     const written: unknown[] = [];
     const onHop = writeUserContent({ write: (part) => written.push(part) });
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);

@@ -1,9 +1,9 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { createOpenAICompatible as createOpenAICompatible6 } from "@ai-sdk/openai-compatible6";
-import { createHost } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
-import { asking, createTestServer } from "../../core/test/servers.ts";
+import { asking } from "../../core/test/servers.ts";
 import { createTools, withChaining } from "../src/index.ts";
+import { openBank, text } from "./bank.ts";
 import { majorNamed } from "./majors.ts";
 
 const CALL = {
@@ -29,18 +29,10 @@ function openWire(create: typeof createOpenAICompatible) {
   return { model: provider.chatModel("m"), bodies };
 }
 
-async function openHost() {
-  const { client } = await createTestServer({
-    a: { answer: () => asking("b", {}, "a result") },
-    b: {
-      answer: () => ({
-        content: [{ type: "text", text: "b result" }],
-        structuredContent: { n: 1 },
-      }),
-    },
-  });
-  return createHost({ servers: { bank: client } });
-}
+const TOOLS = {
+  a: { answer: () => asking("b", {}, "a result") },
+  b: { answer: () => ({ content: [text("b result")], structuredContent: { n: 1 } }) },
+};
 
 describe.each([
   { major: majorNamed("ai 7"), create: createOpenAICompatible },
@@ -54,7 +46,7 @@ describe.each([
   it.each(["createTools", "withChaining"])(
     "is plain text and nothing of ours, with %s",
     async (way) => {
-      const host = await openHost();
+      const { host } = await openBank(TOOLS);
       const { model, bodies } = openWire(create);
       const settings =
         way === "createTools"

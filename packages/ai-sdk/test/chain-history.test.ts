@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { asking } from "../../core/test/servers.ts";
+import { CHAIN, chained, FOR_USER, openBank, text, USER } from "./bank.ts";
+import { type Major, majors, scriptModel } from "./majors.ts";
+import { toolOutputs } from "./reading.ts";
+import { generate } from "./runs.ts";
+
+describe.each(majors)(
+  "the history that a real model reads under withChaining on $name",
+  (major: Major) => {
+    it("shows each chain as one call, its results with the call that it came of", async () => {
+      const { host } = await openBank({
+        ...CHAIN,
+        x: { answer: () => asking("y", {}, "x result") },
+        y: {},
+      });
+      const model = scriptModel(major, [{ tool: "a" }, { tool: "x" }], ["final"]);
+      await generate(major, chained(host, model));
+      const prompt = model.prompts.at(-1) ?? [];
+      expect(toolOutputs(prompt)).toMatchObject([
+        { type: "text", value: "a result\nb result\nc result" },
+        { type: "text", value: "x result\ny done" },
+      ]);
+      expect(JSON.stringify(prompt)).not.toContain("hop-");
+    });
+
+    it("shows each hop as a call where the option asks for it", async () => {
+      const { host } = await openBank(CHAIN);
+      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+      await generate(major, chained(host, model, { chaining: { history: "faithful" } }));
+      expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+        { value: "a result" },
+        { value: "b result" },
+        { value: "c result" },
+      ]);
+    });
+
+    it("leaves out our placeholders where there is something else to read", async () => {
+      const { host } = await openBank({
+        a: { answer: () => ({ ...asking("b"), content: [text("locked", FOR_USER)] }) },
+        b: { answer: () => ({ content: [text("ticket 7")] }) },
+      });
+      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+      await generate(major, chained(host, model));
+      expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+        { type: "text", value: "ticket 7" },
+      ]);
+    });
+
+    it("is an error where the last hop is one, and none where a hop mended it", async () => {
+      const broken = { answer: () => ({ content: [text("broken")], isError: true }) };
+      const mended = { answer: () => ({ ...asking("c", { id: 1 }, "broken"), isError: true }) };
+      for (const [b, type] of [
+        [broken, "error-text"],
+        [mended, "text"],
+      ] as const) {
+        const { host } = await openBank({ ...CHAIN, a: { answer: () => asking("b") }, b });
+        const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+        await generate(major, chained(host, model));
+        expect(toolOutputs(model.prompts.at(-1))).toMatchObject([{ type }]);
+      }
+    });
+
+    it("keeps the turns of earlier runs folded", async () => {
+      const { host } = await openBank(CHAIN);
+      const first = scriptModel(major, [{ tool: "a" }], ["final"]);
+      const { messages } = await generate(major, chained(host, first, { messages: [USER] }));
+      const second = scriptModel(major, [{ tool: "a" }], ["final"]);
+      await generate(major, chained(host, second, { messages: [USER, ...messages, USER] }));
+      for (const prompt of second.prompts) expect(JSON.stringify(prompt)).not.toContain("hop-");
+      const whole = "a result\nb result\nc result";
+      expect(toolOutputs(second.prompts.at(-1))).toMatchObject([
+        { value: whole },
+        { value: whole },
+      ]);
+    });
+  },
+);

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { asking } from "../../core/test/servers.ts";
+import { asksFor, CHAIN, chained, FOR_USER, openBank, text, USER } from "./bank.ts";
+import { type Major, majorNamed, majors, scriptModel } from "./majors.ts";
+import { answerTo, track } from "./reading.ts";
+import { generate, runs } from "./runs.ts";
+
+describe.each(majors)("the caller's own settings under withChaining on $name", (major: Major) => {
+  const { sdk } = major;
+  const local = sdk.tool({
+    inputSchema: sdk.jsonSchema({ type: "object" }),
+    execute: async () => "local result",
+  });
+
+  it.each(runs)("may name the model alone in $name", async ({ run }) => {
+    const { host } = await openBank(CHAIN);
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const languageModel = () => model.model;
+    const provider = { specificationVersion: "v3", languageModel };
+    const globals = globalThis as { AI_SDK_DEFAULT_PROVIDER?: unknown };
+    globals.AI_SDK_DEFAULT_PROVIDER = provider;
+    try {
+      const named = { ...model, model: "maker/model" } as unknown as typeof model;
+      expect(track(await run(major, chained(host, named)))).toEqual([
+        ...["model[a]", "hop[b]", "hop[c]", "model[]"],
+      ]);
+    } finally {
+      delete globals.AI_SDK_DEFAULT_PROVIDER;
+    }
+  });
+
+  it.each(runs.slice(2))(
+    "are composed anew where prepareCall of $name changes them",
+    async ({ run }) => {
+      const { host } = await openBank(CHAIN);
+      const model = scriptModel(major, [{ tool: "a" }]);
+      const seen: unknown[] = [];
+      const prepareCall = (options: { tools: object }) => {
+        seen.push(Object.keys(options.tools));
+        return {
+          ...options,
+          tools: { ...options.tools, later: local },
+          activeTools: ["a", "later"],
+          stopWhen: sdk.stepCountIs(2),
+        };
+      };
+      const result = await run(major, chained(host, model, { tools: { local }, prepareCall }));
+      expect(seen).toEqual([["local"]]);
+      expect(model.offered.map((names) => names.toSorted())).toEqual([
+        ["a", "later"],
+        ["a", "later"],
+      ]);
+      const turn = ["model[a]", "hop[b]", "hop[c]"];
+      expect(track(result)).toEqual([...turn, ...turn]);
+    },
+  );
+
+  it("leave a call to a tool without execute to the application, and the chain waits for it", async () => {
+    const { server, host } = await openBank(CHAIN);
+    const tools = { ask: { inputSchema: sdk.jsonSchema({ type: "object" }) } };
+    const model = scriptModel(major, [{ tool: "a" }, { tool: "ask", id: "q" }], ["final"]);
+    const first = await generate(major, chained(host, model, { tools, messages: [USER] }));
+    expect(server.calls).toEqual(["a"]);
+    const output = { type: "text", value: "yes" };
+    const result = { type: "tool-result", toolCallId: "q", toolName: "ask", output };
+    const messages = [USER, ...first.messages, { role: "tool", content: [result] }];
+    const second = await generate(major, chained(host, model, { tools, messages }));
+    expect(track(second)).toEqual(["hop[b]", "hop[c]", "model[]"]);
+  });
+
+  it.each(runs)(
+    "may ask $name for an object, also where nothing is left to say",
+    async ({ run }) => {
+      const output = sdk.Output.object({ schema: sdk.jsonSchema({ type: "object" }) });
+      const forUser = { content: [text("12.34", FOR_USER)] };
+      const tools = {
+        a: { answer: () => ({ ...asking("b"), ...forUser }) },
+        b: { answer: () => forUser },
+      };
+      const { server, host } = await openBank(tools, asksFor("b"));
+      const model = scriptModel(major, [{ tool: "a" }]);
+      const first = await run(major, chained(host, model, { output, messages: [USER] }));
+      const asked = [USER, ...first.messages];
+      const messages = [...asked, answerTo(asked, true)];
+      const second = await run(major, chained(host, model, { output, messages }));
+      expect(second.text).toBe("");
+      expect(server.calls).toEqual(["a", "b"]);
+    },
+  );
+});
+
+describe("settings that one major has alone", () => {
+  it("ai 6: the older names of activeTools and prepareStep are composed too", async () => {
+    const { host } = await openBank(CHAIN);
+    const model = scriptModel(majorNamed("ai 6"), ["final"]);
+    const older = {
+      experimental_activeTools: ["a", "b"],
+      experimental_prepareStep: () => ({ temperature: 0.5 }),
+    };
+    await generate(majorNamed("ai 6"), chained(host, model, older));
+    expect(model.offered).toEqual([["a", "b"]]);
+    expect(model.model.doGenerateCalls[0]?.temperature).toBe(0.5);
+  });
+
+  it.each(runs.slice(0, 2))(
+    "ai 7: what is steered into $name does not cut a chain",
+    async ({ run }) => {
+      const major = majorNamed("ai 7");
+      const steering = major.sdk.experimental_createSteering();
+      const answer = () => {
+        void steering.steer("one more thing");
+        return asking("b", { id: 1 }, "a result");
+      };
+      const { host } = await openBank({ ...CHAIN, a: { answer } });
+      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+      const settings = chained(host, model, { experimental_steering: steering });
+      expect(track(await run(major, settings))).toEqual([
+        "model[a]",
+        "hop[b]",
+        "hop[c]",
+        "model[]",
+      ]);
+      expect(JSON.stringify(model.prompts.at(-1))).toContain("one more thing");
+    },
+  );
+});

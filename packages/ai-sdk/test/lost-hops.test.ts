@@ -1,0 +1,74 @@
+import type { ChainStore } from "@toolrail/core";
+import { describe, expect, it } from "vitest";
+import { asking } from "../../core/test/servers.ts";
+import { asksFor, CHAIN, chained, FOR_USER, openBank, openHost, text, USER } from "./bank.ts";
+import { type Major, majors, scriptModel } from "./majors.ts";
+import { answerTo, toolOutputs, track } from "./reading.ts";
+import { generate, runs } from "./runs.ts";
+
+const BESIDE = [{ tool: "a" }, { tool: "z" }];
+
+describe.each(majors)("a hop that nobody can make any more on $name", (major: Major) => {
+  /** Stops with the hop after `a` still to be made, since `z` of the same turn waits for a person. */
+  async function pause(tools = CHAIN) {
+    const policy = asksFor("z");
+    const { server, host } = await openBank({ ...tools, z: {} }, policy);
+    const model = scriptModel(major, BESIDE);
+    const { messages } = await generate(major, chained(host, model, { messages: [USER] }));
+    const asked = [USER, ...messages];
+    return { server, policy, answered: [...asked, answerTo(asked, true)] };
+  }
+
+  it.each(["folded", "faithful"])("is told to the model, in a %s history", async (history) => {
+    const { server, policy, answered } = await pause();
+    const fresh = await openHost(server, policy);
+    const model = scriptModel(major, ["final"]);
+    const more = { messages: answered, chaining: { history } };
+    await generate(major, chained(fresh, model, more));
+    expect(server.calls).toEqual(["a", "z"]);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+      { type: "error-text", value: expect.stringMatching(/^a result\n.*ended early.*chainStore/) },
+      { type: "text", value: "z done" },
+    ]);
+  });
+
+  it("is told to the model also where everything before it was for the user", async () => {
+    const shown = { answer: () => ({ ...asking("b"), content: [text("locked", FOR_USER)] }) };
+    const { server, policy, answered } = await pause({ ...CHAIN, a: shown });
+    server.tools = { ...server.tools, z: { answer: () => ({ content: [text("z", FOR_USER)] }) } };
+    const fresh = await openHost(server, policy);
+    const model = scriptModel(major, ["final"]);
+    await generate(major, chained(fresh, model, { messages: answered }));
+    expect(model.calls).toBe(1);
+    expect(JSON.stringify(model.prompts)).toContain("ended early");
+  });
+
+  it("is no loss where it has been made, in this run or in one before", async () => {
+    const { host } = await openBank(CHAIN);
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const { messages } = await generate(major, chained(host, model, { messages: [USER] }));
+    await generate(major, chained(host, model, { messages: [USER, ...messages, USER] }));
+    expect(JSON.stringify(model.prompts)).not.toContain("ended early");
+  });
+
+  it.each(runs)("does not break $name off where the store fails", async ({ run }) => {
+    const failing = () => Promise.reject(new Error("out of order"));
+    for (const broken of ["get", "set", "delete"] as const) {
+      const tickets = new Map<string, unknown>();
+      const chainStore: ChainStore = {
+        get: (id) => tickets.get(id),
+        set: (id, ticket) => tickets.set(id, ticket),
+        delete: (id) => tickets.delete(id),
+        [broken]: failing,
+      };
+      const { server, host } = await openBank(CHAIN, { chainStore });
+      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+      const result = await run(major, chained(host, model));
+      expect(track(result).at(-1)).toBe("model[]");
+      expect(server.calls).toEqual(["a"]);
+      expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+        { type: "error-text", value: expect.stringMatching(/^a result\n.*out of order/) },
+      ]);
+    }
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { createTestServer } from "../../core/test/servers.ts";
+import { asksFor, CHAIN, chained, openBank, openHost, USER } from "./bank.ts";
+import { majorNamed, scriptModel } from "./majors.ts";
+import { answerTo, toolOutputs, track } from "./reading.ts";
+import { generate } from "./runs.ts";
+
+const major = majorNamed("ai 7");
+
+describe("toolApproval of ai 7 under withChaining", () => {
+  it.each([
+    ["by name", { b: "user-approval" }],
+    ["by a function by name", { b: () => "user-approval" }],
+    [
+      "by one function",
+      ({ toolCall }: { toolCall: { toolName: string } }) =>
+        toolCall.toolName === "b" ? "user-approval" : undefined,
+    ],
+  ])("asks %s, beside authorize", async (_, toolApproval) => {
+    const server = await createTestServer(CHAIN);
+    const host = await openHost(server, asksFor("c"));
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const first = await generate(major, chained(host, model, { toolApproval, messages: [USER] }));
+    expect(track(first)).toEqual(["model[a]", "hop[b]"]);
+    const asked = [USER, ...first.messages];
+    const messages = [...asked, answerTo(asked, true)];
+    const second = await generate(major, chained(host, model, { toolApproval, messages }));
+    expect(track(second)).toEqual(["hop[c]"]);
+    expect(server.calls).toEqual(["a", "b"]);
+  });
+
+  it.each([
+    ["one function", () => undefined],
+    ["a function by name", { b: () => undefined }],
+    ["a word by name", { b: "not-applicable" }],
+    ["an object by name", { b: { type: "not-applicable" } }],
+    ["another tool's name", { c: () => undefined }],
+  ])("leaves the question to authorize where %s has nothing to say", async (_, toolApproval) => {
+    const { server, host } = await openBank(CHAIN, asksFor("b"));
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const { messages } = await generate(major, chained(host, model, { toolApproval }));
+    expect(JSON.stringify(messages)).toContain("tool-approval-request");
+    expect(server.calls).toEqual(["a"]);
+  });
+
+  it("does not replace authorize where it says yes by itself", async () => {
+    const { server, host } = await openBank(CHAIN, asksFor("b"));
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    await generate(major, chained(host, model, { toolApproval: () => "approved" }));
+    expect(server.calls).toEqual(["a"]);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([{ type: "error-text" }]);
+  });
+
+  it("refuses a hop with its reason, and keeps the results before it", async () => {
+    const { server, host } = await openBank(CHAIN);
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    const toolApproval = { b: () => ({ type: "denied", reason: "not on Sundays" }) };
+    await generate(major, chained(host, model, { toolApproval }));
+    expect(server.calls).toEqual(["a"]);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+      { type: "error-text", value: expect.stringMatching(/^a result\n.*not on Sundays/) },
+    ]);
+  });
+});
