@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
-import { factsOf, missingFacts } from "./claim-facts.ts";
+import { missingFacts } from "./claim-facts.ts";
+import { hasHiddenText } from "./hidden-text.ts";
 import { collapse, createQuoteTest, type QuoteTest, unescapeJson } from "./quotes.ts";
+import { weightOf } from "./word-edges.ts";
 
 /** The parts of a summary; each is a list of claims. */
 export type SummarySection = "bullets" | "risks" | "recommendations";
@@ -54,6 +56,9 @@ export interface SummaryOptions {
 
 const SECTIONS: readonly SummarySection[] = ["bullets", "risks", "recommendations"];
 const LIMITS = { maxBytes: 1_048_576, maxDepth: 8 };
+/** Most claims of a summary, and the most characters of each and of its evidence. */
+const MAX_CLAIMS = 200;
+const MAX_LENGTH = 10_000;
 
 /**
  * Checks each claim of a summary against its source: the text, or the value, that the one tool returned.
@@ -103,6 +108,8 @@ function shapeProblem(input: unknown): string | undefined {
     }
     if (!Array.isArray(value)) return `The section "${key}" must be a list of claims.`;
   }
+  const claims = Object.values(sections).flat();
+  if (claims.length > MAX_CLAIMS) return `The summary has more than ${MAX_CLAIMS} claims.`;
   return "bullets" in sections ? undefined : "The summary has no bullets.";
 }
 
@@ -117,8 +124,14 @@ function claimFaults(
     return fault("malformed", "A claim is an object { claim, evidence } of two texts.");
   }
   if (claim.trim() === "") return fault("malformed", "The claim is empty.");
+  if (Math.max(claim.length, evidence.length) > MAX_LENGTH) {
+    return fault("malformed", `A claim and its evidence have ${MAX_LENGTH} characters at most.`);
+  }
+  if (hasHiddenText(claim)) {
+    return fault("malformed", "The claim holds characters that nobody can see.");
+  }
   const quote = collapse(unescapeJson(evidence));
-  if (quote.replace(/[^\p{L}\p{N}]/gu, "").length < minEvidence) {
+  if (weightOf(quote) < minEvidence) {
     const message = `The evidence has fewer than ${minEvidence} letters and digits: quote more.`;
     return fault("evidence-too-short", message);
   }
@@ -126,8 +139,7 @@ function claimFaults(
     const message = "The evidence does not stand in the source word for word.";
     return fault("not-in-source", message);
   }
-  const missing = missingFacts(factsOf(collapse(claim)), factsOf(quote), quote);
-  return missing.flatMap((fact) =>
+  return missingFacts(collapse(claim), quote).flatMap((fact) =>
     fault("fact-not-in-evidence", `The claim says ${fact}, and its evidence does not.`),
   );
 }

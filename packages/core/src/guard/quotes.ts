@@ -1,3 +1,5 @@
+import { standsIn } from "./word-edges.ts";
+
 /** Says whether a text stands in a source word for word. */
 export type QuoteTest = (quote: string) => boolean;
 
@@ -7,12 +9,14 @@ export type QuoteTest = (quote: string) => boolean;
  * same to the letter. A quote may not begin or end inside a word or a number.
  */
 export function createQuoteTest(source: unknown): QuoteTest {
-  const forms = new Set<string>();
-  const add = (text: string) => forms.add(collapse(text));
+  const forms: string[] = [];
+  const add = (text: string) => forms.push(collapse(text));
   const addValue = (value: unknown) => {
-    add(JSON.stringify(value) ?? "");
-    add(JSON.stringify(value, null, 1) ?? "");
-    for (const text of textsOf(value)) add(text);
+    const spaced = collapse(JSON.stringify(value, null, 1) ?? "");
+    const inLine = spaced.replace(/([[{]) /g, "$1").replace(/ ([\]}])/g, "$1");
+    // No quote goes over the end of a text: collapsed, it holds no line break.
+    const texts = textsOf(value).map(collapse).join("\n");
+    forms.push(collapse(JSON.stringify(value) ?? ""), spaced, inLine, texts);
   };
   if (typeof source === "string") {
     add(source);
@@ -23,7 +27,7 @@ export function createQuoteTest(source: unknown): QuoteTest {
   }
   return (quote) => {
     const wanted = [collapse(quote), collapse(unescapeJson(quote))].filter((text) => text !== "");
-    return wanted.some((text) => [...forms].some((form) => holds(form, text)));
+    return wanted.some((text) => forms.some((form) => standsIn(form, text)));
   };
 }
 
@@ -37,25 +41,6 @@ export function unescapeJson(quote: string): string {
   if (!quote.includes("\\")) return quote;
   const parsed = parseJson(`"${quote}"`);
   return typeof parsed === "string" ? parsed : quote;
-}
-
-function holds(source: string, quote: string): boolean {
-  for (let at = source.indexOf(quote); at >= 0; at = source.indexOf(quote, at + 1)) {
-    const before = source.slice(Math.max(0, at - 2), at);
-    const after = source.slice(at + quote.length, at + quote.length + 2);
-    if (!isCut(before, quote, after)) return true;
-  }
-  return false;
-}
-
-/** True where an end of the quote lies inside a word, or between the digits or the sign of a number. */
-function isCut(before: string, quote: string, after: string): boolean {
-  const letter = /^[\p{L}\p{N}_]/u;
-  const ending = /[\p{L}\p{N}_]$/u;
-  if (letter.test(quote) && ending.test(before)) return true;
-  if (ending.test(quote) && letter.test(after)) return true;
-  if (/^\d/.test(quote) && /(\d[.,:/-]|(^|[^\p{L}\p{N}])[-−])$/u.test(before)) return true;
-  return /\d$/.test(quote) && /^[.,:/-]\d/.test(after);
 }
 
 function textsOf(value: unknown): string[] {

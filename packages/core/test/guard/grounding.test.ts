@@ -32,6 +32,7 @@ describe("checkSummary", () => {
       'It said \\"disk full\\" on host',
     ],
     ["a quote of the JSON", "The fee is 1500.", '"fee":1500,"balance"'],
+    ["a quote of the JSON with spaces", "The fee is 1500.", '"fee": 1500, "balance": -42.5}'],
     ["a number in another form", "It hit 1250 customers.", "for 1,250 customers"],
     ["a date in words", "It failed on 18 November 2026.", "failed on 2026-11-18 for"],
     ["a date in words, month first", "It failed on Nov 18th, 2026.", "failed on 2026-11-18 for"],
@@ -85,6 +86,7 @@ describe("checkSummary", () => {
     ],
     ["a number that is no text", "The run failed.", 7, "malformed"],
     ["no claim", " ", "The invoice run failed", "malformed"],
+    ["without end", "x".repeat(10_001), "The invoice run failed", "malformed"],
   ])("rejects evidence that is %s", (_, claim, evidence, code) => {
     expect(faults(claim, evidence)).toContain(code);
   });
@@ -126,6 +128,7 @@ describe("checkSummary", () => {
     ["of another type", { type: "text", bullets: [] }, 'type "summary"'],
     ["without bullets", { type: "summary" }, "no bullets"],
     ["with an unknown section", { type: "summary", bullets: [], notes: [] }, "unknown section"],
+    ["without end", { type: "summary", bullets: Array(201).fill("x") }, "more than 200 claims"],
     ["with a section that is no list", { type: "summary", bullets: {} }, "must be a list"],
   ])("refuses a summary that is %s", (_, summary, problem) => {
     const verdict = checkSummary(summary, SOURCE);
@@ -140,6 +143,12 @@ describe("checkSummary", () => {
   it("reads a source that is JSON text as it reads the value", () => {
     const evidence = "invoice run failed on 2026-11-18";
     expect(faults("The run failed.", evidence, JSON.stringify(SOURCE))).toEqual([]);
+  });
+
+  it("does not hang on a source that repeats itself", () => {
+    const bullets = Array.from({ length: 200 }, () => ({ claim: "So.", evidence: "aaaaaaaaaa" }));
+    const verdict = checkSummary({ type: "summary", bullets }, "a".repeat(1_000_000));
+    expect(verdict.rejected).toHaveLength(200);
   });
 
   it("never keeps a claim whose evidence is not a quote, whatever the summary", () => {
