@@ -29,3 +29,13 @@ export interface ContractFinding {
 
 /** A finding before the tool's name is put to it. */
 export type Finding = Omit<ContractFinding, "tool">;
+
+/** What keeps a tool from running where the contract is enforced. */
+export function must(rule: ContractRule, path: string, message: string): Finding {
+  return { rule, severity: "must", path, message };
+}
+
+/** What could be better. */
+export function should(rule: ContractRule, path: string, message: string): Finding {
+  return { rule, severity: "should", path, message };
+}

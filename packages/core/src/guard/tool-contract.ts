@@ -2,9 +2,10 @@ import { createValidator } from "#validator";
 import type { HostTool } from "../host/tool.ts";
 import { isJsonObject } from "../json.ts";
 import type { JsonSchemaValidator } from "../schema/json-schema.ts";
-import type { ContractFinding, Finding } from "./contract-finding.ts";
-import { hasHiddenText } from "./hidden-text.ts";
-import { checkInputContract, checkOutputContract } from "./schema-contract.ts";
+import { type ContractFinding, type Finding, must, should } from "./contract-finding.ts";
+import { hiddenTextIn } from "./hidden-text.ts";
+import { checkInputContract } from "./input-contract.ts";
+import { checkOutputContract } from "./output-contract.ts";
 
 /** A tool of a host, or a definition as a server lists it. */
 export interface ContractTool {
@@ -31,14 +32,15 @@ export function checkContract(
 ): readonly ContractFinding[] {
   const findings: Finding[] = [
     ...checkName(tool.name),
-    ...checkTexts(tool),
+    ...checkDescription(tool),
+    ...checkHiddenText(tool),
     ...checkInputContract(tool.inputSchema, validator),
     ...checkOutputContract(tool.outputSchema, validator),
     ...checkAnnotations(tool.annotations),
   ];
   if (hasParser === false) {
     const message = "The host has no typed parser for it: register one under `schemas`.";
-    findings.push({ rule: "typed-parser", severity: "should", path: "", message });
+    findings.push(should("typed-parser", "", message));
   }
   const name = tool.id ?? tool.name;
   const order = (finding: Finding) => (finding.severity === "must" ? 0 : 1);
@@ -47,29 +49,29 @@ export function checkContract(
     .map((finding) => ({ ...finding, tool: name }));
 }
 
-function checkName(name: string): Finding[] {
-  if (/^[A-Za-z0-9_.-]{1,128}$/.test(name)) return [];
+function checkName(name: unknown): Finding[] {
+  if (typeof name === "string" && /^[A-Za-z0-9_.-]{1,128}$/.test(name)) return [];
   const message =
     "Its name should be 1 to 128 characters of A-Z, a-z, 0-9, _, - and . (MCP 2026-07-28): rename it.";
-  return [{ rule: "name", severity: name === "" ? "must" : "should", path: "/name", message }];
+  return [(typeof name === "string" && name !== "" ? should : must)("name", "/name", message)];
 }
 
-function checkTexts({ name, title, description }: ContractTool): Finding[] {
-  const findings: Finding[] = [];
+function checkDescription({ name, description }: ContractTool): Finding[] {
   const path = "/description";
   if (typeof description !== "string" || description.trim() === "") {
-    const message = "It has no description: say what the tool does.";
-    findings.push({ rule: "description", severity: "must", path, message });
-  } else if (plain(description) === plain(name) || description.trim().length < 10) {
-    const message = "Its description says no more than its name: say what the tool does.";
-    findings.push({ rule: "description", severity: "should", path, message });
+    return [must("description", path, "It has no description: say what the tool does.")];
   }
-  for (const [key, text] of Object.entries({ name, title, description })) {
-    if (typeof text !== "string" || !hasHiddenText(text)) continue;
-    const message = `Its ${key} holds characters that nobody can see: remove them.`;
-    findings.push({ rule: "hidden-text", severity: "must", path: `/${key}`, message });
-  }
-  return findings;
+  if (plain(description) !== plain(String(name)) && description.trim().length >= 10) return [];
+  const message = "Its description says no more than its name: say what the tool does.";
+  return [should("description", path, message)];
+}
+
+/** Wherever a model may read it. */
+function checkHiddenText(tool: ContractTool): Finding[] {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+  const read = { name, title, description, inputSchema, outputSchema, annotations };
+  const message = "It holds characters that nobody can see: remove them.";
+  return hiddenTextIn(read).map((path) => must("hidden-text", path, message));
 }
 
 function plain(text: string): string {
@@ -81,19 +83,17 @@ function checkAnnotations(annotations: unknown): Finding[] {
   const path = "/annotations";
   if (!isJsonObject(annotations)) {
     const message = "Its annotations are not an object: correct or remove them.";
-    return [{ rule: "annotations", severity: "should", path, message }];
+    return [should("annotations", path, message)];
   }
-  const findings: Finding[] = [];
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
   const hints = { readOnlyHint, destructiveHint, idempotentHint, openWorldHint };
-  for (const [key, value] of Object.entries(hints)) {
-    if (value === undefined || typeof value === "boolean") continue;
-    const message = `${key} is neither true nor false: correct it.`;
-    findings.push({ rule: "annotations", severity: "should", path: `${path}/${key}`, message });
-  }
-  if (readOnlyHint === true && destructiveHint === true) {
-    const message = "It claims to be both read-only and destructive: say which it is.";
-    findings.push({ rule: "annotations", severity: "must", path, message });
-  }
-  return findings;
+  const odd = Object.entries(hints).filter(
+    ([, value]) => value !== undefined && typeof value !== "boolean",
+  );
+  const findings = odd.map(([key]) =>
+    should("annotations", `${path}/${key}`, `${key} is neither true nor false: correct it.`),
+  );
+  if (readOnlyHint !== true || destructiveHint !== true) return findings;
+  const message = "It claims to be both read-only and destructive: say which it is.";
+  return [...findings, must("annotations", path, message)];
 }

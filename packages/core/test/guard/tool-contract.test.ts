@@ -64,6 +64,20 @@ describe("checkContract", () => {
     ["an odd name", { name: "fetch doc" }, "should name /name"],
     ["hidden text", { description: "Fetches a\u200b document." }, "must hidden-text /description"],
     ["text in tag characters", { title: "Fetch\u{e0041}" }, "must hidden-text /title"],
+    ["text in variation selectors", { title: "Fetch\u{e0141}" }, "must hidden-text /title"],
+    ["text in joiners", { title: "Fetch\u200c\u200d\u200c" }, "must hidden-text /title"],
+    ["a control sequence", { title: "Fetch\u001b[8m all" }, "must hidden-text /title"],
+    [
+      "hidden text in the output",
+      { outputSchema: { ...SOUND.outputSchema, description: "A\u3164b" } },
+      "must hidden-text /outputSchema/description",
+    ],
+    [
+      "hidden text in annotations",
+      { annotations: { title: "A\u200bb" } },
+      "must hidden-text /annotations/title",
+    ],
+    ["no name", { name: undefined }, "must name /name"],
     ["no input schema", { inputSchema: undefined }, "must input-schema /inputSchema"],
     [
       "an input that is no object",
@@ -88,6 +102,16 @@ describe("checkContract", () => {
       "must free-form /outputSchema",
     ],
     [
+      "an output list of anything",
+      { outputSchema: { type: "array" } },
+      "must free-form /outputSchema",
+    ],
+    [
+      "an output that may be anything as well",
+      { outputSchema: { anyOf: [{ type: "string" }, {}] } },
+      "must free-form /outputSchema",
+    ],
+    [
       "annotations at odds",
       { annotations: { readOnlyHint: true, destructiveHint: true } },
       "must annotations /annotations",
@@ -103,6 +127,31 @@ describe("checkContract", () => {
 
   it.each([
     ["an argument that takes anything", { a: {} }, "must free-form /inputSchema/properties/a"],
+    [
+      "an argument that takes anything as well",
+      { a: { anyOf: [{ type: "number" }, {}] } },
+      "must free-form /inputSchema/properties/a",
+    ],
+    [
+      "an argument that takes anything but one",
+      { a: { not: { const: 1 } } },
+      "must free-form /inputSchema/properties/a",
+    ],
+    [
+      "a list of anything",
+      { a: { type: "array", items: {} } },
+      "should free-form /inputSchema/properties/a/items",
+    ],
+    [
+      "hidden text in a value to choose",
+      { a: { enum: ["x", "y\u202e"] } },
+      "must hidden-text /inputSchema/properties/a/enum/1",
+    ],
+    [
+      "hidden text in the name of an argument",
+      { "a\u200b": { type: "number" } },
+      "must hidden-text /inputSchema/properties/a\u200b",
+    ],
     [
       "an argument without a description",
       { a: { type: "number" } },
@@ -132,6 +181,13 @@ describe("checkContract", () => {
     expect(input(properties)).toContain(finding);
   });
 
+  it.each(["❤️‍🔥 and 👨‍👩‍👧", "می‌خواهم", "One line.\n\tAnd another."])(
+    "takes %j for text that can be seen",
+    (text) => {
+      expect(found({ description: `Fetches a document: ${text}` })).toEqual([]);
+    },
+  );
+
   it("reports a required argument that is not described", () => {
     expect(input({}, { required: ["gone"] })).toContain("must required /inputSchema/required");
   });
@@ -146,6 +202,9 @@ describe("checkContract", () => {
   it("reports an input that is open to any argument as broken, and an unclosed one as improvable", () => {
     expect(input({}, { additionalProperties: true })).toContain(
       "must free-form /inputSchema/additionalProperties",
+    );
+    expect(input({}, { patternProperties: { ".*": {} } })).toContain(
+      "must free-form /inputSchema/patternProperties/.*",
     );
     expect(input({}, { additionalProperties: undefined })).toContain(
       "should closed-object /inputSchema/additionalProperties",
