@@ -23,11 +23,12 @@ export {
   type AnswerOptions,
   answerQuery,
   checkQuery,
+  discoverTools,
   type QueryAnswer,
   type QueryVerdict,
   summarizeOutcome,
 } from "./guard/answer-query.ts";
-export { checkPlan, type PlanVerdict } from "./guard/check-plan.ts";
+export { checkPlan, type PlanVerdict, toOutcome } from "./guard/check-plan.ts";
 export type { ContractFinding, ContractRule } from "./guard/contract-finding.ts";
 export {
   fingerprintTools,
@@ -45,14 +46,10 @@ export {
   type SummarySection,
   type SummaryVerdict,
 } from "./guard/grounding.ts";
-export {
-  type GuardOutcome,
-  isNotCalledText,
-  outcomeText,
-  outcomeView,
-} from "./guard/guard-outcome.ts";
+export { type GuardOutcome, toBlocked } from "./guard/guard-outcome.ts";
 export type { GuardedPipe, GuardedPipes } from "./guard/guarded-pipes.ts";
 export type { GuardedQuery } from "./guard/guarded-query.ts";
+export { isNotCalledText, outcomeText, outcomeView } from "./guard/outcome-view.ts";
 export { type AnswerPlan, type CallPlan, type Plan, parsePlan } from "./guard/plan.ts";
 export { plannerPrompt, summaryPrompt } from "./guard/planner-prompt.ts";
 export type { QueryState } from "./guard/query-state.ts";

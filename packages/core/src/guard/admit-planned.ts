@@ -4,6 +4,7 @@ import type { CallOptions, CallRequest } from "../host/call-request.ts";
 import type { Host } from "../host/create-host.ts";
 import { offeredTools } from "../host/offered-tools.ts";
 import type { HostTool, ToolName } from "../host/tool.ts";
+import { PIPE_TOOL_NAME } from "../pipe/check-step-tool.ts";
 import type { AllowlistVerdict } from "./allowlist.ts";
 import { strictDefect } from "./strict-arguments.ts";
 
@@ -53,7 +54,9 @@ export async function admitPlanned(
 export function plannerTools({ host, allowlist }: GuardRules): readonly HostTool[] {
   return offeredTools(
     host,
-    (tool) => !allowlist || allowlist.entryOf(tool, host.tools) !== undefined,
+    (tool) =>
+      tool.name !== PIPE_TOOL_NAME &&
+      (!allowlist || allowlist.entryOf(tool, host.tools) !== undefined),
   );
 }
 
@@ -79,6 +82,10 @@ function findOffered(
       "not-allowed",
       `${tool.id} is for the application alone, and no plan reaches it.`,
     );
+  }
+  if (tool.name === PIPE_TOOL_NAME) {
+    const message = `${tool.id} runs what a model writes, and a query makes one call. Offer a pipe of your own: see \`pipes\`.`;
+    throw refusal("not-allowed", message);
   }
   if (allowlist && allowlist.entryOf(tool, host.tools) === undefined) {
     const message = `${tool.id} is not on the allowlist. Add it there if a planner may call it.`;

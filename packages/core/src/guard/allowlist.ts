@@ -1,3 +1,4 @@
+import { ambiguityIn } from "../ambiguous-json.ts";
 import type { ToolRef } from "../host/tool.ts";
 import { toPattern } from "../host/tool-patterns.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
@@ -41,7 +42,9 @@ export function parseAllowlist(input: unknown): AllowlistVerdict {
   }
   return {
     entryOf(tool, tools) {
-      const found = rules.filter((rule) => rule.matches(tool) || isBareName(rule, tool, tools));
+      const found = rules.filter((rule) =>
+        rule.exact ? isMeant(rule, tool, tools) : rule.matches(tool),
+      );
       const exact = found.filter((rule) => rule.exact);
       const entries = (exact.length > 0 ? exact : found).map((rule) => rule.entry);
       return entries.includes("ask") ? "ask" : entries[0];
@@ -49,12 +52,11 @@ export function parseAllowlist(input: unknown): AllowlistVerdict {
   };
 }
 
-function isBareName({ name }: Rule, tool: ToolRef, tools: readonly ToolRef[]): boolean {
-  if (name !== tool.name) return false;
-  const meant = tools.filter(
-    (other) => other.name === name || `${other.server}.${other.name}` === name,
-  );
-  return meant.length === 1;
+/** By its full name, or by its bare name where that is no full one; and no other tool goes by it. */
+function isMeant({ name }: Rule, tool: ToolRef, tools: readonly ToolRef[]): boolean {
+  const isFull = (one: ToolRef) => `${one.server}.${one.name}` === name;
+  const has = tools.some(isFull) ? isFull : (one: ToolRef) => one.name === name;
+  return has(tool) && tools.filter(has).length === 1;
 }
 
 function readRules(input: unknown): Rule[] | string {
@@ -68,8 +70,10 @@ function readRules(input: unknown): Rule[] | string {
     } catch (cause) {
       return `the allowlist is not valid JSON (${cause}).`;
     }
+    const doubt = ambiguityIn(input);
+    if (doubt !== undefined) return `of the allowlist, ${doubt}.`;
   }
-  if (Array.isArray(list)) return toRules(list.map((name: unknown) => [name, "allow"]));
+  if (Array.isArray(list)) return toRules(Array.from(list, (name: unknown) => [name, "allow"]));
   if (isJsonObject(list)) return toRules(Object.entries(list as JsonObject));
   return `the allowlist must be a list of names, or an object of names with "allow" or "ask".`;
 }

@@ -3,6 +3,7 @@ import type { ApprovalDecision } from "../chain/resume-chain.ts";
 import { ToolrailError } from "../errors.ts";
 import type { CallOptions } from "../host/call-request.ts";
 import type { HostTool } from "../host/tool.ts";
+import { modelView } from "../result/model-view.ts";
 import { checkSummary, type SummaryVerdict } from "./grounding.ts";
 import { type GuardOutcome, toBlocked } from "./guard-outcome.ts";
 import type { GuardedQuery } from "./guarded-query.ts";
@@ -43,7 +44,7 @@ export async function answerQuery(
   options: AnswerOptions,
 ): Promise<QueryAnswer> {
   const refused = await checkQuery(text, options.policy);
-  if (!refused) await discover(guard);
+  if (!refused) await discoverTools(guard);
   const query = guard.startQuery();
   if (refused) return { query, outcome: toBlocked(refused) };
   const callOptions: CallOptions = { signal: options.signal };
@@ -78,14 +79,16 @@ export async function checkQuery(
 
 /**
  * Asks for a summary of an outcome whose value is typed, and checks it against that value. Of any other
- * outcome no model is asked: `undefined`.
+ * outcome, and of one that is for the user alone, no model is asked: `undefined`.
  */
 export async function summarizeOutcome(
   text: string,
   outcome: GuardOutcome,
   summarize: AnswerOptions["summarize"],
 ): Promise<SummaryVerdict | undefined> {
-  if (!summarize || outcome.code !== "complete") return undefined;
+  if (!summarize || outcome.code !== "complete" || modelView(outcome.hop).userOnly) {
+    return undefined;
+  }
   const source = outcome.hop.result.structuredContent;
   try {
     const answer = await summarize(text, outcome.value);
@@ -97,7 +100,7 @@ export async function summarizeOutcome(
 }
 
 /** Reads all lists again. A server that does not answer becomes a problem of the host. */
-async function discover({ host }: SingleStep): Promise<void> {
+export async function discoverTools({ host }: SingleStep): Promise<void> {
   try {
     await host.refresh();
   } catch (cause) {

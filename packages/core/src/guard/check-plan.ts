@@ -1,6 +1,7 @@
 import { ToolrailError } from "../errors.ts";
 import type { Host } from "../host/create-host.ts";
 import { admitPlanned, type PlannedVerdict } from "./admit-planned.ts";
+import { type GuardOutcome, toAsked, toBlocked } from "./guard-outcome.ts";
 import { type Plan, toPlan, toRequest } from "./plan.ts";
 import type { SingleStep } from "./single-step.ts";
 
@@ -26,5 +27,19 @@ export async function checkPlan(plan: Plan, target: Host | SingleStep): Promise<
     if (ToolrailError.isInstance(cause)) return { type: "refuse", error: cause };
     const message = `The plan could not be checked: ${cause}`;
     return { type: "refuse", error: new ToolrailError("callback-failed", message, { cause }) };
+  }
+}
+
+/** What a verdict comes to; `undefined` where the call may be made and there is no outcome yet. */
+export function toOutcome(verdict: PlanVerdict): GuardOutcome | undefined {
+  switch (verdict.type) {
+    case "refuse":
+      return toBlocked(verdict.error);
+    case "answer":
+      return { verdict: "allow", code: "needs-more-info", message: verdict.answer };
+    case "ask":
+      return toAsked(verdict.call);
+    case "allow":
+      return undefined;
   }
 }

@@ -3,9 +3,12 @@ import { chainEndOf } from "../chain/chain-end.ts";
 import type { ChainResult } from "../chain/chain-result.ts";
 import { ToolrailError } from "../errors.ts";
 import type { CallOptions, CallRequest } from "../host/call-request.ts";
+import { checkArguments, createSchemaChecks } from "../host/checks.ts";
 import type { Host } from "../host/create-host.ts";
+import { resolveLimits } from "../host/limits.ts";
 import type { HostTool, ToolName } from "../host/tool.ts";
 import type { JsonObject } from "../json.ts";
+import { checkPipe } from "../pipe/parse-pipe.ts";
 import type { PipeHost } from "../pipe/pipe-host.ts";
 import type { PipeResult } from "../pipe/pipe-result.ts";
 import { runPipe } from "../pipe/run-pipe.ts";
@@ -32,29 +35,36 @@ const NOTHING: JsonObject = { type: "object", properties: {}, additionalProperti
  * `invalid-options` for a name that models cannot use or that is taken.
  */
 export function addPipes(host: Host, pipes: GuardedPipes): Host {
-  const validator = createValidator();
+  const checks = createSchemaChecks(createValidator());
+  const limits = resolveLimits();
   const tools = Object.entries(pipes).map(([name, pipe]) => toTool(host, name, pipe));
   const findPipe = (name: ToolName) => tools.find((tool) => isMeant(tool, name));
-  const checkArguments = (request: CallRequest): ToolrailError | undefined => {
+  const defectOf = (request: CallRequest): ToolrailError | undefined => {
     const tool = findPipe(request.tool);
     if (!tool) return host.checkArguments(request);
-    const { errorMessage } = validator.getValidator(tool.inputSchema)(request.arguments ?? {});
-    const message = `The arguments of ${tool.id} were not taken: ${errorMessage}.`;
-    return errorMessage === undefined ? undefined : new ToolrailError("invalid-arguments", message);
+    try {
+      checkArguments(checks, limits, tool, request.arguments ?? {});
+      return undefined;
+    } catch (cause) {
+      if (ToolrailError.isInstance(cause)) return cause;
+      throw cause;
+    }
   };
   const own: Pick<Host, "find" | "checkArguments" | "check" | "call" | "nextHop" | "refresh"> = {
     find: (name) => findPipe(name) ?? host.find(name),
-    checkArguments,
+    checkArguments: defectOf,
     async check(request, options) {
-      if (!findPipe(request.tool)) return host.check(request, options);
-      const error = checkArguments(request);
+      const tool = findPipe(request.tool);
+      if (!tool) return host.check(request, options);
+      const verdict = checkPipe(pipes[tool.name]?.spec, host);
+      const error = defectOf(request) ?? (verdict.ok ? undefined : verdict.error);
       return error ? { type: "refuse", error } : { type: "allow" };
     },
     async call(request, options = {}) {
       const tool = findPipe(request.tool);
       const pipe = tool && pipes[tool.name];
       if (!pipe) return host.call(request, options);
-      const error = checkArguments(request);
+      const error = defectOf(request);
       if (error) throw error;
       return callPipe(host, { tool, spec: pipe.spec, args: request.arguments ?? {} }, options);
     },

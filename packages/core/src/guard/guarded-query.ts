@@ -5,7 +5,8 @@ import type { CallOptions, CallRequest } from "../host/call-request.ts";
 import type { HostTool } from "../host/tool.ts";
 import { admitPlanned, type GuardRules, plannerTools } from "./admit-planned.ts";
 import { definitionHash } from "./fingerprint.ts";
-import { type GuardOutcome, judgeHop, toBlocked } from "./guard-outcome.ts";
+import { type GuardOutcome, toAsked, toBlocked } from "./guard-outcome.ts";
+import { judgeHop } from "./judge-hop.ts";
 import { listProblem, relistServer, toolChange } from "./live-tools.ts";
 import { type Plan, toPlan, toRequest } from "./plan.ts";
 import { isQueryState, type QueryState } from "./query-state.ts";
@@ -65,8 +66,7 @@ export function createGuardedQuery(parts: QueryParts, before: QueryState): Guard
     if (verdict.type === "ask") {
       phase = "pending";
       pending = call;
-      const message = `${tool.id} needs the approval of a person before it is called.`;
-      return { verdict: "ask", code: "needs-approval", message, pending: call };
+      return toAsked(call);
     }
     if (!(await parts.store.claim(id))) return toBlocked(stepUsed());
     const late = toolChange(
@@ -113,7 +113,8 @@ export function createGuardedQuery(parts: QueryParts, before: QueryState): Guard
       if (decision !== "approve") {
         phase = "spent";
         pending = undefined;
-        const message = `${server}.${tool} was not approved: ${decision.deny}`;
+        const why = decision?.deny ?? 'the answer was not "approve"';
+        const message = `${server}.${tool} was not approved: ${why}`;
         return toBlocked(new ToolrailError("denied", message));
       }
       const request = { tool: { server, name: tool }, arguments: args };

@@ -1,4 +1,4 @@
-import { duplicateKey } from "../duplicate-key.ts";
+import { ambiguityIn } from "../ambiguous-json.ts";
 import { ToolrailError } from "../errors.ts";
 import type { CallRequest } from "../host/call-request.ts";
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
@@ -25,7 +25,7 @@ const LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };
 
 /**
  * Reads a planner's answer, which must be exactly one JSON object: no text around it, no second plan, no
- * unknown or repeated key. Whether the plan may be carried out is for `checkPlan` to say. Throws
+ * unknown or repeated key, no whole number beyond those that are exact. Whether the plan may be carried out is for `checkPlan` to say. Throws
  * `malformed-plan`.
  */
 export function parsePlan(text: string): Plan {
@@ -42,8 +42,8 @@ export function parsePlan(text: string): Plan {
   if (!isJsonObject(plan)) throw malformed("it must be one JSON object");
   const size = measure(plan, LIMITS);
   if (size) throw malformed(size);
-  const twice = duplicateKey(text);
-  if (twice !== undefined) throw malformed(`it says ${JSON.stringify(twice)} twice`);
+  const doubt = ambiguityIn(text);
+  if (doubt !== undefined) throw malformed(doubt);
   return toPlan(plan);
 }
 

@@ -39,6 +39,8 @@ export interface SingleStep {
   readonly tools: readonly HostTool[];
   /** Why nothing may be called, if that is so. */
   readonly problem?: string;
+  /** Calls that may be refused before a query is over. */
+  readonly maxRefusals: number;
   /** What the guard would say to a call. Nothing is called or counted. */
   admit(request: CallRequest, options?: CallOptions): Promise<PlannedVerdict>;
   /**
@@ -84,6 +86,7 @@ export function createSingleStep<Schemas extends ToolSchemas = Record<never, nev
       return plannerTools(rules);
     },
     ...(allowlist.problem !== undefined && { problem: allowlist.problem }),
+    maxRefusals,
     admit: (request, callOptions) => admitPlanned(rules, request, callOptions),
     startQuery: (state) =>
       createGuardedQuery(

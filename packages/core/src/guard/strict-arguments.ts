@@ -1,7 +1,12 @@
-import { createPattern } from "#validator";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { type References, resolveReferences } from "../schema/references.ts";
-import { escapePointer, listOf, objectOf } from "../schema/walk-schema.ts";
+import { resolveReferences } from "../schema/references.ts";
+import { escapePointer } from "../schema/walk-schema.ts";
+import {
+  applyingSchemas,
+  type Checking,
+  itemSchemas,
+  propertySchemas,
+} from "./applying-schemas.ts";
 import { isFormat } from "./formats.ts";
 
 /**
@@ -24,12 +29,6 @@ export function strictDefect(schema: JsonObject, value: unknown): string | undef
 /** Most subschemas that are looked at for one call, about a second. */
 const MAX_WORK = 2_000_000;
 
-/** What is the same for all parts of the arguments. */
-interface Checking {
-  readonly references: References;
-  readonly budget: { left: number };
-}
-
 interface Place extends Checking {
   /** The schemas that apply to the value. */
   readonly parts: readonly unknown[];
@@ -38,7 +37,7 @@ interface Place extends Checking {
 }
 
 function defectAt({ parts, value, path, ...checking }: Place): string | undefined {
-  const schemas = parts.flatMap((part) => applying(part, value, checking));
+  const schemas = parts.flatMap((part) => applyingSchemas(part, value, checking));
   if (typeof value === "string") {
     for (const { format } of schemas) {
       if (typeof format === "string" && !isFormat(format, value)) {
@@ -76,63 +75,6 @@ function allowsMore({ additionalProperties, unevaluatedProperties }: JsonObject)
 
 function namesProperties({ properties, patternProperties }: JsonObject): boolean {
   return properties !== undefined || patternProperties !== undefined;
-}
-
-/** A schema with all that apply to the same value; of alternatives, those the value may mean. */
-function applying(schema: unknown, value: unknown, checking: Checking): JsonObject[] {
-  if (!isJsonObject(schema) || --checking.budget.left < 0) return [];
-  const { allOf, anyOf, oneOf, then, else: otherwise, dependentSchemas } = schema;
-  const some = [anyOf, oneOf, [then, otherwise], Object.values(objectOf(dependentSchemas))];
-  const alternatives = some.flatMap((branches) => {
-    const each = listOf(branches).map((branch) => applying(branch, value, checking));
-    return mergeBranches(each, value);
-  });
-  const parts = [...checking.references.targets(schema), ...listOf(allOf)];
-  return [schema, ...parts.flatMap((part) => applying(part, value, checking)), ...alternatives];
-}
-
-/** Alternatives name properties together; a format binds only where each fitting one demands it. */
-function mergeBranches(branches: readonly JsonObject[][], value: unknown): JsonObject[] {
-  const fitting = branches.filter(
-    (schemas) => schemas.length > 0 && schemas.every((s) => fits(s, value)),
-  );
-  const isFree = fitting.some((schemas) =>
-    schemas.every(({ format }) => typeof format !== "string" || isFormat(format, String(value))),
-  );
-  if (!isFree) return fitting.flat();
-  return fitting.flat().map(({ format: _, ...schema }) => schema);
-}
-
-function fits({ type, const: only, enum: several }: JsonObject, value: unknown): boolean {
-  const types = typeof type === "string" ? [type] : listOf(type);
-  if (types.length > 0 && !types.includes(typeOf(value))) {
-    if (!(types.includes("integer") && Number.isInteger(value))) return false;
-  }
-  if (only !== undefined && typeof only !== "object" && only !== value) return false;
-  return several === undefined || typeof value === "object" || listOf(several).includes(value);
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "array" : typeof value;
-}
-
-function propertySchemas(schema: JsonObject, name: string): unknown[] {
-  const { properties, patternProperties, additionalProperties: more } = schema;
-  const own = objectOf(properties);
-  if (Object.hasOwn(own, name)) return [own[name]];
-  const patterns = Object.entries(objectOf(patternProperties)).flatMap(([pattern, inner]) =>
-    createPattern(pattern).test(name) ? [inner] : [],
-  );
-  return [...patterns, ...(isJsonObject(more) ? [more] : [])];
-}
-
-function itemSchemas(schemas: readonly JsonObject[], index: number): unknown[] {
-  return schemas.flatMap(({ prefixItems, items, additionalItems }) => {
-    const fixed = Array.isArray(items) ? items : listOf(prefixItems);
-    if (index < fixed.length) return [fixed[index]];
-    return Array.isArray(items) ? [additionalItems] : [items];
-  });
 }
 
 function first<T>(

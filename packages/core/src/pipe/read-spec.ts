@@ -1,4 +1,4 @@
-import { duplicateKey } from "../duplicate-key.ts";
+import { ambiguityIn } from "../ambiguous-json.ts";
 import { isJsonObject, measure } from "../json.ts";
 
 /** Generous, since each value has its own limit: this one only keeps the checks themselves safe. */
@@ -29,9 +29,8 @@ function readValue(input: unknown): Reading {
 function readText(text: string): Reading {
   if (text.length > SPEC_LIMITS.maxBytes) return { problem: "it is too long" };
   const read = parseJson(text.startsWith("\uFEFF") ? text.slice(1) : text);
-  const twice = "problem" in read ? undefined : duplicateKey(text);
-  if (twice === undefined) return read;
-  return { problem: `"${twice}" is written twice in one object; keep one of them` };
+  const problem = "problem" in read ? undefined : ambiguityIn(text);
+  return problem === undefined ? read : { problem };
 }
 
 function parseJson(text: string): Reading {

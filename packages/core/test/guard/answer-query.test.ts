@@ -15,8 +15,11 @@ const outputSchema = {
 };
 const PLAN = '{"type":"call_tool","tool":"desk.read","arguments":{}}';
 
-async function open(structuredContent: unknown = { title: "The invoice run failed" }) {
-  const answer = () => ({ content: [], structuredContent });
+async function open(
+  structuredContent: unknown = { title: "The invoice run failed" },
+  content: object[] = [],
+) {
+  const answer = () => ({ content, structuredContent });
   const desk = await createTestServer({
     read: { definition: { outputSchema }, answer },
     close: { definition: { outputSchema }, answer },
@@ -103,14 +106,22 @@ describe("answerQuery", () => {
     expect(desk.calls).toEqual(["close", "close"]);
   });
 
-  it("lets no model read a result that is not typed", async () => {
-    const { ask } = await open({ title: 7 });
+  it.each([
+    ["that is not typed", { title: 7 }, [], "untyped-output"],
+    [
+      "that is for the user alone",
+      { title: "x" },
+      [{ type: "text", text: "x", annotations: { audience: ["user"] } }],
+      "complete",
+    ],
+  ])("lets no model read a result %s", async (_, value, content, code) => {
+    const { ask } = await open(value, content);
     let isAsked = false;
     const summarize = () => {
       isAsked = true;
     };
     const answer = await ask({ summarize });
-    expect(answer.outcome).toMatchObject({ code: "untyped-output" });
+    expect(answer.outcome).toMatchObject({ code });
     expect(answer.summary).toBeUndefined();
     expect(isAsked).toBe(false);
   });

@@ -29,10 +29,27 @@ async function open(allow: object, pipes = REPORT) {
     },
     fetch: {},
     delete: {},
+    fail: { answer: () => ({ content: [{ type: "text", text: "no" }], isError: true }) },
+    mcp_pipe: {},
   });
   const host = await createHost({ servers: { desk: desk.client } });
   return { desk, guard: createSingleStep(host, { allow: allow as never, pipes }) };
 }
+
+function failing(step: object): GuardedPipes {
+  return { report: { description: "Fails.", spec: { steps: [step] } } };
+}
+
+describe("a pipe of the model", () => {
+  it("is not run, also where a server would run it and the list names it", async () => {
+    const { guard, desk } = await open(["*", "desk.mcp_pipe"]);
+    expect(guard.tools.map(({ name }) => name)).not.toContain("mcp_pipe");
+    const outcome = await guard.startQuery().call({ tool: "mcp_pipe" });
+    expect(outcome).toMatchObject({ code: "not-allowed" });
+    expect(outcome.message).toContain("Offer a pipe of your own");
+    expect(desk.calls).toEqual([]);
+  });
+});
 
 describe("a pipe of the operator", () => {
   it("is one tool among the others, and one call runs all its steps", async () => {
@@ -69,11 +86,30 @@ describe("a pipe of the operator", () => {
   });
 
   it("that fails is an error for the user alone, with every step kept", async () => {
-    const broken = { report: { description: "x", spec: { steps: [{ id: "a", tool: "gone" }] } } };
-    const { guard } = await open(["pipe.report"], broken);
+    const { guard } = await open(["pipe.report"], failing({ id: "a", tool: "fail" }));
     const outcome = await guard.startQuery().call({ tool: "report" });
     expect(outcome).toMatchObject({ code: "tool-error", hop: { result: { isError: true } } });
     expect(outcome).toHaveProperty("hop.result._meta.pipe.ok", false);
+  });
+
+  it("whose spec cannot run is refused, and the query is not used up", async () => {
+    const { guard } = await open(["pipe.report", "desk.fetch"], failing({ id: "a", tool: "gone" }));
+    const query = guard.startQuery();
+    expect(await query.call({ tool: "report" })).toMatchObject({ code: "invalid-pipe" });
+    expect(query.state.phase).toBe("open");
+  });
+
+  it("is not sent a number that JSON cannot write", async () => {
+    const { guard, desk } = await open(["pipe.count"], {
+      count: {
+        description: "Counts.",
+        inputSchema: { type: "object", properties: { n: { type: "number" } } },
+        spec: { vars: { n: 0 }, steps: [{ id: "doc", tool: "fetch", args: {} }] },
+      },
+    });
+    const outcome = await guard.startQuery().call({ tool: "count", arguments: { n: Number.NaN } });
+    expect(outcome).toMatchObject({ code: "invalid-arguments" });
+    expect(desk.calls).toEqual([]);
   });
 
   it("needs a name that models can use and no tool has", async () => {

@@ -45,6 +45,8 @@ describe("parsePlan", () => {
     ["a list of arguments", CALL.replace('{"q":"x"}', "[]")],
     ["NaN", CALL.replace('"x"', "NaN")],
     ["a number beyond JSON", CALL.replace('"x"', "1e999")],
+    ["a number that would be changed", CALL.replace('"x"', "9007199254740993")],
+    ["a mark of byte order", `\ufeff${CALL}`],
     ["an answer that does not ask for more", '{"type":"final_answer","answer":"42"}'],
     [
       "an answer with needs_more_info as text",
@@ -58,6 +60,13 @@ describe("parsePlan", () => {
   ])("refuses %s", (_, text) => {
     expect(() => parsePlan(text)).toThrow(ToolrailError);
     expect(() => parsePlan(text)).toThrow("The plan was refused");
+  });
+
+  it("takes numbers that stay what they are", () => {
+    for (const number of ["-0", "9007199254740992", "-10000000000000000", "1e300", "0.1"]) {
+      const text = CALL.replace('"x"', number);
+      expect(parsePlan(text)).toEqual(JSON.parse(text));
+    }
   });
 
   it("reads a plan or throws malformed-plan, whatever the text", () => {
@@ -113,7 +122,11 @@ const SCHEMA = {
     hints: { type: "object", patternProperties: { "^x-": { type: "string" } } },
     payload: { type: "object" },
     any: true,
+    "x-mail": { type: "string" },
+    paid: { type: "boolean" },
   },
+  patternProperties: { "^x-mail$": { format: "email" } },
+  dependentSchemas: { paid: { properties: { card: { type: "string" } } } },
   required: ["id"],
   $defs: { tag: { type: "object", properties: { name: { type: "string" } } } },
 };
@@ -146,6 +159,8 @@ describe("checkPlan", () => {
       hints: { "x-a": "b" },
       payload: { deep: { er: [{ still: 1 }] } },
       any: { a: { b: 1 } },
+      paid: true,
+      card: "1",
     };
     expect(await verdict(args)).toBe("allow");
     expect(await verdict({ id: "a", to: "00000000-0000-4000-8000-000000000000" })).toBe("allow");
@@ -158,6 +173,7 @@ describe("checkPlan", () => {
     ["NaN", { id: "a", count: Number.NaN }, "number"],
     ["a value outside an enum", { id: "a", kind: "gone" }, "/kind"],
     ["a wrong format", { id: "a", when: "yesterday" }, "/when must be a valid date-time"],
+    ["a format by pattern", { id: "a", "x-mail": "nobody" }, "/x-mail must be a valid email"],
     ["a format that no alternative has", { id: "a", to: "nobody" }, "/to must be a valid email"],
     ["an argument that is not described", { id: "a", drop: true }, "/drop is not described"],
     [

@@ -83,6 +83,17 @@ describe("createSingleStep", () => {
     expect(desk.calls).toEqual(["a"]);
   });
 
+  it("reports a nextTool that no chain would follow", async () => {
+    for (const nextTool of [{ tool: "other.z" }, 5]) {
+      const answer = () => ({ ...good, _meta: { nextTool } });
+      const { guard, desk } = await open({ a: tool(answer) });
+      const outcome = await guard.startQuery().call({ tool: "a" });
+      expect(outcome).toMatchObject({ code: "complete" });
+      expect(outcome.message).toMatch(/^desk\.a was called\. The result of desk\.a/);
+      expect(desk.calls).toEqual(["a"]);
+    }
+  });
+
   it("lets a refused call be put right, three times", async () => {
     const { guard, desk } = await open({ a: tool() });
     const query = guard.startQuery();
@@ -128,6 +139,8 @@ describe("the allowlist", () => {
     ["a number", 1, "must be a list"],
     ["a list with a number in it", ["desk.a", 1], "no name of a tool"],
     ["an object with an unknown word", { "desk.a": "yes" }, 'write "allow" or "ask"'],
+    ["a list with a hole in it", new Array(1), "no name of a tool"],
+    ["JSON that says two things of a tool", '{"desk.a":"ask","desk.a":"allow"}', "twice"],
     ["an object of lists", { desk: ["a"] }, 'write "allow" or "ask"'],
   ])("denies all and says so when it is %s", async (_, allow, why) => {
     const { guard, desk } = await open({ a: tool() }, { allow: allow as never });
@@ -172,6 +185,17 @@ describe("the allowlist", () => {
     await host.close();
   });
 
+  it("takes a full name for no tool where two servers make it up", async () => {
+    const one = await createTestServer({ "b.c": tool() });
+    const two = await createTestServer({ c: tool() });
+    const host = await createHost({ servers: { a: one.client, "a.b": two.client } });
+    const guard = createSingleStep(host, { allow: ["a.b.c"] });
+    expect(guard.tools).toEqual([]);
+    expect(await guard.startQuery().call({ tool: { server: "a", name: "b.c" } })).toMatchObject({
+      code: "not-on-allowlist",
+    });
+  });
+
   it("keeps asking, whatever the server says of itself", async () => {
     const safe = { outputSchema, annotations: { readOnlyHint: true, destructiveHint: false } };
     const { guard } = await open(
@@ -201,6 +225,16 @@ describe("approval", () => {
     await query.call({ tool: "close" });
     expect(await query.resume({ deny: "not today" })).toMatchObject({ code: "denied" });
     expect(await query.call({ tool: "close" })).toMatchObject({ code: "step-used" });
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("takes anything but a yes for a no", async () => {
+    const { guard, desk } = await open({ close: tool() }, { allow });
+    for (const answer of [undefined, null, "yes", true, {}]) {
+      const query = guard.startQuery();
+      await query.call({ tool: "close" });
+      expect(await query.resume(answer as never)).toMatchObject({ code: "denied" });
+    }
     expect(desk.calls).toEqual([]);
   });
 
