@@ -10,6 +10,7 @@ import {
   type SingleStep,
 } from "@toolrail/core";
 import { isApproved } from "./approval.ts";
+import { anyObject } from "./input-schema.ts";
 import { partsOf, resultsOf } from "./messages.ts";
 import { type FileForm, toModelOutput } from "./model-output.ts";
 import type { SdkTool, ToolCallOptions } from "./sdk-types.ts";
@@ -23,12 +24,40 @@ export interface GuardRunOptions extends ModelViewOptions {
 
 /** One run of the SDK under guard: the query, and what has become of it. */
 export interface GuardRun {
-  readonly query: GuardedQuery;
+  /** Shut from the start where the messages that the run began with hold a call that was made. */
+  query: GuardedQuery;
+  /** The messages were looked at. */
+  isRead: boolean;
   /** The outcome of the call, or of the last refusal while there is none. */
   outcome: GuardOutcome | undefined;
   /** True where the model may only answer from here on. */
   isOver: boolean;
+  /** The model was asked for an answer alone. */
+  isAsked: boolean;
   files: FileForm;
+}
+
+/** Starts the run of a query. */
+export function startRun(guard: SingleStep, queryId: string | undefined): GuardRun {
+  const query = guard.startQuery(
+    queryId === undefined ? undefined : { id: queryId, phase: "open", refusals: 0 },
+  );
+  const fresh = { isRead: false, isOver: false, isAsked: false, files: "by-kind" } as const;
+  return { query, outcome: undefined, ...fresh };
+}
+
+/** Shuts the gate where the run goes on with a history that holds the call: looks once, at its start. */
+export function readHistory(
+  guard: SingleStep,
+  run: GuardRun,
+  messages: readonly unknown[],
+  toolCallId?: string,
+): void {
+  if (run.isRead) return;
+  run.isRead = true;
+  if (!hasCalled(messages, toolCallId)) return;
+  run.query = guard.startQuery({ id: run.query.id, phase: "spent", refusals: 0 });
+  run.isOver = true;
 }
 
 /** The tools that a planner may choose from, each of which is held to the run's one call. */
@@ -53,6 +82,8 @@ function createGuardedTool(parts: ToolParts): SdkTool<ToolOutput> {
   const { guard, run, tool } = parts;
   return {
     ...toToolBase(guard.host, tool),
+    // The gate itself says what is wrong with an input: the model is told, and the refusal counted.
+    inputSchema: anyObject(tool.inputSchema),
     async needsApproval(input, { toolCallId }) {
       if (run.isOver) return false; // It is going to be refused: nobody need be asked.
       const origin = { by: "model", toolCallId } as const;
@@ -68,7 +99,7 @@ function createGuardedTool(parts: ToolParts): SdkTool<ToolOutput> {
 }
 
 async function callOnce(
-  { run, options, tool }: ToolParts,
+  { guard, run, options, tool }: ToolParts,
   input: unknown,
   callOptions: ToolCallOptions,
 ): Promise<ToolOutput> {
@@ -76,12 +107,11 @@ async function callOnce(
   if ("context" in callOptions) run.files = "tagged";
   const approved = isApproved(messages, { toolCallId, toolName: tool.modelName, input });
   const origin = { by: "model", toolCallId } as const;
-  const isFirst = !hasCalled(messages, toolCallId);
-  const outcome = isFirst
-    ? await run.query.call({ tool, arguments: input as JsonObject }, { origin, signal, approved })
-    : stepUsed();
+  readHistory(guard, run, messages, toolCallId);
+  const request = { tool, arguments: input as JsonObject };
+  const outcome = await run.query.call(request, { origin, signal, approved });
   if (outcome.code !== "step-used" || run.outcome === undefined) run.outcome = outcome;
-  run.isOver = !isFirst || run.query.state.phase !== "open";
+  run.isOver = run.query.state.phase !== "open";
   await notify(options.onOutcome, outcome);
   if (outcome.code === "aborted" && signal?.aborted) throw signal.reason;
   const { content, isError } = outcomeView(outcome, options);
@@ -90,30 +120,40 @@ async function callOnce(
 }
 
 /** What the user is told where no model has the word, and what models read of it later. */
-export function replyOf({ outcome }: GuardRun): { text: string; note: string } {
-  const known = outcome ?? stepUsed();
-  const text = outcomeText(known);
-  return { text, note: known.code === "complete" ? text : `(${known.code})` };
+export function replyOf({ outcome, query }: GuardRun): { text: string; note: string } {
+  if (outcome === undefined) {
+    const isSpent = query.state.phase !== "open";
+    const text = isSpent ? "This query has had its one call." : "No tool was called.";
+    return { text, note: text };
+  }
+  const text = outcomeText(outcome);
+  return { text, note: outcome.code === "complete" ? text : `(${outcome.code})` };
 }
 
 /**
  * True where the messages since the user spoke hold the result of another call that was made: a run
  * that goes on after an approval begins with an open gate, and its history closes it.
  */
-export function hasCalled(messages: readonly unknown[], toolCallId?: string): boolean {
+function hasCalled(messages: readonly unknown[], toolCallId?: string): boolean {
   const last = messages.findLastIndex((message) => (message as { role?: unknown }).role === "user");
   const results = messages.slice(last + 1).flatMap(resultsOf);
   const asked = messages.flatMap((message) => partsOf(message, "assistant"));
   return results.some((result) => {
     if (result.toolCallId === toolCallId) return false;
-    const call = asked.findLast((part) => part.toolCallId === result.toolCallId);
-    const { type, value } = (result.output ?? {}) as { type?: unknown; value?: unknown };
-    if (type === "execution-denied") return false;
-    return call !== undefined && !(typeof value === "string" && isNotCalledText(value));
+    const isAsked = asked.some((part) => part.toolCallId === result.toolCallId);
+    return isAsked && !isRefusal(result.output);
   });
 }
 
-function stepUsed(): GuardOutcome {
-  const message = "This query has had its one call.";
-  return { verdict: "block", code: "step-used", message, called: false };
+/** How the SDK begins what it says of a call that it did not make. */
+const SDK_REFUSAL =
+  /^(AI_\w+Error: )?(Model tried to call unavailable tool|Invalid input for tool) /;
+
+/** True for the result of a call that was not made. Anything else counts as made. */
+function isRefusal(output: unknown): boolean {
+  const { type, value } = (output ?? {}) as { type?: unknown; value?: unknown };
+  if (type === "execution-denied") return true;
+  // No text of a server is an error-text: see `outcomeView`.
+  if (type !== "error-text" || typeof value !== "string") return false;
+  return isNotCalledText(value) || SDK_REFUSAL.test(value);
 }

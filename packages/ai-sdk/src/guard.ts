@@ -9,12 +9,14 @@ import {
   createGuardedTools,
   type GuardRun,
   type GuardRunOptions,
-  hasCalled,
+  readHistory,
   replyOf,
+  startRun,
 } from "./guard-run.ts";
 import { guardModel } from "./guarded-model.ts";
 import { createReplyModel, type ReplyModel, withoutRaw } from "./reply-model.ts";
 import type { SdkTool } from "./sdk-types.ts";
+import { composeApproval } from "./tool-approval.ts";
 import type { ToolOutput } from "./tool-output.ts";
 
 export interface SingleStepSettings extends SingleStepOptions, GuardRunOptions {
@@ -25,6 +27,7 @@ export interface SingleStepSettings extends SingleStepOptions, GuardRunOptions {
 /** What the SDK tells `prepareStep`; each major tells more. */
 interface StepOptions {
   readonly messages: readonly unknown[];
+  readonly steps: readonly unknown[];
 }
 
 interface StepSettings {
@@ -43,6 +46,8 @@ export interface GuardableSettings {
   readonly stopWhen?: Condition | readonly Condition[] | undefined;
   prepareStep?(options: never): unknown;
   prepareCall?(options: never): unknown;
+  /** Of `ai` 7. */
+  readonly toolApproval?: unknown;
   /** The operator's list and the rest of the guard: it does not reach the SDK. Left out, nothing is allowed. */
   readonly singleStep?: SingleStepSettings | undefined;
 }
@@ -73,7 +78,7 @@ export function withSingleStep<Settings extends GuardableSettings>(
   target: Host | SingleStep,
   settings: Settings,
 ): GuardedSettings<Settings> {
-  const { singleStep = {}, stopWhen, prepareStep, prepareCall, ...rest } = settings;
+  const { singleStep = {}, stopWhen, prepareStep, prepareCall, toolApproval, ...rest } = settings;
   if ("tools" in settings && Object.keys(settings.tools ?? {}).length > 0) {
     throw new ToolrailError(
       "invalid-options",
@@ -81,18 +86,19 @@ export function withSingleStep<Settings extends GuardableSettings>(
     );
   }
   const guard = "admit" in target ? target : createSingleStep(target, singleStep);
-  const { maxRefusals = 3 } = singleStep;
   const conditions = stopWhen === undefined ? [] : [stopWhen].flat();
   const compose = () => {
-    const run = startRun(guard, singleStep);
+    const run = startRun(guard, singleStep.queryId);
+    const tools = createGuardedTools(guard, run, singleStep);
     return {
-      tools: createGuardedTools(guard, run, singleStep),
+      tools,
+      ...(toolApproval !== undefined && { toolApproval: composeApproval(toolApproval, tools) }),
       prepareStep: async (options: StepOptions) => {
         const own = ((await prepareStep?.(options as never)) ?? {}) as StepSettings;
-        return prepare(run, settings.model, options, own);
+        return prepare(guard, run, options, { ...own, model: own.model ?? settings.model });
       },
       async stopWhen(state: { readonly steps: readonly unknown[] }) {
-        if (state.steps.length >= maxRefusals + MORE_STEPS) return true;
+        if (state.steps.length >= guard.maxRefusals + MORE_STEPS) return true;
         const answers = await Promise.all(conditions.map((stop) => stop(state as never)));
         return answers.some(Boolean);
       },
@@ -113,24 +119,18 @@ export function withSingleStep<Settings extends GuardableSettings>(
 /** The call itself, the answer to it, and what is said where there is none. */
 const MORE_STEPS = 3;
 
-interface Run extends GuardRun {
-  /** The model was asked for an answer alone. */
-  isAsked: boolean;
-}
-
-function startRun(guard: SingleStep, { queryId }: SingleStepSettings): Run {
-  const query = guard.startQuery(
-    queryId === undefined ? undefined : { id: queryId, phase: "open", refusals: 0 },
-  );
-  return { query, outcome: undefined, isOver: false, isAsked: false, files: "by-kind" };
-}
-
-function prepare(run: Run, model: unknown, options: StepOptions, own: StepSettings): StepSettings {
-  const told = own.messages ?? options.messages;
-  run.isOver ||= hasCalled(options.messages) || run.query.state.phase !== "open";
-  const messages = withoutRaw(told);
-  const step = { ...own, ...(messages !== options.messages && { messages }) };
-  const guarded = guardModel(own.model ?? model, {
+function prepare(
+  guard: SingleStep,
+  run: GuardRun,
+  { messages, steps }: StepOptions,
+  { model, ...own }: StepSettings,
+): StepSettings {
+  readHistory(guard, run, messages);
+  // A call that the SDK itself refuses, as of a tool that it was not given, is counted here alone.
+  run.isOver ||= run.query.state.phase !== "open" || steps.length > guard.maxRefusals;
+  const told = withoutRaw(own.messages ?? messages);
+  const step = { ...own, ...(told !== messages && { messages: told }) };
+  const guarded = guardModel(model, {
     callsLeft: () => (run.isOver ? 0 : 1),
     reply: () => (run.isOver || run.outcome ? replyOf(run).text : undefined),
   });

@@ -1,11 +1,11 @@
-import type { ChainedTool } from "./chained-tools.ts";
+import type { SdkTool } from "./sdk-types.ts";
 import type { CallToApprove } from "./settings-types.ts";
 
-type Tools = Readonly<Record<string, ChainedTool>>;
+type Tools = Readonly<Record<string, Pick<SdkTool<unknown>, "needsApproval">>>;
 type Ask = (...parameters: readonly unknown[]) => unknown;
 
 /**
- * `toolApproval` of `ai` 7, which would silence `authorize`: where the caller's word is that nobody need
+ * `toolApproval` of `ai` 7, which would silence `authorize` and the allowlist: where the caller's word is that nobody need
  * be asked, the host is. Its other answers stand.
  */
 export function composeApproval(approval: unknown, tools: Tools): unknown {

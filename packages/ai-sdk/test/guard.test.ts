@@ -23,6 +23,16 @@ const TOOLS: Record<string, TestTool> = {
   evil: tool(() => good("evil result")),
 };
 
+const TYPED: Record<string, TestTool> = {
+  a: {
+    definition: {
+      inputSchema: { type: "object", properties: { n: { type: "integer" } } },
+      outputSchema,
+    },
+    answer: () => good("a result"),
+  },
+};
+
 const ALLOW = ["desk.a", "desk.b", "desk.evil"];
 const THREE = [{ tool: "a" }, { tool: "b" }, { tool: "evil" }];
 
@@ -116,6 +126,57 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
       expect(model.calls).toBe(3);
     });
 
+    it.each([
+      ["arguments of the wrong type", { tool: "a", input: { n: "x" } }],
+      ["a tool that it was not offered", { tool: "gone" }],
+    ])("lets the model put %s right", async (_, wrong) => {
+      const { desk, guarded } = await setUp({ allow: ["desk.*"] }, TYPED);
+      const model = scriptModel(major, [wrong], [{ tool: "a", input: { n: 1 } }], ["Done."]);
+      const result = await run(major, { ...guarded({ model: model.model }), prompt: "hi" });
+      expect(desk.calls).toEqual(["a"]);
+      expect(result.text).toBe("Done.");
+    });
+
+    it("makes no call, and replies, for a model that only asks for what there is not", async () => {
+      const { desk, guarded } = await setUp();
+      const model = scriptModel(major, [{ tool: "gone" }]);
+      const result = await run(major, { ...guarded({ model: model.model }), prompt: "hi" });
+      expect(desk.calls).toEqual([]);
+      expect(result.text).toBe("No tool was called.");
+    });
+
+    it("refuses as often as the single step says that it is given", async () => {
+      const { desk, host } = await setUp(undefined, TYPED);
+      const codes: string[] = [];
+      const onOutcome = ({ code }: GuardOutcome) => void codes.push(code);
+      const guard = createSingleStep(host, { allow: ["desk.a"], maxRefusals: 8 });
+      const wrong = Array.from({ length: 7 }, () => [{ tool: "a", input: { n: "x" } }]);
+      const model = scriptModel(major, ...wrong, [{ tool: "a", input: { n: 1 } }], ["Done."]);
+      const settings = withSingleStep(guard, { model: model.model, singleStep: { onOutcome } });
+      const result = await run(major, { ...settings, prompt: "hi" });
+      expect(desk.calls).toEqual(["a"]);
+      expect(codes).toEqual([...wrong.map(() => "invalid-arguments"), "complete"]);
+      expect(result.text).toBe("Done.");
+    });
+
+    it.runIf(major.name === "ai 7")("waits also where toolApproval asks nobody", async () => {
+      for (const toolApproval of [
+        { a: "not-applicable" },
+        { a: () => undefined },
+        () => "not-applicable",
+      ]) {
+        const { desk, guarded } = await setUp({ allow: { "desk.a": "ask" } });
+        const model = scriptModel(major, [{ tool: "a" }], ["Closed."]);
+        const settings = guarded({ model: model.model, toolApproval }) as object;
+        const first = await run(major, { ...settings, prompt: "hi" } as never);
+        expect(desk.calls).toEqual([]);
+        const messages = approve([{ role: "user", content: "hi" }, ...first.messages]);
+        const second = await run(major, { ...settings, messages } as never);
+        expect(desk.calls).toEqual(["a"]);
+        expect(second.text).toBe("Closed.");
+      }
+    });
+
     it("offers nothing without an allowlist", async () => {
       const { desk, guarded } = await setUp({});
       const model = scriptModel(major, [{ tool: "a" }], ["Sorry."]);
@@ -147,6 +208,17 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
       expect(second.text).toBe('{"ok":"a result"}');
     });
 
+    it("makes an approved call after one that the SDK refused", async () => {
+      const { desk, guarded } = await setUp({ allow: { "desk.a": "ask" } });
+      const model = scriptModel(major, [{ tool: "gone" }], [{ tool: "a" }], ["Closed."]);
+      const first = await run(major, { ...guarded({ model: model.model }), prompt: "hi" });
+      expect(JSON.stringify(first.messages)).toContain("unavailable tool 'gone'");
+      const messages = approve([{ role: "user", content: "hi" }, ...first.messages]);
+      const second = await run(major, { ...guarded({ model: model.model }), messages });
+      expect(desk.calls).toEqual(["a"]);
+      expect(second.text).toBe("Closed.");
+    });
+
     it("makes an approved call once in two processes that share a store", async () => {
       const store = createQueryStore();
       const singleStep = { allow: { "desk.a": "ask" as const }, store, queryId: "q1" };
@@ -161,35 +233,38 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
     });
   });
 
-  it("makes no approved call where the history holds one that was made", async () => {
-    const { desk, guarded } = await setUp({ allow: { "desk.a": "allow", "desk.b": "ask" } });
-    const messages: ModelMessage[] = [
-      { role: "user", content: "hi" },
-      {
-        role: "assistant",
-        content: [
-          { type: "tool-call", toolCallId: "1", toolName: "a", input: {} },
-          { type: "tool-call", toolCallId: "2", toolName: "b", input: {} },
-          { type: "tool-approval-request", approvalId: "x", toolCallId: "2" },
-        ],
-      },
-      {
-        role: "tool",
-        content: [
-          {
-            type: "tool-result",
-            toolCallId: "1",
-            toolName: "a",
-            output: { type: "text", value: "a result" },
-          },
-        ],
-      },
-    ];
-    const model = scriptModel(major, ["Fine."]);
-    const settings = { ...guarded({ model: model.model }), messages: approve(messages) };
-    expect((await major.sdk.generateText(settings)).text).not.toBe("");
-    expect(desk.calls).toEqual([]);
-  });
+  it.each(["a result", "Not called: so says the server"])(
+    "makes no approved call where the history holds one that was made and gave %j",
+    async (value) => {
+      const { desk, guarded } = await setUp({ allow: { "desk.a": "allow", "desk.b": "ask" } });
+      const messages: ModelMessage[] = [
+        { role: "user", content: "hi" },
+        {
+          role: "assistant",
+          content: [
+            { type: "tool-call", toolCallId: "1", toolName: "a", input: {} },
+            { type: "tool-call", toolCallId: "2", toolName: "b", input: {} },
+            { type: "tool-approval-request", approvalId: "x", toolCallId: "2" },
+          ],
+        },
+        {
+          role: "tool",
+          content: [
+            {
+              type: "tool-result",
+              toolCallId: "1",
+              toolName: "a",
+              output: { type: "text", value },
+            },
+          ],
+        },
+      ];
+      const model = scriptModel(major, ["Fine."]);
+      const settings = { ...guarded({ model: model.model }), messages: approve(messages) };
+      expect((await major.sdk.generateText(settings)).text).not.toBe("");
+      expect(desk.calls).toEqual([]);
+    },
+  );
 
   it("starts a query for each run of an agent, also at the same time", async () => {
     const { desk, host } = await setUp();

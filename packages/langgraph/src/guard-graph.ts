@@ -13,6 +13,7 @@ import {
   checkPlan,
   checkQuery,
   createSingleStep,
+  discoverTools,
   type GuardOutcome,
   type Host,
   outcomeText,
@@ -27,6 +28,8 @@ import {
   summarizeOutcome,
   summaryPrompt,
   ToolrailError,
+  toBlocked,
+  toOutcome,
 } from "@toolrail/core";
 import { askPerson } from "./approval.ts";
 
@@ -75,7 +78,7 @@ export function createSingleStepGraph(options: SingleStepGraphOptions) {
       return { ...FRESH, ...(error && { outcome: toBlocked(error) }) };
     })
     .addNode("discover_tools", async () => {
-      await guard.host.refresh();
+      await discoverTools(guard);
       return { step: guard.startQuery().state };
     })
     .addNode("plan_call", async ({ query }, config) => ({
@@ -114,26 +117,13 @@ export function createSingleStepGraph(options: SingleStepGraphOptions) {
 }
 
 async function checkText(guard: SingleStep, text: string): Promise<Partial<GraphState>> {
-  let plan: Plan;
   try {
-    plan = parsePlan(text);
+    const plan = parsePlan(text);
+    const outcome = toOutcome(await checkPlan(plan, guard));
+    return { plan, ...(outcome && { outcome }) };
   } catch (cause) {
     if (!ToolrailError.isInstance(cause)) throw cause;
     return { outcome: toBlocked(cause) };
-  }
-  const verdict = await checkPlan(plan, guard);
-  switch (verdict.type) {
-    case "refuse":
-      return { outcome: toBlocked(verdict.error) };
-    case "answer":
-      return { outcome: { verdict: "allow", code: "needs-more-info", message: verdict.answer } };
-    case "ask": {
-      const message = `${verdict.tool.id} needs the approval of a person before it is called.`;
-      const { call: pending } = verdict;
-      return { plan, outcome: { verdict: "ask", code: "needs-approval", message, pending } };
-    }
-    case "allow":
-      return { plan };
   }
 }
 
@@ -152,10 +142,6 @@ async function makeCall(
   if (outcome.verdict === "ask" && decision) outcome = await query.resume(decision, { signal });
   if (outcome.code === "aborted") signal?.throwIfAborted();
   return { outcome, step: query.state };
-}
-
-function toBlocked({ code, message }: ToolrailError): GuardOutcome {
-  return { verdict: "block", code, message, called: false };
 }
 
 /** The grounded claims with their evidence, or what the tool itself says. */

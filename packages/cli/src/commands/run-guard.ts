@@ -5,6 +5,7 @@ import {
   parseAllowlist,
   parsePlan,
   ToolrailError,
+  toBlocked,
 } from "@toolrail/core";
 import type { Context } from "../context.ts";
 import type { Outcome } from "../outcome.ts";
@@ -43,15 +44,11 @@ function splitNames(text: string): string[] {
 
 function readPlan(text: string): Plan | ToolrailError {
   try {
-    return parsePlan(text.trim());
+    return parsePlan(text);
   } catch (error) {
     if (ToolrailError.isInstance(error)) return error;
     throw error;
   }
-}
-
-function toBlocked(error: ToolrailError): GuardOutcome {
-  return { verdict: "block", code: error.code, message: error.message, called: false };
 }
 
 function toOutcome(outcome: GuardOutcome): Outcome {

@@ -1,5 +1,5 @@
 import { type GuardOutcome, modelView, userView } from "@toolrail/core";
-import { indent, oneLine, plainText } from "../terminal/plain-text.ts";
+import { indent, plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { renderTree } from "../terminal/tree.ts";
 import { hopNode } from "./hop-node.ts";
@@ -12,12 +12,8 @@ export function renderGuard(outcome: GuardOutcome, style: Style): string {
   const verdict = allowed ? colours.green("✔ allow") : colours.red("✖ block");
   const head = `${verdict} ${colours.dim(outcome.code)}\n${indent(plainText(outcome.message))}`;
   if (!("hop" in outcome)) return head;
-  const { hop, notFollowed } = outcome;
+  const { hop } = outcome;
   const parts = [head, renderTree([hopNode(hop, style)], colours.dim)];
-  if (notFollowed) {
-    const name = oneLine(`${notFollowed.server}.${notFollowed.tool}`, style.width);
-    parts.push(colours.yellow(`Its result asks for ${name}: a guarded query makes one call.`));
-  }
   const read = outcome.code === "complete" ? modelView(hop).content : [];
   parts.push(viewSection("The model reads", read, style));
   parts.push(viewSection("The user is shown", userView(hop).content, style));

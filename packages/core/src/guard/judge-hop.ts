@@ -29,5 +29,5 @@ export function judgeHop(hop: Hop, nextHop: Host["nextHop"]): GuardOutcome {
 function noteOn(next: NextHop): string[] {
   if (next.type === "end") return next.error ? [next.error.message] : [];
   const { server, tool } = next.call;
-  return [`Its result asks for ${server}.${tool}, and a guarded query makes one call.`];
+  return [`Its result asks for ${server}.${tool}: a guarded query makes one call.`];
 }
