@@ -12,8 +12,7 @@ export async function loadLanggraph(): Promise<RunEngine> {
   const { compilePipe } = await importLanggraph();
   return async (pipe, host, { limits, signal }) => {
     const graph = compilePipe(pipe, withSignal(host, signal), limits ? { limits } : {});
-    const { ok, error, result, steps } = await graph.invoke({});
-    return { ok, error, result, steps };
+    return graph.invoke({});
   };
 }
 
