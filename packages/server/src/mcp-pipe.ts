@@ -31,7 +31,7 @@ export interface McpPipeOptions extends Pick<HostOptions, "authorize"> {
   readonly maxDescriptionTokens?: number;
   /**
    * Where the results of all steps go: into `_meta["toolrail/steps"]` (default), which no model reads,
-   * into `structuredContent` beside the result, or nowhere.
+   * into `structuredContent` beside the result, where a model may read all of it, or nowhere.
    */
   readonly steps?: "meta" | "structured" | "none";
   /** Told of the pipe and of each sub-call; what it throws is ignored. */

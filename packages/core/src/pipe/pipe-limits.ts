@@ -2,7 +2,10 @@ import { ToolrailError } from "../errors.ts";
 
 /** Bounds on what one pipe may cost. All are whole numbers of at least 1. */
 export interface PipeLimits {
-  /** Most steps, counting groups, children, nested steps and each hop of a chain. Default 50. */
+  /**
+   * Most steps, counting groups, children, nested steps and each hop of a chain. Default 50. Where hops
+   * use them up inside a parallel group, which of its steps is refused depends on which answers first.
+   */
   readonly maxSteps: number;
   /** Deepest nesting; the top level is 0. A pipe in a pipe and a group in a group are a level. Default 5. */
   readonly maxDepth: number;

@@ -66,9 +66,14 @@ function toToolResult(
   return endStep(run, step, startMs, { kind: "tool", error, structured, text, hops });
 }
 
+const NO_WAITING = "A pipe cannot wait for that here: call the tool by itself, outside of a pipe.";
+
 /** Why the step failed; empty where it did not. */
 function errorOf({ ended, hops, error }: ChainResult, text: string): string {
-  if (ended !== "complete") return error?.message ?? `The chain of calls ended early (${ended}).`;
+  if (ended !== "complete") {
+    const why = error?.message ?? `The chain of calls ended early (${ended}).`;
+    return ended === "needs-approval" ? `${why} ${NO_WAITING}` : why;
+  }
   const last = hops.at(-1);
   if (last?.result.isError)
     return text || "The tool reported an error without a text for the model.";

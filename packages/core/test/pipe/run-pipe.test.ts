@@ -176,7 +176,8 @@ describe("a failed step", () => {
       { id: "b", tool: "deny" },
     ];
     const result = await runPipe({ steps, continue_on_error: true }, host);
-    expect(result.error).toMatch(/steps\.a: web\.ask needs the approval.*steps\.b: .*not today/);
+    expect(result.error).toMatch(/steps\.a: web\.ask needs the approval.*call the tool by itself/);
+    expect(result.error).toMatch(/steps\.b: .*not today/);
     expect(web.calls).toEqual([]);
   });
 
