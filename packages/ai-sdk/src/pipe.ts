@@ -1,26 +1,17 @@
 import {
-  describePipeTool,
+  definePipeTool,
   type Host,
   type JsonObject,
-  offeredTools,
-  type PipeLimits,
   type PipeReply,
   type PipeResult,
+  type PipeToolSettings,
   runPipe,
-  type ToolFilter,
   toPipeReply,
 } from "@toolrail/core";
 import { anyObject } from "./input-schema.ts";
 import type { SdkTool, ToolCallOptions } from "./sdk-types.ts";
 
-export interface PipeToolOptions {
-  /** False offers no tool at all. Default true. */
-  readonly enabled?: boolean;
-  /** Tools that the description tells the model of. Default: all that are for models. */
-  readonly tools?: ToolFilter;
-  /** About how many tokens the description may cost. Default 1,500. */
-  readonly maxDescriptionTokens?: number;
-  readonly limits?: Partial<PipeLimits>;
+export interface PipeToolOptions extends PipeToolSettings {
   /**
    * Told of each run when it has ended, with every step: the model reads little of it. What it throws
    * is ignored, since the calls were made.
@@ -44,11 +35,9 @@ export function createPipeTool(
   host: Host,
   options: PipeToolOptions = {},
 ): Record<string, SdkTool<PipeReply>> {
-  if (options.enabled === false) return {};
-  const { maxDescriptionTokens } = options;
-  const { name, description, inputSchema } = describePipeTool(offeredTools(host, options.tools), {
-    maxDescriptionTokens,
-  });
+  const definition = definePipeTool(host, options);
+  if (!definition) return {};
+  const { name, description, inputSchema } = definition;
   const tool: SdkTool<PipeReply> = {
     type: "dynamic",
     description,

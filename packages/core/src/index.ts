@@ -86,6 +86,7 @@ export { canonicalJson, isJsonObject, type JsonObject } from "./json.ts";
 export { PIPE_TOOL_NAME } from "./pipe/check-step-tool.ts";
 // Pipes, for engines that run the steps themselves
 export { concludePipe } from "./pipe/conclude-pipe.ts";
+export { definePipeTool, type PipeToolSettings } from "./pipe/define-pipe-tool.ts";
 export { drawMermaid } from "./pipe/draw-mermaid.ts";
 export {
   checkPipe,

@@ -4,13 +4,12 @@ import { DynamicStructuredTool } from "@langchain/core/tools";
 import {
   canonicalJson,
   checkPipe,
-  describePipeTool,
+  definePipeTool,
   type Host,
-  offeredTools,
   type PipeLimits,
   type PipeResult,
+  type PipeToolSettings,
   runPipe,
-  type ToolFilter,
   toPipeReply,
 } from "@toolrail/core";
 import { type CallConfig, toolCallIdOf } from "./call-config.ts";
@@ -19,15 +18,7 @@ import { compilePipe } from "./pipe-graph.ts";
 import { placeSteps } from "./pipe-names.ts";
 import { stepsOf } from "./pipe-state.ts";
 
-export interface PipeToolOptions {
-  /** False offers no tool at all. Default true. */
-  readonly enabled?: boolean;
-  /** Tools that the description tells the model of. Default: all that are for models. */
-  readonly tools?: ToolFilter;
-  /** About how many tokens the description may cost. Default 1,500. */
-  readonly maxDescriptionTokens?: number;
-  readonly limits?: Partial<PipeLimits>;
-}
+export type PipeToolOptions = PipeToolSettings;
 
 /**
  * The tool `mcp_pipe`, to be put beside `createTools`. The model reads a small reply; the artifact of
@@ -35,11 +26,10 @@ export interface PipeToolOptions {
  * interrupts it, in the form of LangChain's `humanInTheLoopMiddleware`. A wrong spec is an error message that says what to mend.
  */
 export function createPipeTool(host: Host, options: PipeToolOptions = {}): DynamicStructuredTool[] {
-  if (options.enabled === false) return [];
-  const { maxDescriptionTokens, limits = {} } = options;
-  const { name, description, inputSchema } = describePipeTool(offeredTools(host, options.tools), {
-    maxDescriptionTokens,
-  });
+  const definition = definePipeTool(host, options);
+  if (!definition) return [];
+  const { name, description, inputSchema } = definition;
+  const { limits = {} } = options;
   const fields = {
     name,
     description,

@@ -30,3 +30,8 @@ export const echo: TestTool = {
 export function failing(text: string): TestTool {
   return { answer: () => ({ content: [{ type: "text", text }], isError: true }) };
 }
+
+/** A step that echoes a value; without one, its own id. */
+export function say(id: string, v: unknown = id) {
+  return { id, tool: "echo", args: { v } };
+}

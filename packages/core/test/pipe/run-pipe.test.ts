@@ -1,13 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { parsePipe, runPipe } from "../../src/index.ts";
 import { asking, type TestTool } from "../servers.ts";
-import { echo, failing, openPipeHost } from "./pipe-scenario.ts";
+import { echo, failing, openPipeHost, say } from "./pipe-scenario.ts";
 
 const HANGING: TestTool = { answer: () => new Promise(() => {}) };
-
-function say(id: string, v: unknown = id) {
-  return { id, tool: "echo", args: { v } };
-}
 
 describe("a pipe", () => {
   it("hands outputs on, and answers in the form of its contract", async () => {
