@@ -124,14 +124,14 @@ export {
   reportPipe,
 } from "./pipe/pipe-run.ts";
 export { addStep, createScope, type PipeScope, type StepView } from "./pipe/pipe-scope.ts";
-export {
-  type NestedStep,
-  type ParallelStep,
-  type PipeSpec,
-  type PipeStep,
-  pipeSpecSchema,
-  type ToolStep,
+export type {
+  NestedStep,
+  ParallelStep,
+  PipeSpec,
+  PipeStep,
+  ToolStep,
 } from "./pipe/pipe-spec.ts";
+export { pipeSpecSchema } from "./pipe/pipe-spec-schema.ts";
 export {
   describePipeTool,
   type PipeReply,

@@ -58,21 +58,10 @@ const step = z.union([toolStep, parallelStep, nestedStep]);
 /** The keys that tell the kinds of step apart. */
 export const STEP_KINDS = ["tool", "parallel", "pipe"] as const;
 
-/** The one schema of a spec: it parses, and `pipeSpecSchema` is made from it. */
+/** Parses a spec. `pipeSpecSchema` says the same as JSON Schema. */
 export const pipeSpec = z.strictObject({
   vars: z.optional(values),
   steps: z.array(step).check(z.minLength(1)),
   return: z.optional(z.unknown()),
   continue_on_error: z.optional(z.boolean()),
 });
-
-/** The JSON Schema (2020-12) of a pipe spec, made from the schema that parses it. */
-export function pipeSpecSchema(): JsonObject {
-  const { $schema: _, ...schema } = z.toJSONSchema(pipeSpec, { override: withoutNoise });
-  return schema;
-}
-
-/** `propertyNames: { type: "string" }` says what every JSON object is, and costs a model tokens. */
-function withoutNoise({ jsonSchema }: { jsonSchema: { propertyNames?: unknown } }): void {
-  delete jsonSchema.propertyNames;
-}

@@ -3,7 +3,7 @@ import type { JsonObject } from "../json.ts";
 import { PIPE_TOOL_NAME } from "./check-step-tool.ts";
 import { type Detail, describeTool } from "./describe-tool.ts";
 import { type FailedStep, failedSteps, type PipeResult } from "./pipe-result.ts";
-import { pipeSpecSchema } from "./pipe-spec.ts";
+import { pipeSpecSchema } from "./pipe-spec-schema.ts";
 
 export interface PipeToolOptions {
   /** About how many tokens the description may cost, at four characters a token. Default 1,500. */
