@@ -3,21 +3,22 @@ import * as z from "zod/mini";
 /** Longest text that a format is checked on; a longer one has no such format. */
 const MAX_LENGTH = 2_048;
 
-const DATE_TIME = z.iso.datetime({ offset: true });
-/** With an offset (RFC 3339), and without one, as many schemas mean it. */
-const TIME = z.union([z.iso.time(), z.string().check(z.refine(isFullTime))]);
+interface Check {
+  safeParse(text: string): { readonly success: boolean };
+}
 
-const FORMATS: { readonly [format: string]: { safeParse(value: string): { success: boolean } } } = {
-  date: z.iso.date(),
-  time: TIME,
-  "date-time": DATE_TIME,
-  duration: z.iso.duration(),
-  email: z.email(),
-  hostname: z.hostname(),
-  ipv4: z.ipv4(),
-  ipv6: z.ipv6(),
-  uri: z.url(),
-  uuid: z.guid(),
+/** Made when they are asked for: a schema at the top of a module stays in every bundle. */
+const FORMATS: { readonly [format: string]: () => Check } = {
+  date: z.iso.date,
+  time,
+  "date-time": dateTime,
+  duration: z.iso.duration,
+  email: z.email,
+  hostname: z.hostname,
+  ipv4: z.ipv4,
+  ipv6: z.ipv6,
+  uri: z.url,
+  uuid: z.guid,
 };
 
 /**
@@ -27,9 +28,15 @@ const FORMATS: { readonly [format: string]: { safeParse(value: string): { succes
 export function isFormat(format: string, text: string): boolean {
   const check = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
   if (check === undefined) return true;
-  return text.length <= MAX_LENGTH && check.safeParse(text).success;
+  return text.length <= MAX_LENGTH && check().safeParse(text).success;
 }
 
-function isFullTime(text: string): boolean {
-  return DATE_TIME.safeParse(`2000-01-01T${text}`).success;
+function dateTime(): Check {
+  return z.iso.datetime({ offset: true });
+}
+
+/** With an offset (RFC 3339), and without one, as many schemas mean it. */
+function time(): Check {
+  const isFullTime = (text: string) => dateTime().safeParse(`2000-01-01T${text}`).success;
+  return z.union([z.iso.time(), z.string().check(z.refine(isFullTime))]);
 }
