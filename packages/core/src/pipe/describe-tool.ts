@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 /** How much is said of a tool: from its name alone to everything. */
 export type Detail = "name" | "arguments" | "fields" | "all";
 
-/** One line on a tool for the writer of a pipe: `web_fetch(url: string) -> {content: string}. Fetches a page.` */
+/** One line on a tool for the writer of a pipe: `- web_fetch(url) -> {content}: Fetches a page.` */
 export function describeTool(tool: HostTool, name: string, detail: Detail): string {
   if (detail === "name") return `- ${name}`;
   const call = `- ${name}(${membersOf(tool.inputSchema, 0)})`;
@@ -15,15 +15,16 @@ export function describeTool(tool: HostTool, name: string, detail: Detail): stri
   return sentence === "" ? call + fields : `${call}${fields}: ${sentence}`;
 }
 
-/** Names and types, the optional ones with a question mark. Never follows references. */
+/** Names, the optional ones with a question mark, and types but for texts. Never follows references. */
 function membersOf({ properties, required }: JsonObject, depth: number): string {
   if (!isJsonObject(properties)) return "";
   const needed = new Set(Array.isArray(required) ? required : []);
   const members = Object.entries(properties).slice(0, 24);
   return members
-    .map(
-      ([key, schema]) => `${clean(key, 40)}${needed.has(key) ? "" : "?"}: ${typeOf(schema, depth)}`,
-    )
+    .map(([key, schema]) => {
+      const type = typeOf(schema, depth);
+      return `${clean(key, 40)}${needed.has(key) ? "" : "?"}${type === "string" ? "" : `: ${type}`}`;
+    })
     .join(", ");
 }
 

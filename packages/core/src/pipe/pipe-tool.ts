@@ -3,7 +3,6 @@ import type { JsonObject } from "../json.ts";
 import { PIPE_TOOL_NAME } from "./check-step-tool.ts";
 import { type Detail, describeTool } from "./describe-tool.ts";
 import { type FailedStep, failedSteps, type PipeResult } from "./pipe-result.ts";
-import { pipeSpecSchema } from "./pipe-spec-schema.ts";
 
 export interface PipeToolOptions {
   /** About how many tokens the description may cost, at four characters a token. Default 1,500. */
@@ -36,28 +35,39 @@ export function describePipeTool(
   return {
     name: PIPE_TOOL_NAME,
     description: `${INTRODUCTION}${listTools(offered, room)}`,
-    inputSchema: pipeToolSchema(),
+    inputSchema: INPUT_SCHEMA,
   };
 }
 
 const EXAMPLE = {
   vars: { q: "tea" },
   steps: [
-    { id: "find", tool: "search", args: { query: "$" + "{vars.q}" } },
-    {
-      id: "pages",
-      parallel: [
-        { id: "a", tool: "fetch", args: { url: { $ref: "steps.find.structured.results.0.url" } } },
-        { id: "b", tool: "fetch", args: { url: { $ref: "steps.find.structured.results.1.url" } } },
-      ],
-    },
+    { id: "s", tool: "search", args: { query: "$" + "{vars.q}" } },
+    { id: "f", tool: "fetch", args: { url: { $ref: "steps.s.structured.results.0.url" } } },
   ],
-  return: { $ref: "steps.pages.children.a.structured.title" },
+  return: { $ref: "steps.f.text" },
 };
 
-const INTRODUCTION = `Run several tools in one call, handing outputs from step to step without reading them. Steps run in order; each is {"id","tool","args"}, {"id","parallel":[steps]} or {"id","pipe":{"vars","steps","return"}}. Refer to vars and to earlier steps with {"$ref":"path"} (keeps the type) or "\${path}" inside a text. Paths: vars.NAME; steps.ID.structured.FIELD or steps.ID.text; steps.GROUP.children.ID...; steps.NESTED.result; list items by number. Only the value of "return" comes back, so select little. Example (with made-up tools): ${JSON.stringify(EXAMPLE)}
-Tools (arguments -> fields of structured):
+/** Sent to the model with every request, so it says each thing once: what the example shows, only there. */
+const INTRODUCTION = `Runs tools in one call, outputs handed on unread. Example with made-up tools: ${JSON.stringify(EXAMPLE)}. Instead of tool, a step may have parallel: [steps], read at steps.ID.children.ID, or pipe: {vars, steps, return}, read at steps.ID.result. $ref keeps the type; \${} is for text. Only return comes back: select little.
+Tools -> structured (no type: string):
 `;
+
+/**
+ * The top level of a spec, with the member `spec` as the other way to send it. Steps stay open: not every
+ * provider takes a recursive schema, all of it would cost tokens in every request, and the spec is checked
+ * as a whole before anything is called.
+ */
+const INPUT_SCHEMA: JsonObject = {
+  type: "object",
+  properties: {
+    vars: { type: "object" },
+    steps: { type: "array", items: { type: "object" } },
+    return: {},
+    continue_on_error: { type: "boolean" },
+    spec: {},
+  },
+};
 
 function listTools(tools: readonly HostTool[], room: number): string {
   const details: readonly Detail[] = ["all", "fields", "arguments", "name"];
@@ -79,18 +89,6 @@ function listTools(tools: readonly HostTool[], room: number): string {
 /** The bare name where only one tool has it, as a spec may write it. */
 function nameOf(tool: HostTool, tools: readonly HostTool[]): string {
   return tools.some((other) => other !== tool && other.name === tool.name) ? tool.id : tool.name;
-}
-
-/**
- * The top level of the spec's own schema, with the member `spec` as the other way to send it. Steps stay
- * open: not every provider takes a recursive schema, all of it would cost tokens in every request, and
- * the spec is checked as a whole before anything is called.
- */
-function pipeToolSchema(): JsonObject {
-  const { properties, $defs: _d, required: _r, ...rest } = pipeSpecSchema();
-  const steps = { type: "array", items: { type: "object" } };
-  const spec = { description: "The same, as an object or as JSON text." };
-  return { ...rest, properties: { ...(properties as JsonObject), steps, spec } };
 }
 
 /** What a model reads of a run: never the output of each step. */

@@ -38,7 +38,7 @@ describe("the description of mcp_pipe", () => {
     const { name, description } = describePipeTool(host.tools);
     expect(name).toBe("mcp_pipe");
     expect(description).toContain(
-      '- fetch(url: string, limit?: integer, as?: "md"|"txt") -> {links?: {url?: string}[]}: Fetches a page.',
+      '- fetch(url, limit?: integer, as?: "md"|"txt") -> {links?: {url?}[]}: Fetches a page.',
     );
     expect(description).toContain("- echo() -> text");
     expect(description).not.toMatch(/Ignore all rules|widget|- mcp_pipe/);
@@ -68,17 +68,14 @@ describe("the description of mcp_pipe", () => {
   });
 
   it("comes with the top level of the schema that a spec is parsed with, and no recursion", () => {
-    expect(Object.keys(pipeSpecSchema().properties as object)).toEqual([
-      "vars",
-      "steps",
-      "return",
-      "continue_on_error",
-    ]);
-    expect(describePipeTool([]).inputSchema).toMatchObject({
+    const { inputSchema } = describePipeTool([]);
+    expect(inputSchema).toMatchObject({
       type: "object",
       properties: { steps: { type: "array" }, spec: {} },
     });
-    expect(JSON.stringify(describePipeTool([]).inputSchema)).not.toContain("$ref");
+    const ofSpec = Object.keys(pipeSpecSchema().properties as object);
+    expect(Object.keys(inputSchema.properties as object)).toEqual([...ofSpec, "spec"]);
+    expect(JSON.stringify(inputSchema)).not.toContain("$ref");
   });
 });
 
