@@ -33,35 +33,35 @@ export interface PipeSpec {
   readonly continue_on_error?: boolean | undefined;
 }
 
-const name = z.string().check(z.minLength(1));
-const values = z.record(z.string(), z.unknown());
-
-const toolStep = z.strictObject({ id: name, tool: name, args: z.optional(values) });
-
-const parallelStep = z.strictObject({
-  id: name,
-  get parallel(): z.ZodMiniType<readonly PipeStep[]> {
-    return z.array(step).check(z.minLength(1));
-  },
-});
-
-const nestedStep = z.strictObject({
-  id: name,
-  get pipe(): z.ZodMiniType<PipeSpec> {
-    return pipeSpec;
-  },
-});
-
-/** In the order of `STEP_KINDS`. */
-const step = z.union([toolStep, parallelStep, nestedStep]);
-
 /** The keys that tell the kinds of step apart. */
 export const STEP_KINDS = ["tool", "parallel", "pipe"] as const;
 
-/** Parses a spec. `pipeSpecSchema` says the same as JSON Schema. */
-export const pipeSpec = z.strictObject({
-  vars: z.optional(values),
-  steps: z.array(step).check(z.minLength(1)),
-  return: z.optional(z.unknown()),
-  continue_on_error: z.optional(z.boolean()),
-});
+/** Parses a spec. `pipeSpecSchema` says the same as JSON Schema. Marked, so that a bundle can do without. */
+export const pipeSpec = /* @__PURE__ */ createPipeSpec();
+
+function createPipeSpec() {
+  const name = z.string().check(z.minLength(1));
+  const values = z.record(z.string(), z.unknown());
+  const toolStep = z.strictObject({ id: name, tool: name, args: z.optional(values) });
+  const parallelStep = z.strictObject({
+    id: name,
+    get parallel(): z.ZodMiniType<readonly PipeStep[]> {
+      return z.array(step).check(z.minLength(1));
+    },
+  });
+  const nestedStep = z.strictObject({
+    id: name,
+    get pipe(): z.ZodMiniType<PipeSpec> {
+      return spec;
+    },
+  });
+  /** In the order of `STEP_KINDS`. */
+  const step = z.union([toolStep, parallelStep, nestedStep]);
+  const spec = z.strictObject({
+    vars: z.optional(values),
+    steps: z.array(step).check(z.minLength(1)),
+    return: z.optional(z.unknown()),
+    continue_on_error: z.optional(z.boolean()),
+  });
+  return spec;
+}
