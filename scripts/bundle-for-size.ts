@@ -3,8 +3,11 @@ import { join } from "node:path";
 import { rolldown } from "rolldown";
 
 const ROOT = join(import.meta.dirname, "..");
+const HOST = "createHost, modelView, userView";
 const ENTRIES = {
-  host: 'export { createHost, modelView, userView } from "@toolrail/core";',
+  host: `export { ${HOST} } from "@toolrail/core";`,
+  pipes: `export { ${HOST}, describePipeTool, runPipe, toPipeReply } from "@toolrail/core";`,
+  guard: `export { ${HOST}, createSingleStep } from "@toolrail/core";`,
   all: 'export * from "@toolrail/core";',
 };
 
