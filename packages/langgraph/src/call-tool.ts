@@ -111,8 +111,19 @@ async function answerable<Outcome extends { readonly chain: ChainResult }>(
   config: CallConfig,
   run: PausableRun<Outcome>,
 ): Promise<Outcome> {
-  const place = () => canonicalJson([toolCallIdOf(config) ?? "", tool.id, args]);
-  const outcome = await (host.mayAsk ? runWithApprovals(host, run, config, place()) : run.start());
+  const place = host.mayAsk ? placeOf([toolCallIdOf(config) ?? "", tool.id, args]) : undefined;
+  const outcome = await (place === undefined
+    ? run.start()
+    : runWithApprovals(host, run, config, place));
   if (outcome.chain.ended === "aborted") config.signal?.throwIfAborted();
   return outcome;
+}
+
+/** A call whose arguments have no JSON text has no place, and needs none: the door refuses it. */
+function placeOf(call: readonly unknown[]): string | undefined {
+  try {
+    return canonicalJson(call);
+  } catch {
+    return undefined;
+  }
 }

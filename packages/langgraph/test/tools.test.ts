@@ -159,6 +159,15 @@ describe("tool.invoke", () => {
     expect(await toolOf(createTools(host), "a").invoke({})).toBe("a done");
   });
 
+  it("answers arguments that no JSON text can hold, whoever may be asked", async () => {
+    let args: Record<string, unknown> = {};
+    for (let level = 0; level < 20_000; level++) args = { args };
+    const { host, server } = await openBank({ a: {} }, { authorize: () => "ask" });
+    const message = await toolOf(createTools(host), "a").invoke(calling("a", args));
+    expect(message).toMatchObject({ status: "error", artifact: { ended: "invalid-arguments" } });
+    expect(server.calls).toEqual([]);
+  });
+
   it("answers bare arguments with a message where there is an error to tell", async () => {
     const { host } = await openBank({ a: { answer: () => REFUSAL } });
     const message = await toolOf(createTools(host), "a").invoke({});
