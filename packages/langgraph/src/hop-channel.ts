@@ -7,7 +7,7 @@ import {
   StateSchema,
   type StateSchemaFields,
 } from "@langchain/langgraph";
-import type { HopTicket } from "@toolrail/core";
+import { type HopTicket, ToolrailError } from "@toolrail/core";
 import { z } from "zod";
 
 /** A hop that a result of the host asked for. */
@@ -63,7 +63,8 @@ export interface HopsDefinition {
 
 /**
  * A graph's state with room for decided hops: `new StateGraph(chainState(MessagesAnnotation))`. Input
- * and output of the graph stay as they were. Takes an `Annotation.Root` or a `StateSchema`.
+ * and output of the graph stay as they were. Takes an `Annotation.Root` or a `StateSchema`, and throws
+ * `invalid-options` for anything else.
  */
 export function chainState<SD extends StateDefinition>(
   schema: AnnotationRoot<SD>,
@@ -84,6 +85,7 @@ export function chainState(
 ) {
   const parts = { input: schema, output: schema };
   if (!("spec" in schema)) {
+    if (!("fields" in schema)) throw new ToolrailError("invalid-options", NO_STATE);
     return {
       state: new StateSchema({ ...schema.fields, [HOPS_KEY]: createHopsField() }),
       ...parts,
@@ -92,3 +94,6 @@ export function chainState(
   const hops = Annotation<DecidedHops, HopsUpdate>({ reducer: mergeHops, default: () => ({}) });
   return { state: Annotation.Root({ ...schema.spec, [HOPS_KEY]: hops }), ...parts };
 }
+
+const NO_STATE =
+  "chainState takes an Annotation.Root or a StateSchema; put the fields of a zod object into a StateSchema.";

@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import type { Host } from "@toolrail/core";
+import { type Host, isJsonObject } from "@toolrail/core";
 import type { DecidedHop, DecidedHops } from "./hop-channel.ts";
 import { artifactOf } from "./tool-message.ts";
 
@@ -76,9 +76,8 @@ export function rootsIn(message: BaseMessage): Readonly<Record<string, string>> 
 }
 
 function metadataOf(message: BaseMessage): HopMetadata | undefined {
-  return AIMessage.isInstance(message)
-    ? (message.response_metadata?.[METADATA] as HopMetadata | undefined)
-    : undefined;
+  const metadata: unknown = AIMessage.isInstance(message) && message.response_metadata?.[METADATA];
+  return isJsonObject(metadata) ? metadata : undefined;
 }
 
 /** The tool results at the end of the messages, of the model's calls and of the hops after them. */

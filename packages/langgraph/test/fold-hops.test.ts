@@ -1,4 +1,4 @@
-import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import { summarizationMiddleware } from "langchain";
 import { expect, it } from "vitest";
@@ -50,6 +50,13 @@ it.each([1, 2, 3, 4, 5, 6])(
     expect(model.read.flatMap(orphans)).toEqual([]);
   },
 );
+
+it("leaves a message alone whose metadata only looks like ours", () => {
+  const odd = [null, "hops", ["hops"]].map(
+    (toolrail) => new AIMessage({ content: "words", response_metadata: { toolrail } }),
+  );
+  expect(foldHops(odd)).toEqual(odd);
+});
 
 it("keeps a hop whose first call is gone as a turn of its own", async () => {
   const { host } = await openBank(CHAIN);

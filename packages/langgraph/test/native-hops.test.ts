@@ -247,6 +247,13 @@ it("a graph over a StateSchema has native hops too, and keeps its own keys", asy
   expect(Object.keys(output)).toEqual(["messages", "user"]);
 });
 
+it("a state that chainState cannot make room in is refused", () => {
+  const state = z.object({ user: z.string() });
+  expect(() => chainState(state as never)).toThrow(
+    /put the fields of a zod object into a StateSchema/,
+  );
+});
+
 it("an agent node may be a runnable, and may route with a Command", async () => {
   const { host, server } = await openBank(CHAIN);
   const model = new ScriptedModel([calling("a")], "done");
