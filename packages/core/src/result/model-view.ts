@@ -1,4 +1,5 @@
 import type { ChainResult } from "../chain/chain-result.ts";
+import { canonicalJson } from "../json.ts";
 import type { CallToolResult, ContentBlock } from "./call-tool-result.ts";
 import type { Hop } from "./hop.ts";
 
@@ -91,13 +92,16 @@ function withoutAnnotations(block: ContentBlock): ContentBlock {
   return shown;
 }
 
-/** True where the block's text is that JSON, whatever its spacing. */
+/** True where the block's text is that JSON, whatever its spacing and the order of its keys. */
 function isJsonOf(block: ContentBlock, json: string): boolean {
   if (block.type !== "text" || block.text === undefined) return false;
   if (block.text === json) return true;
   if (block.text.length < json.length) return false;
   try {
-    return JSON.stringify(JSON.parse(block.text)) === json;
+    const value: unknown = JSON.parse(block.text);
+    return (
+      JSON.stringify(value) === json || canonicalJson(value) === canonicalJson(JSON.parse(json))
+    );
   } catch {
     return false;
   }

@@ -52,7 +52,7 @@ describe("modelView", () => {
     ["always", 2],
     ["never", 1],
   ] as const)("shows structuredContent beside a text that is its JSON: %s", (structured, n) => {
-    const result = { content: [text('{ "n": 2 }')], structuredContent: { n: 2 } };
+    const result = { content: [text('{ "m": 1, "n": 2 }')], structuredContent: { n: 2, m: 1 } };
     expect(modelView(result, { structured }).content).toHaveLength(n);
   });
 
