@@ -71,6 +71,7 @@ describe("what the user says", () => {
 
   test.each([
     ["Hello", "I can list your accounts"],
+    ["transfer 1e9 from savings to current", "How much should I transfer?"],
     ["what can you do?", "prepare a transfer"],
     ["move money from savings to current", "How much"],
     ["what is my balance?", "Of which account"],

@@ -6,7 +6,7 @@ type Style = Parameters<typeof styleText>[0];
 const ASKED_BY = {
   model: "the model asked for it",
   chain: "nextTool asked for it, no model",
-  application: "the application asked for it, no model",
+  application: "the application asked, no model",
 };
 
 /** Prints to stdout; colours only where the terminal takes them. */

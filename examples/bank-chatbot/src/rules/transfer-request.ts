@@ -21,11 +21,13 @@ export function readTransferWish(text: string): TransferWish | undefined {
   };
 }
 
-/** The first number of the text, ids left out: "$1,250.50" is 1250.5. */
+/** The first number that stands alone, ids left out: "$1,250.50" is 1250.5, and "1e9" is none. */
 export function readAmount(text: string): number | undefined {
-  const number = text.replace(/\bacc_\w+/g, "").match(/-?\d[\d,]*(\.\d+)?/)?.[0];
+  const number = text.replace(/\bacc_\w+/g, "").match(AMOUNT)?.[0];
   return number === undefined ? undefined : Number(number.replaceAll(",", ""));
 }
+
+const AMOUNT = /(?<![\w.])-?\d[\d,]*(\.\d+)?(?!\w|\.\d)/;
 
 /** The account between the preposition and the next one. */
 function accountAfter(text: string, preposition: RegExp): string | undefined {
