@@ -80,9 +80,14 @@ describe("host.resume", () => {
     expect(await host.resume(paused, "approve")).toMatchObject({ ended: "unknown-tool" });
   });
 
-  it("is for chains that wait, and for no other", async () => {
-    const { host } = await open(() => "allow");
-    const chain = await host.run({ tool: "c" });
+  it.each([
+    ["is complete", "c", ["c"]],
+    ["was denied", "a", ["a"]],
+  ])("is for chains that wait, and for none that %s", async (_, tool, calls) => {
+    const deny = (call: ToolCall) => (call.tool.name === "b" ? { deny: "no" } : "allow");
+    const { host, server } = await open(deny);
+    const chain = await host.run({ tool });
     await expect(host.resume(chain, "approve")).rejects.toMatchObject({ code: "invalid-options" });
+    expect(server.calls).toEqual(calls);
   });
 });

@@ -26,6 +26,10 @@ describe("toCallError", () => {
     expect(toCallError(cause, "The call of bank.a")).toMatchObject({ code });
   });
 
+  it("says what was thrown where that has no message", () => {
+    expect(toCallError(new TypeError(), "The call of bank.a").message).toContain("TypeError");
+  });
+
   it("takes everything for an abort once the signal is aborted, with its reason", () => {
     const signal = AbortSignal.abort("enough");
     const error = toCallError(thrown(-32602), "The call of bank.a", signal);
