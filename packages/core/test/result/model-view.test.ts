@@ -61,6 +61,12 @@ describe("modelView", () => {
     expect(modelView(result).content).toEqual([shown("two"), shown('{"n":2}')]);
   });
 
+  it("shows structuredContent beside media, and beside a text block without a text", () => {
+    const image = { type: "image", data: "aW1n", mimeType: "image/png" };
+    const result = { content: [image, { type: "text" }], structuredContent: { n: 2 } };
+    expect(modelView(result).content).toEqual([image, { type: "text" }, shown('{"n":2}')]);
+  });
+
   it("shows every JSON value once, as text or as structuredContent", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
