@@ -1,5 +1,6 @@
 import { type HopTicket, type Host, offeredTools, ToolrailError } from "@toolrail/core";
 import { type ChainedTool, type ChainedToolParts, createChainedTool } from "./chained-tools.ts";
+import { composeStop } from "./compose-stop.ts";
 import { foldHistory } from "./fold-history.ts";
 import { createHopModel, type HopCall } from "./hop-model.ts";
 import { tellLostHops } from "./lost-hops.ts";
@@ -12,13 +13,6 @@ import type {
   StepOptions,
   StepSettings,
 } from "./settings-types.ts";
-import {
-  isChainOpen,
-  isModelStep,
-  llmSteps,
-  type StepLike,
-  shownToUser,
-} from "./step-conditions.ts";
 import { composeApproval } from "./tool-approval.ts";
 
 /**
@@ -27,7 +21,7 @@ import { composeApproval } from "./tool-approval.ts";
  * asked between two. Takes all of the caller's settings and gives them back composed; what is ours
  * stands under `chaining`. Steps that are hops do not count for `stopWhen`, which is `llmSteps(20)`
  * where it is left out. Throws `invalid-options` where a tool of the caller has the name of one of the
- * host's. The tools are those that the host has now: call it for each run.
+ * host's, and for settings that it has composed before: servers that chain belong to one host. The tools are those that the host has now: call it for each run.
  */
 export function withChaining<Settings extends ChainableSettings>(
   host: Host,
@@ -41,6 +35,7 @@ export function withChaining<Settings extends ChainableSettings>(
   const offered = offeredTools(host, chaining.tools).map(({ modelName }) => modelName);
   const own = Object.keys(settings.tools ?? {});
   refuseTwins(own, tools);
+  refuseTwice(prepareStep);
   const run: ChainedRun = {
     host,
     chaining,
@@ -56,12 +51,17 @@ export function withChaining<Settings extends ChainableSettings>(
     ...rest,
     ...(toolApproval !== undefined && { toolApproval: composeApproval(toolApproval, tools) }),
     tools: { ...settings.tools, ...tools },
-    prepareStep: (options: StepOptions) => prepare(run, options),
+    prepareStep: Object.assign((options: StepOptions) => prepare(run, options), {
+      [CHAINED]: true,
+    }),
     stopWhen: composeStop(stopWhen, chaining),
     ...(prepareCall && { prepareCall: composePrepareCall(host, settings) }),
   };
   return composed as unknown as ChainedSettings<Settings>;
 }
+
+/** Marks a `prepareStep` of ours, whichever copy of the package made it. */
+const CHAINED = Symbol.for("toolrail.chained");
 
 interface ChainedRun {
   readonly host: Host;
@@ -124,27 +124,19 @@ function createChainedTools(run: ChainedToolParts): Record<string, ChainedTool> 
   );
 }
 
-function composeStop(
-  stopWhen: ChainableSettings["stopWhen"] = llmSteps(20),
-  { endWhenShown = true }: ChainingOptions,
-) {
-  const conditions = [stopWhen].flat();
-  const shown = shownToUser();
-  return async ({ steps }: { readonly steps: readonly StepLike[] }): Promise<boolean> => {
-    if (isChainOpen(steps)) return false;
-    if (endWhenShown && shown({ steps })) return true;
-    const counted = steps.filter(isModelStep);
-    if (counted.length === 0) return false;
-    const answers = await Promise.all(conditions.map((stop) => stop({ steps: counted })));
-    return answers.some(Boolean);
-  };
-}
-
 function refuseTwins(own: readonly string[], tools: Record<string, ChainedTool>): void {
   const twins = own.filter((name) => Object.hasOwn(tools, name));
   if (twins.length === 0) return;
   throw new ToolrailError(
     "invalid-options",
     `withChaining adds the host's tools itself; leave out or rename ${twins.join(", ")} in \`tools\`.`,
+  );
+}
+
+function refuseTwice(prepareStep: ChainableSettings["prepareStep"]): void {
+  if (!prepareStep || !(CHAINED in prepareStep)) return;
+  throw new ToolrailError(
+    "invalid-options",
+    "withChaining has composed these settings already; put all servers on one host and call it once.",
   );
 }

@@ -8,37 +8,31 @@ const SDK_SCHEMA = Symbol.for("vercel.ai.schema");
  * is then the SDK's invalid-input error, and nothing is sent.
  */
 export function toInputSchema(host: Host, tool: HostTool): InputSchema {
-  const parse = (value: unknown) => {
-    const error = host.checkArguments({ tool, arguments: value as JsonObject });
-    return error ? { error } : { value: value as JsonObject };
-  };
+  return toSchema(tool.inputSchema, (args) => host.checkArguments({ tool, arguments: args }));
+}
+
+/** A schema to show a model, where the tool itself says what is wrong with an input. */
+export function anyObject(jsonSchema: JsonObject): InputSchema {
+  return toSchema(jsonSchema, () => undefined);
+}
+
+function toSchema(
+  jsonSchema: JsonObject,
+  check: (value: JsonObject) => Error | undefined,
+): InputSchema {
   const schema: InputSchema = {
-    jsonSchema: tool.inputSchema,
+    jsonSchema,
     validate(value) {
-      const { error, value: input } = parse(value);
-      return error ? { success: false, error } : { success: true, value: input };
+      const error = check(value as JsonObject);
+      return error ? { success: false, error } : { success: true, value: value as JsonObject };
     },
     "~standard": {
       version: 1,
       vendor: "toolrail",
       validate(value) {
-        const { error, value: input } = parse(value);
-        return error ? { issues: [{ message: error.message }] } : { value: input };
+        const error = check(value as JsonObject);
+        return error ? { issues: [{ message: error.message }] } : { value: value as JsonObject };
       },
-    },
-  };
-  return Object.assign(schema, { [SDK_SCHEMA]: true });
-}
-
-/** A schema to show a model, where the tool itself says what is wrong with an input. */
-export function anyObject(jsonSchema: JsonObject): InputSchema {
-  const schema: InputSchema = {
-    jsonSchema,
-    validate: (value) => ({ success: true, value: value as JsonObject }),
-    "~standard": {
-      version: 1,
-      vendor: "toolrail",
-      validate: (value) => ({ value: value as JsonObject }),
     },
   };
   return Object.assign(schema, { [SDK_SCHEMA]: true });

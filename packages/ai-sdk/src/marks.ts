@@ -1,3 +1,4 @@
+import { asRecord } from "./messages.ts";
 import type { ModelOutput, ProviderOptions } from "./sdk-types.ts";
 import type { ToolOutput } from "./tool-output.ts";
 
@@ -52,8 +53,4 @@ export function hopOptions(root: string, depth: number): ProviderOptions {
 export function readRoot(part: unknown): string | undefined {
   const { root } = asRecord(asRecord(asRecord(part).providerOptions)[KEY]);
   return typeof root === "string" ? root : undefined;
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

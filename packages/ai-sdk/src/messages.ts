@@ -26,13 +26,12 @@ function isPart(part: unknown): part is MessagePart {
   return typeof part === "object" && part !== null;
 }
 
-/** Tool results since the last message that is none, in order: an approval splits them over several. */
-export function trailingResults(messages: readonly unknown[]): readonly MessagePart[] {
-  const last = messages.findLastIndex((message) => (message as Message | null)?.role !== "tool");
-  return messages.slice(last + 1).flatMap(resultsOf);
-}
-
 /** The tool results in a message. */
 export function resultsOf(message: unknown): readonly MessagePart[] {
   return partsOf(message, "tool").filter((part) => part.type === "tool-result");
+}
+
+/** A value's fields, whatever it is. */
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

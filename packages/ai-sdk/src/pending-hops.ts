@@ -1,6 +1,6 @@
 import { type ChainLedger, type HopTicket, hopId, isHopId } from "@toolrail/core";
 import { readResultMark, readRoot } from "./marks.ts";
-import { type MessagePart, partsOf, resultsOf, trailingResults } from "./messages.ts";
+import { type MessagePart, partsOf, resultsOf } from "./messages.ts";
 
 /** What the results since the last turn ask for and nobody has made. */
 export interface PendingHops {
@@ -16,10 +16,9 @@ export async function findPendingHops(
 ): Promise<PendingHops> {
   const made = new Set(messages.flatMap((message) => partsOf(message, "assistant")).map(idOf));
   const asked = new Set(
-    messages
-      .slice(findTurn(messages) + 1)
-      .flatMap(resultsOf)
-      .flatMap(({ output }) => readResultMark(output).call ?? []),
+    resultsSince(findTurn(messages), messages).flatMap(
+      ({ output }) => readResultMark(output).call ?? [],
+    ),
   );
   const tickets: HopTicket[] = [];
   const lost = new Map<string, string>();
@@ -47,7 +46,7 @@ export async function dropDeniedHops(
   ledger: ChainLedger,
   messages: readonly unknown[],
 ): Promise<void> {
-  const denied = trailingResults(messages).filter(
+  const denied = resultsSince(findTurn(messages), messages).filter(
     ({ output }) => (output as { type?: unknown } | undefined)?.type === "execution-denied",
   );
   const ids = denied.flatMap(({ toolCallId: id }) =>
@@ -59,7 +58,7 @@ export async function dropDeniedHops(
 /** True where all results since the model's last turn were for the user alone. */
 export function areShownToUser(messages: readonly unknown[]): boolean {
   const turn = findTurn(messages);
-  const results = messages.slice(turn + 1).flatMap(resultsOf);
+  const results = resultsSince(turn, messages);
   const isOfModel = (messages[turn] as { role?: unknown } | null)?.role === "assistant";
   return (
     isOfModel &&
@@ -71,6 +70,10 @@ export function areShownToUser(messages: readonly unknown[]): boolean {
 /** The last message that a chain has no part in: the model's turn, or what a person has said since. */
 function findTurn(messages: readonly unknown[]): number {
   return messages.findLastIndex((message) => !isResultOrHop(message));
+}
+
+function resultsSince(turn: number, messages: readonly unknown[]): readonly MessagePart[] {
+  return messages.slice(turn + 1).flatMap(resultsOf);
 }
 
 function isResultOrHop(message: unknown): boolean {

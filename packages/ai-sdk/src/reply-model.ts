@@ -1,4 +1,5 @@
 import { toTextParts } from "./guarded-model.ts";
+import { asRecord } from "./messages.ts";
 import { createSilentModel, type SilentModel } from "./silent-model.ts";
 
 type RawMark = { toolrail: { raw: string } };
@@ -48,8 +49,4 @@ function cleanMessage(message: unknown): unknown {
   return parts.every((part, index) => part === content[index])
     ? message
     : { ...asRecord(message), content: parts };
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

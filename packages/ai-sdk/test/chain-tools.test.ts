@@ -79,6 +79,15 @@ describe.each(majors)("tools under withChaining on $name", (major: Major) => {
     ]);
   });
 
+  it("of two hosts are not composed over one another", async () => {
+    const { host } = await openBank(CHAIN);
+    const { host: other } = await openBank({ x: {} });
+    const model = scriptModel(major, ["final"]);
+    expect(() => chained(other, model, chained(host, model))).toThrow(
+      /put all servers on one host/,
+    );
+  });
+
   it("of the caller may not have the name of one of the host's", async () => {
     const { host } = await openBank(CHAIN);
     const model = scriptModel(major, ["final"]);
