@@ -20,24 +20,26 @@ export function ConversationPage({ app, thread, onStart }: ConversationPageProps
     <div className="page">
       <main className="chat" aria-label="Conversation">
         <MessageLog conversation={conversation} />
-        {status.handoff && (
-          <HandoffBar
-            text={status.handoff.text}
+        <div className="foot">
+          {status.handoff && (
+            <HandoffBar
+              text={status.handoff.text}
+              isBusy={isBusy}
+              onTakeBack={() => act("Back to the assistant", { type: "take-back" })}
+            />
+          )}
+          <Composer
+            key={thread.id}
+            hint={app.hint}
             isBusy={isBusy}
-            onTakeBack={() => act("Back to the assistant", { type: "take-back" })}
+            isEnded={status.ended === true}
+            suggests={messages.filter(({ role }) => role === "user").length < 2}
+            canAsk={status.tools.includes("list_accounts")}
+            onSend={(text) => act(text, { type: "text", text })}
+            onStop={() => void stopTurn(thread.id).catch(() => {})}
+            onRestart={() => onStart(thread.mode)}
           />
-        )}
-        <Composer
-          key={thread.id}
-          hint={app.hint}
-          isBusy={isBusy}
-          isEnded={status.ended === true}
-          suggests={messages.filter(({ role }) => role === "user").length < 2}
-          canAsk={status.tools.includes("list_accounts")}
-          onSend={(text) => act(text, { type: "text", text })}
-          onStop={() => void stopTurn(thread.id).catch(() => {})}
-          onRestart={() => onStart(thread.mode)}
-        />
+        </div>
       </main>
       <aside className="side" aria-label="What this conversation costs">
         <Meter

@@ -12,6 +12,9 @@ export interface TraceRow {
   readonly label: string;
 }
 
+/** What fits between two lanes, in characters. */
+const MAX_NAME = 28;
+
 /** Every move of the conversation, in order. */
 export function toTraceRows(messages: readonly BankMessage[]): TraceRow[] {
   return messages.flatMap((message) => {
@@ -44,7 +47,8 @@ function toRow(part: BankMessage["parts"][number], id: string): TraceRow | undef
 }
 
 function toHopRow({ tool, by, state, durationMs }: HopView, id: string): TraceRow {
-  const name = tool.slice(tool.indexOf(".") + 1);
+  const whole = tool.slice(tool.indexOf(".") + 1);
+  const name = whole.length > MAX_NAME ? `${whole.slice(0, MAX_NAME - 1)}…` : whole;
   const label = durationMs === undefined ? `${name} …` : `${name} · ${toTime(durationMs)}`;
   const kind =
     state === "refused" || state === "error" ? "refused" : by === "chain" ? "chain" : "call";

@@ -77,10 +77,10 @@ function Arrow({ id }: { readonly id: string }) {
 function Row({ row, y }: { readonly row: TraceRow; readonly y: number }) {
   const { from, to, kind, label } = row;
   const marker = kind === "chain" ? "arrow-chain" : kind === "shown" ? "arrow-shown" : "arrow";
-  if (kind === "chain") {
-    const x = X.bank;
+  if (from === to) {
+    const x = X[from];
     return (
-      <g className="row chain">
+      <g className={`row ${kind}`}>
         <path d={`M${x} ${y - 22} h14 q8 0 8 8 v8 q0 8 -8 8 h-8`} markerEnd={`url(#${marker})`} />
         <text x={x - 8} y={y + 3} textAnchor="end">
           {label}

@@ -34,7 +34,6 @@ export function useFollowEnd(log: RefObject<HTMLElement | null>, isBusy: boolean
 /** How much of the log's end, and of the space below it, is out of sight or behind what follows it. */
 function hiddenPx(log: HTMLElement): number {
   const end = log.lastElementChild?.getBoundingClientRect().bottom ?? 0;
-  const below = [log.nextElementSibling, log.parentElement?.lastElementChild];
-  const tops = below.map((element) => element?.getBoundingClientRect().top ?? innerHeight);
-  return end + GAP_PX - Math.min(...tops, innerHeight);
+  const below = log.nextElementSibling?.getBoundingClientRect().top ?? innerHeight;
+  return end + GAP_PX - Math.min(below, innerHeight);
 }

@@ -1,6 +1,7 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import type { BankMessage, ThreadView } from "../../src/web-server/protocol.ts";
 import { button, chromium, field, openBrowser, prepareTransfer, say } from "./visit.ts";
 
 describe.skipIf(!chromium)("the page of the bank chatbot", { timeout: 60_000 }, () => {
@@ -85,6 +86,41 @@ describe.skipIf(!chromium)("the page of the bank chatbot", { timeout: 60_000 }, 
       return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === shown;
     });
     expect(isOnTop).toBe(true);
+  });
+
+  test("long words stay inside a narrow screen", async () => {
+    const { page } = await visit({ browsing: { viewport: { width: 360, height: 720 } } });
+    const word = "Donaudampfschifffahrtsgesellschaft".repeat(3);
+    const choices = [{ value: "1", label: word }];
+    const parts: BankMessage["parts"] = [
+      { type: "text", text: word },
+      { type: "data-shown", id: "1", data: { blocks: [{ type: "text", text: word }] } },
+      {
+        type: "data-control",
+        id: "2",
+        data: { kind: "options", title: word, choices, state: "open" },
+      },
+      {
+        type: "data-approval",
+        id: "3",
+        data: { title: word, details: [{ name: word, value: word }], state: "open" },
+      },
+      {
+        type: "data-hop",
+        id: "4",
+        data: { tool: `bank.${word}`, title: word, by: "chain", state: "refused", durationMs: 1 },
+      },
+    ];
+    await page.route(/api\/threads\/[^/]+$/, async (route) => {
+      const view = (await (await route.fetch()).json()) as ThreadView;
+      const status = { ...view.status, handoff: { text: word } };
+      await route.fulfill({
+        json: { ...view, messages: [{ id: "m", role: "assistant", parts }], status },
+      });
+    });
+    await page.reload();
+    await button(page, word).waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
   });
 
   test("figures of the relay way are taken back when the model has been asked more", async () => {
