@@ -1,16 +1,9 @@
-import type { BenchResult } from "vitest";
-
 /** A measured ratio beside the most it may be. */
 export interface BudgetRow {
   readonly what: string;
   readonly measured: number;
   readonly budget: number;
   readonly unit?: string;
-}
-
-/** How much longer the median run of one took than that of the other. */
-export function ratio(ours: BenchResult, theirs: BenchResult): number {
-  return ours.latency.p50 / theirs.latency.p50;
 }
 
 /** A table of what was measured, what it may be, and whether it is. */

@@ -10,10 +10,11 @@ import {
 import { compilePipe } from "@toolrail/langgraph";
 import { afterAll, test } from "vitest";
 import { createTestServer } from "../../packages/core/test/servers.ts";
-import { type BudgetRow, budgetTable, ratio } from "./budgets.ts";
+import { type BudgetRow, budgetTable } from "./budgets.ts";
+import { compare, ratio, undisturbed } from "./compare.ts";
 
 const STEPS = 10;
-const TIMES = { time: 1_500, warmupTime: 300 };
+const SLOW = { timeout: 300_000 };
 const rows: BudgetRow[] = [];
 const steps = Array.from({ length: STEPS }, (_, at) => ({
   id: `s${at}`,
@@ -45,21 +46,16 @@ async function byHand(host: Host): Promise<unknown> {
   return v;
 }
 
-test("ten steps over MCP, and without it", async ({ bench }) => {
+test("ten steps over MCP, and without it", SLOW, async () => {
   const host = await openHost();
   const pipe = parsePipe(spec, host);
-  const results = await bench.compare(
-    bench("awaits by hand", async () => {
-      await byHand(host);
-    }),
-    bench("runPipe", async () => {
-      await runPipe(pipe, host);
-    }),
-    TIMES,
+  const overMcp = await compare(
+    { byHand: () => byHand(host), pipe: () => runPipe(pipe, host) },
+    { calls: 20, rounds: 200 },
   );
   rows.push({
     what: "ten steps over hand-written awaits",
-    measured: ratio(results.get("runPipe"), results.get("awaits by hand")),
+    measured: ratio(overMcp.pipe, overMcp.byHand),
     budget: 1.25,
   });
   const chain = await host.run({ tool: "web.echo", arguments: { v: "x" } });
@@ -68,40 +64,34 @@ test("ten steps over MCP, and without it", async ({ bench }) => {
     tools: host.tools,
     run: async (): Promise<ChainResult> => chain,
   };
-  const engine = await bench.compare(
-    bench("awaits of nothing", async () => {
-      for (let at = 0; at < STEPS; at++) await still.run({ tool: "web.echo" });
-    }),
-    bench("runPipe over nothing", async () => {
-      await runPipe(pipe, still);
-    }),
-    TIMES,
+  const engine = await compare(
+    {
+      awaits: async () => {
+        for (let at = 0; at < STEPS; at++) await still.run({ tool: "web.echo" });
+      },
+      pipe: () => runPipe(pipe, still),
+    },
+    { calls: 100, rounds: 200 },
   );
-  const ms = (name: "awaits of nothing" | "runPipe over nothing") => engine.get(name).latency.p50;
   rows.push({
     what: "engine time of a step",
-    measured: ((ms("runPipe over nothing") - ms("awaits of nothing")) * 1_000) / STEPS,
+    measured: (undisturbed(engine.pipe) - undisturbed(engine.awaits)) / STEPS,
     budget: 3,
     unit: " µs",
   });
 });
 
-test("a graph from a spec, and the same graph by hand", async ({ bench }) => {
+test("a graph from a spec, and the same graph by hand", SLOW, async () => {
   const host = await openHost();
   const graph = compilePipe(spec, host);
   const hand = buildByHand(host);
-  const results = await bench.compare(
-    bench("graph by hand", async () => {
-      await hand.invoke({}, { recursionLimit: 50 });
-    }),
-    bench("graph from a spec", async () => {
-      await graph.invoke({});
-    }),
-    TIMES,
+  const graphs = await compare(
+    { byHand: () => hand.invoke({}, { recursionLimit: 50 }), spec: () => graph.invoke({}) },
+    { calls: 2, rounds: 100 },
   );
   rows.push({
     what: "a graph of ten steps over the same by hand",
-    measured: ratio(results.get("graph from a spec"), results.get("graph by hand")),
+    measured: ratio(graphs.spec, graphs.byHand),
     budget: 1.15,
   });
 });
