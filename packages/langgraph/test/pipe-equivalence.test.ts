@@ -33,7 +33,7 @@ const { spec } = fc.letrec<{ spec: Spec; step: Step; steps: Step[] }>((tie) => (
   }),
   step: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
-    fc.record({ id, pick, tool: fc.constantFrom("echo", "echo", "echo", "bad", "hop") }),
+    fc.record({ id, pick, tool: fc.constantFrom("echo", "echo", "echo", "bad", "hop", "mine") }),
     fc.record({ id, pick, parallel: tie("steps") }),
     fc.record({ id, pick, pipe: tie("spec") }),
   ),
@@ -82,6 +82,12 @@ it("a graph and the core's own runner give the same result for any pipe", SLOW, 
     echo,
     bad: { answer: () => ({ content: [{ type: "text", text: "no luck" }], isError: true }) },
     hop: { answer: () => asking("echo", { v: "hopped" }) },
+    mine: {
+      answer: () => ({
+        content: [{ type: "text", text: "mine", annotations: { audience: ["user"] } }],
+        structuredContent: { v: { mine: 1 } },
+      }),
+    },
   });
   let ran = 0;
   await fc.assert(

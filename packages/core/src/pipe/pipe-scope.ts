@@ -13,7 +13,8 @@ export type StepViews = { readonly [id: string]: StepView };
 /** What the steps of one list see. */
 export interface PipeScope extends Scope {
   readonly vars: JsonObject;
-  readonly steps: { [id: string]: StepView };
+  /** Never changed but replaced, since a step may hand all of it on. */
+  steps: StepViews;
   last?: StepView;
 }
 
@@ -28,7 +29,7 @@ export function addStep(scope: PipeScope, result: StepResult): void {
 
 /** Adds a step as somebody in particular sees it. */
 export function addView(scope: PipeScope, view: StepView): void {
-  scope.steps[view.id] = view;
+  scope.steps = { ...scope.steps, [view.id]: view };
   scope.last = view;
 }
 
@@ -36,8 +37,8 @@ export function addView(scope: PipeScope, view: StepView): void {
 export function toView(step: StepResult): StepView {
   switch (step.kind) {
     case "tool": {
-      const { hops: _, ...view } = step;
-      return view;
+      const { id, kind, ok, error, structured, text, started_at, duration_ms } = step;
+      return { id, kind, ok, error, structured, text, started_at, duration_ms };
     }
     case "parallel":
       return { ...step, children: toViews(step.children) };

@@ -33,6 +33,17 @@ describe("a pipe", () => {
     expect(JSON.parse(JSON.stringify(result))).toEqual(result);
   });
 
+  it("hands all steps on as they are at that time, and is JSON still", async () => {
+    const { host, web } = await openPipeHost({ echo });
+    const inner = { vars: { all: { $ref: "steps" } }, steps: [say("x")], return: { $ref: "vars" } };
+    const steps = [say("a"), say("b", { $ref: "steps" }), { id: "n", pipe: inner }, say("c")];
+    const result = await runPipe({ steps, return: { $ref: "steps" } }, host);
+    expect(result).toMatchObject({ ok: true, error: "" });
+    expect(Object.keys(web.seen[1]?.arguments.v as object)).toEqual(["a"]);
+    expect(result.result).toMatchObject({ n: { result: { all: { a: {}, b: {} } } }, c: {} });
+    expect(JSON.parse(JSON.stringify(result))).toEqual(result);
+  });
+
   it("runs again and again once it is parsed, with other vars", async () => {
     const { host } = await openPipeHost({ echo });
     const pipe = parsePipe({ vars: { q: "tea" }, steps: [say("a", `\${vars.q}`)] }, host);

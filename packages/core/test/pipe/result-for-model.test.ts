@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { runPipe, toPipeReply } from "../../src/index.ts";
+import type { TestTool } from "../servers.ts";
+import { echo, openPipeHost } from "./pipe-scenario.ts";
+
+const SECRET = "IBAN-7731";
+
+/** Answers for the user alone: with a text, and with data. */
+const mine: TestTool = {
+  answer: () => ({
+    content: [{ type: "text", text: SECRET, annotations: { audience: ["user"] } }],
+    structuredContent: { v: SECRET, list: [{ [SECRET]: SECRET }] },
+  }),
+};
+
+interface Step {
+  readonly id: string;
+  readonly tool?: string;
+  readonly parallel?: readonly Step[];
+  readonly pipe?: { readonly steps: readonly Step[]; readonly picks: readonly number[] };
+}
+
+const id = fc.constantFrom("a", "b", "c", "d");
+const picks = fc.array(fc.nat(), { maxLength: 6 });
+const { steps } = fc.letrec<{ steps: Step[]; step: Step }>((tie) => ({
+  steps: fc.uniqueArray(tie("step"), { minLength: 1, maxLength: 3, selector: (step) => step.id }),
+  step: fc.oneof(
+    { maxDepth: 3 },
+    fc.record({ id, tool: fc.constantFrom("mine", "mine", "echo") }),
+    fc.record({ id, parallel: tie("steps") }),
+    fc.record({ id, pipe: fc.record({ steps: tie("steps"), picks }) }),
+  ),
+}));
+
+/** Every path into the results of some steps. */
+function pathsInto(list: readonly Step[], base: string): string[] {
+  return list.flatMap(({ id: name, tool, parallel, pipe }) => {
+    const at = `${base}.${name}`;
+    if (parallel) return [at, `${at}.children`, ...pathsInto(parallel, `${at}.children`)];
+    if (pipe) return [at, `${at}.result`, `${at}.steps`, ...pathsInto(pipe.steps, `${at}.steps`)];
+    const parts = [".structured", ".text", tool === "mine" ? ".structured.list.0" : ".ok"];
+    return [at, ...parts.map((part) => at + part)];
+  });
+}
+
+/** Values that refer to all there is, by reference and in texts. */
+function select(list: readonly Step[], chosen: readonly number[], more: readonly string[] = []) {
+  const paths = [...pathsInto(list, "steps"), ...more];
+  if (list.length > 0) paths.push("steps", "last");
+  return Object.fromEntries(
+    chosen.map((pick, at) => {
+      const path = paths[pick % paths.length] ?? "vars";
+      return [`k${at}`, pick % 2 === 0 ? { $ref: path } : `<\${${path}}>`];
+    }),
+  );
+}
+
+/** The children of a group see the steps before it. */
+function toSteps(list: readonly Step[], vars: readonly string[], seen?: readonly Step[]): object[] {
+  return list.map(({ id: name, tool, parallel, pipe }, at) => {
+    const before = seen ?? list.slice(0, at);
+    if (tool) return { id: name, tool, args: {} };
+    if (parallel) return { id: name, parallel: toSteps(parallel, vars, before) };
+    const { steps: inner = [], picks: chosen = [] } = pipe ?? {};
+    const own = select(before, chosen, vars);
+    const known = [...vars, ...Object.keys(own).map((key) => `vars.${key}`)];
+    const returned = select(inner, chosen, known);
+    return { id: name, pipe: { vars: own, steps: toSteps(inner, known), return: returned } };
+  });
+}
+
+it("a model reads nothing that was for the user alone, whatever a pipe returns", async () => {
+  const { host } = await openPipeHost({ echo, mine });
+  await fc.assert(
+    fc.asyncProperty(steps, picks, async (list, chosen) => {
+      const spec = { steps: toSteps(list, []), return: [select(list, chosen), { $ref: "steps" }] };
+      const result = await runPipe(spec, host, { limits: { maxSteps: 1_000 } });
+      expect(result).toMatchObject({ ok: true, error: "" });
+      const holdsSecret = JSON.stringify(list).includes('"mine"');
+      expect(JSON.stringify(result.result).includes(SECRET)).toBe(holdsSecret);
+      expect(JSON.stringify(toPipeReply(result))).not.toContain(SECRET);
+    }),
+  );
+});
