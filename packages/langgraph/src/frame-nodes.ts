@@ -1,4 +1,4 @@
-import { concludePipe, endGroup, reportPipe, ToolrailError } from "@toolrail/core";
+import { concludePipe, endGroup, reportPipe, ToolrailError, topVars } from "@toolrail/core";
 import { beginContext, contextOf, leaveContext, type PipeEngine } from "./pipe-context.ts";
 import type { PlacedStep } from "./pipe-names.ts";
 import {
@@ -19,7 +19,8 @@ export function beginNode(engine: PipeEngine, pipe: PlacedPipe): Node {
   const cleared = Object.fromEntries(pipe.placed.map(({ channel }) => [channel, null]));
   return async ({ vars }, config) => {
     const run = beginContext(engine, pipe, config);
-    return { ...cleared, vars: null, given: vars ?? {}, ...(run && { run }) };
+    const given = run ? topVars(pipe.plan, vars ?? {}) : (vars ?? {});
+    return { ...cleared, vars: null, given, ...(run && { run }) };
   };
 }
 

@@ -8,13 +8,12 @@ import {
   type PipeResult,
   type PipeScope,
   type StepResult,
-  topVars,
 } from "@toolrail/core";
 import type { PlacedStep } from "./pipe-names.ts";
 
 /** The state of one pipe's graph: its input, its output, and a channel for each step. */
 export interface PipeState {
-  /** Those that were handed in; `null` when the run has taken them. */
+  /** Those that are handed in; `null` when the run has taken them. */
   readonly vars?: JsonObject | null;
   /** The `vars` of this run. */
   readonly given?: JsonObject;
@@ -79,9 +78,7 @@ export function stepsOf(pipe: PlacedPipe, state: PipeState): PipeResult["steps"]
 
 /** What a step sees; without a step, what `return` sees. */
 export function scopeOf(pipe: PlacedPipe, state: PipeState, before?: PlacedStep): PipeScope {
-  const { plan } = pipe;
-  const { given = {} } = state;
-  const scope = createScope(plan.path === "" ? topVars(plan, given) : given);
+  const scope = createScope(state.given ?? {});
   for (const result of resultsOf(pipe, state, before)) addStep(scope, result);
   return scope;
 }

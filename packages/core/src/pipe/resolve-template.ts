@@ -51,7 +51,7 @@ function resolve(template: Template, scope: Scope, room: Room, maxBytes: number)
 }
 
 /** A literal of the spec for one run: whoever changes it must not change the next run. */
-function copyOf(value: unknown): unknown {
+export function copyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyOf);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyOf(inner)]));

@@ -3,12 +3,12 @@ import { isJsonObject, type JsonObject, weigh } from "../json.ts";
 import type { NestedPlan, PipePlan } from "./pipe-plan.ts";
 import type { PipeRun } from "./pipe-run.ts";
 import type { PipeScope, StepView } from "./pipe-scope.ts";
-import { resolveTemplate } from "./resolve-template.ts";
+import { copyOf, resolveTemplate } from "./resolve-template.ts";
 
 /** The `vars` of the top level: those of the spec, overlaid by those given for this run. */
 export function topVars({ vars }: PipePlan, given: JsonObject = {}): JsonObject {
-  const own = vars.type === "value" && isJsonObject(vars.value) ? vars.value : {};
-  return { ...own, ...given };
+  const own = vars.type === "value" ? copyOf(vars.value) : undefined;
+  return { ...(isJsonObject(own) ? own : {}), ...given };
 }
 
 /** The `vars` that a nested pipe sees, or why it cannot begin. */

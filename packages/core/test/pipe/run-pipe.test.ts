@@ -59,10 +59,12 @@ describe("a pipe", () => {
       },
     };
     const { host } = await openPipeHost({ careless });
-    const steps = [{ id: "a", tool: "careless", args: { list: [1] } }];
-    const pipe = parsePipe({ steps }, host);
-    for (const _run of [1, 2]) {
-      expect((await runPipe(pipe, host)).result).toEqual({ list: [1, 2] });
+    for (const list of [[1], { $ref: "vars.list" }]) {
+      const steps = [{ id: "a", tool: "careless", args: { list } }];
+      const pipe = parsePipe({ vars: { list: [1] }, steps }, host);
+      for (const _run of [1, 2]) {
+        expect((await runPipe(pipe, host)).result).toEqual({ list: [1, 2] });
+      }
     }
   });
 
