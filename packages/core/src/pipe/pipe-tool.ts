@@ -101,15 +101,22 @@ export interface PipeReply {
 }
 
 const MAX_ERROR = 2_000;
+/** Of all failed steps together. */
+const MAX_FAILED = 8_000;
 
 /** The small reply of `mcp_pipe`. The application keeps the whole result. */
 export function toPipeReply({ ok, error, steps, ...values }: PipeResult): PipeReply {
   const { result, result_for_model: shown = result } = values;
-  const failed = failedSteps({ steps }).map(({ path, error: why }) => ({ path, error: cut(why) }));
-  const reply = { ok, error: cut(error), result: shown };
+  const all = failedSteps({ steps });
+  const most = Math.min(MAX_ERROR, Math.floor(MAX_FAILED / all.length));
+  const failed = all.map(({ path, error: why }) => ({
+    path: cut(path, 400),
+    error: cut(why, most),
+  }));
+  const reply = { ok, error: cut(error, MAX_ERROR), result: shown };
   return failed.length > 0 ? { ...reply, failed } : reply;
 }
 
-function cut(text: string): string {
-  return text.length > MAX_ERROR ? `${text.slice(0, MAX_ERROR)}… (cut)` : text;
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}… (cut)` : text;
 }

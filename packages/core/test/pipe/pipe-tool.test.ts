@@ -104,7 +104,16 @@ describe("the reply to a model", () => {
 
   it("cuts errors that are pages long", async () => {
     const { host } = await openPipeHost({ bad: failing("x".repeat(50_000)) });
-    const reply = toPipeReply(await runPipe({ steps: [{ id: "a", tool: "bad" }] }, host));
-    expect(JSON.stringify(reply).length).toBeLessThan(5_000);
+    const steps = Array.from({ length: 50 }, (_, at) => ({
+      id: `${at} ${"y".repeat(2_000)}`,
+      tool: "bad",
+    }));
+    for (const failing of [steps.slice(0, 1), steps]) {
+      const spec = { steps: failing, continue_on_error: true, return: null };
+      const reply = toPipeReply(await runPipe(spec, host));
+      expect(reply.failed).toHaveLength(failing.length);
+      expect(JSON.stringify(reply.failed).length).toBeLessThan(failing.length * 600 + 2_000);
+      expect(reply.error.length).toBeLessThan(2_100);
+    }
   });
 });
