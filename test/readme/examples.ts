@@ -1,6 +1,4 @@
 // The examples of README.md as they are compiled; `readme.test.ts` holds the two together.
-import { HumanMessage } from "@langchain/core/messages";
-import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { llmSteps, withChaining } from "@toolrail/ai-sdk";
@@ -21,21 +19,18 @@ export async function withTheAiSdk(url: string, model: LanguageModel, prompt: st
   return { host, steps, text };
 }
 
-export async function withLangGraph(
-  host: Host,
-  model: ChatModel,
-  checkpointer: BaseCheckpointSaver,
-  prompt: string,
-) {
-  const config = { configurable: { thread_id: "one" } };
+export async function withLangGraph(url: string, model: ChatModel, prompt: string) {
+  const client = new Client({ name: "my-app", version: "1.0.0" });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  const host = await createHost({ servers: { bank: client } });
+
   const agent = createAgent({
     model,
     tools: createTools(host),
     middleware: [chainMiddleware(host)], // this line makes each hop a turn of the agent
-    checkpointer,
   });
-  const { messages } = await agent.invoke({ messages: [new HumanMessage(prompt)] }, config);
-  return messages;
+  const { messages } = await agent.invoke({ messages: [{ role: "user", content: prompt }] });
+  return { host, messages };
 }
 
 export async function withTheCoreAlone(host: Host, accountId: string) {

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { AIMessage } from "@langchain/core/messages";
 import { createHost } from "@toolrail/core";
+import { fakeModel } from "langchain";
 import { afterAll, expect, it } from "vitest";
 import {
   connectModel,
@@ -7,19 +9,35 @@ import {
 } from "../../examples/bank-chatbot/src/demo/connect-model.ts";
 import { startBank } from "../../examples/bank-chatbot/src/demo/start-bank.ts";
 import { createTestServer } from "../../packages/core/test/servers.ts";
-import { aPipe, theGuard, withTheAiSdk, withTheCoreAlone } from "./examples.ts";
+import { aPipe, theGuard, withLangGraph, withTheAiSdk, withTheCoreAlone } from "./examples.ts";
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
-const unindented = (text: string) => text.replaceAll(/^ +/gm, "");
+
+/** The lines of code that say something: indentation and imports are the file's own. */
+const codeOf = (text: string) =>
+  text
+    .replaceAll(/^ +/gm, "")
+    .replaceAll(/^import .*\n/gm, "")
+    .trim();
+
+/** What code imports: `createHost from "@toolrail/core"`. */
+const importsOf = (text: string) =>
+  [...text.matchAll(/^import \{([^}]*)\} from (".*");$/gm)].flatMap(([, names = "", from]) =>
+    names.split(",").map((name) => `${name.trim()} from ${from}`),
+  );
 
 const started = new AsyncDisposableStack();
 afterAll(() => started.disposeAsync());
 
 it("has examples that are compiled as they stand", () => {
-  const compiled = unindented(read("examples.ts"));
+  const compiled = codeOf(read("examples.ts"));
+  const imported = importsOf(read("examples.ts"));
   const blocks = [...read("../../README.md").matchAll(/```ts\n(.*?)```/gs)];
   expect(blocks).toHaveLength(5);
-  for (const [, code = ""] of blocks) expect(compiled).toContain(unindented(code));
+  for (const [, code = ""] of blocks) {
+    expect(compiled).toContain(codeOf(code));
+    expect(imported).toEqual(expect.arrayContaining(importsOf(code)));
+  }
 });
 
 it("has examples of chains that run against the bank", async () => {
@@ -43,6 +61,23 @@ it("has examples of chains that run against the bank", async () => {
   const chain = await withTheCoreAlone(host, "acc_checking_001");
   expect(chain.ended).toBe("complete");
   expect(chain.hops).toHaveLength(2);
+});
+
+it("has an example of an agent that runs against the bank", async () => {
+  const bank = await startBank();
+  started.defer(bank.close);
+  const args = { accountId: "acc_checking_001" };
+  const model = fakeModel()
+    .respondWithTools([{ name: "check_account_issue", args, id: "1" }])
+    .respond(new AIMessage("Done."));
+  const { host, messages } = await withLangGraph(bank.url.href, model, "Can you check it?");
+  started.defer(host.close);
+  const results = messages.filter((message) => message.getType() === "tool");
+  expect(results.map(({ name }) => name)).toEqual([
+    "check_account_issue",
+    "initiate_human_handoff",
+  ]);
+  expect(messages.at(-1)?.text).toBe("Done.");
 });
 
 it("has an example of a pipe that runs", async () => {
