@@ -39,8 +39,12 @@ const folders = ["packages", "examples"].flatMap((group) =>
 
 export default defineConfig({
   test: {
-    // Real processes and servers start in some tests, on machines that may have other work.
-    testTimeout: 30_000,
+    // Real processes and servers start in some tests, on machines that may have other work: no wait ends
+    // early there. What hangs fails all the same.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
     reporters: ["default", new SummaryReporter()],
     projects: [
       ...folders.map((path) => project(path.replace(/^packages\//, ""), path)),

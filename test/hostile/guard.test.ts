@@ -175,10 +175,12 @@ describe("a hostile planner", () => {
     const list = { type: "array", items: { $ref: "#/$defs/d0" } };
     const inputSchema = { type: "object", properties: { list }, $defs: { ...$defs, d12: {} } };
     const { guard } = await open({ read: tool({ inputSchema }) });
-    const startMs = performance.now();
     const items = Array.from({ length: 20_000 }, () => "x");
-    await guard.startQuery().call({ tool: "read", arguments: { list: items } });
-    expect(performance.now() - startMs).toBeLessThan(10_000);
+    const outcome = await guard.startQuery().call({ tool: "read", arguments: { list: items } });
+    expect(outcome).toMatchObject({
+      code: "invalid-arguments",
+      message: expect.stringContaining("takes too long"),
+    });
   });
 
   it("cannot smuggle a second plan into the first", () => {

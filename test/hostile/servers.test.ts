@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -9,14 +8,8 @@ import { asking, createTestServer } from "../../packages/core/test/servers.ts";
 
 const INFO = { name: "test-client", version: "1" };
 
-/** An address at which nobody listens. */
-async function closedPort(): Promise<URL> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return new URL(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/mcp`);
-}
+/** Below the ports that are given out: nothing else that runs here can come to listen at it. */
+const NOBODY = new URL("http://127.0.0.1:2/mcp");
 
 /** A client of a server process of our own, which is ended with the test. */
 async function startDyingServer(): Promise<Client> {
@@ -50,7 +43,7 @@ describe("a server that cannot be reached", () => {
   it("is named with what to check, and the others go on", async () => {
     const bank = await createTestServer({ a: {} });
     const client = new Client(INFO);
-    await client.connect(new StreamableHTTPClientTransport(await closedPort())).catch(() => {});
+    await client.connect(new StreamableHTTPClientTransport(NOBODY)).catch(() => {});
     const host = await createHost({ servers: { bank: bank.client, mail: client } });
     expect(host.problems).toEqual([
       expect.objectContaining({

@@ -91,15 +91,17 @@ describe("T9: a schema that is a bomb", () => {
 });
 
 describe("T10: a pattern that blocks", () => {
-  it.each(["^(a+)+$", "(a|a)*$", "(.*)*x", "^(([a-z])+.)+[A-Z]([a-z])+$"])(
-    "%s is decided in linear time",
-    async (pattern) => {
-      const { host } = await withTool(ofObject({ properties: { s: { pattern } } }));
-      const started = performance.now();
-      await host.call({ tool: "bad", arguments: { s: `${"a".repeat(5_000)}!` } }).catch(() => {});
-      expect(performance.now() - started).toBeLessThan(5_000);
-    },
-  );
+  // An engine that goes back and tries again would not come to the end of any of these.
+  it.each([
+    ["^(a+)+$", "invalid-arguments"],
+    ["(a|a)*$", "complete"],
+    ["(.*)*x", "invalid-arguments"],
+    ["^(([a-z])+.)+[A-Z]([a-z])+$", "invalid-arguments"],
+  ])("%s is decided in linear time", async (pattern, ended) => {
+    const { host } = await withTool(ofObject({ properties: { s: { pattern } } }));
+    const chain = await host.run({ tool: "bad", arguments: { s: `${"a".repeat(5_000)}!` } });
+    expect(chain.ended).toBe(ended);
+  });
 
   it("leaves two patterns of one schema both in force", async () => {
     const properties = { a: { pattern: "^a+$" }, b: { pattern: "^b+$" } };

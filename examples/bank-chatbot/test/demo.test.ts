@@ -1,20 +1,24 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import type { TurnReport } from "../src/agents/bank-agent.ts";
+import { holdConnection } from "./hold-connection.ts";
 
 const ENTRY = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
-function startDemo(...args: string[]) {
-  const { OPENAI_API_KEY: _, ...env } = process.env;
+function startDemo(args: readonly string[] = [], more: NodeJS.ProcessEnv = {}) {
+  const { OPENAI_API_KEY: _, ...rest } = process.env;
+  const env = { ...rest, NO_COLOR: "1", ...more };
   const options = ["--conditions=@toolrail/source", ENTRY, ...args];
-  return spawn(process.execPath, options, { env: { ...env, NO_COLOR: "1" }, stdio: "pipe" });
+  return spawn(process.execPath, options, { env, stdio: "pipe" });
 }
 
 async function runDemo(...args: string[]) {
-  const demo = startDemo(...args);
+  const demo = startDemo(args);
   const lines: string[] = [];
   createInterface(demo.stdout).on("line", (line) => lines.push(line));
   const [code] = await once(demo, "close");
@@ -61,7 +65,7 @@ it.each([
   [["--framework", "cobol"], /^The demo ended early: --framework is ai-sdk or langgraph/],
   [["--colour"], /^The demo ended early: Unknown option '--colour'/],
 ])("says in one line what is wrong with %j", async (args, message) => {
-  const demo = startDemo(...args);
+  const demo = startDemo(args);
   const lines: string[] = [];
   createInterface(demo.stderr).on("line", (line) => lines.push(line));
   expect(await once(demo, "close")).toEqual([1, null]);
@@ -81,25 +85,42 @@ it("spends fewer model calls and tokens than the model that relays, and ends by 
   expect(railTokens).toBeLessThan(relayTokens);
 });
 
+const HELLO = JSON.stringify({
+  choices: [{ index: 0, message: { role: "assistant", content: "Hello" }, finish_reason: "stop" }],
+});
+
 it.each([
-  ["it is interrupted", (demo: ChildProcess) => demo.kill("SIGINT"), 130],
-  ["it is killed", (demo: ChildProcess) => demo.kill("SIGKILL"), null],
-  ["nobody reads on", (demo: ChildProcess) => demo.stdout?.destroy(), 0],
+  ["it is interrupted", (demo: ChildProcess) => void demo.kill("SIGINT"), 130],
+  ["it is killed", (demo: ChildProcess) => void demo.kill("SIGKILL"), null],
+  [
+    "nobody reads on",
+    (demo: ChildProcess, model: ServerResponse) => {
+      demo.stdout?.destroy();
+      model.setHeader("content-type", "application/json").end(HELLO);
+    },
+    0,
+  ],
 ])("ends the bank server too when %s", async (_, end, code) => {
-  const demo = startDemo();
-  let url = "";
-  for await (const line of createInterface(demo.stdout)) {
-    url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0] ?? url;
-    if (url) break;
-  }
-  end(demo);
-  expect((await once(demo, "close"))[0]).toBe(code);
-  await expect
-    .poll(() =>
-      fetch(url).then(
-        () => "up",
-        () => "down",
-      ),
-    )
-    .toBe("down");
+  const model = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => {
+    model.close();
+    model.closeAllConnections();
+  });
+  await once(model, "listening");
+  const { port } = model.address() as AddressInfo;
+  const asked = once(model, "request") as Promise<[IncomingMessage, ServerResponse]>;
+  const OPENAI_BASE_URL = `http://127.0.0.1:${port}/v1`;
+  const demo = startDemo([], { OPENAI_API_KEY: "none", OPENAI_BASE_URL });
+  const closed = once(demo, "close");
+  const url = await new Promise<string>((resolve) => {
+    createInterface(demo.stdout).on("line", (line) => {
+      const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
+      if (found) resolve(found);
+    });
+  });
+  const bank = await holdConnection(new URL(url));
+  const [, response] = await asked; // It has no answer yet: the demo is in the middle of a turn.
+  end(demo, response);
+  expect((await closed)[0]).toBe(code);
+  expect(await bank.ended).toBe("");
 });

@@ -40,11 +40,7 @@ model calls: 2
 it.each([
   ["create-agent.ts", ""],
   ["state-graph.ts", "\napproved  initiate_human_handoff\n"],
-])(
-  "%s chains the bank's tools, and asks the model twice a turn",
-  async (file, approval) => {
-    const output = (await outputOf(file)).replace(/ticket_[\w-]+/, "TICKET");
-    expect(output).toBe(CONVERSATION.replace("APPROVAL\n", `${approval}\n`));
-  },
-  60_000,
-);
+])("%s chains the bank's tools, and asks the model twice a turn", async (file, approval) => {
+  const output = (await outputOf(file)).replace(/ticket_[\w-]+/, "TICKET");
+  expect(output).toBe(CONVERSATION.replace("APPROVAL\n", `${approval}\n`));
+});

@@ -43,7 +43,7 @@ describe.each(majors)("mcp_pipe under $name", (major) => {
     expect(JSON.stringify(script.prompts.at(-1))).toContain(
       '{\\"ok\\":true,\\"error\\":\\"\\",\\"result\\":\\"b\\"}',
     );
-    expect(JSON.stringify(answer.steps)).not.toContain("xxxx");
+    expect(JSON.stringify(answer.steps)).not.toContain("x".repeat(20));
     expect(runs).toMatchObject([
       { toolCallId: "t1", spec, result: { ok: true, steps: { s: { ok: true } } } },
     ]);

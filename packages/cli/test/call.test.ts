@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
 import { runCli, runJson } from "./run-cli.ts";
 import { runHere, runHereJson } from "./run-here.ts";
+import { timeless } from "./timeless.ts";
 
 const SERVER: string[] = [];
 let fixture: HttpFixture;
@@ -29,7 +30,7 @@ describe("toolrail tools", () => {
   });
 
   it("lists the servers that answer, names the others, and exits with 1", async () => {
-    const dead = ["--server", "dead=node -e 'process.exit(3)'"];
+    const dead = ["--server", `dead="${process.execPath}" -e 'process.exit(3)'`];
     const { code, document, stderr } = await runHereJson(["tools", ...SERVER, ...dead]);
     expect(code).toBe(1);
     expect(document).toHaveLength(10);
@@ -65,7 +66,7 @@ describe("toolrail call", () => {
   it("follows the next tool and sets apart what the model reads and what the user is shown", async () => {
     const { code, stdout } = await runCli(["call", "open_account", '{"name":"Ada"}', ...SERVER]);
     expect(code).toBe(0);
-    expect(stdout.replace(/\d+ ms/g, "N ms")).toBe(`✔ shop.open_account N ms
+    expect(timeless(stdout)).toBe(`✔ shop.open_account N ms
 │  {"name":"Ada"}
 └─ ✔ shop.welcome N ms
       {"name":"Ada"}

@@ -2,9 +2,10 @@ import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { runToolrail } from "../src/index.ts";
 import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
+import { isRunning } from "./is-running.ts";
 import { FIXTURE, finishCli, startCli } from "./run-cli.ts";
 
 let fixture: HttpFixture | undefined;
@@ -16,15 +17,6 @@ async function logFile() {
   return { file, lines };
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 describe("Ctrl-C", () => {
   it.each([
     ["a program", FIXTURE],
@@ -34,7 +26,7 @@ describe("Ctrl-C", () => {
     const env = { FIXTURE_LOG: file };
     const cli = startCli(["call", "wait", "--server", `shop=${command}`, "--json"], { env });
     const finished = finishCli(cli);
-    await vi.waitFor(async () => expect(await lines()).toContain("waiting"), 10_000);
+    await expect.poll(lines).toContain("waiting");
     cli.kill("SIGINT");
     const { code, stdout } = await finished;
     expect(code).toBe(1);
@@ -49,11 +41,11 @@ describe("Ctrl-C", () => {
     const { events, url } = fixture;
     const cli = startCli(["call", "wait", "--server", `shop=${url}`, "--json"]);
     const finished = finishCli(cli);
-    await vi.waitFor(() => expect(events).toContain("tools/call"), 10_000);
+    await expect.poll(() => events).toContain("tools/call");
     cli.kill("SIGINT");
     const { code } = await finished;
     expect(code).toBe(1);
-    expect(events).toContain("notifications/cancelled");
+    await expect.poll(() => events).toContain("notifications/cancelled");
   });
 
   it.each(["core", "langgraph"])("keeps the steps of a pipe that are done (%s)", async (engine) => {
@@ -66,7 +58,7 @@ describe("Ctrl-C", () => {
       { id: "never", tool: "add", args: { a: 1, b: 2 } },
     ];
     const finished = finishCli(cli, JSON.stringify({ steps, continue_on_error: true }));
-    await vi.waitFor(async () => expect(await lines()).toContain("waiting"), 20_000);
+    await expect.poll(lines).toContain("waiting");
     cli.kill("SIGINT");
     const { code, stdout } = await finished;
     expect(code).toBe(1);
@@ -84,7 +76,7 @@ describe("Ctrl-C", () => {
     const args = ["check", "--exercise", "--yes", "--json", "--server", `shop=${FIXTURE}`];
     const cli = startCli(args, { env: { FIXTURE_LOG: file } });
     const finished = finishCli(cli);
-    await vi.waitFor(async () => expect(await lines()).toContain("waiting"), 20_000);
+    await expect.poll(lines).toContain("waiting");
     cli.kill("SIGINT");
     const { code, stdout } = await finished;
     expect(code).toBe(1);
@@ -112,7 +104,7 @@ describe("Ctrl-C", () => {
     const server = `a="${process.execPath}" -e '${script}; setInterval(() => {}, 1e3)'`;
     const cli = startCli(["tools", "--server", server], { env: { FIXTURE_LOG: file } });
     const finished = finishCli(cli);
-    await vi.waitFor(async () => expect((await lines())[0]).toMatch(/^pid/), 10_000);
+    await expect.poll(async () => (await lines())[0]).toMatch(/^pid \d/);
     cli.kill("SIGINT");
     const { code, stderr } = await finished;
     expect(code).toBe(1);
@@ -125,12 +117,12 @@ describe("Ctrl-C", () => {
     const args = ["call", "wait", "--server", `shop=${FIXTURE} --stubborn`];
     const cli = startCli(args, { env: { FIXTURE_LOG: file } });
     const finished = finishCli(cli);
-    await vi.waitFor(async () => expect(await lines()).toContain("waiting"), 10_000);
+    await expect.poll(lines).toContain("waiting");
     cli.kill("SIGINT");
-    await vi.waitFor(async () => expect(await lines()).toContain("cancelled"), 10_000);
+    await expect.poll(lines).toContain("cancelled");
     cli.kill("SIGINT");
     expect((await finished).code).toBe(1);
     const pid = Number((await lines())[0]?.split(" ")[1]);
-    await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 5_000);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 });

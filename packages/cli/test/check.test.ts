@@ -1,7 +1,11 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
 import { FIXTURE } from "./run-cli.ts";
 import { runHere } from "./run-here.ts";
@@ -91,6 +95,18 @@ describe("toolrail check", () => {
   });
 });
 
+/** A server that may be made to crash, and whose start takes nothing of the time for its answers. */
+async function startHttpProcess(): Promise<string> {
+  const file = fileURLToPath(new URL("./fixtures/http-process.ts", import.meta.url));
+  const stdio = ["ignore", "pipe", "ignore"] as const;
+  const child = spawn(process.execPath, ["--conditions=@toolrail/source", file], {
+    stdio: [...stdio],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [url] = (await once(createInterface(child.stdout), "line")) as [string];
+  return url;
+}
+
 describe("toolrail check --exercise", () => {
   it("calls read-only tools alone and reports outputs that break their schema", async () => {
     const { code, stdout } = await runHere(["check", ...SERVER, "--exercise", "--json"]);
@@ -117,7 +133,8 @@ describe("toolrail check --exercise", () => {
 
   it("calls every tool with --yes, and lets none take longer than --timeout", async () => {
     const flags = ["--exercise", "--yes", "--timeout", "4000"];
-    const { stdout } = await runHere(["check", "--server", `shop=${FIXTURE}`, ...flags]);
+    const server = await startHttpProcess();
+    const { stdout } = await runHere(["check", "--server", `shop=${server}`, ...flags]);
     expect(stdout).toContain("shop.refuse: valid 1/1 (1 isError)");
     expect(stdout).toMatch(/SHOULD timeout valid\n.*shop\.wait got no answer in time/);
     expect(stdout).toContain("shop.escape: not called, its server was lost when crash was called");

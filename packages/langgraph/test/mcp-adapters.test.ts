@@ -31,4 +31,4 @@ it("the clients of a MultiServerMCPClient go into a host as they are", async () 
 
   await host.close();
   expect(await adapters.getTools()).toHaveLength(3);
-}, 30_000);
+});

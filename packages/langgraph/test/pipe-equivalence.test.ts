@@ -75,9 +75,8 @@ function toValue(at: number, before: readonly Step[]): unknown {
 
 /** Room enough: which step of a group meets a limit first is left to chance. */
 const limits = { maxSteps: 2_000 };
-const SLOW = { timeout: 60_000 };
 
-it("a graph and the core's own runner give the same result for any pipe", SLOW, async () => {
+it("a graph and the core's own runner give the same result for any pipe", async () => {
   const { host } = await openPipeHost({
     echo,
     bad: { answer: () => ({ content: [{ type: "text", text: "no luck" }], isError: true }) },

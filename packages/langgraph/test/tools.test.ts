@@ -223,9 +223,9 @@ describe("tool.invoke", () => {
       properties: { s: { type: "string", pattern: "(a+)+$" } },
     };
     const { host } = await openBank({ a: { definition: { inputSchema } } });
-    const started = performance.now();
-    await toolOf(createTools(host), "a").invoke(calling("a", { s: `${"a".repeat(40)}!` }));
-    expect(performance.now() - started).toBeLessThan(1000);
+    const call = calling("a", { s: `${"a".repeat(1_000)}!` });
+    const message = await toolOf(createTools(host), "a").invoke(call);
+    expect(message).toMatchObject({ artifact: { ended: "invalid-arguments" } });
   });
 });
 

@@ -8,7 +8,10 @@ import { type BankStore, createBankStore } from "../../src/bank-store.ts";
 import { createBankServer } from "../../src/bank-tools.ts";
 import { serveHttp } from "../../src/server/serve-http.ts";
 
-/** A bank server that dies on command, at a call, and comes back with the same books. */
+/**
+ * A bank server that dies on command, at a call, and comes back with the same books. While it is dead its
+ * port resets every connection: one that was given back might be another's when it is wanted again.
+ */
 export interface MortalBank {
   readonly url: URL;
   readonly store: BankStore;
@@ -20,12 +23,16 @@ export interface MortalBank {
   revive(): Promise<void>;
   /** The request `_meta` of every tools/list and tools/call. */
   readonly metas: readonly unknown[];
+  /** Names of the tools that were called, in order. */
+  readonly calls: readonly unknown[];
   close(): Promise<void>;
 }
 
 export async function startMortalBank(): Promise<MortalBank> {
   const store = createBankStore({ newId: randomUUID });
   const metas: unknown[] = [];
+  const calls: unknown[] = [];
+  let isDead = false;
   let serving = await serveHttp(() => createBankServer(store), 0);
   let fate: { readonly tool: string; readonly when: "before" | "after" } | undefined;
 
@@ -34,11 +41,15 @@ export async function startMortalBank(): Promise<MortalBank> {
   const front = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
+  front.on("connection", (socket) => {
+    if (isDead) socket.resetAndDestroy();
+  });
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const { method, params } = parse(body);
     if (method === "tools/list" || method === "tools/call") metas.push(params?._meta);
+    if (method === "tools/call") calls.push(params?.name);
     if (method === "tools/call" && hung && params?.name === hung.tool) {
       hung.onCall();
       hung = undefined;
@@ -63,21 +74,20 @@ export async function startMortalBank(): Promise<MortalBank> {
 
   async function die(): Promise<void> {
     fate = undefined;
-    front.close();
+    isDead = true;
     front.closeAllConnections();
     await serving.close();
   }
 
-  const listen = (port: number) =>
-    new Promise<void>((resolve, reject) => {
-      front.once("error", reject).listen(port, "127.0.0.1", resolve);
-    });
-  await listen(0);
+  await new Promise<void>((resolve, reject) => {
+    front.once("error", reject).listen(0, "127.0.0.1", resolve);
+  });
   const { port } = front.address() as AddressInfo;
   return {
     url: new URL(`http://127.0.0.1:${port}/mcp`),
     store,
     metas,
+    calls,
     dieAt(tool, when) {
       fate = { tool, when };
     },
@@ -87,10 +97,11 @@ export async function startMortalBank(): Promise<MortalBank> {
       }),
     async revive() {
       serving = await serveHttp(() => createBankServer(store), 0);
-      await listen(port);
+      isDead = false;
     },
     async close() {
       await die();
+      front.close();
       store.close();
     },
   };

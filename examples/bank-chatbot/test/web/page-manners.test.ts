@@ -2,9 +2,9 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import type { BankMessage, ThreadView } from "../../src/web-server/protocol.ts";
-import { button, chromium, field, openBrowser, prepareTransfer, say } from "./visit.ts";
+import { answered, button, chromium, field, openBrowser, prepareTransfer, say } from "./visit.ts";
 
-describe.skipIf(!chromium)("the page of the bank chatbot", { timeout: 60_000 }, () => {
+describe.skipIf(!chromium)("the page of the bank chatbot", () => {
   const visit = openBrowser();
 
   test.each([
@@ -32,6 +32,7 @@ describe.skipIf(!chromium)("the page of the bank chatbot", { timeout: 60_000 }, 
     const { page } = await visit();
     await say(page, "I would like to transfer money.");
     await field(page, "How much would you like to transfer?").fill("50");
+    await answered(page);
     await page.keyboard.press("Enter");
     await page.locator("[data-control]:focus").getByText("Transfer from which account?").waitFor();
     await page.keyboard.press("Enter");
@@ -55,6 +56,7 @@ describe.skipIf(!chromium)("the page of the bank chatbot", { timeout: 60_000 }, 
     await say(page, "Which accounts do I have?");
     await say(page, "Which accounts do I have?");
     await page.getByText("Your accounts:").nth(1).waitFor();
+    await answered(page);
     const log = page.getByRole("log");
     const top = () => log.evaluate((box) => box.scrollTop);
     expect(await top()).toBeGreaterThan(0);
@@ -128,6 +130,7 @@ describe.skipIf(!chromium)("the page of the bank chatbot", { timeout: 60_000 }, 
     const { page } = await visit({ measureRelay: async () => ({ sentences: 1, relay }) });
     await say(page, "Which accounts do I have?");
     await page.getByText("Your accounts:").waitFor();
+    await answered(page);
     await button(page, "Run it the relay way").click();
     await page.getByRole("cell", { name: "9,876" }).waitFor();
     await say(page, "What is the balance of my savings?");
@@ -138,6 +141,7 @@ describe.skipIf(!chromium)("the page of the bank chatbot", { timeout: 60_000 }, 
 
 /** The rules that the page breaks, and where. */
 async function faults(page: Page): Promise<string[]> {
+  await answered(page);
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));

@@ -30,7 +30,7 @@ export function openBrowser(): (options?: VisitOptions) => Promise<Visit> {
   beforeAll(async () => {
     built = await buildPage();
     browser = await launchChromium(String(chromium));
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await built?.remove();
@@ -47,17 +47,24 @@ export function openBrowser(): (options?: VisitOptions) => Promise<Visit> {
       await context.close();
       await bank.close();
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     await page.goto(url.href);
     await field(page, "Your four-digit PIN").fill(DEMO_PIN);
     await page.keyboard.press("Enter");
     await page.getByText("Thank you, you are signed in.").waitFor();
+    await answered(page);
     return { bank, context, page, modelCalls };
   };
 }
 
+/** Waits for the end of the turn under way: before that, Enter does nothing. */
+export async function answered(page: Page): Promise<void> {
+  await page.locator("[role=log][aria-busy=false]").waitFor();
+}
+
 export async function say(page: Page, text: string): Promise<void> {
+  await answered(page);
   await page.getByLabel("Your message").fill(text);
   await page.getByLabel("Your message").press("Enter");
 }
@@ -69,8 +76,10 @@ export const button = (page: Page, name: string) => page.getByRole("button", { n
 export async function prepareTransfer(page: Page): Promise<void> {
   await say(page, "I would like to transfer money.");
   await field(page, "How much would you like to transfer?").fill("50");
+  await answered(page);
   await page.keyboard.press("Enter");
   await button(page, "High Yield Savings").click();
   await button(page, "Everyday Current").click();
   await button(page, "Confirm").waitFor();
+  await answered(page);
 }

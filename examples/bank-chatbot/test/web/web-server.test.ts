@@ -28,7 +28,9 @@ const balance = (id: string) => bank.store.findAccount(DEMO_CUSTOMER_ID, id)?.ba
 test("before the sign-in a conversation has no account tools, and another stays without them", async () => {
   const { url, conversation } = await enterSignedIn();
   const other = await startConversation(url);
-  expect((await conversation.view()).status.tools).toContain("list_accounts");
+  await expect
+    .poll(async () => (await conversation.view()).status.tools)
+    .toContain("list_accounts");
   expect((await other.view()).status.tools).toEqual(["request_agent_handoff"]);
 });
 
@@ -100,10 +102,10 @@ test("a message that is sent twice is carried out once", async () => {
 test("a value that a control does not offer calls nothing", async () => {
   const { conversation } = await enterSignedIn();
   await conversation.say("Transfer 50 from savings to everyday current.");
-  const calls = bank.metas.length;
+  const before = [...bank.calls];
   await conversation.answer("maybe");
   await conversation.take({ type: "control", id: randomUUID(), value: "confirm" });
-  expect(bank.metas).toHaveLength(calls);
+  expect(bank.calls).toEqual(before);
   expect(statuses()).toEqual(["pending"]);
 });
 

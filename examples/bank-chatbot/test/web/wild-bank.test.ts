@@ -58,10 +58,10 @@ describe.each(["ai-sdk", "langgraph"] as const)("a bank in the wild, on %s", (mo
     const { conversation } = await enter(mode);
     expect((await conversation.view()).status.tools).toEqual(["welcome"]);
     await conversation.answer("0427");
-    const { tools } = (await conversation.view()).status;
-    expect(tools).toContain("pay_mortgage");
-    expect(tools).not.toContain("verify_pin");
-    expect(tools).not.toContain("settle");
+    const tools = async () => (await conversation.view()).status.tools;
+    await expect.poll(tools).toContain("pay_mortgage");
+    expect(await tools()).not.toContain("verify_pin");
+    expect(await tools()).not.toContain("settle");
   });
 
   test("every kind of widget calls its tool without a model, though results carry only metadata", async () => {

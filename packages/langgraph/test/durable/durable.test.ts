@@ -50,5 +50,4 @@ it.each(["inside", "middleware", "node"])(
     second.child.stdin.end("\n");
     expect((await second.exit)[0]).toBe(0);
   },
-  60_000,
 );

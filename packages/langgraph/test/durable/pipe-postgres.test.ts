@@ -19,7 +19,7 @@ beforeAll(async () => {
   // PGlite is one session: statements of several connections would meet in it.
   pool = new Pool({ connectionString, max: 1 });
   await new PostgresSaver(pool).setup();
-}, 60_000);
+});
 
 afterAll(async () => {
   await pool.end();
