@@ -14,7 +14,9 @@ function startDemo(args: readonly string[] = [], more: NodeJS.ProcessEnv = {}) {
   const { OPENAI_API_KEY: _, ...rest } = process.env;
   const env = { ...rest, NO_COLOR: "1", ...more };
   const options = ["--conditions=@toolrail/source", ENTRY, ...args];
-  return spawn(process.execPath, options, { env, stdio: "pipe" });
+  const demo = spawn(process.execPath, options, { env, stdio: "pipe" });
+  onTestFinished(() => void demo.kill());
+  return demo;
 }
 
 async function runDemo(...args: string[]) {

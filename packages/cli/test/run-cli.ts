@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
 
 const BIN = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 const SERVER = fileURLToPath(new URL("./fixtures/stdio-server.ts", import.meta.url));
@@ -22,11 +23,13 @@ export interface CliOptions {
 }
 
 export function startCli(args: readonly string[], options: CliOptions = {}): ChildProcess {
-  return spawn(process.execPath, ["--conditions=@toolrail/source", BIN, ...args], {
+  const child = spawn(process.execPath, ["--conditions=@toolrail/source", BIN, ...args], {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
     stdio: "pipe",
   });
+  onTestFinished(() => void child.kill());
+  return child;
 }
 
 /** Runs `toolrail` in a process of its own. */

@@ -15,7 +15,7 @@ async function startDemo() {
   const { OPENAI_API_KEY: _, ...env } = process.env;
   const args = ["--conditions=@toolrail/source", ENTRY];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], env });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  onTestFinished(() => void child.kill());
   const lines: string[] = [];
   for await (const line of createInterface(child.stdout)) {
     lines.push(line);
