@@ -86,34 +86,48 @@ export function withSingleStep<Settings extends GuardableSettings>(
     );
   }
   const guard = "admit" in target ? target : createSingleStep(target, singleStep);
-  const conditions = stopWhen === undefined ? [] : [stopWhen].flat();
-  const compose = () => {
-    const run = startRun(guard, singleStep.queryId);
-    const tools = createGuardedTools(guard, run, singleStep);
-    return {
-      tools,
-      ...(toolApproval !== undefined && { toolApproval: composeApproval(toolApproval, tools) }),
-      prepareStep: async (options: StepOptions) => {
-        const own = ((await prepareStep?.(options as never)) ?? {}) as StepSettings;
-        return prepare(guard, run, options, { ...own, model: own.model ?? settings.model });
-      },
-      async stopWhen(state: { readonly steps: readonly unknown[] }) {
-        if (state.steps.length >= guard.maxRefusals + MORE_STEPS) return true;
-        const answers = await Promise.all(conditions.map((stop) => stop(state as never)));
-        return answers.some(Boolean);
-      },
-    };
-  };
+  const own = { model: settings.model, stopWhen, prepareStep, toolApproval };
   const composed = {
     ...rest,
-    ...compose(),
-    prepareCall: async (options: object) => ({
-      ...options,
-      ...((await prepareCall?.(options as never)) as object | undefined),
-      ...compose(),
-    }),
+    ...compose(guard, singleStep, own),
+    async prepareCall(options: object) {
+      const given = { ...options, ...own };
+      const prepared = {
+        ...given,
+        ...((await prepareCall?.(given as never)) as object | undefined),
+      };
+      return { ...prepared, ...compose(guard, singleStep, prepared) };
+    },
   };
   return composed as unknown as GuardedSettings<Settings>;
+}
+
+/** The caller's own hooks. */
+type Hooks = {
+  [hook in "model" | "stopWhen" | "prepareStep" | "toolApproval"]?:
+    | GuardableSettings[hook]
+    | undefined;
+};
+
+/** The tools and hooks of one run, around the caller's own. */
+function compose(guard: SingleStep, options: SingleStepSettings, own: Hooks) {
+  const { model, stopWhen, prepareStep, toolApproval } = own;
+  const run = startRun(guard, options.queryId);
+  const tools = createGuardedTools(guard, run, options);
+  const conditions = stopWhen === undefined ? [] : [stopWhen].flat();
+  return {
+    tools,
+    ...(toolApproval !== undefined && { toolApproval: composeApproval(toolApproval, tools) }),
+    async prepareStep(step: StepOptions) {
+      const prepared = ((await prepareStep?.(step as never)) ?? {}) as StepSettings;
+      return prepare(guard, run, step, { ...prepared, model: prepared.model ?? model });
+    },
+    async stopWhen(state: { readonly steps: readonly unknown[] }) {
+      if (state.steps.length >= guard.maxRefusals + MORE_STEPS) return true;
+      const answers = await Promise.all(conditions.map((stop) => stop(state as never)));
+      return answers.some(Boolean);
+    },
+  };
 }
 
 /** The call itself, the answer to it, and what is said where there is none. */

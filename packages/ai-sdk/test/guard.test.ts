@@ -279,6 +279,31 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
     expect(results.map(({ text }) => text)).toEqual(['{"ok":"a result"}', '{"ok":"a result"}']);
   });
 
+  it("holds the model and the hooks that prepareCall of an agent sets", async () => {
+    const { desk, guarded } = await setUp();
+    const first = scriptModel(major, ["unused"]);
+    const second = scriptModel(major, THREE);
+    const seen: number[] = [];
+    const settings = guarded({
+      model: first.model,
+      prepareCall: (options: object) => ({
+        ...options,
+        model: second.model,
+        tools: { own: {} },
+        prepareStep: ({ stepNumber }: { stepNumber: number }) => {
+          seen.push(stepNumber);
+          return {};
+        },
+      }),
+    });
+    const { text } = await new major.sdk.ToolLoopAgent(settings).generate({ prompt: "hi" });
+    expect(desk.calls).toEqual(["a"]);
+    expect(text).toBe('{"ok":"a result"}');
+    expect([first.calls, second.calls]).toEqual([0, 2]);
+    expect(second.offered[0]).toEqual(["a", "b", "evil"]);
+    expect(seen).toEqual([0, 1]);
+  });
+
   it("makes no second call where settings are used twice", async () => {
     const { desk, guarded } = await setUp();
     const model = scriptModel(major, [{ tool: "a" }], ["One."], [{ tool: "b" }], ["Two."]);
