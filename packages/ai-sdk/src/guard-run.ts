@@ -1,26 +1,12 @@
 import {
   type GuardedQuery,
   type GuardOutcome,
-  type HostTool,
   isNotCalledText,
-  type JsonObject,
-  type ModelViewOptions,
   outcomeText,
-  outcomeView,
   type SingleStep,
 } from "@toolrail/core";
-import { isApproved } from "./approval.ts";
-import { anyObject } from "./input-schema.ts";
 import { partsOf, resultsOf } from "./messages.ts";
-import { type FileForm, toModelOutput } from "./model-output.ts";
-import type { SdkTool, ToolCallOptions } from "./sdk-types.ts";
-import { notify, toToolBase } from "./tool-base.ts";
-import { type ToolOutput, toHopProgress } from "./tool-output.ts";
-
-export interface GuardRunOptions extends ModelViewOptions {
-  /** Told of the call and of each refusal, before anybody sees its output. What it throws is ignored. */
-  readonly onOutcome?: (outcome: GuardOutcome) => void | PromiseLike<void>;
-}
+import type { FileForm } from "./model-output.ts";
 
 /** One run of the SDK under guard: the query, and what has become of it. */
 export interface GuardRun {
@@ -46,6 +32,17 @@ export function startRun(guard: SingleStep, queryId: string | undefined): GuardR
   return { query, outcome: undefined, ...fresh };
 }
 
+/** What the user is told where no model has the word, and what models read of it later. */
+export function replyOf({ outcome, query }: GuardRun): { text: string; note: string } {
+  if (outcome === undefined) {
+    const isSpent = query.state.phase !== "open";
+    const text = isSpent ? "This query has had its one call." : "No tool was called.";
+    return { text, note: text };
+  }
+  const text = outcomeText(outcome);
+  return { text, note: outcome.code === "complete" ? text : `(${outcome.code})` };
+}
+
 /** Shuts the gate where the run goes on with a history that holds the call: looks once, at its start. */
 export function readHistory(
   guard: SingleStep,
@@ -58,76 +55,6 @@ export function readHistory(
   if (!hasCalled(messages, toolCallId)) return;
   run.query = guard.startQuery({ id: run.query.id, phase: "spent", refusals: 0 });
   run.isOver = true;
-}
-
-/** The tools that a planner may choose from, each of which is held to the run's one call. */
-export function createGuardedTools(
-  guard: SingleStep,
-  run: GuardRun,
-  options: GuardRunOptions,
-): Record<string, SdkTool<ToolOutput>> {
-  return Object.fromEntries(
-    guard.tools.map((tool) => [tool.modelName, createGuardedTool({ guard, run, options, tool })]),
-  );
-}
-
-interface ToolParts {
-  readonly guard: SingleStep;
-  readonly run: GuardRun;
-  readonly options: GuardRunOptions;
-  readonly tool: HostTool;
-}
-
-function createGuardedTool(parts: ToolParts): SdkTool<ToolOutput> {
-  const { guard, run, tool } = parts;
-  return {
-    ...toToolBase(guard.host, tool),
-    // The gate itself says what is wrong with an input: the model is told, and the refusal counted.
-    inputSchema: anyObject(tool.inputSchema),
-    async needsApproval(input, { toolCallId }) {
-      if (run.isOver) return false; // It is going to be refused: nobody need be asked.
-      const origin = { by: "model", toolCallId } as const;
-      return (
-        (await guard.admit({ tool, arguments: input as JsonObject }, { origin })).type === "ask"
-      );
-    },
-    async *execute(input, callOptions) {
-      yield await callOnce(parts, input, callOptions);
-    },
-    toModelOutput: ({ output }) => toModelOutput(output, run.files),
-  };
-}
-
-async function callOnce(
-  { guard, run, options, tool }: ToolParts,
-  input: unknown,
-  callOptions: ToolCallOptions,
-): Promise<ToolOutput> {
-  const { toolCallId, abortSignal: signal, messages } = callOptions;
-  if ("context" in callOptions) run.files = "tagged";
-  const approved = isApproved(messages, { toolCallId, toolName: tool.modelName, input });
-  const origin = { by: "model", toolCallId } as const;
-  readHistory(guard, run, messages, toolCallId);
-  const request = { tool, arguments: input as JsonObject };
-  const outcome = await run.query.call(request, { origin, signal, approved });
-  if (outcome.code !== "step-used" || run.outcome === undefined) run.outcome = outcome;
-  run.isOver = run.query.state.phase !== "open";
-  await notify(options.onOutcome, outcome);
-  if (outcome.code === "aborted" && signal?.aborted) throw signal.reason;
-  const { content, isError } = outcomeView(outcome, options);
-  const hops = "hop" in outcome ? [toHopProgress(outcome.hop)] : [];
-  return { content, isError, hops, ended: outcome.code === "complete" ? "complete" : "denied" };
-}
-
-/** What the user is told where no model has the word, and what models read of it later. */
-export function replyOf({ outcome, query }: GuardRun): { text: string; note: string } {
-  if (outcome === undefined) {
-    const isSpent = query.state.phase !== "open";
-    const text = isSpent ? "This query has had its one call." : "No tool was called.";
-    return { text, note: text };
-  }
-  const text = outcomeText(outcome);
-  return { text, note: outcome.code === "complete" ? text : `(${outcome.code})` };
 }
 
 /**

@@ -1,71 +1,17 @@
-import {
-  createSingleStep,
-  type Host,
-  type SingleStep,
-  type SingleStepOptions,
-  ToolrailError,
-} from "@toolrail/core";
-import {
-  createGuardedTools,
-  type GuardRun,
-  type GuardRunOptions,
-  readHistory,
-  replyOf,
-  startRun,
-} from "./guard-run.ts";
+import { createSingleStep, type Host, type SingleStep, ToolrailError } from "@toolrail/core";
+import { type GuardRun, readHistory, replyOf, startRun } from "./guard-run.ts";
+import type {
+  GuardableSettings,
+  GuardedSettings,
+  Hooks,
+  SingleStepSettings,
+  StepOptions,
+  StepSettings,
+} from "./guard-settings.ts";
 import { guardModel } from "./guarded-model.ts";
-import { createReplyModel, type ReplyModel, withoutRaw } from "./reply-model.ts";
-import type { SdkTool } from "./sdk-types.ts";
+import { createGuardedTools } from "./guarded-tools.ts";
+import { createReplyModel, withoutRaw } from "./reply-model.ts";
 import { composeApproval } from "./tool-approval.ts";
-import type { ToolOutput } from "./tool-output.ts";
-
-export interface SingleStepSettings extends SingleStepOptions, GuardRunOptions {
-  /** An id that the runs of one query share, where an approval ends one and begins the next. */
-  readonly queryId?: string;
-}
-
-/** What the SDK tells `prepareStep`; each major tells more. */
-interface StepOptions {
-  readonly messages: readonly unknown[];
-  readonly steps: readonly unknown[];
-}
-
-interface StepSettings {
-  readonly model?: unknown;
-  readonly messages?: readonly unknown[];
-}
-
-// Methods, because the majors' own functions ask for more than we tell their types.
-type Condition = {
-  stop(state: { readonly steps: never[] }): boolean | PromiseLike<boolean>;
-}["stop"];
-
-/** Settings of `generateText`, `streamText` or `ToolLoopAgent`; those that are not named here pass. */
-export interface GuardableSettings {
-  readonly model: unknown;
-  readonly stopWhen?: Condition | readonly Condition[] | undefined;
-  prepareStep?(options: never): unknown;
-  prepareCall?(options: never): unknown;
-  /** Of `ai` 7. */
-  readonly toolApproval?: unknown;
-  /** The operator's list and the rest of the guard: it does not reach the SDK. Left out, nothing is allowed. */
-  readonly singleStep?: SingleStepSettings | undefined;
-}
-
-type Composed = "singleStep" | "stopWhen" | "prepareStep" | "prepareCall";
-
-/** The caller's settings under guard. */
-export type GuardedSettings<Settings> = Omit<Settings, Composed> & {
-  tools: Record<string, SdkTool<ToolOutput>>;
-  stopWhen(state: { readonly steps: readonly unknown[] }): Promise<boolean>;
-  prepareStep(options: StepOptions): Promise<{
-    model?: ReplyModel;
-    activeTools?: never[];
-    toolChoice?: "auto";
-    messages?: never[];
-  }>;
-  prepareCall(options: unknown): Promise<never>;
-};
 
 /**
  * Settings for `generateText`, `streamText` or `ToolLoopAgent` under the single-step guard: the tools are
@@ -101,13 +47,6 @@ export function withSingleStep<Settings extends GuardableSettings>(
   };
   return composed as unknown as GuardedSettings<Settings>;
 }
-
-/** The caller's own hooks. */
-type Hooks = {
-  [hook in "model" | "stopWhen" | "prepareStep" | "toolApproval"]?:
-    | GuardableSettings[hook]
-    | undefined;
-};
 
 /** The tools and hooks of one run, around the caller's own. */
 function compose(guard: SingleStep, options: SingleStepSettings, own: Hooks) {

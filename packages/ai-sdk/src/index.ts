@@ -13,12 +13,12 @@ export { isModelStep, llmSteps, type StopCondition, shownToUser } from "./step-c
 
 // One call a query:
 
-export {
-  type GuardableSettings,
-  type GuardedSettings,
-  type SingleStepSettings,
-  withSingleStep,
-} from "./guard.ts";
+export { withSingleStep } from "./guard.ts";
+export type {
+  GuardableSettings,
+  GuardedSettings,
+  SingleStepSettings,
+} from "./guard-settings.ts";
 
 // Pipes:
 
