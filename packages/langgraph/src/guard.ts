@@ -1,4 +1,4 @@
-import type { BaseMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { Command } from "@langchain/langgraph";
 import {
@@ -74,6 +74,8 @@ export function singleStepMiddleware(
       const messages = withoutReplies(request.messages);
       const choice = tools.length === 0 && { toolChoice: undefined };
       const answer = await handler({ ...request, messages, tools, ...choice });
+      // A structured response ends the run, whatever else the model asked for with it.
+      if (!AIMessage.isInstance(answer)) return answer;
       return limitCalls(answer, isOver ? 0 : 1, outcome && outcomeText(outcome));
     },
     async wrapToolCall({ toolCall, state, runtime }) {

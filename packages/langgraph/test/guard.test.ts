@@ -1,8 +1,9 @@
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { createQueryStore, type GuardOutcome, type QueryStore } from "@toolrail/core";
-import { createAgent, createMiddleware, humanInTheLoopMiddleware } from "langchain";
+import { createAgent, createMiddleware, humanInTheLoopMiddleware, toolStrategy } from "langchain";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { TestTool } from "../../core/test/servers.ts";
 import {
   chainMiddleware,
@@ -245,6 +246,42 @@ describe("singleStepMiddleware", () => {
     const { messages } = await agent.invoke(new Command({ resume }), config);
     expect(server.calls).toEqual(["a"]);
     expect(messages.at(-1)?.text).toBe("Done.");
+  });
+
+  it.each([
+    ["approved with other arguments, which are checked", "a", { n: 1 }, "invalid-arguments"],
+    ["exchanged for a tool that is not on the list", "evil", {}, "not-on-allowlist"],
+  ])("makes no call that a person %s", async (_, name, args, code) => {
+    const { agent, server } = await setUp([[calling("a")], "Done."], {
+      hitl: humanInTheLoopMiddleware({ interruptOn: { a: true } } as never),
+      guard: { allow: ["bank.a"] },
+      checkpointer: new MemorySaver(),
+    });
+    const config = { configurable: { thread_id: "1" } };
+    await agent.invoke(QUESTION, config);
+    const resume = { decisions: [{ type: "edit", editedAction: { name, args } }] };
+    const { messages } = await agent.invoke(new Command({ resume }), config);
+    expect(server.calls).toEqual([]);
+    expect(outcomes(messages)).toMatchObject([{ code }]);
+    expect(messages.at(-1)?.text).toBe("Done.");
+  });
+
+  it("lets a model answer in a response format", async () => {
+    const { host, server } = await openBank(TOOLS);
+    const responseFormat = toolStrategy(z.object({ answer: z.string() }));
+    const model = new ScriptedModel(
+      [calling("a")],
+      [calling("b"), calling("extract-1", { answer: "42" }, "2")],
+    );
+    const agent = createAgent({
+      model,
+      tools: createTools(host),
+      responseFormat,
+      middleware: [singleStepMiddleware(host, { allow: ALLOW })],
+    });
+    const { structuredResponse } = await agent.invoke(QUESTION);
+    expect(structuredResponse).toEqual({ answer: "42" });
+    expect(server.calls).toEqual(["a"]);
   });
 
   it("does not call a tool that changed after the run began", async () => {
