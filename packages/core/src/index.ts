@@ -28,7 +28,7 @@ export {
   type QueryVerdict,
   summarizeOutcome,
 } from "./guard/answer-query.ts";
-export { checkPlan, type PlanVerdict, toOutcome } from "./guard/check-plan.ts";
+export { checkPlan, type PlanVerdict, toGuardOutcome } from "./guard/check-plan.ts";
 export type { ContractFinding, ContractRule } from "./guard/contract-finding.ts";
 export {
   fingerprintTools,
@@ -37,13 +37,10 @@ export {
   type ToolPins,
 } from "./guard/fingerprint.ts";
 export {
-  type Claim,
   type ClaimFault,
   checkSummary,
   type RejectedClaim,
-  type Summary,
   type SummaryOptions,
-  type SummarySection,
   type SummaryVerdict,
 } from "./guard/grounding.ts";
 export { type GuardOutcome, toBlocked } from "./guard/guard-outcome.ts";
@@ -61,6 +58,7 @@ export {
   type TypedQuery,
   type TypedSingleStep,
 } from "./guard/single-step.ts";
+export type { Claim, Summary, SummarySection } from "./guard/summary.ts";
 export { type ContractOptions, type ContractTool, checkContract } from "./guard/tool-contract.ts";
 export type { CallOptions, CallRequest } from "./host/call-request.ts";
 // The host and its door

@@ -29,7 +29,7 @@ import {
   summaryPrompt,
   ToolrailError,
   toBlocked,
-  toOutcome,
+  toGuardOutcome,
 } from "@toolrail/core";
 import { askPerson } from "./approval.ts";
 
@@ -119,7 +119,7 @@ export function createSingleStepGraph(options: SingleStepGraphOptions) {
 async function checkText(guard: SingleStep, text: string): Promise<Partial<GraphState>> {
   try {
     const plan = parsePlan(text);
-    const outcome = toOutcome(await checkPlan(plan, guard));
+    const outcome = toGuardOutcome(await checkPlan(plan, guard));
     return { plan, ...(outcome && { outcome }) };
   } catch (cause) {
     if (!ToolrailError.isInstance(cause)) throw cause;

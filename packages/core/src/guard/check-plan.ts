@@ -31,7 +31,7 @@ export async function checkPlan(plan: Plan, target: Host | SingleStep): Promise<
 }
 
 /** What a verdict comes to; `undefined` where the call may be made and there is no outcome yet. */
-export function toOutcome(verdict: PlanVerdict): GuardOutcome | undefined {
+export function toGuardOutcome(verdict: PlanVerdict): GuardOutcome | undefined {
   switch (verdict.type) {
     case "refuse":
       return toBlocked(verdict.error);

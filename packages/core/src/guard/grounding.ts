@@ -1,25 +1,15 @@
-import { isJsonObject, type JsonObject, measure } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import { missingFacts } from "./claim-facts.ts";
 import { hasHiddenText } from "./hidden-text.ts";
 import { collapse, createQuoteTest, type QuoteTest, unescapeJson } from "./quotes.ts";
+import {
+  type Claim,
+  SECTIONS,
+  type Summary,
+  type SummarySection,
+  summaryProblem,
+} from "./summary.ts";
 import { weightOf } from "./word-edges.ts";
-
-/** The parts of a summary; each is a list of claims. */
-export type SummarySection = "bullets" | "risks" | "recommendations";
-
-/** A claim, and the words of the source that it rests on. */
-export interface Claim {
-  readonly claim: string;
-  readonly evidence: string;
-}
-
-/** A summary as a model is asked to write it. */
-export interface Summary {
-  readonly type: "summary";
-  readonly bullets: readonly Claim[];
-  readonly risks?: readonly Claim[];
-  readonly recommendations?: readonly Claim[];
-}
 
 /** Why a claim is not grounded. */
 export type ClaimFault =
@@ -54,23 +44,21 @@ export interface SummaryOptions {
   readonly minEvidence?: number;
 }
 
-const SECTIONS: readonly SummarySection[] = ["bullets", "risks", "recommendations"];
-const LIMITS = { maxBytes: 1_048_576, maxDepth: 8 };
-/** Most claims of a summary, and the most characters of each and of its evidence. */
-const MAX_CLAIMS = 200;
+/** Most characters of a claim and of its evidence. */
 const MAX_LENGTH = 10_000;
 
 /**
  * Checks each claim of a summary against its source: the text, or the value, that the one tool returned.
- * The evidence must be a verbatim quote of some length, and hold the numbers, dates and identifiers of
- * its claim. That a claim follows from its evidence is more than this can see.
+ * The evidence must be a verbatim quote of some length, and hold the numbers, dates, times and
+ * identifiers of its claim; numbers and months in words are read in English. Units, and whether a claim
+ * follows from its evidence, are more than this can see.
  */
 export function checkSummary(
   input: unknown,
   source: unknown,
   { minEvidence = 8 }: SummaryOptions = {},
 ): SummaryVerdict {
-  const problem = shapeProblem(input);
+  const problem = summaryProblem(input);
   const given: JsonObject = isJsonObject(input) && problem === undefined ? input : {};
   const isQuote = createQuoteTest(source);
   const rejected: RejectedClaim[] = [];
@@ -94,23 +82,6 @@ export function checkSummary(
   const count = Object.values(kept).flat().length;
   const grounded = problem === undefined && rejected.length === 0 && count > 0;
   return { grounded, summary, rejected, ...(problem !== undefined && { problem }) };
-}
-
-function shapeProblem(input: unknown): string | undefined {
-  if (!isJsonObject(input)) return "The summary must be an object.";
-  const size = measure(input, LIMITS);
-  if (size) return `The summary was refused: ${size}.`;
-  const { type, ...sections } = input;
-  if (type !== "summary") return 'The summary must say type "summary".';
-  for (const [key, value] of Object.entries(sections)) {
-    if (!SECTIONS.some((section) => section === key)) {
-      return `The summary has the unknown section "${key}"; known are ${SECTIONS.join(", ")}.`;
-    }
-    if (!Array.isArray(value)) return `The section "${key}" must be a list of claims.`;
-  }
-  const claims = Object.values(sections).flat();
-  if (claims.length > MAX_CLAIMS) return `The summary has more than ${MAX_CLAIMS} claims.`;
-  return "bullets" in sections ? undefined : "The summary has no bullets.";
 }
 
 function claimFaults(

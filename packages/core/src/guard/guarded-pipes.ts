@@ -1,18 +1,13 @@
 import { createValidator } from "#validator";
-import { chainEndOf } from "../chain/chain-end.ts";
-import type { ChainResult } from "../chain/chain-result.ts";
 import { ToolrailError } from "../errors.ts";
-import type { CallOptions, CallRequest } from "../host/call-request.ts";
+import type { CallRequest } from "../host/call-request.ts";
 import { checkArguments, createSchemaChecks } from "../host/checks.ts";
 import type { Host } from "../host/create-host.ts";
 import { resolveLimits } from "../host/limits.ts";
 import type { HostTool, ToolName } from "../host/tool.ts";
 import type { JsonObject } from "../json.ts";
 import { checkPipe } from "../pipe/parse-pipe.ts";
-import type { PipeHost } from "../pipe/pipe-host.ts";
-import type { PipeResult } from "../pipe/pipe-result.ts";
-import { runPipe } from "../pipe/run-pipe.ts";
-import type { Hop } from "../result/hop.ts";
+import { callPipe } from "./call-pipe.ts";
 
 /** A pipe that the operator wrote, offered as one tool. */
 export interface GuardedPipe {
@@ -94,51 +89,4 @@ function toTool(host: Host, name: string, { description, inputSchema = NOTHING }
 function isMeant({ server, name, id }: HostTool, asked: ToolName): boolean {
   if (typeof asked === "string") return asked === id || asked === name;
   return asked.server === server && asked.name === name;
-}
-
-interface PipeCall {
-  readonly tool: HostTool;
-  readonly spec: unknown;
-  readonly args: JsonObject;
-}
-
-async function callPipe(
-  host: Host,
-  { tool, spec, args }: PipeCall,
-  { signal, origin = { by: "application" }, runId = host.newId() }: CallOptions,
-): Promise<Hop> {
-  const startMs = host.now();
-  const pipe = await runPipe(spec, withoutChains(host), { signal, vars: args, pipeId: runId });
-  return {
-    callId: host.newId(),
-    runId,
-    server: tool.server,
-    tool: tool.name,
-    arguments: args,
-    origin,
-    result: toResult(pipe),
-    output: pipe.ok ? { status: "valid", value: pipe.result } : { status: "unchecked" },
-    startedAtMs: startMs,
-    durationMs: host.now() - startMs,
-  };
-}
-
-function toResult(pipe: PipeResult): Hop["result"] {
-  const _meta = { pipe: pipe as unknown as JsonObject };
-  if (pipe.ok) return { content: [], structuredContent: pipe.result, isError: false, _meta };
-  return { content: [{ type: "text", text: pipe.error }], isError: true, _meta };
-}
-
-/** The host for the steps of a pipe: each is one call, whatever its result asks for. */
-function withoutChains(host: Host): PipeHost {
-  const run = async (request: CallRequest, options: CallOptions = {}): Promise<ChainResult> => {
-    const { runId = host.newId() } = options;
-    try {
-      return { runId, ended: "complete", hops: [await host.call(request, { ...options, runId })] };
-    } catch (cause) {
-      if (!ToolrailError.isInstance(cause)) throw cause;
-      return { runId, ended: chainEndOf(cause.code), hops: [], error: cause };
-    }
-  };
-  return Object.create(host, { run: { value: run } }) as PipeHost;
 }
