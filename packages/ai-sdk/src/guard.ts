@@ -1,4 +1,4 @@
-import { createSingleStep, type Host, type SingleStep, ToolrailError } from "@toolrail/core";
+import { type Host, type SingleStep, ToolrailError, toSingleStep } from "@toolrail/core";
 import { type GuardRun, readHistory, replyOf, startRun } from "./guard-run.ts";
 import type {
   GuardableSettings,
@@ -31,7 +31,7 @@ export function withSingleStep<Settings extends GuardableSettings>(
       "withSingleStep brings the tools itself: leave out `tools`, or use createTools without a guard.",
     );
   }
-  const guard = "admit" in target ? target : createSingleStep(target, singleStep);
+  const guard = toSingleStep(target, singleStep);
   const own = { model: settings.model, stopWhen, prepareStep, toolApproval };
   const composed = {
     ...rest,

@@ -57,6 +57,7 @@ export {
   type SingleStepOptions,
   type TypedQuery,
   type TypedSingleStep,
+  toSingleStep,
 } from "./guard/single-step.ts";
 export type { Claim, Summary, SummarySection } from "./guard/summary.ts";
 export { type ContractOptions, type ContractTool, checkContract } from "./guard/tool-contract.ts";

@@ -1,13 +1,19 @@
 // The examples of README.md as they are compiled; `readme.test.ts` holds the two together.
 import * as z from "zod";
 import {
+  answerQuery,
   createHost,
+  createSingleStep,
   type Host,
   type HostEvent,
   type McpClientLike,
   modelView,
+  plannerPrompt,
+  summaryPrompt,
   userView,
 } from "../src/index.ts";
+
+type Ask = (prompt: string, text: string) => Promise<string>;
 
 interface Given {
   readonly bank: McpClientLike;
@@ -40,4 +46,17 @@ export async function aChain(host: Host, accountId: string) {
 
   if (chain.ended === "needs-approval") await host.resume(chain, "approve");
   return { chain, content, isError, userOnly, verbatim };
+}
+
+export async function aGuard(host: Host, question: string, ask: Ask) {
+  const guard = createSingleStep(host, {
+    allow: { "docs.search": "allow", "bank.transfer": "ask" }, // nothing else is ever called
+  });
+  const { query, outcome, summary } = await answerQuery(guard, question, {
+    policy: (text) => (/password/i.test(text) ? { deny: "no secrets here" } : "allow"),
+    plan: (text, tools) => ask(plannerPrompt(tools), text), // answers with one JSON object
+    summarize: (_, value) => ask(summaryPrompt(), JSON.stringify(value)),
+  });
+  if (outcome.verdict === "ask") await query.resume("approve"); // once a person has said so
+  return { query, outcome, summary };
 }

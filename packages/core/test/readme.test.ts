@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it, vi } from "vitest";
-import type { HostEvent } from "../src/index.ts";
-import { aChain, aHost } from "./readme-examples.ts";
+import { createHost, type HostEvent } from "../src/index.ts";
+import { aChain, aGuard, aHost } from "./readme-examples.ts";
 import { asking, createTestServer } from "./servers.ts";
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
@@ -10,7 +10,7 @@ const unindented = (text: string) => text.replaceAll(/^ +/gm, "");
 it("has examples that are compiled as they stand", () => {
   const compiled = unindented(read("readme-examples.ts"));
   const blocks = [...read("../README.md").matchAll(/```ts\n(.*?)```/gs)];
-  expect(blocks).toHaveLength(2);
+  expect(blocks).toHaveLength(3);
   for (const [, code = ""] of blocks) expect(compiled).toContain(unindented(code));
 });
 
@@ -32,4 +32,38 @@ it("has examples that run", async () => {
   expect(audit.filter((event) => event.type === "call" && event.stage === "record")).toHaveLength(
     3,
   );
+});
+
+it("has a guard that makes one call and grounds its summary", async () => {
+  const outputSchema = { type: "object", properties: { text: { type: "string" } } };
+  const text = "The desk opens at 9:30 on 2026-03-01.";
+  const docs = await createTestServer({
+    search: {
+      definition: { outputSchema },
+      answer: () => ({ content: [], structuredContent: { text } }),
+    },
+  });
+  const bank = await createTestServer({ transfer: { definition: { outputSchema } } });
+  const host = await createHost({ servers: { docs: docs.client, bank: bank.client } });
+  const claims = [
+    { claim: "It opens at 9:30 am.", evidence: "The desk opens at 9:30" },
+    { claim: "It opens on 2 March 2026.", evidence: "opens at 9:30 on 2026-03-01" },
+  ];
+  const answers = (tool: string) => async (prompt: string) =>
+    JSON.stringify(
+      prompt.startsWith("Summarise")
+        ? { type: "summary", bullets: claims }
+        : { type: "call_tool", tool },
+    );
+  const found = await aGuard(host, "When?", answers("docs.search"));
+  expect(found.outcome.code).toBe("complete");
+  expect(found.summary).toMatchObject({
+    summary: { bullets: [claims[0]] },
+    rejected: [{ index: 1 }],
+  });
+  const moved = await aGuard(host, "Move it.", answers("bank.transfer"));
+  expect(moved.query.state.phase).toBe("spent");
+  const refused = await aGuard(host, "My password?", answers("docs.search"));
+  expect(refused.outcome.code).toBe("query-refused");
+  expect([docs.calls, bank.calls]).toEqual([["search"], ["transfer"]]);
 });

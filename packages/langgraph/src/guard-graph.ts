@@ -12,7 +12,6 @@ import {
   type ApprovalDecision,
   checkPlan,
   checkQuery,
-  createSingleStep,
   discoverTools,
   type GuardOutcome,
   type Host,
@@ -30,6 +29,7 @@ import {
   ToolrailError,
   toBlocked,
   toGuardOutcome,
+  toSingleStep,
 } from "@toolrail/core";
 import { askPerson } from "./approval.ts";
 
@@ -67,7 +67,7 @@ const FRESH = { step: null, plan: null, decision: null, outcome: null, summary: 
  */
 export function createSingleStepGraph(options: SingleStepGraphOptions) {
   const { model, host: target, policy, summarize = false, checkpointer } = options;
-  const guard = "admit" in target ? target : createSingleStep(target, options);
+  const guard = toSingleStep(target, options);
   const ask = async (prompt: string, text: string, { signal }: LangGraphRunnableConfig) => {
     const messages = [new SystemMessage(prompt), new HumanMessage(text)];
     return (await model.invoke(messages, signal ? { signal } : {})).text;

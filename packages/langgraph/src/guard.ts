@@ -2,7 +2,6 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { Command } from "@langchain/langgraph";
 import {
-  createSingleStep,
   type GuardOutcome,
   type Host,
   type ModelViewOptions,
@@ -10,6 +9,7 @@ import {
   type QueryState,
   type SingleStep,
   type SingleStepOptions,
+  toSingleStep,
 } from "@toolrail/core";
 import { askPerson } from "./approval.ts";
 import {
@@ -56,7 +56,7 @@ export function singleStepMiddleware(
   target: Host | SingleStep,
   options: SingleStepMiddlewareOptions = {},
 ): SingleStepMiddleware {
-  const guard = "admit" in target ? target : createSingleStep(target, options);
+  const guard = toSingleStep(target, options);
   return {
     name: "ToolrailSingleStep",
     stateSchema: createQuerySchema(),

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { ToolrailError } from "../errors.ts";
 import type { CallOptions, CallRequest } from "../host/call-request.ts";
 import type { Host, TypedCalls } from "../host/create-host.ts";
 import type { ToolSchemas } from "../host/host-options.ts";
@@ -95,4 +96,18 @@ export function createSingleStep<Schemas extends ToolSchemas = Record<never, nev
       ),
   };
   return guard as TypedSingleStep<Schemas> & SingleStep;
+}
+
+const OPTIONS = ["allow", "pipes", "store", "relist", "maxRefusals", "newId"] as const;
+
+/**
+ * A single step, or one over a host, for those who take either. Throws `invalid-options` for an option
+ * that would have no effect, since the single step has its own.
+ */
+export function toSingleStep(target: Host | SingleStep, options: SingleStepOptions): SingleStep {
+  if (!("admit" in target)) return createSingleStep(target, options);
+  const idle = OPTIONS.find((name) => options[name] !== undefined);
+  if (idle === undefined) return target;
+  const message = `${idle} would have no effect: pass it to createSingleStep, or pass the host and not a single step.`;
+  throw new ToolrailError("invalid-options", message);
 }

@@ -12,6 +12,7 @@ import {
   outcomeText,
   type QueryState,
   type SingleStepOptions,
+  toSingleStep,
 } from "../../src/index.ts";
 import { createTestServer, type TestTool } from "../servers.ts";
 
@@ -126,6 +127,17 @@ describe("createSingleStep", () => {
     });
     const broken = { ...call, note: "" };
     expect(await guard.startQuery().run(broken)).toMatchObject({ code: "malformed-plan" });
+  });
+});
+
+describe("toSingleStep", () => {
+  it("takes a host with options, or a single step without", async () => {
+    const { guard, host } = await open({ a: tool(), b: tool() }, { allow: ["desk.a"] });
+    expect(toSingleStep(guard, {})).toBe(guard);
+    expect(toSingleStep(host, { allow: ["desk.b"] }).tools.map(({ id }) => id)).toEqual(["desk.b"]);
+    for (const options of [{ allow: ["desk.b"] }, { maxRefusals: 1 }, { relist: false }]) {
+      expect(() => toSingleStep(guard, options)).toThrow("would have no effect");
+    }
   });
 });
 
