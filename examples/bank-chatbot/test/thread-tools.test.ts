@@ -100,6 +100,11 @@ test.each([
   ["a welcome", "welcome_customer", {}],
   ["a question for the amount", "begin_transfer", {}],
   ["a question for the time", "schedule_call_back", { reason }],
+  [
+    "a question for a later time",
+    "schedule_call_back",
+    { reason, when: "2001-01-01T10:00", phone: "+1 555 0100" },
+  ],
   ["a question for the number", "schedule_call_back", { reason, when: "2030-05-06T10:30" }],
   [
     "an arranged call",
@@ -116,6 +121,14 @@ test.each([
   const result = await call(client, name, args, meta);
   expect(validate(result.structuredContent)).toMatchObject({ valid: true });
   expect(result.isError).toBe(false);
+});
+
+test("a time that has passed is not taken for a call-back", async () => {
+  const client = await connectHttp(url);
+  const args = { reason, when: "2001-01-01T10:00", phone: "+1 555 0100" };
+  const result = await call(client, "schedule_call_back", args, threadMeta(false));
+  expect(result.structuredContent).toEqual({ status: "needs_input", missing: "when" });
+  expect(JSON.stringify(result.content)).toContain("That time has passed");
 });
 
 test("a thread that cannot be read is refused, not taken for none", async () => {

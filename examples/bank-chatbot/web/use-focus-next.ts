@@ -9,12 +9,16 @@ const LAST_CONTROL = ".messages > li:last-child [data-control]";
  */
 export function useFocusNext(log: RefObject<HTMLElement | null>, isBusy: boolean): void {
   const wasBusy = useRef<boolean>(undefined);
+  const answered = useRef<HTMLElement | null>(null);
   useEffect(() => {
     const isFirst = wasBusy.current === undefined;
     const hasEnded = wasBusy.current === true && !isBusy;
     wasBusy.current = isBusy;
+    if (isBusy) answered.current = document.activeElement?.closest(".control") ?? null;
     if ((!isFirst && !hasEnded) || !log.current || !isFree(log.current)) return;
-    const control = log.current.querySelector<HTMLElement>(LAST_CONTROL);
+    // A value that was refused may be corrected where it stands.
+    const open = answered.current?.hasAttribute("data-control") ? answered.current : undefined;
+    const control = log.current.querySelector<HTMLElement>(LAST_CONTROL) ?? open;
     const field = control?.querySelector("input");
     const next = isFirst ? field : (field ?? control ?? messageField());
     next?.focus({ preventScroll: true });

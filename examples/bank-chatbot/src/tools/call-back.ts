@@ -34,7 +34,11 @@ export function offerChoices(
   return { meta: widgetMeta({ type: "confirmation", title, on_confirm, on_cancel, ...labels }) };
 }
 
-export function registerScheduleCallBack(server: McpServer, store: BankStore): void {
+export function registerScheduleCallBack(
+  server: McpServer,
+  store: BankStore,
+  now: () => number = Date.now,
+): void {
   const config = {
     title: "Schedule call-back",
     description: "Arranges the time at which an agent of the bank calls the customer.",
@@ -61,6 +65,10 @@ export function registerScheduleCallBack(server: McpServer, store: BankStore): v
   server.registerTool("schedule_call_back", config, (args, extra) => {
     const { when, phone } = args;
     if (!when) return ask("datetime", "When may we call you?", "when", args);
+    if (Date.parse(when) < now()) {
+      const answer = ask("datetime", "When may we call you?", "when", { ...args, when: undefined });
+      return { ...answer, content: [forUser("That time has passed. Please choose a later one.")] };
+    }
     if (!phone) return ask("text", "Which number may we call?", "phone", args);
     const customerId = customerOf(extra);
     const ticket = { customerId, issueType: "call_back", urgency: "normal" };

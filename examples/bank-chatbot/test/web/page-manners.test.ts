@@ -41,6 +41,19 @@ describe.skipIf(!chromium)("the page of the bank chatbot", () => {
     expect(await page.locator(".message.user").count()).toBe(3);
   });
 
+  test("a value that the bank refuses is corrected where it stands", async () => {
+    const { page } = await visit();
+    await say(page, "I would like to transfer money.");
+    const amount = field(page, "How much would you like to transfer?");
+    await amount.fill("50.001");
+    await page.keyboard.press("Enter");
+    await page.getByText("in whole cents").waitFor();
+    await page.locator("input[type=number]:focus").waitFor();
+    await amount.fill("50");
+    await page.keyboard.press("Enter");
+    await button(page, "High Yield Savings").waitFor();
+  });
+
   test("a double click on Send sends, and does not stop what it has begun", async () => {
     const { page } = await visit();
     const asked: string[] = [];
