@@ -29,6 +29,22 @@ describe("host.call", () => {
     expect(server.calls).toEqual(["a"]);
   });
 
+  const STEP = { by: "pipe", pipeId: "p", path: "steps[0]" } as const;
+  it.each([
+    [{ by: "application" }, true],
+    [{ by: "chain", causedBy: "c", depth: 1 }, true],
+    [{ ...STEP, author: "application" }, true],
+    [{ ...STEP, author: "model" }, false],
+    [{ by: "model" }, false],
+  ] as const)("reaches a tool of the application alone for %j: %s", async (origin, reaches) => {
+    const definition = { _meta: { ui: { visibility: ["app"] } } };
+    const { host, server } = await open({ a: { definition } });
+    const outcome = host.call({ tool: "a" }, { origin });
+    if (reaches) await outcome;
+    else await expect(outcome).rejects.toMatchObject({ code: "not-allowed" });
+    expect(server.calls).toEqual(reaches ? ["a"] : []);
+  });
+
   it("records what was asked, by whom, when and for how long", async () => {
     const { host } = await open({ a: {} }, { now: () => 1_000, newId: () => "id" });
     const hop = await host.call({ tool: "a", arguments: { n: 1 } });
