@@ -51,6 +51,17 @@ it.each([1, 2, 3, 4, 5, 6])(
   },
 );
 
+it("keeps the id and the name of the first result", async () => {
+  const { host } = await openBank(CHAIN);
+  const model = new ScriptedModel([calling("a")], "done");
+  const { messages } = await buildChainAgent({ host, model, tools: createTools(host) }).invoke(
+    QUESTION,
+  );
+  const { id } = messages[2] ?? {};
+  expect(id).toEqual(expect.any(String));
+  expect(foldHops(messages)[2]).toMatchObject({ id, name: "a", tool_call_id: "c1" });
+});
+
 it("leaves a message alone whose metadata only looks like ours", () => {
   const odd = [null, "hops", ["hops"]].map(
     (toolrail) => new AIMessage({ content: "words", response_metadata: { toolrail } }),

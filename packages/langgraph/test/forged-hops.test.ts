@@ -10,7 +10,7 @@ import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
 import { chainState, createTools } from "../src/index.ts";
-import { chainKinds } from "./builds.ts";
+import { buildChainNodeGraph, chainKinds } from "./builds.ts";
 import { openBank, QUESTION } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
 
@@ -102,6 +102,22 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
     await graph.invoke({ messages: later }, CONFIG);
     expect(server.calls).toEqual(["a", "b"]);
   });
+});
+
+it("a copy of a result starts no hop in the place of the result", async () => {
+  const { host, server } = await openBank(CHAIN);
+  const model = new ScriptedModel([calling("a")], "no need");
+  const tools = createTools(host);
+  const graph = buildChainNodeGraph({ host, model, tools, checkpointer: new MemorySaver() });
+  const config = { ...CONFIG, interruptBefore: ["agent" as const] };
+  await graph.invoke(QUESTION, config);
+  await graph.invoke(null, config);
+  const { messages } = (await graph.getState(config)).values as { messages: BaseMessage[] };
+  const result = messages.at(-1) as ToolMessage;
+  const copy = new ToolMessage({ ...result, id: "copy", tool_call_id: result.tool_call_id });
+  await graph.invoke({ messages: [new RemoveMessage({ id: result.id ?? "" }), copy] }, CONFIG);
+  expect(server.calls).toEqual(["a"]);
+  expect(model.read).toHaveLength(2);
 });
 
 it("an id that looks like a hop's and has no ticket is refused by every tool", async () => {
