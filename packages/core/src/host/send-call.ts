@@ -35,8 +35,9 @@ async function requestCall(
   const { server, name, id } = call.tool;
   const { limits } = parts;
   const { requestMeta } = parts.options;
-  const request = { method: "tools/call", server, ...call } as const;
-  const meta = requestMeta && (await untilAborted(requestMeta(request), call.signal));
+  const meta =
+    requestMeta &&
+    (await untilAborted(requestMeta({ method: "tools/call", server, ...call }), call.signal));
   const most = options.timeoutMs ?? Number.POSITIVE_INFINITY;
   if (most <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
   try {
