@@ -6,6 +6,7 @@ import { type PipeLimits, resolvePipeLimits } from "./pipe-limits.ts";
 import type { PipeAuthor, StepPlan } from "./pipe-plan.ts";
 import type { StepResult } from "./pipe-result.ts";
 import { createSlots, type Slots } from "./slots.ts";
+import { createTimeText } from "./time-text.ts";
 
 /** What all steps of one run share. */
 export interface PipeRun {
@@ -17,6 +18,8 @@ export interface PipeRun {
   readonly signal: AbortSignal | undefined;
   readonly toolCallId: string | undefined;
   readonly slots: Slots;
+  /** Writes when a step began. */
+  readonly toTimeText: (ms: number) => string;
   /** Milliseconds since the epoch. */
   readonly endMs: number;
   /** Counts up while the run goes on. */
@@ -42,6 +45,7 @@ export function createPipeRun(host: PipeHost, options: PipeRunOptions): PipeRun 
     signal,
     toolCallId,
     slots: createSlots(limits.maxParallel),
+    toTimeText: createTimeText(),
     endMs: host.now() + limits.runTimeoutMs,
     spent: { steps: 0, calls: 0, bytes: 0 },
   };
@@ -101,7 +105,7 @@ export function endStep<Result extends StepResult>(
     ok,
     error,
     ...data,
-    started_at: new Date(startMs).toISOString(),
+    started_at: run.toTimeText(startMs),
     duration_ms: Math.round(elapsedMs * 100) / 100,
   };
   return result as unknown as Result;
