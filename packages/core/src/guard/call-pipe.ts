@@ -8,6 +8,7 @@ import type { JsonObject } from "../json.ts";
 import type { PipeHost } from "../pipe/pipe-host.ts";
 import type { PipeResult } from "../pipe/pipe-result.ts";
 import { runPipe } from "../pipe/run-pipe.ts";
+import type { ContentBlock } from "../result/call-tool-result.ts";
 import type { Hop } from "../result/hop.ts";
 
 /** A call of a pipe's tool. */
@@ -41,8 +42,17 @@ export async function callPipe(
 
 function toResult(pipe: PipeResult): Hop["result"] {
   const _meta = { pipe: pipe as unknown as JsonObject };
-  if (pipe.ok) return { content: [], structuredContent: pipe.result, isError: false, _meta };
-  return { content: [{ type: "text", text: pipe.error }], isError: true, _meta };
+  const { ok, error, result, result_for_model: shown } = pipe;
+  if (!ok) return { content: [{ type: "text", text: error }], isError: true, _meta };
+  if (shown === undefined) {
+    return { content: [], structuredContent: result, isError: false, _meta };
+  }
+  const content = [textFor("user", result), textFor("assistant", shown)];
+  return { content, structuredContent: shown, isError: false, _meta };
+}
+
+function textFor(reader: "user" | "assistant", value: unknown): ContentBlock {
+  return { type: "text", text: JSON.stringify(value), annotations: { audience: [reader] } };
 }
 
 /** The host for the steps of a pipe: each is one call, whatever its result asks for. */

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createHost, createSingleStep, type GuardedPipes } from "../../src/index.ts";
+import {
+  createHost,
+  createSingleStep,
+  type GuardedPipes,
+  modelView,
+  userView,
+} from "../../src/index.ts";
 import { asking, createTestServer } from "../servers.ts";
 
 const REPORT: GuardedPipes = {
@@ -31,6 +37,12 @@ async function open(allow: object, pipes = REPORT) {
     delete: {},
     fail: { answer: () => ({ content: [{ type: "text", text: "no" }], isError: true }) },
     mcp_pipe: {},
+    pin: {
+      answer: () => ({
+        content: [{ type: "text", text: "1234", annotations: { audience: ["user"] } }],
+        structuredContent: { pin: "1234" },
+      }),
+    },
   });
   const host = await createHost({ servers: { desk: desk.client } });
   return { desk, guard: createSingleStep(host, { allow: allow as never, pipes }) };
@@ -115,5 +127,26 @@ describe("a pipe of the operator", () => {
   it("needs a name that models can use and no tool has", async () => {
     await expect(open([], { "a b": REPORT.report as never })).rejects.toThrow("rename it");
     await expect(open([], { fetch: REPORT.report as never })).rejects.toThrow("name of a tool");
+  });
+
+  it("shows the user what a step answered for the user alone, and the model a placeholder", async () => {
+    const spec = {
+      steps: [
+        { id: "p", tool: "pin" },
+        { id: "d", tool: "fetch" },
+      ],
+    };
+    const returned = { pin: { $ref: "steps.p.structured.pin" }, doc: { $ref: "steps.d.text" } };
+    const pipes = { report: { description: "Reads.", spec: { ...spec, return: returned } } };
+    const { guard } = await open(["pipe.report"], pipes);
+    const outcome = await guard.startQuery().call({ tool: "report" });
+    expect(outcome).toMatchObject({ code: "complete" });
+    if (outcome.code !== "complete") return;
+    const full = '{"pin":"1234","doc":"fetch done"}';
+    expect(userView(outcome.hop).verbatim).toMatchObject([{ text: full }]);
+    expect(modelView(outcome.hop).content).toEqual([
+      { type: "text", text: '{"pin":"(for the user alone)","doc":"fetch done"}' },
+    ]);
+    expect(outcome.hop.output).toMatchObject({ value: { pin: "1234" } });
   });
 });
