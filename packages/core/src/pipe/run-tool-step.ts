@@ -54,13 +54,13 @@ function toToolResult(
   const { hops } = chain;
   const last = hops.at(-1);
   const text = last ? textOf(last.result) : "";
+  run.spent.calls += hops.length;
   const bytes = keptBytes(run, chain);
   if (bytes === undefined) {
     const message = `The results of this pipe grew beyond ${run.limits.maxKeptBytes} bytes (limits.maxKeptBytes); those of this step were dropped.`;
     return failTool(run, step, startMs, new ToolrailError("pipe-limit", message));
   }
   run.spent.bytes += bytes;
-  run.spent.calls += hops.length;
   const error = errorOf(chain, text);
   const { structuredContent: structured = null } = last?.result ?? {};
   return endStep(run, step, startMs, { kind: "tool", error, structured, text, hops });

@@ -298,12 +298,13 @@ describe("limits", () => {
     const big: TestTool = {
       answer: () => ({ content: [], structuredContent: { page: "x".repeat(1_000) } }),
     };
-    const { host } = await openPipeHost({ big });
+    const { host, events } = await openPipeHost({ big });
     const steps = [0, 1, 2].map((at) => ({ id: `s${at}`, tool: "big" }));
     const result = await runPipe({ steps }, host, { limits: { maxKeptBytes: 2_500 } });
     expect(result.error).toMatch(/^steps\.s2: .*grew beyond 2500 bytes/);
     expect(result.steps.s2).toMatchObject({ structured: null, hops: [] });
     expect(result.steps.s1).toMatchObject({ ok: true });
+    expect(events.at(-1)).toMatchObject({ type: "pipe", stage: "ended", calls: 3 });
   });
 
   it("refuse arguments that grow step by step, before they are built", async () => {
