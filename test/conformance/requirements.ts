@@ -156,6 +156,7 @@ export const requirements = [
   guard("guard/approved", TOOLRAIL, "makes an approved call, once"),
   guard("guard/rejected", TOOLRAIL, "makes no call that a person rejected"),
   guard("guard/changed", TOOLRAIL, "does not call a tool that changed since the query began"),
+  guard("guard/model-pipe", TOOLRAIL, "runs no pipe that a model wrote, listed or not"),
   guard("guard/reply", TOOLRAIL, "gives the user a reply where the model says nothing"),
 ] as const satisfies readonly Requirement[];
 

@@ -177,6 +177,13 @@ export const guardChecks = {
     expectRefused(await run({ host, allow: ["desk.a"], turns: A }), desk, "tool-changed");
   },
 
+  "guard/model-pipe": async (run) => {
+    const { host, desk } = await open({ ...ABC, mcp_pipe: tool() });
+    const turns = [[{ tool: "desk.mcp_pipe" }]];
+    const outcome = await run({ host, allow: ["*", "desk.mcp_pipe"], turns });
+    expectRefused(outcome, desk, "not-allowed");
+  },
+
   "guard/reply": async (run) => {
     const { host } = await open(ABC);
     const outcome = await run({ host, allow: ALLOW, turns: [THREE, THREE, THREE, THREE] });
