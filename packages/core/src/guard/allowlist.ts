@@ -83,12 +83,16 @@ function toRules(entries: readonly (readonly [unknown, unknown])[]): Rule[] | st
   const rules: Rule[] = [];
   for (const [name, entry] of entries) {
     if (typeof name !== "string" || name.trim() === "") {
-      return `the allowlist holds ${JSON.stringify(name)}, which is no name of a tool.`;
+      return `the allowlist holds ${show(name)}, which is no name of a tool.`;
     }
     if (entry !== "allow" && entry !== "ask") {
-      return `the allowlist says ${JSON.stringify(entry)} of "${name}"; write "allow" or "ask".`;
+      return `the allowlist says ${show(entry)} of "${name}"; write "allow" or "ask".`;
     }
     rules.push({ name, exact: !name.includes("*"), entry, matches: toPattern(name, "allow") });
   }
   return rules;
+}
+
+function show(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : `a value of type ${typeof value}`;
 }

@@ -61,7 +61,8 @@ function checkDescription({ name, description }: ContractTool): Finding[] {
   if (typeof description !== "string" || description.trim() === "") {
     return [must("description", path, "It has no description: say what the tool does.")];
   }
-  if (plain(description) !== plain(String(name)) && description.trim().length >= 10) return [];
+  const isName = typeof name === "string" && plain(description) === plain(name);
+  if (!isName && description.trim().length >= 10) return [];
   const message = "Its description says no more than its name: say what the tool does.";
   return [should("description", path, message)];
 }

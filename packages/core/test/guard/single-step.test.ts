@@ -151,6 +151,8 @@ describe("the allowlist", () => {
     ["a number", 1, "must be a list"],
     ["a list with a number in it", ["desk.a", 1], "no name of a tool"],
     ["an object with an unknown word", { "desk.a": "yes" }, 'write "allow" or "ask"'],
+    ["a list of what JSON cannot write", [1n], "no name of a tool"],
+    ["an object of what JSON cannot write", { "desk.a": 1n }, 'write "allow" or "ask"'],
     ["a list with a hole in it", new Array(1), "no name of a tool"],
     ["JSON that says two things of a tool", '{"desk.a":"ask","desk.a":"allow"}', "twice"],
     ["an object of lists", { desk: ["a"] }, 'write "allow" or "ask"'],
