@@ -3,6 +3,7 @@ import type { HostEvent } from "@toolrail/core";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Output } from "../src/context.ts";
+import { viewSection } from "../src/report/view-section.ts";
 import { formatDuration } from "../src/terminal/duration.ts";
 import { createLiveCalls } from "../src/terminal/live-calls.ts";
 import { oneLine, plainText } from "../src/terminal/plain-text.ts";
@@ -73,6 +74,24 @@ describe("renderTree", () => {
 
   it("keeps a label in its line", () => {
     expect(renderTree([{ label: "a\n✔ b" }], (text) => text)).toBe("a\\n✔ b");
+  });
+});
+
+describe("viewSection", () => {
+  const show = (words: string) =>
+    viewSection("It", [{ type: "text", text: words }], createStyle(new PassThrough(), {}));
+
+  it("sets a text apart, and says so where it is empty", () => {
+    expect(show("a\nb")).toBe("It\n  a\n  b");
+    expect(viewSection("It", [], createStyle(new PassThrough(), {}))).toBe("It\n  nothing");
+  });
+
+  it("cuts long texts and long lines, and says where the rest is", () => {
+    expect(show("a\n".repeat(50)).split("\n").slice(-2)).toEqual([
+      "  a",
+      "  … 10 more lines; --json has them all",
+    ]);
+    expect(show("b".repeat(3_000))).toMatch(/^It\n {2}b{2000}… 1000 more characters; --json has/);
   });
 });
 
