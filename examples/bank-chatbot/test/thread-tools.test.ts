@@ -105,11 +105,11 @@ test.each([
     "schedule_call_back",
     { reason, when: "2001-01-01T10:00", phone: "+1 555 0100" },
   ],
-  ["a question for the number", "schedule_call_back", { reason, when: "2030-05-06T10:30" }],
+  ["a question for the number", "schedule_call_back", { reason, when: "2999-05-06T10:30" }],
   [
     "an arranged call",
     "schedule_call_back",
-    { reason, when: "2030-05-06T10:30", phone: "+1 555 0100" },
+    { reason, when: "2999-05-06T10:30", phone: "+1 555 0100" },
   ],
   ["a live chat", "start_live_chat", { reason }],
   ["an offer with buttons", "request_agent_handoff", { reason }],

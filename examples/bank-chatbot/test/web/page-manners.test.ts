@@ -46,10 +46,12 @@ describe.skipIf(!chromium)("the page of the bank chatbot", () => {
     await say(page, "I would like to transfer money.");
     const amount = field(page, "How much would you like to transfer?");
     await amount.fill("50.001");
+    await answered(page);
     await page.keyboard.press("Enter");
     await page.getByText("in whole cents").waitFor();
     await page.locator("input[type=number]:focus").waitFor();
     await amount.fill("50");
+    await answered(page);
     await page.keyboard.press("Enter");
     await button(page, "High Yield Savings").waitFor();
   });
