@@ -33,7 +33,7 @@ export async function* runChain(
   const endMs = parts.now() + parts.runTimeoutMs;
   let progress: ChainProgress | undefined = before.length > 0 ? progressAfter(before) : undefined;
   let step: CallRequest = request;
-  let stepOptions: CallOptions = { ...options, runId };
+  let stepOptions: CallOptions = options;
   let pending = parts.toPending(request, options);
   const finish = (end: Omit<ChainResult, "runId" | "hops">): ChainResult => {
     const result = { runId, hops, ...end };
@@ -47,7 +47,7 @@ export async function* runChain(
         options.timeoutMs ?? Number.POSITIVE_INFINITY,
         endMs - parts.now(),
       );
-      hop = await parts.call(step, { ...stepOptions, timeoutMs });
+      hop = await parts.call(step, { ...stepOptions, runId, timeoutMs });
     } catch (cause) {
       const error = asToolrailError(cause);
       return finish({ ended: chainEndOf(error.code), error, ...(pending && { pending }) });
@@ -69,7 +69,7 @@ export async function* runChain(
     const { server, tool: name, arguments: args, origin } = next.call;
     step = { tool: { server, name }, arguments: args };
     const { signal, onProgress } = options;
-    stepOptions = { runId, origin, signal, ...(onProgress && { onProgress }) };
+    stepOptions = { origin, signal, ...(onProgress && { onProgress }) };
   }
 }
 
