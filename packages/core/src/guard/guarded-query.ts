@@ -1,4 +1,5 @@
-import type { PendingCall } from "../chain/chain-result.ts";
+import { chainEndOf } from "../chain/chain-end.ts";
+import type { ChainEnd, PendingCall } from "../chain/chain-result.ts";
 import type { ApprovalDecision } from "../chain/resume-chain.ts";
 import { ToolrailError } from "../errors.ts";
 import type { CallOptions, CallRequest } from "../host/call-request.ts";
@@ -7,6 +8,7 @@ import { admitPlanned, type GuardRules, plannerTools } from "./admit-planned.ts"
 import { definitionHash } from "./fingerprint.ts";
 import { type GuardOutcome, toAsked, toBlocked } from "./guard-outcome.ts";
 import { judgeHop } from "./judge-hop.ts";
+import { readHashes, rememberTools } from "./known-tools.ts";
 import { listProblem, relistServer, toolChange } from "./live-tools.ts";
 import { type Plan, toPlan, toRequest } from "./plan.ts";
 import { isQueryState, type QueryState } from "./query-state.ts";
@@ -35,17 +37,11 @@ interface QueryParts {
 export function createGuardedQuery(parts: QueryParts, before: QueryState): GuardedQuery {
   const { host } = parts.rules;
   const { id } = before;
-  const seen = before.tools ? undefined : plannerTools(parts.rules);
+  const known = before.tools ? readHashes(before.tools) : rememberTools(plannerTools(parts.rules));
   const isKnown = isQueryState(before);
   let phase: QueryState["phase"] = isKnown ? before.phase : "spent";
   let refusals = isKnown ? before.refusals : 0;
   let pending = isKnown ? before.pending : undefined;
-  /** The hash of a tool when the query began. */
-  const known = ({ id: name }: HostTool): string | undefined => {
-    if (before.tools) return Object.hasOwn(before.tools, name) ? before.tools[name] : undefined;
-    const tool = seen?.find((one) => one.id === name);
-    return tool && definitionHash(tool);
-  };
 
   /** From here to the call nothing else can take the step: the phase was set before the first await. */
   const attempt = async (request: CallRequest, options: CallOptions): Promise<GuardOutcome> => {
@@ -61,7 +57,7 @@ export function createGuardedQuery(parts: QueryParts, before: QueryState): Guard
     if (verdict.type === "refuse") return refuse(verdict.error);
     const { tool, call } = verdict;
     const unlisted = parts.relist ? listProblem(host, tool) : undefined;
-    const stale = unlisted ?? toolChange(tool, known(tool));
+    const stale = unlisted ?? toolChange(tool, known.hashOf(tool));
     if (stale) return refuse(stale);
     if (verdict.type === "ask") {
       phase = "pending";
@@ -84,15 +80,15 @@ export function createGuardedQuery(parts: QueryParts, before: QueryState): Guard
       );
       return judgeHop(hop, host.nextHop);
     } catch (cause) {
-      return toBlocked(asError(cause), true);
+      const error = asError(cause);
+      return toBlocked(error, MAYBE_SENT.has(chainEndOf(error.code)));
     }
   };
 
   const query: GuardedQuery = {
     id,
     get state() {
-      const tools = before.tools ?? hashesOf(seen ?? []);
-      return { id, phase, refusals, tools, ...(pending && { pending }) };
+      return { id, phase, refusals, tools: known.hashes(), ...(pending && { pending }) };
     },
     async run(plan, options) {
       try {
@@ -124,9 +120,8 @@ export function createGuardedQuery(parts: QueryParts, before: QueryState): Guard
   return query;
 }
 
-function hashesOf(tools: readonly HostTool[]): Record<string, string> {
-  return Object.fromEntries(tools.map((tool) => [tool.id, definitionHash(tool)]));
-}
+/** How a call ends that may have reached its server; in any other way the door refused it. */
+const MAYBE_SENT: ReadonlySet<ChainEnd> = new Set(["failed", "aborted"] as const);
 
 async function settle(outcome: Promise<GuardOutcome>): Promise<GuardOutcome> {
   try {

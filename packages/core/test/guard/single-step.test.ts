@@ -109,6 +109,17 @@ describe("createSingleStep", () => {
     expect(desk.calls).toEqual(["a"]);
   });
 
+  it("says that no call was made where the policy changes its mind at the door", async () => {
+    const answers = ["allow", { deny: "too late" }] as const;
+    let asked = 0;
+    const authorize = () => answers[asked++] ?? "allow";
+    const { guard, desk } = await open({ a: tool() }, {}, { authorize });
+    const query = guard.startQuery();
+    expect(await query.call({ tool: "a" })).toMatchObject({ code: "denied", called: false });
+    expect(await query.call({ tool: "a" })).toMatchObject({ code: "step-used" });
+    expect(desk.calls).toEqual([]);
+  });
+
   it("makes no call that was aborted before it began", async () => {
     const { guard, desk } = await open({ a: tool() });
     const outcome = await guard.startQuery().call({ tool: "a" }, { signal: AbortSignal.abort() });
