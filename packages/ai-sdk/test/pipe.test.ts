@@ -1,18 +1,21 @@
-import { createHost, type Host } from "@toolrail/core";
+import { createHost, type Host, type HostOptions } from "@toolrail/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type TestServer } from "../../core/test/servers.ts";
 import { createPipeTool, createTools, type PipeToolCall } from "../src/index.ts";
 import { majors, scriptModel } from "./majors.ts";
 
-async function openHost(): Promise<{ host: Host; web: TestServer }> {
+async function openHost(
+  options: Omit<HostOptions, "servers"> = {},
+): Promise<{ host: Host; web: TestServer }> {
   const web = await createTestServer({
     search: {
       definition: { description: "Searches." },
       answer: () => ({ content: [], structuredContent: { pages: ["x".repeat(20_000), "b"] } }),
     },
+    pay: {},
     widget: { definition: { _meta: { ui: { visibility: ["app"] } } } },
   });
-  const host = await createHost({ servers: { web: web.client } });
+  const host = await createHost({ ...options, servers: { web: web.client } });
   onTestFinished(() => host.close());
   return { host, web };
 }
@@ -39,7 +42,7 @@ describe.each(majors)("mcp_pipe under $name", (major) => {
       stopWhen: sdk.stepCountIs(3),
     });
     expect(answer.text).toBe("done");
-    expect(script.offered[0]).toEqual(["search", "mcp_pipe"]);
+    expect(script.offered[0]).toEqual(["search", "pay", "mcp_pipe"]);
     expect(JSON.stringify(script.prompts.at(-1))).toContain(
       '{\\"ok\\":true,\\"error\\":\\"\\",\\"result\\":\\"b\\"}',
     );
@@ -79,6 +82,25 @@ describe.each(majors)("mcp_pipe under $name", (major) => {
     expect(prompt).toMatch(/steps\[0\]\.tool: There is no tool .*serch.*Known are web\.search/);
     expect(prompt).toContain("steps[1].tool: tool web.widget is for the application alone");
     expect(web.calls).toEqual(["search"]);
+  });
+
+  it("tells the model to call by itself what needs approval, and keeps what was done", async () => {
+    const { host, web } = await openHost({
+      authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow"),
+    });
+    const runs: PipeToolCall[] = [];
+    const tools = createPipeTool(host, { onResult: (run) => void runs.push(run) });
+    const steps = [
+      { id: "s", tool: "search" },
+      { id: "p", tool: "pay" },
+    ];
+    const script = scriptModel(major, [{ tool: "mcp_pipe", input: { steps } }], ["done"]);
+    const stopWhen = sdk.stepCountIs(3);
+    await sdk.generateText({ model: script.model, tools, prompt: "go", stopWhen });
+    const prompt = JSON.stringify(script.prompts.at(-1));
+    expect(prompt).toMatch(/steps\.p: web\.pay needs the approval .* call the tool by itself/);
+    expect(web.calls).toEqual(["search"]);
+    expect(runs).toMatchObject([{ result: { ok: false, steps: { s: { ok: true } } } }]);
   });
 
   it("rejects with the reason where the run was aborted, and still reports what was done", async () => {
