@@ -82,19 +82,19 @@ export function beginStep(run: PipeRun, step: StepPlan): number {
 type Ending<Result extends StepResult> = Pick<Result, "kind" | "error"> &
   Omit<Result, "id" | "ok" | "started_at" | "duration_ms">;
 
-/** Reports that a step has ended, and makes its result. */
+/** Reports that a step has ended, and the calls of a tool step, and makes its result. */
 export function endStep<Result extends StepResult>(
   run: PipeRun,
   step: StepPlan,
   startMs: number,
   ending: Ending<Result>,
+  calls = "hops" in ending ? (ending.hops as readonly Hop[]) : undefined,
 ): Result {
   const { host } = run;
   const atMs = host.now();
   const elapsedMs = atMs - startMs;
   const ok = ending.error === "";
   if (host.report) {
-    const calls = "hops" in ending ? (ending.hops as readonly Hop[]) : undefined;
     const callIds = calls?.map(({ callId }) => callId);
     reportStep(run, step, { stage: "ended", atMs, ok, elapsedMs, ...(callIds && { callIds }) });
   }

@@ -2,6 +2,7 @@ import type { ChainResult } from "../chain/chain-result.ts";
 import { ToolrailError } from "../errors.ts";
 import { type JsonObject, measure, weigh } from "../json.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
+import type { Hop } from "../result/hop.ts";
 import { isForModel } from "../result/model-view.ts";
 import type { ToolPlan } from "./pipe-plan.ts";
 import type { ToolStepResult } from "./pipe-result.ts";
@@ -58,7 +59,7 @@ function toToolResult(
   const bytes = keptBytes(run, chain);
   if (bytes === undefined) {
     const message = `The results of this pipe grew beyond ${run.limits.maxKeptBytes} bytes (limits.maxKeptBytes); those of this step were dropped.`;
-    return failTool(run, step, startMs, new ToolrailError("pipe-limit", message));
+    return failTool(run, step, startMs, new ToolrailError("pipe-limit", message), hops);
   }
   run.spent.bytes += bytes;
   const error = errorOf(chain, text);
@@ -101,7 +102,14 @@ function textOf({ content }: CallToolResult): string {
   return text ?? "";
 }
 
-function failTool(run: PipeRun, step: ToolPlan, startMs: number, cause: unknown): ToolStepResult {
+function failTool(
+  run: PipeRun,
+  step: ToolPlan,
+  startMs: number,
+  cause: unknown,
+  dropped: readonly Hop[] = [],
+): ToolStepResult {
   const error = cause instanceof Error ? cause.message : String(cause);
-  return endStep(run, step, startMs, { kind: "tool", error, structured: null, text: "", hops: [] });
+  const ending = { kind: "tool", error, structured: null, text: "", hops: [] } as const;
+  return endStep<ToolStepResult>(run, step, startMs, ending, dropped);
 }
