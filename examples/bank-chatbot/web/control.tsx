@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from "react";
+import { toControlLabel } from "../src/web-server/control-label.ts";
 import type { ControlView } from "../src/web-server/protocol.ts";
 
 interface ControlProps {
@@ -61,7 +62,7 @@ function Field({ view, titleId, isBusy, onAnswer }: FieldProps) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (value !== "" && !isBusy) onAnswer(value, toLabel(view, value));
+    if (value !== "" && !isBusy) onAnswer(value, toControlLabel(view, value));
   }
 
   return (
@@ -96,19 +97,4 @@ function inputOf({ kind, secret, dateOnly }: ControlView) {
     default:
       return { type: "text", maxLength: 1000 };
   }
-}
-
-/** How the answer stands in the conversation until the server has written it. */
-function toLabel({ secret, kind, unit }: ControlView, value: string): string {
-  if (secret) return "••••";
-  if (kind === "datetime") {
-    const time = value.includes("T") ? ({ timeStyle: "short" } as const) : {};
-    return new Date(value).toLocaleString("en-US", { dateStyle: "full", ...time });
-  }
-  if (kind === "number" && unit === "USD") {
-    return new Intl.NumberFormat("en-US", { style: "currency", currency: unit }).format(
-      Number(value),
-    );
-  }
-  return value;
 }

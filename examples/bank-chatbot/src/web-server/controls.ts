@@ -1,4 +1,5 @@
 import type { Hop, Host, HostTool, JsonObject } from "@toolrail/core";
+import { toControlLabel } from "./control-label.ts";
 import type { ControlView } from "./protocol.ts";
 import type { ResultWidget } from "./result-meta.ts";
 
@@ -64,18 +65,19 @@ export function toControl(host: Host, hop: Hop, widget: ResultWidget): Control |
   const { type: kind, unit, placeholder, min, max } = widget;
   const property = propertyOf(tool, key);
   const secret = isSecret(key, property);
+  const view: ControlView = {
+    ...{ kind, title, state: "open" },
+    ...(secret && { secret }),
+    ...(property.format === "date" && { dateOnly: true }),
+    ...(unit && { unit }),
+    ...(placeholder && { placeholder }),
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+  };
   return {
-    view: {
-      ...{ kind, title, state: "open" },
-      ...(secret && { secret }),
-      ...(property.format === "date" && { dateOnly: true }),
-      ...(unit && { unit }),
-      ...(placeholder && { placeholder }),
-      ...(min !== undefined && { min }),
-      ...(max !== undefined && { max }),
-    },
+    view,
     toCall(value) {
-      const label = secret ? "••••" : toLabel(kind, value, unit);
+      const label = toControlLabel(view, value);
       return value === "" ? undefined : { tool, arguments: toArguments(value), label };
     },
   };
@@ -112,14 +114,4 @@ function propertyOf({ inputSchema }: HostTool, key: string): JsonObject {
 
 function isSecret(key: string, { format }: JsonObject): boolean {
   return format === "password" || /^(pin|password|passcode|otp)$/i.test(key);
-}
-
-function toLabel(kind: ControlView["kind"], value: string, unit?: string): string {
-  if (kind === "number" && unit && /^[A-Z]{3}$/.test(unit) && Number.isFinite(Number(value))) {
-    const currency = { style: "currency", currency: unit } as const;
-    return new Intl.NumberFormat("en-US", currency).format(Number(value));
-  }
-  if (kind !== "datetime" || Number.isNaN(Date.parse(value))) return value;
-  const time = value.includes("T") ? ({ timeStyle: "short" } as const) : {};
-  return new Date(value).toLocaleString("en-US", { dateStyle: "full", ...time });
 }

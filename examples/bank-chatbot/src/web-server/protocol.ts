@@ -1,4 +1,4 @@
-// What the page and its server say to each other. Types alone: the page imports nothing else.
+// What the page and its server say to each other.
 import type { UIMessage } from "ai";
 
 /** Which framework answers. The page is the same for each. */
