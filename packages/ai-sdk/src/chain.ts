@@ -6,6 +6,7 @@ import { createHopModel, type HopCall } from "./hop-model.ts";
 import { tellLostHops } from "./lost-hops.ts";
 import { hopOptions } from "./marks.ts";
 import { areShownToUser, dropDeniedHops, findPendingHops } from "./pending-hops.ts";
+import { restoreOutputs } from "./restore-outputs.ts";
 import type {
   ChainableSettings,
   ChainedSettings,
@@ -41,6 +42,7 @@ export function withChaining<Settings extends ChainableSettings>(
     chaining,
     prepareStep: (options) => prepareStep?.(options),
     names,
+    tools,
     visible: (names = activeTools) =>
       names?.filter((name) => offered.includes(name) || !Object.hasOwn(tools, name)) ?? [
         ...own,
@@ -67,6 +69,7 @@ interface ChainedRun {
   readonly host: Host;
   readonly chaining: ChainingOptions;
   readonly names: ReadonlyMap<string, string>;
+  readonly tools: Record<string, ChainedTool>;
   prepareStep(options: StepOptions): unknown;
   /** Those of the names that a model may see; of all, where no names are given. */
   visible(names?: readonly string[]): readonly string[];
@@ -74,7 +77,8 @@ interface ChainedRun {
 
 async function prepare(run: ChainedRun, options: StepOptions): Promise<StepSettings> {
   const { ledger } = run.host;
-  const { messages, experimental_steeringMessages: steered = [] } = options;
+  const { experimental_steeringMessages: steered = [] } = options;
+  const messages = restoreOutputs(options.messages, run.tools);
   const answered = messages.filter((message) => !steered.includes(message));
   const { tickets, lost } = await findPendingHops(ledger, answered);
   if (tickets.length > 0) {
@@ -88,12 +92,12 @@ async function prepare(run: ChainedRun, options: StepOptions): Promise<StepSetti
     return { model: createHopModel([]), activeTools: [], toolChoice: "auto" };
   }
   const own = ((await run.prepareStep(options)) ?? {}) as StepSettings;
-  const read = tellLostHops(own.messages ?? messages, lost);
+  const read = tellLostHops(restoreOutputs(own.messages ?? messages, run.tools), lost);
   const told = history === "folded" ? foldHistory(read) : read;
   return {
     ...own,
     activeTools: run.visible(own.activeTools),
-    ...(told !== messages && { messages: told }),
+    ...(told !== options.messages && { messages: told }),
   };
 }
 

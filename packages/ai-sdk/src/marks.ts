@@ -30,17 +30,17 @@ export function markOutput(output: ModelOutput, source: ToolOutput): ModelOutput
   return first ? { ...output, value: [{ ...first, providerOptions }, ...rest] } : output;
 }
 
-/** The mark on a tool result, whether the SDK kept our form of the output or wrote it as JSON. */
+/** The mark on a tool result. */
 export function readResultMark(output: unknown): ResultMark {
-  const { type, value, providerOptions } = asRecord(output);
+  const { value, providerOptions } = asRecord(output);
   const part = Array.isArray(value) ? asRecord(value[0]) : {};
-  const mark = asRecord(asRecord(providerOptions ?? part.providerOptions)[KEY]);
-  const fields = type === "json" ? asRecord(value) : mark;
-  const call = mark.call ?? (fields.ended === undefined ? fields.callId : undefined);
+  const { call, userOnly, placeholder } = asRecord(
+    asRecord(providerOptions ?? part.providerOptions)[KEY],
+  );
   return {
     ...(typeof call === "string" && { call }),
-    userOnly: fields.userOnly === true,
-    placeholder: fields.placeholder === true,
+    userOnly: userOnly === true,
+    placeholder: placeholder === true,
   };
 }
 
