@@ -25,7 +25,7 @@ function project(name: string, root: string): TestProjectInlineConfiguration {
       typecheck: {
         enabled: true,
         include: ["test/**/*.test-d.ts"],
-        tsconfig: new URL("./tsconfig.json", import.meta.url).pathname,
+        tsconfig: `${import.meta.dirname}/tsconfig.json`,
       },
     },
   };
