@@ -16,9 +16,10 @@ export function useFocusNext(log: RefObject<HTMLElement | null>, isBusy: boolean
     wasBusy.current = isBusy;
     if (isBusy) answered.current = document.activeElement?.closest(".control") ?? null;
     if ((!isFirst && !hasEnded) || !log.current || !isFree(log.current)) return;
-    // A value that was refused may be corrected where it stands.
-    const open = answered.current?.hasAttribute("data-control") ? answered.current : undefined;
-    const control = log.current.querySelector<HTMLElement>(LAST_CONTROL) ?? open;
+    // A value that was refused may be corrected where it stands, if it still stands there.
+    const isRefused = answered.current?.matches("[role=log] [data-control]");
+    const refused = isRefused ? answered.current : undefined;
+    const control = log.current.querySelector<HTMLElement>(LAST_CONTROL) ?? refused;
     const field = control?.querySelector("input");
     const next = isFirst ? field : (field ?? control ?? messageField());
     next?.focus({ preventScroll: true });

@@ -1,6 +1,7 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { DEMO_PIN } from "../../src/store/sign-ins.ts";
 import type { BankMessage, ThreadView } from "../../src/web-server/protocol.ts";
 import { answered, button, chromium, field, openBrowser, prepareTransfer, say } from "./visit.ts";
 
@@ -54,6 +55,17 @@ describe.skipIf(!chromium)("the page of the bank chatbot", () => {
     await answered(page);
     await page.keyboard.press("Enter");
     await button(page, "High Yield Savings").waitFor();
+  });
+
+  test("a customer goes on writing after an answer, also where it comes in one piece", async () => {
+    const { page } = await visit();
+    await page.route(/\/turns$/, async (route) => {
+      await route.fulfill({ response: await route.fetch() });
+    });
+    await button(page, "New conversation").click();
+    await field(page, "Your four-digit PIN").fill(DEMO_PIN);
+    await page.keyboard.press("Enter");
+    await page.locator("#message:focus").waitFor();
   });
 
   test("a double click on Send sends, and does not stop what it has begun", async () => {
