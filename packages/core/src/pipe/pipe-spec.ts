@@ -36,7 +36,7 @@ export interface PipeSpec {
 /** The keys that tell the kinds of step apart. */
 export const STEP_KINDS = ["tool", "parallel", "pipe"] as const;
 
-/** Parses a spec. `pipeSpecSchema` says the same as JSON Schema. Marked, so that a bundle can do without. */
+/** The one schema of a spec: it parses, and `pipeSpecSchema` is made from it. Marked, so that a bundle can do without. */
 export const pipeSpec = /* @__PURE__ */ createPipeSpec();
 
 function createPipeSpec() {
