@@ -6,7 +6,7 @@ import {
   outcomeText,
   outcomeView,
 } from "@toolrail/core";
-import { toContentBlocks } from "./content-blocks.ts";
+import { toContentBlocks, toMessageContent } from "./content-blocks.ts";
 
 const METADATA = "toolrail";
 
@@ -24,17 +24,13 @@ export function toGuardedMessage(
   options: ModelViewOptions,
 ): ToolMessage {
   const { content, isError } = outcomeView(outcome, options);
-  const blocks = toContentBlocks(content);
-  const [first] = blocks;
-  const hasMedia = blocks.some(({ type }) => type !== "text");
   const artifact: GuardArtifact = { outcome, hops: "hop" in outcome ? [outcome.hop] : [] };
   return new ToolMessage({
     name,
     tool_call_id: toolCallId,
-    content: first?.type === "text" && blocks.length === 1 ? first.text : blocks,
+    ...toMessageContent(toContentBlocks(content)),
     artifact,
     status: isError ? "error" : "success",
-    ...(hasMedia && { response_metadata: { output_version: "v1" } }),
   });
 }
 

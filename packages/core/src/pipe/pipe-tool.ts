@@ -7,8 +7,6 @@ import { type FailedStep, failedSteps, type PipeResult } from "./pipe-result.ts"
 export interface PipeToolOptions {
   /** About how many tokens the description may cost, at four characters a token. Default 1,500. */
   readonly maxDescriptionTokens?: number | undefined;
-  /** Tools that the description names; a spec may name every tool of the host all the same. Default: all for models. */
-  readonly describe?: (tool: HostTool) => boolean;
 }
 
 /** A tool as frameworks and servers define it. */
@@ -22,15 +20,14 @@ const CHARACTERS_PER_TOKEN = 4;
 
 /**
  * The definition of `mcp_pipe` over these tools. Its description lists them with their arguments and
- * output fields; where that grows too long, it says less of each, and at last leaves some out.
+ * output fields; where that grows too long, it says less of each, and at last leaves some out. A spec may
+ * name every tool of its host all the same.
  */
 export function describePipeTool(
   tools: readonly HostTool[],
-  { maxDescriptionTokens = 1_500, describe = () => true }: PipeToolOptions = {},
+  { maxDescriptionTokens = 1_500 }: PipeToolOptions = {},
 ): PipeToolDefinition {
-  const offered = tools.filter(
-    (tool) => tool.forModel && tool.name !== PIPE_TOOL_NAME && describe(tool),
-  );
+  const offered = tools.filter((tool) => tool.forModel && tool.name !== PIPE_TOOL_NAME);
   const room = maxDescriptionTokens * CHARACTERS_PER_TOKEN - INTRODUCTION.length;
   return {
     name: PIPE_TOOL_NAME,
