@@ -18,7 +18,8 @@ export interface ServerTools {
   readonly problems: readonly HostProblem[];
 }
 
-const DEFINITION_LIMITS = { maxBytes: 524_288, maxDepth: 80 };
+/** Of a definition without its schemas. */
+const REST_LIMITS = { maxBytes: 524_288, maxDepth: 80 };
 const MAX_NAME = 256;
 const MAX_DESCRIPTION = 32_768;
 
@@ -106,14 +107,15 @@ function readTool(server: string, entry: unknown): { tool?: ListedTool; problem?
       problem: { server, code: "invalid-tool", message: "A tool without a name was left out." },
     };
   }
-  const { name, inputSchema, outputSchema, description } = entry;
+  const { inputSchema, outputSchema, ...rest } = entry;
+  const { name, description } = entry;
   const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
   const refuse = (code: HostProblem["code"], why: string) => ({
     problem: { server, tool: name, code, message: `Tool "${shown}" is not offered: ${why}.` },
   });
   if (name.length > MAX_NAME)
     return refuse("invalid-tool", `its name is over ${MAX_NAME} characters`);
-  const size = measure(entry, DEFINITION_LIMITS);
+  const size = measure(rest, REST_LIMITS); // The schemas are measured with what else is asked of them.
   if (size) return refuse("invalid-tool", `of its definition, ${size}`);
   if (typeof description === "string" && description.length > MAX_DESCRIPTION) {
     return refuse("invalid-tool", `its description is over ${MAX_DESCRIPTION} characters`);
