@@ -84,7 +84,6 @@ export function Meter({ app, mode, threadId, status, messages }: MeterProps) {
       )}
       <p className="quiet-text">
         {MODE_NOTES[mode]} Model: {app.model}.
-        {app.isOffline && " It answers in milliseconds, where a real model takes seconds a call."}
       </p>
     </section>
   );

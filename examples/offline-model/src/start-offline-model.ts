@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { BadRequest, toErrorBody } from "./bad-request.ts";
 import { parseChatRequest } from "./chat-request.ts";
 import { toChunks, toCompletion } from "./completion.ts";
@@ -19,6 +20,8 @@ export interface OfflineModelOptions {
   readonly modelId?: string;
   /** Default 0: any free port. */
   readonly port?: number;
+  /** How long it waits before each answer, as a model would. Default 0. */
+  readonly thinkMs?: number;
 }
 
 export interface OfflineModel {
@@ -31,13 +34,15 @@ export interface OfflineModel {
 
 /** Starts an OpenAI-compatible chat completions server on the loopback address. */
 export async function startOfflineModel(options: OfflineModelOptions): Promise<OfflineModel> {
-  const { rules, modelId = "offline-rules", port = 0 } = options;
+  const { rules, modelId = "offline-rules", port = 0, thinkMs = 0 } = options;
   const calls: ModelCall[] = [];
 
   async function complete(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chat = parseChatRequest(await readText(request));
     const decision = decide(rules, toTurn(chat));
     const usage = countUsage(chat, decision);
+    if (thinkMs > 0) await setTimeout(thinkMs, undefined, { ref: false });
+    if (response.destroyed) return; // Nobody waits for it any more.
     calls.push(usage);
     const created = Math.floor(Date.now() / 1000);
     const input = { id: randomUUID(), model: modelId, created, decision, usage };

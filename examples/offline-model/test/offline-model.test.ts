@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, isStepCount, jsonSchema, streamText, tool } from "ai";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { findTool, type OfflineModel, type Rule, startOfflineModel } from "../src/index.ts";
 
 const sentence = "The weather in Bern is mild, with some clouds in the afternoon and no rain.";
@@ -48,6 +48,15 @@ describe("through the provider package", () => {
     expect(answer.usage.inputTokens).toBe(call?.promptTokens);
     expect(answer.usage.outputTokens).toBe(call?.completionTokens);
     expect(call?.completionTokens).toBeGreaterThan(10);
+  });
+
+  test("a model that thinks answers no sooner", async () => {
+    const slow = await startOfflineModel({ rules, thinkMs: 200 });
+    onTestFinished(slow.close);
+    const startMs = performance.now();
+    const { chatModel } = createOpenAICompatible({ name: "offline", baseURL: slow.url });
+    expect((await generateText({ model: chatModel("any"), prompt: "speak" })).text).toBe(sentence);
+    expect(performance.now() - startMs).toBeGreaterThan(190);
   });
 
   test("generateText calls a prefixed tool and answers from its result", async () => {

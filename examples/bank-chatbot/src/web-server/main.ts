@@ -19,6 +19,9 @@ import { createThreads, type ThreadsOptions } from "./threads.ts";
 import { warmUp } from "./warm-up.ts";
 import { webRules } from "./web-rules.ts";
 
+/** What the times on the page say depends on it, so the page says it too. */
+const THINK_MS = 600;
+
 const { values } = parseArgs({
   options: {
     port: { type: "string", default: "0" },
@@ -56,7 +59,6 @@ const web = await startWebServer({
   page,
   app: {
     model: endpoint.description,
-    isOffline: !process.env.OPENAI_API_KEY,
     ...(own && { hint: `The demo's PIN is ${DEMO_PIN}.` }),
   },
   port: Number(values.port),
@@ -86,8 +88,10 @@ async function relay(sentences: readonly string[]) {
 
 async function connectWebModel(): Promise<ModelEndpoint> {
   if (process.env.OPENAI_API_KEY) return connectModel(process.env);
-  const { url, close } = await startOfflineModel({ rules: webRules });
-  const description = "an offline, rule-based stand-in; set OPENAI_API_KEY to use a real model";
+  const { url, close } = await startOfflineModel({ rules: webRules, thinkMs: THINK_MS });
+  const description =
+    `an offline, rule-based stand-in that waits ${THINK_MS} ms before each answer, as a quick ` +
+    "model would; set OPENAI_API_KEY to use a real one";
   return { url, modelId: "offline-rules", apiKey: "none", description, close };
 }
 

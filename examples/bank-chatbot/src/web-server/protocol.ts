@@ -113,8 +113,6 @@ export interface RelayMeasure {
 export interface AppView {
   readonly modes: readonly Mode[];
   readonly model: string;
-  /** True where the model is the rule-based stand-in. */
-  readonly isOffline: boolean;
   readonly hint?: string;
   readonly canMeasureRelay: boolean;
 }

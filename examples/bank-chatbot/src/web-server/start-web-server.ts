@@ -12,7 +12,7 @@ export interface WebServerOptions {
   readonly threads: Threads;
   readonly page: PageFiles;
   /** For the page to show. */
-  readonly app: Pick<AppView, "model" | "isOffline" | "hint">;
+  readonly app: Pick<AppView, "model" | "hint">;
   /** Runs sentences the relay way. Absent: the page does not offer it. */
   readonly measureRelay?: (sentences: readonly string[]) => Promise<RelayMeasure>;
   /** Default 0: any free port. */

@@ -29,7 +29,7 @@ export async function startWeb(options: WebOptions) {
     ...threadsOptions,
   });
   const web = await startWebServer({
-    ...{ threads, page, app: { model: "offline", isOffline: true } },
+    ...{ threads, page, app: { model: "offline" } },
     ...(measureRelay && { measureRelay }),
   });
   onTestFinished(async () => {
