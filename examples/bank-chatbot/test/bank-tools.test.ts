@@ -3,6 +3,7 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import type { JsonSchemaType } from "@modelcontextprotocol/sdk/validation/types.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { call, connectHttp, connectStdio, startHttpProcess, texts } from "./bank-process.ts";
+import { expectContract } from "./expect-contract.ts";
 
 const CHECKING = "acc_checking_001";
 const SAVINGS = "acc_savings_001";
@@ -61,22 +62,9 @@ describe.each([
   test("every tool has a title, a description, closed schemas and described fields", async () => {
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(7);
-    for (const tool of tools) {
-      expect(tool.title).toBeTruthy();
-      expect(tool.description?.length).toBeGreaterThan(30);
-      for (const schema of [tool.inputSchema, tool.outputSchema]) {
-        expect(schema).toMatchObject({ type: "object", additionalProperties: false });
-        for (const field of Object.values(schema?.properties ?? {})) {
-          expect(field).toHaveProperty("description", expect.stringMatching(/.{10,}/));
-        }
-      }
-      expect(tool.annotations).toMatchObject({
-        readOnlyHint: expect.any(Boolean),
-        destructiveHint: tool.name === "confirm_or_cancel_transfer",
-        idempotentHint: expect.any(Boolean),
-        openWorldHint: false,
-      });
-    }
+    for (const tool of tools) expectContract(tool);
+    const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint);
+    expect(destructive.map(({ name }) => name)).toEqual(["confirm_or_cancel_transfer"]);
   });
 
   test("required arguments are listed as required", async () => {

@@ -9,6 +9,7 @@ import type { JsonSchemaType } from "@modelcontextprotocol/sdk/validation/types.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEMO_PIN } from "../src/store/sign-ins.ts";
 import { call, connectHttp, startHttpProcess, texts } from "./bank-process.ts";
+import { expectContract } from "./expect-contract.ts";
 
 let url: string;
 let stop: () => Promise<unknown>;
@@ -76,22 +77,7 @@ test("the tools of conversations keep the contract of the others", async () => {
   const client = await connectHttp(url);
   const tools = await list(client, threadMeta(false));
   expect(tools).toHaveLength(12);
-  for (const tool of tools) {
-    expect(tool.title).toBeTruthy();
-    expect(tool.description?.length).toBeGreaterThan(30);
-    for (const schema of [tool.inputSchema, tool.outputSchema]) {
-      expect(schema).toMatchObject({ type: "object", additionalProperties: false });
-      for (const field of Object.values(schema?.properties ?? {})) {
-        expect(field).toHaveProperty("description", expect.stringMatching(/.{10,}/));
-      }
-    }
-    expect(tool.annotations).toMatchObject({
-      readOnlyHint: expect.any(Boolean),
-      destructiveHint: expect.any(Boolean),
-      idempotentHint: expect.any(Boolean),
-      openWorldHint: false,
-    });
-  }
+  for (const tool of tools) expectContract(tool);
 });
 
 const reason = "The customer asked.";
