@@ -22,7 +22,8 @@ import { composeApproval } from "./tool-approval.ts";
  * asked between two. Takes all of the caller's settings and gives them back composed; what is ours
  * stands under `chaining`. Steps that are hops do not count for `stopWhen`, which is `llmSteps(20)`
  * where it is left out. Throws `invalid-options` where a tool of the caller has the name of one of the
- * host's, and for settings that it has composed before: servers that chain belong to one host. The tools are those that the host has now: call it for each run.
+ * host's, and for settings that it has composed before: servers that chain belong to one host. The
+ * tools are those that the host has now: call it for each run.
  */
 export function withChaining<Settings extends ChainableSettings>(
   host: Host,

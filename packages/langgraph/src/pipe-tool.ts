@@ -23,7 +23,8 @@ export type PipeToolOptions = PipeToolSettings;
 /**
  * The tool `mcp_pipe`, to be put beside `createTools`. The model reads a small reply; the artifact of
  * the message is the whole `PipeResult`. In a graph with a checkpointer a step that needs approval
- * interrupts it, in the form of LangChain's `humanInTheLoopMiddleware`. A wrong spec is an error message that says what to mend.
+ * interrupts it, in the form of LangChain's `humanInTheLoopMiddleware`. A wrong spec is an error message
+ * that says what to mend.
  */
 export function createPipeTool(host: Host, options: PipeToolOptions = {}): DynamicStructuredTool[] {
   const definition = definePipeTool(host, options);
