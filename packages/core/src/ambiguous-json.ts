@@ -1,6 +1,6 @@
 /**
  * What two readers of a JSON text may take for different things (RFC 8259): a key that an object holds
- * twice, a whole number that is not exact as a double. `undefined` where there is none. Expects a text
+ * twice, a whole number that is not exact as a double. `undefined` where nothing is ambiguous. Expects a text
  * that `JSON.parse` has accepted.
  */
 export function ambiguityIn(text: string): string | undefined {

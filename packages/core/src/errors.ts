@@ -1,3 +1,6 @@
+import type { HostProblem, ToolRef } from "./call/tool.ts";
+import { plainText } from "./plain-text.ts";
+
 /** Everything that can go wrong, told apart. The message of an error always says what to do about it. */
 export type ToolrailErrorCode =
   // Misuse of the API.
@@ -46,32 +49,68 @@ export type ToolrailErrorCode =
   | "malformed-result"
   | "result-too-large";
 
-export interface ToolrailErrorOptions {
-  readonly data?: unknown;
+/**
+ * Whatever was caught as a `ToolrailError`: itself where it is one, else `callback-failed`. The message quotes
+ * nothing of the cause, since a model may read it.
+ */
+export function toToolrailError(cause: unknown, what: string): ToolrailError {
+  if (ToolrailError.isInstance(cause)) return cause;
+  return new ToolrailError(
+    "callback-failed",
+    `${what}: a callback threw an error (see \`cause\`).`,
+    { cause },
+  );
+}
+
+/** What `data` holds, for the codes that have details. For all others it is `undefined`. */
+export interface ToolrailErrorData {
+  readonly "ambiguous-tool": { readonly candidates: readonly ToolRef[] };
+  readonly "quarantined-tool": HostProblem;
+  readonly "server-unavailable": { readonly problems: readonly HostProblem[] };
+  /** What is wrong with the spec, by its path. */
+  readonly "invalid-pipe": {
+    readonly problems: readonly { readonly path: string; readonly message: string }[];
+  };
+  /** The JSON-RPC error of the server. */
+  readonly protocol: { readonly code: number; readonly data?: unknown };
+  readonly "unsupported-result": { readonly resultType: unknown };
+}
+
+type DataOf<Code> = Code extends keyof ToolrailErrorData ? ToolrailErrorData[Code] : undefined;
+
+export interface ToolrailErrorOptions<Code extends ToolrailErrorCode = ToolrailErrorCode> {
+  readonly data?: DataOf<Code>;
   readonly cause?: unknown;
 }
 
 const MARKER = Symbol.for("toolrail.error");
 
 /** The one error class of Toolrail. `data` holds details by code; `cause` what was caught. */
-export class ToolrailError extends Error {
+export class ToolrailError<Code extends ToolrailErrorCode = ToolrailErrorCode> extends Error {
   override readonly name = "ToolrailError";
-  readonly code: ToolrailErrorCode;
-  readonly data: unknown;
+  readonly code: Code;
+  readonly data: DataOf<Code> | undefined;
 
-  constructor(code: ToolrailErrorCode, message: string, options: ToolrailErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: Code, message: string, options: ToolrailErrorOptions<Code> = {}) {
+    super(plainText(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.data = options.data;
     Object.defineProperty(this, MARKER, { value: true });
   }
 
-  /** True for an error of this class, also when it comes from another copy of the package. */
-  static isInstance(value: unknown): value is ToolrailError {
-    return typeof value === "object" && value !== null && MARKER in value;
+  /**
+   * True for an error of this class, also when it comes from another copy of the package. With a code it is
+   * true for that code alone, and `data` has its type.
+   */
+  static isInstance<Code extends ToolrailErrorCode = ToolrailErrorCode>(
+    value: unknown,
+    code?: Code,
+  ): value is ToolrailError<Code> {
+    if (typeof value !== "object" || value === null || !(MARKER in value)) return false;
+    return code === undefined || ("code" in value && value.code === code);
   }
 
-  toJSON(): { code: ToolrailErrorCode; message: string; data?: unknown } {
+  toJSON(): { code: Code; message: string; data?: DataOf<Code> } {
     const { code, message, data } = this;
     return data === undefined ? { code, message } : { code, message, data };
   }

@@ -1,11 +1,14 @@
 /** A JSON object as it comes from outside: keys are strings, values are not yet known. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** True for an object literal or a null-prototype object; false for arrays, class instances and null. */
+/**
+ * True for an object literal, be it of another realm, or a null-prototype object; false for arrays, class
+ * instances and null.
+ */
 export function isJsonObject(value: unknown): value is JsonObject {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, isJsonObject, measure, pollutingKey } from "../src/json.ts";
@@ -16,12 +17,18 @@ function reversed(value: unknown): unknown {
 }
 
 describe("isJsonObject", () => {
-  it.each([[{}], [{ a: 1 }], [Object.create(null)]])("accepts %o", (value) => {
+  it("An object of another realm, as of a worker or a test runner, is a JSON object.", () => {
+    expect(isJsonObject(runInNewContext("({ a: 1 })"))).toBe(true);
+    expect(isJsonObject(runInNewContext("[1]"))).toBe(false);
+    expect(isJsonObject(runInNewContext("new Date()"))).toBe(false);
+  });
+
+  it.each([[{}], [{ a: 1 }], [Object.create(null)]])("%o is a JSON object.", (value) => {
     expect(isJsonObject(value)).toBe(true);
   });
 
   it.each([[null], [[]], ["{}"], [1], [new Date()], [new Map()], [undefined]])(
-    "refuses %o",
+    "%o is no JSON object.",
     (value) => {
       expect(isJsonObject(value)).toBe(false);
     },
@@ -29,7 +36,7 @@ describe("isJsonObject", () => {
 });
 
 describe("canonicalJson", () => {
-  it("does not depend on the order of keys", () => {
+  it("Canonical JSON does not depend on the order of keys.", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(canonicalJson(reversed(value))).toBe(canonicalJson(value));
@@ -37,7 +44,7 @@ describe("canonicalJson", () => {
     );
   });
 
-  it("is the JSON of the same value", () => {
+  it("Canonical JSON is the JSON of the same value.", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -45,13 +52,13 @@ describe("canonicalJson", () => {
     );
   });
 
-  it("keeps the order of lists", () => {
+  it("Canonical JSON keeps the order of lists.", () => {
     expect(canonicalJson([2, 1])).not.toBe(canonicalJson([1, 2]));
   });
 });
 
 describe("measure", () => {
-  it("finds nothing wrong with small JSON values, and never throws", () => {
+  it("Small JSON values are within bounds, and measuring never throws.", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(measure(value, WIDE)).toBeUndefined();
@@ -59,7 +66,7 @@ describe("measure", () => {
     );
   });
 
-  it("refuses what is larger than the limit, by the bytes of UTF-8", () => {
+  it("A value that is larger than the limit is refused, by the bytes of UTF-8.", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }), (text) => {
         const bytes = new TextEncoder().encode(text).length;
@@ -69,22 +76,22 @@ describe("measure", () => {
     );
   });
 
-  it("counts the keys of objects", () => {
+  it("The keys of objects count.", () => {
     const value = { ["k".repeat(100)]: 1 };
     expect(measure(value, { maxBytes: 50, maxDepth: 9 })).toMatch(/larger than 50 bytes/);
   });
 
-  it("refuses a long list before it looks at the items", () => {
+  it("A long list is refused before its items are looked at.", () => {
     expect(measure(new Array(1_000), { maxBytes: 999, maxDepth: 9 })).toMatch(/larger/);
   });
 
-  it("allows the deepest level and refuses the next", () => {
+  it("The deepest level is allowed, and the next is refused.", () => {
     const nest = (levels: number): unknown => (levels === 0 ? 1 : [nest(levels - 1)]);
     expect(measure(nest(9), { ...WIDE, maxDepth: 9 })).toBeUndefined();
     expect(measure(nest(10), { ...WIDE, maxDepth: 9 })).toMatch(/deeper than 9/);
   });
 
-  it("refuses a value 100,000 levels deep, and one that contains itself", () => {
+  it("A value of 100,000 levels is refused, and one that contains itself.", () => {
     let deep: unknown = 1;
     for (let level = 0; level < 100_000; level++) deep = [deep];
     expect(measure(deep, WIDE)).toMatch(/deeper/);
@@ -99,27 +106,27 @@ describe("measure", () => {
     [1n, /bigint/],
     [() => 1, /function/],
     [Symbol("s"), /symbol/],
-  ])("refuses %s, which JSON cannot write", (value, reason) => {
+  ])("%s, which JSON cannot write, is refused.", (value, reason) => {
     expect(measure({ value }, WIDE)).toMatch(reason);
   });
 });
 
 describe("pollutingKey", () => {
-  it("finds __proto__ as an own key, at any depth", () => {
+  it("An own key __proto__ is found at any depth.", () => {
     expect(pollutingKey(JSON.parse('{"a":[{"__proto__":{"x":1}}]}'))).toBe("__proto__");
   });
 
-  it("finds constructor.prototype", () => {
+  it("A constructor with a prototype is found.", () => {
     const value = JSON.parse('{"constructor":{"prototype":{"x":1}}}');
     expect(pollutingKey(value)).toBe("constructor.prototype");
   });
 
-  it("looks past members that are undefined", () => {
+  it("Members that are undefined are passed over.", () => {
     const value = { a: JSON.parse('{"__proto__":1}'), b: undefined };
     expect(pollutingKey(value)).toBe("__proto__");
   });
 
-  it("lets harmless uses of the words pass", () => {
+  it("Harmless uses of the words pass.", () => {
     expect(pollutingKey({ constructor: "ACME", prototype: "mark 2" })).toBeUndefined();
     expect(pollutingKey([null, 1, "__proto__"])).toBeUndefined();
   });

@@ -1,15 +1,12 @@
-// The examples of README.md as they are compiled; `readme.test.ts` holds the two together.
+// The examples of README.md as they are compiled and run; test/readme holds the two together.
 import * as z from "zod";
+import { answerQuery, createSingleStep, plannerPrompt, summaryPrompt } from "../src/guard/index.ts";
 import {
-  answerQuery,
   createHost,
-  createSingleStep,
   type Host,
   type HostEvent,
   type McpClientLike,
   modelView,
-  plannerPrompt,
-  summaryPrompt,
   userView,
 } from "../src/index.ts";
 
@@ -52,10 +49,11 @@ export async function aGuard(host: Host, question: string, ask: Ask) {
   const guard = createSingleStep(host, {
     allow: { "docs.search": "allow", "bank.transfer": "ask" }, // nothing else is ever called
   });
-  const { query, outcome, summary } = await answerQuery(guard, question, {
+  const { query, outcome, summary } = await answerQuery(guard, {
+    query: question,
     policy: (text) => (/password/i.test(text) ? { deny: "no secrets here" } : "allow"),
     plan: (text, tools) => ask(plannerPrompt(tools), text), // answers with one JSON object
-    summarize: (_, value) => ask(summaryPrompt(), JSON.stringify(value)),
+    summarize: (value) => ask(summaryPrompt(), JSON.stringify(value)),
   });
   if (outcome.verdict === "ask") await query.resume("approve"); // once a person has said so
   return { query, outcome, summary };

@@ -1,20 +1,9 @@
-import { readFileSync } from "node:fs";
 import { expect, it, vi } from "vitest";
 import { createHost, type HostEvent } from "../src/index.ts";
 import { aChain, aGuard, aHost } from "./readme-examples.ts";
 import { asking, createTestServer } from "./servers.ts";
 
-const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
-const unindented = (text: string) => text.replaceAll(/^ +/gm, "");
-
-it("has examples that are compiled as they stand", () => {
-  const compiled = unindented(read("readme-examples.ts"));
-  const blocks = [...read("../README.md").matchAll(/```ts\n(.*?)```/gs)];
-  expect(blocks).toHaveLength(3);
-  for (const [, code = ""] of blocks) expect(compiled).toContain(unindented(code));
-});
-
-it("has examples that run", async () => {
+it("The examples of a host and a chain run.", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const bank = await createTestServer({
     get_balance: { answer: () => ({ content: [], structuredContent: { balance: 12.5 } }) },
@@ -34,7 +23,7 @@ it("has examples that run", async () => {
   );
 });
 
-it("has a guard that makes one call and grounds its summary", async () => {
+it("The example of the guard makes one call and grounds its summary.", async () => {
   const outputSchema = { type: "object", properties: { text: { type: "string" } } };
   const text = "The desk opens at 9:30 on 2026-03-01.";
   const docs = await createTestServer({
@@ -62,7 +51,7 @@ it("has a guard that makes one call and grounds its summary", async () => {
     rejected: [{ index: 1 }],
   });
   const moved = await aGuard(host, "Move it.", answers("bank.transfer"));
-  expect(moved.query.state.phase).toBe("spent");
+  expect(moved.query.phase.type).toBe("spent");
   const refused = await aGuard(host, "My password?", answers("docs.search"));
   expect(refused.outcome.code).toBe("query-refused");
   expect([docs.calls, bank.calls]).toEqual([["search"], ["transfer"]]);

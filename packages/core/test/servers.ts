@@ -52,7 +52,7 @@ export async function createTestServer(
   return Object.assign(served, { client });
 }
 
-/** A real SDK server that waits for a client; its answers go out unchecked, as a stranger's would. */
+/** A real SDK server that waits for a client; its answers go out unchecked, as an untrusted server's would. */
 export async function serveTools(
   tools: Record<string, TestTool>,
   { record = true }: ServeOptions = {},
@@ -74,7 +74,7 @@ export async function serveTools(
         })),
       }) as never,
   );
-  // The base class's method: `Server` checks results on their way out, a stranger's server does not.
+  // The base class's method: `Server` checks results on their way out, which an untrusted server does not.
   Protocol.prototype.setRequestHandler.call(
     server,
     CallToolRequestSchema,

@@ -8,7 +8,7 @@ import * as z from "zod";
 import { createHost, type JsonSchemaValidator, type ServerOption } from "../src/index.ts";
 
 describe("a server", () => {
-  it("is any of the four clients, alone or with options", () => {
+  it("A server is any of the four clients, alone or with options.", () => {
     expectTypeOf<ClientV1>().toExtend<ServerOption>();
     expectTypeOf<ClientV2>().toExtend<ServerOption>();
     expectTypeOf<Awaited<ReturnType<typeof createAiSdkClient>>>().toExtend<ServerOption>();
@@ -16,7 +16,7 @@ describe("a server", () => {
     expectTypeOf<{ client: ClientV1; shared: true }>().toExtend<ServerOption>();
   });
 
-  it("is no text and no empty object", () => {
+  it("A text or an object that only closes is no server.", () => {
     expectTypeOf<string>().not.toExtend<ServerOption>();
     expectTypeOf<{ close(): Promise<void> }>().not.toExtend<ServerOption>();
   });
@@ -30,14 +30,14 @@ describe("host.call", () => {
     });
   type Opened = Awaited<ReturnType<typeof open>>;
 
-  it("gives the value of a registered parser, as the parser makes it", () => {
+  it("A call gives the value of a registered parser, as the parser makes it.", () => {
     const call = (host: Opened) => host.call({ tool: "bank.get_balance" });
     type Output = Awaited<ReturnType<typeof call>>["output"];
     type Value = Extract<Output, { status: "valid" }>["value"];
     expectTypeOf<Value>().toEqualTypeOf<{ balance: number }>();
   });
 
-  it("gives an unknown value for every other tool", () => {
+  it("A call of any other tool gives an unknown value.", () => {
     const call = (host: Opened) => host.call({ tool: "bank.pay" as string });
     type Output = Awaited<ReturnType<typeof call>>["output"];
     expectTypeOf<Extract<Output, { status: "valid" }>["value"]>().toBeUnknown();
@@ -45,7 +45,7 @@ describe("host.call", () => {
 });
 
 describe("a validator", () => {
-  it("may be one that was written for the SDKs", () => {
+  it("A validator may be one that was written for the SDKs.", () => {
     expectTypeOf<jsonSchemaValidator>().toExtend<JsonSchemaValidator>();
   });
 });

@@ -1,25 +1,20 @@
 import type { ToolrailErrorCode } from "../errors.ts";
-import type { ChainEnd } from "./chain-result.ts";
+import type { ChainEnd } from "../result/chain-result.ts";
+
+const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
+  "unknown-tool": "unknown-tool",
+  "ambiguous-tool": "unknown-tool",
+  "invalid-arguments": "invalid-arguments",
+  denied: "denied",
+  "not-allowed": "denied",
+  "quarantined-tool": "denied",
+  "invalid-schema": "denied",
+  "unknown-hop": "denied",
+  "needs-approval": "needs-approval",
+  aborted: "aborted",
+};
 
 /** Why a chain ends when its next call ends in an error of that code. */
 export function chainEndOf(code: ToolrailErrorCode): ChainEnd {
-  switch (code) {
-    case "unknown-tool":
-    case "ambiguous-tool":
-      return "unknown-tool";
-    case "invalid-arguments":
-      return "invalid-arguments";
-    case "denied":
-    case "not-allowed":
-    case "quarantined-tool":
-    case "invalid-schema":
-    case "unknown-hop":
-      return "denied";
-    case "needs-approval":
-      return "needs-approval";
-    case "aborted":
-      return "aborted";
-    default:
-      return "failed";
-  }
+  return ENDS[code] ?? "failed";
 }

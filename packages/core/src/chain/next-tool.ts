@@ -7,30 +7,27 @@ export interface NextTool {
   readonly arguments: JsonObject;
 }
 
-export type NextToolVerdict =
-  | { readonly type: "none" }
-  | { readonly type: "next"; readonly next: NextTool }
-  | { readonly type: "malformed"; readonly message: string };
-
 /**
  * Reads `_meta.nextTool` (tool chaining metadata proposal): `{ tool, arguments? }`, where `name` may
- * stand for `tool`. Several keys, or `tool` and `name`, must agree.
+ * stand for `tool`. Several keys, or `tool` and `name`, must agree. A text says what is malformed.
  */
-export function readNextTool(result: CallToolResult, keys: readonly string[]): NextToolVerdict {
+export function readNextTool(
+  result: CallToolResult,
+  keys: readonly string[],
+): NextTool | string | undefined {
   const meta: JsonObject = result._meta ?? {};
   let found: { key: string; next: NextTool } | undefined;
   for (const key of keys) {
     const value = Object.hasOwn(meta, key) ? meta[key] : undefined;
     if (value === undefined || value === null) continue;
     const next = toNextTool(value);
-    if (typeof next === "string") return { type: "malformed", message: `_meta["${key}"] ${next}` };
+    if (typeof next === "string") return `_meta["${key}"] ${next}`;
     if (found && canonicalJson(found.next) !== canonicalJson(next)) {
-      const message = `_meta["${found.key}"] and _meta["${key}"] name different calls`;
-      return { type: "malformed", message };
+      return `_meta["${found.key}"] and _meta["${key}"] name different calls`;
     }
     found ??= { key, next };
   }
-  return found ? { type: "next", next: found.next } : { type: "none" };
+  return found?.next;
 }
 
 function toNextTool(value: unknown): NextTool | string {

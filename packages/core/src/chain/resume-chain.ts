@@ -1,8 +1,10 @@
+import type { CallOptions } from "../call/call-request.ts";
+import { toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
-import type { CallOptions } from "../host/call-request.ts";
-import type { Hop } from "../result/hop.ts";
-import type { ChainResult, PendingCall } from "./chain-result.ts";
-import { callKey, progressAfter } from "./next-hop.ts";
+import type { ChainResult, PendingCall } from "../result/chain-result.ts";
+import { type Hop, toRef } from "../result/hop.ts";
+import { toRequest } from "./decide-hop.ts";
+import { callText, progressAfter } from "./next-hop.ts";
 import { type ChainParts, runChain } from "./run-chain.ts";
 
 /** A person's word on a pending call. */
@@ -11,52 +13,46 @@ export type ApprovalDecision = "approve" | { readonly deny: string };
 /** Goes on with a chain that ended with `needs-approval`, from where it stood. */
 export async function* resumeChain(
   parts: ChainParts,
-  paused: ChainResult,
-  decision: ApprovalDecision,
+  { paused, decision }: { readonly paused: ChainResult; readonly decision: ApprovalDecision },
   options: CallOptions,
 ): AsyncGenerator<Hop, ChainResult, undefined> {
   const { runId, hops, pending } = paused;
   if (paused.ended !== "needs-approval" || !pending) {
-    throw new ToolrailError(
-      "invalid-options",
-      `Only a chain that ended with needs-approval can be resumed; this one is ${paused.ended}.`,
-    );
+    const message = `Only a chain that ended with needs-approval can be resumed; this one is ${paused.ended}.`;
+    throw new ToolrailError("invalid-options", message);
+  }
+  if (decision !== "approve" && typeof decision?.deny !== "string") {
+    const message = 'A decision on a pending call must be "approve" or { deny: reason }.';
+    throw new ToolrailError("invalid-options", message);
   }
   const refusal =
-    decision === "approve" ? changed(parts, hops, pending) : denied(pending, decision);
+    decision === "approve"
+      ? await changeOf(parts, { hops, pending })
+      : denied(pending, `approved: ${decision.deny}`);
   if (refusal) {
-    const result: ChainResult = { runId, hops, pending, ...refusal };
-    parts.onEnd(result);
-    return result;
+    parts.onEnd({ runId, hops: hops.length, ...refusal });
+    return { runId, hops, pending, ...refusal };
   }
-  const tool = { server: pending.server, name: pending.tool };
-  const request = { tool, arguments: pending.arguments };
   const approved = { ...options, origin: pending.origin, approved: true };
-  return yield* runChain(parts, { request, runId, before: hops }, approved);
+  return yield* runChain(parts, { request: toRequest(pending), runId, before: hops }, approved);
 }
 
 type Refusal = Pick<ChainResult, "ended" | "error">;
 
-function denied(pending: PendingCall, decision: { readonly deny: string }): Refusal {
-  const message = `${pending.server}.${pending.tool} was not approved: ${decision.deny}`;
+function denied(pending: PendingCall, why: string): Refusal {
+  const message = `${toolId(toRef(pending))} was not ${why}`;
   return { ended: "denied", error: new ToolrailError("denied", message) };
 }
 
 /** A pause may be long, and the chain kept where others can write: what was asked must still be so. */
-function changed(
+async function changeOf(
   parts: ChainParts,
-  hops: readonly Hop[],
-  pending: PendingCall,
-): Refusal | undefined {
+  { hops, pending }: { readonly hops: readonly Hop[]; readonly pending: PendingCall },
+): Promise<Refusal | undefined> {
   const last = hops.at(-1);
   if (!last) return undefined;
-  const next = parts.next(last, hops.length > 1 ? progressAfter(hops.slice(0, -1)) : undefined);
+  const next = await parts.nextHop(last, await progressAfter(hops.slice(0, -1)));
   if (next.type === "end" && next.error) return { ended: next.ended, error: next.error };
-  if (next.type === "call" && keyOf(next.call) === keyOf(pending)) return undefined;
-  const message = `${pending.server}.${pending.tool} is not what the last result of the chain asks for.`;
-  return { ended: "denied", error: new ToolrailError("denied", message) };
-}
-
-function keyOf({ server, tool, arguments: args }: PendingCall): string {
-  return callKey({ server, name: tool }, args);
+  if (next.type === "call" && callText(next.call) === callText(pending)) return undefined;
+  return denied(pending, "called: the last result of the chain asks for another call.");
 }

@@ -1,19 +1,17 @@
-import { ToolrailError } from "../errors.ts";
-import type { CallOptions, CallRequest } from "../host/call-request.ts";
-import type { Hop } from "../result/hop.ts";
+import type { CallOptions, CallRequest } from "../call/call-request.ts";
+import { type HostTool, type ToolName, toolId } from "../call/tool.ts";
+import { ToolrailError, toToolrailError } from "../errors.ts";
+import type { ChainResult, PendingCall } from "../result/chain-result.ts";
+import { type CallOrigin, type Hop, toRef } from "../result/hop.ts";
 import { chainEndOf } from "./chain-end.ts";
-import type { ChainResult, PendingCall } from "./chain-result.ts";
-import { type ChainProgress, type NextHop, progressAfter } from "./next-hop.ts";
+import { type DecideParts, toRequest } from "./decide-hop.ts";
+import { progressAfter } from "./next-hop.ts";
 
 /** What a run needs of its host. */
-export interface ChainParts {
+export interface ChainParts extends Pick<DecideParts, "nextHop" | "now" | "onEnd"> {
   call(request: CallRequest, options: CallOptions): Promise<Hop>;
-  next(hop: Hop, before?: ChainProgress): NextHop;
-  /** The call that a request means, or `undefined` where it means no tool. */
-  toPending(request: CallRequest, options: CallOptions): PendingCall | undefined;
+  find(tool: ToolName): HostTool;
   readonly runTimeoutMs: number;
-  now(): number;
-  onEnd(result: ChainResult): void;
 }
 
 export interface ChainStart {
@@ -30,50 +28,56 @@ export async function* runChain(
   options: CallOptions,
 ): AsyncGenerator<Hop, ChainResult, undefined> {
   const hops = [...before];
+  const { signal, onProgress, allowHop, timeoutMs: most = Number.POSITIVE_INFINITY } = options;
   const endMs = parts.now() + parts.runTimeoutMs;
-  let progress: ChainProgress | undefined = before.length > 0 ? progressAfter(before) : undefined;
+  let progress = await progressAfter(before);
   let step: CallRequest = request;
   let stepOptions: CallOptions = options;
-  let pending = parts.toPending(request, options);
+  let pending: PendingCall | undefined;
   const finish = (end: Omit<ChainResult, "runId" | "hops">): ChainResult => {
-    const result = { runId, hops, ...end };
-    parts.onEnd(result);
-    return result;
+    parts.onEnd({ ...end, runId, hops: hops.length });
+    return { runId, hops, ...end };
   };
   for (;;) {
     let hop: Hop;
     try {
-      const timeoutMs = Math.min(
-        options.timeoutMs ?? Number.POSITIVE_INFINITY,
-        endMs - parts.now(),
-      );
+      const timeoutMs = Math.min(most, endMs - parts.now());
       hop = await parts.call(step, { ...stepOptions, runId, timeoutMs });
     } catch (cause) {
-      const error = asToolrailError(cause);
+      const error = toToolrailError(cause, "The chain was broken off");
+      pending ??= pendingOf(parts, { ...request, origin: options.origin });
       return finish({ ended: chainEndOf(error.code), error, ...(pending && { pending }) });
     }
     hops.push(hop);
     yield hop;
-    const next = parts.next(hop, progress);
+    if (options.follow === false) return finish({ ended: "complete" });
+    const next = await parts.nextHop(hop, progress);
     if (next.type === "end") {
       const { type: _, ...end } = next;
       return finish(end);
     }
     progress = next.progress;
     pending = next.call;
-    if (options.allowHop && !options.allowHop()) {
-      const message = `${pending.server}.${pending.tool} would be one call too many for this run.`;
+    if (allowHop && !allowHop()) {
+      const message = `${toolId(toRef(pending))} was not called: the run has no calls left.`;
       const error = new ToolrailError("chain-depth", message);
       return finish({ ended: "depth-limit", error, pending });
     }
-    const { server, tool: name, arguments: args, origin } = next.call;
-    step = { tool: { server, name }, arguments: args };
-    const { signal, onProgress } = options;
-    stepOptions = { origin, signal, ...(onProgress && { onProgress }) };
+    step = toRequest(pending);
+    stepOptions = { origin: pending.origin, signal, ...(onProgress && { onProgress }) };
   }
 }
 
-function asToolrailError(cause: unknown): ToolrailError {
-  if (ToolrailError.isInstance(cause)) return cause;
-  return new ToolrailError("callback-failed", `The chain was broken off: ${cause}`, { cause });
+/** The first call of a chain as one that was not made, or `undefined` where it means no tool. */
+function pendingOf(
+  parts: ChainParts,
+  request: CallRequest & { readonly origin: CallOrigin | undefined },
+): PendingCall | undefined {
+  const { arguments: args = {}, origin = { by: "application" } } = request;
+  try {
+    const { server, name } = parts.find(request.tool);
+    return { server, tool: name, arguments: args, origin };
+  } catch {
+    return undefined; // The door has said why.
+  }
 }

@@ -1,62 +1,58 @@
 import { ambiguityIn } from "../ambiguous-json.ts";
-import type { ToolRef } from "../host/tool.ts";
-import { toPattern } from "../host/tool-patterns.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import type { HostTool } from "../call/tool.ts";
+import { toPattern } from "../call/tool-patterns.ts";
+import { isJsonObject } from "../json.ts";
 
 /** What the operator says of a tool: `"ask"` leaves each call to a person. */
 export type AllowlistEntry = "allow" | "ask";
 
 /**
- * The tools that a guarded query may call: a list of names, or names with what they need. A name is
- * `server.tool`, or the bare name where only one server has it; `*` stands for any characters of the
- * former.
+ * The tools that a guarded query may call: a list of names, or an object of names with their entry. A name
+ * is `server.tool`, or the bare name where only one server has it; `*` in it stands for any characters.
  */
 export type Allowlist = readonly string[] | { readonly [tool: string]: AllowlistEntry };
 
-/** An allowlist that was read. */
 export interface AllowlistVerdict {
-  /**
-   * The operator's word on a tool, or `undefined`: it is denied. `tools` are all that there are, so that
-   * a bare name is one tool or none.
-   */
-  entryOf(tool: ToolRef, tools: readonly ToolRef[]): AllowlistEntry | undefined;
+  /** The tools that the list allows, of all tools of a host: a bare name must mean one of them and no other. */
+  entriesOf(tools: readonly HostTool[]): ReadonlyMap<HostTool, AllowlistEntry>;
   /** Why the list allows nothing, if it does not. */
   readonly problem?: string;
 }
 
-interface Rule {
-  readonly name: string;
-  readonly exact: boolean;
-  readonly entry: AllowlistEntry;
-  matches(tool: ToolRef): boolean;
-}
+type Rule = readonly [name: string, entry: AllowlistEntry];
 
 /**
- * Reads an operator's list; JSON text is accepted as well. Anything but a whole and correct list
- * denies every tool and says so in `problem`. An exact name beats a pattern, `"ask"` beats `"allow"`.
+ * Reads an operator's list; JSON text is accepted as well. Anything but a complete and valid list denies
+ * every tool and says so in `problem`. An exact name beats a pattern, `"ask"` beats `"allow"`.
  */
 export function parseAllowlist(input: unknown): AllowlistVerdict {
   const rules = readRules(input);
   if (typeof rules === "string") {
-    return { entryOf: () => undefined, problem: `Every tool is denied: ${rules}` };
+    return { entriesOf: () => new Map(), problem: `No tool is allowed: ${rules}` };
   }
+  const exact = rules.filter(([name]) => !name.includes("*"));
+  const patterns = rules
+    .filter(([name]) => name.includes("*"))
+    .map(([name, entry]) => ({ matches: toPattern(name, "allow"), entry }));
   return {
-    entryOf(tool, tools) {
-      const found = rules.filter((rule) =>
-        rule.exact ? isMeant(rule, tool, tools) : rule.matches(tool),
-      );
-      const exact = found.filter((rule) => rule.exact);
-      const entries = (exact.length > 0 ? exact : found).map((rule) => rule.entry);
-      return entries.includes("ask") ? "ask" : entries[0];
+    entriesOf(tools) {
+      const entries = new Map<HostTool, AllowlistEntry>();
+      const add = (tool: HostTool, entry: AllowlistEntry) => {
+        if (entries.get(tool) !== "ask") entries.set(tool, entry);
+      };
+      // A name means the tool with that id, else the tool with that bare name; where two have it, neither.
+      for (const [name, entry] of exact) {
+        const byId = tools.filter(({ id }) => id === name);
+        const meant = byId.length > 0 ? byId : tools.filter((tool) => tool.name === name);
+        if (meant[0] && meant.length === 1) add(meant[0], entry);
+      }
+      const others = tools.filter((tool) => !entries.has(tool));
+      for (const { matches, entry } of patterns) {
+        for (const tool of others.filter(matches)) add(tool, entry);
+      }
+      return entries;
     },
   };
-}
-
-/** By its full name, or by its bare name where that is no full one; and no other tool goes by it. */
-function isMeant({ name }: Rule, tool: ToolRef, tools: readonly ToolRef[]): boolean {
-  const isFull = (one: ToolRef) => `${one.server}.${one.name}` === name;
-  const has = tools.some(isFull) ? isFull : (one: ToolRef) => one.name === name;
-  return has(tool) && tools.filter(has).length === 1;
 }
 
 function readRules(input: unknown): Rule[] | string {
@@ -71,26 +67,23 @@ function readRules(input: unknown): Rule[] | string {
       return `the allowlist is not valid JSON (${cause}).`;
     }
     const doubt = ambiguityIn(input);
-    if (doubt !== undefined) return `of the allowlist, ${doubt}.`;
+    if (doubt !== undefined) return `the allowlist is ambiguous: ${doubt}.`;
   }
   if (Array.isArray(list)) return toRules(Array.from(list, (name: unknown) => [name, "allow"]));
-  if (isJsonObject(list)) return toRules(Object.entries(list as JsonObject));
+  if (isJsonObject(list)) return toRules(Object.entries(list));
   return `the allowlist must be a list of names, or an object of names with "allow" or "ask".`;
 }
 
-function toRules(entries: readonly (readonly [unknown, unknown])[]): Rule[] | string {
-  if (entries.length === 0) return "the allowlist is empty.";
-  const rules: Rule[] = [];
-  for (const [name, entry] of entries) {
+function toRules(rules: (readonly [name: unknown, entry: unknown])[]): Rule[] | string {
+  for (const [name, entry] of rules) {
     if (typeof name !== "string" || name.trim() === "") {
-      return `the allowlist holds ${show(name)}, which is no name of a tool.`;
+      return `the allowlist contains ${show(name)}, which is not the name of a tool.`;
     }
     if (entry !== "allow" && entry !== "ask") {
-      return `the allowlist says ${show(entry)} of "${name}"; write "allow" or "ask".`;
+      return `the allowlist says ${show(entry)} for "${name}"; write "allow" or "ask".`;
     }
-    rules.push({ name, exact: !name.includes("*"), entry, matches: toPattern(name, "allow") });
   }
-  return rules;
+  return rules.length > 0 ? (rules as Rule[]) : "the allowlist is empty.";
 }
 
 function show(value: unknown): string {

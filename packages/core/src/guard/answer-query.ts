@@ -1,114 +1,92 @@
-import type { PendingCall } from "../chain/chain-result.ts";
+import type { HostTool } from "../call/tool.ts";
 import type { ApprovalDecision } from "../chain/resume-chain.ts";
-import { ToolrailError } from "../errors.ts";
-import type { CallOptions } from "../host/call-request.ts";
-import type { HostTool } from "../host/tool.ts";
+import { ToolrailError, toToolrailError } from "../errors.ts";
+import type { PendingCall } from "../result/chain-result.ts";
 import { modelView } from "../result/model-view.ts";
-import { checkSummary, type SummaryVerdict } from "./grounding.ts";
 import { type GuardOutcome, toBlocked } from "./guard-outcome.ts";
 import type { GuardedQuery } from "./guarded-query.ts";
 import { parsePlan } from "./plan.ts";
+import { shutQuery } from "./query-phase.ts";
 import type { SingleStep } from "./single-step.ts";
+import { checkSummary, type SummaryVerdict } from "./summary/check-summary.ts";
 
-/** A policy's word on a query, before any tool is looked up. */
+/** A policy's answer to a query, before any tool is looked up. */
 export type QueryVerdict = "allow" | { readonly deny: string };
 
 export interface AnswerOptions {
-  /** Asks the planner: its answer is to be one JSON object, see `parsePlan`. */
+  readonly query: string;
+  /** Asks the planner, whose answer must be one JSON object: see `plannerPrompt` and `parsePlan`. */
   readonly plan: (query: string, tools: readonly HostTool[]) => string | PromiseLike<string>;
-  /** The policy gate for queries. Default: allow. What it throws is a denial. */
+  /** Decides whether the query is answered at all. Default: allow. What it throws is a denial. */
   readonly policy?: (query: string) => QueryVerdict | PromiseLike<QueryVerdict>;
-  /** Asks a person about a call. Default: the outcome is `needs-approval`, and `query.resume` goes on. */
+  /** Asks a person about a call. Default: the outcome is `needs-approval`; continue with `query.resume`. */
   readonly approve?: (call: PendingCall) => ApprovalDecision | PromiseLike<ApprovalDecision>;
-  /** Asks a model for a summary of the typed value. Left out, there is none. */
-  readonly summarize?: (query: string, value: unknown) => unknown;
+  /** Asks a model to summarise the typed value: see `summaryPrompt`. Default: no summary. */
+  readonly summarize?: (value: unknown) => unknown;
   readonly signal?: AbortSignal;
 }
 
-/** What became of a query. */
 export interface QueryAnswer {
-  /** For `resume` in case of `needs-approval`. */
+  /** For `resume` where the outcome is `needs-approval`. */
   readonly query: GuardedQuery;
   readonly outcome: GuardOutcome;
-  /** There where a summary was asked for. Only its grounded claims may be shown. */
+  /** Present where a summary was asked for. Only its grounded claims may be shown. */
   readonly summary?: SummaryVerdict;
 }
 
 /**
- * The whole way of a query under guard: policy, discovery, plan, checks, one call, typed parsing,
- * grounded summary. Each step is also a function of its own. Never rejects.
+ * Takes a query under guard all the way: policy, tools, plan, checks, one call, typed result, grounded
+ * summary. Each step is also a function of its own. Never rejects.
  */
-export async function answerQuery(
-  guard: SingleStep,
-  text: string,
-  options: AnswerOptions,
-): Promise<QueryAnswer> {
-  const refused = await checkQuery(text, options.policy);
-  if (!refused) await discoverTools(guard);
+export async function answerQuery(guard: SingleStep, options: AnswerOptions): Promise<QueryAnswer> {
+  const { query: text, plan, policy, approve, summarize, signal } = options;
+  const refused = await checkQuery(text, policy);
+  if (refused) return { query: guard.startQuery(shutQuery()), outcome: toBlocked(refused) };
+  await guard.host.refresh().catch(() => {}); // What is wrong is a problem of the host.
   const query = guard.startQuery();
-  if (refused) return { query, outcome: toBlocked(refused) };
-  const callOptions: CallOptions = { signal: options.signal };
   try {
-    const plan = parsePlan(await options.plan(text, guard.tools));
-    let outcome = await query.run(plan, callOptions);
-    if (outcome.verdict === "ask" && options.approve) {
-      outcome = await query.resume(await options.approve(outcome.pending), callOptions);
+    let outcome = await query.run(parsePlan(await plan(text, guard.tools)), { signal });
+    if (outcome.verdict === "ask" && approve) {
+      outcome = await query.resume(await approve(outcome.pending), { signal });
     }
-    const summary = await summarizeOutcome(text, outcome, options.summarize);
+    const summary = summarize && (await summarizeOutcome(outcome, summarize));
     return { query, outcome, ...(summary && { summary }) };
   } catch (cause) {
-    return { query, outcome: toBlocked(asError(cause, "The query was broken off")) };
+    return { query, outcome: toBlocked(toToolrailError(cause, "The query failed")) };
   }
 }
 
-/** Puts a query to the policy, before anything is discovered or planned. Returns why it is refused. */
+/** Asks the policy about a query, before any tool is looked up. Returns why it is refused. */
 export async function checkQuery(
-  text: string,
+  query: string,
   policy: AnswerOptions["policy"],
 ): Promise<ToolrailError | undefined> {
   try {
-    const verdict = policy ? await policy(text) : "allow";
+    const verdict = policy ? await policy(query) : "allow";
     if (verdict === "allow") return undefined;
     const reason = typeof verdict?.deny === "string" ? verdict.deny : "the policy did not allow it";
     return new ToolrailError("query-refused", `The query was refused: ${reason}`);
   } catch (cause) {
-    const message = `The query was refused, for its policy failed: ${cause}`;
+    const message = "The query was refused because its policy threw an error (see `cause`).";
     return new ToolrailError("query-refused", message, { cause });
   }
 }
 
 /**
- * Asks for a summary of an outcome whose value is typed, and checks it against that value. Of any other
- * outcome, and of one that is for the user alone, no model is asked: `undefined`.
+ * Asks for a summary of a typed result, and checks it against that result. No model is asked about any other
+ * outcome, or about one that is for the user alone: then there is no summary.
  */
 export async function summarizeOutcome(
-  text: string,
   outcome: GuardOutcome,
-  summarize: AnswerOptions["summarize"],
+  summarize: (value: unknown) => unknown,
 ): Promise<SummaryVerdict | undefined> {
-  if (!summarize || outcome.code !== "complete" || modelView(outcome.hop).userOnly) {
-    return undefined;
-  }
-  const source = outcome.hop.result.structuredContent;
+  if (outcome.code !== "complete" || modelView(outcome.hop).userOnly) return undefined;
   try {
-    const answer = await summarize(text, outcome.value);
-    return checkSummary(typeof answer === "string" ? JSON.parse(answer) : answer, source);
+    const answer = await summarize(outcome.value);
+    const summary: unknown = typeof answer === "string" ? JSON.parse(answer) : answer;
+    return checkSummary(summary, outcome.hop.result.structuredContent);
   } catch (cause) {
     const problem = `There is no summary: ${cause}`;
     return { grounded: false, summary: { type: "summary", bullets: [] }, rejected: [], problem };
   }
-}
-
-/** Reads all lists again. A server that does not answer becomes a problem of the host. */
-export async function discoverTools({ host }: SingleStep): Promise<void> {
-  try {
-    await host.refresh();
-  } catch (cause) {
-    if (!ToolrailError.isInstance(cause)) throw cause;
-  }
-}
-
-function asError(cause: unknown, what: string): ToolrailError {
-  if (ToolrailError.isInstance(cause)) return cause;
-  return new ToolrailError("callback-failed", `${what}: ${cause}`, { cause });
 }

@@ -1,27 +1,23 @@
-import type { PendingCall } from "../chain/chain-result.ts";
+import type { ToolCall } from "../call/tool-call.ts";
+import type { NextHop } from "../chain/next-hop.ts";
 import type { ToolrailError, ToolrailErrorCode } from "../errors.ts";
+import type { PendingCall } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 
-/** What became of a guarded call or query. `message` says it to a person. Plain JSON, as far as `value` is. */
+interface MadeCall<T> {
+  readonly verdict: "allow";
+  readonly message: string;
+  readonly hop: Hop<T>;
+  /** The call that the result's `nextTool` asked for. It was reported, and not made. */
+  readonly notFollowed?: PendingCall;
+}
+
+/** What became of a guarded call or query; `message` is for a person. Plain JSON, if `value` is. */
 export type GuardOutcome<T = unknown> =
   /** The call was made, and its output has the promised type: a model may read it. */
-  | {
-      readonly verdict: "allow";
-      readonly code: "complete";
-      readonly message: string;
-      readonly hop: Hop<T>;
-      readonly value: T;
-      /** The call that the result's `nextTool` asked for. It was reported, and not made. */
-      readonly notFollowed?: PendingCall;
-    }
-  /** The call was made, and what came back has no checked type: raw, for the user, and for no model. */
-  | {
-      readonly verdict: "allow";
-      readonly code: "tool-error" | "untyped-output";
-      readonly message: string;
-      readonly hop: Hop;
-      readonly notFollowed?: PendingCall;
-    }
+  | (MadeCall<T> & { readonly code: "complete"; readonly value: T })
+  /** The call was made, and its result has no checked type: it is for the user, and no model may read it. */
+  | (MadeCall<unknown> & { readonly code: "tool-error" | "untyped-output" })
   /** The planner needs to know more; no call was made. */
   | { readonly verdict: "allow"; readonly code: "needs-more-info"; readonly message: string }
   /** A person must approve the call: see `resume`. */
@@ -46,8 +42,35 @@ export function toBlocked({ code, message }: ToolrailError, called = false): Gua
 }
 
 /** The outcome of a call that a person must approve first. */
-export function toAsked(pending: PendingCall): GuardOutcome {
-  const { server, tool } = pending;
-  const message = `${server}.${tool} needs the approval of a person before it is called.`;
-  return { verdict: "ask", code: "needs-approval", message, pending };
+export function toAsked({ tool, arguments: args, origin }: ToolCall) {
+  const pending: PendingCall = { server: tool.server, tool: tool.name, arguments: args, origin };
+  const message = `${tool.id} needs the approval of a person before it is called.`;
+  return { verdict: "ask", code: "needs-approval", message, pending } as const;
+}
+
+/**
+ * Judges the hop of a guarded call: its output counts as typed where `structuredContent` is present, the
+ * server did not say `isError`, and the output schema and the registered parser accept it.
+ */
+export function judgeHop(hop: Hop, next: NextHop): GuardOutcome {
+  const name = `${hop.server}.${hop.tool}`;
+  const asked = next.type === "call" ? next.call : next.pending;
+  const made = { verdict: "allow", hop, ...(asked && { notFollowed: asked }) } as const;
+  // A `nextTool` is reported, whether or not a chain would have followed it.
+  const note =
+    next.type === "end"
+      ? next.error?.message
+      : `Its result asks for ${next.call.server}.${next.call.tool}: a guarded query makes one call.`;
+  const say = (text: string) => (note === undefined ? text : `${text} ${note}`);
+  const { result, output } = hop;
+  const raw = "Its raw result is kept, and no model has read it.";
+  if (result.isError === true) {
+    return { ...made, code: "tool-error", message: say(`${name} reported an error. ${raw}`) };
+  }
+  if (result.structuredContent === undefined || output.status !== "valid") {
+    const why =
+      output.status === "invalid" ? output.message : `${name} sent no output that can be checked`;
+    return { ...made, code: "untyped-output", message: say(`${why}. ${raw}`) };
+  }
+  return { ...made, code: "complete", message: say(`${name} was called.`), value: output.value };
 }

@@ -1,141 +1,131 @@
+import type { Admission } from "../call/admission.ts";
+import type { CallOptions, CallRequest } from "../call/call-request.ts";
+import { claimOnce } from "../call/store.ts";
 import { chainEndOf } from "../chain/chain-end.ts";
-import type { ChainEnd, PendingCall } from "../chain/chain-result.ts";
 import type { ApprovalDecision } from "../chain/resume-chain.ts";
-import { ToolrailError } from "../errors.ts";
-import type { CallOptions, CallRequest } from "../host/call-request.ts";
-import type { HostTool } from "../host/tool.ts";
-import { admitPlanned, type GuardRules, plannerTools } from "./admit-planned.ts";
-import { definitionHash } from "./fingerprint.ts";
-import { type GuardOutcome, toAsked, toBlocked } from "./guard-outcome.ts";
-import { judgeHop } from "./judge-hop.ts";
-import { readHashes, rememberTools } from "./known-tools.ts";
-import { listProblem, relistServer, toolChange } from "./live-tools.ts";
+import { ToolrailError, type ToolrailErrorCode, toToolrailError } from "../errors.ts";
+import { engineOf } from "../host/host-engine.ts";
+import type { CallOrigin } from "../result/hop.ts";
+import type { GuardGate } from "./guard-gate.ts";
+import { type GuardOutcome, judgeHop, toAsked, toBlocked } from "./guard-outcome.ts";
 import { type Plan, toPlan, toRequest } from "./plan.ts";
-import { isQueryState, type QueryState } from "./query-state.ts";
-import type { QueryStore } from "./query-store.ts";
+import { MAX_REFUSALS, phaseOf, type QueryPhase, type QueryState } from "./query-phase.ts";
 
-/** The gate of one query of a user. */
+/** Options of a guarded call, as `host.call` has them. `origin` is a model by default. */
+export type GuardedCallOptions = Pick<
+  CallOptions,
+  "signal" | "origin" | "admission" | "approved" | "onProgress" | "timeoutMs"
+>;
+
+/** One query of a user, which may make one call. */
 export interface GuardedQuery {
   readonly id: string;
   /** As of now. While a call is under way it reads as spent. */
-  readonly state: QueryState;
+  readonly phase: QueryPhase;
+  /**
+   * What the guard and the host's door say of a call, without making or counting it. Spend it with
+   * `{ admission }` in `call` or `run`, and nothing is asked again. Never rejects.
+   */
+  check(request: CallRequest, options?: GuardedCallOptions): Promise<Admission>;
+  /** Makes the call of this query, or says why not. Of several at once, one is considered. Never rejects. */
+  call(request: CallRequest, options?: GuardedCallOptions): Promise<GuardOutcome>;
   /** Carries out a plan. Never rejects. */
-  run(plan: Plan, options?: CallOptions): Promise<GuardOutcome>;
-  /** Makes the call of this query, or says why not. Only one of several at once is considered. Never rejects. */
-  call(request: CallRequest, options?: CallOptions): Promise<GuardOutcome>;
+  run(plan: Plan, options?: GuardedCallOptions): Promise<GuardOutcome>;
   /** Makes or drops the call that waits for approval. Never rejects. */
-  resume(decision: ApprovalDecision, options?: CallOptions): Promise<GuardOutcome>;
+  resume(decision: ApprovalDecision, options?: GuardedCallOptions): Promise<GuardOutcome>;
+  /** The query as JSON, for `startQuery` after a pause. Keep it where nobody can alter it. */
+  toState(): Promise<QueryState>;
 }
 
-interface QueryParts {
-  readonly rules: GuardRules;
-  readonly store: QueryStore;
-  readonly relist: boolean;
-  readonly maxRefusals: number;
-}
-
-export function createGuardedQuery(parts: QueryParts, before: QueryState): GuardedQuery {
-  const { host } = parts.rules;
+export function createGuardedQuery(gate: GuardGate, before: QueryState): GuardedQuery {
+  const { store, ticketTtlMs, nextHop } = engineOf(gate.host);
   const { id } = before;
-  const known = before.tools ? readHashes(before.tools) : rememberTools(plannerTools(parts.rules));
-  const isKnown = isQueryState(before);
-  let phase: QueryState["phase"] = isKnown ? before.phase : "spent";
-  let refusals = isKnown ? before.refusals : 0;
-  let pending = isKnown ? before.pending : undefined;
+  const { known, admit, take } = gate.enter(before);
+  let phase = phaseOf(before);
 
-  /** From here to the call nothing else can take the step: the phase was set before the first await. */
-  const attempt = async (request: CallRequest, options: CallOptions): Promise<GuardOutcome> => {
-    phase = "spent";
-    pending = undefined;
-    const refuse = (error: ToolrailError) => {
-      refusals++;
-      if (refusals < parts.maxRefusals && error.code !== "tool-changed") phase = "open";
-      return toBlocked(error);
-    };
-    if (parts.relist) await relistServer(host, request.tool);
-    const verdict = await admitPlanned(parts.rules, request, options);
-    if (verdict.type === "refuse") return refuse(verdict.error);
-    const { tool, call } = verdict;
-    const unlisted = parts.relist ? listProblem(host, tool) : undefined;
-    const stale = unlisted ?? toolChange(tool, known.hashOf(tool));
-    if (stale) return refuse(stale);
-    if (verdict.type === "ask") {
-      phase = "pending";
-      pending = call;
-      return toAsked(call);
+  /** True once for each query, in whatever process it goes on. */
+  const claim = () => claimOnce(store, { key: `query:${id}`, ttlMs: ticketTtlMs });
+
+  /** The phase is set before the first await: nothing else can take the step from here to the call. */
+  const attempt = async (request: CallRequest, options: GuardedCallOptions) => {
+    const refusals = phase.type === "spent" ? 0 : phase.refusals;
+    phase = SPENT;
+    const given = options.admission;
+    const admission = given ? take(given) : await admit(request, options);
+    if (admission.type === "ask") {
+      const asked = toAsked(admission.call);
+      phase = { type: "pending", refusals, call: asked.pending };
+      return asked;
     }
-    if (!(await parts.store.claim(id))) return toBlocked(stepUsed());
-    const late = toolChange(
-      host.find({ server: tool.server, name: tool.name }),
-      definitionHash(tool),
-    );
-    return late ? toBlocked(late) : make(call, tool, options);
-  };
-
-  const make = async (call: PendingCall, tool: HostTool, options: CallOptions) => {
+    if (admission.type === "refuse") {
+      const isOver = refusals + 1 >= MAX_REFUSALS || admission.error.code === "tool-changed";
+      if (!isOver) phase = { type: "open", refusals: refusals + 1 };
+    } else if (!(await claim())) return toBlocked(stepUsed());
     try {
-      const hop = await host.call(
-        { tool: { server: tool.server, name: tool.name }, arguments: call.arguments },
-        { ...options, origin: call.origin, runId: id },
-      );
-      return judgeHop(hop, host.nextHop);
+      const spending = { origin: MODEL, ...options, runId: id, admission };
+      const hop = await gate.host.call(request, spending);
+      return judgeHop(hop, await nextHop(hop));
     } catch (cause) {
-      const error = asError(cause);
-      return toBlocked(error, MAYBE_SENT.has(chainEndOf(error.code)));
+      const error = toToolrailError(cause, FAILED);
+      return toBlocked(error, admission.type === "allow" && maybeSent(error.code));
     }
   };
 
   const query: GuardedQuery = {
     id,
-    get state() {
-      return { id, phase, refusals, tools: known.hashes(), ...(pending && { pending }) };
+    get phase() {
+      return phase;
     },
-    async run(plan, options) {
-      try {
-        const checked = toPlan(plan);
-        if (checked.type === "call_tool") return await query.call(toRequest(checked), options);
-        return { verdict: "allow", code: "needs-more-info", message: checked.answer };
-      } catch (cause) {
-        return toBlocked(asError(cause));
-      }
+    async check(request, options = {}) {
+      if (phase.type !== "open") return { type: "refuse", error: stepUsed() };
+      return admit(request, options);
     },
     async call(request, options = {}) {
-      if (phase !== "open") return toBlocked(stepUsed());
-      return settle(attempt(request, { origin: { by: "model" }, ...options }));
+      if (phase.type !== "open") return toBlocked(stepUsed());
+      return settle(() => attempt(request, options));
     },
-    async resume(decision, options = {}) {
-      if (phase !== "pending" || !pending) return toBlocked(stepUsed());
-      const { server, tool, arguments: args, origin } = pending;
-      if (decision !== "approve") {
-        phase = "spent";
-        pending = undefined;
+    run: (plan, options) =>
+      settle(async () => {
+        const checked = toPlan(plan);
+        if (checked.type === "call_tool") return query.call(toRequest(checked), options);
+        return { verdict: "allow", code: "needs-more-info", message: checked.answer };
+      }),
+    async resume(decision, { admission: _, ...options } = {}) {
+      if (phase.type !== "pending") return toBlocked(stepUsed());
+      const { server, tool, arguments: args, origin } = phase.call;
+      if (decision === "approve") {
+        const request = { tool: { server, name: tool }, arguments: args };
+        return settle(() => attempt(request, { ...options, origin, approved: true }));
+      }
+      phase = SPENT;
+      return settle(async () => {
+        await claim(); // A state that was kept before the answer must not be approved later.
         const why = decision?.deny ?? 'the answer was not "approve"';
         const message = `${server}.${tool} was not approved: ${why}`;
         return toBlocked(new ToolrailError("denied", message));
-      }
-      const request = { tool: { server, name: tool }, arguments: args };
-      return settle(attempt(request, { ...options, origin, approved: true }));
+      });
     },
+    toState: async () => ({ id, phase, tools: await known.hashes() }),
   };
   return query;
 }
 
-/** How a call ends that may have reached its server; in any other way the door refused it. */
-const MAYBE_SENT: ReadonlySet<ChainEnd> = new Set(["failed", "aborted"] as const);
+const SPENT: QueryPhase = { type: "spent" };
+const MODEL: CallOrigin = { by: "model" };
+const FAILED = "The guarded call failed";
 
-async function settle(outcome: Promise<GuardOutcome>): Promise<GuardOutcome> {
-  try {
-    return await outcome;
-  } catch (cause) {
-    return toBlocked(asError(cause));
-  }
+/** Whether an admitted call that ended in this error may have reached its server. */
+function maybeSent(code: ToolrailErrorCode): boolean {
+  if (code === "tool-changed" || code === "invalid-options") return false; // It was not spent.
+  return ["failed", "aborted"].includes(chainEndOf(code));
 }
 
-function asError(cause: unknown): ToolrailError {
-  if (ToolrailError.isInstance(cause)) return cause;
-  return new ToolrailError("callback-failed", `The guarded call was broken off: ${cause}`, {
-    cause,
-  });
+async function settle(work: () => Promise<GuardOutcome>): Promise<GuardOutcome> {
+  try {
+    return await work();
+  } catch (cause) {
+    return toBlocked(toToolrailError(cause, FAILED));
+  }
 }
 
 function stepUsed(): ToolrailError {

@@ -1,30 +1,29 @@
-import type { HostTool } from "../host/tool.ts";
-import { definitionHash } from "./fingerprint.ts";
+import type { HostTool } from "../call/tool.ts";
+import { definitionHash } from "../contract/fingerprint.ts";
+import type { ToolHashes } from "./query-phase.ts";
 
-type Hashes = { readonly [tool: string]: string };
-
-/** The tools as they were when a query began. */
-export interface KnownTools {
-  /** `undefined` for a tool that was not there. */
-  hashOf(tool: HostTool): string | undefined;
-  hashes(): Hashes;
-}
-
-/** Remembers tools as they are now. They are hashed when that is asked for, since most never are. */
-export function rememberTools(tools: readonly HostTool[]): KnownTools {
-  return {
-    hashOf({ id }) {
-      const tool = tools.find((one) => one.id === id);
-      return tool && definitionHash(tool);
-    },
-    hashes: () => Object.fromEntries(tools.map((tool) => [tool.id, definitionHash(tool)])),
+/**
+ * Remembers the tools that a query begins with: as they are now, or by the hashes that were kept of an earlier
+ * part of it. Each tool is hashed once, when that is first asked for.
+ */
+export function createToolMemory() {
+  const known = new WeakMap<HostTool, Promise<string>>();
+  const hashOf = (tool: HostTool) => {
+    const hash = known.get(tool) ?? definitionHash(tool);
+    known.set(tool, hash);
+    return hash;
   };
-}
-
-/** Takes up what another process remembered. */
-export function readHashes(hashes: Hashes): KnownTools {
-  return {
-    hashOf: ({ id }) => (Object.hasOwn(hashes, id) ? hashes[id] : undefined),
-    hashes: () => hashes,
+  return (tools: readonly HostTool[], kept: ToolHashes | undefined) => {
+    const hashes = async (): Promise<ToolHashes> => {
+      const entries = tools.map(async (tool) => [tool.id, await hashOf(tool)] as const);
+      return kept ?? Object.fromEntries(await Promise.all(entries));
+    };
+    /** True where the tool was there and has the same definition now. */
+    const isUnchanged = async (tool: HostTool): Promise<boolean> => {
+      if (!kept && tools.includes(tool)) return true;
+      const before = await hashes();
+      return Object.hasOwn(before, tool.id) && before[tool.id] === (await hashOf(tool));
+    };
+    return { hashes, isUnchanged };
   };
 }

@@ -1,5 +1,5 @@
-import type { ContentBlock } from "../result/call-tool-result.ts";
-import { type ModelView, type ModelViewOptions, modelView } from "../result/model-view.ts";
+import type { ContentBlock } from "../result/content-block.ts";
+import { type ModelView, modelView } from "../result/model-view.ts";
 import { userView } from "../result/user-view.ts";
 import type { GuardOutcome } from "./guard-outcome.ts";
 
@@ -7,12 +7,9 @@ const NOT_CALLED = "Not called: ";
 const UNTYPED =
   "The tool was called. Its result has no checked type and was shown to the user alone.";
 
-/**
- * What a model may read of an outcome: a typed result, or a line of ours. Not the text of a server whose
- * result was no good, in whatever shape it comes.
- */
-export function outcomeView(outcome: GuardOutcome, options?: ModelViewOptions): ModelView {
-  if (outcome.code === "complete") return modelView(outcome.hop, options);
+/** What a model may read of an outcome: a typed result, else one line that holds no text of the server. */
+export function outcomeView(outcome: GuardOutcome): ModelView {
+  if (outcome.code === "complete") return modelView(outcome.hop);
   const text = lineOf(outcome);
   const isError = outcome.code !== "needs-more-info";
   return { content: [{ type: "text", text }], isError, placeholder: true, userOnly: false };
@@ -29,10 +26,7 @@ export function isNotCalledText(text: string): boolean {
   return text.startsWith(NOT_CALLED);
 }
 
-/**
- * A reply for the user that no model has written: what the tool said to the user, or why there is
- * nothing. For queries whose result no model may read, and for models that do not answer.
- */
+/** A reply for the user where no model writes one: what the tool says to the user, or why nothing was called. */
 export function outcomeText(outcome: GuardOutcome): string {
   if (!("hop" in outcome)) return outcome.message;
   const { result } = outcome.hop;
@@ -40,9 +34,9 @@ export function outcomeText(outcome: GuardOutcome): string {
   const shown = userView(result)
     .content.map(blockText)
     .filter((text) => text !== "");
-  const hasText = shown.length > 0 || structuredContent === undefined;
-  const body = hasText ? shown : [JSON.stringify(structuredContent)];
-  return (outcome.code === "complete" ? body : [outcome.message, ...body]).join("\n");
+  if (shown.length === 0 && structuredContent !== undefined)
+    shown.push(JSON.stringify(structuredContent));
+  return (outcome.code === "complete" ? shown : [outcome.message, ...shown]).join("\n");
 }
 
 function blockText(block: ContentBlock): string {

@@ -1,90 +1,28 @@
-import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { createValidator } from "#validator";
-import { type ChainLedger, createChainLedger, type LedgerParts } from "../chain/chain-ledger.ts";
-import type { ChainResult } from "../chain/chain-result.ts";
-import { createMemoryStore } from "../chain/chain-store.ts";
-import {
-  type ChainProgress,
-  type ChainRules,
-  type NextHop,
-  planNextHop,
-} from "../chain/next-hop.ts";
-import { type ApprovalDecision, resumeChain } from "../chain/resume-chain.ts";
+import { checkAtDoor } from "../call/admission.ts";
+import { argumentDefect, passDoor } from "../call/door.ts";
+import type { DoorParts } from "../call/door-parts.ts";
+import type { HostEvent } from "../call/events.ts";
+import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
+import type { McpPort } from "../call/mcp-port.ts";
+import { notify } from "../call/notify.ts";
+import { createMemoryStore } from "../call/store.ts";
+import type { HostTool } from "../call/tool.ts";
+import { toPattern, toToolTest } from "../call/tool-patterns.ts";
+import type { ScreenVerdict } from "../call/tool-screen.ts";
+import { createSchemaChecks } from "../call/value-checks.ts";
+import { createNextHop } from "../chain/next-hop.ts";
+import { resumeChain } from "../chain/resume-chain.ts";
 import { type ChainParts, runChain } from "../chain/run-chain.ts";
-import type { ToolrailError } from "../errors.ts";
+import { ToolrailError } from "../errors.ts";
+import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
-import type { CallOptions, CallRequest } from "./call-request.ts";
-import { createSchemaChecks } from "./checks.ts";
-import { argumentDefect, type CallVerdict, checkAtDoor, passDoor } from "./door.ts";
-import type { DoorParts } from "./door-parts.ts";
-import type { HostEvent } from "./events.ts";
-import type { HostOptions, ToolSchemas } from "./host-options.ts";
-import { resolveLimits } from "./limits.ts";
-import { createToolScreen } from "./screen-tools.ts";
-import { createServerLists } from "./server-lists.ts";
-import type { HostProblem, HostTool, ToolName } from "./tool.ts";
-import { toPattern, toToolTest } from "./tool-patterns.ts";
-
-/** The one place through which tools are called. Made by `createHost`. */
-export interface Host {
-  /** Tools that may be called now, app-only ones included (`forModel` tells them). */
-  readonly tools: readonly HostTool[];
-  /** What is wrong with single servers and tools; the others are not affected. */
-  readonly problems: readonly HostProblem[];
-  /** True where calls are authorized one by one, so that any call may have to wait for a person. */
-  readonly mayAsk: boolean;
-  /**
-   * The tool of that name. Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool`, `not-allowed`
-   * or `server-unavailable`.
-   */
-  find(tool: ToolName): HostTool;
-  /**
-   * Makes one call through the door; a `nextTool` in its result is not followed. A tool's `isError` is
-   * a result like any other. Rejects with `ToolrailError` where there is no result.
-   */
-  call(request: CallRequest, options?: CallOptions): Promise<Hop>;
-  /** What the door would say to a call, `authorize` included, without making it. Never rejects. */
-  check(request: CallRequest, options?: CallOptions): Promise<CallVerdict>;
-  /** Why the door would not send these arguments, or `undefined`. Asks nobody, `authorize` included. */
-  checkArguments(request: CallRequest): ToolrailError | undefined;
-  /** Makes a call and all that follow from it. Never rejects: see `ended` and `error`. */
-  run(request: CallRequest, options?: CallOptions): Promise<ChainResult>;
-  /** As `run`, yielding each hop when it is there; returns the same result. */
-  stream(request: CallRequest, options?: CallOptions): AsyncGenerator<Hop, ChainResult, undefined>;
-  /**
-   * Goes on with a chain that needs approval. No call that was made is made again, and the pending call
-   * must still follow from the last result. Rejects with `invalid-options` for any other chain.
-   */
-  resume(
-    chain: ChainResult,
-    decision: ApprovalDecision,
-    options?: CallOptions,
-  ): Promise<ChainResult>;
-  /** What follows from a hop, for those who make each call of a chain themselves. */
-  nextHop(hop: Hop, before?: ChainProgress): NextHop;
-  /** Hops that are decided and not yet made, for those who let a framework make each one. */
-  readonly ledger: ChainLedger;
-  /** Passes an event on to `onEvent`, for what is built on a host. Absent where nobody listens. */
-  readonly report?: ((event: HostEvent) => void) | undefined;
-  /** The clock of the host: milliseconds since the epoch. */
-  now(): number;
-  /** A new id, as calls and runs have it. */
-  newId(): string;
-  /** Reads the tools of all servers, or of one, again. A server that does not answer keeps its old list. */
-  refresh(server?: string): Promise<void>;
-  /** Closes the clients, except shared ones. Calls after this reject with `host-closed`. */
-  close(): Promise<void>;
-}
-
-/** The typed face of `call` where parsers are registered. */
-export interface TypedCalls<Schemas extends ToolSchemas> {
-  /** Carries the types of the parsers; there is no such value. */
-  readonly "~schemas"?: Schemas;
-  call<Name extends keyof Schemas & string>(
-    request: CallRequest<Name>,
-    options?: CallOptions,
-  ): Promise<Hop<StandardSchemaV1.InferOutput<Schemas[Name]>>>;
-}
+import type { JsonSchemaValidator } from "../schema/json-schema.ts";
+import { toPort } from "../servers/sdk-clients.ts";
+import { createServerLists, type ServerLists } from "../servers/server-lists.ts";
+import type { Host, TypedCalls } from "./host.ts";
+import { type HostEngine, withEngine } from "./host-engine.ts";
+import type { HostOptions, HostServer, ToolSchemas } from "./host-options.ts";
 
 /**
  * Reads the tools of all servers and opens the door to them. A server that does not answer becomes a
@@ -93,82 +31,99 @@ export interface TypedCalls<Schemas extends ToolSchemas> {
 export async function createHost<const Schemas extends ToolSchemas = Record<never, never>>(
   options: HostOptions<Schemas>,
 ): Promise<TypedCalls<Schemas> & Host> {
-  const limits = resolveLimits(options.limits);
-  const now = options.now ?? (() => performance.timeOrigin + performance.now());
-  const newId = options.newId ?? (() => crypto.randomUUID());
-  const emit = toEmitter(options.onEvent);
-  const isAllowed = options.allow === undefined ? () => true : toToolTest(options.allow, "allow");
-  const validator = options.validator ?? createValidator();
-  const screen = createToolScreen(options, validator);
-  const lists = createServerLists({ options, limits, isAllowed, screen, now, emit });
-  const rules: ChainRules = {
-    nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],
-    maxChainDepth: limits.maxChainDepth,
-    crossServer: (options.crossServerChains ?? []).map(({ from, to }) => ({
-      from: toPattern(from, "crossServerChains.from"),
-      to: toPattern(to, "crossServerChains.to"),
-    })),
-  };
+  const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
+  const {
+    now = () => performance.timeOrigin + performance.now(),
+    newId = () => crypto.randomUUID(),
+    validator = createValidator(),
+    store = createMemoryStore(limits.maxPendingHops, now),
+    onEvent,
+  } = options;
+  const emit = onEvent && ((event: HostEvent) => void notify(onEvent, event));
+  const ports = new Map<string, McpPort>();
+  const lists = createServerLists({
+    ports,
+    requestMeta: options.requestMeta,
+    limits,
+    isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
+    screen: toScreen(options, validator),
+    now,
+    emit,
+  });
   const door: DoorParts = {
-    options,
+    hooks: options,
     parsers: new Map(Object.entries(options.schemas ?? {})),
     limits,
     checks: createSchemaChecks(validator),
+    spent: new WeakSet(),
     now,
     newId,
     emit,
-    catalog: lists.catalog,
+    find: (tool) => lists.catalog().find(tool),
     port: lists.port,
   };
-  const nextHop: Host["nextHop"] = (hop, before) =>
-    planNextHop(rules, lists.catalog(), hop, before);
-  const reportEnd: LedgerParts["onEnd"] = ({ runId, ended, hops, error }) => {
-    const code = error && { code: error.code };
-    emit?.({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });
-  };
-  const ledger = createChainLedger({
-    store: options.chainStore ?? createMemoryStore(limits.maxPendingHops, now),
-    ttlMs: limits.pendingHopTtlMs,
-    now,
-    next: nextHop,
+  const engine: HostEngine = {
+    mayAsk: options.authorize !== undefined,
+    hasParser: (id) => door.parsers.has(id),
     checkArguments: (request) => argumentDefect(door, request),
-    onEnd: reportEnd,
-  });
-  const chain: ChainParts = {
-    call: (request, callOptions) => passDoor(door, request, callOptions),
-    next: nextHop,
-    toPending: (request, callOptions) => toPending(lists.catalog, request, callOptions),
-    runTimeoutMs: limits.runTimeoutMs,
+    nextHop: createNextHop({
+      nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],
+      maxChainDepth: limits.maxChainDepth,
+      crossServer: (options.crossServerChains ?? []).map(({ from, to }) => ({
+        from: toPattern(from, "crossServerChains.from"),
+        to: toPattern(to, "crossServerChains.to"),
+      })),
+      catalog: lists.catalog,
+    }),
+    report: emit,
+    store,
+    secret: toSecret(options.secret),
+    ticketTtlMs: limits.pendingHopTtlMs,
     now,
-    onEnd: (result) => reportEnd({ ...result, hops: result.hops.length }),
+    newId,
+    onEnd({ runId, ended, hops, error }) {
+      const code = error && { code: error.code };
+      emit?.({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });
+    },
   };
+  const host = withEngine(toHost(door, { engine, lists }), engine);
+  for (const [name, option] of serversOf(options)) {
+    ports.set(name, toPort(name, typeof option === "function" ? await option(host) : option));
+  }
   await lists.open();
-  const host: Host = {
+  return host as TypedCalls<Schemas> & Host;
+}
+
+function toHost(
+  door: DoorParts,
+  { engine, lists }: { readonly engine: HostEngine; readonly lists: ServerLists },
+): Host {
+  const { find } = door;
+  const call: ChainParts["call"] = (request, options) => passDoor(door, request, options);
+  const chain: ChainParts = { ...engine, call, find, runTimeoutMs: door.limits.runTimeoutMs };
+  const stream: Host["stream"] = (request, options = {}) => {
+    const { admission } = options;
+    const admitted = admission?.type === "allow" ? admission.call.runId : undefined;
+    const runId = options.runId ?? admitted ?? door.newId();
+    return runChain(chain, { request, runId }, options);
+  };
+  return {
     get tools() {
       return lists.catalog().tools;
     },
     get problems() {
       return lists.catalog().problems;
     },
-    mayAsk: options.authorize !== undefined,
-    find: (tool) => lists.catalog().find(tool),
-    call: (request, callOptions = {}) => passDoor(door, request, callOptions),
-    check: (request, callOptions = {}) => checkAtDoor(door, request, callOptions),
-    checkArguments: (request) => argumentDefect(door, request),
-    run: (request, callOptions = {}) => finish(host.stream(request, callOptions)),
-    stream: (request, callOptions = {}) =>
-      runChain(chain, { request, runId: callOptions.runId ?? newId() }, callOptions),
-    resume: (paused, decision, callOptions = {}) =>
-      finish(resumeChain(chain, paused, decision, callOptions)),
-    nextHop,
-    ledger,
-    report: emit,
-    now,
-    newId,
+    find,
+    check: (request, options = {}) => checkAtDoor(door, request, options),
+    call: (request, options = {}) => call(request, options),
+    run: (request, options) => finish(stream(request, options)),
+    stream,
+    resume: (paused, decision, options = {}) =>
+      finish(resumeChain(chain, { paused, decision }, options)),
     refresh: lists.refresh,
     close: lists.close,
   };
-  return host as TypedCalls<Schemas> & Host;
 }
 
 async function finish(hops: AsyncGenerator<Hop, ChainResult, undefined>): Promise<ChainResult> {
@@ -178,26 +133,30 @@ async function finish(hops: AsyncGenerator<Hop, ChainResult, undefined>): Promis
   }
 }
 
-function toPending(
-  catalog: DoorParts["catalog"],
-  request: CallRequest,
-  { origin = { by: "application" } }: CallOptions,
-) {
-  try {
-    const { server, name } = catalog().find(request.tool);
-    return { server, tool: name, arguments: request.arguments ?? {}, origin };
-  } catch {
-    return undefined; // The door will say why.
-  }
+function serversOf({ servers }: Pick<HostOptions, "servers">): [string, HostServer][] {
+  const entries = Object.entries(servers);
+  if (entries.length > 0 && entries.every(([name]) => name !== "")) return entries;
+  const message = "`servers` needs at least one client or port, by the name of its server.";
+  throw new ToolrailError("invalid-options", message);
 }
 
-function toEmitter(listener: HostOptions["onEvent"]): ((event: HostEvent) => void) | undefined {
-  if (!listener) return undefined;
-  return (event) => {
-    try {
-      listener(event);
-    } catch {
-      // An audit that fails must not undo a call that was made.
-    }
+function toSecret(secret: string = crypto.randomUUID()): string {
+  if (secret.length >= 32) return secret;
+  const message = "`secret` must be at least 32 random characters long.";
+  throw new ToolrailError("invalid-options", message);
+}
+
+/** All screens of a host as one, which asks again only about tools that have changed. */
+function toScreen(
+  { screen: screens = [], schemas = {} }: Pick<HostOptions, "screen" | "schemas">,
+  validator: JsonSchemaValidator,
+): ((tool: HostTool) => Promise<ScreenVerdict[]>) | undefined {
+  if (screens.length === 0) return undefined;
+  const verdicts = new WeakMap<HostTool, Promise<ScreenVerdict[]>>();
+  return (tool) => {
+    const context = { validator, hasParser: Object.hasOwn(schemas, tool.id) };
+    const asked = verdicts.get(tool) ?? Promise.all(screens.map((screen) => screen(tool, context)));
+    verdicts.set(tool, asked);
+    return asked;
   };
 }

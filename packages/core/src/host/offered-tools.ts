@@ -1,10 +1,7 @@
-import type { HostTool } from "./tool.ts";
-import { type ToolFilter, toToolTest } from "./tool-patterns.ts";
+import type { HostTool } from "../call/tool.ts";
+import { type ToolFilter, toToolTest } from "../call/tool-patterns.ts";
 
-/**
- * The tools that a model may be offered now: never app-only ones, and of the others those that the
- * filter lets through. Throws `invalid-options` for a filter that is none.
- */
+/** The tools that a model may be offered now: never app-only ones. Throws `invalid-options` for an invalid filter. */
 export function offeredTools(
   host: { readonly tools: readonly HostTool[] },
   filter?: ToolFilter,

@@ -1,34 +1,26 @@
-import type { PipePlan } from "./pipe-plan.ts";
+import type { CompiledPipe } from "./compiled-pipe.ts";
 import type { PipeResult } from "./pipe-result.ts";
-import type { PipeRun } from "./pipe-run.ts";
-import type { PipeScope } from "./pipe-scope.ts";
-import { holdsHidden, resultForModel } from "./result-for-model.ts";
+import { holdsHidden, type PipeOutcome, resultForModel } from "./result-for-model.ts";
 import { selectResult } from "./select-result.ts";
-import { failureText } from "./step-outcome.ts";
+import { failureText } from "./step-result.ts";
 
-/** What a pipe comes to when no further step of it runs. `steps` are those that ran. */
-export function concludePipe(
-  run: PipeRun,
-  plan: PipePlan,
-  scope: PipeScope,
-  steps: PipeResult["steps"],
-): PipeResult {
-  const failure = failureText(plan.steps, steps);
-  const stopped = plan.steps.length > Object.keys(steps).length;
-  if (failure !== "" && (stopped || !plan.continueOnError)) {
-    return { ok: false, error: failure, result: null, steps };
-  }
+/** What a pipe comes to when no further step of it runs. */
+export function concludePipe(pipe: CompiledPipe, outcome: PipeOutcome): PipeResult {
+  const { steps, scope, limits } = outcome;
+  const failed = (error: string) => ({ ok: false, error, result: null, steps });
+  const failure = failureText(pipe.steps, steps);
+  const stopped = pipe.steps.length > Object.keys(steps).length;
+  if (failure !== "" && (stopped || !pipe.continueOnError)) return failed(failure);
   try {
-    const result = selectResult(run, plan, scope);
+    const result = selectResult(pipe, { scope, maxBytes: limits.maxKeptBytes });
     const end = { ok: failure === "", error: failure, result, steps };
-    if (plan.path !== "" || !holdsHidden(steps)) return end;
-    const shown = resultForModel(run, plan, scope.vars, steps);
+    if (pipe.path !== "" || !holdsHidden(steps)) return end;
+    const { result: shown } = resultForModel(pipe, outcome);
     const isSame = JSON.stringify(shown) === JSON.stringify(result);
     return isSame ? end : { ...end, result_for_model: shown };
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    const place = plan.path === "" ? "return" : `${plan.path}.return`;
-    const error = [failure, `${place}: ${message}`].filter((text) => text !== "").join("; ");
-    return { ok: false, error, result: null, steps };
+    const place = pipe.path === "" ? "return" : `${pipe.path}.return`;
+    return failed(`${failure && `${failure}; `}${place}: ${message}`);
   }
 }

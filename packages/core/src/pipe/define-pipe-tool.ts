@@ -1,8 +1,12 @@
-import type { Host } from "../host/create-host.ts";
+import type { HostTool } from "../call/tool.ts";
+import type { ToolFilter } from "../call/tool-patterns.ts";
+import type { Host } from "../host/host.ts";
 import { offeredTools } from "../host/offered-tools.ts";
-import type { ToolFilter } from "../host/tool-patterns.ts";
+import type { JsonObject } from "../json.ts";
+import { PIPE_TOOL_NAME } from "./compile-tool-step.ts";
+import { type Detail, describeTool } from "./describe-tool.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
-import { describePipeTool, type PipeToolDefinition } from "./pipe-tool.ts";
+import type { PipeResult } from "./pipe-result.ts";
 
 /** What `createPipeTool` takes in every framework. */
 export interface PipeToolSettings {
@@ -10,16 +14,98 @@ export interface PipeToolSettings {
   readonly enabled?: boolean;
   /** Tools that the description tells the model of. Default: all that are for models. */
   readonly tools?: ToolFilter;
-  /** About how many tokens the description may cost. Default 1,500. */
-  readonly maxDescriptionTokens?: number;
-  readonly limits?: Partial<PipeLimits>;
+  /** About how many tokens the description may cost, at four characters a token. Default 1,500. */
+  readonly maxDescriptionTokens?: number | undefined;
+  readonly limits?: Partial<PipeLimits> | undefined;
 }
 
-/** The tool `mcp_pipe` over the tools of a host, for a framework; `undefined` where it is switched off. */
+/** A pipe that a model called for, and all that came of it. */
+export interface PipeToolCall {
+  /** `undefined` where the tool was run without a tool call. */
+  readonly toolCallId: string | undefined;
+  /** As the model wrote it. */
+  readonly spec: unknown;
+  readonly result: PipeResult;
+}
+
+/** Who is told of the runs of `mcp_pipe`. Listeners are waited for; what they throw is ignored. */
+export interface PipeToolListeners {
+  /** Told of each run when it has ended, once, with every step: the model reads little of it. */
+  readonly onResult?: ((call: PipeToolCall) => void | PromiseLike<void>) | undefined;
+}
+
+/** A tool as frameworks and servers define it. */
+export interface PipeToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+}
+
+/**
+ * The tool `mcp_pipe` over the tools of a host, for a framework; `undefined` where it is switched off. Its
+ * description lists the tools with their arguments and output fields; where that grows too long, it says
+ * less of each, and at last leaves some out. A spec may name every tool of the host all the same.
+ */
 export function definePipeTool(
   host: Host,
-  { enabled = true, tools, maxDescriptionTokens }: PipeToolSettings = {},
+  { enabled = true, tools, maxDescriptionTokens = 1_500 }: PipeToolSettings = {},
 ): PipeToolDefinition | undefined {
   if (!enabled) return undefined;
-  return describePipeTool(offeredTools(host, tools), { maxDescriptionTokens });
+  const offered = offeredTools(host, tools).filter((tool) => tool.name !== PIPE_TOOL_NAME);
+  const room = maxDescriptionTokens * 4 - INTRODUCTION.length;
+  return {
+    name: PIPE_TOOL_NAME,
+    description: `${INTRODUCTION}${listTools(offered, room)}`,
+    inputSchema: INPUT_SCHEMA,
+  };
+}
+
+const EXAMPLE = {
+  vars: { q: "tea" },
+  steps: [
+    { id: "s", tool: "search", args: { query: "$" + "{vars.q}" } },
+    { id: "f", tool: "fetch", args: { url: { $ref: "steps.s.structured.results.0.url" } } },
+  ],
+  return: { $ref: "steps.f.text" },
+};
+
+/** Sent to the model with every request, so it says each thing once: what the example shows, only there. */
+const INTRODUCTION = `Runs tools in one call, outputs handed on unread. Example with made-up tools: ${JSON.stringify(EXAMPLE)}. Instead of tool, a step may have parallel: [steps], read at steps.ID.children.ID, or pipe: {vars, steps, return}, read at steps.ID.result. $ref keeps the type; \${} is for text. Only return comes back: select little.
+Tools -> structured (no type: string):
+`;
+
+/**
+ * The top level of a spec, with the member `spec` as the other way to send it. Steps stay open: not every
+ * provider takes a recursive schema, all of it would cost tokens in every request, and the spec is checked
+ * as a whole before anything is called.
+ */
+const INPUT_SCHEMA: JsonObject = {
+  type: "object",
+  properties: {
+    vars: { type: "object" },
+    steps: { type: "array", items: { type: "object" } },
+    return: {},
+    continue_on_error: { type: "boolean" },
+    spec: {},
+  },
+};
+
+function listTools(tools: readonly HostTool[], room: number): string {
+  const linesWith = (detail: Detail) =>
+    tools.map((tool) => describeTool(tool, { name: nameOf(tool, tools), detail }));
+  for (const detail of ["all", "fields", "arguments", "name"] as const) {
+    const text = linesWith(detail).join("\n");
+    if (text.length <= room) return text;
+  }
+  let left = room - 40;
+  const lines = linesWith("name").filter((line) => {
+    left -= line.length + 1;
+    return left >= 0;
+  });
+  return [...lines, `- and ${tools.length - lines.length} more`].join("\n");
+}
+
+/** The bare name where only one tool has it, as a spec may write it. */
+function nameOf(tool: HostTool, tools: readonly HostTool[]): string {
+  return tools.some((other) => other !== tool && other.name === tool.name) ? tool.id : tool.name;
 }

@@ -1,18 +1,21 @@
-import type { HostTool } from "../host/tool.ts";
+import type { HostTool } from "../call/tool.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { shorten } from "./pipe-problem.ts";
 
 /** How much is said of a tool: from its name alone to everything. */
 export type Detail = "name" | "arguments" | "fields" | "all";
 
 /** One line on a tool for the writer of a pipe: `- web_fetch(url) -> {content}: Fetches a page.` */
-export function describeTool(tool: HostTool, name: string, detail: Detail): string {
+export function describeTool(
+  tool: HostTool,
+  { name, detail }: { readonly name: string; readonly detail: Detail },
+): string {
   if (detail === "name") return `- ${name}`;
   const call = `- ${name}(${membersOf(tool.inputSchema, 0)})`;
   if (detail === "arguments") return call;
   const fields = tool.outputSchema ? ` -> ${typeOf(tool.outputSchema, 2)}` : " -> text";
-  if (detail === "fields") return call + fields;
-  const sentence = firstSentence(tool.description ?? "");
-  return sentence === "" ? call + fields : `${call}${fields}: ${sentence}`;
+  const sentence = detail === "fields" ? "" : firstSentence(tool.description ?? "");
+  return `${call}${fields}${sentence && `: ${sentence}`}`;
 }
 
 /** Names, the optional ones with a question mark, and types but for texts. Never follows references. */
@@ -48,11 +51,8 @@ function firstSentence(description: string): string {
   return end < 0 ? text : text.slice(0, end + 1);
 }
 
-/** One line without control and direction characters: descriptions come from strangers. */
+/** One line without control and direction characters: descriptions come from untrusted servers. */
 function clean(text: string, most: number): string {
-  const line = text
-    .slice(0, most * 4)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
-    .trim();
-  return line.length > most ? `${line.slice(0, most)}…` : line;
+  const start = text.slice(0, most * 4);
+  return shorten(start.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim(), most);
 }

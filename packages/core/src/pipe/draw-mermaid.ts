@@ -1,119 +1,100 @@
-import type { Pipe, StepPlan, ToolPlan } from "./pipe-plan.ts";
-import type { NestedResult, PipeResult, StepResult } from "./pipe-result.ts";
+import { toolId } from "../call/tool.ts";
+import type { CompiledStep, Pipe } from "./compiled-pipe.ts";
+import { shorten } from "./pipe-problem.ts";
+import {
+  innerResults,
+  type PipeResult,
+  ranSteps,
+  type StepResult,
+  type StepResults,
+} from "./pipe-result.ts";
 
-/** Lines of a picture, and the numbers of its nodes. */
-interface Drawing {
-  readonly lines: string[];
-  /** Written last: a line inside a box would draw both of its ends there. */
-  readonly edges: string[];
-  readonly classes: Map<string, string[]>;
-  count: number;
-}
-
-type Results = { readonly [id: string]: StepResult } | undefined;
-
-/**
- * Draws a pipe as a Mermaid flowchart, without running it. With the result of a run it shows that run:
- * which steps ran, for how long, and what failed.
- */
-export function drawMermaid({ plan }: Pipe, run?: PipeResult): string {
-  const drawing: Drawing = { lines: ["flowchart TD"], edges: [], classes: new Map(), count: 0 };
-  drawing.lines.push("  begin([start])");
-  const ends = drawSteps(drawing, plan.steps, ["begin"], run?.steps, run !== undefined, "  ");
-  const failed = run !== undefined && !run.ok;
-  drawing.lines.push(`  finish([${quote(failed ? ["failed", run.error] : ["return"])}])`);
-  link(drawing, ends, "finish");
-  drawing.lines.push(...drawing.edges);
-  for (const [name, nodes] of drawing.classes) {
-    drawing.lines.push(`  classDef ${name} ${STYLES[name]}`, `  class ${nodes.join(",")} ${name}`);
-  }
-  return `${drawing.lines.join("\n")}\n`;
-}
-
-const STYLES: Readonly<Record<string, string>> = {
+const STYLES = {
   done: "fill:#e6f4ea,stroke:#34a853",
   failed: "fill:#fce8e6,stroke:#d93025",
   skipped: "fill:#f1f3f4,stroke:#9aa0a6,stroke-dasharray:4",
 };
 
+interface Drawing {
+  readonly lines: string[];
+  /** Written last: a line inside a box would draw both of its ends there. */
+  readonly edges: string[];
+  /** What came of each step, by the number of its node. */
+  readonly states: (keyof typeof STYLES)[];
+}
+
+/** Where steps are drawn: the nodes before them, what came of them, and how deep they stand. */
+interface Spot {
+  readonly from: readonly string[];
+  readonly results: StepResults;
+  readonly indent: string;
+}
+
+/**
+ * Draws a pipe as a Mermaid flowchart, without running it. With the result of a run it shows that run:
+ * which steps ran, for how long, and what failed.
+ */
+export function drawMermaid({ steps }: Pipe, run?: PipeResult): string {
+  const drawing: Drawing = { lines: ["flowchart TD", "  begin([start])"], edges: [], states: [] };
+  const { lines, edges, states } = drawing;
+  const spot = { from: ["begin"], results: run?.steps ?? {}, indent: "  " };
+  const ends = drawSteps(drawing, { ...spot, steps });
+  lines.push(`  finish([${quote(run?.ok === false ? ["failed", run.error] : ["return"])}])`);
+  lines.push(...edges, ...ends.map((end) => `  ${end} --> finish`));
+  for (const [name, style] of run ? Object.entries(STYLES) : []) {
+    const nodes = states.flatMap((state, at) => (state === name ? `n${at}` : [])).join(",");
+    if (nodes) lines.push(`  classDef ${name} ${style}`, `  class ${nodes} ${name}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
 /** Draws steps one after another and returns the nodes that the next one follows. */
 function drawSteps(
   drawing: Drawing,
-  steps: readonly StepPlan[],
-  from: readonly string[],
-  results: Results,
-  isRun: boolean,
-  indent: string,
-): string[] {
-  let ends = [...from];
-  for (const step of steps) {
-    ends = drawStep(drawing, step, ends, results?.[step.id], isRun, indent);
-  }
-  return ends;
+  { steps, ...spot }: Spot & { readonly steps: readonly CompiledStep[] },
+): readonly string[] {
+  return steps.reduce((from, step) => drawStep(drawing, { ...spot, from, step }), spot.from);
 }
 
 function drawStep(
   drawing: Drawing,
-  step: StepPlan,
-  from: readonly string[],
-  result: StepResult | undefined,
-  isRun: boolean,
-  indent: string,
-): string[] {
-  const node = `n${drawing.count++}`;
-  if (isRun) classify(drawing, node, result);
+  { step, from, results, indent }: Spot & { readonly step: CompiledStep },
+): readonly string[] {
+  const { lines, edges, states } = drawing;
+  const node = `n${states.length}`;
+  const result = ranSteps([step], results)[0]?.[1];
+  states.push(result ? (result.ok ? "done" : "failed") : "skipped");
   if (step.kind === "tool") {
-    drawing.lines.push(`${indent}${node}[${quote([...toolLabel(step), ...outcomeOf(result)])}]`);
-    link(drawing, from, node);
+    const label = quote([step.id, toolId(step.tool), ...outcomeOf(result)]);
+    lines.push(`${indent}${node}[${label}]`);
+    edges.push(...from.map((before) => `  ${before} --> ${node}`));
     return [node];
   }
   // On one line: a box has no room for more above what is in it.
   const title = quote([step.id, step.kind, ...outcomeOf(result)], ", ");
-  drawing.lines.push(`${indent}subgraph ${node} [${title}]`);
-  const inner = `${indent}  `;
-  const results = result?.kind === "parallel" ? result.children : (result as NestedResult)?.steps;
+  lines.push(`${indent}subgraph ${node} [${title}]`);
+  const spot = { from, results: result ? innerResults(result) : {}, indent: `${indent}  ` };
   const ends =
-    step.kind === "parallel"
-      ? step.children.flatMap((child) =>
-          drawStep(drawing, child, from, results?.[child.id], isRun, inner),
-        )
-      : drawSteps(drawing, step.pipe.steps, from, results, isRun, inner);
-  drawing.lines.push(`${indent}end`);
+    step.kind === "pipe"
+      ? drawSteps(drawing, { ...spot, steps: step.pipe.steps })
+      : step.children.flatMap((child) => drawStep(drawing, { ...spot, step: child }));
+  lines.push(`${indent}end`);
   return ends;
-}
-
-function link({ edges }: Drawing, from: readonly string[], node: string): void {
-  for (const before of from) edges.push(`  ${before} --> ${node}`);
-}
-
-function toolLabel({ id, tool }: ToolPlan): string[] {
-  return [id, `${tool.server}.${tool.name}`];
 }
 
 function outcomeOf(result: StepResult | undefined): string[] {
   if (!result) return [];
-  const { ok, duration_ms: durationMs, error } = result;
-  const hops =
-    result.kind === "tool" && result.hops.length > 1 ? [`${result.hops.length} hops`] : [];
-  return [
-    `${Math.round(durationMs)} ms`,
-    ...hops,
-    ...(ok || result.kind !== "tool" ? [] : [error]),
-  ];
-}
-
-function classify({ classes }: Drawing, node: string, result: StepResult | undefined): void {
-  const name = result ? (result.ok ? "done" : "failed") : "skipped";
-  classes.set(name, [...(classes.get(name) ?? []), node]);
+  const time = `${Math.round(result.duration_ms)} ms`;
+  if (result.kind !== "tool") return [time];
+  const hops = result.hops.length > 1 ? [`${result.hops.length} hops`] : [];
+  return [time, ...hops, ...(result.ok ? [] : [result.error])];
 }
 
 /** A label: lines of any text, none of which can end it or be taken for markup. */
 function quote(lines: readonly string[], separator = "<br/>"): string {
+  const unsafe = /[^\p{L}\p{N} .,:;!?()'/_+-]/gu;
   const safe = lines.map((line) =>
-    (line.length > 80 ? `${line.slice(0, 80)}…` : line).replace(
-      /[^\p{L}\p{N} .,:;!?()'/_+-]/gu,
-      (char) => `#${char.codePointAt(0)};`,
-    ),
+    shorten(line).replace(unsafe, (char) => `#${char.codePointAt(0)};`),
   );
   return `"${safe.join(separator)}"`;
 }

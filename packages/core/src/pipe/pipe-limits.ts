@@ -1,5 +1,3 @@
-import { ToolrailError } from "../errors.ts";
-
 /** Bounds on what one pipe may cost. All are whole numbers of at least 1. */
 export interface PipeLimits {
   /**
@@ -19,7 +17,7 @@ export interface PipeLimits {
   readonly runTimeoutMs: number;
 }
 
-const DEFAULTS: PipeLimits = {
+export const DEFAULT_PIPE_LIMITS: PipeLimits = {
   maxSteps: 50,
   maxDepth: 5,
   maxParallel: 8,
@@ -27,20 +25,3 @@ const DEFAULTS: PipeLimits = {
   maxKeptBytes: 16_777_216,
   runTimeoutMs: 600_000,
 };
-
-/** Fills in the defaults. Throws `invalid-options` for an unknown name or a value that is no limit. */
-export function resolvePipeLimits(given: Partial<PipeLimits> = {}): PipeLimits {
-  for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(DEFAULTS, name)) {
-      throw new ToolrailError(
-        "invalid-options",
-        `limits.${name} is not a limit of pipes; use one of ${Object.keys(DEFAULTS).join(", ")}.`,
-      );
-    }
-    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) {
-      throw new ToolrailError("invalid-options", `limits.${name} must be a whole number from 1.`);
-    }
-  }
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...DEFAULTS, ...Object.fromEntries(set) };
-}

@@ -14,15 +14,18 @@ export function joinPath(path: string, key: string | number): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
-/** All problems of a spec as one error: `data.problems` holds them one by one. */
-export function toPipeError(problems: readonly PipeProblem[]): ToolrailError {
+/**
+ * All problems of a spec as one error: `data.problems` holds them one by one. Names and paths of a spec
+ * stand in them, and some are megabytes long.
+ */
+export function toPipeError(found: readonly PipeProblem[]): ToolrailError<"invalid-pipe"> {
+  const problems = found.map(({ path, message }) => {
+    return { path: shorten(path, 400), message: shorten(message, 800) };
+  });
   const shown = problems.slice(0, 12).map(({ path, message }) => `${path}: ${message}`);
   if (problems.length > shown.length) shown.push(`and ${problems.length - shown.length} more`);
-  return new ToolrailError(
-    "invalid-pipe",
-    `The pipe was refused and nothing was called. ${shown.join(" | ")}`,
-    { data: { problems } },
-  );
+  const message = `The pipe was refused and nothing was called. ${shown.join(" | ")}`;
+  return new ToolrailError("invalid-pipe", message, { data: { problems } });
 }
 
 /** A text from a spec or a result, as it may stand in a message. */

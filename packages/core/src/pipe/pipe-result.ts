@@ -1,4 +1,5 @@
 import type { Hop } from "../result/hop.ts";
+import type { CompiledStep } from "./compiled-pipe.ts";
 import type { PipeProblem } from "./pipe-problem.ts";
 
 interface StepOutcome {
@@ -23,16 +24,19 @@ export interface ToolStepResult extends StepOutcome {
 
 export interface GroupResult extends StepOutcome {
   readonly kind: "parallel";
-  readonly children: { readonly [id: string]: StepResult };
+  readonly children: StepResults;
 }
 
 export interface NestedResult extends StepOutcome {
   readonly kind: "pipe";
   readonly result: unknown;
-  readonly steps: { readonly [id: string]: StepResult };
+  readonly steps: StepResults;
 }
 
 export type StepResult = ToolStepResult | GroupResult | NestedResult;
+
+/** The results of steps by their ids. */
+export type StepResults = { readonly [id: string]: StepResult };
 
 /** The output of a pipe, as its contract has it. Plain JSON. */
 export interface PipeResult {
@@ -48,29 +52,24 @@ export interface PipeResult {
    */
   readonly result_for_model?: unknown;
   /** Every step that ran, also where the pipe failed. */
-  readonly steps: { readonly [id: string]: StepResult };
+  readonly steps: StepResults;
   /** Where the spec was refused: all that is wrong with it. Nothing was called then. */
   readonly problems?: readonly PipeProblem[];
 }
 
-/** A failed step as a model reads it. */
-export interface FailedStep {
-  readonly path: string;
-  readonly error: string;
+/** The steps that ran, each with its result, in the order of the spec. */
+export function ranSteps(
+  steps: readonly CompiledStep[],
+  results: StepResults,
+): (readonly [CompiledStep, StepResult])[] {
+  return steps.flatMap((step) => {
+    const result = Object.hasOwn(results, step.id) ? results[step.id] : undefined;
+    return result ? [[step, result] as const] : [];
+  });
 }
 
-/** The tool steps that failed, and the nested pipes whose own `vars` or `return` did, in order. */
-export function failedSteps(result: Pick<PipeResult, "steps">, path = "steps"): FailedStep[] {
-  return Object.values(result.steps).flatMap((step) => failuresOf(step, `${path}.${step.id}`));
-}
-
-function failuresOf(step: StepResult, path: string): FailedStep[] {
-  if (step.ok) return [];
-  const inner =
-    step.kind === "parallel"
-      ? failedSteps({ steps: step.children }, `${path}.children`)
-      : step.kind === "pipe"
-        ? failedSteps(step, `${path}.steps`)
-        : [];
-  return inner.length > 0 ? inner : [{ path, error: step.error }];
+/** What came of the steps inside a group or a nested pipe. */
+export function innerResults(result: StepResult): StepResults {
+  if (result.kind === "tool") return {};
+  return result.kind === "pipe" ? result.steps : result.children;
 }

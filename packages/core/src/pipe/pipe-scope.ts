@@ -1,52 +1,53 @@
 import type { JsonObject } from "../json.ts";
-import type { GroupResult, NestedResult, StepResult, ToolStepResult } from "./pipe-result.ts";
-import type { Scope } from "./resolve-template.ts";
+import type { CompiledNested, CompiledPipe } from "./compiled-pipe.ts";
+import type { PipeLimits } from "./pipe-limits.ts";
+import type { StepResult, StepResults } from "./pipe-result.ts";
+import type { Scope } from "./references.ts";
+import { resolveValue } from "./resolve-value.ts";
 
-/** What references see of a step: the fields of the contract. The raw results of its calls are not among them. */
-export type StepView =
-  | Omit<ToolStepResult, "hops">
-  | (Omit<GroupResult, "children"> & { readonly children: StepViews })
-  | (Omit<NestedResult, "steps"> & { readonly steps: StepViews });
-
-export type StepViews = { readonly [id: string]: StepView };
-
-/** What the steps of one list see. */
+/** What the steps of one list see: the results without their hops. Never changed: a step may hand all of it on. */
 export interface PipeScope extends Scope {
   readonly vars: JsonObject;
-  /** Never changed but replaced, since a step may hand all of it on. */
-  steps: StepViews;
-  last?: StepView;
+  readonly steps: StepResults;
+  readonly last?: StepResult;
 }
 
 export function createScope(vars: JsonObject): PipeScope {
   return { vars, steps: {} };
 }
 
-/** Adds the step that has just ended. */
-export function addStep(scope: PipeScope, result: StepResult): void {
-  addView(scope, toView(result));
+/** The scope of the step after this one, which has ended. */
+export function addStep<Known extends PipeScope>(scope: Known, step: StepResult): Known {
+  const last = withoutHops(step);
+  return { ...scope, steps: { ...scope.steps, [last.id]: last }, last };
 }
 
-/** Adds a step as somebody in particular sees it. */
-export function addView(scope: PipeScope, view: StepView): void {
-  scope.steps = { ...scope.steps, [view.id]: view };
-  scope.last = view;
+/** The fields of the contract. The raw results of calls are not among them. */
+function withoutHops(step: StepResult): StepResult {
+  if (step.kind === "parallel") return { ...step, children: allWithoutHops(step.children) };
+  if (step.kind === "pipe") return { ...step, steps: allWithoutHops(step.steps) };
+  const { hops: _, ...fields } = step;
+  return fields as StepResult;
 }
 
-/** What references see of one step. */
-export function toView(step: StepResult): StepView {
-  switch (step.kind) {
-    case "tool": {
-      const { id, kind, ok, error, structured, text, started_at, duration_ms } = step;
-      return { id, kind, ok, error, structured, text, started_at, duration_ms };
-    }
-    case "parallel":
-      return { ...step, children: toViews(step.children) };
-    case "pipe":
-      return { ...step, steps: toViews(step.steps) };
+function allWithoutHops(steps: StepResults): StepResults {
+  return Object.fromEntries(Object.entries(steps).map(([id, step]) => [id, withoutHops(step)]));
+}
+
+/** The `vars` of a run: those of the spec, where what looks like a reference is data, overlaid by those given. */
+export function topVars({ vars }: CompiledPipe, given: JsonObject = {}): JsonObject {
+  return { ...structuredClone(vars), ...given };
+}
+
+/** The `vars` that a nested pipe sees, or why it cannot begin. */
+export function enterNested(
+  { pipe, path }: CompiledNested,
+  { scope, limits }: { readonly scope: PipeScope; readonly limits: PipeLimits },
+): { readonly vars: JsonObject } | { readonly error: string } {
+  try {
+    const own = resolveValue(pipe.vars, { scope, maxBytes: limits.maxKeptBytes });
+    return { vars: { ...scope.vars, ...(own as JsonObject) } };
+  } catch (cause) {
+    return { error: `${path}.vars: ${cause instanceof Error ? cause.message : cause}` };
   }
-}
-
-function toViews(steps: { readonly [id: string]: StepResult }): StepViews {
-  return Object.fromEntries(Object.entries(steps).map(([id, step]) => [id, toView(step)]));
 }

@@ -36,32 +36,44 @@ export interface PipeSpec {
 /** The keys that tell the kinds of step apart. */
 export const STEP_KINDS = ["tool", "parallel", "pipe"] as const;
 
-/** The one schema of a spec: it parses, and `pipeSpecSchema` is made from it. Marked, so that a bundle can do without. */
+/** The schema of a spec. Marked, so that a bundle can do without. */
 export const pipeSpec = /* @__PURE__ */ createPipeSpec();
 
 function createPipeSpec() {
-  const name = z.string().check(z.minLength(1));
-  const values = z.record(z.string(), z.unknown());
-  const toolStep = z.strictObject({ id: name, tool: name, args: z.optional(values) });
-  const parallelStep = z.strictObject({
-    id: name,
-    get parallel(): z.ZodMiniType<readonly PipeStep[]> {
-      return z.array(step).check(z.minLength(1));
-    },
-  });
-  const nestedStep = z.strictObject({
-    id: name,
-    get pipe(): z.ZodMiniType<PipeSpec> {
-      return spec;
-    },
-  });
+  const shape = { error: toMessage };
+  const name = z.string("this must be a text").check(z.minLength(1, "this is empty"));
+  const values = z.record(z.string(), z.unknown(), "this must be an object");
+  const steps = z.lazy(() =>
+    z.array(step, "this must be a list of steps").check(z.minLength(1, EMPTY)),
+  );
+  const toolStep = z.strictObject({ id: name, tool: name, args: z.optional(values) }, shape);
+  const parallelStep = z.strictObject({ id: name, parallel: steps }, shape);
+  const nestedStep = z.strictObject({ id: name, pipe: z.lazy(() => spec) }, shape);
   /** In the order of `STEP_KINDS`. */
-  const step = z.union([toolStep, parallelStep, nestedStep]);
-  const spec = z.strictObject({
-    vars: z.optional(values),
-    steps: z.array(step).check(z.minLength(1)),
-    return: z.optional(z.unknown()),
-    continue_on_error: z.optional(z.boolean()),
-  });
+  const step: z.ZodMiniType<PipeStep> = z.union([toolStep, parallelStep, nestedStep]);
+  const spec: z.ZodMiniType<PipeSpec> = z.strictObject(
+    {
+      vars: z.optional(values),
+      steps,
+      return: z.optional(z.unknown()),
+      continue_on_error: z.optional(z.boolean("this must be true or false")),
+    },
+    shape,
+  );
   return spec;
+}
+
+const EMPTY = "the list is empty; write at least one step";
+
+function toMessage(issue: { readonly code: string; readonly keys?: readonly string[] }): string {
+  const { keys } = issue;
+  if (!keys) return "this must be an object";
+  const names = keys.map((key) => `"${key}"`).join(", ");
+  return `${names} is not known here; ${hintFor(keys)}`;
+}
+
+function hintFor(keys: readonly string[]): string {
+  if (keys.includes("arguments") || keys.includes("input"))
+    return "a tool's arguments go into args";
+  return keys.includes("continueOnError") ? "write continue_on_error" : "leave it out";
 }

@@ -1,11 +1,5 @@
-import { isJsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
 import { joinPath, shorten } from "./pipe-problem.ts";
-
-/** A path such as `steps.search.structured.results.0.url`, taken apart. */
-export interface ReferencePath {
-  readonly text: string;
-  readonly keys: readonly string[];
-}
 
 const ROOTS = ["vars", "steps", "last"];
 const INDEX = /^(0|[1-9]\d*)$/;
@@ -28,18 +22,29 @@ export function findForbiddenKey(value: unknown, path: string): string | undefin
   return undefined;
 }
 
-/** Takes a path apart. A string says what is wrong with it. */
-export function parseReference(raw: string): ReferencePath | string {
+/** The keys of a path such as `steps.search.structured.results.0.url`. A string says what is wrong with it. */
+export function parseReference(raw: unknown): readonly string[] | string {
+  if (typeof raw !== "string") return NO_PATH;
   const text = raw.trim();
   const keys = text.split(".");
   const [root = ""] = keys;
-  if (!ROOTS.includes(root)) {
-    return `"${shorten(text)}" must begin with vars, steps or last`;
-  }
+  if (!ROOTS.includes(root)) return `"${shorten(text)}" must begin with vars, steps or last`;
   const forbidden = keys.find(isForbiddenName);
   if (forbidden) return `"${shorten(text)}" holds ${forbidden}, which no reference may read`;
   if (keys.includes("")) return `"${shorten(text)}" has an empty part`;
-  return { text, keys };
+  return keys;
+}
+
+const NO_PATH =
+  'this reference has no path: write {"$ref": "steps.a.text"}, or close $ and { with }, or put the text into vars, where it stays text';
+
+/** What references of a run read: the roots of every path. */
+export interface Scope {
+  readonly vars: object;
+  readonly steps: object;
+  readonly last?: unknown;
+  /** Stands for what cannot be read or may not be: every part of it is this value too. */
+  readonly opaque?: unknown;
 }
 
 /** What a path leads to. A miss says how far the path goes and what is there instead. */
@@ -47,37 +52,22 @@ export type Reading =
   | { readonly found: true; readonly value: unknown }
   | { readonly found: false; readonly message: string };
 
-/** What a model reads in place of a value that is for the user alone. */
-export const HIDDEN = "(for the user alone)";
-
-/**
- * Reads own properties of plain objects and arrays, and nothing else. `from` is the first key to read;
- * with `hidden`, every part of `HIDDEN` is `HIDDEN` too.
- */
-export function readReference(
-  root: unknown,
-  { keys }: ReferencePath,
-  { from = 0, hidden = false } = {},
-): Reading {
-  let node = root;
-  for (let at = from; at < keys.length; at++) {
-    if (hidden && node === HIDDEN) break;
-    const key = keys[at] ?? "";
-    if (Array.isArray(node)) {
-      if (!INDEX.test(key) || Number(key) >= node.length) return miss(node, keys, at);
-      node = node[Number(key)];
-    } else {
-      if (!isJsonObject(node) || !Object.hasOwn(node, key)) return miss(node, keys, at);
-      node = node[key];
+/** Reads own properties of plain objects and arrays, and nothing else. */
+export function readReference(scope: Scope, keys: readonly string[]): Reading {
+  const { opaque } = scope;
+  let node: unknown = scope;
+  for (const [at, key] of keys.entries()) {
+    if (opaque !== undefined && node === opaque) break;
+    const isThere = Array.isArray(node)
+      ? INDEX.test(key) && Number(key) < node.length
+      : isJsonObject(node) && Object.hasOwn(node, key);
+    if (!isThere) {
+      const place = `"${shorten(keys.slice(0, at).join("."))}"`;
+      return { found: false, message: `${place} has no "${shorten(key)}"; it ${describe(node)}` };
     }
+    node = (node as JsonObject)[key];
   }
   return { found: true, value: node };
-}
-
-function miss(node: unknown, keys: readonly string[], at: number): Reading {
-  const place = at === 0 ? "the pipe" : `"${shorten(keys.slice(0, at).join("."))}"`;
-  const key = shorten(keys[at] ?? "");
-  return { found: false, message: `${place} has no "${key}"; it ${describe(node)}` };
 }
 
 function describe(node: unknown): string {
@@ -86,9 +76,6 @@ function describe(node: unknown): string {
   if (!isJsonObject(node)) return `is a ${typeof node}`;
   const keys = Object.keys(node);
   if (keys.length === 0) return "is an object without keys";
-  const more = keys.length > 8 ? " and more" : "";
-  return `has ${keys
-    .slice(0, 8)
-    .map((key) => shorten(key))
-    .join(", ")}${more}`;
+  const shown = keys.slice(0, 8).map((key) => shorten(key));
+  return `has ${shown.join(", ")}${keys.length > shown.length ? " and more" : ""}`;
 }

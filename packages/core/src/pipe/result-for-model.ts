@@ -1,72 +1,72 @@
 import { isForUserAlone } from "../result/model-view.ts";
-import type { PipePlan, StepPlan } from "./pipe-plan.ts";
-import type { StepResult } from "./pipe-result.ts";
-import type { PipeRun } from "./pipe-run.ts";
-import { addView, createScope, type PipeScope, type StepView, toView } from "./pipe-scope.ts";
-import { HIDDEN } from "./references.ts";
-import { enterNested, selectResult } from "./select-result.ts";
+import type { CompiledPipe, CompiledStep } from "./compiled-pipe.ts";
+import type { PipeLimits } from "./pipe-limits.ts";
+import { innerResults, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
+import { addStep, createScope, enterNested, type PipeScope } from "./pipe-scope.ts";
+import { selectResult } from "./select-result.ts";
 
-type Results = { readonly [id: string]: StepResult };
+/** What a model reads in place of a value that is for the user alone. */
+const HIDDEN = "(for the user alone)";
+
+/** What a run of a pipe has come to: what `return` sees, and the results of the steps that ran. */
+export interface PipeOutcome {
+  readonly limits: PipeLimits;
+  readonly scope: PipeScope;
+  readonly steps: StepResults;
+}
 
 /** True where the content of some step was for the user alone. */
-export function holdsHidden(steps: Results): boolean {
-  return Object.values(steps).some((step) => {
-    if (step.kind === "tool") return isHidden(step);
-    return holdsHidden(step.kind === "parallel" ? step.children : step.steps);
-  });
+export function holdsHidden(steps: StepResults): boolean {
+  return Object.values(steps).some(isHidden);
 }
 
 function isHidden(step: StepResult): boolean {
-  const last = step.kind === "tool" ? step.hops.at(-1) : undefined;
+  if (step.kind !== "tool") return holdsHidden(innerResults(step));
+  const last = step.hops.at(-1);
   return last !== undefined && isForUserAlone(last.result);
 }
 
 /**
- * What `return` selects where every step that was for the user alone is `HIDDEN`: by whatever path, in
- * whatever text or object. A value that another tool was given and gave back is that tool's own.
+ * What `return` selects, and the steps that it sees, where every step that was for the user alone is
+ * `HIDDEN`: by whatever path, in whatever text or object. A value that another tool was given and gave back
+ * is that tool's own.
  */
 export function resultForModel(
-  run: PipeRun,
-  plan: PipePlan,
-  vars: PipeScope["vars"],
-  steps: Results,
-): unknown {
+  pipe: CompiledPipe,
+  { limits, scope: { vars }, steps: results }: PipeOutcome,
+): { readonly result: unknown; readonly steps: StepResults } {
+  let scope: PipeScope = { ...createScope(vars), opaque: HIDDEN };
+  for (const [step, result] of ranSteps(pipe.steps, results)) {
+    scope = addStep(scope, hide(step, { limits, result, scope }));
+  }
+  const { steps } = scope;
   try {
-    return selectResult(run, plan, scopeForModel(run, plan, vars, steps));
+    return { steps, result: selectResult(pipe, { scope, maxBytes: limits.maxKeptBytes }) };
   } catch {
-    return HIDDEN; // The placeholders took more room than there is.
+    return { steps, result: HIDDEN }; // The placeholders took more room than there is.
   }
 }
 
-function scopeForModel(
-  run: PipeRun,
-  { steps: plans }: PipePlan,
-  vars: PipeScope["vars"],
-  steps: Results,
-): PipeScope {
-  const scope = { ...createScope(vars), isForModel: true };
-  for (const plan of plans) {
-    const step = steps[plan.id];
-    if (step) addView(scope, viewForModel(run, plan, step, scope));
-  }
-  return scope;
+interface Ran {
+  readonly limits: PipeLimits;
+  readonly result: StepResult;
+  readonly scope: PipeScope;
 }
 
-function viewForModel(run: PipeRun, plan: StepPlan, step: StepResult, scope: PipeScope): StepView {
-  if (plan.kind === "parallel" && step.kind === "parallel") {
-    const children = plan.children.flatMap((child) => {
-      const result = step.children[child.id];
-      return result ? [[child.id, viewForModel(run, child, result, scope)] as const] : [];
+function hide(step: CompiledStep, { limits, result, scope }: Ran): StepResult {
+  if (step.kind === "parallel" && result.kind === "parallel") {
+    const children = ranSteps(step.children, result.children).map(([child, inner]) => {
+      return [child.id, hide(child, { limits, result: inner, scope })] as const;
     });
-    return { ...step, children: Object.fromEntries(children) };
+    return { ...result, children: Object.fromEntries(children) };
   }
-  if (plan.kind === "pipe" && step.kind === "pipe") {
-    const entry = enterNested(run, plan, scope);
-    const vars = "vars" in entry ? entry.vars : {};
-    const { steps } = scopeForModel(run, plan.pipe, vars, step.steps);
-    const result = step.result === null ? null : resultForModel(run, plan.pipe, vars, step.steps);
-    return { ...step, steps, result };
+  if (step.kind === "pipe" && result.kind === "pipe") {
+    const entry = enterNested(step, { limits, scope });
+    const own = createScope("vars" in entry ? entry.vars : {});
+    const seen = resultForModel(step.pipe, { limits, scope: own, steps: result.steps });
+    return { ...result, steps: seen.steps, result: result.result && seen.result };
   }
-  const view = toView(step);
-  return isHidden(step) ? ({ ...view, structured: HIDDEN, text: HIDDEN } as StepView) : view;
+  return isHidden(result)
+    ? ({ ...result, structured: HIDDEN, text: HIDDEN } as StepResult)
+    : result;
 }

@@ -1,93 +1,82 @@
+import type { Host } from "../host/host.ts";
 import type { JsonObject } from "../json.ts";
+import { checkPipe, type ParsePipeOptions } from "./check-pipe.ts";
+import type { CompiledGroup, CompiledNested, CompiledPipe, CompiledStep } from "./compiled-pipe.ts";
 import { concludePipe } from "./conclude-pipe.ts";
-import { checkPipe, type ParsePipeOptions } from "./parse-pipe.ts";
-import type { PipeHost } from "./pipe-host.ts";
-import {
-  type GroupPlan,
-  isPipe,
-  type NestedPlan,
-  type Pipe,
-  type PipePlan,
-  type StepPlan,
-} from "./pipe-plan.ts";
-import type { GroupResult, NestedResult, PipeResult, StepResult } from "./pipe-result.ts";
-import { beginStep, createPipeRun, type PipeRun, refuseStep, reportPipe } from "./pipe-run.ts";
-import { addStep, createScope, type PipeScope } from "./pipe-scope.ts";
-import { runToolStep } from "./run-tool-step.ts";
-import { enterNested, topVars } from "./select-result.ts";
-import { endGroup, endNested } from "./step-outcome.ts";
+import type { PipeResult, StepResult } from "./pipe-result.ts";
+import { createPipeRun, type PipeRun, type PipeRunOptions, reportPipe } from "./pipe-run.ts";
+import { addStep, createScope, enterNested, type PipeScope, topVars } from "./pipe-scope.ts";
+import { endToolStep, runToolStep } from "./run-tool-step.ts";
+import { failureText, toStepResult } from "./step-result.ts";
+import { beginStep, endStep } from "./step-stage.ts";
 
-export interface RunPipeOptions extends ParsePipeOptions {
-  /** Cancels the calls in flight and lets no other begin; the results so far come back. */
-  readonly signal?: AbortSignal | undefined;
-  /** Values in place of the `vars` of the spec. */
-  readonly vars?: JsonObject;
-  /** The `runId` of every call and event of the run. Default: the host makes one. */
-  readonly pipeId?: string;
-  /** Where a model called for the pipe: the id of its tool call, for the events. */
-  readonly toolCallId?: string;
-}
+export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {}
 
 /**
  * Runs a pipe, parsed or not. Never rejects: a refused spec, a failed step and an abort are results
  * with `ok: false`, which hold every step that ran.
  */
-export async function runPipe(
-  pipe: Pipe | unknown,
-  host: PipeHost,
-  options: RunPipeOptions = {},
-): Promise<PipeResult> {
-  const verdict = isPipe(pipe) ? ({ ok: true, pipe } as const) : checkPipe(pipe, host, options);
+export async function runPipe(host: Host, options: RunPipeOptions): Promise<PipeResult> {
+  const verdict = checkPipe(host, options);
   if (!verdict.ok) {
     const { error, problems } = verdict;
     reportPipe(createPipeRun(host, options), { steps: 0, ok: false, code: error.code });
     return { ok: false, error: error.message, result: null, steps: {}, problems };
   }
-  const { plan, author, stepCount: steps } = verdict.pipe;
-  const run = createPipeRun(host, { ...options, author });
-  const startMs = host.now();
+  const { pipe } = verdict;
+  const run = createPipeRun(host, { ...options, author: pipe.author });
+  const steps = pipe.stepCount;
+  const startMs = run.now();
   reportPipe(run, { steps });
-  const result = await runPlan(run, plan, topVars(plan, options.vars));
-  reportPipe(run, { steps, ok: result.ok, elapsedMs: host.now() - startMs });
+  const result = await runSteps(run, { pipe, vars: topVars(pipe, options.vars) });
+  reportPipe(run, { steps, ok: result.ok, elapsedMs: run.now() - startMs });
   return result;
 }
 
-async function runPlan(run: PipeRun, plan: PipePlan, vars: JsonObject): Promise<PipeResult> {
-  const scope = createScope(vars);
-  const steps: Record<string, StepResult> = {};
-  for (const step of plan.steps) {
-    const result = await runStep(run, step, scope);
-    steps[step.id] = result;
-    addStep(scope, result);
-    if (!result.ok && (!plan.continueOnError || run.signal?.aborted)) break;
+async function runSteps(
+  run: PipeRun,
+  { pipe, vars }: { readonly pipe: CompiledPipe; readonly vars: JsonObject },
+): Promise<PipeResult> {
+  let scope = createScope(vars);
+  const results: [string, StepResult][] = [];
+  for (const step of pipe.steps) {
+    const result = await runStep(run, { step, scope });
+    results.push([step.id, result]);
+    scope = addStep(scope, result);
+    if (!result.ok && (!pipe.continueOnError || run.signal?.aborted)) break;
   }
-  return concludePipe(run, plan, scope, steps);
+  return concludePipe(pipe, { limits: run.limits, scope, steps: Object.fromEntries(results) });
 }
 
-function runStep(run: PipeRun, step: StepPlan, scope: PipeScope): Promise<StepResult> {
-  switch (step.kind) {
-    case "tool":
-      return runToolStep(run, step, scope);
-    case "parallel":
-      return runGroup(run, step, scope);
-    case "pipe":
-      return runNested(run, step, scope);
+/** A step, and what it sees. */
+interface Turn<Step extends CompiledStep> {
+  readonly step: Step;
+  readonly scope: PipeScope;
+}
+
+async function runStep(run: PipeRun, { step, scope }: Turn<CompiledStep>): Promise<StepResult> {
+  if (step.kind === "tool") {
+    const stage = await runToolStep(run, { step, scope });
+    const end = stage.type === "waiting" ? endToolStep(run, { step, ...stage }) : stage;
+    return toStepResult(step, end);
   }
+  const begun = beginStep(run, step);
+  if (begun.type === "ended") return toStepResult(step, begun);
+  const runInner =
+    step.kind === "pipe" ? runNested(run, { step, scope }) : runGroup(run, { step, scope });
+  const inner = await runInner;
+  return toStepResult(step, { ...endStep(run, { ...begun, step, error: inner.error }), inner });
 }
 
-async function runGroup(run: PipeRun, step: GroupPlan, scope: PipeScope): Promise<GroupResult> {
-  const startMs = beginStep(run, step);
-  const refusal = refuseStep(run);
-  if (refusal) return endGroup(run, step, startMs, {}, refusal);
-  const results = await Promise.all(step.children.map((child) => runStep(run, child, scope)));
-  return endGroup(run, step, startMs, Object.fromEntries(results.map((one) => [one.id, one])));
+async function runGroup(run: PipeRun, { step, scope }: Turn<CompiledGroup>) {
+  const turns = step.children.map((child) => runStep(run, { step: child, scope }));
+  const results = await Promise.all(turns);
+  const steps = Object.fromEntries(results.map((result) => [result.id, result]));
+  return { steps, error: failureText(step.children, steps) };
 }
 
-async function runNested(run: PipeRun, step: NestedPlan, scope: PipeScope): Promise<NestedResult> {
-  const startMs = beginStep(run, step);
-  const refusal = refuseStep(run);
-  if (refusal) return endNested(run, step, startMs, { error: `${step.path}: ${refusal.message}` });
-  const entry = enterNested(run, step, scope);
-  if ("error" in entry) return endNested(run, step, startMs, entry);
-  return endNested(run, step, startMs, await runPlan(run, step.pipe, entry.vars));
+async function runNested(run: PipeRun, { step, scope }: Turn<CompiledNested>) {
+  const entry = enterNested(step, { scope, limits: run.limits });
+  if ("error" in entry) return { ...entry, steps: {} };
+  return runSteps(run, { pipe: step.pipe, vars: entry.vars });
 }

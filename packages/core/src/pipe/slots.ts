@@ -1,26 +1,19 @@
-/** Places for calls: `maxParallel` of them for a whole run, however its groups are nested. */
-export interface Slots {
-  /** Takes a place if one is free. */
-  tryEnter(): boolean;
-  /** Takes the next place that becomes free, first come, first served. */
-  enter(): Promise<void>;
-  leave(): void;
-}
+/** Makes a call in the next place that becomes free, first come, first served. */
+export type Slots = <T>(call: () => Promise<T>) => Promise<T>;
 
+/** Places for calls: `maxParallel` of them for a whole run, however its groups are nested. */
 export function createSlots(maxParallel: number): Slots {
   let free = maxParallel;
   const waiting: (() => void)[] = [];
-  return {
-    tryEnter() {
-      if (free === 0) return false;
-      free--;
-      return true;
-    },
-    enter: () => new Promise((resolve) => waiting.push(resolve)),
-    leave() {
+  return async (call) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await call();
+    } finally {
       const next = waiting.shift();
       if (next) next();
       else free++;
-    },
+    }
   };
 }

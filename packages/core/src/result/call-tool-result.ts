@@ -1,27 +1,6 @@
 import { ToolrailError } from "../errors.ts";
-import type { Limits } from "../host/limits.ts";
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
-
-export type Audience = "user" | "assistant";
-
-/** A content block of MCP (2025-11-25 and 2026-07-28); types unknown to us are kept as they came. */
-export interface ContentBlock {
-  readonly type: string;
-  readonly text?: string;
-  readonly data?: string;
-  readonly mimeType?: string;
-  readonly uri?: string;
-  readonly name?: string;
-  readonly description?: string;
-  readonly resource?: {
-    readonly uri?: string;
-    readonly mimeType?: string;
-    readonly text?: string;
-    readonly blob?: string;
-  };
-  readonly annotations?: { readonly audience?: readonly Audience[] };
-  readonly _meta?: JsonObject;
-}
+import { type ContentBlock, contentBlockDefect } from "./content-block.ts";
 
 /** The result of `tools/call`, as the server sent it. */
 export interface CallToolResult {
@@ -32,30 +11,38 @@ export interface CallToolResult {
   readonly _meta?: JsonObject;
 }
 
+interface ParseOptions {
+  /** Whose answer it is, for the texts of errors. */
+  readonly tool: string;
+  readonly limits: { readonly maxResultBytes: number; readonly maxValueDepth: number };
+}
+
 /**
- * Takes the answer to `tools/call` from a stranger. Missing `content` counts as empty.
- * Throws `unsupported-result` for an interim result (`resultType` other than `complete`, revision
- * 2026-07-28), `result-too-large`, and `malformed-result`.
+ * Parses the answer to `tools/call`; missing `content` counts as empty. Throws `result-too-large`, `malformed-result`,
+ * and `unsupported-result` for an interim result (`resultType` other than `complete`, revision 2026-07-28).
  */
-export function parseCallToolResult(raw: unknown, tool: string, limits: Limits): CallToolResult {
-  const malformed = (why: string) =>
-    new ToolrailError("malformed-result", `${tool} sent no tool result: ${why}.`);
+export function parseCallToolResult(raw: unknown, { tool, limits }: ParseOptions): CallToolResult {
+  const malformed = (why: string) => {
+    const message = `${tool} was called, but its result is invalid: ${why}. Fix the server.`;
+    return new ToolrailError("malformed-result", message);
+  };
   if (!isJsonObject(raw)) throw malformed("it is not an object");
   const size = measure(raw, { maxBytes: limits.maxResultBytes, maxDepth: limits.maxValueDepth });
   if (size) {
-    throw new ToolrailError("result-too-large", `The result of ${tool} was dropped: ${size}.`);
+    const message = `${tool} was called, but its result was dropped: ${size}.`;
+    throw new ToolrailError("result-too-large", message);
   }
   const { content = [], isError, _meta } = raw;
   const resultType = resultTypeOf(raw);
   if (resultType !== "complete") {
-    throw new ToolrailError(
-      "unsupported-result",
-      `${tool} sent an interim result (${JSON.stringify(resultType)}) that this host does not fulfil.`,
-      { data: { resultType } },
-    );
+    const message = `${tool} sent an interim result (${JSON.stringify(resultType)}) which this host does not support.`;
+    throw new ToolrailError("unsupported-result", message, { data: { resultType } });
   }
   if (!Array.isArray(content)) throw malformed("`content` is not an array");
-  if (!content.every(isContentBlock)) throw malformed("a block of `content` has no type");
+  for (const [at, block] of content.entries()) {
+    const defect = contentBlockDefect(block);
+    if (defect) throw malformed(`\`content[${at}]\` is not a content block: ${defect}`);
+  }
   if (isError !== undefined && typeof isError !== "boolean") {
     throw malformed("`isError` is not true or false");
   }
@@ -68,8 +55,4 @@ function resultTypeOf({ resultType, inputRequests, content, task }: JsonObject):
   if (resultType !== undefined) return resultType;
   if (inputRequests !== undefined) return "input_required";
   return content === undefined && isJsonObject(task) ? "task" : "complete";
-}
-
-function isContentBlock(block: unknown): block is ContentBlock {
-  return isJsonObject(block) && typeof block.type === "string";
 }

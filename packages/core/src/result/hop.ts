@@ -23,6 +23,11 @@ export type OutputVerdict<T = unknown> =
   | { readonly status: "valid"; readonly value: T }
   | { readonly status: "invalid"; readonly message: string };
 
+/** The tool of a hop, or of a pending call. */
+export function toRef({ server, tool }: { readonly server: string; readonly tool: string }) {
+  return { server, name: tool };
+}
+
 /** One finished tool call: what was asked, by whom, what came back and how long it took. Plain JSON. */
 export interface Hop<T = unknown> {
   readonly callId: string;

@@ -1,4 +1,4 @@
-import type { ContentBlock } from "./call-tool-result.ts";
+import type { ContentBlock } from "./content-block.ts";
 import { isForModel, isForUser, type ResultSource, resultsOf } from "./model-view.ts";
 
 /** What a user is shown of a result. */

@@ -1,66 +1,75 @@
-import { Ajv, type Options } from "ajv";
+import { Ajv, type ErrorObject, type FuncKeywordDefinition, type Options, str } from "ajv";
+import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { ToolrailError } from "../errors.ts";
 import { canonicalJson, type JsonObject } from "../json.ts";
 import { COST_KEYWORD, type CostMeter, createCostMeter, withCosts } from "./check-cost.ts";
-import { dialectOf, type JsonSchemaValidator, schemaDefect } from "./json-schema.ts";
-import { createLinearRegExp } from "./linear-regexp.ts";
-import type { TextPattern } from "./plain-pattern.ts";
+import { FORMATS } from "./formats.ts";
+import {
+  dialectOf,
+  type JsonSchemaValidator,
+  schemaDefect,
+  unusableSchema,
+  type ValidatorOptions,
+} from "./json-schema.ts";
+import { createLinearRegExp, type LinearRegExp } from "./linear-regexp.ts";
 
-const OPTIONS: Options = {
-  strict: false,
-  logger: false,
-  meta: false,
-  validateSchema: false,
-  inlineRefs: false,
-  ownProperties: true,
-  validateFormats: false,
-};
-
-/** A pattern of a schema as this runtime's validator tests it. */
-export const createPattern: (pattern: string) => TextPattern = createLinearRegExp;
+const GRAMMAR: Options = { strict: false, logger: false, validateFormats: false };
+const CHECKS = { meta: false, validateSchema: false, inlineRefs: false, ownProperties: true };
 
 /**
  * The default validator: Ajv with the dialect that `$schema` names, patterns in linear time, own
  * properties only, and a fresh instance for each schema, since two servers may use one `$id`.
- * `format` is an annotation, as 2020-12 has it.
  */
-export function createValidator(): JsonSchemaValidator {
+export function createValidator({ strict = false }: ValidatorOptions = {}): JsonSchemaValidator {
+  const options = { ...GRAMMAR, ...CHECKS, validateFormats: strict, formats: FORMATS };
   const dialects = {
-    "2020-12": { Compiler: Ajv2020, grammar: lazy(() => new Ajv2020(GRAMMAR)) },
-    "draft-07": { Compiler: Ajv, grammar: lazy(() => new Ajv(GRAMMAR)) },
+    "2020-12": { Compiler: Ajv2020, grammar: new Ajv2020(GRAMMAR) },
+    // Of the classes that read draft-07, one knows the keywords that came later as well.
+    "draft-07": { Compiler: strict ? Ajv2019 : Ajv, grammar: new Ajv(GRAMMAR) },
   };
   return {
     getValidator(schema) {
       const defect = schemaDefect(schema);
-      if (defect)
-        throw new ToolrailError("invalid-schema", `The schema cannot be used: ${defect}.`);
-      const dialect = dialects[dialectOf(schema) ?? "2020-12"];
+      if (defect) throw unusableSchema(defect);
+      const { Compiler, grammar } = dialects[dialectOf(schema) ?? "2020-12"];
       const { $schema: _, ...body } = schema;
-      const grammar = dialect.grammar();
       if (!grammar.validateSchema(body)) {
-        throw new ToolrailError(
-          "invalid-schema",
-          `The schema is not valid JSON Schema: ${grammar.errorsText(grammar.errors, { dataVar: "schema" })}.`,
-        );
+        const errors = grammar.errorsText(grammar.errors, { dataVar: "schema" });
+        throw unusableSchema(`it is not valid JSON Schema: ${errors}`);
       }
       const meter = createCostMeter();
-      const ajv = new dialect.Compiler({ ...OPTIONS, code: { regExp: meteredRegExp(meter) } });
-      return compile(bounded(ajv, meter), body, meter);
+      // Ajv's optimizer takes quadratic time: 1,000 properties would block for seconds.
+      const code = { regExp: meteredRegExp(meter), optimize: false };
+      const validate = bounded(new Compiler({ ...options, code }), meter).compile(withCosts(body));
+      return (input) => {
+        meter.restart();
+        if (validate(input)) return { valid: true, data: input, errorMessage: undefined };
+        return { valid: false, data: undefined, errorMessage: describe(validate.errors ?? []) };
+      };
     },
   };
 }
 
+type AnyAjv = Ajv | Ajv2019 | Ajv2020;
+
+/** What a character costs where a text is counted, and where canonical JSON is made of it. */
+const COST_OF_COUNTING = 1 / 8;
+const COST_OF_CANONICAL = 4;
 /** Most errors in one message: a model may have to read it. */
 const MAX_ERRORS = 8;
+/** Largest size of all patterns of a schema together: see `PatternCost`. */
+const MAX_PATTERNS_SIZE = 50_000;
 
-const GRAMMAR: Options = { strict: false, logger: false, validateFormats: false };
-
-/** Patterns in linear time, which a long text makes dear all the same. */
+/** Patterns in linear time, each test of which is charged by the text and the pattern. */
 function meteredRegExp(meter: CostMeter) {
+  let room = MAX_PATTERNS_SIZE;
+  const known = new Map<string, LinearRegExp>();
   const create = (pattern: string) => {
-    const compiled = createLinearRegExp(pattern);
-    const costPerCharacter = 8 + pattern.length / 4;
+    const compiled = known.get(pattern) ?? createLinearRegExp(pattern);
+    if (!known.has(pattern)) room -= compiled.size;
+    if (room < 0) throw new RangeError("the patterns of the schema are too large together");
+    known.set(pattern, compiled);
+    const costPerCharacter = 8 + compiled.size / 2;
     return {
       toString: () => pattern,
       test(text: string) {
@@ -72,57 +81,56 @@ function meteredRegExp(meter: CostMeter) {
   return Object.assign(create, { code: "meteredRegExp" });
 }
 
-/** Counts what a check costs, and makes `uniqueItems` linear: Ajv compares each item with each other. */
-function bounded(ajv: Ajv | Ajv2020, meter: CostMeter): Ajv | Ajv2020 {
-  ajv.addKeyword({
-    keyword: COST_KEYWORD,
-    errors: false,
-    validate(cost: number) {
-      meter.spend(cost);
-      return true;
-    },
+/** Charges what a check costs, and makes it linear: Ajv compares each of unique items with each other. */
+function bounded(ajv: AnyAjv, meter: CostMeter): AnyAjv {
+  const replace = (keyword: string, definition: Omit<FuncKeywordDefinition, "keyword">) => {
+    ajv.removeKeyword(keyword);
+    ajv.addKeyword({ keyword, ...definition });
+  };
+  const ofText = { type: "string", schemaType: "number" } as const;
+  const lengthOf = (text: string) => {
+    meter.spend(text.length * COST_OF_COUNTING);
+    return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
+  };
+  replace(COST_KEYWORD, { errors: false, validate: (cost: number) => meter.spend(cost) });
+  replace("maxLength", {
+    ...ofText,
+    error: { message: ({ schemaCode }) => str`must NOT have more than ${schemaCode} characters` },
+    validate: (most: number, text: string) => lengthOf(text) <= most,
   });
-  ajv.removeKeyword("uniqueItems");
-  ajv.addKeyword({
-    keyword: "uniqueItems",
+  replace("minLength", {
+    ...ofText,
+    error: { message: ({ schemaCode }) => str`must NOT have fewer than ${schemaCode} characters` },
+    validate: (least: number, text: string) => lengthOf(text) >= least,
+  });
+  replace("uniqueItems", {
     type: "array",
     schemaType: "boolean",
     error: { message: "must NOT have duplicate items" },
-    validate: (wanted: boolean, items: unknown[]) =>
-      !wanted || new Set(items.map((item) => canonicalJson(item))).size === items.length,
+    validate(wanted: boolean, items: unknown[]) {
+      if (!wanted) return true;
+      const texts = items.map((item) => {
+        const text = canonicalJson(item);
+        meter.spend(text.length * COST_OF_CANONICAL);
+        return text;
+      });
+      return new Set(texts).size === items.length;
+    },
   });
   return ajv;
 }
 
-function compile(
-  ajv: Ajv | Ajv2020,
-  schema: JsonObject,
-  meter: CostMeter,
-): ReturnType<JsonSchemaValidator["getValidator"]> {
-  const validate = ajv.compile(withCosts(schema));
-  return (input) => {
-    meter.restart();
-    if (validate(input)) return { valid: true, data: input, errorMessage: undefined };
-    const errors = validate.errors ?? [];
-    const shown = errors
-      .slice(0, MAX_ERRORS)
-      .map((error) => `${error.instancePath || "/"} ${error.message}${hint(error.params)}`);
-    if (errors.length > shown.length) shown.push(`and ${errors.length - shown.length} more`);
-    const errorMessage = shown.join("; ");
-    return { valid: false, data: undefined, errorMessage };
-  };
+function describe(errors: readonly ErrorObject[]): string {
+  const shown = errors
+    .slice(0, MAX_ERRORS)
+    .map(({ instancePath, message, params }) => `${instancePath || "/"} ${message}${hint(params)}`);
+  if (errors.length > shown.length) shown.push(`and ${errors.length - shown.length} more`);
+  return shown.join("; ");
 }
 
 function hint(params: JsonObject): string {
-  if (typeof params.additionalProperty === "string") return ` (${params.additionalProperty})`;
+  const { additionalProperty, unevaluatedProperty = additionalProperty } = params;
+  if (typeof unevaluatedProperty === "string") return ` (${unevaluatedProperty})`;
   if (Array.isArray(params.allowedValues)) return `: ${JSON.stringify(params.allowedValues)}`;
   return "";
-}
-
-function lazy<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

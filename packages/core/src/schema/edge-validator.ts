@@ -1,44 +1,52 @@
 import { Validator } from "@cfworker/json-schema";
-import { ToolrailError } from "../errors.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { COST_KEYWORD, type CostMeter, createCostMeter, withCosts } from "./check-cost.ts";
-import { dialectOf, type JsonSchemaValidator, schemaDefect } from "./json-schema.ts";
-import { createPlainPattern, MAX_PATTERN_TEXT, patternDefect } from "./plain-pattern.ts";
+import { FORMATS } from "./formats.ts";
+import {
+  dialectOf,
+  type JsonSchemaValidator,
+  schemaDefect,
+  unusableSchema,
+  type ValidatorOptions,
+} from "./json-schema.ts";
+import { patternSteps } from "./pattern-cost.ts";
 import { resolveReferences } from "./references.ts";
+import { objectOf } from "./walk-schema.ts";
 
 /** Most work for one value, a tenth of what compiled checks may do: each step takes longer here. */
 const MAX_COST = 2_000_000;
-
+/** Most steps of all patterns for one value, about a second. */
+const MAX_PATTERN_STEPS = 300_000_000;
+/** Longest text that a pattern is tried on. */
+const MAX_PATTERN_TEXT = 2_000;
 /** Most items that `uniqueItems` compares each with each other. */
 const MAX_UNIQUE_ITEMS = 1_000;
-
-/** A pattern of a schema as this runtime's validator tests it. */
-export const createPattern = createPlainPattern;
 
 /**
  * The default validator where code must not be made from text (workers, edge, browsers): it reads a
  * schema instead of compiling it. Refused besides what `schemaDefect` refuses: `$dynamicRef`, and
- * patterns that a backtracking engine may take long for. `format` is an annotation.
+ * patterns that a backtracking engine may take long for.
  */
-export function createValidator(): JsonSchemaValidator {
+export function createValidator({ strict = false }: ValidatorOptions = {}): JsonSchemaValidator {
   return {
     getValidator(schema) {
-      const defect = schemaDefect(schema) ?? keywordDefect(schema);
-      if (defect) {
-        throw new ToolrailError("invalid-schema", `The schema cannot be used: ${defect}.`);
-      }
-      const meter = createCostMeter(MAX_COST);
-      const { $schema: _, ...body } = schema;
-      const draft = dialectOf(schema) === "draft-07" ? "7" : "2020-12";
-      const validator = new Validator(prepare(body, meter), draft);
+      const defect = schemaDefect(schema);
+      if (defect) throw unusableSchema(defect);
       const bounds = boundsOf(schema);
+      const meter = createCostMeter(MAX_COST);
+      // Of the dialects that read draft-07, 2019-09 knows the keywords that came later as well.
+      const older = strict ? "2019-09" : "7";
+      const draft = dialectOf(schema) === "draft-07" ? older : "2020-12";
+      const validator = new Validator(prepare(schema, { meter, strict }), draft);
       return (input) => {
         const tooLong = valueDefect(input, bounds);
         if (tooLong) return { valid: false, data: undefined, errorMessage: `/ ${tooLong}` };
         meter.restart();
         const { valid, errors } = validator.validate(input);
         if (valid) return { valid: true, data: input, errorMessage: undefined };
-        const { instanceLocation = "#", error = "is refused" } = errors.at(-1) ?? {};
+        // What the schema `false` says is told better by the keyword that holds it.
+        const said = errors.findLast(({ keyword }) => keyword !== "false");
+        const { instanceLocation = "#", error = "is refused" } = said ?? {};
         const place = instanceLocation.slice(1) || "/";
         return { valid: false, data: undefined, errorMessage: `${place} ${error}` };
       };
@@ -46,26 +54,11 @@ export function createValidator(): JsonSchemaValidator {
   };
 }
 
-function keywordDefect(schema: JsonObject): string | undefined {
-  for (const { pattern, patternProperties, $dynamicRef } of resolveReferences(schema).subschemas) {
-    if ($dynamicRef !== undefined) return "$dynamicRef is not known in this runtime";
-    const patterns = isJsonObject(patternProperties) ? Object.keys(patternProperties) : [];
-    if (pattern !== undefined) patterns.push(String(pattern));
-    for (const text of patterns) {
-      const why = patternDefect(text);
-      if (why) {
-        return `its pattern ${JSON.stringify(text)} ${why}, and this runtime has no engine that is safe for it; pass \`validator\` to createHost`;
-      }
-    }
-  }
-  return undefined;
-}
-
-/** A copy without formats, which counts what a check costs each time a subschema is read. */
-function prepare(body: JsonObject, meter: CostMeter): object {
-  const copy = withCosts(structuredClone(body));
+/** A copy without other formats, which counts what a check costs each time a subschema is read. */
+function prepare(schema: JsonObject, { meter, strict }: { meter: CostMeter; strict: boolean }) {
+  const { $schema: _, ...copy } = withCosts(schema);
   for (const node of resolveReferences(copy).subschemas as { [key: string]: unknown }[]) {
-    delete node.format;
+    if (!strict || !Object.hasOwn(FORMATS, String(node.format))) delete node.format;
     const { [COST_KEYWORD]: cost } = node;
     if (typeof cost !== "number") continue;
     delete node[COST_KEYWORD];
@@ -75,35 +68,51 @@ function prepare(body: JsonObject, meter: CostMeter): object {
   return copy;
 }
 
-interface ValueBounds {
-  readonly maxText: number;
-  readonly maxItems: number;
+/**
+ * What a value must be held against before the library sees it. Throws `invalid-schema` for keywords and
+ * patterns that this runtime has no safe way to check.
+ */
+function boundsOf(schema: JsonObject) {
+  const nodes = resolveReferences(schema).subschemas;
+  if (nodes.some(({ $dynamicRef }) => $dynamicRef !== undefined)) {
+    throw unusableSchema("this runtime does not support $dynamicRef");
+  }
+  const patterns = nodes.flatMap(({ pattern, patternProperties }) => [
+    ...(pattern === undefined ? [] : [String(pattern)]),
+    ...Object.keys(objectOf(patternProperties)),
+  ]);
+  const hasUnique = nodes.some(({ uniqueItems }) => uniqueItems === true);
+  try {
+    /** For each pattern, the steps that it takes for a text of some length. */
+    return { steps: [...new Set(patterns)].map(patternSteps), hasUnique };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
+    throw unusableSchema(
+      `${why}; pass \`validator\` to createHost with an engine that can match it`,
+    );
+  }
 }
 
-function boundsOf(schema: JsonObject): ValueBounds {
-  const { subschemas } = resolveReferences(schema);
-  const hasPatterns = subschemas.some((node) => node.pattern ?? node.patternProperties);
-  const hasUnique = subschemas.some((node) => node.uniqueItems === true);
-  return {
-    maxText: hasPatterns ? MAX_PATTERN_TEXT : Number.POSITIVE_INFINITY,
-    maxItems: hasUnique ? MAX_UNIQUE_ITEMS : Number.POSITIVE_INFINITY,
-  };
-}
-
-function valueDefect(value: unknown, { maxText, maxItems }: ValueBounds): string | undefined {
-  if (maxText === Number.POSITIVE_INFINITY && maxItems === maxText) return undefined;
+/** Charges each text for every pattern, since the library does not say which it is tried on. */
+function valueDefect(value: unknown, bounds: ReturnType<typeof boundsOf>): string | undefined {
+  const { steps, hasUnique } = bounds;
+  if (steps.length === 0 && !hasUnique) return undefined;
   const stack: unknown[] = [value];
+  let room = MAX_PATTERN_STEPS;
   while (stack.length > 0) {
     const node = stack.pop();
-    if (typeof node === "string" && node.length > maxText) {
-      return `holds a text over ${maxText} characters, too long for patterns in this runtime`;
+    if (typeof node === "string" && steps.length > 0) {
+      if (node.length > MAX_PATTERN_TEXT) {
+        return `holds a text over ${MAX_PATTERN_TEXT} characters, too long for patterns in this runtime`;
+      }
+      for (const stepsFor of steps) room -= stepsFor(node.length);
+      if (room < 0) return "holds too much text for the patterns of its schema in this runtime";
     }
-    if (Array.isArray(node) && node.length > maxItems) {
-      return `holds a list over ${maxItems} items, too long for uniqueItems in this runtime`;
+    if (typeof node !== "object" || node === null) continue;
+    if (Array.isArray(node) && hasUnique && node.length > MAX_UNIQUE_ITEMS) {
+      return `holds a list over ${MAX_UNIQUE_ITEMS} items, too long for uniqueItems in this runtime`;
     }
-    if (typeof node === "object" && node !== null) {
-      for (const [key, inner] of Object.entries(node)) stack.push(key, inner);
-    }
+    for (const entry of Object.entries(node)) stack.push(...entry);
   }
   return undefined;
 }

@@ -1,73 +1,53 @@
 import { RE2JS } from "re2js";
+import { patternCost, patternTokens } from "./pattern-cost.ts";
 
-/** A compiled pattern. `toString` gives the pattern back: Ajv tells patterns apart by it. */
-export interface LinearRegExp {
-  test(text: string): boolean;
-  toString(): string;
-}
+export type LinearRegExp = ReturnType<typeof createLinearRegExp>;
 
 /**
  * Compiles an ECMA-262 pattern to run in time linear in the text (RE2). Lookaheads right after `^` are
  * matched on their own, so that the patterns zod writes for emails and host names work. Throws for what
- * has no linear form: other lookarounds, and backreferences.
+ * has no linear form (other lookarounds, backreferences) and for patterns that are too large.
  */
-export function createLinearRegExp(pattern: string): LinearRegExp {
+export function createLinearRegExp(pattern: string) {
+  const { size } = patternCost(pattern);
+  // RE2 reads what follows as literal text, against the standard: its size would be unknown.
+  if (pattern.includes("\\Q")) throw new SyntaxError("A pattern must not hold \\Q.");
   const parts = splitLookaheads(pattern).map(({ text, negated }) => {
-    const compiled = RE2JS.compile(RE2JS.translateRegExp(text));
-    return { compiled, negated };
+    return { compiled: RE2JS.compile(RE2JS.translateRegExp(text)), negated };
   });
   return {
-    test: (text) =>
+    /** See `PatternCost`. */
+    size,
+    test: (text: string) =>
       parts.every(({ compiled, negated }) => compiled.matcher(text).find() !== negated),
+    /** Ajv tells patterns apart by it. */
     toString: () => pattern,
   };
 }
 
-interface Part {
-  readonly text: string;
-  readonly negated: boolean;
-}
-
 /** `^(?!a)(?=b)c` holds where `^(?:a)` does not, and `^(?:b)` and `^c` do. */
-function splitLookaheads(pattern: string): Part[] {
-  const parts: Part[] = [];
-  let rest = pattern.startsWith("^") ? pattern.slice(1) : "";
-  for (;;) {
-    const opening = /^\(\?([=!])/.exec(rest);
-    const end = opening && closingParenthesis(rest);
-    if (!opening || !end) break;
-    parts.push({ text: `^(?:${rest.slice(3, end)})`, negated: opening[1] === "!" });
-    rest = rest.slice(end + 1);
+function splitLookaheads(pattern: string) {
+  const whole = [{ text: pattern, negated: false }];
+  const parts: typeof whole = [];
+  const [first, ...rest] = patternTokens(pattern);
+  while (first === "^" && (rest[0] === "(?=" || rest[0] === "(?!")) {
+    const end = outermost(rest, ")");
+    if (end < 0) return whole;
+    const [opening, ...inner] = rest.splice(0, end + 1);
+    const text = `^(?:${inner.slice(0, -1).join("")})`;
+    parts.push({ text, negated: opening === "(?!" });
   }
-  if (parts.length === 0 || hasAlternatives(rest)) return [{ text: pattern, negated: false }];
-  return [...parts, { text: `^${rest}`, negated: false }];
+  // Where `|` stands outside of any group, `^` belongs to the first alternative alone.
+  if (parts.length === 0 || outermost(rest, "|") >= 0) return whole;
+  return [...parts, { text: `^${rest.join("")}`, negated: false }];
 }
 
-/** The place of the parenthesis that closes the one at the start. */
-function closingParenthesis(pattern: string): number | undefined {
-  for (const { at, char, depth } of scan(pattern)) if (char === ")" && depth === 0) return at;
-  return undefined;
-}
-
-/** True where `|` stands outside of any group: `^` then belongs to the first alternative alone. */
-function hasAlternatives(pattern: string): boolean {
-  for (const { char, depth } of scan(pattern)) if (char === "|" && depth === 0) return true;
-  return false;
-}
-
-/** The characters of a pattern that have a meaning, with the depth of groups after each. */
-function* scan(pattern: string): Generator<{ at: number; char: string; depth: number }> {
+/** The first place of a token after which no group is open, or -1. */
+function outermost(tokens: readonly string[], sought: string): number {
   let depth = 0;
-  let inClass = false;
-  for (let at = 0; at < pattern.length; at++) {
-    const char = pattern.charAt(at);
-    if (char === "\\") at++;
-    else if (inClass) inClass = char !== "]";
-    else if (char === "[") inClass = true;
-    else {
-      if (char === "(") depth++;
-      if (char === ")") depth--;
-      yield { at, char, depth };
-    }
-  }
+  return tokens.findIndex((token) => {
+    if (token.startsWith("(")) depth++;
+    if (token === ")") depth--;
+    return token === sought && depth === 0;
+  });
 }

@@ -1,16 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { subschemasOf } from "./schema-tree.ts";
 
-/** Keywords whose value is data, not schemas: a `$ref` in there is no reference. */
-const LITERALS = new Set(["const", "enum", "default", "examples"]);
-/** Keywords whose keys are names that the author chose, so that `default` may be a property. */
-const BY_NAME = new Set([
-  "properties",
-  "patternProperties",
-  "$defs",
-  "definitions",
-  "dependentSchemas",
-  "dependencies",
-]);
 /** Stands for the address of a schema that has none; nothing is ever fetched. */
 const BASE = "schema://local/";
 
@@ -18,7 +8,9 @@ const BASE = "schema://local/";
 export interface References {
   /** Every object in a place where a schema may stand, the root first. */
   readonly subschemas: readonly JsonObject[];
-  /** A reference that leads out of the document, or nowhere. */
+  /** True where there is any reference. */
+  readonly refers: boolean;
+  /** A reference that leads out of the document, into data or nowhere. */
   readonly dangling?: string;
   /** Where the references of a subschema lead. */
   targets(subschema: JsonObject): readonly JsonObject[];
@@ -27,82 +19,62 @@ export interface References {
 /** Finds the subschemas of a measured schema and resolves `$ref`, `$id` and anchors, fetching nothing. */
 export function resolveReferences(root: JsonObject): References {
   const bases = new Map<JsonObject, string>();
-  const resources = new Map<string, JsonObject>([[BASE, root]]);
-  const stack = [{ node: root, base: BASE }];
+  /** Schemas by their address. */
+  const resources = new Map([[BASE, root]]);
+
+  /** Notes the addresses that a subschema gives itself; returns the base of the references in it. */
+  const enter = (node: JsonObject, outer: string): string => {
+    const { $id: id, $anchor, $dynamicAnchor } = node;
+    const own = typeof id === "string" ? toAddress(id, outer) : undefined;
+    const isBase = own !== undefined && !String(id).startsWith("#");
+    const base = isBase ? own.replace(/#.*$/s, "") : outer;
+    const anchors = [$anchor, $dynamicAnchor].filter((name) => typeof name === "string");
+    for (const address of [own, ...anchors.map((name) => `${base}#${name}`)]) {
+      if (address !== undefined && !resources.has(address)) resources.set(address, node);
+    }
+    return base;
+  };
+  const resolve = (reference: string, base: string): unknown => {
+    const address = toAddress(reference, base) ?? "";
+    const [document = "", fragment = ""] = address.split("#");
+    if (fragment.startsWith("/")) return follow(resources.get(document), fragment);
+    return resources.get(fragment === "" ? document : address);
+  };
+
+  const stack = [{ node: root, outer: BASE }];
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
-    const { node } = top;
-    const base = enter(node, top.base, resources);
-    bases.set(node, base);
-    for (const inner of subschemasOf(node)) stack.push({ node: inner, base });
+    const base = enter(top.node, top.outer);
+    bases.set(top.node, base);
+    for (const { schema } of subschemasOf(top.node)) stack.push({ node: schema, outer: base });
   }
   const targets = new Map<JsonObject, JsonObject[]>();
   let dangling: string | undefined;
   for (const [node, base] of bases) {
-    for (const reference of referencesOf(node)) {
-      const target = resolve(reference, base, resources);
-      if (!isJsonObject(target) && typeof target !== "boolean") dangling ??= reference;
-      if (isJsonObject(target)) targets.set(node, [...(targets.get(node) ?? []), target]);
+    const { $ref, $dynamicRef, $recursiveRef } = node;
+    for (const reference of [$ref, $dynamicRef, $recursiveRef]) {
+      if (typeof reference !== "string") continue;
+      const target = resolve(reference, base);
+      if (isJsonObject(target) && bases.has(target)) {
+        targets.set(node, [...(targets.get(node) ?? []), target]);
+      } else if (typeof target !== "boolean") dangling ??= reference;
     }
   }
   return {
     subschemas: [...bases.keys()],
+    refers: targets.size > 0,
     ...(dangling !== undefined && { dangling }),
     targets: (subschema) => targets.get(subschema) ?? [],
   };
 }
 
-/** The objects right below a subschema where schemas may stand, in lists and under names too. */
-function subschemasOf(node: JsonObject): JsonObject[] {
-  const found: JsonObject[] = [];
-  for (const [keyword, value] of Object.entries(node)) {
-    if (LITERALS.has(keyword)) continue;
-    const held = BY_NAME.has(keyword) && isJsonObject(value) ? Object.values(value) : [value];
-    for (const item of held.flat(3)) if (isJsonObject(item)) found.push(item);
-  }
-  return found;
-}
-
-/** Notes the addresses that a subschema gives itself; returns the base of the references in it. */
-function enter(node: JsonObject, outer: string, resources: Map<string, JsonObject>): string {
-  const { $id: id, $anchor, $dynamicAnchor } = node;
-  let base = outer;
-  if (typeof id === "string") {
-    const address = toAddress(id, outer);
-    if (address !== undefined && !resources.has(address)) resources.set(address, node);
-    if (address !== undefined && !id.startsWith("#")) base = address.replace(/#.*$/s, "");
-  }
-  for (const anchor of [$anchor, $dynamicAnchor]) {
-    const address = typeof anchor === "string" ? `${base}#${anchor}` : undefined;
-    if (address !== undefined && !resources.has(address)) resources.set(address, node);
-  }
-  return base;
-}
-
-function referencesOf({ $ref, $dynamicRef, $recursiveRef }: JsonObject): string[] {
-  return [$ref, $dynamicRef, $recursiveRef].filter((value) => typeof value === "string");
-}
-
-function resolve(reference: string, base: string, resources: ReadonlyMap<string, JsonObject>) {
-  const address = toAddress(reference, base);
-  if (address === undefined) return undefined;
-  const [document = "", fragment = ""] = address.split("#");
-  if (fragment === "") return resources.get(document);
-  if (!fragment.startsWith("/")) return resources.get(address);
-  return pointer(resources.get(document), fragment);
-}
-
 function toAddress(reference: string, base: string): string | undefined {
-  try {
-    return new URL(reference, base).href.replace(/#$/, "");
-  } catch {
-    return undefined;
-  }
+  return URL.parse(reference, base)?.href.replace(/#$/, "");
 }
 
 /** Follows a JSON Pointer (RFC 6901) through own properties. */
-function pointer(root: unknown, path: string): unknown {
+function follow(root: unknown, pointer: string): unknown {
   let node = root;
-  for (const part of path.split("/").slice(1)) {
+  for (const part of pointer.split("/").slice(1)) {
     const key = safeDecode(part).replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
     node = (node as JsonObject)[key];

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { type SubschemaRole, subschemasOf } from "./schema-tree.ts";
 
 /** A subschema and its place, as a JSON pointer. */
 export interface SchemaPlace {
@@ -8,41 +9,29 @@ export interface SchemaPlace {
   readonly whole: boolean;
 }
 
-const NAMED = ["properties", "patternProperties", "$defs", "definitions"] as const;
-const SINGLE = ["additionalProperties", "items", "contains"] as const;
-const IN_PLACE = ["then", "else"] as const;
-const IN_PLACE_LISTS = ["allOf", "anyOf", "oneOf"] as const;
-
 /** The subschemas that describe a value or its parts, the schema itself first. Expects one without defect. */
 export function walkSchema(root: JsonObject, at = ""): SchemaPlace[] {
   const places: SchemaPlace[] = [];
-  const visit = (schema: unknown, path: string, whole: boolean) => {
-    if (!isJsonObject(schema)) return;
-    places.push({ schema, path, whole });
-    for (const key of NAMED) {
-      for (const [name, inner] of Object.entries(objectOf(schema[key]))) {
-        visit(inner, `${path}/${key}/${escapePointer(name)}`, true);
-      }
+  const visit = (place: SchemaPlace) => {
+    places.push(place);
+    for (const { schema, role, keyword, key } of subschemasOf(place.schema)) {
+      if (!DESCRIBING.has(role)) continue;
+      const name = key === undefined ? "" : `/${escapePointer(key)}`;
+      visit({ schema, path: `${place.path}/${keyword}${name}`, whole: role !== "same" });
     }
-    for (const key of SINGLE) visit(schema[key], `${path}/${key}`, true);
-    for (const key of IN_PLACE) visit(schema[key], `${path}/${key}`, false);
-    const visitList = (key: string, parts: boolean) =>
-      listOf(schema[key]).forEach((inner, index) => {
-        visit(inner, `${path}/${key}/${index}`, parts);
-      });
-    visitList("prefixItems", true);
-    for (const key of IN_PLACE_LISTS) visitList(key, false);
   };
-  visit(root, at, true);
+  visit({ schema: root, path: at, whole: true });
   return places;
 }
 
-/** The properties a schema declares, or an empty object. */
+const DESCRIBING: ReadonlySet<SubschemaRole> = new Set(["same", "part", "each", "shelf"]);
+
+/** The value where it is an object, else an empty one. */
 export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** A list, or an empty one. */
+/** The value where it is a list, else an empty one. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,16 +1,15 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { callKey } from "../../src/chain/next-hop.ts";
-import { createHost, type Host, type HostOptions } from "../../src/index.ts";
+import { engineOf } from "../../src/adapter.ts";
+import { createHost, type HostOptions } from "../../src/index.ts";
 import { hopOf } from "../hops.ts";
 import { asking, createTestServer } from "../servers.ts";
 
-async function openHost(options: Omit<HostOptions, "servers"> = {}): Promise<Host> {
+async function openHost(options: Omit<HostOptions, "servers"> = {}) {
   const bank = await createTestServer({ a: {}, b: {} });
   const mail = await createTestServer({ send: {}, wipe: {} });
   const crm = await createTestServer({ send: {} });
   const servers = { bank: bank.client, mail: mail.client, crm: crm.client };
-  return createHost({ ...options, servers });
+  return engineOf(await createHost({ ...options, servers }));
 }
 
 const ask = (tool: string, args?: object) => hopOf(asking(tool, args as { n: number }));
@@ -18,7 +17,7 @@ const ask = (tool: string, args?: object) => hopOf(asking(tool, args as { n: num
 describe("nextHop", () => {
   it("names the call, who caused it and where the chain then stands", async () => {
     const host = await openHost();
-    const next = host.nextHop(ask("b", { n: 1 }));
+    const next = await host.nextHop(ask("b", { n: 1 }));
     expect(next).toEqual({
       type: "call",
       call: {
@@ -27,62 +26,67 @@ describe("nextHop", () => {
         arguments: { n: 1 },
         origin: { by: "chain", causedBy: "call-1", depth: 1 },
       },
-      progress: { calls: 1, seen: ['["bank","a",{}]'] },
+      progress: { calls: 1, seen: [expect.stringMatching(/^[0-9a-f]{64}$/)] },
     });
   });
 
   it("goes on from where the chain stood", async () => {
     const host = await openHost({ limits: { maxChainDepth: 3 } });
     const at = (calls: number) => host.nextHop(ask("b"), { calls, seen: [] });
-    expect(at(1)).toMatchObject({ type: "call", call: { origin: { depth: 2 } } });
-    expect(at(2)).toMatchObject({ type: "end", ended: "depth-limit", pending: { tool: "b" } });
+    expect(await at(1)).toMatchObject({ type: "call", call: { origin: { depth: 2 } } });
+    expect(await at(2)).toMatchObject({
+      type: "end",
+      ended: "depth-limit",
+      pending: { tool: "b" },
+    });
   });
 
   it("ends where nothing is asked for", async () => {
     const host = await openHost();
-    expect(host.nextHop(hopOf({ content: [] }))).toEqual({ type: "end", ended: "complete" });
+    expect(await host.nextHop(hopOf({ content: [] }))).toEqual({ type: "end", ended: "complete" });
   });
 
   it("ends as a cycle at a call that is its own cause", async () => {
     const host = await openHost();
-    expect(host.nextHop(ask("a"))).toMatchObject({
+    expect(await host.nextHop(ask("a"))).toMatchObject({
       ended: "cycle",
       error: { code: "chain-cycle" },
     });
-    expect(host.nextHop(ask("a", { page: 2 }))).toMatchObject({ type: "call" });
+    expect(await host.nextHop(ask("a", { page: 2 }))).toMatchObject({ type: "call" });
   });
 
   it("reaches another server only where a rule names both ends", async () => {
     const crossServerChains = [{ from: "bank.a", to: "mail.send" }];
     const host = await openHost({ crossServerChains });
-    expect(host.nextHop(ask("send"))).toMatchObject({ call: { server: "mail" } });
-    expect(host.nextHop(ask("mail.send"))).toMatchObject({ call: { server: "mail" } });
-    expect(host.nextHop(ask("wipe"))).toMatchObject({ ended: "unknown-tool" });
+    expect(await host.nextHop(ask("send"))).toMatchObject({ call: { server: "mail" } });
+    expect(await host.nextHop(ask("mail.send"))).toMatchObject({ call: { server: "mail" } });
+    expect(await host.nextHop(ask("wipe"))).toMatchObject({ ended: "unknown-tool" });
     const other = hopOf(asking("send"), { tool: "b" });
-    expect(host.nextHop(other)).toMatchObject({ ended: "unknown-tool" });
+    expect(await host.nextHop(other)).toMatchObject({ ended: "unknown-tool" });
   });
 
   it("reaches no other server where the rules leave two tools to choose from", async () => {
     const crossServerChains = [{ from: "bank.*", to: "*.send" }];
     const host = await openHost({ crossServerChains });
-    expect(host.nextHop(ask("send"))).toMatchObject({ ended: "unknown-tool" });
-    expect(host.nextHop(ask("crm.send"))).toMatchObject({ call: { server: "crm" } });
+    expect(await host.nextHop(ask("send"))).toMatchObject({ ended: "unknown-tool" });
+    expect(await host.nextHop(ask("crm.send"))).toMatchObject({ call: { server: "crm" } });
   });
-});
 
-describe("callKey", () => {
-  const tool = fc.record({ server: fc.string(), name: fc.string() });
-  const args = fc.dictionary(fc.string(), fc.jsonValue());
+  it("keeps a hash of each call and not its arguments", async () => {
+    const host = await openHost();
+    const large = hopOf(asking("b"), { args: { text: "x".repeat(200_000) } });
+    const next = await host.nextHop(large);
+    expect(JSON.stringify(next).length).toBeLessThan(1_000);
+  });
 
-  it("is equal for equal calls alone", () => {
-    fc.assert(
-      fc.property(tool, args, tool, args, (one, oneArgs, other, otherArgs) => {
-        const same =
-          JSON.stringify([one.server, one.name]) === JSON.stringify([other.server, other.name]);
-        const reversed = Object.fromEntries(Object.entries(oneArgs).reverse());
-        expect(callKey(one, oneArgs)).toBe(callKey(one, reversed));
-        if (!same) expect(callKey(one, oneArgs)).not.toBe(callKey(other, otherArgs));
-      }),
-    );
+  it("knows a call again whatever the order of its keys", async () => {
+    const host = await openHost();
+    const first = hopOf(asking("b", { n: 1 }), { args: { x: 1, y: { p: 1, q: 2 } } });
+    const next = await host.nextHop(first);
+    if (next.type !== "call") throw new Error("the chain ended");
+    const back = hopOf(asking("a", { y: { q: 2, p: 1 }, x: 1 } as never), { tool: "b" });
+    expect(await host.nextHop(back, next.progress)).toMatchObject({ ended: "cycle" });
+    const other = hopOf(asking("a", { y: { q: 2, p: 2 }, x: 1 } as never), { tool: "b" });
+    expect(await host.nextHop(other, next.progress)).toMatchObject({ type: "call" });
   });
 });

@@ -80,6 +80,17 @@ describe("host.resume", () => {
     expect(await host.resume(paused, "approve")).toMatchObject({ ended: "unknown-tool" });
   });
 
+  it.each([undefined, null, "yes", true, {}, { deny: 1 }])(
+    "takes no other word for a decision: %j",
+    async (decision) => {
+      const { host, server } = await open(askForB);
+      const paused = await host.run({ tool: "a" });
+      const outcome = host.resume(paused, decision as "approve");
+      await expect(outcome).rejects.toMatchObject({ code: "invalid-options" });
+      expect(server.calls).toEqual(["a"]);
+    },
+  );
+
   it.each([
     ["is complete", "c", ["c"]],
     ["was denied", "a", ["a"]],

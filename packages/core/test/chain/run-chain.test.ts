@@ -52,7 +52,7 @@ describe("host.run", () => {
     const { host } = await open();
     const chain = await host.run({ tool: "nowhere" });
     expect(chain).toMatchObject({ ended: "unknown-tool", hops: [] });
-    expect(chain.error?.message).toMatch(/There is no tool "nowhere". Known are bank.a/);
+    expect(chain.error?.message).toMatch(/There is no tool "nowhere". Known tools: bank.a/);
   });
 
   it("gives all its calls one run id, which the application may choose", async () => {

@@ -1,6 +1,7 @@
 import { expectTypeOf, it } from "vitest";
 import * as z from "zod";
-import { createHost, createSingleStep, type Host } from "../../src/index.ts";
+import { createSingleStep } from "../../src/guard/index.ts";
+import { createHost, type Host } from "../../src/index.ts";
 
 declare const client: Parameters<typeof createHost>[0]["servers"][string];
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { engineOf } from "../../src/adapter.ts";
 import { createHost, type HostOptions } from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
 
@@ -16,19 +17,23 @@ describe("createHost", () => {
 
   it("says whether a call may have to wait for a person", async () => {
     const { client } = await createTestServer({ pay: {} });
-    expect((await createHost({ servers: { bank: client } })).mayAsk).toBe(false);
+    expect(engineOf(await createHost({ servers: { bank: client } })).mayAsk).toBe(false);
     const options = { servers: { bank: client }, authorize: () => "allow" as const };
-    expect((await createHost(options)).mayAsk).toBe(true);
+    expect(engineOf(await createHost(options)).mayAsk).toBe(true);
   });
 
   it.each([
     ["no servers", { servers: {} }, "invalid-options"],
-    ["a server without a name", { servers: { "": {} } }, "unknown-client"],
-    ["a client that is none", { servers: { bank: { callTool: () => {} } } }, "unknown-client"],
-    ["an allowlist that is broken", { allow: null }, "invalid-options"],
+    ["a server without a name", { servers: { "": {} } }, "invalid-options"],
+    [
+      "an object that is not a client",
+      { servers: { bank: { callTool: () => {} } } },
+      "unknown-client",
+    ],
+    ["a broken allowlist", { allow: null }, "invalid-options"],
     ["an empty text for an allowlist", { allow: "" }, "invalid-options"],
-    ["a pattern that is none", { allow: [1] }, "invalid-options"],
-    ["a limit that is none", { limits: { maxChainDepth: 0 } }, "invalid-options"],
+    ["a pattern that is not a text", { allow: [1] }, "invalid-options"],
+    ["a limit of 0", { limits: { maxChainDepth: 0 } }, "invalid-options"],
     ["a rule without an end", { crossServerChains: [{ from: "a.*" }] }, "invalid-options"],
   ])("refuses %s, and says what to do", async (_, broken, code) => {
     const { client } = await createTestServer({ a: {} });
@@ -67,4 +72,10 @@ describe("createHost", () => {
     await host.call({ tool: "constructor" });
     expect(calls).toEqual(["constructor"]);
   });
+});
+
+it("A secret that is too short to sign with is refused.", async () => {
+  const { client } = await createTestServer({ a: {} });
+  const opened = createHost({ servers: { bank: client }, secret: "hush" });
+  await expect(opened).rejects.toMatchObject({ code: "invalid-options" });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawMermaid, parsePipe, runPipe } from "../../src/index.ts";
+import { drawMermaid, parsePipe, runPipe } from "../../src/pipe/index.ts";
 import { echo, failing, openPipeHost } from "./pipe-scenario.ts";
 
 const SPEC = {
@@ -25,9 +25,9 @@ const SPEC = {
 };
 
 describe("a picture", () => {
-  it("shows a pipe without running it: groups and nested pipes as boxes", async () => {
+  it("It shows a pipe without running it: groups and nested pipes as boxes.", async () => {
     const { host, web } = await openPipeHost({ echo, bad: failing("no") });
-    expect(drawMermaid(parsePipe(SPEC, host))).toBe(`flowchart TD
+    expect(drawMermaid(parsePipe(host, { spec: SPEC }))).toBe(`flowchart TD
   begin([start])
   n0["a<br/>web.echo"]
   subgraph n1 ["g, parallel"]
@@ -50,10 +50,10 @@ describe("a picture", () => {
     expect(web.calls).toEqual([]);
   });
 
-  it("shows a run: what ran, for how long, what failed and what was not reached", async () => {
+  it("It shows a run: what ran, for how long, what failed and what was not reached.", async () => {
     const { host } = await openPipeHost({ echo, bad: failing('no "luck"; <b>') });
-    const pipe = parsePipe(SPEC, host);
-    const picture = drawMermaid(pipe, await runPipe(pipe, host));
+    const pipe = parsePipe(host, { spec: SPEC });
+    const picture = drawMermaid(pipe, await runPipe(host, { spec: pipe }));
     expect(picture).toMatch(/n0\["a<br\/>web\.echo<br\/>\d+ ms"\]/);
     expect(picture).toContain('no #34;luck#34;; #60;b#62;"]');
     expect(picture).toContain("class n0,n2 done");
@@ -61,16 +61,16 @@ describe("a picture", () => {
     expect(picture).toContain("class n5,n6 skipped");
   });
 
-  it("links nothing inside a box, which would draw the step before it there too", async () => {
+  it("It links nothing inside a box, which would draw the step before it there too.", async () => {
     const { host } = await openPipeHost({ echo, bad: failing("no") });
-    const picture = drawMermaid(parsePipe(SPEC, host));
+    const picture = drawMermaid(parsePipe(host, { spec: SPEC }));
     expect(picture.lastIndexOf("end\n")).toBeLessThan(picture.indexOf("-->"));
   });
 
-  it("survives ids of any text", async () => {
+  it("Ids may be any text.", async () => {
     const { host } = await openPipeHost({ echo });
     const steps = ['a"]', "end", "x --> y", "%%", "日本"].map((id) => ({ id, tool: "echo" }));
-    const picture = drawMermaid(parsePipe({ steps }, host));
+    const picture = drawMermaid(parsePipe(host, { spec: { steps } }));
     expect(picture).toContain('n0["a#34;#93;<br/>web.echo"]');
     expect(picture).toContain('n2["x --#62; y<br/>web.echo"]');
     expect(picture).toContain('n4["日本<br/>web.echo"]');

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { checkPipe, parsePipe, runPipe } from "../../src/index.ts";
+import { checkPipe, parsePipe, runPipe } from "../../src/pipe/index.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
 
 const TEXT = '{"steps":[{"id":"a","tool":"echo","args":{"v":1}}]}';
@@ -26,9 +26,9 @@ describe("a spec", () => {
     ["such text under spec", { spec: `\uFEFF${TEXT}` }],
     ["an object beside a spec that is not there", { spec: undefined, ...JSON.parse(TEXT) }],
     ["a step with kinds that are not there", { steps: [{ ...new Step(), pipe: undefined }] }],
-  ])("runs every step as %s", async (_form, spec) => {
+  ])("A spec given as %s runs every step.", async (_form, spec) => {
     const { host, web } = await openPipeHost({ echo });
-    expect(await runPipe(spec, host)).toMatchObject({ ok: true, result: { v: 1 } });
+    expect(await runPipe(host, { spec })).toMatchObject({ ok: true, result: { v: 1 } });
     expect(web.calls).toEqual(["echo"]);
   });
 
@@ -40,33 +40,37 @@ describe("a spec", () => {
       /"args" is written twice/,
     ],
     ["NaN", '{"steps":[{"id":"a","tool":"echo","args":{"v":NaN}}]}', /not JSON/],
-    ["a number that is none", { steps: [{ id: "a", tool: "echo", args: { v: NaN } }] }, /number/],
+    [
+      "a number that JSON cannot write",
+      { steps: [{ id: "a", tool: "echo", args: { v: NaN } }] },
+      /number/,
+    ],
     ["a function", { steps: [{ id: "a", tool: "echo", args: { v: () => 1 } }] }, /function/],
-  ])("with %s is refused", async (_what, spec, message) => {
+  ])("A spec with %s is refused.", async (_what, spec, message) => {
     const { host } = await openPipeHost({ echo });
-    expect(checkPipe(spec, host)).toMatchObject({
+    expect(checkPipe(host, { spec })).toMatchObject({
       ok: false,
       problems: [{ path: "spec", message: expect.stringMatching(message) }],
     });
   });
 
-  it("that holds itself is refused", async () => {
+  it("A spec that holds itself is refused.", async () => {
     const { host } = await openPipeHost({ echo });
     const spec = { steps: [] as object[] };
     spec.steps.push({ id: "n", pipe: spec });
-    expect(checkPipe(spec, host)).toMatchObject({ ok: false });
+    expect(checkPipe(host, { spec })).toMatchObject({ ok: false });
   });
 
-  it("runs as it was checked, whatever becomes of the object", async () => {
+  it("A spec runs as it was checked, whatever becomes of the object.", async () => {
     const { host, web } = await openPipeHost({ echo });
     const spec = { steps: [{ id: "a", tool: "echo", args: { v: [1] } }] };
-    const pipe = parsePipe(spec, host);
+    const pipe = parsePipe(host, { spec });
     spec.steps[0]?.args.v.push(2);
-    expect(await runPipe(pipe, host)).toMatchObject({ ok: true, result: { v: [1] } });
+    expect(await runPipe(host, { spec: pipe })).toMatchObject({ ok: true, result: { v: [1] } });
     expect(web.calls).toEqual(["echo"]);
   });
 
-  it("with names of a megabyte is refused in a few lines", async () => {
+  it("A spec with names of a megabyte is refused in a few lines.", async () => {
     const { host } = await openPipeHost({ echo });
     const name = "x".repeat(1_000_000);
     for (const spec of [
@@ -79,7 +83,7 @@ describe("a spec", () => {
       },
       { [name]: 1, steps: [{ id: "a", tool: "echo", args: { [name]: { $ref: name } } }] },
     ]) {
-      const verdict = checkPipe(spec, host);
+      const verdict = checkPipe(host, { spec });
       expect(verdict.ok).toBe(false);
       expect(JSON.stringify(verdict).length).toBeLessThan(8_000);
     }

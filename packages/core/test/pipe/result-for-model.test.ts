@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { runPipe, toPipeReply } from "../../src/index.ts";
+import { runPipe, toPipeReply } from "../../src/pipe/index.ts";
 import type { TestTool } from "../servers.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
 
@@ -70,12 +70,12 @@ function toSteps(list: readonly Step[], vars: readonly string[], seen?: readonly
   });
 }
 
-it("a model reads nothing that was for the user alone, whatever a pipe returns", async () => {
+it("A model reads nothing that was for the user alone, whatever a pipe returns.", async () => {
   const { host } = await openPipeHost({ echo, mine });
   await fc.assert(
     fc.asyncProperty(steps, picks, async (list, chosen) => {
       const spec = { steps: toSteps(list, []), return: [select(list, chosen), { $ref: "steps" }] };
-      const result = await runPipe(spec, host, { limits: { maxSteps: 1_000 } });
+      const result = await runPipe(host, { spec, limits: { maxSteps: 1_000 } });
       expect(result).toMatchObject({ ok: true, error: "" });
       const holdsSecret = JSON.stringify(list).includes('"mine"');
       expect(JSON.stringify(result.result).includes(SECRET)).toBe(holdsSecret);

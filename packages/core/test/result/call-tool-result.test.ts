@@ -1,23 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { resolveLimits } from "../../src/host/limits.ts";
 import { parseCallToolResult } from "../../src/result/call-tool-result.ts";
 
-const LIMITS = resolveLimits({ maxResultBytes: 1_000, maxValueDepth: 10 });
-const parse = (raw: unknown) => parseCallToolResult(raw, "bank.a", LIMITS);
+const LIMITS = { maxResultBytes: 1_000, maxValueDepth: 10 };
+const parse = (raw: unknown) => parseCallToolResult(raw, { tool: "bank.a", limits: LIMITS });
 
 describe("parseCallToolResult", () => {
-  it("keeps a result whole, unknown members too", () => {
+  it("A result is kept whole, with members that are unknown.", () => {
     const raw = { content: [{ type: "x", y: 1 }], isError: false, _meta: { a: 1 }, more: true };
     expect(parse(raw)).toEqual(raw);
   });
 
-  it("takes missing content for empty, and resultType complete for none", () => {
+  it("Missing content is read as empty, and the resultType complete as absent.", () => {
     expect(parse({ structuredContent: 0 })).toEqual({ content: [], structuredContent: 0 });
     expect(parse({ content: [], resultType: "complete" })).toMatchObject({ content: [] });
   });
 
   it.each(["input_required", "task", "incomplete", 1, null])(
-    "refuses the interim result %s, and says which it was",
+    "The interim result %s is refused by its name.",
     (resultType) => {
       expect(() => parse({ content: [], resultType })).toThrow(
         expect.objectContaining({ code: "unsupported-result", data: { resultType } }),
@@ -35,11 +34,35 @@ describe("parseCallToolResult", () => {
     [{ content: [], isError: "true" }],
     [{ content: [], _meta: [] }],
     [{ content: [], _meta: null }],
-  ])("refuses %o", (raw) => {
+  ])("%o is refused as malformed.", (raw) => {
     expect(() => parse(raw)).toThrow(expect.objectContaining({ code: "malformed-result" }));
   });
 
-  it("refuses what is too large or too deep", () => {
+  it.each([
+    [{ type: "text" }, "`text`"],
+    [{ type: "text", text: null }, "`text`"],
+    [{ type: "text", text: 5 }, "`text`"],
+    [{ type: "text", text: { toString: "x" } }, "`text`"],
+    [{ type: "image", data: "aGk=" }, "`mimeType`"],
+    [{ type: "audio", data: [1], mimeType: "audio/wav" }, "`data`"],
+    [{ type: "resource" }, "no `resource`"],
+    [{ type: "resource", resource: { uri: "a:b" } }, "neither text nor blob"],
+    [{ type: "resource", resource: { uri: "a:b", text: null } }, "`text`"],
+    [{ type: "resource", resource: { text: "x" } }, "`uri`"],
+    [{ type: "resource_link", uri: 1, name: "x" }, "`uri`"],
+    [{ type: "resource_link", uri: "a:b", description: {} }, "`description`"],
+    [{ type: "text", text: "x", annotations: { audience: { user: true } } }, "`audience`"],
+  ])("refuses the block %j and says what is wrong with it", (block, why) => {
+    expect(() => parse({ content: [{ type: "text", text: "ok" }, block] })).toThrow(
+      expect.objectContaining({
+        code: "malformed-result",
+        message: expect.stringMatching(/^bank\.a was called, but .*`content\[1\]`/),
+      }),
+    );
+    expect(() => parse({ content: [block] })).toThrow(why);
+  });
+
+  it("A result that is too large or too deep is refused.", () => {
     const large = { content: [{ type: "text", text: "x".repeat(1_001) }] };
     const deep = {
       content: [],

@@ -9,7 +9,7 @@ function checkOf(schema: JsonObject, value: unknown): () => boolean {
 }
 
 describe("withCosts", () => {
-  it("marks what references and repetition lead to, and leaves the rest as it is", () => {
+  it("Subschemas that references and repetition lead to carry their cost; the rest stays as it is.", () => {
     const schema = {
       properties: { list: { items: { type: "number" } }, one: { $ref: "#/$defs/t" } },
       $defs: { t: { type: "string" } },
@@ -23,7 +23,7 @@ describe("withCosts", () => {
     });
   });
 
-  it("changes nothing in the schema it is given", () => {
+  it("The schema that was given is not changed.", () => {
     const schema = Object.freeze({ items: Object.freeze({ type: "number" }) });
     withCosts(schema);
     expect(schema).toEqual({ items: { type: "number" } });
@@ -31,7 +31,7 @@ describe("withCosts", () => {
 });
 
 describe("createCostMeter", () => {
-  it("throws when all is spent, and starts anew", () => {
+  it("A meter throws when everything is spent, and can be started again.", () => {
     const meter = createCostMeter();
     expect(() => meter.spend(1e9)).toThrow(/takes too long/);
     meter.restart();
@@ -39,8 +39,8 @@ describe("createCostMeter", () => {
   });
 });
 
-describe("a check", () => {
-  it("ends soon where a schema doubles with each level of the value", () => {
+describe("the cost of a check", () => {
+  it("A check ends soon where the schema doubles with each level of the value.", () => {
     const twice = { allOf: [{ $ref: "#/$defs/x" }, { $ref: "#/$defs/x" }] };
     const schema = { $ref: "#/$defs/x", $defs: { x: { properties: { a: twice } } } };
     let value: object = {};
@@ -48,18 +48,42 @@ describe("a check", () => {
     expect(checkOf(schema, value)).toThrow(/takes too long/);
   });
 
-  it("ends soon where many items meet many alternatives", () => {
+  it("A cost that the schema itself carries counts for nothing.", () => {
+    const items = { anyOf: Array.from({ length: 4_000 }, (_, at) => ({ const: `${at}` })) };
+    const value = Array.from({ length: 200_000 }, () => "3999");
+    for (const cost of [-1e12, "x"]) {
+      expect(checkOf({ items, [COST_KEYWORD]: cost }, value)).toThrow(/takes too long/);
+    }
+  });
+
+  it("A check ends soon where many items meet many alternatives.", () => {
     const items = { anyOf: Array.from({ length: 4_000 }, (_, at) => ({ const: `${at}` })) };
     const value = Array.from({ length: 200_000 }, () => "3999");
     expect(checkOf({ items }, value)).toThrow(/takes too long/);
   });
 
-  it("finds out about 100,000 unique objects in time", () => {
+  it("A check ends soon where a long text meets a large pattern.", () => {
+    const pattern = `(x|${"[ab]{1000}".repeat(4)})+$`;
+    expect(checkOf({ pattern }, `${"ab".repeat(50_000)}c`)).toThrow(/takes too long/);
+  });
+
+  it("100,000 objects are found to be unique in time.", () => {
     const value = Array.from({ length: 100_000 }, (_, at) => ({ at }));
     expect(checkOf({ uniqueItems: true, items: { type: "object" } }, value)()).toBe(true);
   });
 
-  it("lets a large honest list through", () => {
+  it("A check ends soon where a long list must be unique many times over.", () => {
+    const allOf = Array.from({ length: 40 }, () => ({ uniqueItems: true }));
+    const value = Array.from({ length: 100_000 }, (_, at) => ({ at }));
+    expect(checkOf({ allOf }, value)).toThrow(/takes too long/);
+  });
+
+  it("A check ends soon where a long text is counted many times over.", () => {
+    const allOf = Array.from({ length: 1_000 }, () => ({ maxLength: 5_000_000 }));
+    expect(checkOf({ allOf }, "x".repeat(2_000_000))).toThrow(/takes too long/);
+  });
+
+  it("A large honest list passes.", () => {
     const items = {
       type: "object",
       properties: { id: { type: "number" }, name: { type: "string", pattern: "^n" } },

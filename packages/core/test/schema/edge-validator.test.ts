@@ -60,7 +60,7 @@ const values = fc.letrec((tie) => ({
 })).value;
 
 describe("the validator for edge runtimes", () => {
-  it("agrees with the default one", () => {
+  it("It agrees with the default validator.", () => {
     const [edge, ajv] = [createValidator(), createAjv()];
     fc.assert(
       fc.property(schemas, values, (schema, value) => {
@@ -72,17 +72,17 @@ describe("the validator for edge runtimes", () => {
     );
   });
 
-  it("says where and what is wrong", () => {
+  it("An error says where the value is wrong and what is wrong with it.", () => {
     const schema = { properties: { n: { type: "number" } } };
     expect(check(schema, { n: "1" }).errorMessage).toMatch(/^\/n .*number/);
   });
 
-  it("reads draft-07 where the schema says so", () => {
+  it("A schema is read as draft-07 where its $schema says so.", () => {
     const schema = { $schema: DRAFT_07, items: [{ type: "number" }] };
     expect([check(schema, [1]).valid, check(schema, ["x"]).valid]).toEqual([true, false]);
   });
 
-  it("changes nothing in the schema it is given", () => {
+  it("The schema that was given is not changed.", () => {
     const schema = { properties: { a: { format: "email", items: { type: "number" } } } };
     const before = JSON.stringify(schema);
     check(schema, { a: [1] });
@@ -95,12 +95,13 @@ describe("the validator for edge runtimes", () => {
     ["a remote reference", { $ref: "https://example.com/s" }, /never fetched/],
     ["a dynamic reference", { $dynamicAnchor: "a", items: { $dynamicRef: "#a" } }, /\$dynamicRef/],
     ["a pattern that may block", { properties: { a: { pattern: "^(a+)+$" } } }, /pass `validator`/],
-    ["a name pattern that may block", { patternProperties: { "(a|a)*$": {} } }, /repeats a group/],
-  ])("refuses %s", (_, schema, reason) => {
+    ["an invalid pattern", { pattern: "(" }, /Invalid regular expression/],
+    ["a name pattern that may block", { patternProperties: { "(a|a)*$": {} } }, /too many ways/],
+  ])("A schema with %s is refused.", (_, schema, reason) => {
     expect(() => createValidator().getValidator(schema)).toThrow(reason);
   });
 
-  it("refuses texts and lists that would take long, only where the schema looks at them so", () => {
+  it("Long texts and lists are refused only where the schema has patterns or uniqueItems.", () => {
     const text = "a".repeat(2_001);
     expect(check({ properties: { a: { pattern: "^b" } } }, { c: text }).valid).toBe(false);
     expect(check({ properties: { a: { minLength: 1 } } }, { c: text }).valid).toBe(true);
@@ -109,7 +110,14 @@ describe("the validator for edge runtimes", () => {
     expect(check({ minItems: 1 }, list).valid).toBe(true);
   });
 
-  it("ends soon where a schema doubles with each level of the value", () => {
+  it("Many texts that each take a pattern long are refused together.", () => {
+    const schema = { items: { pattern: "a*b" } };
+    const text = "a".repeat(1_999);
+    expect(check(schema, Array(5).fill(text)).errorMessage).toMatch(/^\/0 /);
+    expect(check(schema, Array(500).fill(text)).errorMessage).toMatch(/too much text/);
+  });
+
+  it("A check ends soon where the schema doubles with each level of the value.", () => {
     const twice = { allOf: [{ $ref: "#/$defs/x" }, { $ref: "#/$defs/x" }] };
     const schema = { $ref: "#/$defs/x", $defs: { x: { properties: { a: twice } } } };
     let value: object = {};

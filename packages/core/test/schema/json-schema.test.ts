@@ -30,7 +30,7 @@ describe("dialectOf", () => {
     ["https://json-schema.org/draft/2019-09/schema", undefined],
     ["https://example.com/draft-07/schema", undefined],
     [7, undefined],
-  ])("reads %s as %s", ($schema, dialect) => {
+  ])("The dialect of $schema %s is %s.", ($schema, dialect) => {
     expect(dialectOf($schema === undefined ? {} : { $schema })).toBe(dialect);
   });
 });
@@ -55,14 +55,18 @@ describe("schemaDefect", () => {
       { properties: { default: { $ref: "#/$defs/t" } }, $defs: { t: {} } },
     ],
     ["members that are undefined", { properties: undefined, title: undefined }],
-  ])("finds nothing wrong with %s", (_, schema) => {
+  ])("There is no defect in %s.", (_, schema) => {
     expect(schemaDefect(schema)).toBeUndefined();
   });
 
   it.each([
-    ["a list", [], /not an object/],
-    ["true", true, /not an object/],
-    ["a dialect of 2019", { $schema: "https://json-schema.org/draft/2019-09/schema" }, /not known/],
+    ["the form of a list", [], /not an object/],
+    ["the value true", true, /not an object/],
+    [
+      "a dialect of 2019",
+      { $schema: "https://json-schema.org/draft/2019-09/schema" },
+      /not supported/,
+    ],
     [
       "a remote reference",
       { properties: { a: { $ref: "https://example.com/s" } } },
@@ -74,7 +78,8 @@ describe("schemaDefect", () => {
       /never fetched/,
     ],
     ["a relative reference", { $ref: "other.json" }, /never fetched/],
-    ["a reference to nothing", { $ref: "#/$defs/none" }, /not in it/],
+    ["a reference to nothing", { $ref: "#/$defs/none" }, /not a schema in it/],
+    ["a reference into data", { $ref: "#/default", default: { type: "string" } }, /not a schema/],
     ["a reference to itself", { $ref: "#" }, /loop/],
     ["a mutual loop", { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } }, /loop/],
     ["a loop through allOf", { allOf: [{ $ref: "#" }] }, /loop/],
@@ -93,9 +98,9 @@ describe("schemaDefect", () => {
           ["d2000", {}],
         ]),
       },
-      /on and on/,
+      /lead on more than 500/,
     ],
-  ])("refuses %s", (_, schema, reason) => {
+  ])("A schema with %s has a defect.", (_, schema, reason) => {
     expect(schemaDefect(schema)).toMatch(reason);
   });
 });

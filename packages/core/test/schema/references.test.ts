@@ -18,27 +18,35 @@ describe("resolveReferences", () => {
       { $id: "https://example.com/s", $ref: "https://example.com/s#/$defs/t", $defs: { t: TEXT } },
     ],
     ["an old anchor", { $ref: "#t", definitions: { t: { ...TEXT, $id: "#t" } } }],
-  ])("follows %s", (_, schema) => {
+  ])("A reference by %s is followed.", (_, schema) => {
     const { dangling, targets } = resolveReferences(schema);
     expect(dangling).toBeUndefined();
     expect(targets(schema)).toEqual([expect.objectContaining(TEXT)]);
   });
 
   it.each(["https://example.com/s", "other.json", "#/nowhere", "#nowhere", "#/__proto__"])(
-    "finds %o dangling",
+    "A reference to %o is dangling.",
     ($ref) => {
       expect(resolveReferences({ properties: { a: { $ref } } }).dangling).toBe($ref);
     },
   );
 
-  it("resolves a pointer inside the nearest id", () => {
+  it.each(["#/default", "#/enum/0", "#/properties", "#/x/0/0"])(
+    "A reference to %o leads to no schema and is dangling.",
+    ($ref) => {
+      const schema = { $ref, default: TEXT, enum: [TEXT], properties: {}, x: [[TEXT]] };
+      expect(resolveReferences(schema).dangling).toBe($ref);
+    },
+  );
+
+  it("A pointer is resolved inside the nearest $id.", () => {
     const inner = { $id: "inner", $ref: "#/$defs/t", $defs: { t: TEXT } };
     const { dangling, targets } = resolveReferences({ $defs: { inner } });
     expect(dangling).toBeUndefined();
     expect(targets(inner)).toEqual([TEXT]);
   });
 
-  it("takes data for data, and names for names", () => {
+  it("A $ref in data is no reference, and a property may be named like a keyword.", () => {
     const data = { $ref: "https://example.com/data" };
     const schema = {
       default: data,
@@ -52,7 +60,7 @@ describe("resolveReferences", () => {
     expect(subschemas).toHaveLength(4);
   });
 
-  it("counts boolean schemas as targets that lead nowhere", () => {
+  it("A reference to a boolean schema is not dangling and leads nowhere.", () => {
     const { dangling, targets } = resolveReferences({ $ref: "#/$defs/t", $defs: { t: true } });
     expect([dangling, targets({})]).toEqual([undefined, []]);
   });

@@ -5,22 +5,22 @@ import { createTestServer } from "../servers.ts";
 const SUM = { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] };
 
 describe("toStandardSchema", () => {
-  it("passes on a value that the JSON Schema accepts", () => {
+  it("A value that the JSON Schema accepts is passed on.", () => {
     const value = { sum: 3 };
     expect(toStandardSchema(SUM)["~standard"].validate(value)).toEqual({ value });
   });
 
-  it("says where a value breaks the JSON Schema", () => {
+  it("An issue says where a value breaks the JSON Schema.", () => {
     const { validate } = toStandardSchema(SUM)["~standard"];
     expect(validate({ sum: "3" })).toEqual({ issues: [{ message: "/sum must be number" }] });
   });
 
-  it("throws on use for a schema that cannot be compiled, and not before", () => {
+  it("A schema that cannot be compiled throws when it is used, and not before.", () => {
     const broken = toStandardSchema({ type: "nonsense" });
     expect(() => broken["~standard"].validate(1)).toThrow(/not valid JSON Schema/);
   });
 
-  it("parses the results of a host", async () => {
+  it("A host parses its results by it.", async () => {
     const { client } = await createTestServer({
       good: { answer: () => ({ content: [], structuredContent: { sum: 3 } }) },
       bad: { answer: () => ({ content: [], structuredContent: {} }) },

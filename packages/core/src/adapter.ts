@@ -1,0 +1,48 @@
+// What adapters and engines need besides the public faces. Unstable: it may change in any release.
+
+export type { Gate } from "./call/admission.ts";
+export type { CallListeners, HopResult, ToolCallResult } from "./call/call-listeners.ts";
+export { resolveLimits } from "./call/limits.ts";
+export { notify } from "./call/notify.ts";
+export { withOwnSignal } from "./call/own-signal.ts";
+export {
+  type FrameworkCall,
+  type RememberedAdmissions,
+  rememberAdmissions,
+} from "./call/remember-admissions.ts";
+export { claimOnce, createMemoryStore } from "./call/store.ts";
+export { throwAborted } from "./call/throw-aborted.ts";
+export { toolId } from "./call/tool.ts";
+export { type CallPlace, type DecidedHop, decideHop } from "./chain/decide-hop.ts";
+export {
+  type FoldedChains,
+  foldChains,
+  type HistoryEntry,
+  withoutPlaceholders,
+} from "./chain/fold.ts";
+export { type HopSummary, toHopSummary } from "./chain/hop-summary.ts";
+export type { ChainProgress, NextHop } from "./chain/next-hop.ts";
+export { type HopTicket, hopId, isHopId, isHopTicket, ticketDefect } from "./chain/ticket.ts";
+export { toToolrailError } from "./errors.ts";
+export { sha256 } from "./hash.ts";
+export { engineOf, type HostEngine } from "./host/host-engine.ts";
+export { canonicalJson, isJsonObject } from "./json.ts";
+export { concludePipe } from "./pipe/conclude-pipe.ts";
+export { DEFAULT_PIPE_LIMITS } from "./pipe/pipe-limits.ts";
+export { createPipeRun, type PipeRun, reportPipe } from "./pipe/pipe-run.ts";
+export { addStep, createScope, enterNested, type PipeScope, topVars } from "./pipe/pipe-scope.ts";
+export { resumeToolStep, runToolStep } from "./pipe/run-tool-step.ts";
+export { failureText, toStepResult } from "./pipe/step-result.ts";
+export {
+  beginStep,
+  endStep,
+  type StepBegun,
+  type StepEnded,
+  type StepStage,
+  type StepWaiting,
+} from "./pipe/step-stage.ts";
+export { plainText } from "./plain-text.ts";
+export { toRef } from "./result/hop.ts";
+export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";
+export { allForUser } from "./result/model-view.ts";
+export { mapSubschemas } from "./schema/schema-tree.ts";

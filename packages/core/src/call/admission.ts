@@ -1,0 +1,155 @@
+import { ToolrailError, toToolrailError } from "../errors.ts";
+import { canonicalJson, isJsonObject } from "../json.ts";
+import type { CallOrigin } from "../result/hop.ts";
+import { abortError } from "./call-error.ts";
+import type { CallOptions, CallRequest } from "./call-request.ts";
+import type { DoorParts } from "./door-parts.ts";
+import type { Stage } from "./events.ts";
+import { type HostTool, toolText } from "./tool.ts";
+import type { ToolCall } from "./tool-call.ts";
+import { untilAborted } from "./until-aborted.ts";
+import { checkArguments } from "./value-checks.ts";
+
+/**
+ * What the door says of one call: made by `host.check`, spent by `host.call` or `host.run`. It holds for
+ * this tool as it is defined now and for these arguments, and for one call.
+ */
+export type Admission =
+  | { readonly type: "allow"; readonly call: ToolCall }
+  /** A person decides: call with `approved: true` when they have said yes, and it is checked afresh. */
+  | { readonly type: "ask"; readonly call: ToolCall }
+  /** `stage` is where the door refused it; spending it reports that and throws `error`. */
+  | { readonly type: "refuse"; readonly error: ToolrailError; readonly stage?: Stage };
+
+/** What the door says where it has not refused. */
+type Checked = Exclude<Admission, { type: "refuse" }>;
+
+/** What a gate says of a call: `"ask"` leaves it to a person, an error refuses it. */
+export type GateVerdict = "allow" | "ask" | ToolrailError;
+
+/** A rule beside `authorize`. */
+export type Gate = (call: ToolCall) => GateVerdict | PromiseLike<GateVerdict>;
+
+/** The options of a call with its ids, and a listener that is told when it enters a stage of the door. */
+export interface Walk extends CallOptions {
+  readonly callId: string;
+  readonly runId: string;
+  enter(stage: Stage, tool: HostTool): void;
+}
+
+/** Walks through the stages before the call, and sends nothing. Rejects with the code of the stage that refused. */
+export async function admit(parts: DoorParts, request: CallRequest, walk: Walk): Promise<Checked> {
+  const { callId, runId, origin = { by: "application" }, signal, approved = false } = walk;
+  throwIfAborted(signal, toolText(request.tool));
+  const tool = parts.find(request.tool);
+  walk.enter("allow", tool);
+  if (!tool.forModel && isModels(origin)) {
+    const message = `Tool ${tool.id} can be called by the application only, not by a model (see its _meta.ui.visibility).`;
+    throw new ToolrailError("not-allowed", message);
+  }
+  walk.enter("arguments", tool);
+  const args = checkArguments(parts, { tool, arguments: request.arguments ?? {} });
+  walk.enter("authorize", tool);
+  const call: ToolCall = { callId, runId, tool, arguments: args, origin, signal };
+  const gate = walk.gate ? await walk.gate(call) : "allow";
+  if (ToolrailError.isInstance(gate)) throw gate;
+  const word = parts.hooks.authorize ? await authorize(parts, call) : "allow";
+  throwIfAborted(signal, tool.id);
+  const asks = gate === "ask" || word === "ask";
+  return { type: asks && !approved ? "ask" : "allow", call };
+}
+
+/** As `admit`, with a refusal as a value. */
+export async function checkAtDoor(
+  parts: DoorParts,
+  request: CallRequest,
+  options: CallOptions,
+): Promise<Admission> {
+  const callId = parts.newId();
+  const { runId = callId, signal } = options;
+  let stage: Stage = "resolve";
+  const enter = (next: Stage) => {
+    stage = next;
+  };
+  try {
+    return await admit(parts, request, { ...options, callId, runId, enter });
+  } catch (cause) {
+    const error = toDoorError(cause, { name: toolText(request.tool), signal });
+    return { type: "refuse", error, stage };
+  }
+}
+
+/**
+ * Takes an admission for the call that it was given for. Throws `tool-changed` where the definition of the
+ * tool has changed, and `invalid-options` where it is for another call or was spent before.
+ */
+export function spend(
+  parts: DoorParts,
+  request: CallRequest,
+  { admission, signal }: { readonly admission: Checked; readonly signal: Walk["signal"] },
+): ToolCall {
+  const { tool: admitted, arguments: args } = admission.call;
+  throwIfAborted(signal, admitted.id);
+  if (admission.type === "ask") throw needsApproval(admitted);
+  const tool = parts.find(admitted);
+  const asked = parts.find(request.tool);
+  if (asked.id !== admitted.id || !isSame(args, request.arguments ?? {})) {
+    throw misspent(admitted, "was given for another call");
+  }
+  if (parts.spent.has(admission)) throw misspent(admitted, "was spent before");
+  parts.spent.add(admission);
+  if (tool !== admitted && !isSame(tool, admitted)) {
+    const message = `${tool.id} was not called: its definition has changed since the call was checked. Check it again.`;
+    throw new ToolrailError("tool-changed", message);
+  }
+  return { ...admission.call, tool, signal };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || canonicalJson(a) === canonicalJson(b);
+}
+
+function misspent({ id }: HostTool, why: string): ToolrailError {
+  const message = `${id} was not called: its admission ${why}. Call host.check once for each call.`;
+  return new ToolrailError("invalid-options", message);
+}
+
+export function needsApproval({ id }: Pick<HostTool, "id">): ToolrailError {
+  const message = `${id} needs the approval of a person before it is called.`;
+  return new ToolrailError("needs-approval", message);
+}
+
+/** What an exception in the door comes to. */
+export function toDoorError(
+  cause: unknown,
+  { name, signal }: { readonly name: string; readonly signal?: AbortSignal | undefined },
+): ToolrailError {
+  const what = `The call of ${name}`;
+  if (!ToolrailError.isInstance(cause) && signal?.aborted) return abortError(signal, what);
+  return toToolrailError(cause, `${what} failed`);
+}
+
+function throwIfAborted(signal: AbortSignal | undefined, name: string): void {
+  if (signal?.aborted) throw abortError(signal, `The call of ${name}`);
+}
+
+function isModels(origin: CallOrigin): boolean {
+  return origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
+}
+
+/** Asks the application. Rejects with `denied` for anything but `"allow"` and `"ask"`. */
+async function authorize(parts: DoorParts, call: ToolCall): Promise<"allow" | "ask"> {
+  const { id } = call.tool;
+  let answer: unknown;
+  try {
+    answer = await untilAborted(parts.hooks.authorize?.(call), call.signal);
+  } catch (cause) {
+    throwIfAborted(call.signal, id);
+    const message = `${id} was not called: \`authorize\` threw an error (see \`cause\`).`;
+    throw new ToolrailError("denied", message, { cause });
+  }
+  if (answer === "allow" || answer === "ask") return answer;
+  const reason = isJsonObject(answer) && typeof answer.deny === "string" ? answer.deny : undefined;
+  const why = reason ?? '`authorize` must answer "allow", "ask" or { deny: reason }.';
+  throw new ToolrailError("denied", `${id} was not called: ${why}`);
+}

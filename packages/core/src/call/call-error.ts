@@ -1,0 +1,40 @@
+import { ToolrailError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import { quoted } from "../plain-text.ts";
+
+/** Tells by its shape why a request failed, since the clients' error classes are not imported here. */
+export function toCallError(
+  cause: unknown,
+  { what, signal }: { readonly what: string; readonly signal?: AbortSignal | undefined },
+): ToolrailError {
+  if (signal?.aborted) return abortError(signal, what);
+  if (ToolrailError.isInstance(cause)) {
+    return new ToolrailError(cause.code, `${what}: ${cause.message}`, { data: cause.data, cause });
+  }
+  const { code, message, data } = (cause ?? {}) as JsonObject;
+  const reason = quoted(typeof message === "string" && message ? message : String(cause));
+  if (isTimeout(code, data)) {
+    return new ToolrailError("timeout", `${what} got no answer in time: ${reason}.`, { cause });
+  }
+  const isClosed = code === -32000 && /connection closed/i.test(reason);
+  if (typeof code === "number" && !isClosed) {
+    return new ToolrailError("protocol", `${what} was refused by the server: ${reason}`, {
+      data: data === undefined ? { code } : { code, data },
+      cause,
+    });
+  }
+  const failed = `${what} failed: ${reason}. Check that the server runs and that its client is connected.`;
+  return new ToolrailError("connection", failed, { cause });
+}
+
+/** What an aborted call ends in. */
+export function abortError({ reason }: AbortSignal, what: string): ToolrailError {
+  return new ToolrailError("aborted", `${what} was aborted.`, { cause: reason });
+}
+
+/** Servers use -32001 for errors of their own: the clients' timeouts carry the time that was up. */
+function isTimeout(code: unknown, data: unknown): boolean {
+  if (code === "REQUEST_TIMEOUT") return true;
+  if (code !== -32001 || typeof data !== "object" || data === null) return false;
+  return "timeout" in data || "maxTotalTimeout" in data;
+}

@@ -1,0 +1,33 @@
+import type { JsonObject } from "../json.ts";
+import type { CallOrigin } from "../result/hop.ts";
+import type { Admission, Gate } from "./admission.ts";
+import type { Progress } from "./mcp-port.ts";
+import type { ToolName } from "./tool.ts";
+
+/** A call as it is asked for: the tool, and its arguments (default: none). */
+export interface CallRequest<Name extends ToolName = ToolName> {
+  readonly tool: Name;
+  readonly arguments?: JsonObject;
+}
+
+export interface CallOptions {
+  /** Cancels the call; the server is told where its client can tell it. */
+  readonly signal?: AbortSignal | undefined;
+  /** Who asks. Default: the application. */
+  readonly origin?: CallOrigin;
+  /** What `host.check` said of this very call: it is not checked and `authorize` not asked again. */
+  readonly admission?: Admission | undefined;
+  /** A person has said yes: `authorize` may still deny, and its `"ask"` counts as `"allow"`. */
+  readonly approved?: boolean;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Joins this call to a run. Default: a run of its own. */
+  readonly runId?: string;
+  /** Shortens the time limits of this call, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** False makes this one call: a `nextTool` in its result is not followed. Default true. */
+  readonly follow?: boolean;
+  /** Asked before each further call of a chain; false ends it with `depth-limit`. */
+  readonly allowHop?: () => boolean;
+  /** A rule of the caller's own, asked when the arguments are checked and before `authorize` is. */
+  readonly gate?: Gate | undefined;
+}

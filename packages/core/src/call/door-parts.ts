@@ -1,0 +1,23 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { HostEvent } from "./events.ts";
+import type { Limits } from "./limits.ts";
+import type { McpPort } from "./mcp-port.ts";
+import type { HostTool, ToolName } from "./tool.ts";
+import type { DoorHooks } from "./tool-call.ts";
+import type { SchemaChecks } from "./value-checks.ts";
+
+/** What the door needs of its host. */
+export interface DoorParts {
+  readonly hooks: DoorHooks;
+  readonly parsers: ReadonlyMap<string, StandardSchemaV1>;
+  readonly limits: Limits;
+  readonly checks: SchemaChecks;
+  /** Admissions that were spent. */
+  readonly spent: WeakSet<object>;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly emit: ((event: HostEvent) => void) | undefined;
+  /** Throws where there is no such tool, or where it may not be called. */
+  find(tool: ToolName): HostTool;
+  port(server: string): McpPort;
+}

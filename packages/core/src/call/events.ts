@@ -1,0 +1,67 @@
+import type { ToolrailErrorCode } from "../errors.ts";
+import type { ChainEnd } from "../result/chain-result.ts";
+import type { CallOrigin } from "../result/hop.ts";
+import type { HostProblem } from "./tool.ts";
+
+/** The stages of the door, in order. */
+export type Stage = "resolve" | "allow" | "arguments" | "authorize" | "call" | "result" | "record";
+
+interface Situated {
+  /** Milliseconds since the epoch. */
+  readonly atMs: number;
+  /** Ties all calls of one chain or pipe together. */
+  readonly runId: string;
+}
+
+/**
+ * What the host reports, for audit and billing. Events name tools, ids and outcomes; they never hold
+ * arguments, results or the texts of errors, so a log of them holds no secrets.
+ */
+export type HostEvent =
+  /** One stage of one call. `record` comes once for each call that was answered, and for no other. */
+  | (Situated & {
+      readonly type: "call";
+      readonly stage: Stage;
+      readonly outcome: "ok" | "refused" | "failed";
+      readonly callId: string;
+      readonly tool: string;
+      readonly origin: CallOrigin;
+      /** From the start of the call to this stage. */
+      readonly elapsedMs: number;
+      readonly code?: ToolrailErrorCode;
+      /** On `record`: the server said `isError`. */
+      readonly isError?: boolean;
+    })
+  | (Situated & {
+      readonly type: "chain-ended";
+      readonly ended: ChainEnd;
+      readonly hops: number;
+      readonly code?: ToolrailErrorCode;
+    })
+  /** A pipe as a whole. It costs nothing itself: bill the calls whose `record` bears its `runId`. */
+  | (Situated & {
+      readonly type: "pipe";
+      readonly stage: "started" | "ended";
+      readonly author: "application" | "model";
+      /** Steps of the spec; 0 where it was refused. */
+      readonly steps: number;
+      /** Calls that were answered so far. */
+      readonly calls: number;
+      readonly toolCallId?: string;
+      readonly ok?: boolean;
+      readonly elapsedMs?: number;
+      readonly code?: ToolrailErrorCode;
+    })
+  /** One step of a pipe. */
+  | (Situated & {
+      readonly type: "step";
+      readonly stage: "started" | "ended";
+      readonly path: string;
+      readonly kind: "tool" | "parallel" | "pipe";
+      readonly ok?: boolean;
+      readonly elapsedMs?: number;
+      /** The calls of a tool step that were answered, in order. */
+      readonly callIds?: readonly string[];
+    })
+  | { readonly type: "tools-changed"; readonly atMs: number; readonly server: string }
+  | { readonly type: "problem"; readonly atMs: number; readonly problem: HostProblem };

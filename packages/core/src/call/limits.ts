@@ -1,0 +1,65 @@
+import { ToolrailError } from "../errors.ts";
+
+/** Bounds on what servers and models may cost. All are whole numbers from 1; timeouts up to 2,147,483,647. */
+export interface Limits {
+  /** Most calls in one chain, the first included. Default 5. */
+  readonly maxChainDepth: number;
+  /** Longest silence of one call; progress starts it anew. Default 60 s. */
+  readonly callTimeoutMs: number;
+  /** Most entries of the default store; the oldest are forgotten. Default 10,000. */
+  readonly maxPendingHops: number;
+  /** How long a hop may wait, as for an approval. Default 24 h. */
+  readonly pendingHopTtlMs: number;
+  /** Longest one call may take, whatever progress it reports. Default 5 min. */
+  readonly callTotalTimeoutMs: number;
+  /** Longest a chain or pipe may take. Default 10 min. */
+  readonly runTimeoutMs: number;
+  /** Largest result, as JSON text. Default 4 MiB. */
+  readonly maxResultBytes: number;
+  /** Largest arguments, as JSON text. Default 1 MiB. */
+  readonly maxArgumentBytes: number;
+  /** Deepest nesting of arguments and results. Default 64. */
+  readonly maxValueDepth: number;
+  /** Most tools of one server. Default 10,000. */
+  readonly maxToolsPerServer: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  maxChainDepth: 5,
+  callTimeoutMs: 60_000,
+  callTotalTimeoutMs: 300_000,
+  maxPendingHops: 10_000,
+  pendingHopTtlMs: 86_400_000,
+  runTimeoutMs: 600_000,
+  maxResultBytes: 4_194_304,
+  maxArgumentBytes: 1_048_576,
+  maxValueDepth: 64,
+  maxToolsPerServer: 10_000,
+};
+
+/** A timer of JavaScript that is given more goes off at once. */
+const MAX_TIMEOUT_MS = 2_147_483_647;
+
+/** Fills in the defaults of limits. Throws `invalid-options` for an unknown name, and for an invalid value. */
+export function resolveLimits<Names extends { readonly [name in keyof Names]: number }>(
+  defaults: Names,
+  given: Partial<Names> = {},
+): Names {
+  const invalid = (name: string, why: string) =>
+    new ToolrailError("invalid-options", `limits.${name} ${why}`);
+  const limits: Record<string, number> = { ...defaults };
+  for (const [name, value] of Object.entries<number | undefined>(given)) {
+    if (!Object.hasOwn(defaults, name)) {
+      throw invalid(name, `is not a known limit; use one of ${Object.keys(defaults).join(", ")}.`);
+    }
+    if (value === undefined) continue;
+    if (!Number.isSafeInteger(value) || value < 1) {
+      throw invalid(name, "must be a whole number from 1.");
+    }
+    if (name.endsWith("TimeoutMs") && value > MAX_TIMEOUT_MS) {
+      throw invalid(name, `must be at most ${MAX_TIMEOUT_MS} (24 days): no timer waits longer.`);
+    }
+    limits[name] = value;
+  }
+  return limits as Names;
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from "../json.ts";
+
+/** A `notifications/progress` of the server. */
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+/** Bounds on one request. The port keeps the time: it rejects when one of the limits is over. */
+export interface PortOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Longest silence in milliseconds; progress starts it anew. */
+  readonly timeoutMs: number;
+  /** Longest the request may take in milliseconds, whatever progress it reports. */
+  readonly totalTimeoutMs: number;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** One page of `tools/list`. `meta` goes into the request's `_meta`. */
+export interface ListRequest {
+  readonly cursor?: unknown;
+  readonly meta?: JsonObject | undefined;
+}
+
+/** One `tools/call`. `meta` goes into the request's `_meta`. */
+export interface ToolCallRequest {
+  readonly name: string;
+  readonly arguments: JsonObject;
+  readonly meta?: JsonObject | undefined;
+}
+
+/**
+ * What a host needs of a server. MCP clients are turned into one, and anything else may be one: a server in
+ * the same process, a recording, a test. Answers are those of the wire, unchecked: the host checks them.
+ */
+export interface McpPort {
+  /** The answer to `tools/list`: `{ tools, nextCursor? }`. Rejects as the client does. */
+  list(request: ListRequest, options: PortOptions): Promise<unknown>;
+  /** The answer to `tools/call`: `{ content, structuredContent?, isError?, _meta? }`. */
+  call(request: ToolCallRequest, options: PortOptions): Promise<unknown>;
+  /** Calls the listener whenever the list of tools has changed; returns how to stop. */
+  watch?(listener: () => void): () => void;
+  close?(): Promise<void>;
+}

@@ -1,0 +1,27 @@
+import { ToolrailError } from "../errors.ts";
+import type { PortOptions } from "./mcp-port.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/**
+ * Runs a request with a signal of its own that follows the given one and the clock, since clients leave listeners on
+ * what they get. Rejects with the given signal's reason or `timeout`, also where the request ignores its signal.
+ */
+export async function withOwnSignal<T>(
+  { signal, timeoutMs }: Partial<Pick<PortOptions, "signal" | "timeoutMs">>,
+  request: (signal: AbortSignal) => T | PromiseLike<T>,
+): Promise<T> {
+  const aborter = new AbortController();
+  const follow = () => aborter.abort(signal?.reason);
+  const late = () =>
+    aborter.abort(new ToolrailError("timeout", `No answer within ${timeoutMs} ms.`));
+  if (signal?.aborted) follow();
+  signal?.addEventListener("abort", follow, { once: true });
+  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
+  try {
+    aborter.signal.throwIfAborted();
+    return await untilAborted(request(aborter.signal), aborter.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", follow);
+  }
+}

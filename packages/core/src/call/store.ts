@@ -1,0 +1,59 @@
+/**
+ * Keeps what outlives a call: hops that wait, and which queries have had their call. Values are plain JSON.
+ * A `Map`-like cache, a database table or a Keyv instance fits; every method may answer with a promise.
+ * Share one between processes to let a run go on in another process than it began in.
+ */
+export interface Store {
+  /** The value, or `undefined`. */
+  get(key: string): unknown;
+  /** May forget the value after `ttlMs` milliseconds. */
+  set(key: string, value: unknown, ttlMs: number): unknown;
+  /** Truthy for the caller that removed the value. */
+  delete(key: string): unknown;
+  /**
+   * True for the first caller with this key until `ttlMs` milliseconds are over, false for all others: one
+   * atomic step. Without it two processes that go on with the same run at once may both make a call.
+   */
+  claim?(key: string, ttlMs: number): boolean | PromiseLike<boolean>;
+}
+
+/** A store in the memory of this process. It forgets what has expired, and beyond `maxEntries` the oldest. */
+export function createMemoryStore(maxEntries: number, now: () => number): Required<Store> {
+  const entries = new Map<string, { readonly value: unknown; readonly expiresAtMs: number }>();
+  const find = (key: string) => {
+    const entry = entries.get(key);
+    return entry && entry.expiresAtMs > now() ? entry : undefined;
+  };
+  const set = (key: string, value: unknown, ttlMs: number) => {
+    entries.delete(key);
+    entries.set(key, { value, expiresAtMs: now() + ttlMs });
+    const isFull = entries.size > maxEntries;
+    for (const [old, { expiresAtMs }] of entries) {
+      if (expiresAtMs <= now()) entries.delete(old);
+      else if (!isFull) break;
+    }
+    const [oldest] = entries.keys();
+    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+  };
+  return {
+    get: (key) => find(key)?.value,
+    set,
+    delete: (key) => find(key) !== undefined && entries.delete(key),
+    claim(key, ttlMs) {
+      if (find(key)) return false;
+      set(key, true, ttlMs);
+      return true;
+    },
+  };
+}
+
+/** True for one caller with this key. Without `claim` in the store, two callers at the very same time may both get true. */
+export async function claimOnce(
+  store: Store,
+  { key, ttlMs }: { readonly key: string; readonly ttlMs: number },
+): Promise<boolean> {
+  if (store.claim) return (await store.claim(key, ttlMs)) === true;
+  if ((await store.get(key)) !== undefined) return false;
+  await store.set(key, true, ttlMs);
+  return true;
+}

@@ -1,0 +1,43 @@
+import { ToolrailError } from "../errors.ts";
+import type { HostTool, ToolRef } from "./tool.ts";
+
+/** Patterns of tool ids (`"bank.*"`, `"docs.search"`, `"*"`), or a function of the tool. */
+export type ToolFilter = readonly string[] | ((tool: HostTool) => boolean);
+
+/** Makes a pattern a test: `*` stands for any characters. Throws `invalid-options` for all but a non-empty string. */
+export function toPattern(pattern: unknown, option: string): (tool: ToolRef) => boolean {
+  if (typeof pattern !== "string" || pattern === "") {
+    const message = `${option} holds ${JSON.stringify(pattern)}; write patterns such as "bank.*" or "docs.search".`;
+    throw new ToolrailError("invalid-options", message);
+  }
+  const parts = pattern.split("*");
+  return ({ server, name }) => matches(`${server}.${name}`, parts);
+}
+
+/**
+ * Makes the `allow` option a test. An array allows what one of its patterns matches; a function what it
+ * answers `true` for, and nothing else: a returned promise does not count as true.
+ */
+export function toToolTest(filter: ToolFilter, option: string): (tool: HostTool) => boolean {
+  if (typeof filter === "function") return (tool) => filter(tool) === true;
+  if (!Array.isArray(filter)) {
+    const message = `${option} must be a list of patterns or a function.`;
+    throw new ToolrailError("invalid-options", message);
+  }
+  const tests = filter.map((pattern) => toPattern(pattern, option));
+  return (tool) => tests.some((test) => test(tool));
+}
+
+function matches(text: string, parts: readonly string[]): boolean {
+  const [first = "", ...rest] = parts;
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of rest) {
+    const at = text.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return text.length - last.length >= from && text.endsWith(last);
+}

@@ -1,0 +1,75 @@
+import type { JsonObject } from "../json.ts";
+
+/** The place of a tool: the server's name in `createHost` and the tool's name on that server. */
+export interface ToolRef {
+  readonly server: string;
+  readonly name: string;
+}
+
+/** The id of a tool: `server.name`. */
+export function toolId({ server, name }: ToolRef): string {
+  return `${server}.${name}`;
+}
+
+/** The tool that a name means, as text. */
+export function toolText(name: ToolName): string {
+  return typeof name === "string" ? name : toolId(name);
+}
+
+/** A tool of the host. Everything but `server`, `modelName` and `forModel` is the server's own word. */
+export interface HostTool extends ToolRef {
+  /** `server.name`. */
+  readonly id: string;
+  /** The name a model sees: at most 64 characters of `[A-Za-z0-9_-]`, unique in the host. */
+  readonly modelName: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  /** Hints from an untrusted server: to show, never to grant anything. */
+  readonly annotations?: JsonObject;
+  /** How the server runs it (tasks, MCP 2025-11-25). */
+  readonly execution?: JsonObject;
+  readonly meta?: JsonObject;
+  /** False for app-only tools (`_meta.ui.visibility` without `"model"`): never offered to a model. */
+  readonly forModel: boolean;
+}
+
+/** A tool by reference, by `server.name`, or by its bare name where only one server has it. */
+export type ToolName = string | ToolRef;
+
+/** Something wrong with one server or one tool. All others go on working. */
+export interface HostProblem {
+  readonly server: string;
+  readonly tool?: string;
+  readonly code:
+    | "list-failed"
+    | "endless-list"
+    | "too-many-tools"
+    | "duplicate-name"
+    | "invalid-tool"
+    | "invalid-schema"
+    /** See `contract`: under `"enforce"` the tool is quarantined, under `"report"` it is not. */
+    | "contract"
+    /** See `pins`: the tool was changed since it was approved, or never was. */
+    | "tool-changed"
+    | "tool-not-pinned";
+  /** What, where and what to do. */
+  readonly message: string;
+  /** With `contract`: all that was found. */
+  readonly findings?: readonly ToolFinding[];
+}
+
+/** One point where a tool falls short of what is asked of it. */
+export interface ToolFinding {
+  /** What was asked: see `ContractRule`. */
+  readonly rule: string;
+  /** A tool that breaks a `must` is not offered where the contract is enforced. */
+  readonly severity: "must" | "should";
+  /** `server.tool`, or the bare name of a definition that no host has named. */
+  readonly tool: string;
+  /** JSON pointer into the definition: `/inputSchema/properties/id`. */
+  readonly path: string;
+  /** What is wrong and what to do. */
+  readonly message: string;
+}

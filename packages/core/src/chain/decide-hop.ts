@@ -1,0 +1,64 @@
+import type { CallRequest } from "../call/call-request.ts";
+import { ToolrailError } from "../errors.ts";
+import type { ChainResult, PendingCall } from "../result/chain-result.ts";
+import { type Hop, toRef } from "../result/hop.ts";
+import { chainEndOf } from "./chain-end.ts";
+import type { ChainProgress, EndOfChain, NextHop } from "./next-hop.ts";
+import { type HopTicket, hopId } from "./ticket.ts";
+
+/** What follows from a call: a hop with its ticket, or the end of the chain. */
+export type DecidedHop = { readonly type: "call"; readonly ticket: HopTicket } | EndOfChain;
+
+/** Where a call stands: the model's own call, by the framework's id, or a hop with its ticket. */
+export type CallPlace = { readonly root: string } | { readonly ticket: HopTicket };
+
+/** A chain that has ended, and how many calls it made. */
+export type EndedChain = Pick<ChainResult, "runId" | "ended" | "error"> & { readonly hops: number };
+
+/** What deciding needs of a host. */
+export interface DecideParts {
+  nextHop(hop: Hop, before?: ChainProgress): Promise<NextHop>;
+  checkArguments(request: CallRequest): ToolrailError | undefined;
+  readonly ticketTtlMs: number;
+  now(): number;
+  onEnd(chain: EndedChain): void;
+}
+
+/**
+ * Decides what follows from a call, or from the error that it ended in, for frameworks that make each hop
+ * as a call of their own. The ticket is kept by the framework; a hop without one does not run.
+ */
+export async function decideHop(
+  parts: DecideParts,
+  outcome: Hop | ToolrailError,
+  place: CallPlace,
+): Promise<DecidedHop> {
+  const before = "ticket" in place ? place.ticket : undefined;
+  const calls = before?.progress.calls ?? 0;
+  if (ToolrailError.isInstance(outcome)) {
+    const end = endWith(outcome, before?.call);
+    if (before) parts.onEnd({ ...end, runId: before.runId, hops: calls });
+    return end;
+  }
+  const { runId, callId } = outcome;
+  const asked = await parts.nextHop(outcome, before?.progress);
+  const defect = asked.type === "call" ? parts.checkArguments(toRequest(asked.call)) : undefined;
+  const next = asked.type === "call" && defect ? endWith(defect, asked.call) : asked;
+  if (next.type === "end") {
+    parts.onEnd({ ...next, runId, hops: calls + 1 });
+    return next;
+  }
+  const { call, progress } = next;
+  const root = "ticket" in place ? place.ticket.root : place.root;
+  const expiresAtMs = parts.now() + parts.ticketTtlMs;
+  return { type: "call", ticket: { id: hopId(callId), runId, root, call, progress, expiresAtMs } };
+}
+
+/** The call as the door takes it. */
+export function toRequest(call: PendingCall): CallRequest {
+  return { tool: toRef(call), arguments: call.arguments };
+}
+
+function endWith(error: ToolrailError, pending: PendingCall | undefined): EndOfChain {
+  return { type: "end", ended: chainEndOf(error.code), error, ...(pending && { pending }) };
+}

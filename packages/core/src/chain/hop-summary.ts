@@ -1,0 +1,17 @@
+import { toolId } from "../call/tool.ts";
+import { type Hop, toRef } from "../result/hop.ts";
+
+/** A finished call without its content, as a user interface may show it. */
+export interface HopSummary {
+  /** `server.tool`. */
+  readonly tool: string;
+  /** False where the server said `isError`. */
+  readonly ok: boolean;
+  readonly durationMs: number;
+}
+
+/** A finished call without its content. */
+export function toHopSummary(hop: Hop): HopSummary {
+  const { result, durationMs } = hop;
+  return { tool: toolId(toRef(hop)), ok: result.isError !== true, durationMs };
+}

@@ -1,0 +1,26 @@
+import type { ToolScreen } from "../call/tool-screen.ts";
+import { checkContract } from "./check-contract.ts";
+
+export interface EnforceContractOptions {
+  /** True lists the findings of each tool as a problem of the host, and quarantines none. Default false. */
+  readonly report?: boolean;
+}
+
+/** A screen that holds tools to their contract: one that breaks a must is quarantined. See `checkContract`. */
+export function enforceContract({ report = false }: EnforceContractOptions = {}): ToolScreen {
+  return (tool, context) => {
+    const findings = checkContract(tool, context).filter(
+      ({ severity }) => report || severity === "must",
+    );
+    if (findings.length === 0) return {};
+    const says = report ? "has" : "is not offered: it has";
+    const count = `${findings.length} ${findings.length === 1 ? "finding" : "findings"}`;
+    const list = findings.map((one) => `${one.severity}, ${one.path || "/"}: ${one.message}`);
+    const message = `Tool ${tool.id} ${says} ${count} against its contract. ${list.join(" ")}`;
+    const { server, name } = tool;
+    return {
+      problem: { server, tool: name, code: "contract", message, findings },
+      isRefused: !report,
+    };
+  };
+}

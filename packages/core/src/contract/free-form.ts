@@ -1,0 +1,49 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { References } from "../schema/references.ts";
+import { listOf, objectOf } from "../schema/walk-schema.ts";
+
+/** Keywords that say what a value is; titles, comments and mere exclusions do not. */
+const SAYING =
+  /^(type|enum|const|\$ref|\$dynamicRef|allOf|anyOf|oneOf|properties|patternProperties|propertyNames|items|prefixItems|contains|required|format|pattern|min.*|max.*|exclusive.*|multipleOf|uniqueItems)$/;
+/** Keywords that say how many parts there are, or which must be there, and not what they are. */
+const COUNTING = /^(type|required|(min|max)(Properties|Items)|uniqueItems)$/;
+
+/**
+ * True for a schema that any value passes, by one of its alternatives or by its reference. Expects a
+ * schema without defect.
+ */
+export function isFreeForm(schema: unknown, references: References): boolean {
+  if (!isJsonObject(schema)) return schema === true;
+  const isFree = (part: unknown) => isFreeForm(part, references);
+  const [key, ...more] = Object.keys(schema).filter((name) => SAYING.test(name));
+  if (key === undefined) return true;
+  if (more.length > 0) return false;
+  if (key === "anyOf" || key === "oneOf") return listOf(schema[key]).some(isFree);
+  const parts = key === "allOf" ? listOf(schema[key]) : references.targets(schema);
+  return parts.length > 0 && parts.every(isFree);
+}
+
+/** True for a schema of lists that says nothing of their items. */
+export function isOpenList(schema: JsonObject, references: References): boolean {
+  const { type, items = true } = schema;
+  return type === "array" && says(schema, ["items"]) && isFreeForm(items, references);
+}
+
+/** True for a schema of objects that says nothing of their properties. */
+export function isOpenObject(schema: JsonObject, references: References): boolean {
+  const { type, properties, patternProperties, additionalProperties: more = true } = schema;
+  const patterns = Object.values(objectOf(patternProperties));
+  return (
+    type === "object" &&
+    says(schema, ["properties", "patternProperties"]) &&
+    Object.keys(objectOf(properties)).length === 0 &&
+    patterns.every((pattern) => isFreeForm(pattern, references)) &&
+    isFreeForm(more, references)
+  );
+}
+
+function says(schema: JsonObject, keys: readonly string[]): boolean {
+  return Object.keys(schema)
+    .filter((key) => SAYING.test(key) && !COUNTING.test(key))
+    .every((key) => keys.includes(key));
+}

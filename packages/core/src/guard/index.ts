@@ -1,0 +1,45 @@
+// The single-step guard: plans, one call a query, grounded summaries. Everything exported here is public API.
+
+export {
+  type Allowlist,
+  type AllowlistEntry,
+  type AllowlistVerdict,
+  parseAllowlist,
+} from "./allowlist.ts";
+export {
+  type AnswerOptions,
+  answerQuery,
+  checkQuery,
+  type QueryAnswer,
+  type QueryVerdict,
+  summarizeOutcome,
+} from "./answer-query.ts";
+export { type GuardOutcome, toBlocked } from "./guard-outcome.ts";
+export { type GuardTurn, guardTurn, isMade, keepOutcome } from "./guard-turn.ts";
+export type { GuardedCallOptions, GuardedQuery } from "./guarded-query.ts";
+export { isNotCalledText, outcomeText, outcomeView } from "./outcome-view.ts";
+export { type AnswerPlan, type CallPlan, type Plan, parsePlan } from "./plan.ts";
+export { plannerPrompt, summaryPrompt } from "./planner-prompt.ts";
+export {
+  MAX_REFUSALS,
+  openQuery,
+  type QueryPhase,
+  type QueryState,
+  shutQuery,
+} from "./query-phase.ts";
+export {
+  createSingleStep,
+  type SingleStep,
+  type SingleStepOptions,
+  type TypedQuery,
+  type TypedSingleStep,
+} from "./single-step.ts";
+export {
+  type Claim,
+  type ClaimFault,
+  checkSummary,
+  type RejectedClaim,
+  type Summary,
+  type SummarySection,
+  type SummaryVerdict,
+} from "./summary/check-summary.ts";

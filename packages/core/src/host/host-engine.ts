@@ -1,0 +1,37 @@
+import type { HostEvent } from "../call/events.ts";
+import type { Store } from "../call/store.ts";
+import type { DecideParts } from "../chain/decide-hop.ts";
+import { ToolrailError } from "../errors.ts";
+import type { Host } from "./host.ts";
+
+/** What adapters and engines need of a host besides its public face. */
+export interface HostEngine extends DecideParts {
+  /** True where calls are authorized one by one, so that any call may have to wait for a person. */
+  readonly mayAsk: boolean;
+  /** True where a typed parser is registered for the tool with this id: see `schemas`. */
+  hasParser(toolId: string): boolean;
+  /** Passes an event on to `onEvent`. Absent where nobody listens. */
+  readonly report: ((event: HostEvent) => void) | undefined;
+  /** Keeps what outlives a call: see `createHost({ store })`. */
+  readonly store: Store;
+  /** Signs what is kept where clients could write it: see `createHost({ secret })`. */
+  readonly secret: string;
+  /** A new id, as calls and runs have it. */
+  newId(): string;
+}
+
+const ENGINE = Symbol.for("toolrail.engine");
+
+/** Puts the engine behind a host, where two copies of the package find it. */
+export function withEngine(host: Host, engine: HostEngine): Host {
+  return Object.defineProperty(host, ENGINE, { value: engine });
+}
+
+/** The engine behind a host. Throws `invalid-options` for what `createHost` has not made. */
+export function engineOf(host: Host): HostEngine {
+  const engine = (host as { readonly [ENGINE]?: HostEngine } | undefined)?.[ENGINE];
+  if (engine) return engine;
+  const message =
+    "This is not a host: pass what `await createHost(...)` returns, not its promise or a copy.";
+  throw new ToolrailError("invalid-options", message);
+}

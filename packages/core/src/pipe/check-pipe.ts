@@ -1,0 +1,71 @@
+import { resolveLimits } from "../call/limits.ts";
+import { ToolrailError } from "../errors.ts";
+import type { Host } from "../host/host.ts";
+import type { JsonObject } from "../json.ts";
+import { compilePipe } from "./compile-pipe.ts";
+import { isPipe, type Pipe, type PipeAuthor, toPipe } from "./compiled-pipe.ts";
+import { countSteps } from "./count-steps.ts";
+import { parseSpec } from "./parse-spec.ts";
+import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "./pipe-limits.ts";
+import { type PipeProblem, toPipeError } from "./pipe-problem.ts";
+import { readSpec } from "./read-spec.ts";
+
+export interface ParsePipeOptions {
+  /** The spec: an object or its JSON text, bare or as the member `spec`; a parsed pipe stands for itself. */
+  readonly spec: unknown;
+  /** Who wrote the spec. Default: the application. */
+  readonly author?: PipeAuthor | undefined;
+  readonly limits?: Partial<PipeLimits> | undefined;
+  /** The values with which it is to run, in place of the `vars` of the spec: their names are checked too. */
+  readonly vars?: JsonObject | undefined;
+}
+
+/** What `checkPipe` says: a pipe to run, or what is wrong with the spec. */
+export type PipeVerdict =
+  | { readonly ok: true; readonly pipe: Pipe }
+  | {
+      readonly ok: false;
+      readonly problems: readonly PipeProblem[];
+      readonly error: ToolrailError;
+    };
+
+/**
+ * Checks a spec: its size, then its shape, then its tools, arguments and references. Everything that can be
+ * known before the first call is checked here, and nothing is called. All problems of one stage are found at
+ * once: throws `invalid-pipe`, with `data.problems`.
+ */
+export function parsePipe(host: Host, { spec, vars, ...options }: ParsePipeOptions): Pipe {
+  const problems: PipeProblem[] = [];
+  const pipe = isPipe(spec) ? spec : compileSpec(host, { ...options, spec, problems });
+  problems.push(...unknownVars(pipe, vars));
+  if (problems.length > 0) throw toPipeError(problems);
+  return pipe;
+}
+
+/** As `parsePipe`, with what is wrong as a value. */
+export function checkPipe(host: Host, options: ParsePipeOptions): PipeVerdict {
+  try {
+    return { ok: true, pipe: parsePipe(host, options) };
+  } catch (error) {
+    if (!ToolrailError.isInstance(error, "invalid-pipe")) throw error;
+    return { ok: false, problems: error.data?.problems ?? [], error };
+  }
+}
+
+function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipeProblem[] }): Pipe {
+  const { spec, author = "application", limits, problems } = options;
+  const bounds = resolveLimits(DEFAULT_PIPE_LIMITS, limits);
+  const value = readSpec(spec);
+  const stepCount = countSteps(value, bounds);
+  const { maxArgumentBytes } = bounds;
+  const pipe = compilePipe(parseSpec(value), { host, author, maxArgumentBytes, problems });
+  return toPipe(pipe, { author, stepCount });
+}
+
+/** The names of a run's `vars` that the spec does not have. */
+function unknownVars({ vars }: Pipe, given: JsonObject = {}): PipeProblem[] {
+  const names = Object.keys(vars);
+  const unknown = Object.keys(given).filter((name) => !names.includes(name));
+  const message = `the spec has no var of that name; it has ${names.join(", ") || "none"}`;
+  return unknown.map((name) => ({ path: `vars.${name}`, message }));
+}

@@ -1,0 +1,60 @@
+import type { HostTool, ToolRef } from "../call/tool.ts";
+import { ToolrailError } from "../errors.ts";
+import { engineOf } from "../host/host-engine.ts";
+import { isJsonObject } from "../json.ts";
+import { type CompileParts, checkValue, type Site } from "./known-scope.ts";
+import { joinPath } from "./pipe-problem.ts";
+import type { ToolStep } from "./pipe-spec.ts";
+
+/** The name of the tool that runs pipes. No step may call it. */
+export const PIPE_TOOL_NAME = "mcp_pipe";
+
+/** The tool of a step, which must be there, and take what is known of the arguments. */
+export function compileTool({ tool: name, args = {} }: ToolStep, site: Site): ToolRef {
+  const { host, problems } = site;
+  const at = joinPath(site.at, "args");
+  const before = problems.length;
+  const { known, isLiteral } = checkValue(args, { ...site, at });
+  const tool = findStepTool(name, site);
+  if (typeof tool === "string") {
+    problems.push({ path: joinPath(site.at, "tool"), message: tool });
+    return { server: "", name };
+  }
+  if (problems.length === before && isJsonObject(known)) {
+    const message = isLiteral
+      ? engineOf(host).checkArguments({ tool, arguments: known })?.message
+      : keyProblem(tool, Object.keys(known));
+    if (message) problems.push({ path: at, message });
+  }
+  return { server: tool.server, name: tool.name };
+}
+
+/** The tool of a step, by the names of a host, else by the name that a model sees. A string says why not. */
+function findStepTool(name: string, { host, author }: CompileParts): HostTool | string {
+  let tool = host.tools.find(({ modelName }) => modelName === name);
+  try {
+    tool = host.find(name);
+  } catch (cause) {
+    if (name === PIPE_TOOL_NAME) return RECURSION;
+    if (!tool || !ToolrailError.isInstance(cause, "unknown-tool")) {
+      return cause instanceof Error ? cause.message : String(cause);
+    }
+  }
+  if (tool.name === PIPE_TOOL_NAME) return RECURSION;
+  if (author === "application" || tool.forModel) return tool;
+  return `tool ${tool.id} is for the application alone and cannot be part of a model's pipe`;
+}
+
+const RECURSION = `${PIPE_TOOL_NAME} cannot call itself; write a step { "id", "pipe": { "steps": [...] } } instead`;
+
+/** Missing and unknown names, as far as the top of the schema says. */
+function keyProblem({ id, inputSchema }: HostTool, given: readonly string[]): string | undefined {
+  const { required, properties, additionalProperties, patternProperties } = inputSchema;
+  const missing = Array.isArray(required) ? required.filter((key) => !given.includes(key)) : [];
+  if (missing.length > 0) return `${id} also needs ${missing.join(", ")}`;
+  if (additionalProperties !== false || patternProperties !== undefined) return undefined;
+  const names = isJsonObject(properties) ? Object.keys(properties) : [];
+  const unknown = given.filter((key) => !names.includes(key));
+  if (unknown.length === 0) return undefined;
+  return `${id} takes no ${unknown.join(", ")}; it takes ${names.join(", ") || "no arguments"}`;
+}

@@ -1,0 +1,60 @@
+import type { ToolRef } from "../call/tool.ts";
+import type { JsonObject } from "../json.ts";
+
+interface Placed {
+  readonly id: string;
+  /** The place of the step in the run: `steps.pages.children.p1`. */
+  readonly path: string;
+}
+
+export interface CompiledToolStep extends Placed {
+  readonly kind: "tool";
+  readonly tool: ToolRef;
+  readonly args: JsonObject;
+}
+
+export interface CompiledGroup extends Placed {
+  readonly kind: "parallel";
+  readonly children: readonly CompiledStep[];
+}
+
+export interface CompiledNested extends Placed {
+  readonly kind: "pipe";
+  readonly pipe: CompiledPipe;
+}
+
+export type CompiledStep = CompiledToolStep | CompiledGroup | CompiledNested;
+
+/** A list of steps whose tools and references have been checked: what every engine runs. */
+export interface CompiledPipe {
+  /** Empty at the top, else the path of the step that holds it. */
+  readonly path: string;
+  /** The pipe's own `vars`; those of the pipe around it show through. */
+  readonly vars: JsonObject;
+  readonly steps: readonly CompiledStep[];
+  readonly returns: unknown;
+  readonly continueOnError: boolean;
+}
+
+/** Says who wrote a pipe: `"model"` keeps it from tools that are for the application alone. */
+export type PipeAuthor = "application" | "model";
+
+const MARKER: unique symbol = Symbol.for("toolrail.pipe");
+
+/** A checked pipe, ready to run as often as wanted. Made by `parsePipe`. */
+export interface Pipe extends CompiledPipe {
+  readonly [MARKER]: true;
+  readonly author: PipeAuthor;
+  /** Steps in all: groups, children and nested steps count. */
+  readonly stepCount: number;
+}
+
+/** Marks a compiled pipe as one that has been checked as a whole. */
+export function toPipe(pipe: CompiledPipe, checked: Pick<Pipe, "author" | "stepCount">): Pipe {
+  return { [MARKER]: true, ...pipe, ...checked };
+}
+
+/** True for what `parsePipe` made, also when it comes from another copy of the package. */
+export function isPipe(value: unknown): value is Pipe {
+  return typeof value === "object" && value !== null && MARKER in value;
+}

@@ -1,0 +1,35 @@
+// Pipes. Everything exported here is public API; what engines need besides stands in adapter.ts.
+
+export { checkPipe, type ParsePipeOptions, type PipeVerdict, parsePipe } from "./check-pipe.ts";
+export { PIPE_TOOL_NAME } from "./compile-tool-step.ts";
+export type {
+  CompiledGroup,
+  CompiledNested,
+  CompiledPipe,
+  CompiledStep,
+  CompiledToolStep,
+  Pipe,
+  PipeAuthor,
+} from "./compiled-pipe.ts";
+export {
+  definePipeTool,
+  type PipeToolCall,
+  type PipeToolDefinition,
+  type PipeToolListeners,
+  type PipeToolSettings,
+} from "./define-pipe-tool.ts";
+export { drawMermaid } from "./draw-mermaid.ts";
+export type { PipeLimits } from "./pipe-limits.ts";
+export type { PipeProblem } from "./pipe-problem.ts";
+export { type FailedStep, type PipeReply, toPipeReply } from "./pipe-reply.ts";
+export type {
+  GroupResult,
+  NestedResult,
+  PipeResult,
+  StepResult,
+  StepResults,
+  ToolStepResult,
+} from "./pipe-result.ts";
+export { pipeServer, type ServedPipe, type ServedPipes } from "./pipe-server.ts";
+export type { NestedStep, ParallelStep, PipeSpec, PipeStep, ToolStep } from "./pipe-spec.ts";
+export { type RunPipeOptions, runPipe } from "./run-pipe.ts";

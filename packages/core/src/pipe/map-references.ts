@@ -1,0 +1,38 @@
+import { isJsonObject } from "../json.ts";
+import { joinPath } from "./pipe-problem.ts";
+
+/** Where a value stands, and what is to come of its references. */
+interface Mapping {
+  readonly at: string;
+  read(reference: {
+    /** The path as it is written; `undefined` where a text does not close it. */
+    readonly raw: unknown;
+    /** The place of the value that holds it. */
+    readonly at: string;
+    /** True where a text takes it in. */
+    readonly inText: boolean;
+  }): unknown;
+}
+
+/**
+ * A copy of a value of a spec with what `read` makes of each reference in its place, which is not read
+ * again. Recursive: the value's depth must have been measured.
+ */
+export function mapReferences(value: unknown, mapping: Mapping): unknown {
+  const { at, read } = mapping;
+  if (typeof value === "string") return mapText(value, mapping);
+  const member = (inner: unknown, key: string | number) =>
+    mapReferences(inner, { at: joinPath(at, key), read });
+  if (Array.isArray(value)) return value.map(member);
+  if (!isJsonObject(value)) return value;
+  const keys = Object.keys(value);
+  if (keys.length === 1 && keys[0] === "$ref") return read({ raw: value.$ref, at, inText: false });
+  return Object.fromEntries(keys.map((key) => [key, member(value[key], key)]));
+}
+
+function mapText(text: string, { at, read }: Mapping): string {
+  return text.replace(/\$\{([^}]*)(\}?)/g, (whole, path: string, close: string) => {
+    const raw = close === "" ? undefined : path;
+    return raw?.trim() === "" ? whole : String(read({ raw, at, inText: true }));
+  });
+}

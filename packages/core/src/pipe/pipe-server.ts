@@ -1,0 +1,79 @@
+import type { McpPort } from "../call/mcp-port.ts";
+import { ToolrailError } from "../errors.ts";
+import type { Host } from "../host/host.ts";
+import type { JsonObject } from "../json.ts";
+import type { CallToolResult } from "../result/call-tool-result.ts";
+import type { ContentBlock } from "../result/content-block.ts";
+import { DEFAULT_PIPE_LIMITS } from "./pipe-limits.ts";
+import type { PipeResult } from "./pipe-result.ts";
+import { runPipe } from "./run-pipe.ts";
+
+/** A pipe that the operator wrote, offered as one tool. */
+export interface ServedPipe {
+  readonly description: string;
+  /** The spec. The arguments of the tool take the place of its `vars`. */
+  readonly spec: unknown;
+  /** What the tool takes. Default: nothing. */
+  readonly inputSchema?: JsonObject;
+  /** What its result is. The guard calls no tool without one, unless a parser is registered. */
+  readonly outputSchema?: JsonObject;
+}
+
+/** Pipes by the name of their tool. */
+export type ServedPipes = { readonly [name: string]: ServedPipe };
+
+const NOTHING: JsonObject = { type: "object", properties: {}, additionalProperties: false };
+
+/**
+ * Pipes of the operator as a server of their own host: `servers: { pipe: (host) => pipeServer(host, pipes) }`.
+ * A call runs all steps, each through the same door, and no `nextTool` of a step is followed. A step may call
+ * another of the pipes, five deep at most. The result's `_meta.pipe` is the whole `PipeResult`. Throws
+ * `invalid-options` for a name that models cannot use.
+ */
+export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
+  const illegal = Object.keys(pipes).find((name) => !/^[A-Za-z0-9_-]{1,64}$/.test(name));
+  if (illegal !== undefined) {
+    const message = `A pipe cannot be named "${illegal}": use 1 to 64 letters, digits, "_" and "-".`;
+    throw new ToolrailError("invalid-options", message);
+  }
+  const tools = Object.entries(pipes).map(([name, { spec: _, ...tool }]) => {
+    return { name, inputSchema: NOTHING, ...tool };
+  });
+  return {
+    list: async () => ({ tools }),
+    async call({ name, arguments: vars }, { signal: outer, totalTimeoutMs }) {
+      const signal = deeper(outer);
+      const limits = { runTimeoutMs: Math.max(1, Math.floor(totalTimeoutMs)) };
+      const spec = pipes[name]?.spec;
+      const result = await runPipe(host, { spec, vars, signal, limits, follow: false });
+      signal.throwIfAborted();
+      return toResult(result);
+    },
+  };
+}
+
+const DEPTH = Symbol.for("toolrail.pipe.depth");
+
+/** A signal for the steps of a pipe. It follows that of the call, and tells how many pipes are around them. */
+function deeper(outer: AbortSignal | undefined): AbortSignal {
+  const depth = ((outer as { readonly [DEPTH]?: number } | undefined)?.[DEPTH] ?? 0) + 1;
+  if (depth > DEFAULT_PIPE_LIMITS.maxDepth + 1) {
+    const message = `Pipes of this server call each other more than ${depth - 2} levels deep. Does one of them call itself?`;
+    throw new ToolrailError("pipe-limit", message);
+  }
+  const signal = AbortSignal.any(outer ? [outer] : []);
+  return Object.defineProperty(signal, DEPTH, { value: depth });
+}
+
+function toResult(pipe: PipeResult): CallToolResult {
+  const _meta = { pipe: pipe as unknown as JsonObject };
+  const { ok, error, result, result_for_model: shown } = pipe;
+  if (!ok) return { content: [{ type: "text", text: error }], isError: true, _meta };
+  if (shown === undefined) return { content: [], structuredContent: result, _meta };
+  const content = [textFor("user", result), textFor("assistant", shown)];
+  return { content, structuredContent: shown, _meta };
+}
+
+function textFor(reader: "user" | "assistant", value: unknown): ContentBlock {
+  return { type: "text", text: JSON.stringify(value), annotations: { audience: [reader] } };
+}

@@ -1,0 +1,40 @@
+import { ToolrailError } from "../errors.ts";
+import { measure, weigh } from "../json.ts";
+import { mapReferences } from "./map-references.ts";
+import { parseReference, readReference, type Scope } from "./references.ts";
+
+/**
+ * A value of a checked spec with what its references read, of at most `maxBytes`. Texts are measured before
+ * they are built. Throws `unresolved-reference` or `pipe-limit`.
+ */
+export function resolveValue(
+  value: unknown,
+  { scope, maxBytes }: { readonly scope: Scope; readonly maxBytes: number },
+): unknown {
+  let left = maxBytes;
+  const read = (raw: unknown, inText: boolean): unknown => {
+    const keys = parseReference(raw);
+    if (typeof keys === "string") throw new ToolrailError("unresolved-reference", keys);
+    const text = keys.join(".");
+    const reading = readReference(scope, keys);
+    if (!reading.found) {
+      const message = `"${text}" cannot be read: ${reading.message}`;
+      throw new ToolrailError("unresolved-reference", message);
+    }
+    const { value: found } = reading;
+    if (!inText) return found;
+    if (found === null || found === undefined) return "";
+    const weight = weigh(found, { maxBytes: left, maxDepth: 256 });
+    if (typeof weight === "string") {
+      const message = `"${text}" makes a value larger than ${maxBytes} bytes; pass it as {"$ref": "${text}"}, or less of it`;
+      throw new ToolrailError("pipe-limit", message);
+    }
+    left -= weight;
+    return typeof found === "string" ? found : JSON.stringify(found);
+  };
+  const built = mapReferences(value, { at: "", read: ({ raw, inText }) => read(raw, inText) });
+  const size = measure(built, { maxBytes, maxDepth: 256 });
+  if (!size) return built;
+  const message = `the value was not passed on: ${size}; select less of it, or raise the limits of the pipe`;
+  throw new ToolrailError("pipe-limit", message);
+}

@@ -1,0 +1,38 @@
+import type { CallToolResult } from "../result/call-tool-result.ts";
+import { isForModel } from "../result/model-view.ts";
+import type { CompiledStep } from "./compiled-pipe.ts";
+import { type PipeResult, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
+import type { StepEnded } from "./step-stage.ts";
+
+/** The result of a step: what the last hop of its tool brought, or the steps inside it. */
+export function toStepResult(
+  { id, kind }: CompiledStep,
+  { error, startMs, elapsedMs, hops = [], inner = {} }: StepEnded & { inner?: Partial<PipeResult> },
+): StepResult {
+  const duration_ms = Math.round(elapsedMs * 100) / 100;
+  const started_at = new Date(startMs).toISOString();
+  const outcome = { id, ok: error === "", error, started_at, duration_ms };
+  const { steps = {}, result = null } = inner;
+  if (kind === "parallel") return { ...outcome, kind, children: steps };
+  if (kind === "pipe") return { ...outcome, kind, result, steps };
+  const last = hops.at(-1)?.result;
+  const structured = last?.structuredContent ?? null;
+  return { ...outcome, kind, structured, text: last ? textOf(last) : "", hops };
+}
+
+/** All text blocks but those for the user alone, since a model may read what a pipe returns. */
+export function textOf({ content }: CallToolResult): string {
+  const texts = content.flatMap((block) => {
+    return block.type === "text" && block.text !== undefined && isForModel(block) ? block.text : [];
+  });
+  return texts.join("\n");
+}
+
+/** All failures among steps, each with its path: groups and nested pipes name the paths inside them. */
+export function failureText(steps: readonly CompiledStep[], results: StepResults): string {
+  const texts = ranSteps(steps, results).flatMap(([{ kind, path }, { ok, error }]) => {
+    if (ok) return [];
+    return kind === "tool" ? `${path}: ${error}` : error;
+  });
+  return texts.join("; ");
+}

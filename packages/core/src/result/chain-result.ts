@@ -1,0 +1,42 @@
+import type { ToolrailError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import type { CallOrigin, Hop } from "./hop.ts";
+
+/** Why a chain ended. */
+export type ChainEnd =
+  /** The last result named no next tool. */
+  | "complete"
+  /** The next call would have been one more than `limits.maxChainDepth`. */
+  | "depth-limit"
+  /** The next call was already made in this chain, with the same arguments. */
+  | "cycle"
+  /** `nextTool` has a wrong shape, or says two things. */
+  | "malformed"
+  | "unknown-tool"
+  | "invalid-arguments"
+  /** Refused by `allow`, by `authorize`, or because the tool is quarantined. */
+  | "denied"
+  /** `authorize` said `"ask"`: see `pending`, and `host.resume`. */
+  | "needs-approval"
+  /** The call failed: timeout, connection, protocol, or an invalid result. */
+  | "failed"
+  | "aborted";
+
+/** A call that was decided on and not made. */
+export interface PendingCall {
+  readonly server: string;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly origin: CallOrigin;
+}
+
+/** A call and all that followed from it. `hops` holds every result that was obtained, in order. */
+export interface ChainResult {
+  readonly runId: string;
+  readonly ended: ChainEnd;
+  readonly hops: readonly Hop[];
+  /** The call that was not made, where one was known. */
+  readonly pending?: PendingCall;
+  /** Why not, unless the chain is complete. */
+  readonly error?: ToolrailError;
+}

@@ -1,0 +1,79 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+
+export type Audience = "user" | "assistant";
+
+/** A content block of MCP (2025-11-25 and 2026-07-28); blocks of other types are kept as they came. */
+export interface ContentBlock {
+  readonly type: string;
+  readonly text?: string;
+  readonly data?: string;
+  readonly mimeType?: string;
+  readonly uri?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly resource?: EmbeddedResource;
+  readonly annotations?: { readonly audience?: readonly Audience[] };
+  readonly _meta?: JsonObject;
+}
+
+export interface EmbeddedResource {
+  readonly uri?: string;
+  readonly mimeType?: string;
+  readonly text?: string;
+  readonly blob?: string;
+}
+
+interface Members {
+  readonly required: readonly string[];
+  readonly optional?: readonly string[];
+}
+
+/** The members of a block by its type: what MCP requires first, then what it allows. */
+const MEMBERS: ReadonlyMap<string, Members> = new Map([
+  ["text", { required: ["text"] }],
+  ["image", { required: ["data", "mimeType"] }],
+  ["audio", { required: ["data", "mimeType"] }],
+  ["resource_link", { required: ["uri"], optional: ["name", "description", "mimeType"] }],
+]);
+const RESOURCE: Members = { required: ["uri"], optional: ["mimeType", "text", "blob"] };
+const UNKNOWN: Members = { required: [] };
+
+/** Why a value is not a content block, as the end of a sentence, or `undefined` where it is one. */
+export function contentBlockDefect(block: unknown): string | undefined {
+  if (!isJsonObject(block) || typeof block.type !== "string") return "it has no type";
+  const { type, annotations, resource } = block;
+  if (!isAnnotations(annotations ?? {})) {
+    return "its annotations are not an object with a list as `audience`";
+  }
+  if (type !== "resource") return memberDefect(block, MEMBERS.get(type) ?? UNKNOWN);
+  if (!isJsonObject(resource)) return "it has no `resource`";
+  const { text, blob } = resource;
+  if (text === undefined && blob === undefined) return "its resource has neither text nor blob";
+  return memberDefect(resource, RESOURCE);
+}
+
+/** The block built from what MCP says of its type: no annotations, no `_meta`, no unknown members. */
+export function plainBlock(block: ContentBlock): ContentBlock {
+  const { type, resource } = block;
+  if (type === "resource" && resource) return { type, resource: pick(resource, RESOURCE) };
+  return { type, ...pick(block, MEMBERS.get(type) ?? UNKNOWN) };
+}
+
+function memberDefect(value: JsonObject, { required, optional = [] }: Members): string | undefined {
+  const bad =
+    required.find((name) => typeof value[name] !== "string") ??
+    optional.find((name) => value[name] !== undefined && typeof value[name] !== "string");
+  return bad && `its \`${bad}\` is not a text`;
+}
+
+function pick(value: object, { required, optional = [] }: Members): object {
+  const known = [...required, ...optional];
+  return Object.fromEntries(Object.entries(value).filter(([name]) => known.includes(name)));
+}
+
+/** Servers also write `null` for what is left out, and one audience as a text. */
+function isAnnotations(annotations: unknown): boolean {
+  if (!isJsonObject(annotations)) return false;
+  const { audience } = annotations;
+  return audience == null || typeof audience === "string" || Array.isArray(audience);
+}

@@ -1,0 +1,68 @@
+import type { ContentBlock } from "./content-block.ts";
+
+/** A part of what a model reads, before it takes the form of a framework. `data` is base64. */
+export type ModelPart =
+  | { readonly type: "text"; readonly text: string }
+  | {
+      readonly type: "image" | "audio" | "video" | "file";
+      readonly mimeType: string;
+      readonly data: string;
+    };
+
+/**
+ * The blocks of a `modelView` as parts, in order. Media keep their data and never become text. An embedded
+ * resource says its URI first. A link is named and not passed on as a URL, since a provider would fetch
+ * what an untrusted server chose. What has no form for a model is named in a line.
+ */
+export function toModelParts(content: readonly ContentBlock[]): ModelPart[] {
+  return content.flatMap(toParts);
+}
+
+/** A part as text, for places that take nothing else: media are named, and their data left out. */
+export function partText(part: ModelPart): string {
+  return part.type === "text" ? part.text : leftOut(part.mimeType);
+}
+
+function toParts(block: ContentBlock): ModelPart[] {
+  switch (block.type) {
+    case "text":
+      return [text(block.text ?? "")];
+    case "image":
+    case "audio":
+      return [toMedia(block.data, block.mimeType)];
+    case "resource":
+      return toResource(block);
+    case "resource_link":
+      return [text(toLinkText(block))];
+    default:
+      return [text(leftOut(block.type))];
+  }
+}
+
+function toResource({ resource }: ContentBlock): ModelPart[] {
+  const { uri, text: words, blob, mimeType } = resource ?? {};
+  const address = uri ? `<${uri}>` : undefined;
+  if (typeof words === "string") return [text(address ? `${address}\n${words}` : words)];
+  const media = toMedia(blob, mimeType);
+  return address ? [text(address), media] : [media];
+}
+
+function toLinkText({ name, uri, description }: ContentBlock): string {
+  return [name, uri && `<${uri}>`, description && `- ${description}`].filter(Boolean).join(" ");
+}
+
+function toMedia(data: unknown, type: unknown): ModelPart {
+  const mimeType = typeof type === "string" ? type : "application/octet-stream";
+  if (typeof data !== "string") return text(leftOut(mimeType));
+  const [kind] = mimeType.split("/");
+  const isMedia = kind === "image" || kind === "audio" || kind === "video";
+  return { type: isMedia ? kind : "file", mimeType, data };
+}
+
+function leftOut(type: string): string {
+  return `(content of type ${type} left out)`;
+}
+
+function text(value: string): ModelPart {
+  return { type: "text", text: value };
+}

@@ -1,0 +1,105 @@
+/** What a pattern costs an engine at most. */
+export interface PatternCost {
+  /** Its characters and classes with every repeat written out: the states of an automaton. */
+  readonly size: number;
+  /** A backtracking engine tries a text of n characters in at most `ways * n ** degree` ways. */
+  readonly ways: number;
+  readonly degree: number;
+}
+
+/** Largest pattern: its characters, and its parts with their repeats written out. */
+const MAX_SIZE = 5_000;
+/** Most choices of a pattern on an engine that backtracks. */
+const MAX_WAYS = 10_000;
+const MAX_DEGREE = 2;
+
+/** The parts of a pattern that mean something: classes, escapes, openings of groups, repeats, characters. */
+export function patternTokens(pattern: string): string[] {
+  return pattern.match(TOKEN) ?? [];
+}
+
+const TOKEN =
+  /\[(?:\\.|[^\]\\])*\]|\\(?:[pPu]\{[^}]*\}|k<[^>]*>|.)|\((?:\?(?:<?[=!]|P?<[^>]*>|[a-z-]*:))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|./gsu;
+
+const EMPTY: PatternCost = { size: 0, ways: 1, degree: 0 };
+const CHARACTER: PatternCost = { size: 1, ways: 1, degree: 0 };
+const BACKREFERENCE: PatternCost = { size: 1, ways: 1, degree: 1 };
+
+/** A group under way: its branches so far, what stands before its last part, and that part. */
+interface Group {
+  branches?: PatternCost;
+  before: PatternCost;
+  last: PatternCost;
+}
+
+/**
+ * Counts what a pattern may cost, without running it: an upper bound, which is infinite where a repeat
+ * holds choices, as `(a+)+` does. Throws a `SyntaxError` for a pattern too large for any engine.
+ */
+export function patternCost(pattern: string): PatternCost {
+  const shown = JSON.stringify(pattern).slice(0, 100);
+  const refuse = (why: string) => new SyntaxError(`The pattern ${shown} ${why}.`);
+  if (pattern.length > MAX_SIZE) throw refuse(`is longer than ${MAX_SIZE} characters`);
+  const outer: Group[] = [];
+  let group: Group = { before: EMPTY, last: EMPTY };
+  const add = (part: PatternCost) => {
+    group.before = sequence(group.before, group.last);
+    group.last = part;
+  };
+  for (const token of patternTokens(pattern)) {
+    const repeat = REPEAT.exec(token);
+    if (repeat) group.last = repeated(group.last, repeat);
+    else if (token === "|") group = { branches: closed(group), before: EMPTY, last: EMPTY };
+    else if (token.startsWith("(")) {
+      outer.push(group);
+      group = { before: EMPTY, last: EMPTY };
+    } else if (token === ")") {
+      const whole = closed(group);
+      group = outer.pop() ?? { before: EMPTY, last: EMPTY };
+      add(whole);
+    } else add(/^\\(?:[1-9]|k<)/.test(token) ? BACKREFERENCE : CHARACTER);
+  }
+  const whole = closed(group);
+  if (whole.size > MAX_SIZE) throw refuse(`has over ${MAX_SIZE} parts, its repeats written out`);
+  const isAnchored = pattern.startsWith("^") && group.branches === undefined;
+  return isAnchored ? whole : { ...whole, degree: whole.degree + 1 };
+}
+
+/**
+ * Most steps that a backtracking engine takes for a text of a given length. Throws a `SyntaxError` for an
+ * invalid pattern, and for one that may take longer than quadratic time or has too many choices. Many
+ * harmless patterns are refused too.
+ */
+export function patternSteps(pattern: string): (length: number) => number {
+  new RegExp(pattern, "u");
+  const { size, ways, degree } = patternCost(pattern);
+  if (ways > MAX_WAYS || degree > MAX_DEGREE) {
+    throw new SyntaxError(`The pattern ${JSON.stringify(pattern)} may match in too many ways.`);
+  }
+  return (length) => size * ways * length ** degree;
+}
+
+const REPEAT = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})\??$/;
+
+function repeated(part: PatternCost, [text = "", least = "", comma, most]: RegExpExecArray) {
+  const min = least === "" ? (text.startsWith("+") ? 1 : 0) : Number(least);
+  const open = text.startsWith("*") || text.startsWith("+") || (comma === "," && most === "");
+  const max = text.startsWith("?") ? 1 : comma === "," ? Number(most) : min;
+  const size = part.size * Math.max(1, open ? min : max) + 1;
+  if (!open) {
+    return { size, ways: (max - min + 1) * part.ways ** max, degree: part.degree * max };
+  }
+  const hasChoices = part.ways > 1 || part.degree > 0;
+  return { size, ways: hasChoices ? Number.POSITIVE_INFINITY : 1, degree: 1 };
+}
+
+function sequence(a: PatternCost, b: PatternCost): PatternCost {
+  return { size: a.size + b.size, ways: a.ways * b.ways, degree: a.degree + b.degree };
+}
+
+function closed({ branches, before, last }: Group): PatternCost {
+  const branch = sequence(before, last);
+  if (branches === undefined) return branch;
+  const degree = Math.max(branches.degree, branch.degree);
+  return { size: branches.size + branch.size, ways: branches.ways + branch.ways, degree };
+}

@@ -1,0 +1,71 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+
+/**
+ * How a subschema stands to the value that its schema describes:
+ * - `same`: it describes that value, always or on a condition
+ * - `test`: it is tried on that value and does not describe it
+ * - `part`: it describes one part of the value
+ * - `each`: it describes any number of parts
+ * - `name`: it describes the names of properties
+ * - `shelf`: it describes nothing until a reference leads to it
+ * - `unknown`: the keyword is not known here; a reference may lead to it all the same
+ */
+export type SubschemaRole = "same" | "test" | "part" | "each" | "name" | "shelf" | "unknown";
+
+/** A schema right below another one. */
+export interface Subschema {
+  readonly schema: JsonObject;
+  readonly role: SubschemaRole;
+  readonly keyword: string;
+  /** Its name or its index, where the keyword holds several. */
+  readonly key?: string;
+}
+
+/** Keywords that hold schemas: one, a list or, in `BY_NAME`, an object of them. */
+const KEYWORDS: readonly (readonly [SubschemaRole, readonly string[]])[] = [
+  ["same", ["allOf", "anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies"]],
+  ["test", ["not", "if"]],
+  ["part", ["properties", "prefixItems", "contentSchema"]],
+  ["each", ["patternProperties", "additionalProperties", "unevaluatedProperties"]],
+  ["each", ["items", "additionalItems", "unevaluatedItems", "contains"]],
+  ["name", ["propertyNames"]],
+  ["shelf", ["$defs", "definitions"]],
+];
+const ROLES = new Map(KEYWORDS.flatMap(([role, names]) => names.map((name) => [name, role])));
+
+/** The keys in these are names that the author chose, so that `default` may be a property. */
+const BY_NAME = /^(properties|patternProperties|dependentSchemas|dependencies|\$defs|definitions)$/;
+
+/** These hold data: a `$ref` in there is no reference. */
+const DATA = /^(const|enum|default|examples)$/;
+
+/** The schemas right below a schema; `true` and `false` are left out. */
+export function subschemasOf(node: JsonObject): Subschema[] {
+  const found: Subschema[] = [];
+  for (const keyword of Object.keys(node)) {
+    const held = node[keyword];
+    if (typeof held !== "object" || held === null || DATA.test(keyword)) continue;
+    const role = ROLES.get(keyword) ?? "unknown";
+    if (Array.isArray(held) || (BY_NAME.test(keyword) && isJsonObject(held))) {
+      for (const key of Object.keys(held)) {
+        const schema: unknown = (held as JsonObject)[key];
+        if (isJsonObject(schema)) found.push({ schema, role, keyword, key });
+      }
+    } else if (isJsonObject(held)) found.push({ schema: held, role, keyword });
+  }
+  return found;
+}
+
+/** A copy of a schema with each schema right below it replaced. */
+export function mapSubschemas(node: JsonObject, map: (schema: JsonObject) => unknown): JsonObject {
+  const mapped = (value: unknown) => (isJsonObject(value) ? map(value) : value);
+  return mapEntries(node, (held, keyword) => {
+    if (DATA.test(keyword)) return held;
+    if (Array.isArray(held)) return held.map(mapped);
+    return BY_NAME.test(keyword) && isJsonObject(held) ? mapEntries(held, mapped) : mapped(held);
+  });
+}
+
+function mapEntries(node: JsonObject, map: (value: unknown, key: string) => unknown): JsonObject {
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, map(value, key)]));
+}

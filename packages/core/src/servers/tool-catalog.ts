@@ -1,0 +1,125 @@
+import {
+  type HostProblem,
+  type HostTool,
+  type ToolName,
+  type ToolRef,
+  toolId,
+} from "../call/tool.ts";
+import type { ScreenVerdict } from "../call/tool-screen.ts";
+import { ToolrailError } from "../errors.ts";
+import { assignModelNames, toolKey } from "./model-names.ts";
+import type { ListedTool, ServerTools } from "./tool-list.ts";
+
+/** All tools of all servers at one moment. Replaced as a whole when a list changes. */
+export interface ToolCatalog {
+  /** The tools that may be called, in the order of the servers. */
+  readonly tools: readonly HostTool[];
+  readonly problems: readonly HostProblem[];
+  /** Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool` or `not-allowed`. */
+  find(name: ToolName): HostTool;
+  /** True where the server lists such a tool, be it allowed or not. */
+  has(ref: ToolRef): boolean;
+}
+
+export interface CatalogParts {
+  readonly servers: ReadonlyMap<string, ServerTools>;
+  readonly isAllowed: (tool: HostTool) => boolean;
+  /** The tools of earlier catalogs: a definition that has not changed stays the same object. */
+  readonly known?: WeakMap<ListedTool, HostTool>;
+  /** What the operator's screens say of a tool; absent if there are no screens. */
+  readonly screen?: ((tool: HostTool) => Promise<ScreenVerdict[]>) | undefined;
+}
+
+export async function createToolCatalog(parts: CatalogParts): Promise<ToolCatalog> {
+  const { servers, isAllowed, screen, known = new WeakMap() } = parts;
+  const lists = [...servers.values()];
+  const named = toHostTools(lists, known);
+  const verdicts = screen ? await Promise.all(named.map(screen)) : [];
+  const listed = named.filter((_, at) => !verdicts[at]?.some(({ isRefused }) => isRefused));
+  const byKey = new Map(listed.map((tool) => [toolKey(tool), tool]));
+  const problems = [
+    ...lists.flatMap((list) => list.problems),
+    ...verdicts.flat().flatMap(({ problem }) => problem ?? []),
+  ];
+  const tools = listed.filter(isAllowed);
+  const allowed = new Set(tools);
+  const meantBy = createNameIndex(servers);
+
+  const problemOf = ({ server, name }: ToolRef) =>
+    problems.find((problem) => problem.server === server && problem.tool === name);
+  const get = (ref: ToolRef): HostTool => {
+    const tool = byKey.get(toolKey(ref));
+    if (tool && allowed.has(tool)) return tool;
+    if (tool) {
+      const message = `Tool ${tool.id} is outside the \`allow\` option of this host; add it there if it may be called.`;
+      throw new ToolrailError("not-allowed", message);
+    }
+    const problem = problemOf(ref);
+    if (problem) throw new ToolrailError("quarantined-tool", problem.message, { data: problem });
+    throw unknownTool(toolId(ref), { tools, problems });
+  };
+  return {
+    tools,
+    problems,
+    has: (ref) => byKey.has(toolKey(ref)) || problemOf(ref) !== undefined,
+    find(name) {
+      if (typeof name !== "string") return get(name);
+      const candidates = meantBy(name);
+      const [ref, other] = candidates;
+      if (!ref) throw unknownTool(name, { tools, problems });
+      if (!other) return get(ref);
+      const message = `"${name}" may mean ${candidates.map(toolId).join(", ")}; write one of these.`;
+      throw new ToolrailError("ambiguous-tool", message, { data: { candidates } });
+    },
+  };
+}
+
+/** What a text may mean: `server.tool`, else a bare name, so that no server makes the ids of another ambiguous. */
+function createNameIndex(servers: ReadonlyMap<string, ServerTools>) {
+  const byId = new Map<string, ToolRef[]>();
+  const byName = new Map<string, ToolRef[]>();
+  for (const [server, { tools, problems }] of servers) {
+    const names = new Set([...tools.map((t) => t.name), ...problems.flatMap((p) => p.tool ?? [])]);
+    for (const name of names) {
+      const ref = { server, name };
+      byId.set(toolId(ref), [...(byId.get(toolId(ref)) ?? []), ref]);
+      byName.set(name, [...(byName.get(name) ?? []), ref]);
+    }
+  }
+  return (text: string): readonly ToolRef[] => byId.get(text) ?? byName.get(text) ?? [];
+}
+
+function toHostTools(
+  lists: readonly ServerTools[],
+  known: WeakMap<ListedTool, HostTool>,
+): HostTool[] {
+  const listed = lists.flatMap(({ tools }) => tools);
+  const names = assignModelNames(listed);
+  return listed.map((tool) => {
+    const modelName = names.get(tool) ?? tool.name;
+    const before = known.get(tool);
+    if (before?.modelName === modelName) return before;
+    const made = { ...tool, modelName };
+    known.set(tool, made);
+    return made;
+  });
+}
+
+function unknownTool(
+  name: string,
+  { tools, problems }: Pick<ToolCatalog, "tools" | "problems">,
+): ToolrailError {
+  const down = problems.find(
+    ({ server, code }) => code === "list-failed" && name.startsWith(`${server}.`),
+  );
+  if (down) {
+    return new ToolrailError("server-unavailable", down.message, { data: { problems: [down] } });
+  }
+  const listed = tools.slice(0, 12).map((tool) => tool.id);
+  const more = tools.length > listed.length ? `, and ${tools.length - listed.length} more` : "";
+  const known =
+    listed.length > 0
+      ? `. Known tools: ${listed.join(", ")}${more}.`
+      : "; this host has no tools at all.";
+  return new ToolrailError("unknown-tool", `There is no tool "${name}"${known}`);
+}

@@ -1,0 +1,147 @@
+import type { Limits } from "../call/limits.ts";
+import type { McpPort } from "../call/mcp-port.ts";
+import { type HostProblem, type HostTool, toolId } from "../call/tool.ts";
+import { isJsonObject, type JsonObject, measure } from "../json.ts";
+import { schemaDefect } from "../schema/json-schema.ts";
+
+/** A tool as its server lists it, before the host gives it a name towards models. */
+export type ListedTool = Omit<HostTool, "modelName">;
+
+/** What one server has to offer, and what is wrong with the rest. */
+export interface ServerTools {
+  readonly tools: readonly ListedTool[];
+  readonly problems: readonly HostProblem[];
+}
+
+/** Of a definition without its schemas. */
+const REST_LIMITS = { maxBytes: 524_288, maxDepth: 80 };
+/** Most pages of one list. */
+const MAX_PAGES = 64;
+const MAX_NAME = 256;
+const MAX_DESCRIPTION = 32_768;
+
+interface ListOptions {
+  readonly limits: Limits;
+  /** Goes into the `_meta` of each request. */
+  readonly meta?: JsonObject | undefined;
+}
+
+/**
+ * Reads all pages of a server's `tools/list`. A list without end is cut off and reported; what was
+ * read is used. Tools that cannot be used are reported and left out, each alone. Rejects as the client does.
+ */
+export async function readServerTools(
+  server: string,
+  port: McpPort,
+  options: ListOptions,
+): Promise<ServerTools> {
+  const { entries, problem } = await readPages(port, options);
+  const problems: HostProblem[] = problem ? [{ server, ...problem }] : [];
+  const byName = new Map<string, ListedTool | HostProblem>();
+  for (const entry of entries) {
+    const read = readTool(server, entry);
+    const name = "code" in read ? read.tool : read.name;
+    if (name !== undefined) byName.set(name, byName.has(name) ? duplicate(server, name) : read);
+    else if ("code" in read) problems.push(read);
+  }
+  const tools: ListedTool[] = [];
+  for (const read of byName.values()) {
+    if ("code" in read) problems.push(read);
+    else tools.push(read);
+  }
+  return { tools, problems };
+}
+
+async function readPages(
+  port: McpPort,
+  { limits, meta }: ListOptions,
+): Promise<{ entries: unknown[]; problem?: Pick<HostProblem, "code" | "message"> }> {
+  const { callTimeoutMs: timeoutMs, callTotalTimeoutMs: totalTimeoutMs } = limits;
+  const most = limits.maxToolsPerServer;
+  const entries: unknown[] = [];
+  const cursors = new Set<unknown>();
+  const cutOff = (code: HostProblem["code"], message: string) => ({
+    entries,
+    problem: { code, message },
+  });
+  let cursor: unknown;
+  for (;;) {
+    const answer = await port.list({ cursor, meta }, { timeoutMs, totalTimeoutMs });
+    const { tools, nextCursor } = isJsonObject(answer) ? answer : {};
+    if (!Array.isArray(tools)) {
+      return cutOff("list-failed", "The answer to tools/list has no `tools` array.");
+    }
+    const room = most - entries.length;
+    entries.push(...tools.slice(0, room));
+    if (tools.length > room) {
+      const message = `tools/list has more than ${most} tools; the first ${most} are used. Raise limits.maxToolsPerServer if the server really has more.`;
+      return cutOff("too-many-tools", message);
+    }
+    if (nextCursor === undefined || nextCursor === null) return { entries };
+    if (cursors.has(nextCursor)) return cutOff("endless-list", REPEATED);
+    cursors.add(nextCursor);
+    if (cursors.size >= MAX_PAGES) return cutOff("endless-list", LONG);
+    cursor = nextCursor;
+  }
+}
+
+const REPEATED =
+  "tools/list repeated a cursor, so the list would never end. The pages read so far are used; fix the server's paging.";
+const LONG = `tools/list has more than ${MAX_PAGES} pages; the first ${MAX_PAGES} are used. Make the server's pages larger.`;
+
+function readTool(server: string, entry: unknown): ListedTool | HostProblem {
+  if (!isJsonObject(entry) || typeof entry.name !== "string" || entry.name === "") {
+    return { server, code: "invalid-tool", message: "A tool without a name was left out." };
+  }
+  const { inputSchema, outputSchema, ...rest } = entry;
+  const { name, title, description, annotations, execution, _meta: meta } = entry;
+  const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+  const refuse = (code: HostProblem["code"], why: string): HostProblem => ({
+    server,
+    tool: name,
+    code,
+    message: `Tool "${shown}" is not offered: ${why}.`,
+  });
+  if (shown !== name) return refuse("invalid-tool", `its name is over ${MAX_NAME} characters`);
+  const size = measure(rest, REST_LIMITS); // The schemas are measured with what else is asked of them.
+  if (size) return refuse("invalid-tool", `its definition is invalid (${size})`);
+  if (typeof description === "string" && description.length > MAX_DESCRIPTION) {
+    return refuse("invalid-tool", `its description is over ${MAX_DESCRIPTION} characters`);
+  }
+  for (const [member, schema] of Object.entries({ inputSchema, outputSchema })) {
+    if (member === "outputSchema" && schema === undefined) continue;
+    const defect = schemaDefect(schema);
+    if (defect) return refuse("invalid-schema", `its ${member} is invalid (${defect})`);
+  }
+  if (!isJsonObject(inputSchema) || inputSchema.type !== "object") {
+    return refuse("invalid-schema", 'its inputSchema needs type "object"');
+  }
+  const listed: ListedTool = {
+    server,
+    name,
+    id: toolId({ server, name }),
+    inputSchema,
+    forModel: isForModel(meta),
+    ...(typeof title === "string" && { title }),
+    ...(typeof description === "string" && { description }),
+    ...(isJsonObject(outputSchema) && { outputSchema }),
+    ...(isJsonObject(annotations) && { annotations }),
+    ...(isJsonObject(execution) && { execution }),
+    ...(isJsonObject(meta) && { meta }),
+  };
+  // As it would come over the wire: in one process a server may hand out an object that it changes later.
+  return JSON.parse(JSON.stringify(listed));
+}
+
+/** MCP Apps (SEP-1865): visibility defaults to model and app. An invalid list hides the tool from models. */
+function isForModel(meta: unknown): boolean {
+  const ui = isJsonObject(meta) ? meta.ui : undefined;
+  const visibility = isJsonObject(ui) ? ui.visibility : undefined;
+  if (visibility === undefined) return true;
+  return Array.isArray(visibility) && visibility.includes("model");
+}
+
+function duplicate(server: string, name: string): HostProblem {
+  const message = `Tool "${name}" is not offered: the server lists it twice, and it is unclear which one is meant.`;
+  return { server, tool: name, code: "duplicate-name", message };
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { toCallError } from "../../src/call/call-error.ts";
+import { ToolrailError } from "../../src/index.ts";
+
+const thrown = (code: unknown, data?: unknown, message = "what happened") =>
+  Object.assign(new Error(message), { code, ...(data !== undefined && { data }) });
+
+describe("toCallError", () => {
+  it.each([
+    ["a timeout of SDK v1", thrown(-32001, { timeout: 60_000 }), "timeout"],
+    ["a total timeout of SDK v1", thrown(-32001, { maxTotalTimeout: 9 }), "timeout"],
+    ["a timeout of SDK v2", thrown("REQUEST_TIMEOUT"), "timeout"],
+    ["a server's own -32001", thrown(-32001, { resource: "x" }), "protocol"],
+    [
+      "a closed connection of SDK v1",
+      thrown(-32000, undefined, "MCP error -32000: Connection closed"),
+      "connection",
+    ],
+    ["a server's own -32000", thrown(-32000), "protocol"],
+    ["a protocol error", thrown(-32602), "protocol"],
+    ["an error of the system", thrown("ECONNREFUSED"), "connection"],
+    ["an error without a code", new Error("fetch failed"), "connection"],
+    ["a text", "gone", "connection"],
+    ["nothing", undefined, "connection"],
+  ])("tells %s", (_, cause, code) => {
+    expect(toCallError(cause, { what: "The call of bank.a" })).toMatchObject({ code });
+  });
+
+  it("says what was thrown where that has no message", () => {
+    expect(toCallError(new TypeError(), { what: "The call of bank.a" }).message).toContain(
+      "TypeError",
+    );
+  });
+
+  it("takes everything for an abort once the signal is aborted, with its reason", () => {
+    const signal = AbortSignal.abort("enough");
+    const error = toCallError(thrown(-32602), { what: "The call of bank.a", signal });
+    expect(error).toMatchObject({ code: "aborted", cause: "enough" });
+  });
+
+  it("keeps the code of an error of our own", () => {
+    const cause = new ToolrailError("timeout", "No answer.");
+    expect(toCallError(cause, { what: "The call of bank.a" })).toMatchObject({
+      code: "timeout",
+      message: "The call of bank.a: No answer.",
+    });
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { type CallToolResult, createHost, type Interceptor } from "../../src/index.ts";
+import { createTestServer, type TestTool } from "../servers.ts";
+
+const NUMBER = { inputSchema: { type: "object", properties: { n: { type: "number" } } } };
+
+async function open(intercept: readonly Interceptor[], tools: Record<string, TestTool> = {}) {
+  const server = await createTestServer({ a: { definition: NUMBER }, b: {}, ...tools });
+  return { server, host: await createHost({ servers: { bank: server.client }, intercept }) };
+}
+
+describe("interceptors", () => {
+  it("run around the call, the first outermost", async () => {
+    const order: string[] = [];
+    const named =
+      (name: string): Interceptor =>
+      async (call, next) => {
+        order.push(`${name} in`);
+        const result = await next(call);
+        order.push(`${name} out`);
+        return result;
+      };
+    const { host } = await open([named("first"), named("second")]);
+    await host.call({ tool: "a" });
+    expect(order).toEqual(["first in", "second in", "second out", "first out"]);
+  });
+
+  it("may answer without a call, and the answer is checked like a server's", async () => {
+    const { host, server } = await open([async () => ({ content: "cached" }) as never]);
+    await expect(host.call({ tool: "a" })).rejects.toMatchObject({ code: "malformed-result" });
+    expect(server.calls).toEqual([]);
+  });
+
+  it("may call again", async () => {
+    const { host, server } = await open([
+      async (call, next) => {
+        const result: CallToolResult = await next(call);
+        return result.isError ? next(call) : result;
+      },
+    ]);
+    let calls = 0;
+    const answer = () => {
+      calls++;
+      return { content: [], isError: calls === 1 };
+    };
+    server.tools = { a: { answer } };
+    expect((await host.call({ tool: "a" })).result.isError).toBe(false);
+    expect(server.calls).toEqual(["a", "a"]);
+  });
+
+  it("may change the arguments, which are checked again", async () => {
+    const { host, server } = await open([
+      (call, next) => next({ ...call, arguments: { n: Number(call.arguments.n) * 2 } }),
+    ]);
+    await host.call({ tool: "a", arguments: { n: 2 } });
+    expect(server.seen[0]?.arguments).toEqual({ n: 4 });
+    await expect(host.call({ tool: "a" })).rejects.toMatchObject({ code: "invalid-arguments" });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it("may not send arguments unchecked by changing them where they are", async () => {
+    const { host, server } = await open([
+      (call, next) => {
+        Object.assign(call.arguments, { n: "two" });
+        return next(call);
+      },
+    ]);
+    const request = { tool: "a", arguments: { n: 2 } };
+    await expect(host.call(request)).rejects.toMatchObject({ code: "invalid-arguments" });
+    expect(server.calls).toEqual([]);
+  });
+
+  it("are not waited for after the call is aborted", async () => {
+    const aborter = new AbortController();
+    const { host } = await open([
+      () => {
+        aborter.abort("enough");
+        return new Promise<never>(() => {});
+      },
+    ]);
+    const { signal } = aborter;
+    const chain = await host.run({ tool: "a" }, { signal });
+    expect(chain).toMatchObject({ ended: "aborted", error: { cause: "enough" } });
+  });
+
+  it("cannot change the tool", async () => {
+    const { host, server } = await open([
+      (call, next) => next({ ...call, tool: { ...call.tool, name: "b", id: "bank.b" } }),
+    ]);
+    await host.call({ tool: "a" });
+    expect(server.calls).toEqual(["a"]);
+  });
+
+  it("fail the call when they throw, and the error keeps the cause", async () => {
+    const cause = new Error("cache down");
+    const { host } = await open([() => Promise.reject(cause)]);
+    await expect(host.call({ tool: "a" })).rejects.toMatchObject({
+      code: "callback-failed",
+      cause,
+    });
+  });
+});
+
+describe("requestMeta", () => {
+  it("is not waited for after the call is aborted", async () => {
+    const server = await createTestServer({ a: {} });
+    const aborter = new AbortController();
+    const host = await createHost({
+      servers: { bank: server.client },
+      requestMeta: ({ method }) => {
+        if (method === "tools/list") return undefined;
+        aborter.abort("enough");
+        return new Promise<never>(() => {});
+      },
+    });
+    const { signal } = aborter;
+    await expect(host.call({ tool: "a" }, { signal })).rejects.toMatchObject({ code: "aborted" });
+    expect(server.calls).toEqual([]);
+  });
+
+  it("is asked for lists and for calls, and what it throws fails the call alone", async () => {
+    const server = await createTestServer({ a: {} });
+    const asked: string[] = [];
+    const host = await createHost({
+      servers: { bank: server.client },
+      requestMeta: (request) => {
+        asked.push(request.method);
+        if (request.method === "tools/call") throw new Error("no session");
+        return undefined;
+      },
+    });
+    await expect(host.call({ tool: "a" })).rejects.toMatchObject({ code: "callback-failed" });
+    expect(asked).toEqual(["tools/list", "tools/call"]);
+    expect(server.calls).toEqual([]);
+  });
+});

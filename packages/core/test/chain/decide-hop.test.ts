@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { decideHop, engineOf, type HopTicket, hopId, isHopId } from "../../src/adapter.ts";
+import { createHost, type HostEvent, type HostOptions, ToolrailError } from "../../src/index.ts";
+import { asking, createTestServer, type TestTool } from "../servers.ts";
+
+const NUMBER = {
+  inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
+};
+const CHAIN: Record<string, TestTool> = {
+  a: { answer: () => asking("b", { n: 1 }) },
+  b: { definition: NUMBER, answer: () => asking("c") },
+  c: {},
+};
+
+async function setUp(tools = CHAIN, options: Partial<HostOptions> = {}) {
+  const { client } = await createTestServer(tools);
+  const host = await createHost({ servers: { bank: client }, ...options });
+  return { host, engine: engineOf(host) };
+}
+
+describe("decideHop", () => {
+  it("gives a ticket that knows its chain, its place in it and the call that it began with", async () => {
+    const { host, engine } = await setUp({ ...CHAIN }, { now: () => 5 });
+    const hop = await host.call({ tool: "a" });
+    const decided = await decideHop(engine, hop, { root: "call-1" });
+    expect(decided).toMatchObject({
+      type: "call",
+      ticket: {
+        id: hopId(hop.callId),
+        runId: hop.runId,
+        root: "call-1",
+        call: {
+          server: "bank",
+          tool: "b",
+          arguments: { n: 1 },
+          origin: { by: "chain", causedBy: hop.callId, depth: 1 },
+        },
+        expiresAtMs: 5 + engine.ticketTtlMs,
+      },
+    });
+  });
+
+  it("gives ids of at most 40 characters, which no call of a model has", async () => {
+    const { host, engine } = await setUp();
+    const decided = await decideHop(engine, await host.call({ tool: "a" }), { root: "call-1" });
+    const { id } = (decided as { ticket: HopTicket }).ticket;
+    expect(isHopId(id)).toBe(true);
+    expect(id).toHaveLength(40);
+    expect(isHopId("call_1")).toBe(false);
+  });
+
+  it("counts the depth over hops that are made one by one, and ends where run ends", async () => {
+    const events: HostEvent[] = [];
+    const counting: TestTool = {
+      answer: ({ arguments: args }) => asking("a", { n: Number(args?.n ?? 0) + 1 }),
+    };
+    const onEvent = (event: HostEvent) => events.push(event);
+    const { host, engine } = await setUp({ a: counting }, { onEvent });
+    let hop = await host.call({ tool: "a", arguments: { n: 0 } });
+    let decided = await decideHop(engine, hop, { root: "call-1" });
+    let calls = 1;
+    while (decided.type === "call") {
+      const { ticket } = decided;
+      const { arguments: args, origin } = ticket.call;
+      hop = await host.call({ tool: "a", arguments: args }, { origin, runId: ticket.runId });
+      calls++;
+      decided = await decideHop(engine, hop, { ticket });
+    }
+    expect(calls).toBe(5);
+    expect(decided).toMatchObject({ type: "end", ended: "depth-limit" });
+    expect(events.filter(({ type }) => type === "chain-ended")).toMatchObject([
+      { ended: "depth-limit", hops: 5, runId: hop.runId },
+    ]);
+  });
+
+  it("ends before a hop whose arguments the door would refuse", async () => {
+    const { host, engine } = await setUp({
+      ...CHAIN,
+      a: { answer: () => asking("b", { n: "one" as never }) },
+    });
+    const decided = await decideHop(engine, await host.call({ tool: "a" }), { root: "call-1" });
+    expect(decided).toMatchObject({
+      ended: "invalid-arguments",
+      pending: { tool: "b" },
+      error: { code: "invalid-arguments" },
+    });
+  });
+
+  it("ends with the error that a call ended in, by its code", async () => {
+    const { engine } = await setUp();
+    const error = new ToolrailError("denied", "no");
+    const decided = await decideHop(engine, error, { root: "call-1" });
+    expect(decided).toEqual({ type: "end", ended: "denied", error });
+  });
+});

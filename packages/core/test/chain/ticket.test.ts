@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { type HopTicket, isHopTicket, ticketDefect } from "../../src/adapter.ts";
+
+const TICKET: HopTicket = {
+  id: "hop-1",
+  runId: "run-1",
+  root: "call-1",
+  call: {
+    server: "bank",
+    tool: "b",
+    arguments: { n: 1, of: { x: 1, y: 2 } },
+    origin: { by: "chain", causedBy: "call-1", depth: 1 },
+  },
+  progress: { calls: 1, seen: [] },
+  expiresAtMs: 1_000,
+};
+const B = { server: "bank", name: "b", arguments: { of: { y: 2, x: 1 }, n: 1 } };
+
+describe("ticketDefect", () => {
+  it("lets the call of the ticket pass until it expires, in any order of keys", () => {
+    expect(ticketDefect(TICKET, { ...B, nowMs: 999 })).toBeUndefined();
+  });
+
+  it.each([
+    ["other arguments", { ...B, arguments: { n: 2 } }],
+    ["another tool", { ...B, name: "c" }],
+    ["another server", { ...B, server: "docs" }],
+  ])("refuses a call with %s", (_, call) => {
+    expect(ticketDefect(TICKET, { ...call, nowMs: 0 })).toMatchObject({
+      code: "unknown-hop",
+      message: expect.stringContaining("another call"),
+    });
+  });
+
+  it("refuses a call that has no ticket, and says how hosts share tickets", () => {
+    expect(ticketDefect(undefined, { ...B, nowMs: 0 })).toMatchObject({
+      code: "unknown-hop",
+      message: expect.stringContaining("`store`"),
+    });
+  });
+
+  it("refuses an expired ticket", () => {
+    expect(ticketDefect(TICKET, { ...B, nowMs: 1_000 })).toMatchObject({ code: "unknown-hop" });
+  });
+});
+
+describe("isHopTicket", () => {
+  it("knows a ticket that was kept as JSON", () => {
+    expect(isHopTicket(JSON.parse(JSON.stringify(TICKET)))).toBe(true);
+  });
+
+  it.each([undefined, null, "hop-1", [], { id: "hop-1" }, { ...TICKET, call: { tool: "b" } }])(
+    "does not take %j for a ticket",
+    (value) => {
+      expect(isHopTicket(value)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { enforceContract } from "../../src/contract/index.ts";
+import { createHost, toStandardSchema } from "../../src/index.ts";
+import { createTestServer } from "../servers.ts";
+
+const SLOPPY = { definition: { description: "Does something or other." } };
+
+const SOUND = {
+  definition: {
+    description: "Fetches a document by its id.",
+    outputSchema: { type: "object", properties: { content: { type: "string" } } },
+  },
+  answer: () => ({ content: [], structuredContent: { content: "x" } }),
+};
+
+describe("enforceContract", () => {
+  it("A tool that breaks a must is quarantined, and no other.", async () => {
+    const docs = await createTestServer({ sloppy: SLOPPY, fetch_doc: SOUND });
+    const host = await createHost({ servers: { docs: docs.client }, screen: [enforceContract()] });
+    expect(host.tools.map((tool) => tool.name)).toEqual(["fetch_doc"]);
+    expect(host.problems).toMatchObject([{ code: "contract", tool: "sloppy", findings: [{}] }]);
+    expect(host.problems[0]?.message).toMatch(/^Tool docs.sloppy is not offered: it has 1 finding/);
+    await expect(host.call({ tool: "sloppy" })).rejects.toMatchObject({ code: "quarantined-tool" });
+    expect(docs.calls).toEqual([]);
+  });
+
+  it("With report, findings are listed and nothing is refused.", async () => {
+    const docs = await createTestServer({ sloppy: SLOPPY });
+    const screen = [enforceContract({ report: true })];
+    const host = await createHost({ servers: { docs: docs.client }, screen });
+    expect(host.problems[0]?.findings?.length).toBeGreaterThan(1);
+    expect(host.problems[0]?.message).toContain("should, /: The host has no typed parser");
+    expect((await host.run({ tool: "sloppy" })).ended).toBe("complete");
+  });
+
+  it("With report, a tool that keeps its contract is no problem.", async () => {
+    const inputSchema = { type: "object", additionalProperties: false };
+    const outputSchema = { ...SOUND.definition.outputSchema, additionalProperties: false };
+    const definition = { ...SOUND.definition, inputSchema, outputSchema };
+    const docs = await createTestServer({ fetch_doc: { ...SOUND, definition } });
+    const schemas = { "docs.fetch_doc": toStandardSchema(outputSchema) };
+    const screen = [enforceContract({ report: true })];
+    const host = await createHost({ servers: { docs: docs.client }, schemas, screen });
+    expect(host.problems).toEqual([]);
+  });
+});

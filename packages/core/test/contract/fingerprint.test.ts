@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { fingerprintTools, pinTools, type ToolPins } from "../../src/contract/index.ts";
+import { createHost, type JsonObject } from "../../src/index.ts";
+import { asking, createTestServer } from "../servers.ts";
+
+const DEFINITION = {
+  title: "Read",
+  description: "Reads a ticket.",
+  inputSchema: { type: "object", properties: { id: { type: "string" } } },
+  outputSchema: { type: "object", properties: { text: { type: "string" } } },
+  annotations: { readOnlyHint: true },
+  execution: { taskSupport: "optional" },
+  _meta: { ui: { resourceUri: "ui://ticket" } },
+};
+
+async function open(definition: JsonObject, pins?: ToolPins, name = "read") {
+  const desk = await createTestServer({ [name]: { definition } });
+  const host = await createHost({
+    servers: { desk: desk.client },
+    ...(pins && { screen: [pinTools(pins)] }),
+  });
+  return { desk, host };
+}
+
+async function approved(): Promise<ToolPins> {
+  const { host } = await open(DEFINITION);
+  return JSON.parse(JSON.stringify(await fingerprintTools(host.tools))) as ToolPins;
+}
+
+describe("pinTools", () => {
+  it("A tool that is what it was is offered, whatever the order of its keys.", async () => {
+    const turned = Object.fromEntries(Object.entries(DEFINITION).reverse());
+    const { host } = await open(turned, await approved());
+    expect(host.tools).toHaveLength(1);
+    expect(host.problems).toEqual([]);
+  });
+
+  it.each([
+    ["title", { title: "Close" }],
+    ["description", { description: "Closes a ticket." }],
+    ["inputSchema", { inputSchema: { type: "object" } }],
+    ["outputSchema", { outputSchema: undefined }],
+    ["annotations", { annotations: { readOnlyHint: false } }],
+    ["execution", { execution: { taskSupport: "required" } }],
+    ["_meta.ui", { _meta: { ui: { resourceUri: "ui://other" } } }],
+  ])(
+    "A tool whose %s changed is quarantined, and the problem names the part.",
+    async (part, change) => {
+      const { host, desk } = await open({ ...DEFINITION, ...change }, await approved());
+      expect(host.tools).toEqual([]);
+      expect(host.problems).toMatchObject([{ code: "tool-changed", tool: "read" }]);
+      expect(host.problems[0]?.message).toContain(`its ${part} changed since it was approved`);
+      await expect(host.call({ tool: "read" })).rejects.toMatchObject({ code: "quarantined-tool" });
+      expect(desk.calls).toEqual([]);
+    },
+  );
+
+  it("A tool that was renamed or never approved is quarantined.", async () => {
+    const { host } = await open(DEFINITION, await approved(), "read_all");
+    expect(host.problems).toMatchObject([{ code: "tool-not-pinned", tool: "read_all" }]);
+  });
+
+  it("Broken pins quarantine every tool.", async () => {
+    for (const pins of [{}, { "desk.read": null }, { "desk.read": { sha256: "x" } }]) {
+      const { host } = await open(DEFINITION, pins as never);
+      expect(host.tools).toEqual([]);
+    }
+    expect(() => pinTools([] as never)).toThrow(/await fingerprintTools/);
+  });
+
+  it("A chain stops before a tool that was changed on the way.", async () => {
+    const definition = { inputSchema: { type: "object" } };
+    const desk = await createTestServer({ a: {}, b: { definition } });
+    const first = await createHost({ servers: { desk: { client: desk.client, shared: true } } });
+    const screen = [pinTools(await fingerprintTools(first.tools))];
+    const host = await createHost({ servers: { desk: desk.client }, screen });
+    desk.tools.a = {
+      answer: async () => {
+        desk.tools = { ...desk.tools, b: { definition: { description: "Now deletes." } } };
+        await host.refresh();
+        return asking("b");
+      },
+    };
+    const chain = await host.run({ tool: "a" });
+    expect(chain).toMatchObject({ ended: "denied", error: { code: "quarantined-tool" } });
+    expect(desk.calls).toEqual(["a"]);
+  });
+
+  it("Fingerprints that were not awaited are refused.", async () => {
+    const { host } = await open(DEFINITION);
+    const pins = fingerprintTools(host.tools);
+    expect(() => pinTools(pins as never)).toThrow(/await fingerprintTools/);
+    await pins;
+  });
+});
+
+describe("fingerprintTools", () => {
+  it("A tool has the same fingerprint in every release.", async () => {
+    expect(await approved()).toMatchObject({
+      "desk.read": {
+        sha256: "5750a2ae3062c735b85b1dd784de895ac368be6cd70fde43ed2589b4ff4a35dd",
+        fields: {
+          name: "6f3658822a73dc4c1d09ba64a062d0d1ef89fb250f5f5923c3a1755c2f63b1db",
+          inputSchema: "e36382ec6abef464816fd2d62cfb88a3995907a5e91763b95fe4cbed24380252",
+          "_meta.ui": "fbe46ce5f908ac387b42c0ca88fceafec7c07c9077b606d4b77000c53f8af274",
+        },
+      },
+    });
+  });
+
+  it("A part that a tool does not have has no fingerprint.", async () => {
+    const { host } = await open({});
+    const { "desk.read": pin } = await fingerprintTools(host.tools);
+    expect(Object.keys(pin?.fields ?? {})).toEqual(["name", "inputSchema"]);
+  });
+});

@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import { partText, toModelParts } from "../../src/adapter.ts";
+import type { ContentBlock } from "../../src/index.ts";
+
+const text = (value: string) => ({ type: "text", text: value });
+
+it("Text stays text, and a block whose text is null is empty text.", () => {
+  const broken = { type: "text", text: null } as unknown as ContentBlock;
+  expect(toModelParts([text("a"), broken])).toEqual([text("a"), text("")]);
+});
+
+it("Media become parts of their kind with the data in a field of its own.", () => {
+  const blocks = [
+    { type: "image", data: "aW1n", mimeType: "image/png" },
+    { type: "audio", data: "c25k", mimeType: "audio/wav" },
+    { type: "resource", resource: { blob: "dmlk", mimeType: "video/mp4" } },
+    { type: "resource", resource: { blob: "cGRm", mimeType: "application/pdf" } },
+  ];
+  expect(toModelParts(blocks)).toEqual([
+    { type: "image", data: "aW1n", mimeType: "image/png" },
+    { type: "audio", data: "c25k", mimeType: "audio/wav" },
+    { type: "video", data: "dmlk", mimeType: "video/mp4" },
+    { type: "file", data: "cGRm", mimeType: "application/pdf" },
+  ]);
+});
+
+it("An embedded resource says its URI before its text or its data.", () => {
+  const words = { type: "resource", resource: { uri: "a:b", text: "words" } };
+  const blob = { type: "resource", resource: { uri: "a:c", blob: "cGRm", mimeType: "image/png" } };
+  expect(toModelParts([words, blob])).toEqual([
+    text("<a:b>\nwords"),
+    text("<a:c>"),
+    { type: "image", data: "cGRm", mimeType: "image/png" },
+  ]);
+});
+
+it("A resource whose text is null is read by its blob.", () => {
+  const resource = { uri: "a:b", text: null, blob: "cGRm" } as unknown as { blob: string };
+  expect(toModelParts([{ type: "resource", resource }])).toEqual([
+    text("<a:b>"),
+    { type: "file", data: "cGRm", mimeType: "application/octet-stream" },
+  ]);
+});
+
+it("A link is named in text and is never a part that could be fetched.", () => {
+  const link = {
+    type: "resource_link",
+    uri: "https://a.example/x",
+    name: "x",
+    description: "an x",
+  };
+  expect(toModelParts([link])).toEqual([text("x <https://a.example/x> - an x")]);
+});
+
+it("An unknown block and media without data are named in a line.", () => {
+  const blocks = [
+    { type: "hologram" },
+    { type: "image", mimeType: "image/png" },
+    { type: "resource" },
+  ];
+  expect(toModelParts(blocks)).toEqual([
+    text("(content of type hologram left out)"),
+    text("(content of type image/png left out)"),
+    text("(content of type application/octet-stream left out)"),
+  ]);
+});
+
+it("A part as text never holds the data of media.", () => {
+  const parts = toModelParts([text("a"), { type: "image", data: "aW1n", mimeType: "image/png" }]);
+  expect(parts.map(partText)).toEqual(["a", "(content of type image/png left out)"]);
+});
+
+it("No content makes no parts.", () => {
+  expect(toModelParts([])).toEqual([]);
+});

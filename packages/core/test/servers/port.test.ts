@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { createHost, type McpPort } from "../../src/index.ts";
+
+function portOf(more: Partial<McpPort> = {}): McpPort {
+  return {
+    list: async () => ({ tools: [{ name: "a", inputSchema: { type: "object" } }] }),
+    call: async ({ name, arguments: args }) => ({
+      content: [{ type: "text", text: `${name} ${JSON.stringify(args)}` }],
+    }),
+    ...more,
+  };
+}
+
+describe("a port", () => {
+  it("serves tools behind the door as a client does", async () => {
+    const host = await createHost({ servers: { own: portOf() } });
+    const hop = await host.call({ tool: "own.a", arguments: { n: 1 } });
+    expect(hop.result.content).toEqual([{ type: "text", text: 'a {"n":1}' }]);
+  });
+
+  it("is asked with the time limits of the call and the listener of its progress", async () => {
+    const seen: number[] = [];
+    const call: McpPort["call"] = async (_, { timeoutMs, onProgress }) => {
+      seen.push(timeoutMs);
+      onProgress?.({ progress: 1 });
+      return { content: [] };
+    };
+    const host = await createHost({ servers: { own: portOf({ call }) } });
+    const onProgress = ({ progress }: { progress: number }) => seen.push(progress);
+    await host.call({ tool: "a" }, { timeoutMs: 50, onProgress });
+    expect(seen).toEqual([50, 1]);
+  });
+
+  it("may tell that its tools have changed", async () => {
+    let tell = () => {};
+    let name = "a";
+    const port = portOf({
+      list: async () => ({ tools: [{ name, inputSchema: { type: "object" } }] }),
+      watch(listener) {
+        tell = listener;
+        return () => {};
+      },
+    });
+    const host = await createHost({ servers: { own: port } });
+    name = "b";
+    tell();
+    await expect.poll(() => host.tools.map((tool) => tool.name)).toEqual(["b"]);
+  });
+
+  it("is closed with the host, unless it is shared", async () => {
+    const closed: string[] = [];
+    const close = (name: string) => async () => {
+      closed.push(name);
+    };
+    const shared = { client: portOf({ close: close("shared") }), shared: true };
+    const host = await createHost({ servers: { own: portOf({ close: close("own") }), shared } });
+    await host.close();
+    expect(closed).toEqual(["own"]);
+  });
+
+  it("may be made with the host that it serves", async () => {
+    const host = await createHost({
+      servers: {
+        own: portOf(),
+        twice: (made) => portOf({ call: async () => (await made.call({ tool: "own.a" })).result }),
+      },
+    });
+    const hop = await host.call({ tool: "twice.a" });
+    expect(hop.result.content).toEqual([{ type: "text", text: "a {}" }]);
+  });
+
+  it("harms only its own call when it answers with something else than a result", async () => {
+    const call: McpPort["call"] = async () => "not a result";
+    const host = await createHost({ servers: { own: portOf({ call }), other: portOf() } });
+    await expect(host.call({ tool: "own.a" })).rejects.toMatchObject({ code: "malformed-result" });
+    await expect(host.call({ tool: "other.a" })).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,86 @@
+import { ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createHost, type HostEvent } from "../../src/index.ts";
+import { createTestServer } from "../servers.ts";
+
+async function open() {
+  const server = await createTestServer({ a: {} });
+  const events: HostEvent["type"][] = [];
+  const host = await createHost({
+    servers: { bank: server.client },
+    onEvent: ({ type }) => events.push(type),
+  });
+  return { server, host, events, names: () => host.tools.map(({ name }) => name) };
+}
+
+describe("host.refresh", () => {
+  it("reads the tools again", async () => {
+    const { server, host, names, events } = await open();
+    server.tools = { a: {}, b: {} };
+    await host.refresh("bank");
+    expect(names()).toEqual(["a", "b"]);
+    expect(events).toEqual(["tools-changed"]);
+  });
+
+  it("keeps the old tools of a server that does not answer, and says so", async () => {
+    const { server, host, names, events } = await open();
+    await server.client.close();
+    await host.refresh();
+    expect(names()).toEqual(["a"]);
+    expect(host.problems).toEqual([expect.objectContaining({ code: "list-failed" })]);
+    expect(events).toEqual(["problem"]);
+  });
+
+  it("refuses an unknown server", async () => {
+    const { host } = await open();
+    await expect(host.refresh("mail")).rejects.toMatchObject({ code: "invalid-options" });
+  });
+
+  it("answers all who ask with tools at least as new as their question", async () => {
+    const { server, host, names } = await open();
+    const asked = [host.refresh()];
+    server.tools = { b: {} };
+    asked.push(host.refresh(), host.refresh());
+    await Promise.all(asked);
+    expect(names()).toEqual(["b"]);
+  });
+
+  it("does not change a list that somebody holds", async () => {
+    const { server, host } = await open();
+    const held = host.tools;
+    server.tools = { b: {} };
+    await host.refresh();
+    expect(held.map(({ name }) => name)).toEqual(["a"]);
+  });
+});
+
+it("a server that tells of a change with each list is read now and then, and not without end", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { server, host } = await open();
+  let lists = 0;
+  server.server.setRequestHandler(ListToolsRequestSchema, async () => {
+    lists++;
+    await server.server.sendToolListChanged();
+    return { tools: [] };
+  });
+  await server.server.sendToolListChanged();
+  for (let round = 1; round <= 3; round++) {
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    expect(lists).toBe(round);
+    await vi.advanceTimersByTimeAsync(200);
+  }
+  await host.close();
+});
+
+describe("host.close", () => {
+  it("ends the host and its clients, and may be called twice", async () => {
+    const { server, host } = await open();
+    await host.close();
+    await host.close();
+    expect(server.client.transport).toBeUndefined();
+    await expect(host.call({ tool: "a" })).rejects.toMatchObject({ code: "host-closed" });
+    await expect(host.refresh()).rejects.toMatchObject({ code: "host-closed" });
+    expect(await host.run({ tool: "a" })).toMatchObject({ ended: "failed" });
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import type { HostTool } from "../../src/index.ts";
+import { createToolCatalog } from "../../src/servers/tool-catalog.ts";
+import type { ServerTools } from "../../src/servers/tool-list.ts";
+
+const SCHEMA = { type: "object" };
+
+/** The names of the tools of a server, and what is wrong with others. */
+interface Listed {
+  readonly names: readonly string[];
+  readonly problems?: ServerTools["problems"];
+}
+
+function serverOf(names: readonly string[], more: Omit<Listed, "names"> = {}): Listed {
+  return { names, ...more };
+}
+
+function catalogOf(
+  listed: Record<string, Listed>,
+  isAllowed: (tool: HostTool) => boolean = () => true,
+) {
+  const servers = new Map<string, ServerTools>();
+  for (const [server, { names, problems = [] }] of Object.entries(listed)) {
+    const tools = names.map((name) => {
+      return { server, name, id: `${server}.${name}`, inputSchema: SCHEMA, forModel: true };
+    });
+    servers.set(server, { tools, problems });
+  }
+  return createToolCatalog({ servers, isAllowed });
+}
+
+const TWO = { bank: serverOf(["pay", "search"]), docs: serverOf(["search"]) };
+
+describe("find", () => {
+  it("finds a tool by server.tool, by reference, and by a bare name that one server has", async () => {
+    const { find } = await catalogOf(TWO);
+    expect(find("bank.pay").id).toBe("bank.pay");
+    expect(find({ server: "docs", name: "search" }).id).toBe("docs.search");
+    expect(find("pay").id).toBe("bank.pay");
+  });
+
+  it("refuses a bare name that two servers have, and lists both", async () => {
+    const { find } = await catalogOf(TWO);
+    expect(() => find("search")).toThrow(
+      expect.objectContaining({
+        code: "ambiguous-tool",
+        message: expect.stringContaining("bank.search, docs.search"),
+      }),
+    );
+  });
+
+  it("takes a text for the id of a tool where another server uses it as a bare name", async () => {
+    const { find } = await catalogOf({ x: serverOf(["bank.pay"]), bank: serverOf(["pay"]) });
+    expect(find("bank.pay")).toMatchObject({ server: "bank", name: "pay" });
+    expect(find({ server: "x", name: "bank.pay" }).id).toBe("x.bank.pay");
+  });
+
+  it("says which tools there are when no tool has that name", async () => {
+    const { find } = await catalogOf(TWO);
+    expect(() => find("fly")).toThrow(/no tool "fly".*bank.pay, bank.search/);
+    const empty = await catalogOf({ bank: serverOf([]) });
+    expect(() => empty.find("fly")).toThrow(/has no tools at all/);
+  });
+
+  it.each(["__proto__", "constructor", "toString", "", ".", "bank."])(
+    "finds no %o",
+    async (name) => {
+      const { find } = await catalogOf(TWO);
+      expect(() => find(name)).toThrow(expect.objectContaining({ code: "unknown-tool" }));
+    },
+  );
+
+  it("tells a tool outside of allow, which still counts for ambiguity", async () => {
+    const { find, tools } = await catalogOf(TWO, (tool) => tool.id === "docs.search");
+    expect(tools.map(({ id }) => id)).toEqual(["docs.search"]);
+    expect(() => find("bank.pay")).toThrow(expect.objectContaining({ code: "not-allowed" }));
+    expect(() => find("search")).toThrow(expect.objectContaining({ code: "ambiguous-tool" }));
+  });
+
+  it("tells a quarantined tool with its problem, and a server that is down", async () => {
+    const problem = { server: "bank", tool: "bad", code: "invalid-schema", message: "m" } as const;
+    const down = { server: "mail", code: "list-failed", message: "gone" } as const;
+    const { find, problems } = await catalogOf({
+      bank: serverOf(["pay"], { problems: [problem] }),
+      mail: serverOf([], { problems: [down] }),
+    });
+    expect(problems).toEqual([problem, down]);
+    expect(() => find("bank.bad")).toThrow(expect.objectContaining({ code: "quarantined-tool" }));
+    expect(() => find("bad")).toThrow(expect.objectContaining({ code: "quarantined-tool" }));
+    expect(() => find("mail.send")).toThrow(
+      expect.objectContaining({ code: "server-unavailable" }),
+    );
+  });
+});
+
+describe("has", () => {
+  it("knows tools that are not allowed, and quarantined ones", async () => {
+    const problem = { server: "bank", tool: "bad", code: "invalid-schema", message: "m" } as const;
+    const bank = serverOf(["pay"], { problems: [problem] });
+    const { has } = await catalogOf({ bank }, () => false);
+    expect(["pay", "bad", "fly"].map((name) => has({ server: "bank", name }))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_LIMITS } from "../../src/call/limits.ts";
+import type { McpPort } from "../../src/index.ts";
+import { readServerTools } from "../../src/servers/tool-list.ts";
+
+/** A port that answers `tools/list` page by page. */
+function portOf(page: (cursor: unknown) => unknown) {
+  const asked: unknown[] = [];
+  const port: McpPort = {
+    async list({ cursor, meta }) {
+      asked.push({ cursor, meta });
+      return page(cursor);
+    },
+    call: () => Promise.reject(new Error("not called here")),
+  };
+  return { port, asked };
+}
+
+const tool = (name: string, more: object = {}) => ({
+  name,
+  inputSchema: { type: "object" },
+  ...more,
+});
+
+async function read(page: (cursor: unknown) => unknown, limits = DEFAULT_LIMITS) {
+  const { port, asked } = portOf(page);
+  const list = await readServerTools("bank", port, { limits });
+  return { names: list.tools.map(({ name }) => name), problems: list.problems, asked, list };
+}
+
+const codes = (problems: readonly { code: string; tool?: string }[]) =>
+  problems.map(({ code, tool: name }) => [code, name]);
+
+describe("readServerTools", () => {
+  it("reads all pages, in order", async () => {
+    const { names, problems, asked } = await read((cursor) =>
+      cursor === undefined ? { tools: [tool("a")], nextCursor: "2" } : { tools: [tool("b")] },
+    );
+    expect(names).toEqual(["a", "b"]);
+    expect(problems).toEqual([]);
+    expect(asked).toEqual([{}, { cursor: "2" }]);
+  });
+
+  it("sends the application's _meta with every page", async () => {
+    const { port, asked } = portOf((cursor) => ({
+      tools: [],
+      ...(cursor ? {} : { nextCursor: "2" }),
+    }));
+    await readServerTools("bank", port, { limits: DEFAULT_LIMITS, meta: { trace: 1 } });
+    expect(asked).toEqual([{ meta: { trace: 1 } }, { cursor: "2", meta: { trace: 1 } }]);
+  });
+
+  it("has nothing to offer for an empty list", async () => {
+    expect(await read(() => ({ tools: [] }))).toMatchObject({ names: [], problems: [] });
+  });
+
+  it("stops at a repeated cursor and keeps what it has", async () => {
+    const { names, problems, asked } = await read(() => ({ tools: [], nextCursor: "again" }));
+    expect(asked).toHaveLength(2);
+    expect([names, codes(problems)]).toEqual([[], [["endless-list", undefined]]]);
+  });
+
+  it("stops after 64 pages and keeps what it has", async () => {
+    let n = 0;
+    const { names, problems, asked } = await read(() => {
+      n++;
+      return { tools: [tool(`t${n}`)], nextCursor: `${n}` };
+    });
+    expect([names.length, asked.length]).toEqual([64, 64]);
+    expect(problems[0]?.message).toMatch(/more than 64 pages/);
+  });
+
+  it("stops at the most tools that one server may have", async () => {
+    const tools = Array.from({ length: 30 }, (_, at) => tool(`t${at}`));
+    const limits = { ...DEFAULT_LIMITS, maxToolsPerServer: 20 };
+    const { names, problems } = await read(() => ({ tools }), limits);
+    expect([names.length, codes(problems)]).toEqual([20, [["too-many-tools", undefined]]]);
+  });
+
+  it.each([[null], [{}], [{ tools: {} }], ["tools"]])("reports %o for a list", async (answer) => {
+    const { problems } = await read(() => answer);
+    expect(codes(problems)).toEqual([["list-failed", undefined]]);
+  });
+
+  it("leaves out tools of one name, however often it comes", async () => {
+    const { names, problems } = await read(() => ({
+      tools: [tool("a"), tool("b"), tool("a"), tool("a")],
+    }));
+    expect([names, codes(problems)]).toEqual([["b"], [["duplicate-name", "a"]]]);
+  });
+
+  it.each([
+    ["has no name", tool(""), "invalid-tool"],
+    ["has a name of 300 characters", tool("n".repeat(300)), "invalid-tool"],
+    [
+      "has a description of 200 kB",
+      tool("x", { description: "d".repeat(200_000) }),
+      "invalid-tool",
+    ],
+    [
+      "is nested 10,000 deep",
+      tool("x", { _meta: JSON.parse(`${"[".repeat(10_000)}${"]".repeat(10_000)}`) }),
+      "invalid-tool",
+    ],
+    ["has no input schema", { name: "x" }, "invalid-schema"],
+    [
+      "has an input schema that is no object schema",
+      tool("x", { inputSchema: { type: "string" } }),
+      "invalid-schema",
+    ],
+    [
+      "has an input schema that loops",
+      tool("x", { inputSchema: { type: "object", $ref: "#" } }),
+      "invalid-schema",
+    ],
+    [
+      "has an output schema that is no schema",
+      tool("x", { outputSchema: "any" }),
+      "invalid-schema",
+    ],
+    [
+      "has a remote reference in its output schema",
+      tool("x", { outputSchema: { $ref: "https://example.com/s" } }),
+      "invalid-schema",
+    ],
+  ])("leaves out a tool that %s, and that one alone", async (_, bad, code) => {
+    const { names, problems } = await read(() => ({ tools: [tool("a"), bad, tool("b")] }));
+    expect(names).toEqual(["a", "b"]);
+    expect(problems.map((problem) => problem.code)).toEqual([code]);
+  });
+
+  it("keeps a schema as the wire would have it, whatever the server does with the object", async () => {
+    const inputSchema = { type: "object" };
+    Object.defineProperty(inputSchema, "~standard", { value: {}, enumerable: false });
+    const { list } = await read(() => ({ tools: [tool("a", { inputSchema })] }));
+    inputSchema.type = "changed";
+    expect(list.tools[0]?.inputSchema).toEqual({ type: "object" });
+    expect("~standard" in (list.tools[0]?.inputSchema ?? {})).toBe(false);
+  });
+
+  it("takes an output schema of any kind", async () => {
+    const { names } = await read(() => ({
+      tools: [tool("a", { outputSchema: { type: "array" } })],
+    }));
+    expect(names).toEqual(["a"]);
+  });
+});
+
+describe("a tool of the list", () => {
+  it.each([
+    [undefined, true],
+    [{ ui: {} }, true],
+    [{ ui: { visibility: ["model", "app"] } }, true],
+    [{ ui: { visibility: ["app"] } }, false],
+    [{ ui: { visibility: [] } }, false],
+    [{ ui: { visibility: "model" } }, false],
+  ])("with the _meta %o is for a model: %s", async (_meta, forModel) => {
+    const { list } = await read(() => ({ tools: [tool("a", { _meta })] }));
+    expect(list.tools).toMatchObject([{ forModel }]);
+  });
+
+  it("has only those members that the server sent in the right form", async () => {
+    const wrong = { title: 1, annotations: "x", _meta: [], icons: [] };
+    const { list } = await read(() => ({ tools: [tool("a", { ...wrong, description: "d" })] }));
+    expect(list.tools).toEqual([
+      {
+        server: "bank",
+        name: "a",
+        id: "bank.a",
+        description: "d",
+        inputSchema: { type: "object" },
+        forModel: true,
+      },
+    ]);
+  });
+});
