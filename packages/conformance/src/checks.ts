@@ -1,0 +1,31 @@
+import type { Check } from "./check.ts";
+import { chainChecks } from "./checks/chain.ts";
+import { doorChecks } from "./checks/door.ts";
+import { forgedHopChecks } from "./checks/forged-hops.ts";
+import { guardChecks } from "./checks/guard.ts";
+import { nextToolChecks } from "./checks/next-tool.ts";
+import { onceInChainChecks, onceInPipeChecks } from "./checks/once.ts";
+import { pipeChecks } from "./checks/pipe.ts";
+import { pipeAudienceChecks } from "./checks/pipe-audience.ts";
+import { pipeFailureChecks } from "./checks/pipe-failures.ts";
+import { viewChecks } from "./checks/view.ts";
+import type { Capabilities } from "./harness.ts";
+import type { RequirementId } from "./requirements.ts";
+
+/** The check of each requirement, by its id. */
+export const checks: {
+  readonly [Capability in keyof Capabilities]: Readonly<
+    Record<RequirementId<Capability>, Check<Capability>>
+  >;
+} = {
+  chain: {
+    ...chainChecks,
+    ...nextToolChecks,
+    ...onceInChainChecks,
+    ...forgedHopChecks,
+    ...doorChecks,
+    ...viewChecks,
+  },
+  pipe: { ...pipeChecks, ...onceInPipeChecks, ...pipeAudienceChecks, ...pipeFailureChecks },
+  guard: guardChecks,
+};

@@ -1,0 +1,183 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { ToolCall } from "@toolrail/core";
+import { contains, ended, reported } from "../assertions.ts";
+import type { Check } from "../check.ts";
+import type { RequirementId } from "../requirements.ts";
+import { asking, hopNames, readText } from "./results.ts";
+
+const NUMBER = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
+const CHAIN = { bank: { a: { answer: () => asking("b") }, b: {} } };
+
+const DECISIONS = [
+  ["approve", "complete"],
+  [{ deny: "the customer said no" }, "denied"],
+] as const;
+
+/** A policy that treats one tool of the bank in its own way. */
+function policyFor<Answer>(tool: string, answer: Answer) {
+  return (call: ToolCall) => (call.tool.name === tool ? answer : "allow");
+}
+
+/** What stands between a decision and a server, for a model's call and for a hop alike. */
+export const doorChecks = {
+  "chain/authorizes": async (run, open) => {
+    const asked: ToolCall[] = [];
+    const { host } = await open(CHAIN, {
+      authorize: (call) => {
+        asked.push(call);
+        return "allow";
+      },
+    });
+    const outcome = await run({ host, tool: "bank.a" });
+    const hop = asked.find((call) => call.tool.name === "b");
+    deepEqual(hop?.origin, { by: "chain", causedBy: outcome.hops[0]?.callId, depth: 1 });
+  },
+
+  "chain/denied": async (run, open) => {
+    const { host, servers } = await open(CHAIN, {
+      authorize: policyFor("b", { deny: "not today" } as const),
+    });
+    const outcome = await run({ host, tool: "bank.a" });
+    deepEqual(servers.bank.calls, ["a"]);
+    deepEqual(hopNames(outcome), ["bank.a"]);
+    ended(outcome, "denied");
+  },
+
+  "chain/early-end": async (run, open) => {
+    const { host } = await open(CHAIN, {
+      authorize: policyFor("b", { deny: "not today" } as const),
+    });
+    const outcome = await run({ host, tool: "bank.a" });
+    equal(outcome.isError, true);
+    contains(readText(outcome), "not today");
+    contains(readText(outcome), "more to come");
+  },
+
+  "approval/pending": async (run, open) => {
+    const { host, servers } = await open(CHAIN, {
+      authorize: policyFor("b", "ask" as const),
+    });
+    const outcome = await run({ host, tool: "bank.a" });
+    deepEqual(servers.bank.calls, ["a"]);
+    deepEqual(hopNames(outcome), ["bank.a"]);
+    ended(outcome, "needs-approval");
+  },
+
+  "approval/resume": async (run, open) => {
+    const { host, servers } = await open(CHAIN, {
+      authorize: policyFor("b", "ask" as const),
+    });
+    const paused = await run({ host, tool: "bank.a" });
+    const outcome = await reported(paused.resume, "resume")("approve");
+    deepEqual(servers.bank.calls, ["a", "b"]);
+    deepEqual(hopNames(outcome), ["bank.a", "bank.b"]);
+  },
+
+  "approval/deny": async (run, open) => {
+    const { host, servers } = await open(CHAIN, {
+      authorize: policyFor("b", "ask" as const),
+    });
+    const paused = await run({ host, tool: "bank.a" });
+    const outcome = await reported(paused.resume, "resume")({ deny: "the customer said no" });
+    deepEqual(servers.bank.calls, ["a"]);
+    deepEqual(hopNames(outcome), ["bank.a"]);
+  },
+
+  "approval/ended": async (run, open) => {
+    for (const [decision, reason] of DECISIONS) {
+      const { host } = await open(CHAIN, { authorize: policyFor("b", "ask" as const) });
+      const paused = await run({ host, tool: "bank.a" });
+      ended(await reported(paused.resume, "resume")(decision), reason);
+    }
+  },
+
+  "door/arguments": async (run, open) => {
+    const { host, servers } = await open({
+      bank: { a: { definition: { inputSchema: NUMBER } } },
+    });
+    const outcome = await run({ host, tool: "bank.a", arguments: { n: "one" } });
+    deepEqual(servers.bank.calls, []);
+    deepEqual(outcome.hops, []);
+    equal(outcome.isError, true);
+    contains(readText(outcome), "/n");
+  },
+
+  "door/app-only": async (run, open) => {
+    const { host, servers } = await open({
+      bank: { a: { definition: { _meta: { ui: { visibility: ["app"] } } } }, b: {} },
+    });
+    const outcome = await run({ host, tool: "bank.a" });
+    deepEqual(servers.bank.calls, []);
+    equal(outcome.isError, true);
+  },
+
+  "door/not-allowed": async (run, open) => {
+    const { host, servers } = await open({ bank: { a: {}, b: {} } }, { allow: ["bank.b"] });
+    const outcome = await run({ host, tool: "bank.a" });
+    deepEqual(servers.bank.calls, []);
+    equal(outcome.isError, true);
+  },
+
+  "door/denied": async (run, open) => {
+    const { host, servers } = await open(CHAIN, {
+      authorize: () => ({ deny: "closed on Sundays" }),
+    });
+    const outcome = await run({ host, tool: "bank.a" });
+    deepEqual(servers.bank.calls, []);
+    ended(outcome, "denied");
+    contains(readText(outcome), "closed on Sundays");
+  },
+
+  "door/origin": async (run, open) => {
+    const origins: string[] = [];
+    const { host } = await open(CHAIN, {
+      authorize: ({ origin }) => {
+        origins.push(origin.by);
+        return "allow";
+      },
+    });
+    await run({ host, tool: "bank.a" });
+    equal(origins[0], "model");
+    equal(origins.at(-1), "chain");
+  },
+
+  "door/protocol-error": async (run, open) => {
+    const { host } = await open({
+      bank: { a: { answer: () => Promise.reject(new Error("out of order")) } },
+    });
+    const outcome = await run({ host, tool: "bank.a" });
+    equal(outcome.isError, true);
+    deepEqual(outcome.hops, []);
+    ended(outcome, "failed");
+    contains(readText(outcome), "out of order");
+  },
+
+  "door/bad-output": async (run, open) => {
+    const { host } = await open({
+      bank: {
+        a: {
+          definition: { outputSchema: NUMBER },
+          answer: () => ({
+            content: [{ type: "text", text: "one" }],
+            structuredContent: { n: "one" },
+          }),
+        },
+      },
+    });
+    const outcome = await run({ host, tool: "bank.a" });
+    deepEqual(outcome.hops[0]?.result.structuredContent, { n: "one" });
+    equal(outcome.hops[0]?.output.status, "invalid");
+  },
+
+  "door/request-meta": async (run, open) => {
+    const { host, servers } = await open(CHAIN, {
+      requestMeta: ({ method }) =>
+        method === "tools/call" ? { "org.example/user": "u1" } : undefined,
+    });
+    await run({ host, tool: "bank.a", arguments: { _meta: { "org.example/user": "u2" } } });
+    deepEqual(
+      servers.bank.seen.map((call) => call._meta?.["org.example/user"]),
+      ["u1", "u1"],
+    );
+  },
+} satisfies Partial<Record<RequirementId, Check<"chain">>>;

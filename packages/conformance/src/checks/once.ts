@@ -1,0 +1,94 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import type { Hop, ToolCall } from "@toolrail/core";
+import { reported } from "../assertions.ts";
+import type { Check } from "../check.ts";
+import type { RequirementId } from "../requirements.ts";
+import { asking, group, nested } from "./results.ts";
+
+/** The first call asks for the second. */
+const CHAIN = { bank: { a: { answer: () => asking("b") }, b: {} } };
+
+/** Steps of every kind, each with another tool. */
+const PIPE = {
+  steps: [
+    { id: "one", tool: "a" },
+    group("two", { id: "x", tool: "c" }, { id: "y", tool: "d" }),
+    nested("three", { steps: [{ id: "z", tool: "e" }] }),
+  ],
+};
+const TOOLS = { web: { a: { answer: () => asking("b") }, b: {}, c: {}, d: {}, e: {} } };
+const ALL = ["web.a", "web.b", "web.c", "web.d", "web.e"];
+
+/** A policy that allows all calls, and the tools that it was asked about. */
+function recordAsked() {
+  const asked: string[] = [];
+  const authorize = (call: ToolCall) => {
+    asked.push(call.tool.id);
+    return "allow" as const;
+  };
+  return { asked, authorize };
+}
+
+/** A listener, and the tools that it was told of. */
+function recordTold() {
+  const told: string[] = [];
+  return { told, onHop: ({ server, tool }: Hop) => void told.push(`${server}.${tool}`) };
+}
+
+/** What is done once for each call of a chain. */
+export const onceInChainChecks = {
+  "chain/authorizes-once": async (run, open) => {
+    const { asked, authorize } = recordAsked();
+    const { host } = await open(CHAIN, { authorize });
+    await run({ host, tool: "bank.a" });
+    deepEqual(asked, ["bank.a", "bank.b"]);
+  },
+
+  "chain/told-once": async (run, open) => {
+    const { told, onHop } = recordTold();
+    const { host } = await open(CHAIN, { onHop });
+    await run({ host, tool: "bank.a" });
+    deepEqual(told, ["bank.a", "bank.b"]);
+  },
+
+  "chain/listener-once": async (run, open) => {
+    const { host } = await open(CHAIN);
+    const outcome = await run({ host, tool: "bank.a" });
+    const told = reported(outcome.told, "told");
+    deepEqual(
+      told.map(({ callId }) => callId),
+      outcome.hops.map(({ callId }) => callId),
+    );
+    equal(told.length, 2);
+  },
+
+  "chain/stored-once": async (run, open) => {
+    const text = "0123456789".repeat(20_000);
+    const { host } = await open({
+      bank: {
+        a: { answer: () => asking("b") },
+        b: { answer: () => ({ content: [{ type: "text", text }] }) },
+      },
+    });
+    const outcome = await run({ host, tool: "bank.a" });
+    const times = reported(outcome.stored, "stored").length / text.length;
+    ok(times <= 1.1, `The result is stored ${times.toFixed(2)} times.`);
+  },
+} satisfies Partial<Record<RequirementId, Check<"chain">>>;
+
+/** What is done once for each call of a pipe. */
+export const onceInPipeChecks = {
+  "pipe/authorizes-once": async (run, open) => {
+    const { asked, authorize } = recordAsked();
+    const { host } = await open(TOOLS, { authorize });
+    await run({ host, spec: PIPE });
+    deepEqual(asked.sort(), ALL);
+  },
+
+  "pipe/told-once": async (run, open) => {
+    const { told, onHop } = recordTold();
+    const { host } = await open(TOOLS, { onHop });
+    await run({ host, spec: PIPE });
+    deepEqual(told.sort(), ALL);
+  },
+} satisfies Partial<Record<RequirementId, Check<"pipe">>>;

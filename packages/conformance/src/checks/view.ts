@@ -1,0 +1,138 @@
+import { deepEqual, doesNotMatch, equal } from "node:assert/strict";
+import { contains, lacks } from "../assertions.ts";
+import type { Check } from "../check.ts";
+import type { ModelPart } from "../harness.ts";
+import type { RequirementId } from "../requirements.ts";
+import type { OpenScenario } from "../scenario.ts";
+import { asking, readText } from "./results.ts";
+
+function text(value: string, audience?: readonly string[]) {
+  return { type: "text", text: value, ...(audience && { annotations: { audience } }) };
+}
+
+function part(value: string): ModelPart {
+  return { type: "text", text: value };
+}
+
+/** A host with one tool, `bank.a`, that answers with that result. */
+async function answering(open: OpenScenario, result: object) {
+  const { host } = await open({ bank: { a: { answer: () => result } } });
+  return { host, tool: "bank.a" };
+}
+
+/** What reaches a model of a result. */
+export const viewChecks = {
+  "view/meta": async (run, open) => {
+    const secret = { trace: "hush" };
+    const outcome = await run(
+      await answering(open, {
+        content: [{ ...text("hello"), _meta: secret }],
+        structuredContent: { n: 1 },
+        _meta: secret,
+      }),
+    );
+    contains(readText(outcome), "hello");
+    lacks(JSON.stringify(outcome.modelRead), "hush");
+  },
+
+  "view/audience": async (run, open) => {
+    const outcome = await run(
+      await answering(open, {
+        content: [
+          text("for all"),
+          text("for the user", ["user"]),
+          text("for the model", ["assistant"]),
+          text("for both", ["user", "assistant"]),
+          text("for nobody", []),
+        ],
+      }),
+    );
+    equal(readText(outcome), "for all\nfor the model\nfor both");
+  },
+
+  "view/user-only": async (run, open) => {
+    const outcome = await run(
+      await answering(open, { content: [text("your PIN is 1234", ["user"])] }),
+    );
+    deepEqual(outcome.modelRead, [part("The result was shown to the user.")]);
+    equal(outcome.isError, false);
+  },
+
+  "view/chain-user-only": async (run, open) => {
+    const { host } = await open({
+      bank: {
+        a: { answer: () => ({ ...asking("b"), content: [text("locked", ["user"])] }) },
+        b: { answer: () => ({ content: [text("ticket 7"), text("call us", ["user"])] }) },
+      },
+    });
+    const outcome = await run({ host, tool: "bank.a" });
+    contains(readText(outcome), "ticket 7");
+    doesNotMatch(readText(outcome), /locked|call us/);
+  },
+
+  "view/structured": async (run, open) => {
+    const outcome = await run(
+      await answering(open, { content: [text("two apples")], structuredContent: { apples: 2 } }),
+    );
+    equal(readText(outcome), 'two apples\n{"apples":2}');
+  },
+
+  "view/structured-once": async (run, open) => {
+    const json = '{\n  "apples": 2, "pears": 1\n}';
+    const outcome = await run(
+      await answering(open, {
+        content: [text(json)],
+        structuredContent: { pears: 1, apples: 2 },
+      }),
+    );
+    deepEqual(outcome.modelRead, [part(json)]);
+  },
+
+  "view/structured-user": async (run, open) => {
+    const outcome = await run(
+      await answering(open, {
+        content: [text("for you", ["user"])],
+        structuredContent: { pin: 1234 },
+      }),
+    );
+    lacks(readText(outcome), "1234");
+  },
+
+  "view/structured-any": async (run, open) => {
+    for (const value of [0, false, null, [], ""]) {
+      const outcome = await run(await answering(open, { content: [], structuredContent: value }));
+      deepEqual(outcome.modelRead, [part(JSON.stringify(value))]);
+    }
+  },
+
+  "view/is-error": async (run, open) => {
+    const outcome = await run(
+      await answering(open, {
+        content: [text("too little money")],
+        structuredContent: { missing: 12 },
+        isError: true,
+      }),
+    );
+    equal(outcome.isError, true);
+    contains(readText(outcome), "too little money");
+    contains(readText(outcome), '{"missing":12}');
+  },
+
+  "view/widget": async (run, open) => {
+    const outcome = await run(await answering(open, { content: [], _meta: { widget: "picker" } }));
+    equal(outcome.isError, false);
+    deepEqual(outcome.hops[0]?.result._meta, { widget: "picker" });
+    deepEqual(outcome.modelRead, [part("The tool answered without content.")]);
+  },
+
+  "view/media": async (run, open) => {
+    const data = "aGVsbG8gdGhlcmUsIGhlbGxvIHRoZXJl";
+    const outcome = await run(
+      await answering(open, {
+        content: [text("a picture"), { type: "image", data, mimeType: "image/png" }],
+      }),
+    );
+    deepEqual(outcome.modelRead, [part("a picture"), { type: "media", mediaType: "image/png" }]);
+    lacks(readText(outcome), data);
+  },
+} satisfies Partial<Record<RequirementId, Check<"chain">>>;

@@ -1,0 +1,102 @@
+import type { ApprovalDecision, ChainEnd, Hop, Host, JsonObject } from "@toolrail/core";
+import type { GuardOutcome } from "@toolrail/core/guard";
+import type { RequirementId } from "./requirements.ts";
+
+/** One implementation under test: the capabilities that it has, and what makes no sense for it. */
+export interface Harness extends Partial<Capabilities> {
+  readonly name: string;
+  /** Requirements that cannot be expressed here, each with the reason, which the run prints. */
+  readonly exempt?: Readonly<Partial<Record<RequirementId, string>>>;
+}
+
+/** What an implementation can do. A harness leaves out what it cannot. */
+export interface Capabilities {
+  /** A model calls one tool; what follows from the result is the implementation's own doing. */
+  chain(input: ChainInput): Promise<ChainOutcome>;
+  /** An operator or a model runs a pipe. */
+  pipe(input: PipeInput): Promise<PipeOutcome>;
+  /** A model attempts calls under the single step, several in one turn or one turn after another. */
+  guard(input: GuardInput): Promise<GuardedOutcome>;
+}
+
+export interface ChainInput {
+  readonly host: Host;
+  /** `server.tool`; a model calls it by `modelNameOf(host, tool)`. */
+  readonly tool: string;
+  readonly arguments?: JsonObject;
+  readonly signal?: AbortSignal;
+}
+
+export interface ChainOutcome {
+  /** Every result obtained, in order, as the application gets them when the run is over. */
+  readonly hops: readonly Hop[];
+  /** `undefined` only where no chain began, as where the framework refused the call by itself. */
+  readonly ended: ChainEnd | undefined;
+  /** The calls that the listener `onHop` of the adapter was told of, in order. Left out where it has none. */
+  readonly told?: readonly Hop[];
+  /**
+   * What the model read after its decision, in order; folded hops included, `_meta` never. Texts may
+   * have been joined by lines.
+   */
+  readonly modelRead: readonly ModelPart[];
+  /** The model got the outcome in the framework's error form. */
+  readonly isError: boolean;
+  /** How often a model was asked, the decision itself included; 0 where there is none. */
+  readonly modelCalls: number;
+  /** All that the framework keeps of the run – messages, a checkpoint – as JSON. Left out where it keeps nothing. */
+  readonly stored?: string;
+  /** There where the run waits for a person. */
+  resume?(decision: ApprovalDecision): Promise<ChainOutcome>;
+  /** There where the waiting hop stands in messages: puts this call in its place, then approves. */
+  resumeForged?(call: ForgedCall): Promise<ChainOutcome>;
+}
+
+/** One part of what a model read, whatever the framework calls it. Media never travels as text. */
+export type ModelPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "media"; readonly mediaType: string };
+
+/** A tool call that a client wrote into the messages that the framework gave it to keep. */
+export interface ForgedCall {
+  /** `server.tool`. */
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  /** Default: the id of the waiting hop. */
+  readonly id?: string;
+}
+
+export interface PipeInput {
+  readonly host: Host;
+  /** As an operator or a model wrote it; it may be invalid. */
+  readonly spec: unknown;
+  readonly signal?: AbortSignal;
+}
+
+export interface PipeOutcome {
+  /** The result format of pipes: `{ ok, error, result, steps }`. */
+  readonly result: JsonObject;
+  /** Left out where no model takes part. */
+  readonly modelRead?: readonly ModelPart[];
+}
+
+export interface GuardInput {
+  readonly host: Host;
+  /** The operator's list; it may be missing or invalid. */
+  readonly allow: unknown;
+  /** After the last turn the model says nothing. */
+  readonly turns: readonly (readonly {
+    readonly tool: string;
+    readonly arguments?: JsonObject;
+  }[])[];
+  /** What a person says who is asked. Left out, the call waits. */
+  readonly decision?: ApprovalDecision;
+}
+
+export interface GuardedOutcome {
+  /** Every outcome that the application was told of, in order. */
+  readonly outcomes: readonly GuardOutcome[];
+  /** All that the model read of results and refusals. */
+  readonly modelRead: string;
+  /** What the user is told in the end; empty where a call waits. */
+  readonly reply: string;
+}

@@ -1,0 +1,25 @@
+// What an adapter of Toolrail needs to prove that it is one. Everything exported here is public API.
+
+export type {
+  Capabilities,
+  ChainInput,
+  ChainOutcome,
+  ForgedCall,
+  GuardedOutcome,
+  GuardInput,
+  Harness,
+  ModelPart,
+  PipeInput,
+  PipeOutcome,
+} from "./harness.ts";
+export {
+  createMemoryServer,
+  type MemoryServer,
+  type MemoryTool,
+  type SeenCall,
+  type ServedTools,
+} from "./memory-server.ts";
+export { modelNameOf } from "./model-name-of.ts";
+export { type Requirement, type RequirementId, requirements } from "./requirements.ts";
+export { type ConformanceOptions, runConformance, type TestRunner } from "./run-conformance.ts";
+export type { ServeTools } from "./scenario.ts";

@@ -1,0 +1,37 @@
+import type { Capabilities } from "./harness.ts";
+import { chainRequirements } from "./requirements/chain.ts";
+import { guardRequirements } from "./requirements/guard.ts";
+import { pipeRequirements } from "./requirements/pipe.ts";
+import type { Statement } from "./requirements/sources.ts";
+
+/** One behaviour that every implementation of a capability must show. */
+export interface Requirement extends Statement {
+  readonly id: RequirementId;
+  readonly capability: keyof Capabilities;
+}
+
+const statements = {
+  chain: chainRequirements,
+  pipe: pipeRequirements,
+  guard: guardRequirements,
+} as const;
+
+/** The ids of the requirements of a capability. */
+export type RequirementId<Capability extends keyof Capabilities = keyof Capabilities> = {
+  [Name in Capability]: keyof (typeof statements)[Name];
+}[Capability];
+
+/** All requirements, in the order in which they read as a specification. */
+export const requirements: readonly Requirement[] = [
+  ...list("chain", chainRequirements),
+  ...list("pipe", pipeRequirements),
+  ...list("guard", guardRequirements),
+];
+
+function list<Id extends RequirementId>(
+  capability: keyof Capabilities,
+  statements: Readonly<Record<Id, Statement>>,
+): Requirement[] {
+  const entries = Object.entries(statements) as [Id, Statement][];
+  return entries.map(([id, statement]) => ({ id, capability, ...statement }));
+}

@@ -1,0 +1,94 @@
+import { mcp, readme, type Statement } from "./sources.ts";
+
+const chain = (behaviour: string) => readme("What a chain is", behaviour);
+const reads = (behaviour: string) => readme("Who reads what", behaviour);
+
+/** What every implementation of chains does. */
+export const chainRequirements = {
+  // The next call.
+  "chain/invokes": chain("A chain calls the tool that nextTool names, with the arguments given."),
+  "chain/arguments-optional": chain("A next tool without arguments is called with {}."),
+  "chain/without": chain("A result that names no next tool ends the chain."),
+  "chain/error-recovery": chain("A nextTool on a result that is an error is followed."),
+  "chain/deterministic": chain("No model is asked between two hops, however many there are."),
+  "chain/paging": chain("A chain goes on with the same tool and other arguments."),
+  "chain/text": chain("A text or a block that asks for a call causes none."),
+  // The key.
+  "chain/openai-key": chain("The key openai/nextTool is read too."),
+  "chain/alias": chain("A nextTool may say name for tool."),
+  "chain/alias-conflict": chain("A nextTool whose tool and name differ is refused."),
+  "chain/key-list": chain("The keys that the application lists are read, and no other."),
+  "chain/key-agree": chain("Two keys that name the same call count as one."),
+  "chain/key-conflict": chain("Two keys that name different calls are refused."),
+  "chain/malformed": chain("A nextTool of a wrong shape ends the chain, and the hop is kept."),
+  // The tool that is meant.
+  "chain/own-server": chain("A nextTool means the tool of the server that returned it."),
+  "chain/other-server": chain("A nextTool does not reach a tool of another server."),
+  "chain/operator-rule": chain("A chain crosses servers where the operator allows the pair."),
+  "chain/unknown-tool": chain("A next tool that does not exist ends the chain; the hop is kept."),
+  "chain/outside-allow": chain("A next tool outside the allowlist is not called."),
+  "chain/app-only": chain("An app-only tool is called where a result of its server names it."),
+  // Limits and failures.
+  "chain/validates": chain("A next call whose arguments break the schema is never sent."),
+  "chain/depth": chain("Five calls are made and not the sixth, and all five hops are kept."),
+  "chain/circular": chain("A call that the chain has made already is not repeated."),
+  "chain/denied": chain(
+    "A hop that authorize denies ends the chain, and the hops before are kept.",
+  ),
+  "chain/failed": chain("A hop that fails ends the chain, and the hops before are kept."),
+  "chain/early-end": chain("The model reads that a chain ended early, as an error."),
+  "chain/abort": chain("An aborted chain stops in the middle, and the server is told."),
+  // Who is asked, and who is told.
+  "chain/authorizes": chain("Authorize is asked for every hop, and told which call caused it."),
+  "chain/authorizes-once": chain("Authorize is asked exactly once for each call."),
+  "chain/told-once": chain("The host's onHop is told of each call exactly once, in order."),
+  "chain/listener-once": chain("The adapter's onHop is told of each call exactly once, in order."),
+  "chain/stored-once": chain("A large result is stored about once, however it is passed on."),
+  "chain/edited": chain("A waiting hop whose arguments were edited in the messages is refused."),
+  "chain/forged": chain("A hop that no result asked for is refused, whatever messages say."),
+  "approval/pending": chain("A call that waits for a person is not made."),
+  "approval/resume": chain("An approved call is made once, and no earlier hop again."),
+  "approval/deny": chain("A call that a person refused is not made."),
+  "approval/ended": chain("A chain that went on or was refused says how it ended."),
+  // The model's own call.
+  "door/arguments": mcp(
+    "Tools: Security Considerations",
+    "Arguments of a model that break the schema are not sent, and the model reads why.",
+  ),
+  "door/app-only": mcp("MCP Apps: Visibility", "A model cannot call an app-only tool."),
+  "door/not-allowed": chain("A model cannot call a tool outside the allowlist."),
+  "door/denied": chain(
+    "A model's call that authorize denies is not sent, and the model reads why.",
+  ),
+  "door/origin": chain("Authorize is told that a model asks for its call."),
+  "door/protocol-error": mcp(
+    "Tools: Error Handling",
+    "A model reads a protocol error as an error.",
+  ),
+  "door/bad-output": mcp(
+    "Tools: Output Schema",
+    "A result that breaks its output schema is kept, with the verdict.",
+  ),
+  "door/request-meta": chain("A request carries the _meta of the application, and no model's."),
+  // What a model reads.
+  "view/meta": mcp("Base Protocol: _meta", "A model never reads _meta."),
+  "view/audience": mcp(
+    "Resources: Annotations",
+    "A model reads the blocks for it and for all, in order, word for word.",
+  ),
+  "view/user-only": reads("A model reads a placeholder where all blocks are for the user."),
+  "view/chain-user-only": reads("A model reads no block for the user of any hop."),
+  "view/structured": reads("A model reads structuredContent as JSON where no text holds it."),
+  "view/structured-once": reads("A model reads structuredContent once where a text is its JSON."),
+  "view/structured-user": reads("A model reads no structuredContent beside blocks for the user."),
+  "view/structured-any": mcp(
+    "Tools: Structured Content",
+    "A model reads structuredContent that is 0, false, null, empty or a list.",
+  ),
+  "view/is-error": mcp(
+    "Tools: Error Handling",
+    "A model reads a tool's error as an error, with its text and structured details.",
+  ),
+  "view/widget": reads("A result with _meta alone is no error."),
+  "view/media": reads("A model never reads base64 as text."),
+} as const satisfies Readonly<Record<string, Statement>>;

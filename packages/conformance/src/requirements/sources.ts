@@ -1,0 +1,17 @@
+/** What a requirement says, and where it comes from. */
+export interface Statement {
+  /** A section of the MCP specification, or of the README of Toolrail. */
+  readonly source: string;
+  /** Whole sentences in the present tense. */
+  readonly behaviour: string;
+}
+
+/** From the Model Context Protocol, revision 2026-07-28, or from its extension for apps. */
+export function mcp(section: string, behaviour: string): Statement {
+  return { source: `MCP 2026-07-28, ${section}`, behaviour };
+}
+
+/** From the README of Toolrail, which takes up the proposal of `_meta.nextTool` for MCP. */
+export function readme(section: string, behaviour: string): Statement {
+  return { source: `README, ${section}`, behaviour };
+}

@@ -1,0 +1,56 @@
+import type { Check } from "./check.ts";
+import { checks } from "./checks.ts";
+import type { Capabilities, Harness } from "./harness.ts";
+import { createMemoryServer } from "./memory-server.ts";
+import { requirements } from "./requirements.ts";
+import { type OpenScenario, type ServeTools, withScenarios } from "./scenario.ts";
+
+/** The two functions of a test runner that are needed: of vitest, jest, mocha, `bun:test` or `node:test`. */
+export interface TestRunner {
+  describe(name: string, define: () => void): unknown;
+  readonly it: {
+    (title: string, test: () => Promise<void>): unknown;
+    skip(title: string, test: () => Promise<void>): unknown;
+  };
+}
+
+export interface ConformanceOptions extends TestRunner {
+  /** How the tools of a check are served, such as over a transport. Default: `createMemoryServer`. */
+  readonly serve?: ServeTools;
+}
+
+/**
+ * Defines a test for each requirement of the capabilities that a harness has. What it is exempt from is
+ * skipped, with the reason in the title. Throws where a harness has no capability, or is exempt from what
+ * is not required of it.
+ */
+export function runConformance(harness: Harness, options: ConformanceOptions): void {
+  const { describe, it, serve = createMemoryServer } = options;
+  const exempt: Readonly<Record<string, string>> = harness.exempt ?? {};
+  const required = requirements.filter(({ capability }) => harness[capability] !== undefined);
+  if (required.length === 0) throw new Error(`The harness "${harness.name}" has no capability.`);
+  for (const id of Object.keys(exempt)) {
+    if (required.some((requirement) => requirement.id === id)) continue;
+    throw new Error(`The harness "${harness.name}" is exempt from ${id}, which nothing requires.`);
+  }
+  describe(harness.name, () => {
+    for (const requirement of required) {
+      const { id, behaviour, capability } = requirement;
+      const test = () =>
+        withScenarios(serve, (open) => verify({ harness, open }, { id, capability }));
+      if (Object.hasOwn(exempt, id)) it.skip(`${behaviour} (${id}) Exempt: ${exempt[id]}`, test);
+      else it(`${behaviour} (${id})`, test);
+    }
+  });
+}
+
+async function verify<Capability extends keyof Capabilities>(
+  { harness, open }: { readonly harness: Partial<Capabilities>; readonly open: OpenScenario },
+  { id, capability }: { readonly id: string; readonly capability: Capability },
+): Promise<void> {
+  const run: Capabilities[Capability] | undefined = harness[capability];
+  const known: Readonly<Record<string, Check<Capability>>> = checks[capability];
+  const check = known[id];
+  if (!run || !check) throw new Error(`The requirement ${id} has no check.`);
+  await check(run, open);
+}

@@ -1,0 +1,49 @@
+import { createHost, type Host, type HostEvent, type HostOptions } from "@toolrail/core";
+import type { MemoryTool, ServedTools } from "./memory-server.ts";
+
+type Tools = Readonly<Record<string, MemoryTool>>;
+
+/** Makes a server of tools. */
+export type ServeTools = (tools: Tools) => ServedTools | Promise<ServedTools>;
+
+/** A host over the servers of a check, and what it reported. */
+export interface Scenario<Name extends string = string> {
+  readonly host: Host;
+  readonly servers: Readonly<Record<Name, ServedTools>>;
+  readonly events: readonly HostEvent[];
+}
+
+/** Opens a host over servers with these tools; it is closed when the check is over. */
+export type OpenScenario = <const Name extends string>(
+  tools: Readonly<Record<Name, Tools>>,
+  options?: Omit<HostOptions, "servers" | "onEvent">,
+) => Promise<Scenario<Name>>;
+
+/** Runs `use` with a way to open scenarios, and closes them whatever happens. */
+export async function withScenarios(
+  serve: ServeTools,
+  use: (open: OpenScenario) => Promise<void>,
+): Promise<void> {
+  const hosts: Host[] = [];
+  try {
+    await use(async (tools, options) => {
+      const servers = await serveAll(serve, tools);
+      const events: HostEvent[] = [];
+      const host = await createHost({
+        ...options,
+        servers: Object.fromEntries(servers.map(([name, { port }]) => [name, port])),
+        onEvent: (event) => events.push(event),
+      });
+      hosts.push(host);
+      return { host, servers: Object.fromEntries(servers) as never, events };
+    });
+  } finally {
+    await Promise.all(hosts.map((host) => host.close()));
+  }
+}
+
+function serveAll(serve: ServeTools, tools: Readonly<Record<string, Tools>>) {
+  return Promise.all(
+    Object.entries(tools).map(async ([name, own]) => [name, await serve(own)] as const),
+  );
+}

@@ -1,0 +1,90 @@
+import type { ChainInput, ChainOutcome, Harness } from "@toolrail/conformance";
+import { type ChainResult, type Hop, type JsonObject, modelView } from "@toolrail/core";
+import {
+  createSingleStep,
+  type GuardOutcome,
+  outcomeText,
+  outcomeView,
+} from "@toolrail/core/guard";
+import { runPipe } from "@toolrail/core/pipe";
+
+const NO_MESSAGES = "The core keeps no messages.";
+const NO_MODEL = "The core asks no model.";
+
+/** `host.stream` alone: no framework, and no model. */
+export const chains = {
+  name: "core: host.stream",
+  exempt: {
+    "chain/stored-once": NO_MESSAGES,
+    "chain/edited": NO_MESSAGES,
+    "chain/forged": NO_MESSAGES,
+  },
+  async chain({ host, tool, arguments: args = {}, signal }) {
+    const told: Hop[] = [];
+    const request = { tool, arguments: args };
+    const hops = host.stream(request, { signal, origin: { by: "model" } });
+    for (;;) {
+      const step = await hops.next();
+      if (step.done) return toOutcome(host, step.value, told);
+      told.push(step.value);
+    }
+  },
+} satisfies Harness;
+
+function toOutcome(
+  host: ChainInput["host"],
+  chain: ChainResult,
+  told: readonly Hop[],
+): ChainOutcome {
+  const { content, isError } = modelView(chain);
+  return {
+    hops: chain.hops,
+    ended: chain.ended,
+    told,
+    modelRead: content.map((block) =>
+      block.type === "text"
+        ? { type: "text", text: block.text ?? "" }
+        : { type: "media", mediaType: block.mimeType ?? block.type },
+    ),
+    isError,
+    modelCalls: 0,
+    ...(chain.ended === "needs-approval" && {
+      resume: async (decision) => toOutcome(host, await host.resume(chain, decision), told),
+    }),
+  };
+}
+
+/** `runPipe` alone: no framework, and no model. */
+export const pipes = {
+  name: "core: runPipe",
+  exempt: {
+    "pipe/model-hidden": NO_MODEL,
+    "pipe/model-shown": NO_MODEL,
+    "pipe/small-reply": NO_MODEL,
+  },
+  pipe: async ({ host, spec, signal }) => ({
+    result: { ...(await runPipe(host, { spec, signal })) } as JsonObject,
+  }),
+} satisfies Harness;
+
+/** `createSingleStep` alone: the calls of a turn are made at once, and no model is asked. */
+export const guarded = {
+  name: "core: createSingleStep",
+  async guard({ host, allow, turns, decision }) {
+    const query = createSingleStep(host, { allow: allow as never }).startQuery();
+    const outcomes: GuardOutcome[] = [];
+    for (const turn of turns) {
+      const made = await Promise.all(turn.map((request) => query.call(request)));
+      for (const outcome of made) {
+        const isAsked = outcome.verdict === "ask" && decision !== undefined;
+        outcomes.push(isAsked ? await query.resume(decision) : outcome);
+      }
+    }
+    const told = outcomes.find(({ code }) => code !== "step-used");
+    return {
+      outcomes: outcomes.filter((outcome) => outcome === told || outcome.code !== "step-used"),
+      modelRead: outcomes.map((outcome) => JSON.stringify(outcomeView(outcome))).join("\n"),
+      reply: told ? outcomeText(told) : "",
+    };
+  },
+} satisfies Harness;

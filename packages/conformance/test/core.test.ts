@@ -1,0 +1,24 @@
+import { runConformance } from "@toolrail/conformance";
+import { describe, it } from "vitest";
+import { createTestServer } from "../../core/test/servers.ts";
+import { chains, guarded, pipes } from "./core-harness.ts";
+
+runConformance(chains, { describe, it });
+runConformance(pipes, { describe, it });
+runConformance(guarded, { describe, it });
+
+for (const harness of [chains, pipes, guarded]) {
+  // The same over a transport, with the server and the client of the MCP SDK.
+  const name = `${harness.name}, over the MCP SDK`;
+  runConformance(
+    { ...harness, name },
+    {
+      describe,
+      it,
+      async serve(tools) {
+        const { client: port, calls, seen } = await createTestServer(tools);
+        return { port, calls, seen };
+      },
+    },
+  );
+}

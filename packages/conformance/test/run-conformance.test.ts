@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { type Harness, requirements, runConformance } from "@toolrail/conformance";
+import { describe, expect, it } from "vitest";
+import { checks } from "../src/checks.ts";
+import { chains } from "./core-harness.ts";
+
+/** The tests that a run of a harness defines, by their titles; undefined where one is skipped. */
+function testsOf(harness: Harness): Map<string, (() => Promise<void>) | undefined> {
+  const tests = new Map<string, (() => Promise<void>) | undefined>();
+  const define = (title: string, test: () => Promise<void>) => void tests.set(title, test);
+  const skip = (title: string) => void tests.set(title, undefined);
+  runConformance(harness, {
+    describe: (_, run) => run(),
+    it: Object.assign(define, { skip }),
+  });
+  return tests;
+}
+
+/** Runs the check of one requirement. */
+async function verify(harness: Harness, id: string): Promise<void> {
+  const [, test] = [...testsOf(harness)].find(([title]) => title.includes(`(${id})`)) ?? [];
+  await test?.();
+}
+
+const { exempt, ...strict } = chains;
+
+/** The core, whose outcomes are reported as `change` makes them. */
+function reporting(change: object): Harness {
+  return { ...strict, chain: async (input) => ({ ...(await chains.chain(input)), ...change }) };
+}
+
+describe("the requirements", () => {
+  it("have one check each, and there is no check without a requirement", () => {
+    const ids = Object.values(checks).flatMap((group) => Object.keys(group));
+    expect(ids.sort()).toEqual(requirements.map(({ id }) => id).sort());
+  });
+
+  it("are whole sentences", () => {
+    for (const { behaviour } of requirements) expect(behaviour).toMatch(/^[A-Z].*[^.]\.$/);
+  });
+
+  it("name sections of the README that exist", () => {
+    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+    const sections = requirements.map(({ source }) => /^README, (.*)$/.exec(source)?.[1]);
+    for (const section of new Set(sections)) {
+      if (section !== undefined) expect(readme).toContain(`\n## ${section}\n`);
+    }
+  });
+});
+
+describe("a harness", () => {
+  it("is tested for each requirement of its capabilities, and for no other", () => {
+    const wanted = requirements.filter(({ capability }) => capability === "chain");
+    expect(testsOf(strict).size).toBe(wanted.length);
+  });
+
+  it("without a capability is refused", () => {
+    expect(() => testsOf({ name: "x" })).toThrow(/has no capability/);
+  });
+
+  it("that is exempt from what nothing requires of it is refused", () => {
+    const unknown = { "chain/unknown": "No reason." } as Harness["exempt"];
+    for (const wrong of [unknown, { "pipe/long": "No reason." }]) {
+      expect(() => testsOf({ ...strict, exempt: wrong ?? {} })).toThrow(/which nothing requires/);
+    }
+  });
+
+  it("skips what it is exempt from, and says why", () => {
+    const skipped = [...testsOf(chains)].filter(([, test]) => test === undefined);
+    expect(skipped).toHaveLength(Object.keys(exempt ?? {}).length);
+    for (const [title] of skipped) expect(title).toMatch(/Exempt: The core keeps no messages\.$/);
+  });
+
+  it.each(["chain/stored-once", "chain/edited", "chain/forged"])(
+    "that does not report what %s needs fails, unless it is exempt",
+    async (id) => {
+      await expect(verify(strict, id)).rejects.toThrow(/The harness reports no/);
+    },
+  );
+
+  it.each([
+    ["chain/invokes", { ended: undefined }],
+    ["chain/deterministic", { modelCalls: 3 }],
+    ["chain/listener-once", { told: [] }],
+    ["chain/stored-once", { stored: "x".repeat(400_000) }],
+    ["view/media", { modelRead: [] }],
+  ])("that does not do what %s says fails", async (id, change) => {
+    await expect(verify(reporting(change), id)).rejects.toThrow();
+  });
+});

@@ -1,3 +1,0 @@
-import { createAgentGuardHarness } from "../langgraph-guard-harness.ts";
-
-export const harness = createAgentGuardHarness("outside");

@@ -1,3 +1,0 @@
-import { createAgentPipeHarness } from "../pipe-tool-harness.ts";
-
-export const harness = createAgentPipeHarness("langgraph: createPipeTool");
