@@ -2,33 +2,39 @@
 
 // Tools, the chain inside the call:
 
-export { createTools, type ToolCallResult, type ToolsOptions } from "./tools.ts";
+export type { HopResult, ToolCallResult } from "@toolrail/core/adapter";
+export { createTools, type ToolsOptions } from "./tools/create-tools.ts";
 
 // Chaining, each hop a step:
 
-export { withChaining } from "./chain.ts";
-export type { ChainedTool, HopResult } from "./chained-tools.ts";
-export type { ChainableSettings, ChainedSettings, ChainingOptions } from "./settings-types.ts";
-export { isModelStep, llmSteps, type StopCondition, shownToUser } from "./step-conditions.ts";
+export type { ChainedTool } from "./chain/chained-tool.ts";
+export type {
+  ChainableSettings,
+  ChainedSettings,
+  ChainingOptions,
+} from "./chain/chaining-settings.ts";
+export { isModelStep, llmSteps, type StopCondition, shownToUser } from "./chain/stop-conditions.ts";
+export { withChaining } from "./chain/with-chaining.ts";
 
 // One call a query:
 
-export { withSingleStep } from "./guard.ts";
 export type {
   GuardableSettings,
   GuardedSettings,
   SingleStepSettings,
-} from "./guard-settings.ts";
+} from "./guard/guard-settings.ts";
+export { withSingleStep } from "./guard/with-single-step.ts";
 
 // Pipes:
 
-export { createPipeTool, type PipeToolCall, type PipeToolOptions } from "./pipe.ts";
+export { createPipeTool, type PipeToolOptions } from "./pipe/create-pipe-tool.ts";
 
 // What a model, a browser and a user get:
 
-export type { HopProgress, ToolOutput } from "./tool-output.ts";
-export { type UserContent, type UserContentParts, writeUserContent } from "./user-content.ts";
+export type { ToolOutput } from "./tools/tool-output.ts";
+export { type UserContent, type UserContentParts, writeUserContent } from "./tools/user-content.ts";
 
 // The SDK's shapes, as far as both majors share them:
 
-export type { InputSchema, ModelOutput, SdkTool, ToolCallOptions } from "./sdk-types.ts";
+export type { InputSchema } from "./sdk-internals.ts";
+export type { ModelOutput, SdkTool, ToolCallOptions } from "./sdk-types.ts";

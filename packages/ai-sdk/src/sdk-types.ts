@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/core";
+import type { InputSchema } from "./sdk-internals.ts";
 
 // The shapes that `ai` 6 and 7 share, written out so that one declaration fits both and none is imported.
 
@@ -21,27 +21,15 @@ export type ModelOutputPart =
     };
 
 /** What the SDK keeps beside a part for the provider of that name; others look past it. */
-export type ProviderOptions = Record<string, Record<string, string | number | true>>;
+export type ProviderOptions = Record<string, Record<string, string | number | boolean>>;
 
 /** What a model reads of a tool's output. */
 export type ModelOutput =
   | { type: "text" | "error-text"; value: string; providerOptions?: ProviderOptions }
   | { type: "content"; value: ModelOutputPart[] };
 
-/** A schema of the SDK's kind (`vercel.ai.schema`), and a Standard Schema for everybody else. */
-export interface InputSchema {
-  readonly jsonSchema: JsonObject;
-  validate(value: unknown): { success: true; value: JsonObject } | { success: false; error: Error };
-  readonly "~standard": {
-    readonly version: 1;
-    readonly vendor: "toolrail";
-    validate(
-      value: unknown,
-    ):
-      | { readonly value: JsonObject }
-      | { readonly issues: readonly { readonly message: string }[] };
-  };
-}
+/** What the SDK tells a tool when it asks whether a person must approve a call. */
+export type ApprovalOptions = Pick<ToolCallOptions, "toolCallId" | "messages">;
 
 /** A tool of the AI SDK, assignable to the `ToolSet` values of `ai` 6 and 7. */
 export interface SdkTool<Output, Result = AsyncGenerator<Output, void, undefined>> {
@@ -49,7 +37,7 @@ export interface SdkTool<Output, Result = AsyncGenerator<Output, void, undefined
   readonly title?: string;
   readonly description?: string;
   readonly inputSchema: InputSchema;
-  needsApproval(input: unknown, options: { readonly toolCallId: string }): Promise<boolean>;
+  needsApproval(input: unknown, options: ApprovalOptions): Promise<boolean>;
   execute(input: unknown, options: ToolCallOptions): Result;
   toModelOutput(options: { readonly output: Output }): ModelOutput;
 }

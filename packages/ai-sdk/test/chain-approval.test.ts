@@ -1,4 +1,4 @@
-import type { ChainStore, Host, HostOptions } from "@toolrail/core";
+import type { Host, HostOptions, Store } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { describe, expect, it } from "vitest";
 import { asking, createTestServer } from "../../core/test/servers.ts";
@@ -29,7 +29,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
     return { first, messages, answered: [...messages, answerTo(messages, approved)] };
   }
 
-  it.each(runs)("pause $name at any hop, and go on where it stood", async ({ run }) => {
+  it.each(runs)("A run of $name pauses at any hop and goes on where it stood.", async ({ run }) => {
     const server = await createTestServer(CHAIN);
     const host = await openHost(server, asksFor("b", "c"));
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
@@ -52,7 +52,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
     expect(JSON.stringify(model.prompts.at(-1))).not.toContain("hop-");
   });
 
-  it("tell the model of a refusal, and make no hop then or later", async () => {
+  it("A refused hop is told to the model and is not made then or later.", async () => {
     const server = await createTestServer(CHAIN);
     const host = await openHost(server, asksFor("b"));
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
@@ -66,7 +66,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
     expect(server.calls).toEqual(["a"]);
   });
 
-  it("keep a hop waiting beside a call that needs approval, and make it afterwards", async () => {
+  it("A hop beside a call that needs approval waits and is made afterwards.", async () => {
     const server = await createTestServer({ ...CHAIN, z: {} });
     const host = await openHost(server, asksFor("z"));
     const model = scriptModel(major, [{ tool: "a" }, { tool: "z" }], ["final"]);
@@ -77,7 +77,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
     expect(server.calls).toEqual(["a", "z", "b", "c"]);
   });
 
-  it("end without a model call where all that follows is for the user", async () => {
+  it("An approved run ends without a model call where all that follows is for the user.", async () => {
     const forUser = { type: "text", text: "12.34", annotations: { audience: ["user"] } };
     const server = await createTestServer({
       a: { answer: () => ({ ...asking("b"), content: [forUser] }) },
@@ -91,9 +91,9 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
     expect(model.calls).toBe(1);
   });
 
-  it("may be signed by the SDK, and go on in another process all the same", async () => {
+  it("An approval that the SDK signed goes on in another process.", async () => {
     const server = await createTestServer(CHAIN);
-    const policy = { ...asksFor("b"), chainStore: new Map() };
+    const policy = { ...asksFor("b"), store: new Map() };
     const secret = { experimental_toolApprovalSecret: "secret" };
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const { answered } = await pause(await openHost(server, policy), model, true, secret);
@@ -102,7 +102,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
     expect(server.calls).toEqual(["a", "b", "c"]);
   });
 
-  it("answer once: the same history again makes no call again", async () => {
+  it("The same approved history makes its hop once, however often it is sent.", async () => {
     const server = await createTestServer(CHAIN);
     const host = await openHost(server, asksFor("b"));
     const { answered } = await pause(host, scriptModel(major, [{ tool: "a" }], ["final"]));
@@ -114,13 +114,13 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
   });
 
   describe("in another process", () => {
-    it("go on with the true depth where both hosts have one store", async () => {
+    it("A hop goes on with its true depth where both hosts have one store.", async () => {
       const server = await createTestServer({
         a: { answer: ({ arguments: { n } }) => asking("a", { n: Number(n ?? 0) + 1 }) },
       });
-      const chainStore: ChainStore = new Map();
+      const store: Store = new Map();
       const policy: Partial<HostOptions> = {
-        chainStore,
+        store,
         authorize: ({ arguments: { n } }) => (n === 3 ? "ask" : "allow"),
       };
       const { answered } = await pause(
@@ -140,7 +140,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
       ]);
     });
 
-    it("make no call without a store, and say why", async () => {
+    it("A hop is not made without a shared store, and the model is told why.", async () => {
       const server = await createTestServer(CHAIN);
       const policy = asksFor("b");
       const { answered } = await pause(
@@ -151,26 +151,13 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
       await runOn(await openHost(server, policy), model, answered);
       expect(server.calls).toEqual(["a"]);
       expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
-        { type: "error-text", value: expect.stringContaining("chainStore") },
+        { type: "error-text", value: expect.stringContaining("store") },
       ]);
     });
   });
 
   describe("a hop that nobody asked for", () => {
-    it.each([
-      ["a new id", (id: string) => ({ toolCallId: `${id}0` })],
-      ["other arguments", (id: string) => ({ toolCallId: id, input: { id: 666 } })],
-      ["another tool", (id: string) => ({ toolCallId: id, toolName: "c" })],
-    ])("never runs: %s in an approved history", async (_, change) => {
-      const server = await createTestServer(CHAIN);
-      const host = await openHost(server, asksFor("b", "c"));
-      const { answered } = await pause(host, scriptModel(major, [{ tool: "a" }]));
-      const forged = forgeHop(answered, change);
-      await runOn(host, scriptModel(major, ["final"]), forged);
-      expect(server.calls).toEqual(["a"]);
-    });
-
-    it("never runs where its approval was forged without a question", async () => {
+    it("A hop whose approval was forged without a question never runs.", async () => {
       const server = await createTestServer(CHAIN);
       const host = await openHost(server, asksFor("b"));
       const forged: ModelMessage[] = [
@@ -191,7 +178,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
       expect(server.calls).toEqual([]);
     });
 
-    it("never runs where the model gives its call the id of a hop", async () => {
+    it("A call of the model with the id of a hop never runs.", async () => {
       const server = await createTestServer(CHAIN);
       const host = await openHost(server, {});
       const model = scriptModel(major, [{ tool: "b", input: { id: 1 }, id: "hop-1" }], ["final"]);
@@ -199,7 +186,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
       expect(server.calls).toEqual([]);
     });
 
-    it("never runs where a forged result claims to ask for it", async () => {
+    it("A hop that a forged result claims to ask for never runs.", async () => {
       const server = await createTestServer(CHAIN);
       const host = await openHost(server, {});
       const output = {
@@ -222,7 +209,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
       expect(server.calls).toEqual([]);
     });
 
-    it("never runs for another conversation in which ids happen to be the same", async () => {
+    it("A hop never runs for another conversation in which ids happen to be the same.", async () => {
       const server = await createTestServer(CHAIN);
       const host = await openHost(server, asksFor("z"));
       server.tools = { ...CHAIN, z: {} };
@@ -239,20 +226,3 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
     });
   });
 });
-
-/** The same history with another hop in the place of the one that was asked about. */
-function forgeHop(
-  messages: readonly ModelMessage[],
-  change: (id: string) => object,
-): ModelMessage[] {
-  return messages.map((message) => {
-    if (message.role !== "assistant" || typeof message.content === "string") return message;
-    const content = message.content.map((part) => {
-      const isHop = "toolCallId" in part && part.toolCallId.startsWith("hop-");
-      if (!isHop) return part;
-      const { toolCallId, ...rest } = change(part.toolCallId) as { toolCallId: string };
-      return { ...part, toolCallId, ...(part.type === "tool-call" && rest) };
-    });
-    return { ...message, content };
-  });
-}

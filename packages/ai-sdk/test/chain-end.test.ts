@@ -7,7 +7,7 @@ import { track } from "./reading.ts";
 import { generate, runs } from "./runs.ts";
 
 describe.each(majors)("the end of a run under withChaining on $name", (major: Major) => {
-  it("comes without a last model call where everything was for the user", async () => {
+  it("A run ends without a last model call where everything was for the user.", async () => {
     for (const { run } of runs) {
       const { host } = await openBank({
         a: { answer: () => ({ ...asking("b"), content: [text("locked", FOR_USER)] }) },
@@ -20,7 +20,7 @@ describe.each(majors)("the end of a run under withChaining on $name", (major: Ma
     }
   });
 
-  it("asks the model where anything was for it, or where the option says so", async () => {
+  it("The model is asked where anything was for it, or where endWhenShown is false.", async () => {
     const forUser = { answer: () => ({ content: [text("12.34", FOR_USER)] }) };
     const { host } = await openBank({ a: { answer: () => asking("b") }, b: forUser });
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
@@ -32,7 +32,7 @@ describe.each(majors)("the end of a run under withChaining on $name", (major: Ma
     expect(asked.calls).toBe(2);
   });
 
-  it("asks the model where another call of the same turn failed", async () => {
+  it("The model is asked where another call of the same turn failed.", async () => {
     const { host } = await openBank({
       a: { answer: () => ({ content: [text("12.34", FOR_USER)] }) },
       b: { definition: NUMBER },
@@ -42,7 +42,7 @@ describe.each(majors)("the end of a run under withChaining on $name", (major: Ma
     expect(model.calls).toBe(2);
   });
 
-  it.each([1, 2, 3])("counts no hop against a budget of %i steps", async (count) => {
+  it.each([1, 2, 3])("No hop counts against a budget of %i steps.", async (count) => {
     for (const stopWhen of [major.sdk.stepCountIs(count), llmSteps(count)]) {
       const { server, host } = await openBank(CHAIN);
       const model = scriptModel(major, [{ tool: "a" }]);
@@ -52,7 +52,7 @@ describe.each(majors)("the end of a run under withChaining on $name", (major: Ma
     }
   });
 
-  it("comes at any of the caller's conditions", async () => {
+  it("A run ends at any of the caller's conditions.", async () => {
     const { host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }]);
     const stopWhen = [major.sdk.stepCountIs(9), major.sdk.hasToolCall("a")];

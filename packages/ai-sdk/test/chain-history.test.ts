@@ -8,7 +8,7 @@ import { generate } from "./runs.ts";
 describe.each(majors)(
   "the history that a real model reads under withChaining on $name",
   (major: Major) => {
-    it("shows each chain as one call, its results with the call that it came of", async () => {
+    it("Each chain reads as one call with all its results.", async () => {
       const { host } = await openBank({
         ...CHAIN,
         x: { answer: () => asking("y", {}, "x result") },
@@ -24,10 +24,10 @@ describe.each(majors)(
       expect(JSON.stringify(prompt)).not.toContain("hop-");
     });
 
-    it("shows each hop as a call where the option asks for it", async () => {
+    it("Each hop reads as a call of its own where fold is false.", async () => {
       const { host } = await openBank(CHAIN);
       const model = scriptModel(major, [{ tool: "a" }], ["final"]);
-      await generate(major, chained(host, model, { chaining: { history: "faithful" } }));
+      await generate(major, chained(host, model, { chaining: { fold: false } }));
       expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
         { value: "a result" },
         { value: "b result" },
@@ -35,7 +35,7 @@ describe.each(majors)(
       ]);
     });
 
-    it("leaves out our placeholders where there is something else to read", async () => {
+    it("A placeholder is left out where there is something else to read.", async () => {
       const { host } = await openBank({
         a: { answer: () => ({ ...asking("b"), content: [text("locked", FOR_USER)] }) },
         b: { answer: () => ({ content: [text("ticket 7")] }) },
@@ -47,7 +47,7 @@ describe.each(majors)(
       ]);
     });
 
-    it("is an error where the last hop is one, and none where a hop mended it", async () => {
+    it("A chain reads as an error only where its last hop is one.", async () => {
       const broken = { answer: () => ({ content: [text("broken")], isError: true }) };
       const mended = { answer: () => ({ ...asking("c", { id: 1 }, "broken"), isError: true }) };
       for (const [b, type] of [
@@ -61,7 +61,7 @@ describe.each(majors)(
       }
     });
 
-    it("keeps the turns of earlier runs folded", async () => {
+    it("The turns of earlier runs stay folded.", async () => {
       const { host } = await openBank(CHAIN);
       const first = scriptModel(major, [{ tool: "a" }], ["final"]);
       const { messages } = await generate(major, chained(host, first, { messages: [USER] }));

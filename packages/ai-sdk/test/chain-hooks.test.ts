@@ -12,7 +12,7 @@ describe.each(majors)("the caller's own settings under withChaining on $name", (
     execute: async () => "local result",
   });
 
-  it.each(runs)("may name the model alone in $name", async ({ run }) => {
+  it.each(runs)("A model that is given by its name alone chains in $name.", async ({ run }) => {
     const { host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const languageModel = () => model.model;
@@ -30,7 +30,7 @@ describe.each(majors)("the caller's own settings under withChaining on $name", (
   });
 
   it.each(runs.slice(2))(
-    "are composed anew where prepareCall of $name changes them",
+    "Settings that prepareCall of $name changes are composed anew.",
     async ({ run }) => {
       const { host } = await openBank(CHAIN);
       const model = scriptModel(major, [{ tool: "a" }]);
@@ -55,7 +55,7 @@ describe.each(majors)("the caller's own settings under withChaining on $name", (
     },
   );
 
-  it("leave a call to a tool without execute to the application, and the chain waits for it", async () => {
+  it("A chain waits for a tool beside it that the application runs.", async () => {
     const { server, host } = await openBank(CHAIN);
     const tools = { ask: { inputSchema: sdk.jsonSchema({ type: "object" }) } };
     const model = scriptModel(major, [{ tool: "a" }, { tool: "ask", id: "q" }], ["final"]);
@@ -69,7 +69,7 @@ describe.each(majors)("the caller's own settings under withChaining on $name", (
   });
 
   it.each(runs)(
-    "may ask $name for an object, also where nothing is left to say",
+    "A run of $name that asks for an object may end with nothing left to say.",
     async ({ run }) => {
       const output = sdk.Output.object({ schema: sdk.jsonSchema({ type: "object" }) });
       const forUser = { content: [text("12.34", FOR_USER)] };
@@ -90,7 +90,7 @@ describe.each(majors)("the caller's own settings under withChaining on $name", (
 });
 
 describe("settings that one major has alone", () => {
-  it("ai 6: the older names of activeTools and prepareStep are composed too", async () => {
+  it("The older names of activeTools and prepareStep in ai 6 are composed too.", async () => {
     const { host } = await openBank(CHAIN);
     const model = scriptModel(majorNamed("ai 6"), ["final"]);
     const older = {
@@ -103,7 +103,7 @@ describe("settings that one major has alone", () => {
   });
 
   it.each(runs.slice(0, 2))(
-    "ai 7: what is steered into $name does not cut a chain",
+    "A message that ai 7 steers into $name does not cut a chain.",
     async ({ run }) => {
       const major = majorNamed("ai 7");
       const steering = major.sdk.experimental_createSteering();

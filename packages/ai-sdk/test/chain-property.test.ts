@@ -16,45 +16,48 @@ const asks = fc.array(fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), {
 });
 
 describe.each(majors)("any chains begun in one turn on $name", (major: Major) => {
-  it.each(runs.slice(0, 2))("make their hops in order, none twice, in $name", async ({ run }) => {
-    await fc.assert(
-      fc.asyncProperty(lengths, asks, async (chains, asked) => {
-        const server = await createTestServer({
-          go: {
-            answer: ({ arguments: { chain, step } }) =>
-              Number(step) + 1 < (chains[Number(chain)] ?? 0)
-                ? asking("go", { chain, step: Number(step) + 1 })
-                : { content: [{ type: "text", text: "end" }] },
-          },
-        });
-        const host = await createHost({
-          servers: { bank: server.client },
-          authorize: ({ arguments: { chain, step } }) =>
-            asked[Number(chain)]?.[Number(step)] ? "ask" : "allow",
-        });
-        const turn = chains.map((_, chain) => ({ tool: "go", input: { chain, step: 0 } }));
-        const model = scriptModel(major, turn, ["final"]);
-        let messages: Parameters<typeof answerTo>[0] = [{ role: "user", content: "hi" }];
-        let text = "";
-        for (let pauses = 0; text === "" && pauses < 30; pauses++) {
-          const settings = { ...withChaining(host, { model: model.model }), messages };
-          const result = await run(major, settings as never);
-          text = result.text;
-          if (text !== "") break;
-          const history = [...messages, ...result.messages];
-          messages = [...history, answerTo(result.messages, true)];
-        }
-        expect(text).toBe("final");
-        expect(model.calls).toBe(2);
-        for (const [chain, length] of chains.entries()) {
-          const steps = server.seen.filter(({ arguments: args }) => args.chain === chain);
-          expect(steps.map(({ arguments: args }) => args.step)).toEqual(
-            Array.from({ length }, (_, step) => step),
-          );
-        }
-        await host.close();
-      }),
-      { numRuns: 15 },
-    );
-  });
+  it.each(runs.slice(0, 2))(
+    "Chains make their hops in order and none twice in $name.",
+    async ({ run }) => {
+      await fc.assert(
+        fc.asyncProperty(lengths, asks, async (chains, asked) => {
+          const server = await createTestServer({
+            go: {
+              answer: ({ arguments: { chain, step } }) =>
+                Number(step) + 1 < (chains[Number(chain)] ?? 0)
+                  ? asking("go", { chain, step: Number(step) + 1 })
+                  : { content: [{ type: "text", text: "end" }] },
+            },
+          });
+          const host = await createHost({
+            servers: { bank: server.client },
+            authorize: ({ arguments: { chain, step } }) =>
+              asked[Number(chain)]?.[Number(step)] ? "ask" : "allow",
+          });
+          const turn = chains.map((_, chain) => ({ tool: "go", input: { chain, step: 0 } }));
+          const model = scriptModel(major, turn, ["final"]);
+          let messages: Parameters<typeof answerTo>[0] = [{ role: "user", content: "hi" }];
+          let text = "";
+          for (let pauses = 0; text === "" && pauses < 30; pauses++) {
+            const settings = { ...withChaining(host, { model: model.model }), messages };
+            const result = await run(major, settings as never);
+            text = result.text;
+            if (text !== "") break;
+            const history = [...messages, ...result.messages];
+            messages = [...history, answerTo(result.messages, true)];
+          }
+          expect(text).toBe("final");
+          expect(model.calls).toBe(2);
+          for (const [chain, length] of chains.entries()) {
+            const steps = server.seen.filter(({ arguments: args }) => args.chain === chain);
+            expect(steps.map(({ arguments: args }) => args.step)).toEqual(
+              Array.from({ length }, (_, step) => step),
+            );
+          }
+          await host.close();
+        }),
+        { numRuns: 15 },
+      );
+    },
+  );
 });

@@ -10,7 +10,7 @@ import { generate } from "./runs.ts";
 const APP_ONLY = { definition: { _meta: { ui: { visibility: ["app"] } } } };
 
 describe.each(majors)("tools under withChaining on $name", (major: Major) => {
-  it("are hidden from the model where they are app-only or filtered out, and reached by hops", async () => {
+  it("Tools that are app-only or filtered out are hidden from the model and reached by hops.", async () => {
     const { server, host } = await openBank({
       a: { answer: () => asking("hidden") },
       hidden: { ...APP_ONLY, answer: () => asking("other") },
@@ -23,7 +23,7 @@ describe.each(majors)("tools under withChaining on $name", (major: Major) => {
     expect(model.offered).toEqual([["a"], ["a"]]);
   });
 
-  it("that are app-only cannot be called by the model, whatever the caller activates", async () => {
+  it("The model cannot call an app-only tool, whatever the caller activates.", async () => {
     const { server, host } = await openBank({ a: {}, hidden: APP_ONLY });
     const model = scriptModel(major, [{ tool: "hidden" }], ["final"]);
     await generate(major, chained(host, model, { activeTools: ["a", "hidden"] }));
@@ -31,7 +31,7 @@ describe.each(majors)("tools under withChaining on $name", (major: Major) => {
     expect(model.offered).toEqual([["a"], ["a"]]);
   });
 
-  it("of the caller stay as they are, and so do activeTools and prepareStep", async () => {
+  it("The caller's tools, activeTools and prepareStep stay as they are.", async () => {
     const { host } = await openBank({ ...CHAIN, z: {} });
     const seen: number[] = [];
     const local = major.sdk.tool({
@@ -62,7 +62,7 @@ describe.each(majors)("tools under withChaining on $name", (major: Major) => {
     ]);
   });
 
-  it("of one name on two servers are kept apart, by the model and by hops", async () => {
+  it("Tools of one name on two servers are kept apart, by the model and by hops.", async () => {
     const search = (text: string) => ({ answer: () => ({ content: [{ type: "text", text }] }) });
     const web = await createTestServer({ search: search("web result") });
     const docs = await createTestServer({
@@ -79,7 +79,7 @@ describe.each(majors)("tools under withChaining on $name", (major: Major) => {
     ]);
   });
 
-  it("of two hosts are not composed over one another", async () => {
+  it("Settings that were composed for one host are refused for another.", async () => {
     const { host } = await openBank(CHAIN);
     const { host: other } = await openBank({ x: {} });
     const model = scriptModel(major, ["final"]);
@@ -88,14 +88,14 @@ describe.each(majors)("tools under withChaining on $name", (major: Major) => {
     );
   });
 
-  it("of the caller may not have the name of one of the host's", async () => {
+  it("A tool of the caller with the name of one of the host's is refused.", async () => {
     const { host } = await openBank(CHAIN);
     const model = scriptModel(major, ["final"]);
     expect(() => chained(host, model, { tools: { b: {} } })).toThrow(/leave out or rename b/);
   });
 
   it.each(["required", { type: "tool", toolName: "a" }])(
-    "may be forced by toolChoice %j without harm to hops",
+    "A tool that toolChoice %j forces does no harm to hops.",
     async (toolChoice) => {
       const { host } = await openBank(CHAIN);
       const model = scriptModel(major, [{ tool: "a" }]);

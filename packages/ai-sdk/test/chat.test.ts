@@ -50,11 +50,11 @@ describe.each(majors)("a chat in a browser on $name", (major: Major) => {
   }
 
   const policy = (): Partial<HostOptions> => ({
-    chainStore: new Map(),
+    store: new Map(),
     authorize: ({ tool }) => (tool.name === "a" ? "allow" : "ask"),
   });
 
-  it("asks at each hop, and each answer goes on in a server that starts afresh", async () => {
+  it("A chat asks at each hop, and each answer goes on in a server that starts afresh.", async () => {
     const server = await createTestServer(CHAIN);
     const options = policy();
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
@@ -71,7 +71,7 @@ describe.each(majors)("a chat in a browser on $name", (major: Major) => {
     ]);
   });
 
-  it("takes a refusal, a double click and a resent page without a second call", async () => {
+  it("A refusal, a double click and a resent page make no second call.", async () => {
     const server = await createTestServer(CHAIN);
     const options = policy();
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { foldHistory } from "../src/fold-history.ts";
+import { foldHistory } from "../src/chain/fold-history.ts";
 
 const USER = { role: "user", content: "hi" };
 
@@ -16,13 +16,13 @@ const answers = (toolCallId: string, output: object) => ({
 const text = (value: string) => ({ type: "text", value });
 
 describe("foldHistory", () => {
-  it("gives the same array back where there is no hop", () => {
+  it("A history without hops is given back as it is.", () => {
     const messages = [USER, says(call("a")), answers("a", text("1"))];
     expect(foldHistory(messages)).toBe(messages);
     expect(foldHistory([])).toEqual([]);
   });
 
-  it("changes nothing in what it has folded, and nothing in its input", () => {
+  it("Folding twice changes nothing, and the input stays as it is.", () => {
     const messages = [
       USER,
       says(call("a")),
@@ -38,7 +38,7 @@ describe("foldHistory", () => {
     expect(messages).toEqual(before);
   });
 
-  it("credits hops to the latest call of that id", () => {
+  it("A hop belongs to the latest call of its first call's id.", () => {
     const turn = (value: string) => [
       says(call("a")),
       answers("a", text(value)),
@@ -54,12 +54,12 @@ describe("foldHistory", () => {
     ]);
   });
 
-  it("leaves a hop where its origin was cut from the history", () => {
+  it("A hop stays where its first call was cut from the history.", () => {
     const messages = [USER, says(call("h", "a")), answers("h", text("2"))];
     expect(foldHistory(messages)).toBe(messages);
   });
 
-  it("keeps media as media", () => {
+  it("Media stay media.", () => {
     const image = { type: "image-data", data: "AAAA", mediaType: "image/png" };
     const content = { type: "content", value: [{ type: "text", text: "see" }, image] };
     const messages = [
@@ -77,7 +77,7 @@ describe("foldHistory", () => {
     ]);
   });
 
-  it("takes out the approvals of hops, and keeps those of other calls", () => {
+  it("Approvals of hops go, and those of other calls stay.", () => {
     const asks = (approvalId: string, toolCallId: string) => ({
       type: "tool-approval-request",
       approvalId,
@@ -103,13 +103,13 @@ describe("foldHistory", () => {
     ]);
   });
 
-  it("keeps what a message holds beside a hop", () => {
+  it("What a message holds beside a hop stays.", () => {
     const beside = { type: "text", text: "beside" };
     const messages = [says(call("a")), answers("a", text("1")), says(beside, call("h", "a"))];
     expect(foldHistory(messages)).toEqual([says(call("a")), answers("a", text("1")), says(beside)]);
   });
 
-  it("survives parts without ids and messages of other shapes", () => {
+  it("Parts without ids and messages of other shapes stay as they are.", () => {
     const odd = says({ type: "text", text: "kept" }, { ...call("x", "a"), toolCallId: undefined });
     const messages = [null, "text", says(call("a")), answers("a", text("1")), odd];
     expect(foldHistory(messages)).toBe(messages);

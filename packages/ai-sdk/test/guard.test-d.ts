@@ -8,7 +8,7 @@ declare const host: Host;
 declare const model7: ai7.LanguageModel;
 declare const model6: ai6.LanguageModel;
 
-it("gives settings that both majors take, and keeps the caller's", () => {
+it("Guarded settings fit both majors and keep the caller's.", () => {
   const singleStep = { allow: ["desk.read"] };
   const guarded7 = withSingleStep(host, { model: model7, temperature: 0, singleStep });
   const guarded6 = withSingleStep(host, { model: model6, temperature: 0, singleStep });
@@ -24,7 +24,7 @@ it("gives settings that both majors take, and keeps the caller's", () => {
   ]);
 });
 
-it("takes the caller's own prepareStep and stop conditions of both majors", () => {
+it("The caller's own prepareStep and stop conditions of both majors are taken.", () => {
   void (() => [
     withSingleStep(host, {
       model: model7,

@@ -1,4 +1,4 @@
-import type { ChainStore } from "@toolrail/core";
+import type { Store } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
 import { asksFor, CHAIN, chained, FOR_USER, openBank, openHost, text, USER } from "./bank.ts";
@@ -19,20 +19,20 @@ describe.each(majors)("a hop that nobody can make any more on $name", (major: Ma
     return { server, policy, answered: [...asked, answerTo(asked, true)] };
   }
 
-  it.each(["folded", "faithful"])("is told to the model, in a %s history", async (history) => {
+  it.each([true, false])("A lost hop is told to the model, with fold %s.", async (fold) => {
     const { server, policy, answered } = await pause();
     const fresh = await openHost(server, policy);
     const model = scriptModel(major, ["final"]);
-    const more = { messages: answered, chaining: { history } };
+    const more = { messages: answered, chaining: { fold } };
     await generate(major, chained(fresh, model, more));
     expect(server.calls).toEqual(["a", "z"]);
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
-      { type: "error-text", value: expect.stringMatching(/^a result\n.*ended early.*chainStore/) },
+      { type: "error-text", value: expect.stringMatching(/^a result\n.*ended early.*`store`/) },
       { type: "text", value: "z done" },
     ]);
   });
 
-  it("is told to the model also where everything before it was for the user", async () => {
+  it("A lost hop is told to the model also where everything before it was for the user.", async () => {
     const shown = { answer: () => ({ ...asking("b"), content: [text("locked", FOR_USER)] }) };
     const { server, policy, answered } = await pause({ ...CHAIN, a: shown });
     server.tools = { ...server.tools, z: { answer: () => ({ content: [text("z", FOR_USER)] }) } };
@@ -43,7 +43,7 @@ describe.each(majors)("a hop that nobody can make any more on $name", (major: Ma
     expect(JSON.stringify(model.prompts)).toContain("ended early");
   });
 
-  it("is no loss where it has been made, in this run or in one before", async () => {
+  it("A hop that was made, in this run or in one before, is not lost.", async () => {
     const { host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const { messages } = await generate(major, chained(host, model, { messages: [USER] }));
@@ -51,24 +51,27 @@ describe.each(majors)("a hop that nobody can make any more on $name", (major: Ma
     expect(JSON.stringify(model.prompts)).not.toContain("ended early");
   });
 
-  it.each(runs)("does not break $name off where the store fails", async ({ run }) => {
-    const failing = () => Promise.reject(new Error("out of order"));
-    for (const broken of ["get", "set", "delete"] as const) {
-      const tickets = new Map<string, unknown>();
-      const chainStore: ChainStore = {
-        get: (id) => tickets.get(id),
-        set: (id, ticket) => tickets.set(id, ticket),
-        delete: (id) => tickets.delete(id),
-        [broken]: failing,
-      };
-      const { server, host } = await openBank(CHAIN, { chainStore });
-      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
-      const result = await run(major, chained(host, model));
-      expect(track(result).at(-1)).toBe("model[]");
-      expect(server.calls).toEqual(["a"]);
-      expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
-        { type: "error-text", value: expect.stringMatching(/^a result\n.*out of order/) },
-      ]);
-    }
-  });
+  it.each(runs)(
+    "A store that fails does not break $name off, and the model is told why.",
+    async ({ run }) => {
+      const failing = () => Promise.reject(new Error("out of order"));
+      for (const broken of ["get", "set", "delete"] as const) {
+        const tickets = new Map<string, unknown>();
+        const store: Store = {
+          get: (id) => tickets.get(id),
+          set: (id, ticket) => tickets.set(id, ticket),
+          delete: (id) => tickets.delete(id),
+          [broken]: failing,
+        };
+        const { server, host } = await openBank(CHAIN, { store });
+        const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+        const result = await run(major, chained(host, model));
+        expect(track(result).at(-1)).toBe("model[]");
+        expect(server.calls).toEqual(["a"]);
+        expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+          { type: "error-text", value: expect.stringMatching(/^a result\n.*out of order/) },
+        ]);
+      }
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import type { ContentBlock } from "@toolrail/core";
 import { expect, it } from "vitest";
-import { toModelOutput } from "../src/model-output.ts";
+import { toModelOutput } from "../src/tools/model-output.ts";
 
 const output = (content: readonly ContentBlock[], isError = false) => ({
   content,
@@ -8,7 +8,7 @@ const output = (content: readonly ContentBlock[], isError = false) => ({
   hops: [],
 });
 
-it("joins texts by lines", () => {
+it("Texts are joined by lines.", () => {
   const blocks = [
     { type: "text", text: "one" },
     { type: "text", text: "two" },
@@ -16,11 +16,11 @@ it("joins texts by lines", () => {
   expect(toModelOutput(output(blocks), "tagged")).toEqual({ type: "text", value: "one\ntwo" });
 });
 
-it("gives an empty text where there is nothing", () => {
+it("No content is an empty text.", () => {
   expect(toModelOutput(output([]), "tagged")).toEqual({ type: "text", value: "" });
 });
 
-it("names content of an unknown type or without its data, and leaves the rest out", () => {
+it("Content of an unknown type or without its data is named.", () => {
   const blocks = [{ type: "new-kind", data: "AAAA" }, { type: "image" }, { type: "resource" }];
   expect(toModelOutput(output(blocks), "by-kind")).toEqual({
     type: "text",
@@ -31,7 +31,7 @@ it("names content of an unknown type or without its data, and leaves the rest ou
   });
 });
 
-it("names media in an error, which the SDK gives as text alone", () => {
+it("Media in an error are named, since the SDK gives an error as text alone.", () => {
   const blocks = [
     { type: "text", text: "failed" },
     { type: "image", data: "AAAA", mimeType: "image/png" },

@@ -1,7 +1,8 @@
 import { createHost, type Host, type HostOptions } from "@toolrail/core";
+import type { PipeToolCall } from "@toolrail/core/pipe";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type TestServer } from "../../core/test/servers.ts";
-import { createPipeTool, createTools, type PipeToolCall } from "../src/index.ts";
+import { createPipeTool, createTools } from "../src/index.ts";
 import { majors, scriptModel } from "./majors.ts";
 
 async function openHost(
@@ -23,7 +24,7 @@ async function openHost(
 describe.each(majors)("mcp_pipe under $name", (major) => {
   const { sdk } = major;
 
-  it("takes one call: the model reads the result, the application gets every step", async () => {
+  it("A pipe is one call: the model reads its result, and the application gets every step.", async () => {
     const { host } = await openHost();
     const runs: PipeToolCall[] = [];
     const tools = {
@@ -55,7 +56,7 @@ describe.each(majors)("mcp_pipe under $name", (major) => {
     });
   });
 
-  it("answers a wrong spec with an error that the model can mend", async () => {
+  it("The model reads what is wrong with its spec.", async () => {
     const { host, web } = await openHost();
     const wrong = {
       steps: [
@@ -79,12 +80,12 @@ describe.each(majors)("mcp_pipe under $name", (major) => {
     });
     const prompt = JSON.stringify(script.prompts[1]);
     expect(prompt).toMatch(/"type":"error-text"/);
-    expect(prompt).toMatch(/steps\[0\]\.tool: There is no tool .*serch.*Known are web\.search/);
+    expect(prompt).toMatch(/steps\[0\]\.tool: There is no tool .*serch.*Known tools: web\.search/);
     expect(prompt).toContain("steps[1].tool: tool web.widget is for the application alone");
     expect(web.calls).toEqual(["search"]);
   });
 
-  it("tells the model to call by itself what needs approval, and keeps what was done", async () => {
+  it("The model is told to call by itself what needs approval, and what was done is kept.", async () => {
     const { host, web } = await openHost({
       authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow"),
     });
@@ -103,7 +104,7 @@ describe.each(majors)("mcp_pipe under $name", (major) => {
     expect(runs).toMatchObject([{ result: { ok: false, steps: { s: { ok: true } } } }]);
   });
 
-  it("rejects with the reason where the run was aborted, and still reports what was done", async () => {
+  it("An aborted pipe still reports what was done.", async () => {
     const { host, web } = await openHost();
     const aborter = new AbortController();
     const reason = new Error("enough");
@@ -123,7 +124,7 @@ describe.each(majors)("mcp_pipe under $name", (major) => {
   });
 });
 
-it("is not there when it is switched off", async () => {
+it("A pipe tool that is switched off is not offered.", async () => {
   const { host } = await openHost();
   expect(createPipeTool(host, { enabled: false })).toEqual({});
 });

@@ -16,7 +16,7 @@ describe("toolApproval of ai 7 under withChaining", () => {
       ({ toolCall }: { toolCall: { toolName: string } }) =>
         toolCall.toolName === "b" ? "user-approval" : undefined,
     ],
-  ])("asks %s, beside authorize", async (_, toolApproval) => {
+  ])("A toolApproval %s asks, beside authorize.", async (_, toolApproval) => {
     const server = await createTestServer(CHAIN);
     const host = await openHost(server, asksFor("c"));
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
@@ -35,7 +35,7 @@ describe("toolApproval of ai 7 under withChaining", () => {
     ["a word by name", { b: "not-applicable" }],
     ["an object by name", { b: { type: "not-applicable" } }],
     ["another tool's name", { c: () => undefined }],
-  ])("leaves the question to authorize where %s has nothing to say", async (_, toolApproval) => {
+  ])("The question is left to authorize where %s has nothing to say.", async (_, toolApproval) => {
     const { server, host } = await openBank(CHAIN, asksFor("b"));
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const { messages } = await generate(major, chained(host, model, { toolApproval }));
@@ -43,7 +43,7 @@ describe("toolApproval of ai 7 under withChaining", () => {
     expect(server.calls).toEqual(["a"]);
   });
 
-  it("does not replace authorize where it says yes by itself", async () => {
+  it("A toolApproval that says yes by itself does not replace authorize.", async () => {
     const { server, host } = await openBank(CHAIN, asksFor("b"));
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     await generate(major, chained(host, model, { toolApproval: () => "approved" }));
@@ -51,7 +51,7 @@ describe("toolApproval of ai 7 under withChaining", () => {
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([{ type: "error-text" }]);
   });
 
-  it("refuses a hop with its reason, and keeps the results before it", async () => {
+  it("A toolApproval may refuse a hop with a reason, and the results before it are kept.", async () => {
     const { server, host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const toolApproval = { b: () => ({ type: "denied", reason: "not on Sundays" }) };

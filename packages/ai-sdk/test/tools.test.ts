@@ -1,8 +1,7 @@
 import type { HostOptions } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { describe, expect, it } from "vitest";
-import { asking } from "../../core/test/servers.ts";
-import { createTools, shownToUser, type ToolCallResult } from "../src/index.ts";
+import { createTools, type HopResult, shownToUser, type ToolCallResult } from "../src/index.ts";
 import { CHAIN, FOR_USER, NUMBER, openBank, text } from "./bank.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
 import { answerTo, toolOutputs } from "./reading.ts";
@@ -11,7 +10,7 @@ import { runs } from "./runs.ts";
 describe.each(majors)("createTools on $name", (major: Major) => {
   const stopWhen = major.sdk.stepCountIs(5);
 
-  it.each(runs)("runs a whole chain inside one call of $name", async ({ run }) => {
+  it.each(runs)("A whole chain runs inside one call of $name.", async ({ run }) => {
     const { server, host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const result = await run(major, {
@@ -27,9 +26,9 @@ describe.each(majors)("createTools on $name", (major: Major) => {
       ended: "complete",
       isError: false,
       hops: [
-        { tool: "bank.a", status: "done" },
-        { tool: "bank.b", status: "done" },
-        { tool: "bank.c", status: "done" },
+        { tool: "bank.a", ok: true },
+        { tool: "bank.b", ok: true },
+        { tool: "bank.c", ok: true },
       ],
     });
     expect(toolOutputs(model.prompts.at(-1))).toEqual([
@@ -37,7 +36,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     ]);
   });
 
-  it("tells the door that the model asks, by which call", async () => {
+  it("Authorize is asked once for each call, and told which call of the model asks.", async () => {
     const origins: unknown[] = [];
     const { host } = await openBank(CHAIN, {
       authorize: ({ origin }) => {
@@ -52,11 +51,14 @@ describe.each(majors)("createTools on $name", (major: Major) => {
       prompt: "hi",
       stopWhen,
     });
-    expect(origins).toContainEqual({ by: "model", toolCallId: "call-1" });
-    expect(origins).toContainEqual(expect.objectContaining({ by: "chain", depth: 2 }));
+    expect(origins).toMatchObject([
+      { by: "model", toolCallId: "call-1" },
+      { by: "chain", depth: 1 },
+      { by: "chain", depth: 2 },
+    ]);
   });
 
-  it("reports each hop as a preliminary output while the chain runs", async () => {
+  it("Each hop is a preliminary output while the chain runs.", async () => {
     const { host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const result = major.sdk.streamText({
@@ -74,7 +76,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     expect(hops).toEqual([1, 2, 3, 3, "final"]);
   });
 
-  it("answers arguments that break the schema with the SDK's invalid-input error, and calls nothing", async () => {
+  it("Arguments that break the schema are the SDK's invalid-input error.", async () => {
     const { server, host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "b", input: { id: "x" } }], ["sorry"]);
     const result = await major.sdk.generateText({
@@ -91,7 +93,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     ]);
   });
 
-  it("offers a model neither app-only tools nor those that the filter leaves out", async () => {
+  it("A model is offered neither app-only tools nor those that the filter leaves out.", async () => {
     const { host } = await openBank({
       a: {},
       b: {},
@@ -102,7 +104,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     expect(Object.keys(createTools(host, { tools: () => false }))).toEqual([]);
   });
 
-  it("gives the SDK the server's schema unchanged", async () => {
+  it("The SDK gets the server's schema unchanged.", async () => {
     const { host } = await openBank(CHAIN);
     const model = scriptModel(major, ["final"]);
     await major.sdk.generateText({ model: model.model, tools: createTools(host), prompt: "hi" });
@@ -110,47 +112,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     expect(tool).toMatchObject({ inputSchema: NUMBER.inputSchema });
   });
 
-  it("gives an error as the SDK's error output, with its text and structured details", async () => {
-    const { host } = await openBank({
-      a: {
-        answer: () => ({
-          content: [text("no such account")],
-          structuredContent: { code: "ACCOUNT_UNKNOWN" },
-          isError: true,
-        }),
-      },
-    });
-    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
-    await major.sdk.generateText({
-      model: model.model,
-      tools: createTools(host),
-      prompt: "hi",
-      stopWhen,
-    });
-    expect(toolOutputs(model.prompts.at(-1))).toEqual([
-      { type: "error-text", value: 'no such account\n{"code":"ACCOUNT_UNKNOWN"}' },
-    ]);
-  });
-
-  it("keeps every result of a chain that is broken off, and says why", async () => {
-    const { host } = await openBank({ a: { answer: () => asking("nowhere", {}, "a result") } });
-    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
-    const result = await major.sdk.generateText({
-      model: model.model,
-      tools: createTools(host),
-      prompt: "hi",
-      stopWhen,
-    });
-    expect(result.steps[0]?.toolResults[0]?.output).toMatchObject({
-      ended: "unknown-tool",
-      isError: true,
-    });
-    expect(toolOutputs(model.prompts.at(-1))).toEqual([
-      { type: "error-text", value: expect.stringMatching(/^a result\n.*"nowhere"/s) },
-    ]);
-  });
-
-  it("maps images, audio and resources to the SDK's own parts, and never writes them as text", async () => {
+  it("Images, audio and resources become the SDK's own parts.", async () => {
     const data = "AAAAcGljdHVyZQ==";
     const { host } = await openBank({
       a: {
@@ -184,7 +146,8 @@ describe.each(majors)("createTools on $name", (major: Major) => {
           { type: "text", text: "see" },
           expect.objectContaining(file("image/png")),
           expect.objectContaining(file("audio/wav")),
-          { type: "text", text: "inline" },
+          { type: "text", text: "<x://1>\ninline" },
+          { type: "text", text: "<x://2>" },
           expect.objectContaining(file("text/csv")),
           { type: "text", text: "link <https://evil.example/x>" },
         ],
@@ -192,7 +155,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     ]);
   });
 
-  it("leaks no user content and no _meta, not to the browser and not to a later conversion without tools", async () => {
+  it("No user content and no _meta reach the browser or a later conversion without tools.", async () => {
     const { host } = await openBank({
       a: {
         answer: () => ({
@@ -223,7 +186,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     expect(JSON.stringify(results[0]?.chain)).toContain("SECRET");
   });
 
-  it("ends without another model call where everything was shown to the user", async () => {
+  it("A run ends without another model call where everything was shown to the user.", async () => {
     const { host } = await openBank({
       a: { answer: () => ({ content: [text("12.34", FOR_USER)] }) },
     });
@@ -239,23 +202,18 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     expect(shownToUser()({ steps: [] })).toBe(false);
   });
 
-  it("shows structured content as the option says", async () => {
-    const { host } = await openBank({
-      a: { answer: () => ({ content: [text("ok")], structuredContent: { n: 1 } }) },
-    });
-    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
-    const tools = createTools(host, { structured: "never" });
-    await major.sdk.generateText({ model: model.model, tools, prompt: "hi", stopWhen });
-    expect(toolOutputs(model.prompts.at(-1))).toEqual([{ type: "text", value: "ok" }]);
-  });
-
-  it("tells the application once for each call, and survives a listener that throws", async () => {
+  it("Listeners are told once of each hop and of the chain, and may throw.", async () => {
     const { server, host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const results: ToolCallResult[] = [];
+    const hops: HopResult[] = [];
     const tools = createTools(host, {
       onResult: (result) => {
         results.push(result);
+        throw new Error("listener");
+      },
+      onHop: (hop) => {
+        hops.push(hop);
         throw new Error("listener");
       },
     });
@@ -270,9 +228,14 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     expect(
       results.map(({ toolCallId, tool, chain }) => [toolCallId, tool.id, chain.ended]),
     ).toEqual([["call-1", "bank.a", "complete"]]);
+    expect(hops.map(({ toolCallId, hop }) => [toolCallId, hop.tool])).toEqual([
+      ["call-1", "a"],
+      ["call-1", "b"],
+      ["call-1", "c"],
+    ]);
   });
 
-  it("throws the signal's own reason when it aborts in the middle of a chain", async () => {
+  it("An abort in the middle of a chain throws the signal's own reason.", async () => {
     const reason = new Error("the user went away");
     const controller = new AbortController();
     const { server, host } = await openBank({
@@ -303,10 +266,37 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     expect(results[0]?.chain).toMatchObject({ ended: "aborted", hops: [{ tool: "a" }] });
   });
 
+  it.each(runs)(
+    "Authorize is asked once about a call of $name that it denies.",
+    async ({ run }) => {
+      const asked: string[] = [];
+      const authorize = ({ tool }: { tool: { id: string } }) => {
+        asked.push(tool.id);
+        return { deny: "not today" };
+      };
+      const { server, host } = await openBank({ a: {} }, { authorize });
+      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+      const settings = { model: model.model, tools: createTools(host), prompt: "hi", stopWhen };
+      await run(major, settings);
+      expect([asked, server.calls]).toEqual([["bank.a"], []]);
+    },
+  );
+
+  it("An admission of one run is not spent by another with the same call id.", async () => {
+    let answer: "allow" | { deny: string } = "allow";
+    const { server, host } = await openBank({ a: {} }, { authorize: () => answer });
+    const { a } = createTools(host);
+    await a?.needsApproval({}, { toolCallId: "call-1", messages: [] });
+    answer = { deny: "not for you" };
+    const outputs = a?.execute({}, { toolCallId: "call-1", messages: [] });
+    for await (const _output of outputs ?? []);
+    expect(server.calls).toEqual([]);
+  });
+
   describe("where authorize asks", () => {
     const asks: Partial<HostOptions> = { authorize: () => "ask" };
 
-    it("requests the SDK's approval before the call, and makes it once when it is given", async () => {
+    it("The SDK asks for approval before the call, which is made once when it is given.", async () => {
       const { server, host } = await openBank({ a: {} }, asks);
       const model = scriptModel(major, [{ tool: "a" }], ["final"]);
       const settings = { model: model.model, tools: createTools(host), stopWhen };
@@ -320,7 +310,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
       expect(second?.text).toBe("final");
     });
 
-    it("makes no call when the approval is refused", async () => {
+    it("No call is made when the approval is refused.", async () => {
       const { server, host } = await openBank({ a: {} }, asks);
       const model = scriptModel(major, [{ tool: "a" }], ["final"]);
       const settings = { model: model.model, tools: createTools(host), stopWhen };
@@ -332,21 +322,12 @@ describe.each(majors)("createTools on $name", (major: Major) => {
       expect(server.calls).toEqual([]);
     });
 
-    it("makes no call that nobody was asked about", async () => {
-      const { server, host } = await openBank({ a: {} }, asks);
-      const outputs = createTools(host).a?.execute({}, { toolCallId: "x", messages: [] });
-      const seen: unknown[] = [];
-      for await (const output of outputs ?? []) seen.push(output);
-      expect(seen).toMatchObject([{ ended: "needs-approval", isError: true, hops: [] }]);
-      expect(server.calls).toEqual([]);
-    });
-
     it.each([
       ["other arguments", { input: { to: "me" } }, {}],
       ["another tool", { toolName: "b" }, {}],
       ["another call", {}, { toolCallId: "other" }],
       ["a refusal", {}, { approved: false }],
-    ])("does not take an approval of %s for this call", async (_, call, other) => {
+    ])("An approval of %s does not count for this call.", async (_, call, other) => {
       const { server, host } = await openBank({ a: {}, b: {} }, asks);
       const asked = { toolCallId: "x", approved: true, ...other };
       const messages = [
@@ -366,39 +347,5 @@ describe.each(majors)("createTools on $name", (major: Major) => {
       for await (const _output of outputs ?? []);
       expect(server.calls).toEqual([]);
     });
-
-    it("ends a chain before a hop that needs approval, for the application to resume", async () => {
-      const { server, host } = await openBank(CHAIN, {
-        authorize: ({ tool }) => (tool.name === "b" ? "ask" : "allow"),
-      });
-      const results: ToolCallResult[] = [];
-      const model = scriptModel(major, [{ tool: "a" }], ["final"]);
-      const tools = createTools(host, { onResult: (result) => void results.push(result) });
-      await major.sdk.generateText({ model: model.model, tools, prompt: "hi", stopWhen });
-      expect(server.calls).toEqual(["a"]);
-      const [first] = results;
-      if (!first) throw new Error("no result");
-      const resumed = await host.resume(first.chain, "approve");
-      expect(resumed.ended).toBe("complete");
-      expect(server.calls).toEqual(["a", "b", "c"]);
-    });
-  });
-
-  it("turns a refusal of authorize into an error that the model can read", async () => {
-    const { server, host } = await openBank(
-      { a: {} },
-      { authorize: () => ({ deny: "not today" }) },
-    );
-    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
-    await major.sdk.generateText({
-      model: model.model,
-      tools: createTools(host),
-      prompt: "hi",
-      stopWhen,
-    });
-    expect(server.calls).toEqual([]);
-    expect(toolOutputs(model.prompts.at(-1))).toEqual([
-      { type: "error-text", value: expect.stringContaining("not today") },
-    ]);
   });
 });

@@ -17,7 +17,7 @@ declare const host: Host;
 declare const model7: ai7.LanguageModel;
 declare const model6: ai6.LanguageModel;
 
-it("gives tools that both majors take, alone and beside the application's own", () => {
+it("Tools fit both majors, alone and beside the application's own.", () => {
   const tools = createTools(host);
   expectTypeOf(tools).toExtend<ai7.ToolSet>();
   expectTypeOf(tools).toExtend<ai6.ToolSet>();
@@ -43,7 +43,7 @@ it("gives tools that both majors take, alone and beside the application's own", 
   ]);
 });
 
-it("gives settings that both majors take, with the caller's own types", () => {
+it("Settings fit both majors and keep the caller's own types.", () => {
   const add7 = ai7.tool({ inputSchema: z.object({ a: z.number() }), execute: async ({ a }) => a });
   const add6 = ai6.tool({ inputSchema: z.object({ a: z.number() }), execute: async ({ a }) => a });
   const seven = withChaining(host, {
@@ -60,7 +60,7 @@ it("gives settings that both majors take, with the caller's own types", () => {
     }),
     toolApproval: { add7: "user-approval" },
     onStepEnd: () => {},
-    chaining: { history: "faithful", onHop: ({ hop }) => void hop.result },
+    chaining: { fold: false, onHop: ({ hop }) => void hop.result },
   });
   const six = withChaining(host, {
     model: model6,
@@ -91,7 +91,7 @@ it("gives settings that both majors take, with the caller's own types", () => {
   void run;
 });
 
-it("takes hooks that were written with the types of a major", () => {
+it("Hooks that were written with the types of a major are taken.", () => {
   const tools7 = {} satisfies ai7.ToolSet;
   const prepare7: ai7.PrepareStepFunction<typeof tools7> = ({ instructions }) =>
     instructions === undefined ? {} : { instructions };
@@ -102,7 +102,7 @@ it("takes hooks that were written with the types of a major", () => {
   withChaining(host, { model: model6, prepareStep: prepare6 });
 });
 
-it("types the parts that a browser is sent", () => {
+it("The parts that a browser is sent are typed.", () => {
   type Message7 = ai7.UIMessage<unknown, UserContentParts>;
   type Message6 = ai6.UIMessage<unknown, UserContentParts>;
   void (() => [

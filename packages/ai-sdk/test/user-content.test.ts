@@ -40,7 +40,7 @@ describe.each(majors)("what is for the user on $name", (major: Major) => {
   const withoutData = (chunks: readonly unknown[]) =>
     chunks.filter((chunk) => (chunk as { type: string }).type !== "data-user-content");
 
-  it("comes to the browser as data parts, as it comes, and nowhere else", async () => {
+  it("Content for the user comes to the browser as data parts, and nowhere else.", async () => {
     const { host } = await openBank(TOOLS);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const stream = major.sdk.createUIMessageStream<Message>({
@@ -70,7 +70,7 @@ describe.each(majors)("what is for the user on $name", (major: Major) => {
     }
   });
 
-  it("folds a chain that comes back from a browser", async () => {
+  it("A chain that comes back from a browser is folded.", async () => {
     const { host } = await openBank(TOOLS);
     const first = scriptModel(major, [{ tool: "a" }], ["final"]);
     const settings = withChaining(host, { model: first.model, prompt: "hi" });
@@ -91,7 +91,7 @@ describe.each(majors)("what is for the user on $name", (major: Major) => {
     expect(prompt).not.toContain("hop-");
   });
 
-  it("is written once at the end of a call of createTools", async () => {
+  it("Content for the user is written once at the end of a call of createTools.", async () => {
     const { host } = await openBank(TOOLS);
     const written: unknown[] = [];
     const onResult = writeUserContent({ write: (part) => written.push(part) });
@@ -114,7 +114,7 @@ describe.each(majors)("what is for the user on $name", (major: Major) => {
     ]);
   });
 
-  it("is not written where there is none", async () => {
+  it("Nothing is written where nothing is for the user.", async () => {
     const { host } = await openBank({ a: {} });
     const written: unknown[] = [];
     const onHop = writeUserContent({ write: (part) => written.push(part) });

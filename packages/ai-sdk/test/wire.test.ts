@@ -44,7 +44,7 @@ describe.each([
   const { sdk } = major;
 
   it.each(["createTools", "withChaining"])(
-    "is plain text and nothing of ours, with %s",
+    "Plain text and nothing of Toolrail goes over the wire with %s.",
     async (way) => {
       const { host } = await openBank(TOOLS);
       const { model, bodies } = openWire(create);

@@ -1,0 +1,68 @@
+import { EMPTY_FINISH } from "./sdk-internals.ts";
+import type { ProviderOptions } from "./sdk-types.ts";
+
+/** The provider of steps that no model decided: see `step.model.provider`. */
+export const SILENT_PROVIDER = "toolrail";
+
+/** What an answer says, as a language model writes it. `input` is JSON text. */
+export type AnswerPart = { providerMetadata: ProviderOptions } & (
+  | { type: "text"; text: string }
+  | { type: "tool-call"; toolCallId: string; toolName: string; input: string }
+);
+
+type StreamPart = ReturnType<typeof toTextParts>[number] | Exclude<AnswerPart, { type: "text" }>;
+
+/** A language model of specification v3, which `ai` 6 and 7 both take. */
+export type AnswerModel = ReturnType<typeof createAnswerModel>;
+
+/**
+ * A model that asks nobody: its answer is known beforehand and costs no tokens. Hops are its tool calls, a reply
+ * to the user its text; without either it ends the run.
+ */
+export function createAnswerModel(content: readonly AnswerPart[]) {
+  const finish = finishOf(content);
+  const parts = [
+    { type: "stream-start" as const, warnings: [] },
+    ...content.flatMap((part): StreamPart[] =>
+      part.type === "text" ? toTextParts(part.text, part.providerMetadata) : [part],
+    ),
+    { type: "finish" as const, ...finish },
+  ];
+  return {
+    specificationVersion: "v3" as const,
+    provider: SILENT_PROVIDER,
+    modelId: "answer",
+    supportedUrls: { "*/*": [/.*/] }, // Nothing in the history is worth a download for it.
+    doGenerate: async () => ({ content: [...content], ...finish, warnings: [] }),
+    doStream: async () => ({
+      stream: new ReadableStream<(typeof parts)[number]>({
+        start(controller) {
+          for (const part of parts) controller.enqueue(part);
+          controller.close();
+        },
+      }),
+    }),
+  };
+}
+
+function finishOf(content: readonly AnswerPart[]) {
+  const isCall = content.some(({ type }) => type === "tool-call");
+  const unified = isCall ? "tool-calls" : content.length > 0 ? "stop" : EMPTY_FINISH;
+  return {
+    finishReason: { unified, raw: SILENT_PROVIDER },
+    usage: {
+      inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: 0, text: 0, reasoning: 0 },
+    },
+  } as const;
+}
+
+/** The parts of a text in a stream. */
+export function toTextParts(text: string, providerMetadata?: ProviderOptions) {
+  const start = { id: "toolrail-reply", ...(providerMetadata && { providerMetadata }) };
+  return [
+    { type: "text-start" as const, ...start },
+    { type: "text-delta" as const, id: start.id, delta: text },
+    { type: "text-end" as const, ...start },
+  ];
+}

@@ -1,0 +1,99 @@
+import {
+  type CallOptions,
+  type ChainResult,
+  type Hop,
+  type Host,
+  ToolrailError,
+} from "@toolrail/core";
+import {
+  type CallListeners,
+  type CallPlace,
+  type DecidedHop,
+  decideHop,
+  engineOf,
+  type HopTicket,
+  isHopId,
+  notify,
+  throwAborted,
+  toolId,
+  toRef,
+  toToolrailError,
+} from "@toolrail/core/adapter";
+import type { SdkTool } from "../sdk-types.ts";
+import { createSdkTools, type SdkCall } from "../tools/sdk-tool.ts";
+import { type ToolOutput, toOutput } from "../tools/tool-output.ts";
+import type { HopTickets } from "./hop-tickets.ts";
+
+/** A tool that makes one call; what follows from it is the next step's business. */
+export type ChainedTool = SdkTool<ToolOutput, Promise<ToolOutput>>;
+
+export interface ChainParts extends Pick<CallListeners, "onHop"> {
+  readonly host: Host;
+  readonly tickets: HopTickets;
+  /** Model names by tool id: what a hop may mean in this run. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** All tools of the host, since hops reach those too that no model is offered. */
+export function createChainedTools(parts: ChainParts): Record<string, ChainedTool> {
+  const { host, tickets } = parts;
+  return createSdkTools(host.tools, {
+    checkArguments: engineOf(host).checkArguments,
+    async check({ toolCallId, request, options }) {
+      const ticket = isHopId(toolCallId) ? await tickets.find(toolCallId) : undefined;
+      return host.check(request, { ...options, ...ofTicket(ticket) });
+    },
+    run: (call) => makeCall(parts, call),
+  });
+}
+
+async function makeCall(parts: ChainParts, call: SdkCall): Promise<ToolOutput> {
+  const { host, tickets, onHop } = parts;
+  const { toolCallId, request, options } = call;
+  let ticket: HopTicket | undefined;
+  let outcome: Hop | ToolrailError;
+  try {
+    const asked = { ...request.tool, arguments: request.arguments };
+    ticket = isHopId(toolCallId) ? await tickets.take(toolCallId, asked) : undefined;
+    outcome = await host.call(request, { ...options, ...ofTicket(ticket) });
+  } catch (cause) {
+    outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
+    throwAborted(outcome.code, options.signal);
+  }
+  const place = ticket ? { ticket } : { root: toolCallId };
+  const next = await decideNext(parts, { outcome, place });
+  if (ToolrailError.isInstance(outcome)) return toOutput(toChain([], next));
+  await notify(onHop, { toolCallId, hop: outcome });
+  const source = next.type === "call" ? outcome : toChain([outcome], next);
+  return { ...toOutput(source), callId: outcome.callId };
+}
+
+/** Who asks for a hop, and in which run. */
+function ofTicket(ticket: HopTicket | undefined): CallOptions {
+  return ticket ? { runId: ticket.runId, origin: ticket.call.origin } : {};
+}
+
+/** A tool that was listed only after the run began has no place in it, so the chain ends before it. */
+async function decideNext(
+  { host, tickets, names }: ChainParts,
+  { outcome, place }: { readonly outcome: Hop | ToolrailError; readonly place: CallPlace },
+): Promise<DecidedHop> {
+  const engine = engineOf(host);
+  const next = await decideHop(engine, outcome, place);
+  if (next.type === "end") return next;
+  const id = toolId(toRef(next.ticket.call));
+  try {
+    if (!names.has(id)) throw new ToolrailError("unknown-tool", `${id} ${LISTED_LATE}`);
+    await tickets.keep(next.ticket);
+    return next;
+  } catch (cause) {
+    return decideHop(engine, toToolrailError(cause, `The call of ${id} could not wait`), next);
+  }
+}
+
+const LISTED_LATE = "was listed after withChaining was called; call it again for each run.";
+
+function toChain(hops: readonly Hop[], next: DecidedHop): ChainResult {
+  const { type: _, ...end } = next as Extract<DecidedHop, { type: "end" }>;
+  return { ...end, runId: hops[0]?.runId ?? "", hops };
+}

@@ -1,0 +1,28 @@
+import type { ComposedSettings, PrepareStep, RunSettings } from "../run-settings.ts";
+import type { ToolsOptions } from "../tools/create-tools.ts";
+import type { ChainedTool } from "./chained-tool.ts";
+
+/** How `withChaining` chains. Hops reach also those tools that `tools` does not offer the model. */
+export interface ChainingOptions extends Pick<ToolsOptions, "tools" | "onHop"> {
+  /** True shows a real model each chain as one call with all its results; some providers refuse more. Default true. */
+  readonly fold?: boolean;
+  /** Ends the run without a last model call where everything was for the user. Default true. */
+  readonly endWhenShown?: boolean;
+}
+
+/** Settings of `generateText`, `streamText` or `ToolLoopAgent`; those that are not named here pass. */
+export interface ChainableSettings extends RunSettings {
+  /** As `ai` 6 also takes `activeTools` and `prepareStep`. */
+  readonly experimental_activeTools?: readonly string[] | undefined;
+  readonly experimental_prepareStep?: PrepareStep | undefined;
+  /** For `withChaining` alone: it does not reach the SDK. */
+  readonly chaining?: ChainingOptions | undefined;
+}
+
+/** The caller's settings, composed. `tools` keeps the caller's types; the host's are dynamic beside them. */
+export type ChainedSettings<Settings> = ComposedSettings<
+  Settings,
+  Settings extends { readonly tools: infer Tools extends object }
+    ? Tools
+    : Record<string, ChainedTool>
+>;

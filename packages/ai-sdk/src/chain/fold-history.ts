@@ -1,0 +1,57 @@
+import { foldChains, type HistoryEntry, withoutPlaceholders } from "@toolrail/core/adapter";
+import type { ModelOutput, ModelOutputPart } from "../sdk-types.ts";
+import { readMark } from "../tools/marks.ts";
+import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../tools/messages.ts";
+import { outputOf } from "../tools/model-output.ts";
+
+/**
+ * The history as if each chain had been one call: hops and their approvals are taken out, and their results
+ * stand with the call of the model that they came of. Returns the same array where there is nothing to fold.
+ */
+export function foldHistory(messages: readonly unknown[]): readonly unknown[] {
+  const { roots, chains } = foldChains(entriesOf(messages));
+  if (roots.size === 0) return messages;
+  const isHop = (part: MessagePart) => roots.has(part.toolCallId as string);
+  const hopParts = messages.flatMap((message) => partsOf(message, "assistant").filter(isHop));
+  const approvals = new Set<unknown>(hopParts.flatMap(({ approvalId }) => approvalId ?? []));
+  return mapParts(messages, (part) => {
+    if (isHop(part) || approvals.has(part.approvalId)) return [];
+    const [own, ...hops] = chains.get(part) ?? [];
+    return own ? [{ ...part, output: joinOutputs([own.output, ...hops.map(toReadable)]) }] : [part];
+  });
+}
+
+function* entriesOf(messages: readonly unknown[]): Iterable<HistoryEntry<MessagePart>> {
+  for (const message of messages) {
+    for (const part of partsOf(message, "assistant")) {
+      const { type, toolCallId: id } = part;
+      const root = type === "tool-call" && readMark(part).root;
+      if (root && typeof id === "string") yield { type: "hops", roots: { [id]: root } };
+    }
+    for (const result of resultsOf(message)) {
+      yield { type: "result", id: String(result.toolCallId), result };
+    }
+  }
+}
+
+/** A refusal names its tool, since the call that it belonged to is taken out. */
+function toReadable({ toolName, output }: MessagePart): unknown {
+  const { type, reason } = asRecord(output);
+  if (type !== "execution-denied") return output;
+  const why = typeof reason === "string" ? `: ${reason}` : ".";
+  return { type: "error-text", value: `The call of ${toolName} was not approved${why}` };
+}
+
+/** One output of several: an error where the last is one, text alone where there is nothing else. */
+export function joinOutputs(outputs: readonly unknown[]): ModelOutput {
+  const told = withoutPlaceholders(outputs, (output) => readMark(output).placeholder === true);
+  const { type } = asRecord(outputs.at(-1));
+  return outputOf(told.flatMap(toParts), typeof type === "string" && type.startsWith("error"));
+}
+
+function toParts(output: unknown): ModelOutputPart[] {
+  const { type, value } = asRecord(output);
+  if (type === "content" && Array.isArray(value)) return value;
+  const text = typeof value === "string" ? value : JSON.stringify(value ?? null);
+  return [{ type: "text", text }];
+}

@@ -1,0 +1,73 @@
+import { allForUser, hopId, isHopId } from "@toolrail/core/adapter";
+import { readMark } from "../tools/marks.ts";
+import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../tools/messages.ts";
+import { joinOutputs } from "./fold-history.ts";
+import type { HopTickets } from "./hop-tickets.ts";
+
+/**
+ * What the results since the last turn ask for and nobody has made: the tickets in the order of the results, and why
+ * others can be made no more, by the ids of the calls that asked for them.
+ */
+export async function findPendingHops(store: HopTickets, messages: readonly unknown[]) {
+  const said = messages.flatMap((message) => partsOf(message, "assistant"));
+  const made = new Set(said.map(({ toolCallId }) => toolCallId));
+  const asked = new Set(sinceTurn(messages).results.flatMap((part) => markOf(part).call ?? []));
+  const lost = new Map<string, string>();
+  const find = async (call: string) => {
+    const ticket = await store.find(hopId(call)).catch(({ message }: Error) => message);
+    if (typeof ticket === "object") return [ticket];
+    lost.set(call, ticket ?? NO_TICKET);
+    return [];
+  };
+  const open = [...asked].filter((call) => !made.has(hopId(call)));
+  return { tickets: (await Promise.all(open.map(find))).flat(), lost };
+}
+
+const NO_TICKET =
+  "This host does not know of it any more: it has expired, another run has made it, or it was asked for in " +
+  "another process that shares no `store` with this one.";
+
+/** Gives up the hops that a person has just refused. */
+export async function dropDeniedHops(
+  tickets: HopTickets,
+  messages: readonly unknown[],
+): Promise<void> {
+  const { results } = sinceTurn(messages);
+  const denied = results.filter(({ output }) => asRecord(output).type === "execution-denied");
+  const ids = denied.map(({ toolCallId }) => String(toolCallId)).filter(isHopId);
+  await Promise.all(ids.map((id) => tickets.drop(id)));
+}
+
+/** True where all results since the model's last turn were for the user alone. */
+export function areShownToUser(messages: readonly unknown[]): boolean {
+  const { turn, results } = sinceTurn(messages);
+  return asRecord(turn).role === "assistant" && allForUser(results.map(markOf));
+}
+
+/** The messages in which each result whose hop was lost says so, since a model must not take it for the end. */
+export function tellLostHops(
+  messages: readonly unknown[],
+  lost: ReadonlyMap<string, string>,
+): readonly unknown[] {
+  if (lost.size === 0) return messages;
+  return mapParts(messages, (part) => {
+    const why = lost.get(markOf(part).call ?? "");
+    if (why === undefined) return [part];
+    const value = `The chain of tool calls ended early. Its next call was not made. ${why}`;
+    return [{ ...part, output: joinOutputs([part.output, { type: "error-text", value }]) }];
+  });
+}
+
+function markOf({ output }: MessagePart) {
+  return readMark(output);
+}
+
+/** The last message that no chain wrote, a model's or a person's, and the results since. */
+function sinceTurn(messages: readonly unknown[]) {
+  const at = messages.findLastIndex((message) => {
+    const calls = partsOf(message, "assistant").filter(({ type }) => type === "tool-call");
+    const isHop = calls.length > 0 && calls.every((part) => readMark(part).root !== undefined);
+    return asRecord(message).role !== "tool" && !isHop;
+  });
+  return { turn: messages[at], results: messages.slice(at + 1).flatMap(resultsOf) };
+}

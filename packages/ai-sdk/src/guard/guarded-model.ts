@@ -1,0 +1,103 @@
+import type { GuardTurn } from "@toolrail/core/guard";
+import { toTextParts } from "../answer-model.ts";
+import { asRecord } from "../tools/messages.ts";
+
+interface Part {
+  readonly type: string;
+  readonly id?: string;
+  readonly toolCallId?: string;
+  readonly text?: string;
+  readonly delta?: string;
+  readonly finishReason?: unknown;
+}
+
+interface Generated {
+  readonly content: readonly Part[];
+  readonly finishReason: unknown;
+}
+
+/** A language model of any specification that `ai` 6 and 7 take, as far as the guard looks at it. */
+interface LanguageModel {
+  readonly specificationVersion: string;
+  readonly provider: string;
+  readonly modelId: string;
+  readonly supportedUrls: unknown;
+  doGenerate(options: unknown): PromiseLike<Generated>;
+  doStream(options: unknown): PromiseLike<{ readonly stream: ReadableStream<Part> }>;
+}
+
+/**
+ * Holds the answer of a model to its turn: of its tool calls those pass that may be made, and the rest is as if
+ * the model had never asked for it; where it says nothing, the user gets the reply of the turn. A model by its
+ * name alone is given back as it is: then refused calls stand in the history.
+ */
+export function guardModel(model: unknown, turn: GuardTurn): unknown {
+  if (!isLanguageModel(model)) return model;
+  const { specificationVersion, provider, modelId, supportedUrls } = model;
+  return {
+    specificationVersion,
+    provider,
+    modelId,
+    supportedUrls,
+    doGenerate: async (options) => filterAnswer(await model.doGenerate(options), turn),
+    async doStream(options) {
+      const { stream, ...rest } = await model.doStream(options);
+      return { ...rest, stream: stream.pipeThrough(filterStream(turn)) };
+    },
+  } satisfies LanguageModel;
+}
+
+function isLanguageModel(model: unknown): model is LanguageModel {
+  const { doGenerate, doStream } = asRecord(model);
+  return typeof doGenerate === "function" && typeof doStream === "function";
+}
+
+function filterAnswer(answer: Generated, turn: GuardTurn): Generated {
+  const { passes, end } = followAnswer(turn);
+  const content = answer.content.filter(passes);
+  const { said, finishReason } = end(answer.finishReason);
+  const told = said === undefined ? content : [...content, { type: "text", text: said }];
+  return { ...answer, content: told, finishReason };
+}
+
+function filterStream(turn: GuardTurn): TransformStream<Part, Part> {
+  const { passes, end } = followAnswer(turn);
+  return new TransformStream({
+    transform(part, controller) {
+      if (part.type !== "finish") return passes(part) ? controller.enqueue(part) : undefined;
+      const { said, finishReason } = end(part.finishReason);
+      if (said !== undefined) for (const one of toTextParts(said)) controller.enqueue(one);
+      controller.enqueue({ ...part, finishReason });
+    },
+  });
+}
+
+/** Follows one answer part by part: which of them pass, and how it ends. */
+function followAnswer({ calls, reply }: GuardTurn) {
+  const kept = new Map<string, boolean>();
+  let left: number = calls;
+  let hasCall = false;
+  let hasText = false;
+  return {
+    passes(part: Part): boolean {
+      const { type, toolCallId, id = toolCallId ?? "", text, delta } = part;
+      if (type === "text" || type === "text-delta") hasText ||= Boolean((text ?? delta)?.trim());
+      if (type !== "tool-call" && !type.startsWith("tool-input-")) return true;
+      const passes = kept.get(id) ?? left-- > 0;
+      kept.set(id, passes);
+      hasCall ||= passes && type === "tool-call";
+      return passes;
+    },
+    /** An answer that has lost its calls is one that has stopped; where it says nothing, the reply is said. */
+    end(reason: unknown): { readonly said?: string | undefined; readonly finishReason: unknown } {
+      if (hasCall) return { finishReason: reason };
+      return { said: hasText ? undefined : reply?.text, finishReason: withoutCalls(reason) };
+    },
+  };
+}
+
+function withoutCalls(reason: unknown): unknown {
+  if (reason === "tool-calls") return "stop";
+  const fields = asRecord(reason);
+  return fields.unified === "tool-calls" ? { ...fields, unified: "stop" } : reason;
+}

@@ -1,0 +1,90 @@
+import { type Host, ToolrailError } from "@toolrail/core";
+import { createSingleStep, guardTurn, MAX_REFUSALS, openQuery } from "@toolrail/core/guard";
+import type { RunSettings, StepOptions, StepSettings } from "../run-settings.ts";
+import { composeApproval } from "../tools/compose-approval.ts";
+import { type GuardRun, hasCalled } from "./guard-run.ts";
+import type { GuardableSettings, GuardedSettings, SingleStepSettings } from "./guard-settings.ts";
+import { guardModel } from "./guarded-model.ts";
+import { createGuardedTools } from "./guarded-tools.ts";
+import { createReplyModel, withoutReplies } from "./reply.ts";
+
+/**
+ * Settings for `generateText`, `streamText` or `ToolLoopAgent` under the single-step guard: the tools are
+ * those on the operator's list, and one call is made, whatever the model asks for. After it the model
+ * may only answer; where it says nothing, or may not read the result, the user gets the tool's own
+ * words. One query for each call of this function; an agent starts one for each of its runs. Throws
+ * `invalid-options` where `tools` holds others: they would be a second way to act.
+ */
+export function withSingleStep<Settings extends GuardableSettings>(
+  host: Host,
+  settings: Settings,
+): GuardedSettings<Settings> {
+  const { singleStep = {}, stopWhen, prepareStep, prepareCall, toolApproval, ...rest } = settings;
+  if (Object.keys(settings.tools ?? {}).length > 0) {
+    throw new ToolrailError(
+      "invalid-options",
+      "withSingleStep brings the tools itself: leave out `tools`, or use createTools without a guard.",
+    );
+  }
+  const compose = createComposer(host, singleStep);
+  const own = { model: settings.model, stopWhen, prepareStep, toolApproval };
+  const composed = {
+    ...rest,
+    ...compose(own),
+    async prepareCall(options: object) {
+      const given = { ...options, ...own };
+      const made = (await prepareCall?.(given as never)) as object | undefined;
+      const prepared = { ...given, ...made };
+      return { ...prepared, ...compose(prepared) };
+    },
+  };
+  return composed as unknown as GuardedSettings<Settings>;
+}
+
+/** Composes the tools and hooks of one run, around the caller's own. */
+function createComposer(host: Host, singleStep: SingleStepSettings) {
+  const guard = createSingleStep(host, singleStep);
+  const { queryId } = singleStep;
+  return ({ model, stopWhen, prepareStep, toolApproval }: RunSettings) => {
+    const query = guard.startQuery(queryId === undefined ? undefined : openQuery(queryId));
+    const run: GuardRun = { guard, query, outcome: undefined, isAsked: false };
+    const tools = createGuardedTools(run, singleStep);
+    const conditions = stopWhen === undefined ? [] : [stopWhen].flat();
+    return {
+      tools,
+      ...(toolApproval !== undefined && { toolApproval: composeApproval(toolApproval, tools) }),
+      async prepareStep(step: StepOptions) {
+        const prepared = ((await prepareStep?.(step)) ?? {}) as StepSettings;
+        return prepareTurn(run, { ...prepared, model: prepared.model ?? model, step });
+      },
+      async stopWhen(state: Pick<StepOptions, "steps">) {
+        if (state.steps.length >= MAX_REFUSALS + MORE_STEPS) return true;
+        const answers = await Promise.all(conditions.map((stop) => stop(state)));
+        return answers.some(Boolean);
+      },
+    };
+  };
+}
+
+/** The call itself, the answer to it, and what is said where there is none. */
+const MORE_STEPS = 3;
+
+function prepareTurn(
+  run: GuardRun,
+  { step, model, ...own }: StepSettings & { readonly step: StepOptions },
+): StepSettings {
+  const { messages, steps } = step;
+  // A call that the SDK itself refuses, as of a tool that it was not given, is counted here alone.
+  const isOver = steps.length > MAX_REFUSALS || hasCalled(messages);
+  const turn = guardTurn(isOver ? { type: "spent" } : run.query.phase, run.outcome);
+  const read = withoutReplies(own.messages ?? messages);
+  const settings = { ...own, ...(read !== messages && { messages: read }) };
+  const guarded = { ...settings, model: guardModel(model, turn) };
+  if (turn.calls > 0) return guarded;
+  const last = { activeTools: [], toolChoice: "auto" };
+  if (turn.reply && (run.isAsked || !turn.askModel)) {
+    return { ...settings, ...last, model: createReplyModel(turn.reply) };
+  }
+  run.isAsked = true;
+  return { ...guarded, ...last };
+}

@@ -1,0 +1,102 @@
+import type { AnswerModel } from "./answer-model.ts";
+
+// Settings and steps of a run, as far as they are composed and as `ai` 6 and 7 share them.
+
+/** A step of the SDK, as far as stop conditions look at it. */
+export interface StepLike {
+  readonly model: { readonly provider: string };
+  readonly toolCalls: readonly unknown[];
+  readonly toolResults: readonly { readonly output: unknown }[];
+}
+
+/** What the SDK tells `prepareStep`; each major tells more. */
+export interface StepOptions {
+  readonly messages: readonly unknown[];
+  readonly steps: readonly StepLike[];
+  readonly stepNumber: number;
+  /** Of `ai` 7: what the user has said while the run went on, and so stands after the latest results. */
+  readonly experimental_steeringMessages?: readonly unknown[];
+}
+
+/** What `prepareStep` may answer, as far as it is composed. */
+export interface StepSettings {
+  readonly model?: unknown;
+  readonly activeTools?: readonly string[];
+  readonly toolChoice?: unknown;
+  readonly messages?: readonly unknown[];
+}
+
+// Methods, because the majors' own functions ask for more than these types tell.
+type Condition = {
+  stop(state: { readonly steps: readonly StepLike[] }): boolean | PromiseLike<boolean>;
+}["stop"];
+export type PrepareStep = { prepare(options: StepOptions): unknown }["prepare"];
+
+type ApprovalType = "not-applicable" | "approved" | "denied" | "user-approval";
+type Approval =
+  | ApprovalType
+  | { readonly type: ApprovalType; readonly reason?: string }
+  | undefined;
+type ApproveAny = {
+  approve(options: { readonly toolCall: CallToApprove }): Approval | PromiseLike<Approval>;
+}["approve"];
+type ApproveOne = {
+  approve(input: unknown, options: unknown): Approval | PromiseLike<Approval>;
+}["approve"];
+
+/** A call, as `toolApproval` is asked about it. */
+export interface CallToApprove {
+  readonly toolName: string;
+  readonly toolCallId: string;
+  readonly input: unknown;
+}
+
+/** Settings of `generateText`, `streamText` or `ToolLoopAgent` that are composed; others pass. */
+export interface RunSettings {
+  readonly model: unknown;
+  readonly tools?: object | undefined;
+  readonly activeTools?: readonly string[] | undefined;
+  readonly toolChoice?:
+    | "auto"
+    | "none"
+    | "required"
+    | { readonly type: "tool"; readonly toolName: string }
+    | undefined;
+  readonly messages?:
+    | readonly { readonly role: "system" | "user" | "assistant" | "tool" }[]
+    | undefined;
+  readonly stopWhen?: Condition | readonly Condition[] | undefined;
+  readonly prepareStep?: PrepareStep | undefined;
+  /** Of the agent class. */
+  prepareCall?(options: never): unknown;
+  /** Of `ai` 7. */
+  readonly toolApproval?:
+    | ApproveAny
+    | { readonly [tool: string]: Approval | ApproveOne }
+    | undefined;
+}
+
+type Composed =
+  | "tools"
+  | "stopWhen"
+  | "prepareStep"
+  | "prepareCall"
+  | "activeTools"
+  | "experimental_activeTools"
+  | "experimental_prepareStep"
+  | "chaining"
+  | "singleStep";
+
+/** The caller's settings, composed, around these tools. What is `never` is not typed: it fits both majors. */
+export type ComposedSettings<Settings, Tools> = Omit<Settings, Composed> & {
+  tools: Tools;
+  stopWhen(state: { readonly steps: readonly StepLike[] }): Promise<boolean>;
+  prepareStep(options: StepOptions): Promise<{
+    model?: AnswerModel;
+    activeTools?: never[];
+    toolChoice?: "auto" | "required";
+    messages?: never[];
+  }>;
+} & (Settings extends { prepareCall: unknown }
+    ? { prepareCall(options: unknown): Promise<never> }
+    : unknown);

@@ -1,0 +1,45 @@
+// What leans on parts of the AI SDK that it does not promise, each with its reason. Seen in `ai` 6.0.326 and
+// 7.0.173, unless it says otherwise. `ai` is never imported at run time, so that one build serves both majors.
+
+import type { JsonObject } from "@toolrail/core";
+
+const SDK_SCHEMA = Symbol.for("vercel.ai.schema");
+
+/**
+ * A JSON Schema in the SDK's own form, known by a symbol: the SDK's `jsonSchema()` would be an import of it.
+ * `check` says what is wrong with a value.
+ */
+export function toInputSchema(
+  jsonSchema: JsonObject,
+  check: (value: JsonObject) => Error | undefined,
+) {
+  const validate = (input: unknown) => {
+    const value = input as JsonObject;
+    const error = check(value);
+    return error
+      ? ({ success: false, error, issues: [error] } as const)
+      : ({ success: true, value } as const);
+  };
+  const standard = { version: 1, vendor: "toolrail", validate } as const;
+  const schema = { jsonSchema, validate, "~standard": standard };
+  Object.assign(schema, { [SDK_SCHEMA]: true });
+  return schema;
+}
+
+/** A schema of the SDK's kind, and for its types a Standard Schema. */
+export type InputSchema = ReturnType<typeof toInputSchema>;
+
+/** How a major writes files in a tool result: `ai` 6 by kind, `ai` 7 as one tagged part. */
+export type FileForm = "by-kind" | "tagged";
+
+/** The form of the major that runs a tool: `ai` 7 alone gives it a `context`, and warns of the older form. */
+export function fileFormOf(options: object): FileForm {
+  return "context" in options ? "tagged" : "by-kind";
+}
+
+/** How the SDK begins what it says of a call that it did not make. It has no other sign of it in a history. */
+export const SDK_REFUSAL =
+  /^(AI_\w+Error: )?(Model tried to call unavailable tool|Invalid input for tool) /;
+
+/** How an answer ends that says nothing: after `stop` the SDK would look for the object that `output` asks for. */
+export const EMPTY_FINISH = "other";

@@ -1,0 +1,36 @@
+import type { CallToApprove, RunSettings } from "../run-settings.ts";
+import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
+import { asRecord } from "./messages.ts";
+
+type Situation = Pick<ApprovalOptions, "messages">;
+
+/**
+ * `toolApproval` of `ai` 7, which would silence `authorize` and the allowlist: where it says that nobody need be
+ * asked, the host is asked. Its other answers stand.
+ */
+export function composeApproval(
+  approval: NonNullable<RunSettings["toolApproval"]>,
+  tools: Readonly<Record<string, Pick<SdkTool<unknown>, "needsApproval">>>,
+): unknown {
+  const orAskHost = async (status: unknown, call: CallToApprove & Situation) => {
+    const { toolName, input } = call;
+    const { type } = typeof status === "string" ? { type: status } : asRecord(status);
+    const isOpen = type === undefined || type === "not-applicable";
+    if (!isOpen || !Object.hasOwn(tools, toolName)) return status;
+    return (await tools[toolName]?.needsApproval(input, call)) ? "user-approval" : status;
+  };
+  if (typeof approval === "function") {
+    return async (options: Situation & { readonly toolCall: CallToApprove }) => {
+      const { toolCall, messages } = options;
+      return orAskHost(await approval(options), { ...toolCall, messages });
+    };
+  }
+  const entries = Object.entries(approval).map(([toolName, own]) => {
+    const ask = async (input: unknown, options: ApprovalOptions) => {
+      const status = typeof own === "function" ? await own(input, options) : own;
+      return orAskHost(status, { ...options, toolName, input });
+    };
+    return [toolName, Object.hasOwn(tools, toolName) ? ask : own];
+  });
+  return Object.fromEntries(entries);
+}

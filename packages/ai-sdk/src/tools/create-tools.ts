@@ -1,0 +1,46 @@
+import { type Hop, type Host, offeredTools, type ToolFilter } from "@toolrail/core";
+import { type CallListeners, engineOf, notify, throwAborted } from "@toolrail/core/adapter";
+import type { SdkTool } from "../sdk-types.ts";
+import { createSdkTools, type SdkCall } from "./sdk-tool.ts";
+import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
+
+export interface ToolsOptions extends CallListeners {
+  /** Which of the host's tools the model is offered. Default: all that are for models. */
+  readonly tools?: ToolFilter;
+}
+
+/**
+ * The host's tools for `generateText`, `streamText` and `ToolLoopAgent`, by the names that models see.
+ * A call runs its whole chain: each hop is a preliminary output, the last output is the result.
+ * The tools are those that the host has now; make them again when its list changes.
+ */
+export function createTools(
+  host: Host,
+  options: ToolsOptions = {},
+): Record<string, SdkTool<ToolOutput>> {
+  return createSdkTools(offeredTools(host, options.tools), {
+    checkArguments: engineOf(host).checkArguments,
+    check: ({ request, options: given }) => host.check(request, given),
+    run: (call) => runChain(host, { ...options, call }),
+  });
+}
+
+async function* runChain(
+  host: Host,
+  { call, onHop, onResult }: CallListeners & { readonly call: SdkCall },
+): AsyncGenerator<ToolOutput, void, undefined> {
+  const { toolCallId, request, options } = call;
+  const calls = host.stream(request, options);
+  const hops: Hop[] = [];
+  let step = await calls.next();
+  for (; !step.done; step = await calls.next()) {
+    const hop = step.value;
+    hops.push(hop);
+    await notify(onHop, { toolCallId, hop });
+    yield toProgress(hops);
+  }
+  const chain = step.value;
+  await notify(onResult, { toolCallId, tool: request.tool, chain });
+  throwAborted(chain.ended, options.signal);
+  yield toOutput(chain);
+}

@@ -1,0 +1,41 @@
+import type { Harness, PipeInput, PipeOutcome } from "@toolrail/conformance";
+import type { JsonObject } from "@toolrail/core";
+import { isJsonObject } from "@toolrail/core/adapter";
+import type { PipeResult } from "@toolrail/core/pipe";
+import { createPipeTool } from "../../src/index.ts";
+import { type Major, scriptModel } from "../majors.ts";
+import { readToolResults } from "./reading.ts";
+
+/** `mcp_pipe` under `generateText`, called by a model. */
+export function createPipeHarness(major: Major): Harness {
+  return {
+    name: `${major.name}: createPipeTool`,
+    async pipe({ host, spec, signal }) {
+      const results: PipeResult[] = [];
+      const tools = createPipeTool(host, { onResult: ({ result }) => void results.push(result) });
+      const script = scriptModel(major, [{ tool: "mcp_pipe", input: toInput(spec) }], ["done"]);
+      const { sdk } = major;
+      await sdk.generateText({
+        model: script.model,
+        tools,
+        prompt: "go",
+        stopWhen: sdk.stepCountIs(3),
+        ...(signal && { abortSignal: signal }),
+      });
+      return toOutcome(results, readToolResults(script.prompts.at(-1)).modelRead);
+    },
+  };
+}
+
+function toOutcome(
+  [result]: readonly PipeResult[],
+  modelRead: PipeOutcome["modelRead"] = [],
+): PipeOutcome {
+  if (!result) throw new Error("The pipe came to no result.");
+  return { result: { ...result } as JsonObject, modelRead };
+}
+
+/** A tool call of a model is an object: what is none goes under `spec`. */
+function toInput(spec: PipeInput["spec"]): JsonObject {
+  return isJsonObject(spec) ? spec : { spec };
+}

@@ -1,0 +1,54 @@
+import { type Harness, modelNameOf } from "@toolrail/conformance";
+import type { ApprovalDecision } from "@toolrail/core";
+import type { GuardOutcome } from "@toolrail/core/guard";
+import type { ModelMessage } from "ai";
+import { withSingleStep } from "../../src/index.ts";
+import { type Major, scriptModel } from "../majors.ts";
+
+/** `withSingleStep` under `generateText`, with a model that attempts every turn and then says nothing. */
+export function createSingleStepHarness(major: Major): Harness {
+  return {
+    name: `${major.name}: withSingleStep`,
+    exempt: {
+      "guard/refusal-told":
+        "The SDK itself refuses a tool that is not offered, and asks the model again.",
+    },
+    async guard({ host, allow, turns, decision }) {
+      const outcomes: GuardOutcome[] = [];
+      const onOutcome = (outcome: GuardOutcome) => void outcomes.push(outcome);
+      const calls = turns.map((turn) =>
+        turn.map(({ tool, arguments: input = {} }) => ({ tool: modelNameOf(host, tool), input })),
+      );
+      const script = scriptModel(major, ...calls, [""]);
+      const run = (messages: ModelMessage[]) => {
+        const singleStep = { allow: allow as never, onOutcome };
+        const settings = withSingleStep(host, { model: script.model, singleStep });
+        return major.sdk.generateText({ ...settings, messages });
+      };
+      const question: ModelMessage[] = [{ role: "user", content: "go" }];
+      let result = await run(question);
+      const asked = result.content.filter((part) => part.type === "tool-approval-request");
+      if (asked.length > 0 && decision !== undefined) {
+        const said = result.response.messages;
+        result = await run([...question, ...said, answerAll(asked, decision)]);
+      }
+      const read = script.prompts.map((prompt) => JSON.stringify(prompt)).join("\n");
+      return { outcomes, modelRead: read, reply: result.text };
+    },
+  };
+}
+
+function answerAll(
+  asked: readonly { readonly approvalId: string }[],
+  decision: ApprovalDecision,
+): ModelMessage {
+  const approved = decision === "approve";
+  return {
+    role: "tool",
+    content: asked.map(({ approvalId }) => ({
+      type: "tool-approval-response",
+      approvalId,
+      approved,
+    })),
+  };
+}

@@ -1,0 +1,66 @@
+import {
+  type ChainInput,
+  type ChainOutcome,
+  type Harness,
+  modelNameOf,
+} from "@toolrail/conformance";
+import type { ApprovalDecision, ChainResult, Hop } from "@toolrail/core";
+import type { ModelMessage } from "ai";
+import { createTools, type ToolCallResult } from "../../src/index.ts";
+import { type Major, scriptModel } from "../majors.ts";
+import { readToolResults } from "./reading.ts";
+
+const INSIDE = "The chain runs inside the call: no message holds a hop.";
+
+/** `createTools` under `generateText`, with a model that decides for one call and then answers. */
+export function createToolsHarness(major: Major): Harness {
+  return {
+    name: `${major.name}: createTools`,
+    exempt: { "chain/edited": INSIDE, "chain/forged": INSIDE },
+    chain: (input) => runChain(major, input),
+  };
+}
+
+async function runChain({ sdk, ...major }: Major, input: ChainInput): Promise<ChainOutcome> {
+  const { host, tool, arguments: args = {}, signal } = input;
+  const told: Hop[] = [];
+  const results: ToolCallResult[] = [];
+  const tools = createTools(host, {
+    onHop: ({ hop }) => void told.push(hop),
+    onResult: (result) => void results.push(result),
+  });
+  const call = { tool: modelNameOf(host, tool), input: args };
+  const script = scriptModel({ sdk, ...major }, [call], ["done"]);
+  const messages: ModelMessage[] = [{ role: "user", content: "go" }];
+  const result = await sdk.generateText({
+    model: script.model,
+    tools,
+    messages,
+    stopWhen: sdk.stepCountIs(3),
+    ...(signal && { abortSignal: signal }),
+  });
+  const chain = results[0]?.chain;
+  return {
+    ...readToolResults(script.prompts.at(-1)),
+    hops: chain?.hops ?? [],
+    ended: chain?.ended,
+    told,
+    stored: JSON.stringify(result.responseMessages ?? result.response.messages),
+    modelCalls: script.calls,
+    // A hop inside a call cannot pause the SDK: the application resumes the chain.
+    ...(chain?.ended === "needs-approval" && {
+      resume: (decision) => resume({ input, chain, decision }),
+    }),
+  };
+}
+
+interface Resumed {
+  readonly input: ChainInput;
+  readonly chain: ChainResult;
+  readonly decision: ApprovalDecision;
+}
+
+async function resume({ input, chain, decision }: Resumed): Promise<ChainOutcome> {
+  const { hops, ended } = await input.host.resume(chain, decision);
+  return { hops, ended, modelRead: [], isError: ended !== "complete", modelCalls: 0 };
+}

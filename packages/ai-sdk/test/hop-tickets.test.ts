@@ -1,0 +1,154 @@
+import { createHost, type HostOptions, type McpPort, type Store } from "@toolrail/core";
+import { decideHop, engineOf, type HopTicket } from "@toolrail/core/adapter";
+import { describe, expect, it } from "vitest";
+import { hopTicketsOf } from "../src/chain/hop-tickets.ts";
+
+const B = { server: "bank", name: "b", arguments: { n: 1 } };
+const UNKNOWN = { code: "unknown-hop" };
+
+/** A server whose tool `a` asks for `b`. */
+const port: McpPort = {
+  list: async () => ({
+    tools: ["a", "b"].map((name) => ({ name, inputSchema: { type: "object" } })),
+  }),
+  call: async () => ({
+    content: [],
+    _meta: { nextTool: { tool: "b", arguments: { n: 1 } } },
+  }),
+};
+
+async function open(options: Partial<HostOptions> = {}) {
+  const host = await createHost({ servers: { bank: port }, ...options });
+  const tickets = hopTicketsOf(host);
+  const decide = async (): Promise<HopTicket> => {
+    const next = await decideHop(engineOf(host), await host.call({ tool: "a" }), {
+      root: "call-1",
+    });
+    if (next.type !== "call") throw new Error(next.error?.message);
+    return next.ticket;
+  };
+  const keep = async () => {
+    const ticket = await decide();
+    await tickets.keep(ticket);
+    return ticket;
+  };
+  return { tickets, decide, keep };
+}
+
+describe("hopTicketsOf", () => {
+  it("A ticket is found until it is taken, and is taken once.", async () => {
+    const { tickets, keep } = await open();
+    const ticket = await keep();
+    expect(await tickets.find(ticket.id)).toEqual(ticket);
+    expect(await tickets.take(ticket.id, B)).toEqual(ticket);
+    expect(await tickets.find(ticket.id)).toBeUndefined();
+    await expect(tickets.take(ticket.id, B)).rejects.toMatchObject(UNKNOWN);
+  });
+
+  it.each([
+    ["the memory of the host", undefined],
+    ["a Map", new Map() as Store],
+  ])("A ticket in %s goes to one of many that take it at the same time.", async (_, store) => {
+    const { tickets, keep } = await open(store && { store });
+    const { id } = await keep();
+    const takes = Array.from({ length: 8 }, () => tickets.take(id, B));
+    const settled = await Promise.allSettled(takes);
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+
+  it.each([
+    ["other arguments", { ...B, arguments: { n: 2 } }],
+    ["another tool", { ...B, name: "c" }],
+    ["another server", { ...B, server: "docs" }],
+  ])("A ticket is not taken for %s and stays for the right call.", async (_, call) => {
+    const { tickets, keep } = await open();
+    const { id } = await keep();
+    await expect(tickets.take(id, call)).rejects.toMatchObject(UNKNOWN);
+    await expect(tickets.take(id, B)).resolves.toMatchObject({ id });
+  });
+
+  it("A ticket that was dropped, or that nobody kept, is not taken.", async () => {
+    const { tickets, keep } = await open();
+    const { id } = await keep();
+    expect([await tickets.drop(id), await tickets.drop(id)]).toEqual([true, false]);
+    await expect(tickets.take(id, B)).rejects.toMatchObject(UNKNOWN);
+    await expect(tickets.take("hop-forged", B)).rejects.toThrow(/`store`/);
+  });
+
+  it("A ticket expires.", async () => {
+    let nowMs = 0;
+    const limits = { pendingHopTtlMs: 1_000 };
+    const { tickets, keep } = await open({ now: () => nowMs, limits });
+    const { id } = await keep();
+    nowMs = 999;
+    expect(await tickets.find(id)).toBeDefined();
+    nowMs = 1_000;
+    expect(await tickets.find(id)).toBeUndefined();
+    await expect(tickets.take(id, B)).rejects.toMatchObject(UNKNOWN);
+  });
+
+  it("The oldest tickets go where memory is full.", async () => {
+    const { tickets, keep } = await open({ limits: { maxPendingHops: 2 } });
+    const { id: first } = await keep();
+    await tickets.take((await keep()).id, B);
+    expect(await tickets.find(first)).toBeDefined();
+    await keep();
+    await keep();
+    expect(await tickets.find(first)).toBeUndefined();
+  });
+
+  it("Tickets that were taken a while ago push no other out.", async () => {
+    let nowMs = 0;
+    const { tickets, keep } = await open({ now: () => nowMs, limits: { maxPendingHops: 3 } });
+    const { id: first } = await keep();
+    for (let count = 0; count < 5; count++) {
+      await tickets.take((await keep()).id, B);
+      nowMs += 60_000;
+    }
+    expect(await tickets.find(first)).toBeDefined();
+  });
+
+  it("Another host with the same store takes a ticket, once for both.", async () => {
+    const store: Store = new Map();
+    const first = await open({ store });
+    const second = await open({ store });
+    const { id } = await first.keep();
+    expect((await second.tickets.take(id, B)).progress.calls).toBe(1);
+    await expect(first.tickets.take(id, B)).rejects.toMatchObject(UNKNOWN);
+  });
+
+  it("A store that gives something else than a ticket gives none.", async () => {
+    const store: Store = { get: () => ({ id: "hop-1" }), set: () => {}, delete: () => true };
+    const { tickets } = await open({ store });
+    expect(await tickets.find("hop-1")).toBeUndefined();
+  });
+
+  it("A ticket that the store does not say it removed is not taken.", async () => {
+    const kept = new Map<string, unknown>();
+    const set = (key: string, value: unknown) => kept.set(key, value);
+    const store: Store = { get: (key) => kept.get(key), set, delete: () => undefined };
+    const { tickets, keep } = await open({ store });
+    const { id } = await keep();
+    await expect(tickets.take(id, B)).rejects.toMatchObject(UNKNOWN);
+  });
+
+  it("A store that fails is named in the error.", async () => {
+    const fail = () => {
+      throw new Error("out of order");
+    };
+    const { tickets, decide } = await open({ store: { get: fail, set: fail, delete: fail } });
+    const ticket = await decide();
+    const failed = { code: "callback-failed", message: /store of the host.*out of order/ };
+    for (const work of [
+      tickets.keep(ticket),
+      tickets.find("hop-1"),
+      tickets.take("hop-1", B),
+      tickets.drop("hop-1"),
+    ]) {
+      await expect(work).rejects.toMatchObject({
+        code: failed.code,
+        message: expect.stringMatching(failed.message),
+      });
+    }
+  });
+});
