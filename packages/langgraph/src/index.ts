@@ -1,34 +1,40 @@
 // Everything exported here is public API.
 
-// Tools, the chain inside the call
-export type { ApprovalRequest, ApprovalResponse } from "./approval.ts";
-export type { ToolEvent } from "./call-config.ts";
-// Chains whose hops are turns of the graph
-export { type ChainMiddleware, chainMiddleware } from "./chain-middleware.ts";
-export { type ChainNodeOptions, chainNode } from "./chain-node.ts";
-export type { ChainOptions } from "./chain-turn.ts";
-export { foldHops } from "./fold-hops.ts";
-// One call a query
+// Tools, the chain inside the call:
+
+export type { CallListeners, HopResult, ToolCallResult } from "@toolrail/core/adapter";
+export type { ApprovalRequest, ApprovalResponse } from "./tools/ask-person.ts";
+export type { ToolEvent } from "./tools/call-config.ts";
+export { createTools, type ToolsOptions } from "./tools/create-tools.ts";
+export { artifactOf, type ToolArtifact } from "./tools/tool-artifact.ts";
+
+// Chains whose hops are turns of the graph:
+
 export {
-  type SingleStepMiddleware,
-  type SingleStepMiddlewareOptions,
-  singleStepMiddleware,
-} from "./guard.ts";
-export { createSingleStepGraph, type SingleStepGraphOptions } from "./guard-graph.ts";
-export type { GuardArtifact } from "./guard-messages.ts";
-export { chainState } from "./hop-channel.ts";
-export { isHopMessage, shownToUser } from "./hop-messages.ts";
-// Pipes
-export type { LargeValues } from "./large-values.ts";
+  type ChainMiddleware,
+  type ChainMiddlewareOptions,
+  chainMiddleware,
+} from "./chain/chain-middleware.ts";
+export { type AgentNode, type ChainNodeOptions, chainNode } from "./chain/chain-node.ts";
+export { chainState } from "./chain/chain-state.ts";
+export { foldHops } from "./chain/fold-hops.ts";
+export { isHopMessage, shownToUser } from "./chain/hop-messages.ts";
+export type { ChainOptions } from "./chain/next-turn.ts";
+
+// One call a query:
+
+export { outcomeOf } from "./guard/guard-messages.ts";
+export { createSingleStepGraph, type SingleStepGraphOptions } from "./guard/single-step-graph.ts";
+export { type SingleStepMiddleware, singleStepMiddleware } from "./guard/single-step-middleware.ts";
+
+// Pipes:
+
 export {
   buildPipeGraph,
-  type CompiledPipe,
+  type CompiledPipeGraph,
   type CompilePipeOptions,
   compilePipe,
   type PipeGraph,
   type PipeGraphOptions,
-} from "./pipe-graph.ts";
-export { createPipeTool, type PipeToolOptions } from "./pipe-tool.ts";
-// What a tool answers
-export type { ToolArtifact } from "./tool-message.ts";
-export { createTools, type ToolsOptions } from "./tools.ts";
+} from "./pipe/pipe-graph.ts";
+export { createPipeTool, type PipeToolOptions } from "./pipe/pipe-tool.ts";

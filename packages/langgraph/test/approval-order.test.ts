@@ -47,7 +47,7 @@ const OUTCOME = [
 it.each([
   ["inside", buildToolNodeGraph],
   ["node", buildChainNodeGraph],
-])("calls that come in another order never get each other's answer (%s)", async (_, build) => {
+])("Calls that come in another order never get each other's answer (%s).", async (_, build) => {
   const { host, server } = await openBank({ c: {}, d: {} }, { authorize: () => "ask" });
   const model = new ScriptedModel([calling("c", {}, "c1"), calling("d", {}, "c2")], "done");
   const graph = build({ host, model, tools: createTools(host), checkpointer: new MemorySaver() });
@@ -55,7 +55,7 @@ it.each([
   expect(server.calls).toEqual(["c"]);
 });
 
-it("nor do two pipes of one turn", async () => {
+it("Two pipes of one turn never get each other's answer.", async () => {
   const { host, server } = await openBank({ c: {}, d: {} }, { authorize: () => "ask" });
   const pipe = (tool: string, id: string) =>
     calling("mcp_pipe", { steps: [{ id: "s", tool }] }, id);

@@ -89,7 +89,7 @@ describe.each(graphs)("in $place", ({ build }) => {
     return { server, model, graph: build(parts) };
   }
 
-  it("a hop that needs approval waits, and runs once it is approved; no other runs again", async () => {
+  it("A hop that needs approval waits, and runs once it is approved; no other runs again.", async () => {
     const { server, model, graph } = await open(["c"]);
     const paused = await graph.invoke(QUESTION, CONFIG);
     expect(server.calls).toEqual(["a", "b"]);
@@ -98,6 +98,7 @@ describe.each(graphs)("in $place", ({ build }) => {
         { name: "c", args: {}, description: expect.stringContaining("bank.c needs the approval") },
       ],
       reviewConfigs: [{ actionName: "c", allowedDecisions: ["approve", "reject"] }],
+      call: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     const { messages } = await graph.invoke(APPROVE, CONFIG);
     expect(server.calls).toEqual(["a", "b", "c"]);
@@ -108,7 +109,7 @@ describe.each(graphs)("in $place", ({ build }) => {
     });
   });
 
-  it("no other runs again where checkpoints are written at the end alone", async () => {
+  it("No call runs again where checkpoints are written at the end alone.", async () => {
     const { server, graph } = await open(["c"]);
     const config = { ...CONFIG, durability: "exit" as const };
     await graph.invoke(QUESTION, config);
@@ -116,7 +117,7 @@ describe.each(graphs)("in $place", ({ build }) => {
     expect(server.calls).toEqual(["a", "b", "c"]);
   });
 
-  it("each hop that needs approval waits for its own", async () => {
+  it("Each hop that needs approval waits for its own.", async () => {
     const { server, graph } = await open(["a", "b", "c"]);
     await graph.invoke(QUESTION, CONFIG);
     expect(server.calls).toEqual([]);
@@ -134,7 +135,7 @@ describe.each(graphs)("in $place", ({ build }) => {
     [{ decisions: [] }, "was not approved"],
     [true, "was not approved"],
     [{ decisions: [{ type: "approve" }, { type: "approve" }] }, "was not approved"],
-  ])("an answer that is no plain yes is a no: %j", async (resume, reason) => {
+  ])("An answer that is not a plain yes counts as a no: %j.", async (resume, reason) => {
     const { server, model, graph } = await open(["b"]);
     await graph.invoke(QUESTION, CONFIG);
     const { messages } = await graph.invoke(new Command({ resume }), CONFIG);
@@ -145,7 +146,7 @@ describe.each(graphs)("in $place", ({ build }) => {
     expect(last?.text).toContain(reason);
   });
 
-  it("a finished call beside the one that waits does not run again", async () => {
+  it("A finished call beside the one that waits does not run again.", async () => {
     const { server, graph } = await open(["c"], [calling("a", {}, "c1"), calling("d", {}, "c2")]);
     await graph.invoke(QUESTION, CONFIG);
     await graph.invoke(APPROVE, CONFIG);
@@ -154,7 +155,7 @@ describe.each(graphs)("in $place", ({ build }) => {
 });
 
 it.each(graphs)(
-  "calls that wait side by side are answered by their ids in $place",
+  "Calls that wait side by side are answered by the ids of their interrupts in $place.",
   async ({ build }) => {
     const { host, server } = await openBank(CHAIN, {
       authorize: ({ tool: { name } }) => (name === "c" || name === "d" ? "ask" : "allow"),
@@ -181,7 +182,7 @@ it.each(graphs)(
   },
 );
 
-it("without a checkpointer the model is told that a person must approve", async () => {
+it("Without a checkpointer the model is told that a person must approve.", async () => {
   for (const build of [buildChainAgent, buildChainNodeGraph, kinds[0].build, kinds[1].build]) {
     const { host, server } = await openBank(CHAIN, {
       authorize: ({ tool }) => (tool.name === "b" ? "ask" : "allow"),
@@ -196,7 +197,7 @@ it("without a checkpointer the model is told that a person must approve", async 
   }
 });
 
-it("outside a graph the outcome is the pause itself", async () => {
+it("Outside a graph the outcome is the pause itself.", async () => {
   const { host, server } = await openBank(CHAIN, { authorize: () => "ask" });
   const message = await createTools(host)[0]?.invoke(calling("a"));
   expect(message).toMatchObject({

@@ -44,7 +44,7 @@ export function buildChainNodeGraph({ host, model, tools, checkpointer, ...rest 
     messages: await bound.invoke(messages),
   });
   return new StateGraph(chainState(MessagesAnnotation))
-    .addNode("agent", chainNode(host, ask, options))
+    .addNode("agent", chainNode(host, { agent: ask, ...options }))
     .addNode("tools", new ToolNode(tools))
     .addEdge(START, "agent")
     .addConditionalEdges("agent", toolsCondition, ["tools", END])

@@ -1,33 +1,9 @@
 import { expect, it } from "vitest";
-import { toContentBlocks } from "../src/content-blocks.ts";
+import { toContentBlocks, toMessageContent } from "../src/tools/content-blocks.ts";
 
-it("keeps text as text", () => {
-  expect(toContentBlocks([{ type: "text", text: "hello" }])).toEqual([
-    { type: "text", text: "hello" },
-  ]);
-});
+const image = { type: "image", data: "aW1n", mimeType: "image/png" } as const;
 
-it("makes media blocks by their kind, with the data in a field of its own", () => {
-  const media = [
-    { type: "image", data: "aW1n", mimeType: "image/png" },
-    { type: "audio", data: "c25k", mimeType: "audio/wav" },
-    { type: "resource", resource: { uri: "file:///a.mp4", blob: "dmlk", mimeType: "video/mp4" } },
-    {
-      type: "resource",
-      resource: { uri: "file:///a.pdf", blob: "cGRm", mimeType: "application/pdf" },
-    },
-  ];
-  expect(toContentBlocks([{ type: "text", text: "see" }, ...media])).toEqual([
-    { type: "text", text: "see" },
-    { type: "image", data: "aW1n", mimeType: "image/png" },
-    { type: "audio", data: "c25k", mimeType: "audio/wav" },
-    { type: "video", data: "dmlk", mimeType: "video/mp4" },
-    { type: "file", data: "cGRm", mimeType: "application/pdf" },
-  ]);
-});
-
-it("names media that come without any text", () => {
-  const image = { type: "image", data: "aW1n", mimeType: "image/png" } as const;
+it("Media that come without any text are named in a line.", () => {
   expect(toContentBlocks([image, image])).toEqual([
     { type: "text", text: "(image/png, image/png)" },
     image,
@@ -35,37 +11,18 @@ it("names media that come without any text", () => {
   ]);
 });
 
-it("shows the text of a text resource", () => {
-  expect(toContentBlocks([{ type: "resource", resource: { uri: "a:b", text: "words" } }])).toEqual([
-    { type: "text", text: "words" },
-  ]);
+it("Media beside a text are not named.", () => {
+  const text = { type: "text", text: "see" };
+  expect(toContentBlocks([text, image])).toEqual([text, image]);
 });
 
-it("names a link in text and passes no URL on", () => {
-  const link = {
-    type: "resource_link",
-    uri: "https://a.example/x",
-    name: "x",
-    description: "an x",
-  };
-  expect(toContentBlocks([link])).toEqual([
-    { type: "text", text: "x <https://a.example/x> - an x" },
-  ]);
+it("One text block alone is plain text, and blocks with media say which form they have.", () => {
+  expect(toMessageContent([{ type: "text", text: "a" }])).toEqual({ content: "a" });
+  const blocks = [{ type: "text", text: "a" } as const, image];
+  const response_metadata = { output_version: "v1" };
+  expect(toMessageContent(blocks)).toEqual({ content: blocks, response_metadata });
 });
 
-it("says in a line what it has no block for, and what has no data", () => {
-  const odd = [
-    { type: "hologram" },
-    { type: "image", mimeType: "image/png" },
-    { type: "resource" },
-  ];
-  expect(toContentBlocks(odd).map((block) => ("text" in block ? block.text : ""))).toEqual([
-    "(content of type hologram left out)",
-    "(content of type image/png left out)",
-    "(content of type application/octet-stream left out)",
-  ]);
-});
-
-it("makes nothing of nothing", () => {
-  expect(toContentBlocks([])).toEqual([]);
+it("No blocks make no content.", () => {
+  expect(toMessageContent(toContentBlocks([]))).toEqual({ content: [] });
 });

@@ -27,7 +27,7 @@ function orphans(messages: readonly BaseMessage[]): BaseMessage[] {
 }
 
 it.each([1, 2, 3, 4, 5, 6])(
-  "leaves no result without its call where a summary keeps the last %i messages",
+  "Folding leaves no result without its call where a summary keeps the last %i messages.",
   async (messages) => {
     const { host, server } = await openBank(CHAIN);
     const model = new ScriptedModel([calling("a")], "done");
@@ -51,7 +51,7 @@ it.each([1, 2, 3, 4, 5, 6])(
   },
 );
 
-it("keeps the id and the name of the first result", async () => {
+it("A folded result keeps the id and the name of the first result.", async () => {
   const { host } = await openBank(CHAIN);
   const model = new ScriptedModel([calling("a")], "done");
   const { messages } = await buildChainAgent({ host, model, tools: createTools(host) }).invoke(
@@ -62,14 +62,14 @@ it("keeps the id and the name of the first result", async () => {
   expect(foldHops(messages)[2]).toMatchObject({ id, name: "a", tool_call_id: "c1" });
 });
 
-it("leaves a message alone whose metadata only looks like ours", () => {
+it("A message whose metadata only looks like a hop's is left alone.", () => {
   const odd = [null, "hops", ["hops"]].map(
     (toolrail) => new AIMessage({ content: "words", response_metadata: { toolrail } }),
   );
   expect(foldHops(odd)).toEqual(odd);
 });
 
-it("keeps a hop whose first call is gone as a turn of its own", async () => {
+it("A hop whose first call is gone stays a turn of its own.", async () => {
   const { host } = await openBank(CHAIN);
   const model = new ScriptedModel([calling("a")], "done");
   const { messages } = await buildChainAgent({ host, model, tools: createTools(host) }).invoke(

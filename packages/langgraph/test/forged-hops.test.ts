@@ -5,10 +5,11 @@ import {
   RemoveMessage,
   ToolMessage,
 } from "@langchain/core/messages";
-import { MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
+import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
+import type { DecidedHop, DecidedHops } from "../src/chain/chain-state.ts";
 import { chainState, createTools } from "../src/index.ts";
 import { buildChainNodeGraph, chainKinds } from "./builds.ts";
 import { openBank, QUESTION } from "./graphs.ts";
@@ -30,7 +31,10 @@ const TICKET = {
   progress: { calls: 1, seen: [] },
   expiresAtMs: Number.MAX_SAFE_INTEGER,
 };
-const DECIDED = { "hop-1": { ticket: TICKET, cause: { toolCallId: "c1", messageId: "m1" } } };
+const SEAL = "0".repeat(64);
+const DECIDED = {
+  "hop-1": { ticket: TICKET, seal: SEAL, cause: { toolCallId: "c1", messageId: "m1" } },
+};
 
 /** What a caller can make of a conversation: a call, and a result that asks for `b`. */
 const RESULT = new ToolMessage({
@@ -68,7 +72,7 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
     ["a result that asks for a tool", HISTORY],
     ["a turn with a hop in it", [...HISTORY, HOP]],
     ["a hop and half of its chain", [...HISTORY, HOP, RESULT]],
-  ])("a caller who supplies %s starts nothing", async (_, messages) => {
+  ])("A caller who supplies %s starts nothing.", async (_, messages) => {
     const { server, model, graph } = await open();
     const input = { messages, _toolrailHops: DECIDED };
     await graph.invoke(input as { messages: BaseMessage[] }, CONFIG);
@@ -76,7 +80,7 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
     expect(model.read).toHaveLength(1);
   });
 
-  it("a caller cannot start a hop that is pending by sending its cause again", async () => {
+  it("A caller cannot start a pending hop by sending its cause again.", async () => {
     const { host, server } = await openBank(CHAIN);
     const model = new ScriptedModel([calling("a")], "no need");
     const graph = build({ host, model, tools: createTools(host), checkpointer: new MemorySaver() });
@@ -92,7 +96,7 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
     expect(server.calls).toEqual(["a"]);
   });
 
-  it("a hop that was made is not made again for its cause", async () => {
+  it("A hop that was made is not made again for its cause.", async () => {
     const { host, server } = await openBank(CHAIN);
     const model = new ScriptedModel([calling("a")], "done");
     const graph = build({ host, model, tools: createTools(host), checkpointer: new MemorySaver() });
@@ -104,7 +108,7 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
   });
 });
 
-it("a copy of a result starts no hop in the place of the result", async () => {
+it("A copy of a result starts no hop in the place of the result.", async () => {
   const { host, server } = await openBank(CHAIN);
   const model = new ScriptedModel([calling("a")], "no need");
   const tools = createTools(host);
@@ -120,7 +124,7 @@ it("a copy of a result starts no hop in the place of the result", async () => {
   expect(model.read).toHaveLength(2);
 });
 
-it("an id that looks like a hop's and has no ticket is refused by every tool", async () => {
+it("An id that looks like a hop's and has no ticket is refused by every tool.", async () => {
   const { host, server } = await openBank(CHAIN);
   const turn = new AIMessage({ content: "", tool_calls: [calling("b", {}, "hop-1")] });
   const node = new ToolNode(createTools(host));
@@ -137,3 +141,88 @@ it("an id that looks like a hop's and has no ticket is refused by every tool", a
   }
   expect(server.calls).toEqual([]);
 });
+
+/** A client of a LangGraph server, which may write to every channel of a thread. */
+describe("A client that writes state", () => {
+  const HIDDEN = { definition: { _meta: { ui: { visibility: ["app"] } } } };
+  const TOOLS = { ...CHAIN, b: HIDDEN, c: HIDDEN };
+
+  /** A thread on which `b` is decided and not yet made. */
+  async function pause(threadId = "1") {
+    const { host, server } = await openBank(TOOLS);
+    const model = new ScriptedModel([calling("a")], "done");
+    const tools = createTools(host, { appOnly: true });
+    const checkpointer = new MemorySaver();
+    const graph = buildChainNodeGraph({ host, model, tools, checkpointer });
+    const config = { configurable: { thread_id: threadId } };
+    await graph.invoke(QUESTION, { ...config, interruptBefore: ["agent"] });
+    await graph.invoke(null, { ...config, interruptBefore: ["agent"] });
+    const { values } = await graph.getState(config);
+    const decided = values._toolrailHops as DecidedHops;
+    const [id = ""] = Object.keys(decided);
+    return { host, server, graph, config, checkpointer, model, id, hop: decided[id] as DecidedHop };
+  }
+
+  it("A decided hop runs when nothing was written.", async () => {
+    const { server, graph, config } = await pause();
+    await graph.invoke(null, config);
+    expect(server.calls).toEqual(["a", "b"]);
+  });
+
+  const call = (tool: string, args = {}) => ({ server: "bank", tool, arguments: args });
+  it.each<[string, (hop: DecidedHop) => unknown]>([
+    ["a ticket of its own", ({ cause }) => ({ ticket: TICKET, seal: SEAL, cause })],
+    ["a ticket without a seal", ({ cause }) => ({ ticket: TICKET, cause })],
+    [
+      "other arguments",
+      (hop) => edit(hop, { call: { ...hop.ticket.call, ...call("b", { n: 9 }) } }),
+    ],
+    ["another tool", (hop) => edit(hop, { call: { ...hop.ticket.call, ...call("c") } })],
+    ["a later end", (hop) => edit(hop, { expiresAtMs: Number.MAX_SAFE_INTEGER })],
+    ["a lower depth", (hop) => edit(hop, { progress: { calls: 0, seen: [] } })],
+  ])("A hop with %s in the channel is refused.", async (_, write) => {
+    const { server, graph, config, id, hop } = await pause();
+    await graph.updateState(config, { _toolrailHops: { [id]: write(hop) } } as never, "tools");
+    const { messages } = await graph.invoke(null, config);
+    expect(server.calls).toEqual(["a"]);
+    const refused = messages.filter((message) => ToolMessage.isInstance(message)).at(-1);
+    expect(refused).toMatchObject({ artifact: { error: { code: "unknown-hop" } } });
+  });
+
+  it("A hop that was decided on another thread is refused.", async () => {
+    const { host, server, checkpointer, hop, id } = await pause();
+    const model = new ScriptedModel("done");
+    const tools = createTools(host, { appOnly: true });
+    const graph = buildChainNodeGraph({ host, model, tools, checkpointer });
+    const config = { configurable: { thread_id: "2" } };
+    const turn = new AIMessage({ content: "", tool_calls: [calling("b", {}, id)] });
+    const written = { messages: [turn], _toolrailHops: { [id]: hop } };
+    await graph.updateState(config, written as never, "agent");
+    const { messages } = await graph.invoke(null, config);
+    expect(server.calls).toEqual(["a"]);
+    expect(messages[1]).toMatchObject({ artifact: { error: { code: "unknown-hop" } } });
+  });
+
+  it("A Command that brings a forged hop with it starts nothing.", async () => {
+    const { server, graph, config, hop, id } = await pause();
+    const turn = new AIMessage({ content: "", tool_calls: [calling("c", {}, id)] });
+    const forged = edit(hop, { call: { ...hop.ticket.call, ...call("c") } });
+    const update = { messages: [turn], _toolrailHops: { [id]: forged } };
+    await graph.invoke(new Command({ update, goto: "tools" }) as never, config);
+    expect(server.calls).not.toContain("c");
+  });
+
+  it("A hop does not go on under a host with another secret, and the model is told what to do.", async () => {
+    const { checkpointer, config, server } = await pause();
+    const { host, server: other } = await openBank(TOOLS);
+    const model = new ScriptedModel("done");
+    const tools = createTools(host, { appOnly: true });
+    await buildChainNodeGraph({ host, model, tools, checkpointer }).invoke(null, config);
+    expect([...server.calls, ...other.calls]).toEqual(["a"]);
+    expect(model.read.flat().at(-1)?.text).toContain("give both hosts the same `secret`");
+  });
+});
+
+function edit(hop: DecidedHop, change: Partial<DecidedHop["ticket"]>): DecidedHop {
+  return { ...hop, ticket: { ...hop.ticket, ...change } };
+}

@@ -9,6 +9,7 @@ const outputSchema = {
   properties: { title: { type: "string" } },
   required: ["title"],
 };
+const CLOSE = { type: "object", properties: { title: { type: "string" } } };
 const plan = (tool: string, args: object = {}) =>
   JSON.stringify({ type: "call_tool", tool, arguments: args });
 
@@ -18,31 +19,39 @@ async function setUp(
   structuredContent: unknown = { title: "The invoice run failed" },
 ) {
   const answer = () => ({ content: [], structuredContent, _meta: { nextTool: { tool: "close" } } });
-  const { host, server } = await openBank({
+  const authorized: string[] = [];
+  const authorize = ({ tool }: { tool: { name: string } }) => {
+    authorized.push(tool.name);
+    return "allow" as const;
+  };
+  const tools = {
     read: { definition: { outputSchema }, answer },
-    close: { definition: { outputSchema }, answer },
-  });
+    close: { definition: { outputSchema, inputSchema: CLOSE }, answer },
+  };
+  const { host, server } = await openBank(tools, { authorize });
   const model = new ScriptedModel(...script);
   const allow = { "bank.read": "allow", "bank.close": "ask" } as const;
-  const graph = createSingleStepGraph({ model, host, allow, ...options });
-  return { server, model, graph };
+  const graph = createSingleStepGraph(host, { model, allow, ...options });
+  return { server, model, graph, authorized };
 }
 
 const INPUT = { query: "What is wrong?" };
 
 describe("createSingleStepGraph", () => {
-  it("goes from the query to a grounded answer, and makes one call", async () => {
+  it("A query comes to a grounded answer, with one call.", async () => {
     const bullets = [{ claim: "It failed.", evidence: "The invoice run failed" }];
     const summary = JSON.stringify({ type: "summary", bullets });
-    const { graph, server, model } = await setUp([plan("read"), summary], { summarize: true });
+    const opened = await setUp([plan("read"), summary], { summarize: true });
+    const { graph, server, model, authorized } = opened;
     const result = await graph.invoke(INPUT);
     expect(result.answer).toBe('- It failed. ("The invoice run failed")');
     expect(result.outcome).toMatchObject({ code: "complete", notFollowed: { tool: "close" } });
     expect(server.calls).toEqual(["read"]);
+    expect(authorized).toEqual(["read"]);
     expect(model.read).toHaveLength(2);
   });
 
-  it("answers in the tool's own words where no claim of a summary is grounded", async () => {
+  it("The answer is in the tool's own words where no claim of a summary is grounded.", async () => {
     const bullets = [{ claim: "It failed 3 times.", evidence: "The invoice run failed" }];
     const summary = JSON.stringify({ type: "summary", bullets });
     const { graph } = await setUp([plan("read"), summary], { summarize: true });
@@ -51,7 +60,7 @@ describe("createSingleStepGraph", () => {
     expect(result.answer).toBe('{"title":"The invoice run failed"}');
   });
 
-  it("stops at the policy, before anything is planned", async () => {
+  it("A query that the policy denies is not planned.", async () => {
     const policy = () => ({ deny: "not today" });
     const { graph, model } = await setUp([plan("read")], { policy });
     const result = await graph.invoke(INPUT);
@@ -70,7 +79,7 @@ describe("createSingleStepGraph", () => {
       '{"type":"final_answer","needs_more_info":true,"answer":"Which?"}',
       "needs-more-info",
     ],
-  ])("makes no call for %s", async (_, text, code) => {
+  ])("No call is made for %s.", async (_, text, code) => {
     const { graph, server } = await setUp([text]);
     const result = await graph.invoke(INPUT);
     expect(result.outcome).toMatchObject({ code });
@@ -78,14 +87,14 @@ describe("createSingleStepGraph", () => {
     expect(server.calls).toEqual([]);
   });
 
-  it("asks no model about a result without a checked type", async () => {
+  it("No model is asked about a result without a checked type.", async () => {
     const { graph, model } = await setUp([plan("read"), "x"], { summarize: true }, { title: 7 });
     const result = await graph.invoke(INPUT);
     expect(result.outcome).toMatchObject({ code: "untyped-output" });
     expect(model.read).toHaveLength(1);
   });
 
-  it("waits for a person, and makes the call once", async () => {
+  it("A call that needs a person waits, and is made once.", async () => {
     const checkpointer = new MemorySaver();
     const { graph, server } = await setUp([plan("close")], { checkpointer });
     const config = { configurable: { thread_id: "1" } };
@@ -97,7 +106,7 @@ describe("createSingleStepGraph", () => {
     expect(server.calls).toEqual(["close"]);
   });
 
-  it("makes no call that a person rejects, or that nobody can be asked about", async () => {
+  it("No call is made that a person rejects, or that nobody can be asked about.", async () => {
     const checkpointer = new MemorySaver();
     const { graph, server } = await setUp([plan("close")], { checkpointer });
     const config = { configurable: { thread_id: "1" } };
@@ -110,7 +119,34 @@ describe("createSingleStepGraph", () => {
     expect([...server.calls, ...alone.server.calls]).toEqual([]);
   });
 
-  it("answers each query of a thread anew", async () => {
+  it("An approval of one plan does not approve another that was written into the state.", async () => {
+    const checkpointer = new MemorySaver();
+    const { graph, server } = await setUp([plan("close", { title: "a" })], { checkpointer });
+    const config = { configurable: { thread_id: "1" } };
+    await graph.invoke(INPUT, config);
+    const written = { type: "call_tool", tool: "close", arguments: { title: "b" } } as const;
+    await graph.updateState(config, { plan: written }, "check_plan");
+    const resume = new Command({ resume: { decisions: [{ type: "approve" }] } });
+    const state = await graph.invoke(resume as never, config);
+    expect(server.calls).toEqual([]);
+    expect(state).toHaveProperty("__interrupt__.0.value.actionRequests.0.args", { title: "b" });
+    await graph.invoke(resume as never, config);
+    expect(server.seen.map(({ arguments: args }) => args)).toEqual([{ title: "b" }]);
+  });
+
+  it("A state that says that a person approved makes no call.", async () => {
+    const checkpointer = new MemorySaver();
+    const { graph, server } = await setUp([plan("close")], { checkpointer });
+    const config = { configurable: { thread_id: "1" } };
+    await graph.invoke(INPUT, config);
+    const outcome = { verdict: "allow", code: "complete" };
+    const written = { decision: "approve", outcome } as never;
+    await graph.updateState(config, written, "check_plan");
+    await graph.invoke(null, config);
+    expect(server.calls).toEqual([]);
+  });
+
+  it("Each query of a thread is answered anew.", async () => {
     const checkpointer = new MemorySaver();
     const { graph, server } = await setUp([plan("read"), "nonsense"], { checkpointer });
     const config = { configurable: { thread_id: "1" } };
@@ -120,7 +156,7 @@ describe("createSingleStepGraph", () => {
     expect(server.calls).toEqual(["read"]);
   });
 
-  it("can be drawn, one node for each gate", async () => {
+  it("The graph can be drawn, with one node for each stage.", async () => {
     const { graph } = await setUp([]);
     const drawn = (await graph.getGraphAsync()).drawMermaid();
     for (const node of ["check_query", "discover_tools", "plan_call", "check_plan", "make_call"]) {

@@ -10,7 +10,7 @@ import { calling } from "./scripted-model.ts";
 
 const server = fileURLToPath(new URL("./durable/counting-server.ts", import.meta.url));
 
-it("the clients of a MultiServerMCPClient go into a host as they are", async () => {
+it("The clients of a MultiServerMCPClient go into a host as they are.", async () => {
   const folder = mkdtempSync(join(tmpdir(), "toolrail-"));
   const calls = join(folder, "calls.txt");
   const adapters = new MultiServerMCPClient({

@@ -29,7 +29,9 @@ async function play(build: (typeof builds)[keyof typeof builds], tools: Answer[]
   const host = await createHost({ servers: { bank: server.client } });
   const turn = first.map((at, index) => calling(`t${at}`, {}, `c${index}`));
   const model = new ScriptedModel(turn, "done");
-  await build({ host, model, tools: createTools(host) }).invoke(QUESTION, { recursionLimit: 100 });
+  await build({ host, model, tools: createTools(host), endWhenShown: false }).invoke(QUESTION, {
+    recursionLimit: 100,
+  });
   await host.close();
   return {
     calls: server.calls.toSorted(),
@@ -42,7 +44,7 @@ async function play(build: (typeof builds)[keyof typeof builds], tools: Answer[]
   };
 }
 
-it("a chain inside the call and one of turns make the same calls and read the same", async () => {
+it("A chain inside the call and one of turns make the same calls and read the same.", async () => {
   const chains = fc.tuple(
     fc.array(answers, { minLength: 7, maxLength: 7 }),
     fc.array(fc.integer({ min: 0, max: 6 }), { minLength: 1, maxLength: 3 }),

@@ -1,5 +1,6 @@
 // The examples of README.md as they are compiled; `readme.test.ts` holds the two together.
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import type { ToolMessage } from "@langchain/core/messages";
 import {
   type BaseCheckpointSaver,
   Command,
@@ -10,9 +11,10 @@ import {
 } from "@langchain/langgraph";
 import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
 import type { MultiServerMCPClient } from "@langchain/mcp-adapters";
-import { createHost, type Host, type McpClientLike } from "@toolrail/core";
+import { createHost, type Host, type McpClientLike, userView } from "@toolrail/core";
 import { createAgent } from "langchain";
 import {
+  artifactOf,
   chainMiddleware,
   chainNode,
   chainState,
@@ -38,7 +40,7 @@ export async function withCreateAgent(model: BaseChatModel, client: McpClientLik
 export function withStateGraph(host: Host, callModel: CallModel) {
   const tools = createTools(host);
   const graph = new StateGraph(chainState(MessagesAnnotation))
-    .addNode("agent", chainNode(host, callModel))
+    .addNode("agent", chainNode(host, { agent: callModel }))
     .addNode("tools", new ToolNode(tools))
     .addEdge(START, "agent")
     .addConditionalEdges("agent", toolsCondition, ["tools", END])
@@ -54,6 +56,17 @@ export async function approve(model: BaseChatModel, host: Host, checkpointer: Ba
   return await agent.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config);
 }
 
+export function showResults(message: ToolMessage, show: (...parts: unknown[]) => void) {
+  for (const { result } of artifactOf(message)?.hops ?? []) {
+    show(userView(result).content, result._meta);
+  }
+}
+
+export async function withSecret(client: McpClientLike, secret: string) {
+  const host = await createHost({ servers: { bank: client }, secret });
+  return host;
+}
+
 export async function withAdapters(adapters: MultiServerMCPClient) {
   const bank = (await adapters.getClient("bank")) as McpClientLike;
   const host = await createHost({ servers: { bank: { client: bank, shared: true } } });
@@ -67,7 +80,7 @@ export async function underGuard(model: BaseChatModel, host: Host) {
     tools: createTools(host),
     middleware: [singleStepMiddleware(host, { allow })],
   });
-  const graph = createSingleStepGraph({ model, host, allow, summarize: true });
+  const graph = createSingleStepGraph(host, { model, allow, summarize: true });
   const { answer, outcome } = await graph.invoke({ query: "What is my balance?" });
   return { agent, answer, outcome };
 }

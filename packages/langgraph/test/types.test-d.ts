@@ -14,31 +14,35 @@ import { ScriptedModel } from "./scripted-model.ts";
 
 declare const host: Host;
 
-it("the middleware fits createAgent, as createMiddleware's own does", () => {
+it("The middleware fits createAgent, as createMiddleware's own does.", () => {
   const chain: AgentMiddleware = chainMiddleware(host);
   const model = new ScriptedModel();
   createAgent({ model, tools: createTools(host), middleware: [chain] });
   createAgent({ model, tools: createTools(host), middleware: [chainMiddleware(host)] });
 });
 
-it("a graph over chainState keeps the keys of its own state", () => {
+it("A graph over chainState keeps the keys of its own state.", () => {
   const State = Annotation.Root({ ...MessagesAnnotation.spec, user: Annotation<string> });
   new StateGraph(chainState(State)).addNode(
     "agent",
-    chainNode(host, async ({ messages, user }: typeof State.State) => {
-      expectTypeOf(user).toEqualTypeOf<string>();
-      return { messages };
+    chainNode(host, {
+      agent: async ({ messages, user }: typeof State.State) => {
+        expectTypeOf(user).toEqualTypeOf<string>();
+        return { messages };
+      },
     }),
   );
 });
 
-it("chainState takes a StateSchema as well", () => {
+it("A StateSchema fits chainState as well.", () => {
   const State = new StateSchema({ messages: MessagesValue, user: z.string() });
   new StateGraph(chainState(State)).addNode(
     "agent",
-    chainNode(host, async ({ messages, user }: typeof State.State) => {
-      expectTypeOf(user).toEqualTypeOf<string>();
-      return { messages };
+    chainNode(host, {
+      agent: async ({ messages, user }: typeof State.State) => {
+        expectTypeOf(user).toEqualTypeOf<string>();
+        return { messages };
+      },
     }),
   );
 });

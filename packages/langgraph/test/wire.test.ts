@@ -29,7 +29,7 @@ function openWire() {
 }
 
 it.each(Object.entries(builds))(
-  "a provider reads one result for each call that it asked for: %s",
+  "A provider reads one result for each call that it asked for: %s.",
   async (_, build) => {
     const { host } = await openBank({
       a: { answer: () => asking("b", {}, "a result") },
@@ -47,7 +47,7 @@ it.each(Object.entries(builds))(
   },
 );
 
-it("a provider that takes no media from tools reads which there were", async () => {
+it("A provider that takes no media from tools reads which there were.", async () => {
   const { host } = await openBank({ a: { answer: () => ({ content: [IMAGE] }) } });
   const { model, bodies } = openWire();
   await builds.inside({ host, model, tools: createTools(host) }).invoke(QUESTION);

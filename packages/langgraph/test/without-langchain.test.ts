@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 
 vi.mock("langchain", () => ({}));
 
-it("the package imports langchain nowhere, not even its types", () => {
+it("The package imports langchain nowhere, not even its types.", () => {
   const folder = new URL("../src/", import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
   for (const file of files.filter((name) => name.endsWith(".ts"))) {
@@ -12,7 +12,7 @@ it("the package imports langchain nowhere, not even its types", () => {
   }
 });
 
-it("graphs built by hand work without langchain", async () => {
+it("Graphs built by hand work without langchain.", async () => {
   const { chainMiddleware, chainNode, createTools } = await import("../src/index.ts");
   expect([chainMiddleware, chainNode, createTools].map((one) => typeof one)).toEqual(
     Array(3).fill("function"),

@@ -11,7 +11,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createHost } from "@toolrail/core";
 import { Pool } from "pg";
-import { createTools } from "../../src/index.ts";
+import { artifactOf, createTools } from "../../src/index.ts";
 import { builds } from "../builds.ts";
 import { calling, ScriptedModel } from "../scripted-model.ts";
 
@@ -32,6 +32,7 @@ await client.connect(
 );
 const host = await createHost({
   servers: { counting: client },
+  secret: "the same in each process of the test",
   authorize: ({ tool }) => (tool.name === "c" ? "ask" : "allow"),
 });
 const model = new ScriptedModel(...(step === "start" ? [[calling("a")]] : []), "done");
@@ -44,13 +45,13 @@ const input =
 const output = await graph.invoke(input as never, { configurable: { thread_id: "1" } });
 const messages: BaseMessage[] = output.messages;
 const hops = messages.flatMap((message) =>
-  ToolMessage.isInstance(message) ? message.artifact.hops : [],
+  ToolMessage.isInstance(message) ? (artifactOf(message)?.hops ?? []) : [],
 );
 process.stdout.write(
   `${JSON.stringify({
     paused: "__interrupt__" in output,
     modelCalls: model.read.length,
-    hops: hops.map(({ tool, origin }) => [tool, origin.by, origin.depth ?? 0]),
+    hops: hops.map(({ tool, origin }) => [tool, origin.by, "depth" in origin ? origin.depth : 0]),
     last: messages.at(-1)?.text,
   })}\n`,
 );

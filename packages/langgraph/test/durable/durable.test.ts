@@ -25,7 +25,7 @@ async function runStep(step: "start" | "resume", graph: string, folder: string) 
 }
 
 it.each(["inside", "middleware", "node"])(
-  "a process killed at an approval is taken over by another, and no call is made twice (%s)",
+  "A process killed at an approval is taken over by another, and no call is made twice (%s).",
   async (graph) => {
     const folder = mkdtempSync(join(tmpdir(), "toolrail-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

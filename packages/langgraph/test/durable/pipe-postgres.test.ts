@@ -5,7 +5,7 @@ import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compilePipe } from "../../src/index.ts";
-import { echo, openPipeHost, said, say } from "../pipe-scenario.ts";
+import { echo, openPipeHost, said, say } from "../pipe/pipe-scenario.ts";
 
 let db: PGlite;
 let socket: PGLiteSocketServer;
@@ -62,12 +62,12 @@ describe("a pipe on Postgres", () => {
       },
     });
     const config = { configurable: { thread_id: "crash" } };
-    const first = compilePipe(NESTED, host, { checkpointer: new PostgresSaver(pool) });
+    const first = compilePipe(host, { spec: NESTED, checkpointer: new PostgresSaver(pool) });
     const running = first.invoke({}, { ...config, signal: aborter.signal, durability: "sync" });
     await expect(running).rejects.toThrow();
     web.tools.pay = echo;
     const before = said(web);
-    const second = compilePipe(NESTED, host, { checkpointer: new PostgresSaver(pool) });
+    const second = compilePipe(host, { spec: NESTED, checkpointer: new PostgresSaver(pool) });
     expect(await second.invoke(null, config)).toMatchObject({ ok: true });
     const again = said(web).slice(before.length);
     expect(again).toContain("pay");
@@ -82,9 +82,12 @@ describe("a pipe on Postgres", () => {
       { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
     );
     const config = { configurable: { thread_id: "approval" } };
-    await compilePipe(NESTED, host, { checkpointer: new PostgresSaver(pool) }).invoke({}, config);
+    await compilePipe(host, { spec: NESTED, checkpointer: new PostgresSaver(pool) }).invoke(
+      {},
+      config,
+    );
     expect(said(web).toSorted()).toEqual(["a", "b", "c", "d"]);
-    const second = compilePipe(NESTED, host, { checkpointer: new PostgresSaver(pool) });
+    const second = compilePipe(host, { spec: NESTED, checkpointer: new PostgresSaver(pool) });
     const resume = { decisions: [{ type: "approve" }] };
     expect(await second.invoke(new Command({ resume }), config)).toMatchObject({ ok: true });
     expect(said(web).toSorted()).toEqual(["a", "b", "c", "d", "pay", "z"]);
@@ -94,7 +97,8 @@ describe("a pipe on Postgres", () => {
     const { host } = await openPipeHost({ echo });
     const bytesOf = async (count: number) => {
       const steps = Array.from({ length: count }, (_, at) => say(`s${at}`, "x".repeat(5_000)));
-      const graph = compilePipe({ steps, return: true }, host, {
+      const graph = compilePipe(host, {
+        spec: { steps, return: true },
         checkpointer: new PostgresSaver(pool),
       });
       await graph.invoke({}, { configurable: { thread_id: `n${count}` } });

@@ -1,0 +1,51 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import type { Host } from "@toolrail/core";
+import type { CallListeners } from "@toolrail/core/adapter";
+import { streamMessage } from "../langgraph-internals.ts";
+import { createTool } from "../tools/create-tools.ts";
+import { createHopsSchema, decidedHopsOf, HOPS_KEY } from "./chain-state.ts";
+import type { MiddlewareHooks } from "./middleware-hooks.ts";
+import { type ChainOptions, nextTurn } from "./next-turn.ts";
+
+/** The middleware of `createAgent` that makes hops. */
+export interface ChainMiddleware extends MiddlewareHooks {
+  readonly name: string;
+  readonly stateSchema: ReturnType<typeof createHopsSchema>;
+  /** Typed as an empty update: the declared `AgentMiddleware` knows no private keys. */
+  beforeAgent(): Record<string, never>;
+}
+
+/** The listeners are those of tools that only hops reach; `createTools` has them for all others. */
+export interface ChainMiddlewareOptions extends ChainOptions, CallListeners {}
+
+/**
+ * Makes each hop a turn of its own in `createAgent`: while tool results ask for a next tool, the model's
+ * turn is that call, and no model is asked. Whatever acts on tool calls of the model – approvals, limits,
+ * tracing – acts on each hop. Put it before middleware that limits tool calls of the model. The tools
+ * are those of `createTools`; hops may also reach tools that only the application sees.
+ */
+export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}): ChainMiddleware {
+  return {
+    name: "ToolrailChain",
+    stateSchema: createHopsSchema(),
+    // A new input ends what was pending: nothing that a caller sends goes on with it.
+    beforeAgent: () => ({ [HOPS_KEY]: null }) as Record<string, unknown> as Record<string, never>,
+    async wrapModelCall(request, handler) {
+      const { messages: read, state } = request;
+      const { messages = read } = state as { messages?: BaseMessage[] };
+      const next = nextTurn(host, { ...options, messages, read, decided: decidedHopsOf(state) });
+      if ("read" in next) return handler({ ...request, messages: next.read });
+      await streamMessage(next.turn);
+      return next.turn;
+    },
+    async wrapToolCall(request, handler) {
+      const { toolCall, state } = request;
+      const isHop = toolCall.id !== undefined && decidedHopsOf(state)?.[toolCall.id] !== undefined;
+      // The model is not offered it, so the agent does not have it.
+      const hidden = isHop && host.tools.find(({ modelName }) => modelName === toolCall.name);
+      const tool =
+        request.tool ?? (hidden ? createTool(host, { tool: hidden, ...options }) : undefined);
+      return handler({ ...request, tool });
+    },
+  };
+}

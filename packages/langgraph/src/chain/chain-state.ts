@@ -1,0 +1,87 @@
+import {
+  Annotation,
+  type AnnotationRoot,
+  type BinaryOperatorAggregate,
+  ReducedValue,
+  type StateDefinition,
+  StateSchema,
+  type StateSchemaFields,
+} from "@langchain/langgraph";
+import { ToolrailError } from "@toolrail/core";
+import { z } from "zod";
+import type { SealedTicket } from "./hop-seal.ts";
+
+/** A hop that a result of the host asked for. */
+export interface DecidedHop extends SealedTicket {
+  /** The tool call and the message of that result. Absent once the turn is written that makes the hop. */
+  readonly cause?: { readonly toolCallId: string; readonly messageId: string };
+}
+
+/** The hops that are decided and not yet made, by their ids. */
+export type DecidedHops = { readonly [id: string]: DecidedHop };
+
+/** What a node writes: hops to add, `null` for one that was made, `null` as a whole to forget all. */
+export type HopsUpdate = { readonly [id: string]: DecidedHop | null } | null;
+
+/**
+ * The state key that holds the decided hops. It is private: no input of a graph can write it, so that
+ * messages which a caller supplies start no hop. The reasons are in `native-hops.md`.
+ */
+export const HOPS_KEY = "_toolrailHops";
+
+function mergeHops(current: DecidedHops, update: HopsUpdate): DecidedHops {
+  if (update === null) return {};
+  const merged = Object.entries({ ...current, ...update });
+  return Object.fromEntries(merged.flatMap(([id, hop]) => (hop ? [[id, hop]] : [])));
+}
+
+/** The decided hops of a state; `undefined` where the graph was built without this key. */
+export function decidedHopsOf(state: unknown): DecidedHops | undefined {
+  return (state as { readonly [HOPS_KEY]?: DecidedHops } | null | undefined)?.[HOPS_KEY];
+}
+
+function createHopsField() {
+  return new ReducedValue(z.record(z.string(), z.custom<DecidedHop>()).default({}), {
+    inputSchema: z.record(z.string(), z.custom<DecidedHop | null>()).nullable(),
+    reducer: mergeHops,
+  });
+}
+
+/** The private key alone, as a middleware declares it. */
+export function createHopsSchema() {
+  return new StateSchema({ [HOPS_KEY]: createHopsField() });
+}
+
+/**
+ * A graph's state with room for decided hops: `new StateGraph(chainState(MessagesAnnotation))`. Input
+ * and output of the graph stay as they were. Takes an `Annotation.Root` or a `StateSchema`, and throws
+ * `invalid-options` for anything else.
+ */
+export function chainState<SD extends StateDefinition>(
+  schema: AnnotationRoot<SD>,
+): {
+  state: AnnotationRoot<SD & { [HOPS_KEY]: BinaryOperatorAggregate<DecidedHops, HopsUpdate> }>;
+  input: AnnotationRoot<SD>;
+  output: AnnotationRoot<SD>;
+};
+export function chainState<Fields extends StateSchemaFields>(
+  schema: StateSchema<Fields>,
+): {
+  state: StateSchema<Fields & { [HOPS_KEY]: ReturnType<typeof createHopsField> }>;
+  input: StateSchema<Fields>;
+  output: StateSchema<Fields>;
+};
+export function chainState(
+  schema: AnnotationRoot<StateDefinition> | StateSchema<StateSchemaFields>,
+) {
+  const parts = { input: schema, output: schema };
+  if ("spec" in schema) {
+    const hops = Annotation<DecidedHops, HopsUpdate>({ reducer: mergeHops, default: () => ({}) });
+    return { state: Annotation.Root({ ...schema.spec, [HOPS_KEY]: hops }), ...parts };
+  }
+  if (!("fields" in schema)) throw new ToolrailError("invalid-options", NO_STATE);
+  return { state: new StateSchema({ ...schema.fields, [HOPS_KEY]: createHopsField() }), ...parts };
+}
+
+const NO_STATE =
+  "chainState takes an Annotation.Root or a StateSchema; put the fields of a zod object into a StateSchema.";

@@ -1,0 +1,51 @@
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { foldChains, type HistoryEntry, withoutPlaceholders } from "@toolrail/core/adapter";
+import { blocksOf, toMessageContent } from "../tools/content-blocks.ts";
+import { artifactOf, viewOf } from "../tools/tool-artifact.ts";
+import { rootsIn } from "./hop-messages.ts";
+
+/**
+ * The messages as if each chain had run inside its first call: results of hops become part of the
+ * result of that call, and the turns that no model wrote go. Providers that insist on signatures, or on ids
+ * of their own, then read nothing that they did not write. A hop whose first call is gone, as after a
+ * summary of the messages before it, stays a turn of its own.
+ */
+export function foldHops(messages: readonly BaseMessage[]): BaseMessage[] {
+  const { roots, chains } = foldChains(messages.flatMap(toEntry));
+  return messages.flatMap((message) => {
+    if (ToolMessage.isInstance(message)) {
+      if (roots.has(message.tool_call_id)) return [];
+      const chain = chains.get(message);
+      return chain ? joinResults(chain) : message;
+    }
+    const hops = rootsIn(message);
+    return hops && Object.keys(hops).every((id) => roots.has(id)) ? [] : message;
+  });
+}
+
+function toEntry(message: BaseMessage): HistoryEntry<ToolMessage>[] {
+  if (ToolMessage.isInstance(message)) {
+    return [{ type: "result", id: message.tool_call_id, result: message }];
+  }
+  const hops = rootsIn(message);
+  return hops ? [{ type: "hops", roots: hops }] : [];
+}
+
+function joinResults(chain: readonly ToolMessage[]): ToolMessage {
+  const [first] = chain as [ToolMessage];
+  const told = withoutPlaceholders(chain, isPlaceholder);
+  const artifacts = chain.flatMap((result) => artifactOf(result) ?? []);
+  return new ToolMessage({
+    ...(first.id !== undefined && { id: first.id }),
+    ...(first.name !== undefined && { name: first.name }),
+    tool_call_id: first.tool_call_id,
+    ...toMessageContent(told.flatMap(blocksOf)),
+    artifact: { ...artifacts.at(-1), hops: artifacts.flatMap(({ hops }) => hops) },
+    status: chain.at(-1)?.status ?? "success",
+  });
+}
+
+function isPlaceholder(message: ToolMessage): boolean {
+  const artifact = artifactOf(message);
+  return artifact !== undefined && viewOf(artifact).placeholder;
+}

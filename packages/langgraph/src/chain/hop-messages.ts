@@ -1,0 +1,83 @@
+import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import type { Hop, Host } from "@toolrail/core";
+import { allForUser, engineOf, isJsonObject } from "@toolrail/core/adapter";
+import { artifactOf, viewOf } from "../tools/tool-artifact.ts";
+import type { DecidedHop, DecidedHops } from "./chain-state.ts";
+
+/**
+ * In `response_metadata`: no model wrote this message. Under `hops`, by the id of the tool call of each
+ * hop, the id of the model's call that its chain began with.
+ */
+const METADATA = "toolrail";
+
+/**
+ * The decided hops that follow from the tool results since the model spoke, in their order. Those that
+ * have a result already, as where a person rejected one of several, are not among them.
+ */
+export function pendingHops(messages: readonly BaseMessage[], decided: DecidedHops): DecidedHop[] {
+  const results = resultsSinceModel(messages);
+  const answered = new Set(results.map(({ tool_call_id }) => tool_call_id));
+  const open = Object.values(decided).filter(({ ticket }) => !answered.has(ticket.id));
+  return results.flatMap(({ id, tool_call_id }) =>
+    open.filter(({ cause }) => cause?.messageId === id && cause?.toolCallId === tool_call_id),
+  );
+}
+
+/** The turn that makes these hops, as if of the model; without hops it ends the run, and no model reads it. */
+export function toHopMessage(host: Host, hops: readonly DecidedHop[]): AIMessage {
+  const tickets = hops.map(({ ticket }) => ticket);
+  const roots = Object.fromEntries(tickets.map(({ id, root }) => [id, root]));
+  return new AIMessage({
+    id: `turn-${engineOf(host).newId()}`,
+    content: "",
+    tool_calls: tickets.map(({ id, call }) => ({
+      type: "tool_call",
+      id,
+      name: modelNameOf(host, call),
+      args: { ...call.arguments },
+    })),
+    response_metadata: { [METADATA]: { hops: roots } },
+  });
+}
+
+/** The name that models use; the tool's own where it is gone by now, so that the graph says so. */
+function modelNameOf({ tools }: Host, { server, tool }: DecidedHop["ticket"]["call"]): string {
+  return tools.find((one) => one.server === server && one.name === tool)?.modelName ?? tool;
+}
+
+/** True for a turn that Toolrail wrote and no model: its tool calls are hops. */
+export function isHopMessage(message: BaseMessage): boolean {
+  return rootsIn(message) !== undefined;
+}
+
+/**
+ * True where all tool results since the model spoke were for the user alone. A conditional edge after
+ * the tools may end the run on it, and so do `chainMiddleware` and `chainNode` with `endWhenShown`.
+ */
+export function shownToUser(messages: readonly BaseMessage[]): boolean {
+  const artifacts = resultsSinceModel(messages).map(artifactOf);
+  return allForUser(artifacts.map((artifact) => (artifact ? viewOf(artifact) : {})));
+}
+
+/** The model's own call that each hop of this turn goes back to; `undefined` for a turn of a model. */
+export function rootsIn(message: BaseMessage): Readonly<Record<string, string>> | undefined {
+  const metadata: unknown = AIMessage.isInstance(message) && message.response_metadata?.[METADATA];
+  if (!isJsonObject(metadata)) return undefined;
+  return isJsonObject(metadata.hops) ? (metadata.hops as Record<string, string>) : {};
+}
+
+/** The tool results at the end of the messages, of the model's calls and of the hops after them. */
+function resultsSinceModel(messages: readonly BaseMessage[]): ToolMessage[] {
+  const last = messages.findLastIndex(
+    (message) => !(ToolMessage.isInstance(message) || isHopMessage(message)),
+  );
+  return messages.slice(last + 1).filter((message) => ToolMessage.isInstance(message));
+}
+
+/** The hops that a run has made before, by the messages of a state. */
+export function earlierHops(state: unknown, runId: string): Hop[] {
+  const { messages } = (state ?? {}) as { readonly messages?: unknown };
+  const results = Array.isArray(messages) ? messages.filter(ToolMessage.isInstance) : [];
+  const artifacts = results.flatMap((message) => artifactOf(message) ?? []);
+  return artifacts.filter((one) => one.runId === runId).flatMap(({ hops }) => hops);
+}

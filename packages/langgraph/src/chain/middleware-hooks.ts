@@ -1,0 +1,34 @@
+import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { Command } from "@langchain/langgraph";
+
+interface ModelRequest {
+  readonly messages: BaseMessage[];
+  readonly tools: readonly unknown[];
+  readonly toolChoice?: unknown;
+  readonly state: object;
+}
+
+interface ToolRequest {
+  readonly toolCall: ToolCall;
+  readonly tool: unknown;
+  readonly state: object;
+  readonly runtime?: { readonly signal?: AbortSignal };
+}
+
+type Answer<Value> = Value | Promise<Value>;
+
+/**
+ * The hooks of a middleware of `createAgent`, in the shape that `createMiddleware` makes, with as much of
+ * a request as is needed here. Written without `langchain`: graphs built by hand need not install it.
+ */
+export interface MiddlewareHooks {
+  wrapModelCall<Request extends ModelRequest>(
+    request: Request,
+    handler: (request: Request) => Answer<AIMessage>,
+  ): Promise<AIMessage>;
+  wrapToolCall<Request extends ToolRequest>(
+    request: Request,
+    handler: (request: Request) => Answer<ToolMessage | Command>,
+  ): Promise<ToolMessage | Command>;
+}

@@ -1,0 +1,42 @@
+import type { AIMessage, BaseMessage } from "@langchain/core/messages";
+import type { Host } from "@toolrail/core";
+import type { DecidedHop, DecidedHops } from "./chain-state.ts";
+import { foldHops } from "./fold-hops.ts";
+import { pendingHops, shownToUser, toHopMessage } from "./hop-messages.ts";
+
+/** How a model reads a chain whose hops are turns of the graph. */
+export interface ChainOptions {
+  /** False lets the model read each hop as a call and a result of its own. Default true: folded. */
+  readonly fold?: boolean;
+  /**
+   * False asks the model also where all results since it last spoke were for the user alone. Default true:
+   * the run then ends, with an empty message that no model reads.
+   */
+  readonly endWhenShown?: boolean;
+}
+
+/** What an agent node does next: a turn that needs no model, or the messages that its model reads. */
+export type NextTurn =
+  | { readonly turn: AIMessage; readonly hops: readonly DecidedHop[] }
+  | { readonly read: BaseMessage[] };
+
+export function nextTurn(
+  host: Host,
+  {
+    messages,
+    read = messages,
+    decided = {},
+    fold = true,
+    endWhenShown = true,
+  }: ChainOptions & {
+    readonly messages: BaseMessage[];
+    /** What the model would read, where other middleware has changed it. Default: all messages. */
+    readonly read?: BaseMessage[];
+    readonly decided?: DecidedHops | undefined;
+  },
+): NextTurn {
+  const hops = pendingHops(messages, decided);
+  const isOver = hops.length === 0 && endWhenShown && shownToUser(messages);
+  if (hops.length > 0 || isOver) return { turn: toHopMessage(host, hops), hops };
+  return { read: fold ? foldHops(read) : read };
+}

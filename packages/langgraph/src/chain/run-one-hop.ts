@@ -1,0 +1,78 @@
+import { type Hop, ToolrailError } from "@toolrail/core";
+import {
+  decideHop,
+  engineOf,
+  isHopId,
+  ticketDefect,
+  toToolrailError,
+} from "@toolrail/core/adapter";
+import { toCallOptions, toolCallIdOf } from "../tools/call-config.ts";
+import {
+  type PausableRun,
+  type RunOutcome,
+  type ToolCallParts,
+  tellHop,
+} from "../tools/pausable-run.ts";
+import { isSealed, type SealedTicket, sealTicket } from "./hop-seal.ts";
+
+/** Makes one call, the model's own or a decided hop, and decides what follows. */
+export function runOneHop(call: ToolCallParts, decided: SealedTicket | undefined): PausableRun {
+  return async (waited) =>
+    waited && waited.decision !== "approve"
+      ? { chain: await call.host.resume(waited.chain, waited.decision) }
+      : makeHop(call, { decided, approved: waited !== undefined });
+}
+
+async function makeHop(
+  call: ToolCallParts,
+  { decided, approved }: { decided: SealedTicket | undefined; approved: boolean },
+): Promise<RunOutcome> {
+  const { host, tool, args, config } = call;
+  const root = toolCallIdOf(config) ?? "";
+  const refused = await refusalOf(call, decided);
+  if (refused) return { chain: { runId: root, ended: "denied", hops: [], error: refused } };
+  const ticket = decided?.ticket;
+  const { origin = { by: "model" }, ...options } = toCallOptions(config, tool);
+  const asked = { server: tool.server, tool: tool.name, arguments: args, origin };
+  const pending = ticket?.call ?? asked;
+  const engine = engineOf(host);
+  const runId = ticket?.runId ?? engine.newId();
+  const outcome = await host
+    .call({ tool, arguments: args }, { ...options, origin: pending.origin, runId, approved })
+    .catch((cause: unknown) => toToolrailError(cause, `The call of ${tool.id} failed`));
+  const hop: Hop | undefined = ToolrailError.isInstance(outcome) ? undefined : outcome;
+  if (hop) await tellHop(call, hop);
+  const next = await decideHop(engine, outcome, ticket ? { ticket } : { root });
+  const hops = hop ? [hop] : [];
+  if (next.type === "end") {
+    const { type: _, ...end } = next;
+    return { chain: { runId, hops, ...(!hop && { pending }), ...end } };
+  }
+  const sealed = await sealTicket(host, { ticket: next.ticket, thread: threadOf(call) });
+  return { chain: { runId, hops, ended: "complete" }, next: sealed };
+}
+
+/** Why a call may not be made as a hop; `undefined` for the model's own calls and for hops as they were decided. */
+async function refusalOf(
+  call: ToolCallParts,
+  decided?: SealedTicket,
+): Promise<ToolrailError | undefined> {
+  const { host, tool, args, config } = call;
+  const id = toolCallIdOf(config) ?? "";
+  if (!decided && !isHopId(id)) return undefined;
+  const isOwn = decided && (await isSealed(host, { ...decided, thread: threadOf(call) }));
+  if (!isOwn || decided.ticket.id !== id) {
+    return new ToolrailError("unknown-hop", `${tool.id} was not called: ${NOT_DECIDED}`);
+  }
+  const { server, name } = tool;
+  const nowMs = engineOf(host).now();
+  return ticketDefect(decided.ticket, { server, name, arguments: args, nowMs });
+}
+
+function threadOf({ config }: ToolCallParts): unknown {
+  return config.configurable?.thread_id;
+}
+
+const NOT_DECIDED =
+  "no result of this thread asks for it, or not any more. Where another process decided it, give both " +
+  "hosts the same `secret`.";

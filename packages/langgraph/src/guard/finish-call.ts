@@ -1,0 +1,21 @@
+import type { Host } from "@toolrail/core";
+import { throwAborted } from "@toolrail/core/adapter";
+import type { GuardedCallOptions, GuardedQuery, GuardOutcome } from "@toolrail/core/guard";
+import { askPerson } from "../tools/ask-person.ts";
+
+/**
+ * What a guarded call comes to: where it needs a person, this waits for one with an interrupt, and goes on with
+ * the answer. Without a checkpointer nobody can be asked, and the call is denied.
+ */
+export async function finishCall(
+  outcome: GuardOutcome,
+  { host, query, options }: { host: Host; query: GuardedQuery; options: GuardedCallOptions },
+): Promise<GuardOutcome> {
+  let settled = outcome;
+  if (outcome.verdict === "ask") {
+    const decision = (await askPerson(host, outcome.pending)) ?? { deny: "nobody can be asked" };
+    settled = await query.resume(decision, options);
+  }
+  throwAborted(settled.code, options.signal);
+  return settled;
+}

@@ -1,0 +1,65 @@
+import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { isJsonObject } from "@toolrail/core/adapter";
+import { type GuardOutcome, type GuardTurn, outcomeView } from "@toolrail/core/guard";
+import { isHop, readStored } from "../tools/tool-artifact.ts";
+import { type Answered, toToolMessage } from "../tools/tool-message.ts";
+
+/** In `response_metadata`: what models read in place of a reply that no model wrote. */
+const NOTE = "toolrailNote";
+
+/** The answer to a guarded tool call: the typed result, or a line that says why there is none. */
+export function toGuardedMessage(outcome: GuardOutcome, answered: Answered): ToolMessage {
+  return toToolMessage(outcomeView(outcome), { artifact: { outcome }, ...answered });
+}
+
+/** What became of a guarded tool call, by its message; `undefined` for any other message. */
+export function outcomeOf(message: BaseMessage): GuardOutcome | undefined {
+  const { outcome } = (ToolMessage.isInstance(message) && readStored(message)) || {};
+  if (!isJsonObject(outcome) || typeof outcome.code !== "string") return undefined;
+  return "hop" in outcome && !isHop(outcome.hop) ? undefined : (outcome as GuardOutcome);
+}
+
+/** The answer of a model with no more tool calls than its turn may hold; the reply where nothing is left. */
+export function limitCalls(message: AIMessage, { calls: most, reply }: GuardTurn): AIMessage {
+  const asked = message.tool_calls ?? [];
+  const calls = asked.slice(0, most);
+  if (calls.length === asked.length && (calls.length > 0 || message.text)) return message;
+  const kept = new Set(calls.map(({ id }) => id));
+  const { id, usage_metadata, response_metadata } = message;
+  const { tool_calls: _, ...kwargs } = message.additional_kwargs;
+  const isEmpty = calls.length === 0 && message.text.trim() === "";
+  return new AIMessage({
+    ...(id !== undefined && { id }),
+    ...(usage_metadata !== undefined && { usage_metadata }),
+    content: isEmpty && reply ? reply.text : withoutCalls(message.content, kept),
+    tool_calls: calls,
+    additional_kwargs: kwargs,
+    response_metadata,
+  });
+}
+
+/** Some providers repeat tool calls as blocks of the content. */
+function withoutCalls(content: AIMessage["content"], kept: ReadonlySet<string | undefined>) {
+  if (typeof content === "string") return content;
+  return content.filter((block) => {
+    const { type = "", id } = block as { type?: string; id?: string };
+    return !CALLS.has(type) || kept.has(id);
+  });
+}
+
+const CALLS: ReadonlySet<string> = new Set(["tool_use", "tool_call", "functionCall"]);
+
+/** The reply to the user that no model wrote. */
+export function toReplyMessage({ text, note }: NonNullable<GuardTurn["reply"]>): AIMessage {
+  return new AIMessage({ content: text, response_metadata: { [NOTE]: note } });
+}
+
+/** The messages with each such reply replaced by its note, so that no model reads what was for the user. */
+export function withoutReplies(messages: readonly BaseMessage[]): BaseMessage[] {
+  return messages.map((message) => {
+    const note: unknown = message.response_metadata?.[NOTE];
+    return AIMessage.isInstance(message) && typeof note === "string"
+      ? new AIMessage(note)
+      : message;
+  });
+}

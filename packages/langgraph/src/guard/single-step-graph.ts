@@ -1,0 +1,127 @@
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import type { BaseMessageLike } from "@langchain/core/messages";
+import {
+  Annotation,
+  type BaseCheckpointSaver,
+  END,
+  type LangGraphRunnableConfig,
+  START,
+  StateGraph,
+} from "@langchain/langgraph";
+import { type Host, ToolrailError } from "@toolrail/core";
+import {
+  checkQuery,
+  createSingleStep,
+  type GuardOutcome,
+  outcomeText,
+  type Plan,
+  parsePlan,
+  plannerPrompt,
+  type QueryState,
+  type QueryVerdict,
+  type SingleStepOptions,
+  type SummaryVerdict,
+  shutQuery,
+  summarizeOutcome,
+  summaryPrompt,
+  toBlocked,
+} from "@toolrail/core/guard";
+import { finishCall } from "./finish-call.ts";
+
+export interface SingleStepGraphOptions extends SingleStepOptions {
+  /** Plans, and summarises where `summarize` says so. It is never given tools. */
+  readonly model: BaseChatModel;
+  /** The policy gate for queries. Default: allow. */
+  readonly policy?: (query: string) => QueryVerdict | PromiseLike<QueryVerdict>;
+  /** Asks the model for a summary of a typed result. Default false. */
+  readonly summarize?: boolean;
+  /** Needed where calls wait for a person. */
+  readonly checkpointer?: BaseCheckpointSaver;
+}
+
+const State = Annotation.Root({
+  query: Annotation<string>,
+  step: Annotation<QueryState | null>,
+  plan: Annotation<string | Plan | null>,
+  outcome: Annotation<GuardOutcome | null>,
+  summary: Annotation<SummaryVerdict | null>,
+  answer: Annotation<string>,
+});
+const Input = Annotation.Root({ query: Annotation<string> });
+type GraphState = typeof State.State;
+
+const FRESH = { step: null, plan: null, outcome: null, summary: null, answer: "" };
+
+/**
+ * The whole way of a query under guard as a graph: policy, tools, plan, call, summary, reply. Input is
+ * `{ query }`; `outcome` says what became of it and `answer` tells the user. A call that needs approval waits with
+ * an interrupt, in the node that makes it: no state that a client could write stands for an approval.
+ */
+export function createSingleStepGraph(host: Host, options: SingleStepGraphOptions) {
+  const { model, policy, summarize = false, checkpointer, ...rules } = options;
+  const guard = createSingleStep(host, rules);
+  const ask = async (system: string, text: string, { signal }: LangGraphRunnableConfig) => {
+    const prompt: BaseMessageLike[] = [
+      ["system", system],
+      ["human", text],
+    ];
+    return (await model.invoke(prompt, signal ? { signal } : {})).text;
+  };
+  const orReply = (next: "discover_tools" | "make_call") => (state: GraphState) =>
+    state.outcome ? "reply" : next;
+  return new StateGraph({ state: State, input: Input })
+    .addNode("check_query", async ({ query }) => {
+      const error = await checkQuery(query, policy);
+      return { ...FRESH, ...(error && { outcome: toBlocked(error) }) };
+    })
+    .addNode("discover_tools", async () => {
+      await host.refresh().catch(() => {}); // What is wrong is a problem of the host.
+      return { step: await guard.startQuery().toState() };
+    })
+    .addNode("plan_call", async ({ query }, config) => ({
+      plan: await ask(plannerPrompt(guard.tools), query, config),
+    }))
+    .addNode("check_plan", ({ plan }) => checkText(String(plan)))
+    .addNode("make_call", async ({ step, plan }, { signal }) => {
+      // The allowlist, the arguments, the host's rules and the one call; `authorize` is asked once.
+      const query = guard.startQuery(step ?? shutQuery());
+      const asked = await query.run(plan as Plan, { signal });
+      const outcome = await finishCall(asked, { host, query, options: { signal } });
+      return { outcome, step: await query.toState() };
+    })
+    .addNode("summarize_result", async ({ outcome }, config) => {
+      const write = (value: unknown) => ask(summaryPrompt(), JSON.stringify(value), config);
+      return { summary: (outcome && (await summarizeOutcome(outcome, write))) ?? null };
+    })
+    .addNode("reply", ({ outcome, summary }) => ({ answer: toAnswer(outcome, summary) }))
+    .addEdge(START, "check_query")
+    .addConditionalEdges("check_query", orReply("discover_tools"), ["discover_tools", "reply"])
+    .addEdge("discover_tools", "plan_call")
+    .addEdge("plan_call", "check_plan")
+    .addConditionalEdges("check_plan", orReply("make_call"), ["make_call", "reply"])
+    .addConditionalEdges(
+      "make_call",
+      ({ outcome }) => (summarize && outcome?.code === "complete" ? "summarize_result" : "reply"),
+      ["summarize_result", "reply"],
+    )
+    .addEdge("summarize_result", "reply")
+    .addEdge("reply", END)
+    .compile(checkpointer ? { checkpointer } : {});
+}
+
+function checkText(text: string): Partial<GraphState> {
+  try {
+    return { plan: parsePlan(text) };
+  } catch (cause) {
+    if (!ToolrailError.isInstance(cause)) throw cause;
+    return { outcome: toBlocked(cause) };
+  }
+}
+
+/** The grounded claims with their evidence, or what the tool itself says. */
+function toAnswer(outcome: GuardOutcome | null, summary: SummaryVerdict | null): string {
+  const { bullets = [], risks = [], recommendations = [] } = summary?.summary ?? {};
+  const claims = [...bullets, ...risks, ...recommendations];
+  if (claims.length === 0) return outcome ? outcomeText(outcome) : "";
+  return claims.map(({ claim, evidence }) => `- ${claim} ("${evidence}")`).join("\n");
+}

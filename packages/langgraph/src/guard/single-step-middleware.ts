@@ -1,0 +1,88 @@
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { Command } from "@langchain/langgraph";
+import type { Host } from "@toolrail/core";
+import { engineOf } from "@toolrail/core/adapter";
+import {
+  createSingleStep,
+  guardTurn,
+  isMade,
+  type SingleStepOptions,
+  shutQuery,
+} from "@toolrail/core/guard";
+import type { MiddlewareHooks } from "../chain/middleware-hooks.ts";
+import { streamMessage } from "../langgraph-internals.ts";
+import { finishCall } from "./finish-call.ts";
+import {
+  limitCalls,
+  outcomeOf,
+  toGuardedMessage,
+  toReplyMessage,
+  withoutReplies,
+} from "./guard-messages.ts";
+import { createQuerySchema, type GuardState, guardStateOf, QUERY_KEY } from "./query-channel.ts";
+
+/** The middleware of `createAgent` that allows one call a query. */
+export interface SingleStepMiddleware extends MiddlewareHooks {
+  readonly name: string;
+  readonly stateSchema: ReturnType<typeof createQuerySchema>;
+  beforeAgent(): Promise<{ [QUERY_KEY]: GuardState }>;
+}
+
+/**
+ * Puts `createAgent` under the single-step guard: each input of the agent may make one call, of a tool on
+ * the operator's list, and a `nextTool` in its result is not followed. After the call the model may only
+ * answer; where it says nothing, or may not read the result, the user gets the tool's own words. Give the
+ * agent the tools of `createTools`; others are refused, and the order of middleware is free. A list that
+ * says `"ask"` waits with an interrupt, as `humanInTheLoopMiddleware` does.
+ */
+export function singleStepMiddleware(
+  host: Host,
+  options: SingleStepOptions = {},
+): SingleStepMiddleware {
+  const guard = createSingleStep(host, options);
+  return {
+    name: "ToolrailSingleStep",
+    stateSchema: createQuerySchema(),
+    beforeAgent: async () => ({ [QUERY_KEY]: { query: await guard.startQuery().toState() } }),
+    async wrapModelCall(request, handler) {
+      const { messages, state } = request;
+      const { query, last } = guardStateOf(state) ?? SHUT;
+      const { messages: all = messages } = state as { messages?: BaseMessage[] };
+      const answered = last && all.find(({ id }) => id === last.messageId);
+      const turn = guardTurn(guard.startQuery(query).phase, answered && outcomeOf(answered));
+      if (!turn.askModel && turn.reply) {
+        const reply = toReplyMessage(turn.reply);
+        await streamMessage(reply);
+        return reply;
+      }
+      const offered = new Set(turn.calls > 0 ? guard.tools.map(({ modelName }) => modelName) : []);
+      const tools = request.tools.filter((tool) => offered.has(nameOf(tool)));
+      const choice = tools.length === 0 && { toolChoice: undefined };
+      const read = withoutReplies(messages);
+      const answer = await handler({ ...request, messages: read, tools, ...choice });
+      // A structured response ends the run, whatever else the model asked for with it.
+      return AIMessage.isInstance(answer) ? limitCalls(answer, turn) : answer;
+    },
+    async wrapToolCall({ toolCall, state, runtime }) {
+      const { id: toolCallId = "", name, args } = toolCall;
+      const query = guard.startQuery((guardStateOf(state) ?? SHUT).query);
+      const tool = host.tools.find(({ modelName }) => modelName === name) ?? name;
+      const callOptions = { origin: { by: "model", toolCallId }, signal: runtime?.signal } as const;
+      const asked = await query.call({ tool, arguments: args }, callOptions);
+      const outcome = await finishCall(asked, { host, query, options: callOptions });
+      const messageId = `result-${engineOf(host).newId()}`;
+      const message = toGuardedMessage(outcome, { id: messageId, name, toolCallId });
+      await streamMessage(message);
+      const last = { messageId, made: isMade(outcome), code: outcome.code };
+      const update: GuardState = { query: await query.toState(), last };
+      return new Command({ update: { messages: [message], [QUERY_KEY]: update } });
+    },
+  };
+}
+
+/** A state without a query is one that the guard did not begin: nothing may be called. */
+const SHUT: GuardState = { query: shutQuery() };
+
+function nameOf(tool: unknown): string {
+  return typeof tool === "object" && tool !== null && "name" in tool ? String(tool.name) : "";
+}

@@ -1,0 +1,97 @@
+// All that leans on private parts of LangGraph and LangChain, each with its reason. Seen in @langchain/langgraph 1.4.17 and
+// 1.7.3; a new version is tried with the tests of approvals, pipes and streams.
+import type { BaseMessage } from "@langchain/core/messages";
+import {
+  type BaseCheckpointSaver,
+  getConfig,
+  type LangGraphRunnableConfig,
+} from "@langchain/langgraph";
+import { isJsonObject, sha256 } from "@toolrail/core/adapter";
+
+/**
+ * The `configurable` for a nested graph that one call of a turn has to itself. LangGraph numbers the
+ * nested graphs of a task in the order in which they start (`subgraphCounter` in `__pregel_scratchpad`), which
+ * may be another one after a pause: a call would then find the checkpoints, and the approval, of another. So
+ * the namespace is made of `place`, a text that no other call of the turn has, and no number. And a nested
+ * graph that finds `checkpoint_id` takes its finished tasks for unfinished ones.
+ */
+export async function toOwnNamespace(
+  { configurable = {} }: LangGraphRunnableConfig,
+  place: string,
+): Promise<Record<string, unknown>> {
+  const { checkpoint_id: _, checkpoint_ns: ns, __pregel_scratchpad: pad, ...rest } = configurable;
+  if (typeof ns !== "string" || typeof pad !== "object" || pad === null) return rest;
+  return {
+    ...rest,
+    checkpoint_ns: `${ns}|toolrail:${await sha256(place)}`,
+    __pregel_scratchpad: Object.create(pad, { subgraphCounter: { value: 0, writable: true } }),
+  };
+}
+
+/**
+ * Takes an answer without an interrupt's id away from this task, unless the person was asked about this one call
+ * alone. LangGraph hands such an answer to every task that waits, and to calls that were not asked about: those
+ * that waited beside the first in one `ToolNode`, and those that were edited since. What was asked stands in the
+ * pending writes of the outermost checkpoint.
+ */
+export async function dropOthersAnswer(call: string): Promise<void> {
+  // Its `nullResume` is the answer that was given without an id.
+  const pad: { nullResume?: unknown } | undefined = getConfig()?.configurable?.__pregel_scratchpad;
+  if (pad?.nullResume === undefined) return;
+  const { writes } = await readOutermost();
+  const isOver = new Set(writes.flatMap(([task, channel]) => (PAUSE.has(channel) ? [] : task)));
+  const asked = writes
+    .filter(([task, channel]) => channel === INTERRUPT && !isOver.has(task))
+    .flatMap(([, , interrupts]) => interrupts as readonly { readonly value?: unknown }[]);
+  const [only, ...others] = asked.map(({ value }) => value);
+  const isOwn = others.length === 0 && isJsonObject(only) && only.call === call;
+  if (!isOwn || pad.nullResume === null) pad.nullResume = undefined;
+}
+
+/**
+ * Forgets an answer without an interrupt's id. LangGraph keeps it until the next super-step and hands it to the
+ * next call that waits, when the run goes on without an answer.
+ */
+export async function forgetAnswer(): Promise<void> {
+  const { saver, outermost, writes } = await readOutermost();
+  const isKept = writes.some(([task, channel]) => task === NO_TASK && channel === RESUME);
+  if (isKept) await saver?.putWrites(outermost, [[RESUME, null]], NO_TASK);
+}
+
+async function readOutermost() {
+  const { configurable = {} } = getConfig() ?? {};
+  const { thread_id, checkpoint_map, __pregel_checkpointer } = configurable;
+  const saver = __pregel_checkpointer as BaseCheckpointSaver | undefined;
+  const outermost = {
+    configurable: { thread_id, checkpoint_ns: "", checkpoint_id: checkpoint_map?.[""] },
+  };
+  const writes = (await saver?.getTuple(outermost))?.pendingWrites ?? [];
+  return { saver, outermost, writes };
+}
+
+const INTERRUPT = "__interrupt__";
+const RESUME = "__resume__";
+const PAUSE: ReadonlySet<string> = new Set([INTERRUPT, RESUME, "__error__"]);
+const NO_TASK = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Passes a message on to `streamMode: "messages"`. LangGraph streams what a node returns as it is, but
+ * not what stands in a `Command`, nor what a middleware answers for a model. Its handler of that name leaves out
+ * the second of two messages with one id, so that nothing comes twice where LangGraph should learn to.
+ */
+export async function streamMessage(
+  message: BaseMessage,
+  { callbacks, metadata }: LangGraphRunnableConfig = getConfig() ?? {},
+): Promise<void> {
+  const handlers = Array.isArray(callbacks) ? callbacks : (callbacks?.handlers ?? []);
+  const runId = crypto.randomUUID();
+  for (const handler of handlers) {
+    if (!("name" in handler) || handler.name !== "StreamMessagesHandler") continue;
+    // It streams what a run with the name of its node ends with.
+    const name = metadata?.langgraph_node as string | undefined;
+    await handler.handleChainStart?.(NODE, {}, runId, undefined, [], metadata, undefined, name);
+    await handler.handleChainEnd?.({ messages: [message] }, runId);
+  }
+}
+
+const NODE = { lc: 1, type: "not_implemented" as const, id: [] };

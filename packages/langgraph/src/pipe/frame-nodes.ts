@@ -1,0 +1,38 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { notify, reportPipe } from "@toolrail/core/adapter";
+import { checkPipe } from "@toolrail/core/pipe";
+import { type PipeEngine, shareRun } from "./pipe-engine.ts";
+import type { Work } from "./pipe-node.ts";
+import { outcomeOf } from "./pipe-results.ts";
+import type { PipeState } from "./pipe-state.ts";
+import { allSteps } from "./place-steps.ts";
+
+/**
+ * The node that takes the input, and clears what an earlier run has left on the same thread. It throws
+ * `invalid-pipe` for a var that the spec does not have.
+ */
+export function startNode(engine: PipeEngine) {
+  const { host, pipe } = engine;
+  const cleared = Object.fromEntries(allSteps(pipe.steps).map(({ channel }) => [channel, null]));
+  return async ({ vars }: PipeState, { control }: LangGraphRunnableConfig): Promise<PipeState> => {
+    const given = vars ?? {};
+    const verdict = checkPipe(host, { spec: pipe, vars: given });
+    if (!verdict.ok) throw verdict.error;
+    const { run } = shareRun(engine, { control });
+    reportPipe(run, { steps: pipe.stepCount });
+    return { ...cleared, vars: null, given, run: { pipeId: run.pipeId, startMs: run.now() } };
+  };
+}
+
+/** Ends a run with the output of the contract. */
+export function finish({ pipe, onResult }: PipeEngine): Work {
+  return async (context) => {
+    const { run, state } = context;
+    const end = outcomeOf(context);
+    const endMs = run.now();
+    const elapsedMs = endMs - (state.run?.startMs ?? endMs);
+    reportPipe(run, { steps: pipe.stepCount, ok: end.ok, elapsedMs });
+    await notify(onResult, end);
+    return { result_for_model: undefined, ...end };
+  };
+}

@@ -1,0 +1,63 @@
+import type { Host } from "@toolrail/core";
+import { createPipeRun, type PipeRun } from "@toolrail/core/adapter";
+import type { Pipe, PipeLimits, PipeResult, StepResult } from "@toolrail/core/pipe";
+import { keptAt, type PipeState } from "./pipe-state.ts";
+import { allSteps, type PlacedPipe } from "./place-steps.ts";
+
+/** What all runs of one graph share. */
+export interface PipeEngine {
+  readonly host: Host;
+  readonly pipe: Pipe & PlacedPipe;
+  readonly limits: PipeLimits;
+  readonly toolCallId: string | undefined;
+  readonly onResult: ((result: PipeResult) => void | PromiseLike<void>) | undefined;
+  /** Runs by the control that LangGraph makes anew for each invocation, and by their ids. */
+  readonly runs: WeakMap<object, Map<string, SharedRun>>;
+}
+
+/** What all nodes of one run share in this process, nested ones included. */
+export interface SharedRun {
+  readonly run: PipeRun;
+  /** Pipes, nested ones included, whose earlier steps are counted. */
+  readonly counted: Set<PlacedPipe>;
+  /** Results that were read from the state, by what is kept of their steps. */
+  readonly read: WeakMap<object, StepResult>;
+}
+
+/** Shares a run among its nodes: a new one, or after a restart the one that the state tells of. */
+export function shareRun(
+  engine: PipeEngine,
+  { control = engine, pipeId }: { control: object | undefined; pipeId?: string | undefined },
+): SharedRun {
+  const { host, pipe, limits, toolCallId } = engine;
+  const runs = engine.runs.get(control) ?? new Map<string, SharedRun>();
+  engine.runs.set(control, runs);
+  const known = pipeId === undefined ? undefined : runs.get(pipeId);
+  if (known) return known;
+  const run = createPipeRun(host, { limits, author: pipe.author, pipeId, toolCallId });
+  const shared = { run, counted: new Set<PlacedPipe>(), read: new WeakMap() };
+  runs.set(run.pipeId, shared);
+  return shared;
+}
+
+/** Counts once what an earlier invocation, or another process, has run of a pipe. */
+export function countEarlier(
+  shared: SharedRun,
+  { pipe, state }: { readonly pipe: PlacedPipe; readonly state: PipeState },
+): void {
+  const { counted, run } = shared;
+  const { spent } = run;
+  if (counted.has(pipe)) return;
+  counted.add(pipe);
+  for (const step of allSteps(pipe.steps)) {
+    const kept = keptAt(state, step);
+    if (kept?.type === "begun") spent.steps++;
+    if (kept?.type === "waiting") spent.steps += kept.chain.hops.length + 1;
+    if (kept?.type !== "ended") continue;
+    const { hops = [], inner } = kept;
+    spent.steps += Math.max(hops.length, 1);
+    spent.calls += hops.length;
+    if (hops.length > 0) spent.bytes += JSON.stringify(hops.map(({ result }) => result)).length;
+    if (step.kind === "pipe" && inner) countEarlier(shared, { pipe: step.pipe, state: inner });
+  }
+}

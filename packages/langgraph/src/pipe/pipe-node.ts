@@ -1,0 +1,76 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { type PipeRun, topVars } from "@toolrail/core/adapter";
+import { countEarlier, type PipeEngine, type SharedRun, shareRun } from "./pipe-engine.ts";
+import type { Reading } from "./pipe-results.ts";
+import type { PipeState } from "./pipe-state.ts";
+import type { PlacedPipe } from "./place-steps.ts";
+
+/** What a node does, and the update that it leaves. */
+export type Work = (context: NodeContext) => Promise<PipeState>;
+
+/** What one node works with. */
+export interface NodeContext extends Reading {
+  readonly config: LangGraphRunnableConfig;
+  /** The run with the node's own signal and writer. */
+  readonly run: PipeRun;
+  readonly shared: SharedRun;
+}
+
+/** What a nested graph is handed through its config. */
+type Handed = Pick<NodeContext, "pipe" | "shared" | "vars">;
+
+const HANDED = "__toolrail_pipe";
+
+/** A node of the graph of a pipe, at the top or nested. */
+export function toNode(
+  engine: PipeEngine,
+  { pipe, work }: { readonly pipe: PlacedPipe; readonly work: Work },
+) {
+  return (state: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
+    const given = config.configurable?.[HANDED] as Handed | undefined;
+    const isOwn = given?.pipe === pipe;
+    const { pipeId } = state.run ?? {};
+    const shared = isOwn ? given.shared : shareRun(engine, { control: config.control, pipeId });
+    const vars = isOwn ? given.vars : topVars(engine.pipe, state.given);
+    countEarlier(shared, { pipe, state });
+    const { limits } = engine;
+    const run = inNode(shared.run, config);
+    return work({ pipe, state, vars, limits, read: shared.read, config, run, shared });
+  };
+}
+
+function inNode(run: PipeRun, { signal, writer }: LangGraphRunnableConfig): PipeRun {
+  return {
+    ...run,
+    signal,
+    report(event) {
+      run.report?.(event);
+      if (event.type === "step") writer?.({ ...event, type: "toolrail-step" });
+    },
+  };
+}
+
+/** The config of a graph that runs inside a node, with what a nested one is handed. */
+export function toNestedConfig(
+  config: LangGraphRunnableConfig,
+  { recursionLimit, ...handed }: Handed & { readonly recursionLimit: number },
+): LangGraphRunnableConfig {
+  const own = asOwnRun(config, recursionLimit);
+  return { ...own, configurable: { ...own.configurable, [HANDED]: handed } };
+}
+
+/**
+ * The config of a pipe that may stand in a bigger graph: that is given the other's recursion limit, and a
+ * `checkpoint_id` without a value, which makes it run finished steps again when it is resumed.
+ */
+export function asOwnRun(
+  config: LangGraphRunnableConfig,
+  recursionLimit: number,
+): LangGraphRunnableConfig {
+  const { checkpoint_id: at, ...rest } = config.configurable ?? {};
+  return {
+    ...config,
+    recursionLimit: Math.max(config.recursionLimit ?? 0, recursionLimit),
+    configurable: at === undefined ? rest : { ...rest, checkpoint_id: at },
+  };
+}

@@ -1,0 +1,79 @@
+import type { JsonObject } from "@toolrail/core";
+import {
+  addStep,
+  concludePipe,
+  createScope,
+  enterNested,
+  type PipeScope,
+  toStepResult,
+} from "@toolrail/core/adapter";
+import type { PipeLimits, PipeResult, StepResult } from "@toolrail/core/pipe";
+import { type KeptEnd, keptAt, type PipeState, withValue } from "./pipe-state.ts";
+import { allSteps, type PlacedGroup, type PlacedPipe, type PlacedStep } from "./place-steps.ts";
+
+/** What results follow from: a pipe, the state of its graph, and the vars that it runs with. */
+export interface Reading {
+  readonly pipe: PlacedPipe;
+  readonly state: PipeState;
+  readonly vars: JsonObject;
+  readonly limits: PipeLimits;
+  /** Results that were read before, by what is kept of their steps. */
+  readonly read: WeakMap<object, StepResult>;
+}
+
+/** A reading inside a pipe, and what the steps there see. */
+interface ScopedReading extends Reading {
+  readonly scope: PipeScope;
+}
+
+/** What a pipe comes to by its state. */
+export function outcomeOf(reading: Reading): PipeResult {
+  return concludePipe(reading.pipe, { limits: reading.limits, ...readSteps(reading) });
+}
+
+/** The results of the steps of a pipe, and what a step after them sees: up to one step, or all. */
+export function readSteps(reading: Reading, before?: PlacedStep) {
+  let scope = createScope(reading.vars);
+  const results: StepResult[] = [];
+  for (const step of reading.pipe.steps) {
+    if (before && allSteps([step]).includes(before)) break;
+    const result = resultOf(step, { ...reading, scope });
+    if (!result) continue;
+    results.push(result);
+    scope = addStep(scope, result);
+  }
+  return { scope, steps: byId(results) };
+}
+
+/** The results of the children of a group that have ended. */
+export function childResults({ children }: PlacedGroup, reading: ScopedReading) {
+  return byId(children.flatMap((child) => resultOf(child, reading) ?? []));
+}
+
+function byId(results: readonly StepResult[]): PipeResult["steps"] {
+  return Object.fromEntries(results.map((result) => [result.id, result]));
+}
+
+/** The result of a step that has ended. */
+function resultOf(step: PlacedStep, reading: ScopedReading): StepResult | undefined {
+  const kept = keptAt(reading.state, step);
+  if (kept?.type !== "ended") return undefined;
+  const result = reading.read.get(kept) ?? toResult(step, { ...reading, kept });
+  reading.read.set(kept, result);
+  return result;
+}
+
+function toResult(
+  step: PlacedStep,
+  { kept, ...reading }: ScopedReading & { readonly kept: KeptEnd },
+): StepResult {
+  const { inner, hops = [], ...end } = kept;
+  if (step.kind === "tool") return toStepResult(step, { ...end, hops: hops.map(withValue) });
+  if (step.kind === "parallel") {
+    return toStepResult(step, { ...end, inner: { steps: childResults(step, reading) } });
+  }
+  const entry = enterNested(step, reading);
+  if (!inner || "error" in entry) return toStepResult(step, end);
+  const own = { ...reading, pipe: step.pipe, state: inner, vars: entry.vars };
+  return toStepResult(step, { ...end, inner: outcomeOf(own) });
+}

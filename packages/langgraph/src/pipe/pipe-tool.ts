@@ -1,0 +1,68 @@
+import { ToolMessage } from "@langchain/core/messages";
+import type { DynamicStructuredTool } from "@langchain/core/tools";
+import type { Host } from "@toolrail/core";
+import { canonicalJson, notify } from "@toolrail/core/adapter";
+import {
+  checkPipe,
+  definePipeTool,
+  type PipeResult,
+  type PipeToolListeners,
+  type PipeToolSettings,
+  runPipe,
+  toPipeReply,
+} from "@toolrail/core/pipe";
+import { toOwnNamespace } from "../langgraph-internals.ts";
+import { type CallConfig, toolCallIdOf } from "../tools/call-config.ts";
+import { openTool } from "../tools/open-tool.ts";
+import { compilePipe } from "./pipe-graph.ts";
+
+export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {}
+
+/**
+ * The tool `mcp_pipe`, to be put beside `createTools`. The model reads a small reply; the artifact of
+ * the message is the whole `PipeResult`. In a graph with a checkpointer a step that needs approval
+ * interrupts it, in the form of LangChain's `humanInTheLoopMiddleware`. An invalid spec is an error message
+ * that says what to fix.
+ */
+export function createPipeTool(host: Host, options: PipeToolOptions = {}): DynamicStructuredTool[] {
+  const definition = definePipeTool(host, options);
+  if (!definition) return [];
+  const { name, description, inputSchema: schema } = definition;
+  const tool = openTool({
+    name,
+    description,
+    schema,
+    async answer(spec, config) {
+      const result = await run(host, { ...options, spec, config });
+      config.signal?.throwIfAborted();
+      const content = JSON.stringify(toPipeReply(result));
+      const toolCallId = toolCallIdOf(config);
+      if (toolCallId === undefined && result.ok) return [content, result];
+      const status = result.ok ? "success" : "error";
+      const fields = { name, content, status, tool_call_id: toolCallId ?? "" } as const;
+      return [new ToolMessage({ ...fields, artifact: result }), result];
+    },
+  });
+  return [tool];
+}
+
+/** As a graph inside the graph around it, so that a step can wait for a person; else by the core. */
+async function run(
+  host: Host,
+  { spec, limits, config, onResult }: PipeToolOptions & { spec: unknown; config: CallConfig },
+): Promise<PipeResult> {
+  const { signal, configurable } = config;
+  const toolCallId = toolCallIdOf(config);
+  const options = { author: "model", limits, toolCallId } as const;
+  const tell = (result: PipeResult) => notify(onResult, { toolCallId, spec, result });
+  const verdict = checkPipe(host, { ...options, spec });
+  const checked = verdict.ok ? verdict.pipe : spec;
+  if (!verdict.ok || configurable?.checkpoint_ns === undefined) {
+    const result = await runPipe(host, { ...options, signal, spec: checked });
+    await tell(result);
+    return result;
+  }
+  const graph = compilePipe(host, { ...options, spec: checked, onResult: tell });
+  const own = await toOwnNamespace(config, canonicalJson([toolCallId ?? "", spec]));
+  return graph.invoke({}, { configurable: own, ...(signal && { signal }) });
+}

@@ -1,0 +1,69 @@
+import type {
+  CompiledGroup,
+  CompiledNested,
+  CompiledPipe,
+  CompiledStep,
+  CompiledToolStep,
+} from "@toolrail/core/pipe";
+
+interface Place {
+  /** The node that runs the step, or that ends a group. */
+  readonly node: string;
+  /** The node that begins a group or a nested pipe; of a tool step, its node. */
+  readonly entry: string;
+  /** The channel that holds how far it has come. */
+  readonly channel: string;
+}
+
+export interface PlacedTool extends CompiledToolStep, Place {}
+
+export interface PlacedGroup extends CompiledGroup, Place {
+  readonly children: readonly PlacedStep[];
+}
+
+/** Its steps stand in a graph of their own. */
+export interface PlacedNested extends CompiledNested, Place {
+  readonly pipe: PlacedPipe;
+}
+
+/** A step where it stands in its graph. */
+export type PlacedStep = PlacedTool | PlacedGroup | PlacedNested;
+
+export interface PlacedPipe extends CompiledPipe {
+  readonly steps: readonly PlacedStep[];
+}
+
+/**
+ * Gives all steps of a pipe names for their nodes and channels. Prefixes and escapes keep any id clear of
+ * the names that LangGraph reserves; different steps have different names.
+ */
+export function placeSteps<Given extends CompiledPipe>(pipe: Given): Given & PlacedPipe {
+  return { ...pipe, steps: pipe.steps.map((step) => placeStep(step)) };
+}
+
+function placeStep(step: CompiledStep, around = ""): PlacedStep {
+  const name = around + escapeId(step.id);
+  const node = `step_${name}`;
+  const channel = `out_${name}`;
+  if (step.kind === "tool") return { ...step, node, channel, entry: node };
+  const place = { node, channel, entry: `begin_${name}` };
+  if (step.kind === "pipe") return { ...step, ...place, pipe: placeSteps(step.pipe) };
+  const children = step.children.map((child) => placeStep(child, `${name}.`));
+  return { ...step, ...place, children };
+}
+
+/** All steps of one graph, groups before their children. */
+export function allSteps(steps: readonly PlacedStep[]): PlacedStep[] {
+  return steps.flatMap((step) => [
+    step,
+    ...(step.kind === "parallel" ? allSteps(step.children) : []),
+  ]);
+}
+
+/** Keeps letters, digits, `-` and `_`; anything else, and `_x`, becomes `_x` and its number in hex. */
+function escapeId(id: string): string {
+  return id.replace(
+    /_(?=x)|[^A-Za-z0-9_-]/gu,
+    (char) => `_x${(char.codePointAt(0) ?? 0).toString(16)}_`,
+  );
+}

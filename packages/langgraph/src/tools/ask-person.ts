@@ -1,0 +1,68 @@
+import { interrupt, isGraphBubbleUp } from "@langchain/langgraph";
+import type { ApprovalDecision, Host, PendingCall } from "@toolrail/core";
+import { canonicalJson, sha256, toolId } from "@toolrail/core/adapter";
+import { dropOthersAnswer, forgetAnswer } from "../langgraph-internals.ts";
+
+/** What a run waits with, in the form of LangChain's `humanInTheLoopMiddleware`. */
+export interface ApprovalRequest {
+  readonly actionRequests: readonly {
+    readonly name: string;
+    readonly args: Record<string, unknown>;
+    readonly description: string;
+  }[];
+  readonly reviewConfigs: readonly {
+    readonly actionName: string;
+    readonly allowedDecisions: readonly ("approve" | "reject")[];
+  }[];
+  /** SHA-256 of the call that waits: its tool, its arguments, and who asked for it. */
+  readonly call: string;
+}
+
+/** What resumes it: `new Command({ resume: { decisions: [{ type: "approve" }] } })`. */
+export interface ApprovalResponse {
+  readonly decisions: readonly (
+    | { readonly type: "approve" }
+    | { readonly type: "reject"; readonly message?: string }
+  )[];
+}
+
+/**
+ * Waits for a person's word on a call with an interrupt, and returns it; `undefined` where the graph has no
+ * checkpointer to wait with. Only an answer to this very call counts: one that was given while another call
+ * waited, or several, leaves this one waiting.
+ */
+export async function askPerson(
+  host: Host,
+  pending: PendingCall | undefined,
+): Promise<ApprovalDecision | undefined> {
+  if (!pending) return undefined;
+  const call = await sha256(canonicalJson(pending));
+  await dropOthersAnswer(call);
+  try {
+    const request = { ...toRequest(host, pending), call };
+    return toDecision(interrupt<ApprovalRequest, ApprovalResponse>(request));
+  } catch (error) {
+    if (!isGraphBubbleUp(error)) return undefined;
+    await forgetAnswer();
+    throw error;
+  }
+}
+
+function toRequest(host: Host, pending: PendingCall): Omit<ApprovalRequest, "call"> {
+  const id = toolId({ server: pending.server, name: pending.tool });
+  const name = host.tools.find((one) => one.id === id)?.modelName ?? id;
+  const description = `${id} needs the approval of a person before it is called.`;
+  return {
+    actionRequests: [{ name, args: { ...pending.arguments }, description }],
+    reviewConfigs: [{ actionName: name, allowedDecisions: ["approve", "reject"] }],
+  };
+}
+
+/** Anything but a plain yes is a no. */
+function toDecision(response: unknown): ApprovalDecision {
+  const { decisions } = (response ?? {}) as Partial<ApprovalResponse>;
+  const [decision, ...more] = Array.isArray(decisions) ? decisions : [];
+  if (decision?.type === "approve" && more.length === 0) return "approve";
+  if (decision?.type === "reject") return { deny: decision.message ?? "a person rejected it" };
+  return { deny: 'the answer was not { decisions: [{ type: "approve" }] }' };
+}

@@ -1,0 +1,40 @@
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { CallOptions, HostTool, Progress } from "@toolrail/core";
+import type { HopSummary } from "@toolrail/core/adapter";
+
+/** What a tool is told of its call: the runnable config, and what `ToolNode` and `createAgent` add. */
+export type CallConfig = LangGraphRunnableConfig & {
+  readonly toolCall?: ToolCall;
+  readonly toolCallId?: string;
+  /** The state of the graph as its tools node sees it. */
+  readonly state?: unknown;
+};
+
+/** What a tool call writes to `config.writer`: read it with `streamMode: "custom"`. */
+export type ToolEvent = { readonly toolCallId: string | undefined } & (
+  | /** A progress notification of the server. */
+  ({ readonly type: "toolrail-progress"; readonly tool: string } & Progress)
+  /** A finished call. */
+  | ({ readonly type: "toolrail-hop"; readonly callId: string } & HopSummary)
+);
+
+export function toolCallIdOf({ toolCall, toolCallId }: CallConfig): string | undefined {
+  return toolCall?.id ?? toolCallId;
+}
+
+/** The options of a call that a model asked for. */
+export function toCallOptions(config: CallConfig, { id: tool }: HostTool): CallOptions {
+  const toolCallId = toolCallIdOf(config);
+  const { signal, writer } = config;
+  const onProgress = (progress: Progress) => {
+    const event: ToolEvent = { type: "toolrail-progress", toolCallId, tool, ...progress };
+    writer?.(event);
+  };
+  return {
+    origin: { by: "model", ...(toolCallId !== undefined && { toolCallId }) },
+    signal,
+    // Servers are asked for progress only where somebody may read it.
+    ...(writer && { onProgress }),
+  };
+}

@@ -1,0 +1,62 @@
+import type { ToolMessage } from "@langchain/core/messages";
+import { Command } from "@langchain/langgraph";
+import { engineOf, isHopId, type ModelPart, notify, throwAborted } from "@toolrail/core/adapter";
+import { decidedHopsOf, HOPS_KEY, type HopsUpdate } from "../chain/chain-state.ts";
+import { earlierHops } from "../chain/hop-messages.ts";
+import { runOneHop } from "../chain/run-one-hop.ts";
+import { streamMessage } from "../langgraph-internals.ts";
+import { toolCallIdOf } from "./call-config.ts";
+import { toContentBlocks, toMessageContent } from "./content-blocks.ts";
+import { type RunOutcome, runWholeChain, type ToolCallParts } from "./pausable-run.ts";
+import { runWithApprovals } from "./run-with-approvals.ts";
+import { type ToolArtifact, viewOf } from "./tool-artifact.ts";
+import { toToolMessage } from "./tool-message.ts";
+
+/** Content and artifact, as LangChain's `content_and_artifact` has it. A message stands for itself. */
+type ToolReturn = [content: string | ModelPart[] | ToolMessage | Command, artifact: ToolArtifact];
+
+/**
+ * Answers a tool call. Where the graph has room for decided hops it makes this one call and notes what
+ * follows; elsewhere it runs the whole chain. An error is a message with that status.
+ */
+export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
+  const { host, tool, config, listeners } = call;
+  const toolCallId = toolCallIdOf(config);
+  const outcome = await runWithApprovals(call, toRun(call));
+  const { chain, next } = outcome;
+  if (!next && listeners.onResult) {
+    const hops = [...earlierHops(config.state, chain.runId), ...chain.hops];
+    await notify(listeners.onResult, { toolCallId, tool, chain: { ...chain, hops } });
+  }
+  throwAborted(chain.ended, config.signal);
+  const artifact = toArtifact(outcome);
+  const view = viewOf(artifact);
+  if (toolCallId === undefined && !view.isError) {
+    return [toMessageContent(toContentBlocks(view.content)).content, artifact];
+  }
+  const id = `result-${engineOf(host).newId()}`;
+  const answered = { id, name: tool.modelName, toolCallId: toolCallId ?? "" };
+  const message = toToolMessage(view, { artifact, ...answered });
+  const decided = decidedHopsOf(config.state);
+  if (!decided || toolCallId === undefined) return [message, artifact];
+  const cause = { toolCallId, messageId: id };
+  const update: HopsUpdate = {
+    ...(Object.hasOwn(decided, toolCallId) && { [toolCallId]: null }),
+    ...(next && { [next.ticket.id]: { ...next, cause } }),
+  };
+  await streamMessage(message, config);
+  return [new Command({ update: { messages: [message], [HOPS_KEY]: update } }), artifact];
+}
+
+/** A graph that has no room for decided hops has made none: what looks like a hop is refused there. */
+function toRun(call: ToolCallParts) {
+  const id = toolCallIdOf(call.config);
+  const decided = decidedHopsOf(call.config.state);
+  if (id === undefined || !(decided || isHopId(id))) return runWholeChain(call);
+  return runOneHop(call, decided && Object.hasOwn(decided, id) ? decided[id] : undefined);
+}
+
+function toArtifact({ chain: { runId, ended, hops, error }, next }: RunOutcome): ToolArtifact {
+  const end = error && { error: { code: error.code, message: error.message } };
+  return { runId, ...(!next && { ended }), hops, ...end };
+}

@@ -1,0 +1,35 @@
+import type { ContentBlock } from "@toolrail/core";
+import { type ModelPart, toModelParts } from "@toolrail/core/adapter";
+
+/**
+ * The blocks of a model's view as LangChain's standard content blocks, which have the form of our parts. Media
+ * alone are named in a line too, since some providers take no media in the result of a tool, and no empty one.
+ */
+export function toContentBlocks(content: readonly ContentBlock[]): ModelPart[] {
+  const parts = toModelParts(content);
+  const kinds = parts.flatMap((part) => (part.type === "text" ? [] : part.mimeType));
+  const isMediaAlone = kinds.length > 0 && kinds.length === parts.length;
+  return isMediaAlone ? [{ type: "text", text: `(${kinds.join(", ")})` }, ...parts] : parts;
+}
+
+/**
+ * The fields of a message with these blocks. One text block is plain text, which every provider takes;
+ * with media the message tells the provider packages that its blocks are LangChain's standard ones.
+ */
+export function toMessageContent(blocks: readonly ModelPart[]): {
+  content: string | ModelPart[];
+  response_metadata?: { output_version: "v1" };
+} {
+  const [first, ...others] = blocks;
+  if (first?.type === "text" && others.length === 0) return { content: first.text };
+  const hasMedia = blocks.some(({ type }) => type !== "text");
+  return {
+    content: [...blocks],
+    ...(hasMedia && { response_metadata: { output_version: "v1" } }),
+  };
+}
+
+/** The blocks of a message that was made with `toMessageContent`. */
+export function blocksOf({ content }: { readonly content: unknown }): ModelPart[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : (content as ModelPart[]);
+}

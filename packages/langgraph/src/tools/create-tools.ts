@@ -1,0 +1,47 @@
+import type { DynamicStructuredTool } from "@langchain/core/tools";
+import {
+  type Host,
+  type HostTool,
+  type JsonObject,
+  offeredTools,
+  type ToolFilter,
+} from "@toolrail/core";
+import type { CallListeners } from "@toolrail/core/adapter";
+import { callTool } from "./call-tool.ts";
+import { openTool } from "./open-tool.ts";
+
+export interface ToolsOptions extends CallListeners {
+  /** Which of the host's tools the model is offered. Default: all that are for models. */
+  readonly tools?: ToolFilter;
+  /**
+   * True adds the tools that are for the application alone, which hops may reach: for the `ToolNode` of
+   * a graph with `chainNode`, never for a model. Default false.
+   */
+  readonly appOnly?: boolean;
+}
+
+/**
+ * The host's tools for `createAgent`, `ToolNode` and `tool.invoke`, by the names that models see and
+ * with the server's own JSON Schema. A call runs its whole chain. For the artifact of its message see
+ * `artifactOf`. The tools are those that the host has now; make them again when its list changes.
+ */
+export function createTools(host: Host, options: ToolsOptions = {}): DynamicStructuredTool[] {
+  const { tools, appOnly = false, ...listeners } = options;
+  const hidden = appOnly ? host.tools.filter(({ forModel }) => !forModel) : [];
+  const all = [...offeredTools(host, tools), ...hidden];
+  return all.map((tool) => createTool(host, { tool, ...listeners }));
+}
+
+/** One tool of the host, whoever it is for. */
+export function createTool(
+  host: Host,
+  { tool, ...listeners }: { readonly tool: HostTool } & CallListeners,
+): DynamicStructuredTool {
+  return openTool({
+    name: tool.modelName,
+    description: tool.description ?? tool.title ?? tool.id,
+    schema: tool.inputSchema,
+    metadata: { toolrail: tool.id, ...(tool.title !== undefined && { title: tool.title }) },
+    answer: (args, config) => callTool({ host, tool, args: args as JsonObject, config, listeners }),
+  });
+}

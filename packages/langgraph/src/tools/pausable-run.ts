@@ -1,0 +1,60 @@
+import type {
+  ApprovalDecision,
+  ChainResult,
+  Hop,
+  Host,
+  HostTool,
+  JsonObject,
+} from "@toolrail/core";
+import { type CallListeners, notify, toHopSummary } from "@toolrail/core/adapter";
+import type { SealedTicket } from "../chain/hop-seal.ts";
+import { type CallConfig, type ToolEvent, toCallOptions, toolCallIdOf } from "./call-config.ts";
+
+/** A call of a tool, as LangChain hands it over. */
+export interface ToolCallParts {
+  readonly host: Host;
+  readonly tool: HostTool;
+  readonly args: JsonObject;
+  readonly config: CallConfig;
+  readonly listeners: CallListeners;
+}
+
+/** What came of it: a chain, or one call of a chain and the hop that follows as a turn of the graph. */
+export interface RunOutcome {
+  readonly chain: ChainResult;
+  readonly next?: SealedTicket;
+}
+
+/** Runs from the start, or on from a pause. It ends, or pauses with `needs-approval`. */
+export type PausableRun = (waited?: {
+  readonly chain: ChainResult;
+  readonly decision: ApprovalDecision;
+}) => Promise<RunOutcome>;
+
+/** Runs the whole chain inside the call. */
+export function runWholeChain(call: ToolCallParts): PausableRun {
+  const { host, tool, args, config } = call;
+  const options = toCallOptions(config, tool);
+  return async (waited) => {
+    if (waited) {
+      const chain = await host.resume(waited.chain, waited.decision, options);
+      for (const hop of chain.hops.slice(waited.chain.hops.length)) await tellHop(call, hop);
+      return { chain };
+    }
+    const calls = host.stream({ tool, arguments: args }, options);
+    for (;;) {
+      const step = await calls.next();
+      if (step.done) return { chain: step.value };
+      await tellHop(call, step.value);
+    }
+  };
+}
+
+/** Tells the custom stream and the listener of a finished call. */
+export async function tellHop({ config, listeners }: ToolCallParts, hop: Hop): Promise<void> {
+  const toolCallId = toolCallIdOf(config);
+  const { callId } = hop;
+  const event: ToolEvent = { type: "toolrail-hop", toolCallId, callId, ...toHopSummary(hop) };
+  config.writer?.(event);
+  await notify(listeners.onHop, { toolCallId, hop });
+}

@@ -1,0 +1,62 @@
+import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
+import { type ChainResult, ToolrailError } from "@toolrail/core";
+import { canonicalJson, engineOf } from "@toolrail/core/adapter";
+import { toOwnNamespace } from "../langgraph-internals.ts";
+import { askPerson } from "./ask-person.ts";
+import { toolCallIdOf } from "./call-config.ts";
+import type { PausableRun, RunOutcome, ToolCallParts } from "./pausable-run.ts";
+
+const State = Annotation.Root({ outcome: Annotation<RunOutcome>, over: Annotation<boolean> });
+
+/**
+ * Runs to the end, and waits for a person with an interrupt wherever the run pauses. What was run before is
+ * kept in checkpoints of its own, so that a resume runs none of it again. In a graph without a
+ * checkpointer nobody can be waited for: the outcome is then the pause itself.
+ */
+export async function runWithApprovals(call: ToolCallParts, run: PausableRun): Promise<RunOutcome> {
+  const { host, config } = call;
+  const place = engineOf(host).mayAsk ? placeOf(call) : undefined;
+  if (place === undefined) return run();
+  const keep = (outcome: RunOutcome) => ({
+    outcome: { ...outcome, chain: toPlain(outcome.chain) },
+    over: outcome.chain.ended !== "needs-approval",
+  });
+  const graph = new StateGraph(State)
+    .addNode("run", async ({ outcome }) => {
+      if (!outcome) return keep(await run());
+      const decision = await askPerson(host, outcome.chain.pending);
+      return decision ? keep(await run({ chain: outcome.chain, decision })) : { over: true };
+    })
+    .addEdge(START, "run")
+    .addConditionalEdges("run", ({ over }) => (over ? END : "run"), ["run", END])
+    .compile();
+  const configurable = await toOwnNamespace(config, place);
+  const { signal } = config;
+  const { outcome } = await graph.invoke({}, { configurable, ...(signal && { signal }) });
+  return { ...outcome, chain: revive(outcome.chain) };
+}
+
+/**
+ * What sets a run apart from all others of the same task, whatever their order. A call whose arguments have
+ * no JSON text has no place, and needs none: the host refuses it.
+ */
+function placeOf({ tool, args, config }: ToolCallParts): string | undefined {
+  try {
+    return canonicalJson([toolCallIdOf(config) ?? "", tool.id, args]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Errors go into a checkpoint, and come out of it, as plain data. */
+function toPlain(chain: ChainResult): ChainResult {
+  return ToolrailError.isInstance(chain.error)
+    ? { ...chain, error: chain.error.toJSON() as ToolrailError }
+    : chain;
+}
+
+function revive(chain: ChainResult): ChainResult {
+  if (!chain.error) return chain;
+  const { code, message, data } = chain.error;
+  return { ...chain, error: new ToolrailError(code, message, { data }) };
+}

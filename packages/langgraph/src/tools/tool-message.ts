@@ -1,0 +1,27 @@
+import { ToolMessage } from "@langchain/core/messages";
+import type { ModelView } from "@toolrail/core";
+import { toContentBlocks, toMessageContent } from "./content-blocks.ts";
+import { toStored } from "./tool-artifact.ts";
+
+/** The tool call that a message answers. `id` is the message's own: models repeat those of calls. */
+export interface Answered {
+  readonly id: string;
+  readonly name: string;
+  readonly toolCallId: string;
+}
+
+/** The message that answers a tool call: what a model reads, and what the application gets. */
+export function toToolMessage(
+  { content, isError }: Pick<ModelView, "content" | "isError">,
+  { artifact, id, name, toolCallId }: Answered & { readonly artifact: object },
+): ToolMessage {
+  const parts = toContentBlocks(content);
+  return new ToolMessage({
+    id,
+    name,
+    tool_call_id: toolCallId,
+    ...toMessageContent(parts),
+    artifact: toStored(artifact, parts),
+    status: isError ? "error" : "success",
+  });
+}

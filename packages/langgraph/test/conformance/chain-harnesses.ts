@@ -1,0 +1,121 @@
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  type ToolMessage,
+} from "@langchain/core/messages";
+import { Command, MemorySaver } from "@langchain/langgraph";
+import {
+  type ChainInput,
+  type ChainOutcome,
+  type ForgedCall,
+  type Harness,
+  type ModelPart,
+  modelNameOf,
+} from "@toolrail/conformance";
+import type { ApprovalDecision, Hop, Host } from "@toolrail/core";
+import { artifactOf, createTools } from "../../src/index.ts";
+import { builds, type ChainParts } from "../builds.ts";
+import { toolMessages } from "../graphs.ts";
+import { calling, ScriptedModel } from "../scripted-model.ts";
+
+/** A graph, as far as all kinds of them share it. */
+interface Graph {
+  invoke(input: unknown, config: object): Promise<unknown>;
+  getState(config: object): Promise<{ readonly values: unknown }>;
+  updateState(config: object, values: object): Promise<unknown>;
+}
+
+interface Situation {
+  readonly graph: Graph;
+  readonly host: Host;
+  readonly model: ScriptedModel;
+  readonly told: readonly Hop[];
+  readonly config: object;
+}
+
+const INSIDE = "The chain runs inside the call: no message holds a hop.";
+
+/** Every way to run a chain in a graph, with a model that decides for one call and then answers. */
+export const chainHarnesses: readonly Harness[] = [
+  {
+    name: "langgraph: createTools",
+    exempt: { "chain/edited": INSIDE, "chain/forged": INSIDE },
+    chain: (input) => begin(builds.inside, input),
+  },
+  { name: "langgraph: chainMiddleware", chain: (input) => begin(builds.middleware, input) },
+  { name: "langgraph: chainNode", chain: (input) => begin(builds.node, input) },
+];
+
+async function begin(
+  build: (parts: ChainParts) => unknown,
+  { host, tool, arguments: args = {}, signal }: ChainInput,
+): Promise<ChainOutcome> {
+  const model = new ScriptedModel([calling(modelNameOf(host, tool), { ...args })], "done");
+  const told: Hop[] = [];
+  const onHop = ({ hop }: { readonly hop: Hop }) => void told.push(hop);
+  const checkpointer = new MemorySaver();
+  const options = { onHop, endWhenShown: false };
+  const tools = createTools(host, { onHop, appOnly: build === builds.node });
+  const graph = build({ host, model, checkpointer, tools, ...options }) as Graph;
+  const config = { configurable: { thread_id: "1" }, ...(signal && { signal }) };
+  const situation = { graph, host, model, told, config };
+  return run(situation, { messages: [new HumanMessage("go")] });
+}
+
+async function run(situation: Situation, input: object | null): Promise<ChainOutcome> {
+  const { graph, host, model, told, config } = situation;
+  const output = (await graph.invoke(input, config)) as { messages: BaseMessage[] };
+  const answers = toolMessages(output.messages);
+  const artifacts = answers.flatMap((message) => artifactOf(message) ?? []);
+  const read = toolMessages(model.read.at(-1) ?? []);
+  const isPaused = "__interrupt__" in output;
+  const turn = output.messages.at(-1);
+  return {
+    // The artifact of a call comes with its answer: while it waits, the listener knows more.
+    hops: isPaused ? [...told] : artifacts.flatMap(({ hops }) => hops),
+    ended: isPaused ? "needs-approval" : artifacts.at(-1)?.ended,
+    told: [...told],
+    modelRead: read.flatMap((message) => message.contentBlocks.map(toPart)),
+    isError: read.at(-1)?.status === "error",
+    modelCalls: model.read.length,
+    stored: JSON.stringify((await graph.getState(config)).values),
+    ...(isPaused && { resume: (decision) => run(situation, toCommand(decision)) }),
+    ...(isPaused &&
+      AIMessage.isInstance(turn) && {
+        async resumeForged(call) {
+          await graph.updateState(config, { messages: [forge(turn, { host, call })] });
+          const again = await run(situation, null); // An answer counts for the call that was shown.
+          return again.resume?.("approve") ?? again;
+        },
+      }),
+  };
+}
+
+export function toCommand(
+  decision: ApprovalDecision,
+): Command<unknown, Record<string, unknown>, never> {
+  const answer =
+    decision === "approve"
+      ? ({ type: "approve" } as const)
+      : ({ type: "reject", message: decision.deny } as const);
+  return new Command({ resume: { decisions: [answer] } });
+}
+
+/** The turn with the call that waits in it, as a client may have changed it. */
+function forge(
+  turn: AIMessage,
+  { host, call }: { readonly host: Host; readonly call: ForgedCall },
+) {
+  const { id, response_metadata } = turn;
+  const [waiting] = turn.tool_calls ?? [];
+  const callId = call.id ?? waiting?.id ?? "";
+  const forged = calling(modelNameOf(host, call.tool), { ...call.arguments }, callId);
+  return new AIMessage({ ...(id && { id }), content: "", tool_calls: [forged], response_metadata });
+}
+
+function toPart(block: ToolMessage["contentBlocks"][number]): ModelPart {
+  return block.type === "text"
+    ? { type: "text", text: String(block.text) }
+    : { type: "media", mediaType: String(block.mimeType) };
+}

@@ -1,0 +1,216 @@
+import {
+  Annotation,
+  END,
+  GraphRecursionError,
+  MemorySaver,
+  START,
+  StateGraph,
+} from "@langchain/langgraph";
+import type { JsonObject } from "@toolrail/core";
+import { describe, expect, it } from "vitest";
+import { buildPipeGraph, compilePipe } from "../../src/index.ts";
+import { echo, openPipeHost, say } from "./pipe-scenario.ts";
+
+const NESTED = {
+  vars: { q: "tea" },
+  steps: [
+    say("a", `\${vars.q}`),
+    {
+      id: "g",
+      parallel: [
+        say("x"),
+        {
+          id: "n",
+          pipe: { steps: [say("y", `\${vars.q}!`), say("z")], return: `\${steps.y.text}` },
+        },
+      ],
+    },
+    say("end"),
+  ],
+  return: { $ref: "steps.g.children.n.result" },
+};
+
+describe("the graph of a pipe", () => {
+  it("It has a node for each step, and shows nested pipes with xray.", async () => {
+    const { host } = await openPipeHost({ echo });
+    const graph = await compilePipe(host, { spec: NESTED }).getGraphAsync({ xray: true });
+    expect(Object.keys(graph.nodes)).toEqual([
+      "__start__",
+      "begin",
+      "step_a",
+      "begin_g",
+      "step_g.x",
+      "begin_g.n",
+      "step_g.n:step_y",
+      "step_g.n:step_z",
+      "step_g",
+      "step_end",
+      "finish",
+      "__end__",
+    ]);
+    expect(graph.drawMermaid()).toContain("subgraph step_g.n");
+  });
+
+  it("It takes vars and gives the output of the contract.", async () => {
+    const { host } = await openPipeHost({ echo });
+    const graph = compilePipe(host, { spec: NESTED });
+    expect(await graph.invoke({ vars: { q: "milk" } })).toMatchObject({
+      ok: true,
+      error: "",
+      result: '{"v":"milk!"}',
+      steps: { a: { structured: { v: "milk" } } },
+    });
+    expect(await graph.invoke({})).toMatchObject({ result: '{"v":"tea!"}' });
+  });
+
+  it("An invalid spec is refused before there is a graph, and an unknown var before any call.", async () => {
+    const { host, web } = await openPipeHost({ echo });
+    const invalid = expect.objectContaining({ code: "invalid-pipe" });
+    expect(() => compilePipe(host, { spec: { steps: [] } })).toThrow(invalid);
+    const running = compilePipe(host, { spec: NESTED }).invoke({ vars: { p: "milk" } });
+    await expect(running).rejects.toMatchObject({
+      code: "invalid-pipe",
+      message: /vars\.p: .*it has q/,
+    });
+    expect(web.calls).toEqual([]);
+  });
+
+  it("It streams each step when it has begun and when it has ended, nested ones too.", async () => {
+    const { host } = await openPipeHost({ echo });
+    const stream = await compilePipe(host, { spec: NESTED }).stream({}, { streamMode: "custom" });
+    const seen: string[] = [];
+    for await (const event of stream) {
+      const { type, path, stage } = event as { type: string; path: string; stage: string };
+      if (type === "toolrail-step" && stage === "ended") seen.push(path);
+    }
+    expect(seen.toSorted()).toEqual(
+      [
+        "steps.a",
+        "steps.end",
+        "steps.g",
+        "steps.g.children.n",
+        "steps.g.children.n.steps.y",
+        "steps.g.children.n.steps.z",
+        "steps.g.children.x",
+      ].toSorted(),
+    );
+  });
+
+  it("It runs several times at once, each run with its own places for calls.", async () => {
+    let inFlight = 0;
+    let most = 0;
+    const busy = {
+      answer: async () => {
+        most = Math.max(most, ++inFlight);
+        await new Promise(setImmediate);
+        inFlight--;
+        return { content: [] };
+      },
+    };
+    const { host, events } = await openPipeHost({ busy });
+    const parallel = Array.from({ length: 6 }, (_, at) => ({ id: `p${at}`, tool: "busy" }));
+    const graph = compilePipe(host, {
+      spec: { steps: [{ id: "g", parallel }] },
+      limits: { maxParallel: 2 },
+    });
+    await Promise.all([graph.invoke({}), graph.invoke({}), graph.invoke({})]);
+    expect(most).toBe(6);
+    expect(new Set(events.flatMap((event) => ("runId" in event ? event.runId : []))).size).toBe(3);
+  });
+
+  it("It runs 50 steps, whatever the recursion limit around it.", async () => {
+    const { host } = await openPipeHost({ echo });
+    const steps = Array.from({ length: 49 }, (_, at) => say(`s${at}`));
+    const nested = { steps: [{ id: "n", pipe: { steps } }] };
+    const pipe = compilePipe(host, { spec: nested });
+    expect(await pipe.invoke({})).toMatchObject({ ok: true });
+    expect(
+      await bigger(compilePipe(host, { spec: { steps } })).invoke({}, { recursionLimit: 5 }),
+    ).toMatchObject({
+      result: { v: "s48" },
+    });
+    const bare = buildPipeGraph(host, { spec: { steps } }).compile();
+    await expect(bare.invoke({})).rejects.toBeInstanceOf(GraphRecursionError);
+  });
+
+  it("It is a node of a bigger graph, which gives it vars and reads its result.", async () => {
+    const { host } = await openPipeHost({ echo });
+    const graph = bigger(
+      compilePipe(host, { spec: { vars: { q: "" }, steps: [say("a", `\${vars.q}`)] } }),
+    );
+    expect(await graph.invoke({ vars: { q: "from outside" } })).toMatchObject({
+      result: { v: "from outside" },
+      ok: true,
+    });
+    expect(Object.keys((await graph.getGraphAsync({ xray: true })).nodes)).toContain("pipe:step_a");
+  });
+
+  it("A raw result of 100 KB is kept once in a checkpoint, whatever refers to it.", async () => {
+    const page = "x".repeat(100_000);
+    const raw = { content: [], structuredContent: { page } };
+    const outputSchema = { type: "object", properties: { page: { type: "string" } } };
+    const { host } = await openPipeHost({
+      echo,
+      big: { definition: { outputSchema }, answer: () => raw },
+    });
+    const inner = { vars: { page: { $ref: "steps.a.structured.page" } }, steps: [say("b")] };
+    const steps = [
+      { id: "a", tool: "big" },
+      { id: "g", parallel: [{ id: "n", pipe: inner }] },
+    ];
+    const spec = { steps, return: { $ref: "steps.a.structured" } };
+    const saver = new MemorySaver();
+    const graph = compilePipe(host, { spec, checkpointer: saver });
+    const config = { configurable: { thread_id: "1" } };
+    const result = await graph.invoke({}, config);
+    expect(result).toMatchObject({ result: { page }, steps: { a: { structured: { page } } } });
+    const namespaces = new Map<string, number>();
+    for await (const { config: at, checkpoint } of saver.list(config)) {
+      const name: string = at.configurable?.checkpoint_ns ?? "";
+      const bytes = JSON.stringify(checkpoint).length;
+      namespaces.set(name, Math.max(namespaces.get(name) ?? 0, bytes));
+    }
+    const { "": top = 0, ...nested } = Object.fromEntries(namespaces);
+    expect(top).toBeLessThan(JSON.stringify(raw).length * 1.1);
+    expect(Object.values(nested)).toHaveLength(1);
+    for (const bytes of Object.values(nested)) expect(bytes).toBeLessThan(10_000);
+  });
+
+  it("It rejects when it is aborted, and tells the server.", async () => {
+    const aborter = new AbortController();
+    let cancelled = () => {};
+    const told = new Promise<void>((resolve) => {
+      cancelled = resolve;
+    });
+    const { host, web } = await openPipeHost({
+      echo,
+      hanging: {
+        answer: ({ signal }) => {
+          signal.addEventListener("abort", cancelled);
+          aborter.abort(new Error("enough"));
+          return new Promise(() => {});
+        },
+      },
+    });
+    const steps = [say("a"), { id: "b", tool: "hanging" }, say("c")];
+    const running = compilePipe(host, { spec: { steps } }).invoke({}, { signal: aborter.signal });
+    await expect(running).rejects.toThrow();
+    await told;
+    expect(web.calls).toEqual(["echo", "hanging"]);
+  });
+});
+
+function bigger(pipe: ReturnType<typeof compilePipe>) {
+  const State = Annotation.Root({
+    vars: Annotation<JsonObject | undefined>,
+    ok: Annotation<boolean>,
+    result: Annotation<unknown>,
+  });
+  return new StateGraph(State)
+    .addNode("prepare", ({ vars }) => ({ vars: vars ?? {} }))
+    .addNode("pipe", pipe)
+    .addEdge(START, "prepare")
+    .addEdge("prepare", "pipe")
+    .addEdge("pipe", END)
+    .compile();
+}
