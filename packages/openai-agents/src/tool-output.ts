@@ -1,0 +1,35 @@
+import type { ToolOutputFileContent, ToolOutputImage, ToolOutputText } from "@openai/agents";
+import { type ChainResult, modelView } from "@toolrail/core";
+import { type ModelPart, partText, toModelParts } from "@toolrail/core/adapter";
+
+type ToolOutputPart = ToolOutputText | ToolOutputImage | ToolOutputFileContent;
+
+/** What a tool gives to the SDK: text, or parts where there are media. */
+export type ToolOutput = string | ToolOutputPart[];
+
+const IMAGES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+/**
+ * What a model reads of a chain. The SDK has no form for an error, so its text says so. Media that OpenAI's
+ * API does not take in the output of a tool are named, since it would refuse the whole request.
+ */
+export function toToolOutput(chain: ChainResult): ToolOutput {
+  const { content, isError } = modelView(chain);
+  const parts = toModelParts(content).map(toOutputPart);
+  if (isError) parts.unshift(text("Error:"));
+  return parts.every(({ type }) => type === "text")
+    ? parts.map((part) => (part as ToolOutputText).text).join("\n")
+    : parts;
+}
+
+function toOutputPart(part: ModelPart): ToolOutputPart {
+  if (part.type === "text" || part.data === "") return text(partText(part));
+  const { mimeType: mediaType, data } = part;
+  if (IMAGES.includes(mediaType)) return { type: "image", image: { data, mediaType } };
+  if (mediaType !== "application/pdf") return text(partText(part));
+  return { type: "file", file: { data, mediaType, filename: "document.pdf" } };
+}
+
+function text(value: string): ToolOutputText {
+  return { type: "text", text: value };
+}

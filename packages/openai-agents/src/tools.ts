@@ -1,0 +1,107 @@
+import {
+  type FunctionTool,
+  RunContext,
+  type ToolInputParameters,
+  tool as toFunctionTool,
+} from "@openai/agents";
+import {
+  type Host,
+  type HostTool,
+  type JsonObject,
+  offeredTools,
+  type ToolFilter,
+} from "@toolrail/core";
+import {
+  type CallListeners,
+  engineOf,
+  type FrameworkCall,
+  notify,
+  type RememberedAdmissions,
+  rememberAdmissions,
+  throwAborted,
+} from "@toolrail/core/adapter";
+import { type ToolOutput, toToolOutput } from "./tool-output.ts";
+
+export interface ToolsOptions extends CallListeners {
+  /** Which of the host's tools the model is offered. Default: all that are for models. */
+  readonly tools?: ToolFilter;
+}
+
+type JsonSchema = Extract<ToolInputParameters, { additionalProperties: true }>;
+type McpTool<Context> = FunctionTool<Context, JsonSchema, ToolOutput>;
+
+/**
+ * The host's tools for an `Agent`, as the host has them now. A call runs its whole chain; where `authorize`
+ * says `"ask"`, the run stops with the SDK's own interruption first.
+ */
+export function createTools<Context = unknown>(
+  host: Host,
+  options: ToolsOptions = {},
+): McpTool<Context>[] {
+  const admissions = rememberAdmissions();
+  const tools = offeredTools(host, options.tools);
+  return tools.map((tool) => createTool({ host, options, admissions, tool }));
+}
+
+interface Parts {
+  readonly host: Host;
+  readonly options: ToolsOptions;
+  readonly admissions: RememberedAdmissions;
+  readonly tool: HostTool;
+}
+
+function createTool<Context>(parts: Parts): McpTool<Context> {
+  const { tool } = parts;
+  const toRequest = (input: unknown) => ({ tool, arguments: input as JsonObject });
+  const shown = toFunctionTool<JsonSchema, Context, ToolOutput>({
+    name: tool.modelName,
+    description: tool.description ?? tool.title ?? tool.id,
+    parameters: tool.inputSchema as JsonSchema,
+    strict: false,
+    // With a rule the SDK asks a person about every broken argument too: only where the host may ask.
+    needsApproval:
+      engineOf(parts.host).mayAsk &&
+      ((...[run, input, toolCallId = ""]) =>
+        needsApproval(parts, { run, toolCallId, request: toRequest(input) })),
+    execute: (...[input, run = new RunContext(), { toolCall: made, signal } = {}]) =>
+      runTool(parts, { run, toolCallId: made?.callId ?? "", request: toRequest(input), signal }),
+  });
+  return Object.assign(shown, { name: tool.modelName }); // The SDK writes `_` for every `-` of a name.
+}
+
+interface ModelCall extends FrameworkCall {
+  readonly run: RunContext;
+  readonly signal?: AbortSignal | undefined;
+}
+
+async function needsApproval(parts: Parts, call: ModelCall): Promise<boolean> {
+  // A restored run asks about approved calls again: the door will, when the call is made.
+  if (isApproved(parts.tool, call)) return true;
+  const origin = { by: "model", toolCallId: call.toolCallId } as const;
+  const admission = await parts.host.check(call.request, { origin });
+  parts.admissions.keep(call, admission);
+  return admission.type === "ask";
+}
+
+function isApproved({ modelName }: HostTool, { run, toolCallId: callId }: ModelCall): boolean {
+  return run.isToolApproved({ toolName: modelName, callId }) === true;
+}
+
+async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
+  const { host, options, admissions, tool } = parts;
+  const { toolCallId, request, signal } = call;
+  const calls = host.stream(request, {
+    origin: { by: "model", toolCallId },
+    signal,
+    admission: admissions.take(call),
+    approved: isApproved(tool, call),
+  });
+  let step = await calls.next();
+  for (; !step.done; step = await calls.next()) {
+    await notify(options.onHop, { toolCallId, hop: step.value });
+  }
+  const chain = step.value;
+  await notify(options.onResult, { toolCallId, tool, chain });
+  throwAborted(chain.ended, signal);
+  return toToolOutput(chain);
+}

@@ -1,0 +1,244 @@
+import { Agent, RunState, run, toolNamespace } from "@openai/agents";
+import { assistantMessage, functionCall, ScriptedModel } from "@openai/agents/testing";
+import { type Authorization, createHost, type Host, type ToolCall } from "@toolrail/core";
+import { describe, expect, it } from "vitest";
+import { asking, createTestServer } from "../../core/test/servers.ts";
+import { createTools, type ToolCallResult } from "../src/index.ts";
+import { readOutputs, scriptAgent, scriptModel } from "./runs.ts";
+
+/** A host whose `authorize` answers by the name of the tool, "allow" unless told, and counts. */
+async function openBank(answers: Record<string, Authorization> = {}) {
+  const { client, calls } = await createTestServer({
+    pay: {},
+    look: {},
+    a: { answer: () => asking("pay") },
+  });
+  const asked: string[] = [];
+  const authorize = ({ tool }: ToolCall): Authorization => {
+    asked.push(tool.name);
+    return answers[tool.name] ?? "allow";
+  };
+  return {
+    host: await createHost({ servers: { bank: client }, authorize }),
+    calls,
+    asked,
+    answers,
+  };
+}
+
+const paying = { tool: "pay", arguments: { amount: 5 } };
+
+/** An agent whose model writes arguments that are not JSON, and some that are no object. */
+function scriptBroken(host: Host) {
+  const model = new ScriptedModel([
+    ["{", "[1]"].map((text, index) => functionCall("pay", text, { callId: `call-${index}` })),
+    [assistantMessage("done")],
+  ]);
+  return { model, agent: new Agent({ name: "clerk", model, tools: createTools(host) }) };
+}
+
+async function restore(agent: Agent, state: { toString(): string }) {
+  return RunState.fromString(agent, state.toString());
+}
+
+describe("authorize", () => {
+  it("An allowed call is asked about once.", async () => {
+    const { host, calls, asked } = await openBank();
+    const { agent } = scriptAgent(host, [[paying]]);
+    await run(agent, "go");
+    expect(asked).toEqual(["pay"]);
+    expect(calls).toEqual(["pay"]);
+  });
+
+  it("A denied call is asked about once, is not made, and the model reads why.", async () => {
+    const { host, calls, asked } = await openBank({ pay: { deny: "closed on Sundays" } });
+    const { agent, model } = scriptAgent(host, [[paying]]);
+    expect((await run(agent, "go")).interruptions).toEqual([]);
+    expect(asked).toEqual(["pay"]);
+    expect(calls).toEqual([]);
+    expect(readOutputs(model)).toEqual([expect.stringMatching(/^Error:\n.*closed on Sundays/)]);
+  });
+
+  it("Each call of a chain is asked about once.", async () => {
+    const { host, calls, asked } = await openBank();
+    const { agent } = scriptAgent(host, [[{ tool: "a" }]]);
+    await run(agent, "go");
+    expect(asked).toEqual(["a", "pay"]);
+    expect(calls).toEqual(["a", "pay"]);
+  });
+
+  it("Two calls of one turn with the same arguments are asked about once each.", async () => {
+    const { host, calls, asked } = await openBank();
+    const { agent } = scriptAgent(host, [[paying, paying]]);
+    await run(agent, "go");
+    expect(asked).toEqual(["pay", "pay"]);
+    expect(calls).toEqual(["pay", "pay"]);
+  });
+
+  it("The same call id in another run is asked about again.", async () => {
+    const { host, asked, calls, answers } = await openBank();
+    const { agent } = scriptAgent(host, [[paying]]);
+    await run(agent, "go");
+    answers.pay = { deny: "the account is empty" };
+    await run(agent.clone({ model: scriptModel([[paying]]) }), "go");
+    expect(asked).toEqual(["pay", "pay"]);
+    expect(calls).toEqual(["pay"]);
+  });
+
+  it("A tool that is invoked past the approval of the SDK is asked about all the same.", async () => {
+    const { host, calls, asked } = await openBank({ pay: "ask" });
+    const { agent, model } = scriptAgent(host, [[paying]]);
+    for (const tool of agent.tools) Object.assign(tool, { needsApproval: async () => false });
+    await run(agent, "go");
+    expect(asked).toEqual(["pay"]);
+    expect(calls).toEqual([]);
+    expect(readOutputs(model)).toEqual([expect.stringContaining("needs-approval")]);
+  });
+});
+
+describe("a call that a person decides about", () => {
+  it("Nothing is called before they have, and the run stops with the SDK's interruption.", async () => {
+    const { host, calls, asked } = await openBank({ pay: "ask" });
+    const { agent, model } = scriptAgent(host, [[paying]]);
+    const { interruptions } = await run(agent, "go");
+    expect(interruptions).toMatchObject([{ rawItem: { name: "pay", arguments: '{"amount":5}' } }]);
+    expect(asked).toEqual(["pay"]);
+    expect(calls).toEqual([]);
+    expect(model.calls).toHaveLength(1);
+  });
+
+  it("Approved, it is checked afresh and made once.", async () => {
+    const { host, calls, asked } = await openBank({ pay: "ask" });
+    const { agent, model } = scriptAgent(host, [[paying]]);
+    const { state, interruptions } = await run(agent, "go");
+    for (const interruption of interruptions) state.approve(interruption);
+    expect((await run(agent, state)).finalOutput).toBe("done");
+    expect(asked).toEqual(["pay", "pay"]);
+    expect(calls).toEqual(["pay"]);
+    expect(readOutputs(model)).toEqual(["pay done"]);
+  });
+
+  it("Rejected, it is not made, and the model reads the words of the person.", async () => {
+    const { host, calls, asked } = await openBank({ pay: "ask" });
+    const { agent, model } = scriptAgent(host, [[paying]]);
+    const { state, interruptions } = await run(agent, "go");
+    for (const interruption of interruptions) state.reject(interruption, { message: "too much" });
+    expect((await run(agent, state)).finalOutput).toBe("done");
+    expect(asked).toEqual(["pay"]);
+    expect(calls).toEqual([]);
+    expect(readOutputs(model)).toEqual(["too much"]);
+  });
+
+  it("A run that was restored from text, with new tools, goes on and asks no more often.", async () => {
+    const { host, calls, asked } = await openBank({ pay: "ask" });
+    const before = scriptAgent(host, [[paying]]);
+    const { state } = await run(before.agent, "go");
+    const after = scriptAgent(host, []);
+    const restored = await restore(after.agent, state);
+    for (const interruption of restored.getInterruptions()) restored.approve(interruption);
+    await run(after.agent, restored);
+    expect(asked).toEqual(["pay", "pay"]);
+    expect(calls).toEqual(["pay"]);
+    expect(readOutputs(after.model)).toEqual(["pay done"]);
+  });
+
+  it("A restored run that was rejected calls nothing.", async () => {
+    const { host, calls } = await openBank({ pay: "ask" });
+    const { agent, model } = scriptAgent(host, [[paying]]);
+    const { state } = await run(agent, "go");
+    const restored = await restore(agent, state);
+    for (const interruption of restored.getInterruptions()) restored.reject(interruption);
+    await run(agent, restored);
+    expect(calls).toEqual([]);
+    expect(readOutputs(model)).toEqual([expect.stringContaining("not approved")]);
+  });
+
+  it("What `authorize` denies by now is not called, approved or not.", async () => {
+    const { host, calls, answers } = await openBank({ pay: "ask" });
+    const { agent, model } = scriptAgent(host, [[paying]]);
+    const { state, interruptions } = await run(agent, "go");
+    for (const interruption of interruptions) state.approve(interruption);
+    answers.pay = { deny: "the account is empty" };
+    await run(agent, state);
+    expect(calls).toEqual([]);
+    expect(readOutputs(model)).toEqual([expect.stringContaining("the account is empty")]);
+  });
+
+  it("A tool that was approved for good is called without another question to a person.", async () => {
+    const { host, calls, asked } = await openBank({ pay: "ask" });
+    const { agent } = scriptAgent(host, [[paying], [paying]]);
+    const { state, interruptions } = await run(agent, "go");
+    for (const interruption of interruptions) state.approve(interruption, { alwaysApprove: true });
+    expect((await run(agent, state)).interruptions).toEqual([]);
+    expect(asked).toEqual(["pay", "pay", "pay"]);
+    expect(calls).toEqual(["pay", "pay"]);
+  });
+
+  it("A call beside it that nobody need be asked about is made at once, and once.", async () => {
+    const { host, calls, asked } = await openBank({ pay: "ask" });
+    const { agent, model } = scriptAgent(host, [[{ tool: "look" }, paying]]);
+    const { state, interruptions } = await run(agent, "go");
+    expect(calls).toEqual(["look"]);
+    for (const interruption of interruptions) state.approve(interruption);
+    await run(agent, state);
+    expect(calls).toEqual(["look", "pay"]);
+    expect(asked.filter((name) => name === "look")).toHaveLength(1);
+    expect(readOutputs(model)).toEqual(["look done", "pay done"]);
+  });
+
+  it("A hop that needs approval ends the chain, and the application goes on with `host.resume`.", async () => {
+    const { host, calls } = await openBank({ pay: "ask" });
+    const results: ToolCallResult[] = [];
+    const onResult = (result: ToolCallResult) => void results.push(result);
+    const { agent, model } = scriptAgent(host, [[{ tool: "a" }]], { onResult });
+    const { interruptions } = await run(agent, "go");
+    expect(interruptions).toEqual([]);
+    expect(readOutputs(model)).toEqual([expect.stringContaining("needs-approval")]);
+    const [paused] = results;
+    if (!paused) throw new Error("onResult was not told.");
+    const resumed = await host.resume(paused.chain, "approve");
+    expect(resumed.ended).toBe("complete");
+    expect(calls).toEqual(["a", "pay"]);
+  });
+
+  it("Broken arguments are put before a person by the SDK, and are not sent though they agree.", async () => {
+    const { host, calls, asked } = await openBank();
+    const { agent, model } = scriptBroken(host);
+    const { state, interruptions } = await run(agent, "go");
+    expect(interruptions).toHaveLength(2);
+    for (const interruption of interruptions) state.approve(interruption);
+    await run(agent, state);
+    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
+    expect(readOutputs(model)).toEqual([
+      expect.stringContaining("valid JSON"),
+      expect.stringMatching(/^Error:.*invalid-arguments/s),
+    ]);
+  });
+
+  it("Where the host has no `authorize`, nobody is asked about broken arguments.", async () => {
+    const { client, calls } = await createTestServer({ pay: {} });
+    const { agent, model } = scriptBroken(await createHost({ servers: { bank: client } }));
+    expect((await run(agent, "go")).interruptions).toEqual([]);
+    expect(calls).toEqual([]);
+    expect(readOutputs(model)).toEqual([
+      expect.stringContaining("valid JSON"),
+      expect.stringMatching(/^Error:.*invalid-arguments/s),
+    ]);
+  });
+
+  it("An approval that the SDK keeps under a tool namespace is not seen, so nothing is sent.", async () => {
+    const { host, calls } = await openBank({ pay: "ask" });
+    const model = new ScriptedModel([
+      [functionCall("pay", {}, { callId: "call-1", namespace: "bank" })],
+      [assistantMessage("done")],
+    ]);
+    const namespace = { name: "bank", description: "Payments.", tools: createTools(host) };
+    const agent = new Agent({ name: "clerk", model, tools: toolNamespace(namespace) });
+    const { state, interruptions } = await run(agent, "go");
+    for (const interruption of interruptions) state.approve(interruption);
+    await run(agent, state);
+    expect(calls).toEqual([]);
+    expect(readOutputs(model)).toEqual([expect.stringContaining("needs-approval")]);
+  });
+});

@@ -1,0 +1,236 @@
+import { RunContext, run } from "@openai/agents";
+import { createHost, type Hop } from "@toolrail/core";
+import { describe, expect, it } from "vitest";
+import { asking, createTestServer, type TestTool } from "../../core/test/servers.ts";
+import { createTools, type ToolCallResult } from "../src/index.ts";
+import { readOutputs, runOnce, scriptAgent } from "./runs.ts";
+
+const NUMBER = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
+const APP_ONLY = { _meta: { ui: { visibility: ["app"] } } };
+
+async function openBank(tools: Record<string, TestTool>) {
+  const server = await createTestServer(tools);
+  return { ...server, host: await createHost({ servers: { bank: server.client } }) };
+}
+
+describe("createTools", () => {
+  it("Each tool of the host is a function tool with the server's own schema and description.", async () => {
+    const { host } = await openBank({
+      "get-sum": { definition: { description: "Adds.", inputSchema: NUMBER } },
+      plain: { definition: { title: "Plain" } },
+      bare: {},
+    });
+    const { agent, model } = scriptAgent(host, [[{ tool: "bare" }]]);
+    await run(agent, "go");
+    expect(model.firstCall?.request.tools).toMatchObject([
+      {
+        type: "function",
+        name: "get-sum",
+        description: "Adds.",
+        parameters: NUMBER,
+        strict: false,
+      },
+      { name: "plain", description: "Plain" },
+      { name: "bare", description: "bank.bare" },
+    ]);
+  });
+
+  it("A tool is called by the name that the model was shown, dashes and all.", async () => {
+    const { host, seen } = await openBank({ "get-sum": { definition: { inputSchema: NUMBER } } });
+    expect(await runOnce(host, { tool: "get-sum", arguments: { n: 1 } })).toBe("get-sum done");
+    expect(seen.map((call) => call.arguments)).toEqual([{ n: 1 }]);
+  });
+
+  it("A tool for the application alone is not offered.", async () => {
+    const { host } = await openBank({ a: {}, widget: { definition: APP_ONLY } });
+    expect(createTools(host).map(({ name }) => name)).toEqual(["a"]);
+  });
+
+  it("The option `tools` says which of the others are offered.", async () => {
+    const { host } = await openBank({ a: {}, b: {}, widget: { definition: APP_ONLY } });
+    const filter = ["bank.b", "bank.widget"];
+    expect(createTools(host, { tools: filter }).map(({ name }) => name)).toEqual(["b"]);
+    expect(createTools(host, { tools: [] })).toEqual([]);
+  });
+
+  it("A chain runs inside the call, and the model reads all its results at once.", async () => {
+    const { host, calls } = await openBank({
+      a: { answer: () => asking("b") },
+      b: { answer: () => asking("c", {}, "still more") },
+      c: {},
+    });
+    const { agent, model } = scriptAgent(host, [[{ tool: "a" }]]);
+    expect((await run(agent, "go")).finalOutput).toBe("done");
+    expect(calls).toEqual(["a", "b", "c"]);
+    expect(readOutputs(model)).toEqual(["more to come\nstill more\nc done"]);
+    expect(model.calls).toHaveLength(2);
+  });
+
+  it("What breaks a chain off is told after what was obtained.", async () => {
+    const { host } = await openBank({ a: { answer: () => asking("gone") } });
+    expect(await runOnce(host, { tool: "a" })).toMatch(
+      /^Error:\nmore to come\nThe chain of tool calls ended early \(unknown-tool\)/,
+    );
+  });
+
+  it("No `_meta` and nothing for the user alone reaches the model.", async () => {
+    const secret = { trace: "hush" };
+    const { host } = await openBank({
+      a: {
+        answer: () => ({
+          content: [
+            { type: "text", text: "shown", _meta: secret },
+            { type: "text", text: "hush", annotations: { audience: ["user"] } },
+          ],
+          _meta: secret,
+        }),
+      },
+    });
+    const { agent, model } = scriptAgent(host, [[{ tool: "a" }]]);
+    await run(agent, "go");
+    expect(readOutputs(model)).toEqual(["shown"]);
+    expect(JSON.stringify(model.calls)).not.toContain("hush");
+  });
+
+  it("Two calls of one turn run side by side and get their own results.", async () => {
+    let arrived = 0;
+    let release = () => {};
+    const both = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { host } = await openBank({
+      a: {
+        answer: async ({ arguments: { n } }) => {
+          arrived += 1;
+          if (arrived === 2) release();
+          await both;
+          return { content: [{ type: "text", text: `number ${n}` }] };
+        },
+      },
+    });
+    const calls = [1, 2].map((n) => ({ tool: "a", arguments: { n } }));
+    const { agent, model } = scriptAgent(host, [calls]);
+    await run(agent, "go");
+    expect(readOutputs(model)).toEqual(["number 1", "number 2"]);
+  });
+
+  it("A tool that is invoked without a run passes the same door.", async () => {
+    const { host, calls } = await openBank({ a: { definition: { inputSchema: NUMBER } } });
+    const [tool] = createTools(host);
+    expect(await tool?.invoke(new RunContext(), '{"n":1}')).toBe("a done");
+    expect(await tool?.invoke(new RunContext(), "{}")).toContain("invalid-arguments");
+    expect(calls).toEqual(["a"]);
+  });
+
+  it("A streamed run makes the same calls.", async () => {
+    const { host, calls } = await openBank({ a: { answer: () => asking("b") }, b: {} });
+    const { agent, model } = scriptAgent(host, [[{ tool: "a" }]]);
+    const streamed = await run(agent, "go", { stream: true });
+    await streamed.completed;
+    expect(calls).toEqual(["a", "b"]);
+    expect(readOutputs(model)).toEqual(["more to come\nb done"]);
+  });
+});
+
+describe("a call that fails", () => {
+  it("Invalid arguments are sent nowhere, and the model reads what is wrong with them.", async () => {
+    const { host, calls } = await openBank({ a: { definition: { inputSchema: NUMBER } } });
+    const read = await runOnce(host, { tool: "a", arguments: { n: "one" } });
+    expect(read).toMatch(/^Error:\n.*invalid-arguments.*\/n/);
+    expect(calls).toEqual([]);
+  });
+
+  it("An error of the server is text for the model, and the run goes on.", async () => {
+    const { host } = await openBank({ a: { answer: () => Promise.reject(new Error("no power")) } });
+    const { agent, model } = scriptAgent(host, [[{ tool: "a" }]]);
+    expect((await run(agent, "go")).finalOutput).toBe("done");
+    expect(readOutputs(model)).toEqual([expect.stringMatching(/^Error:\n.*no power/)]);
+  });
+
+  it("A result with `isError` says so and keeps its details.", async () => {
+    const { host } = await openBank({
+      a: {
+        answer: () => ({
+          content: [{ type: "text", text: "too little money" }],
+          structuredContent: { missing: 12 },
+          isError: true,
+        }),
+      },
+    });
+    expect(await runOnce(host, { tool: "a" })).toBe('Error:\ntoo little money\n{"missing":12}');
+  });
+
+  it("A call on a closed host is text for the model.", async () => {
+    const { host } = await openBank({ a: {} });
+    const { agent, model } = scriptAgent(host, [[{ tool: "a" }]]);
+    await host.close();
+    expect((await run(agent, "go")).finalOutput).toBe("done");
+    expect(readOutputs(model)).toEqual([expect.stringMatching(/^Error:\n.*closed/)]);
+  });
+
+  it("An abort in the middle of a chain reaches the server and ends the run.", async () => {
+    const aborter = new AbortController();
+    let cancel = () => {};
+    const cancelled = new Promise<void>((resolve) => {
+      cancel = resolve;
+    });
+    const results: ToolCallResult[] = [];
+    const { host, calls } = await openBank({
+      a: { answer: () => asking("b") },
+      b: {
+        answer: ({ signal }) => {
+          signal.addEventListener("abort", cancel);
+          aborter.abort(new Error("enough"));
+          return cancelled.then(() => asking("c"));
+        },
+      },
+      c: {},
+    });
+    const onResult = (result: ToolCallResult) => void results.push(result);
+    const { agent, model } = scriptAgent(host, [[{ tool: "a" }]], { onResult });
+    await expect(run(agent, "go", { signal: aborter.signal })).rejects.toThrow("enough");
+    await cancelled;
+    expect(calls).toEqual(["a", "b"]);
+    expect(results[0]?.chain).toMatchObject({ ended: "aborted", hops: [{ tool: "a" }] });
+    expect(model.calls).toHaveLength(1);
+  });
+});
+
+describe("listeners", () => {
+  it("`onHop` is told of each finished call once and in order, `onResult` of the whole.", async () => {
+    const { host } = await openBank({ a: { answer: () => asking("b") }, b: {} });
+    const told: string[] = [];
+    await runOnce(
+      host,
+      { tool: "a" },
+      {
+        onHop: ({ toolCallId, hop }) => void told.push(`${toolCallId} ${hop.tool}`),
+        onResult: ({ toolCallId, tool, chain }) =>
+          void told.push(`${toolCallId} ${tool.id} ${chain.ended} ${chain.hops.length}`),
+      },
+    );
+    expect(told).toEqual(["call-1 a", "call-1 b", "call-1 bank.a complete 2"]);
+  });
+
+  it("A refused call is told to `onResult` with its reason, and to `onHop` not at all.", async () => {
+    const { host } = await openBank({ a: { definition: { inputSchema: NUMBER } } });
+    const hops: Hop[] = [];
+    const ended: string[] = [];
+    await runOnce(
+      host,
+      { tool: "a" },
+      {
+        onHop: ({ hop }) => void hops.push(hop),
+        onResult: ({ chain }) => void ended.push(chain.ended),
+      },
+    );
+    expect(hops).toEqual([]);
+    expect(ended).toEqual(["invalid-arguments"]);
+  });
+
+  it("What a listener throws does not make the call look as if it had failed.", async () => {
+    const { host } = await openBank({ a: {} });
+    const fail = () => Promise.reject(new Error("the page is gone"));
+    expect(await runOnce(host, { tool: "a" }, { onHop: fail, onResult: fail })).toBe("a done");
+  });
+});
