@@ -1,17 +1,14 @@
+import { createHost, type HostEvent, type HostOptions, type JsonObject } from "@toolrail/core";
+import { isJsonObject } from "@toolrail/core/adapter";
 import {
-  createHost,
-  describePipeTool,
-  type HostEvent,
-  type HostOptions,
-  isJsonObject,
-  type JsonObject,
+  definePipeTool,
   PIPE_TOOL_NAME,
   type PipeLimits,
   type PipeResult,
   runPipe,
   toPipeReply,
-} from "@toolrail/core";
-import { createHandlerClient } from "./handler-client.ts";
+} from "@toolrail/core/pipe";
+import { createHandlerPort } from "./handler-port.ts";
 import {
   type Handlers,
   handlerOf,
@@ -29,11 +26,6 @@ export interface McpPipeOptions extends Pick<HostOptions, "authorize"> {
   readonly limits?: Partial<PipeLimits>;
   /** About how many tokens the description may cost. Default 1,500. */
   readonly maxDescriptionTokens?: number;
-  /**
-   * Where the results of all steps go: into `_meta["toolrail/steps"]` (default), which no model reads,
-   * into `structuredContent` beside the result, where a model may read all of it, or nowhere.
-   */
-  readonly steps?: "meta" | "structured" | "none";
   /** Told of the pipe and of each sub-call; what it throws is ignored. */
   readonly onEvent?: (event: HostEvent) => void;
 }
@@ -53,27 +45,36 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
     const page = await handlerOf(own, "tools/list")(request, context);
     if (!isJsonObject(page) || !Array.isArray(page.tools)) return page;
     if (page.nextCursor !== undefined && page.nextCursor !== null) return page;
-    return { ...page, tools: [...page.tools, await defineTool(own, context, options)] };
+    return {
+      ...page,
+      tools: [...page.tools, await defineTool({ handlers: own, context, params: {} }, options)],
+    };
   });
   handlers.set("tools/call", async (request, context) => {
     const params = isJsonObject(request.params) ? request.params : {};
     if (params.name !== PIPE_TOOL_NAME) return handlerOf(own, "tools/call")(request, context);
-    return callPipe(own, params, context, options);
+    return callPipe({ handlers: own, context, params }, options);
   });
 }
 
 const SELF = "self";
 
+/** The server's own handlers, and the request that is being answered. */
+interface Own {
+  readonly handlers: Handlers;
+  readonly context: RequestContext;
+  readonly params: JsonObject;
+}
+
 /** A host over the server's own handlers, for one request: its context goes with each call. */
-function openHost(own: Handlers, context: RequestContext, meta: unknown, options: McpPipeOptions) {
+function openHost({ handlers, context, params }: Own, options: McpPipeOptions) {
   const { tools, authorize, onEvent } = options;
-  const client = createHandlerClient(own, context);
   return createHost({
-    servers: { [SELF]: { client, kind: "sdk-v1" } },
+    servers: { [SELF]: createHandlerPort(handlers, context) },
     ...(tools && { allow: tools.map((name) => `${SELF}.${name}`) }),
     ...(authorize && { authorize }),
     ...(onEvent && { onEvent }),
-    requestMeta: () => passedOn(meta),
+    requestMeta: () => passedOn(params._meta),
   });
 }
 
@@ -84,14 +85,10 @@ function passedOn(meta: unknown): JsonObject | undefined {
   return rest;
 }
 
-async function defineTool(
-  own: Handlers,
-  context: RequestContext,
-  options: McpPipeOptions,
-): Promise<JsonObject> {
-  const host = await openHost(own, context, undefined, options);
+async function defineTool(own: Own, options: McpPipeOptions): Promise<JsonObject> {
+  const host = await openHost(own, options);
   const { maxDescriptionTokens } = options;
-  const definition = describePipeTool(host.tools, { maxDescriptionTokens });
+  const definition = definePipeTool(host, { maxDescriptionTokens });
   return { ...definition, title: "Run a pipe of tools", outputSchema: OUTPUT, annotations: HINTS };
 }
 
@@ -109,28 +106,24 @@ const OUTPUT = {
   required: ["ok", "error"],
 };
 
-async function callPipe(
-  own: Handlers,
-  params: JsonObject,
-  context: RequestContext,
-  options: McpPipeOptions,
-): Promise<JsonObject> {
-  const host = await openHost(own, context, params._meta, options);
-  const result = await runPipe(params.arguments ?? {}, host, {
+async function callPipe(own: Own, options: McpPipeOptions): Promise<JsonObject> {
+  const host = await openHost(own, options);
+  const result = await runPipe(host, {
+    spec: own.params.arguments ?? {},
     author: "model",
-    signal: signalOf(context),
+    signal: signalOf(own.context),
     ...(options.limits && { limits: options.limits }),
   });
-  return toToolResult(result, options);
+  return toToolResult(result);
 }
 
-function toToolResult(result: PipeResult, { steps = "meta" }: McpPipeOptions): JsonObject {
+/** The results of all steps go into `_meta`, which no model reads. */
+function toToolResult(result: PipeResult): JsonObject {
   const reply = toPipeReply(result);
-  const structuredContent = steps === "structured" ? { ...reply, steps: result.steps } : reply;
   return {
     content: [{ type: "text", text: JSON.stringify(reply) }],
-    structuredContent,
+    structuredContent: reply,
     isError: !result.ok,
-    ...(steps === "meta" && { _meta: { "toolrail/steps": result.steps } }),
+    _meta: { "toolrail/steps": result.steps },
   };
 }

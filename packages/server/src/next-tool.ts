@@ -1,4 +1,5 @@
-import { createValidator, isJsonObject, type JsonObject, ToolrailError } from "@toolrail/core";
+import { createValidator, type JsonObject, ToolrailError } from "@toolrail/core";
+import { isJsonObject } from "@toolrail/core/adapter";
 import {
   handlerOf,
   handlersOf,

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, ToolrailError } from "@toolrail/core";
+import { type JsonObject, ToolrailError } from "@toolrail/core";
+import { isJsonObject } from "@toolrail/core/adapter";
 
 /** `McpServer` or `Server` of `@modelcontextprotocol/sdk` (v1) or `/server` (v2). None is imported. */
 export interface McpServerLike {
@@ -14,8 +15,8 @@ export type Handler = (request: JsonObject, context: RequestContext) => unknown;
 export type Handlers = Map<string, Handler>;
 
 /**
- * The handlers of a server. Both SDKs keep them in a map of this name and have no public way to call
- * one. Throws `unknown-client` for anything else.
+ * The handlers of a server. Both SDKs (1.32.2 and 2.4.0) keep them in this private map and have no public way
+ * to call one. Throws `unknown-client` for anything else.
  */
 export function handlersOf(server: McpServerLike): Handlers {
   const inner = isServer(server) ? server.server : server;
@@ -23,7 +24,7 @@ export function handlersOf(server: McpServerLike): Handlers {
   if (handlers instanceof Map) return handlers;
   throw new ToolrailError(
     "unknown-client",
-    "This is no server that is known here. Pass McpServer or Server of @modelcontextprotocol/sdk or @modelcontextprotocol/server.",
+    "Unsupported MCP server. Pass McpServer or Server of @modelcontextprotocol/sdk or @modelcontextprotocol/server.",
   );
 }
 

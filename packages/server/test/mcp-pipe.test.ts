@@ -76,7 +76,7 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
     expect(events.at(-1)).toMatchObject({ type: "pipe", stage: "ended", calls: 2 });
   });
 
-  it("says of a wrong spec what to mend, and calls nothing", async () => {
+  it("says what is wrong with an invalid spec, and calls nothing", async () => {
     let calls = 0;
     const { server, connect } = await open({
       echo: (args, context) => {
@@ -117,7 +117,7 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
         throw new Error("no luck");
       },
     });
-    registerMcpPipe(server, { steps: "structured" });
+    registerMcpPipe(server);
     const steps = [
       { id: "a", tool: "echo", args: { v: 1 } },
       { id: "b", tool: "bad" },
@@ -126,11 +126,8 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
       await (await connect()).callTool({ name: "mcp_pipe", arguments: { steps } }),
     ).toMatchObject({
       isError: true,
-      structuredContent: {
-        ok: false,
-        error: "steps.b: no luck",
-        steps: { a: { ok: true, structured: { v: 1 } }, b: { ok: false } },
-      },
+      structuredContent: { ok: false, error: "steps.b: no luck" },
+      _meta: { "toolrail/steps": { a: { ok: true, structured: { v: 1 } }, b: { ok: false } } },
     });
   });
 
@@ -172,7 +169,7 @@ describe.each(wires)("nextTool on a server of $name", ({ open }) => {
   });
 });
 
-it("mcp_pipe runs on a low-level server, whose list and calls are handlers of its own", async () => {
+it("runs a pipe on a low-level server, whose list and calls are its own handlers", async () => {
   const { server, client, calls } = await createTestServer({
     a: { answer: () => asking("b", { v: 2 }) },
     b: { answer: ({ arguments: args }) => ({ content: [], structuredContent: args }) },
@@ -186,6 +183,6 @@ it("mcp_pipe runs on a low-level server, whose list and calls are handlers of it
   await expect(createNextTool(server)("c")).rejects.toMatchObject({ code: "unknown-tool" });
 });
 
-it("anything but a server of the SDKs is refused", () => {
-  expect(() => registerMcpPipe({ close: async () => {} })).toThrow(/no server that is known/);
+it("refuses anything but a server of the SDKs", () => {
+  expect(() => registerMcpPipe({ close: async () => {} })).toThrow(/Unsupported MCP server/);
 });

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -6,17 +5,7 @@ import { expect, it } from "vitest";
 import * as z from "zod";
 import { aPipe, lockedAccount } from "./readme-examples.ts";
 
-const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
-const bare = (text: string) => text.replaceAll(/\s+/g, "");
-
-it("the README has examples that are compiled as they stand", () => {
-  const compiled = bare(read("readme-examples.ts"));
-  const blocks = [...read("../README.md").matchAll(/```ts\n(.*?)```/gs)];
-  expect(blocks).toHaveLength(2);
-  for (const [, code = ""] of blocks) expect(compiled).toContain(bare(code));
-});
-
-it("the README has examples that run", async () => {
+it("The examples of the README run.", async () => {
   const server = new McpServer({ name: "bank", version: "1" });
   lockedAccount(server);
   server.registerTool("request_agent_handoff", { inputSchema: { reason: z.string() } }, () => ({
