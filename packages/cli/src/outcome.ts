@@ -7,7 +7,7 @@ export interface Outcome {
   /** What `--json` prints. */
   readonly document: unknown;
   /** What is printed without `--json`. */
-  text(style: Style): string;
+  readonly text: (style: Style) => string;
 }
 
 /** Why a command came to nothing. */

@@ -1,33 +1,25 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
+import { getSystemErrorMessage } from "node:util";
+import type { JsonObject } from "@toolrail/core";
+import { isJsonObject, withOwnSignal } from "@toolrail/core/adapter";
 import type { Context } from "./context.ts";
-import { untilAborted } from "./until-aborted.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Reads a file, or standard input for `-`. Throws `UsageError` where there is none. */
-export async function readText(
-  source: string,
-  { stdin, signal }: Pick<Context, "stdin" | "signal">,
-  what: string,
+/** Reads a file, or standard input for `-`. Throws `UsageError` that says `what` cannot be read. */
+export function readText(
+  file: string,
+  { stdin, signal, what }: Context & { readonly what: string },
 ): Promise<string> {
-  return source === "-" ? untilAborted(signal, text(stdin)) : readFileText(source, what);
+  return file === "-" ? withOwnSignal({ signal }, () => text(stdin)) : readTextFile(file, what);
 }
 
-/** Reads a JSON file. Throws `UsageError`, with the line and column of a mistake. */
-export async function readJsonFile(file: string, what: string): Promise<unknown> {
-  return parseJson(await readFileText(file, what), `${what} ${file}`);
+/** Reads a file that holds a JSON object. Throws `UsageError`. */
+export async function readJsonFile(file: string, what: string): Promise<JsonObject> {
+  return parseJsonObject(await readTextFile(file, what), `${what} ${file}`);
 }
 
-/** Throws `UsageError`, which begins with `where`. */
-export function parseJson(text: string, where: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new UsageError(`${where} is not JSON: ${(cause as Error).message}.`, { cause });
-  }
-}
-
-async function readFileText(file: string, what: string): Promise<string> {
+async function readTextFile(file: string, what: string): Promise<string> {
   try {
     return (await readFile(file, "utf8")).replace(/^\ufeff/, "");
   } catch (cause) {
@@ -35,17 +27,20 @@ async function readFileText(file: string, what: string): Promise<string> {
   }
 }
 
-/** What a failed file operation means. */
-export function whyNoFile(cause: unknown): string {
-  const { code } = cause as NodeJS.ErrnoException;
-  switch (code) {
-    case "ENOENT":
-      return "there is no such file or folder";
-    case "EISDIR":
-      return "it is a folder";
-    case "EACCES":
-      return "access is denied";
-    default:
-      return String(code ?? cause);
+/** Parses a JSON object. Throws `UsageError`, which begins with `where`. */
+export function parseJsonObject(text: string, where: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(`${where} is not JSON: ${(cause as Error).message}.`, { cause });
   }
+  if (isJsonObject(value)) return value;
+  throw new UsageError(`${where} must be an object: { … }.`);
+}
+
+/** What a failed file operation means, in the words of the operating system. */
+export function whyNoFile(cause: unknown): string {
+  const { errno } = cause as NodeJS.ErrnoException;
+  return errno === undefined ? String(cause) : getSystemErrorMessage(errno);
 }

@@ -1,10 +1,8 @@
+import { inspect } from "node:util";
 import type { Context } from "./context.ts";
 import type { Failure } from "./outcome.ts";
 import { findSpec, parseArgv } from "./program.ts";
-import { message } from "./terminal/plain-text.ts";
 import { createStyle } from "./terminal/style.ts";
-import { UsageError } from "./usage-error.ts";
-import { VERSION } from "./version.ts";
 
 /** 0: done. 1: the tool, chain, pipe, guard or check said no. 2: misuse. */
 export type ExitCode = 0 | 1 | 2;
@@ -16,65 +14,54 @@ export type ExitCode = 0 | 1 | 2;
 export async function runToolrail(argv: readonly string[], context: Context): Promise<ExitCode> {
   const { stdout, env } = context;
   try {
-    const invocation = parseArgv(argv, VERSION);
-    if (invocation.type === "print") {
-      await write(stdout, invocation.text);
+    const invocation = parseArgv(argv);
+    if (typeof invocation === "string") {
+      await write(stdout, invocation);
       return 0;
     }
     const { spec, args, flags } = invocation;
     const run = await spec.load();
-    const outcome = await run(args, flags, context);
-    const text = flags.json
-      ? JSON.stringify(outcome.document, null, 2)
-      : outcome.text(createStyle(stdout, env));
-    await write(stdout, `${text}\n`);
-    return outcome.ok ? 0 : 1;
+    const { ok, document, text } = await run({ args, flags, context });
+    await write(stdout, flags.json ? toJson(document) : `${text(createStyle(stdout, env))}\n`);
+    return ok ? 0 : 1;
   } catch (error) {
-    return await report(error, argv, context);
+    return await report(error, { argv, context });
   }
 }
 
 async function report(
   error: unknown,
-  argv: readonly string[],
-  { stdout, stderr, signal }: Context,
+  { argv, context }: { readonly argv: readonly string[]; readonly context: Context },
 ): Promise<ExitCode> {
+  const { stdout, stderr, signal } = context;
   const failure = signal.aborted
     ? { code: "aborted", message: "The command was cancelled." }
     : toFailure(error);
-  const exitCode = !signal.aborted && isMisuse(error) ? 2 : 1;
+  // A host that refuses its options was given a wrong command line.
+  const exitCode = ["usage", "invalid-options"].includes(failure.code) ? 2 : 1;
   if (argv.includes("--json")) {
-    const document = findSpec(argv)?.toDocument(failure, exitCode) ?? { error: failure };
-    await write(stdout, `${JSON.stringify(document, null, 2)}\n`);
+    const document = findSpec(argv)?.toDocument?.(failure, exitCode) ?? { error: failure };
+    await write(stdout, toJson(document));
   }
+  const { message } = await import("./terminal/plain-text.ts");
   await write(stderr, message(failure.message));
-  if (argv.includes("--debug") && error instanceof Error) {
-    const { inspect } = await import("node:util");
-    await write(stderr, `${inspect(error)}\n`);
-  }
+  if (argv.includes("--debug")) await write(stderr, `${inspect(error)}\n`);
   return exitCode;
 }
 
+/** The code of a known error. The class of the core's is not loaded, for the sake of a quick start. */
 function toFailure(error: unknown): Failure {
-  if (UsageError.isInstance(error)) return { code: "usage", message: error.message };
-  const code = codeOf(error);
-  const message = error instanceof Error ? error.message : String(error);
-  if (code !== undefined) return { code, message };
-  return { code: "internal", message: `This is a mistake in toolrail: ${message} (see --debug)` };
+  const { name, message, code } = Object(error) as Error & Failure;
+  if (name === "UsageError" || name === "ToolrailError") return { code, message };
+  const what = `Internal error (bug in toolrail): ${message ?? error}. See --debug.`;
+  return { code: "internal", message: what };
 }
 
-/** A host that refuses its options was given a wrong command line. */
-function isMisuse(error: unknown): boolean {
-  return UsageError.isInstance(error) || codeOf(error) === "invalid-options";
+function toJson(document: unknown): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The code of a `ToolrailError`, whose class is not loaded here for the sake of a quick start. */
-function codeOf(error: unknown): string | undefined {
-  const isToolrails = error instanceof Error && error.name === "ToolrailError" && "code" in error;
-  return isToolrails ? String(error.code) : undefined;
-}
-
-/** Resolves when the text is on its way; a reader that has gone away is no mistake. */
+/** Resolves when the text is on its way; a reader that has gone away is not an error. */
 function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
   return new Promise((resolve) => {
     stream.write(text, () => resolve());

@@ -5,14 +5,14 @@ import { program, WELCOME } from "./program.ts";
 import { runHere } from "./run-here.ts";
 
 describe("a program", () => {
-  it("that refuses the connection is reported in its own words, and not as ended", async () => {
+  it("A program that refuses the connection is reported in its own words, and not as ended.", async () => {
     const server = program(`send({ id, error: { code: -32603, message: "No licence" } });`);
     const { code, stderr } = await runHere(["tools", ...server]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/ cannot be connected: No licence\.\n$/);
   });
 
-  it("that ends while its tools are listed is reported with its exit code and stderr", async () => {
+  it("A program that ends while its tools are listed is reported with its exit code and stderr.", async () => {
     const end = `if (method === "tools/list") { console.error("No disk"); process.exit(4); }`;
     const { code, stderr } = await runHere(["tools", ...program(`${WELCOME} ${end}`)]);
     expect(code).toBe(1);
@@ -22,20 +22,20 @@ describe("a program", () => {
     expect(stderr).toContain('Listing the tools of server "a" failed');
   });
 
-  it("that sends a line without end is given up, with the reason", async () => {
+  it("A program that sends a line without end is given up, with the reason.", async () => {
     const endless = `process.stdout.write("z".repeat(11_000_000));`;
     const { code, stderr } = await runHere(["tools", ...program(endless)]);
     expect(code).toBe(1);
     expect(stderr).toContain("exceeded maximum size");
   });
 
-  it("that sends JSON which is no message is told so in a few words", async () => {
+  it("JSON that is not a message is named in a few words.", async () => {
     const server = program(`console.log("{}"); send({ id, error: { code: 1, message: "No" } });`);
     const { stderr } = await runHere(["tools", ...server]);
-    expect(stderr).toContain("holds what is no MCP message: JSON that is no JSON-RPC message.");
+    expect(stderr).toContain("not MCP messages: JSON that is not a JSON-RPC message.");
   });
 
-  it("writes no line that looks like one of the command's own", async () => {
+  it("A server's error looks like no line of the command itself.", async () => {
     const server = program(
       `send({ id, error: { code: 1, message: "No\\ntoolrail: all is well" } });`,
     );
@@ -43,7 +43,7 @@ describe("a program", () => {
     expect(stderr).toContain("No\n  toolrail: all is well");
   });
 
-  it("names no tool over several lines", async () => {
+  it("The name of a tool stays in one line.", async () => {
     const tool = `{ name: "a\\n✔ safe", inputSchema: { type: "object" } }`;
     const server = program(
       `${WELCOME} if (method === "tools/list") send({ id, result: { tools: [${tool}] } });`,
@@ -54,7 +54,7 @@ describe("a program", () => {
     expect(report).not.toMatch(/^✔ safe/m);
   });
 
-  it("without tools is listed all the same", async () => {
+  it("A program without tools is listed all the same.", async () => {
     const server = program(
       `${WELCOME} if (method === "tools/list") send({ id, result: { tools: [] } });`,
     );
@@ -70,9 +70,9 @@ describe("an address", () => {
 
   it.each<[string, number, string, RegExp]>([
     ["fails", 500, "<p>Out of order</p>", /it answered 500 \(<p>Out of order<\/p>\)\.\n$/],
-    ["answers JSON that is no message", 200, "{}", /what it answers is no MCP message/],
-    ["answers what is no JSON", 200, "{", /what it answers is no MCP message/],
-  ])("that %s is reported in one line", async (_what, status, body, message) => {
+    ["answers JSON that is not a message", 200, "{}", /its answer is not an MCP message/],
+    ["answers what is not JSON", 200, "{", /its answer is not an MCP message/],
+  ])("An address that %s is reported in one line.", async (_what, status, body, message) => {
     http = createServer((_request, response) => {
       response.writeHead(status, { "content-type": "application/json" }).end(body);
     });
@@ -84,7 +84,7 @@ describe("an address", () => {
     expect(stderr.trimEnd()).not.toContain("\n");
   });
 
-  it("that hangs up is reported with the cause and not as a failed fetch", async () => {
+  it("An address that hangs up is reported with the cause and not as a failed fetch.", async () => {
     http = createServer((request) => request.socket.destroy());
     await new Promise<void>((resolve) => http?.listen(0, "127.0.0.1", resolve));
     const { port } = http.address() as AddressInfo;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 describe("toolrail tools", () => {
-  it("lists the tools by server for people", async () => {
+  it("toolrail tools lists the tools by server for people.", async () => {
     const { code, stdout, stderr } = await runCli(["tools", ...SERVER]);
     expect(code).toBe(0);
     expect(stdout).toContain("shop 10 tools");
@@ -21,7 +21,7 @@ describe("toolrail tools", () => {
     expect(stderr).toBe("");
   });
 
-  it("prints a list of tools for scripts", async () => {
+  it("toolrail tools prints a list of tools for scripts.", async () => {
     const { code, document } = await runJson(["tools", ...SERVER]);
     expect(code).toBe(0);
     expect(document).toContainEqual(
@@ -29,7 +29,7 @@ describe("toolrail tools", () => {
     );
   });
 
-  it("lists the servers that answer, names the others, and exits with 1", async () => {
+  it("toolrail tools lists the servers that answer, names the others, and exits with 1.", async () => {
     const dead = ["--server", `dead="${process.execPath}" -e 'process.exit(3)'`];
     const { code, document, stderr } = await runHereJson(["tools", ...SERVER, ...dead]);
     expect(code).toBe(1);
@@ -38,7 +38,7 @@ describe("toolrail tools", () => {
     expect(stderr).toContain("exit code 3");
   });
 
-  it("writes no escape sequence of a server to the terminal", async () => {
+  it("toolrail tools writes no escape sequence of a server to the terminal.", async () => {
     const { stdout } = await runHere(["tools", ...SERVER]);
     expect(stdout).toContain("Writes red and turns \\u202etext\\u202c.");
     expect(stdout).not.toContain("\u001b");
@@ -46,7 +46,7 @@ describe("toolrail tools", () => {
 });
 
 describe("toolrail call", () => {
-  it("prints the chain result of one call", async () => {
+  it("toolrail call prints the chain result of one call.", async () => {
     const { code, document } = await runJson(["call", "shop.add", '{"a":1,"b":2}', ...SERVER]);
     expect(code).toBe(0);
     expect(document).toMatchObject({
@@ -63,7 +63,7 @@ describe("toolrail call", () => {
     });
   });
 
-  it("follows the next tool and sets apart what the model reads and what the user is shown", async () => {
+  it("toolrail call follows the next tool and sets apart what the model reads and what the user is shown.", async () => {
     const { code, stdout } = await runCli(["call", "open_account", '{"name":"Ada"}', ...SERVER]);
     expect(code).toBe(0);
     expect(timeless(stdout)).toBe(`✔ shop.open_account N ms
@@ -82,14 +82,14 @@ The user is shown
 `);
   });
 
-  it("ends at the depth that --max-depth allows, with every hop kept, and exits with 1", async () => {
+  it("toolrail call ends at the depth that --max-depth allows, with every hop kept, and exits with 1.", async () => {
     const { code, document } = await runHereJson(["call", "count", ...SERVER, "--max-depth", "3"]);
     expect(code).toBe(1);
     expect(document).toMatchObject({ ended: "depth-limit", error: { code: "chain-depth" } });
     expect((document as { hops: unknown[] }).hops).toHaveLength(3);
   });
 
-  it("exits with 1 where the last result is an error", async () => {
+  it("toolrail call exits with 1 where the last result is an error.", async () => {
     const { code, document } = await runHereJson(["call", "refuse", ...SERVER]);
     expect(code).toBe(1);
     expect(document).toMatchObject({ ended: "complete", hops: [{ result: { isError: true } }] });
@@ -102,20 +102,23 @@ The user is shown
     ["an unknown tool", ["nope"], "unknown-tool"],
     ["a tool of an unknown server", ["bank.add"], "unknown-tool"],
     ["arguments that break the schema", ["add", '{"a":1}'], "invalid-arguments"],
-  ])("refuses %s with no hops, the reason in `ended`, and 1", async (_what, args, ended) => {
-    const { code, document } = await runHereJson(["call", ...args, ...SERVER]);
-    expect(code).toBe(1);
-    expect(document).toMatchObject({ ended, hops: [], error: { message: expect.any(String) } });
-  });
+  ])(
+    "toolrail call refuses %s: no hops, the reason in `ended`, exit code 1.",
+    async (_what, args, ended) => {
+      const { code, document } = await runHereJson(["call", ...args, ...SERVER]);
+      expect(code).toBe(1);
+      expect(document).toMatchObject({ ended, hops: [], error: { message: expect.any(String) } });
+    },
+  );
 
-  it("reads the arguments from standard input for -", async () => {
+  it("toolrail call reads the arguments from standard input for -.", async () => {
     const args = ["call", "add", "-", ...SERVER];
     const { code, document } = await runHereJson(args, '{"a":20,"b":22}');
     expect(code).toBe(0);
     expect(document).toMatchObject({ hops: [{ result: { structuredContent: { sum: 42 } } }] });
   });
 
-  it("sends --meta with the call", async () => {
+  it("toolrail call sends --meta with the call.", async () => {
     const args = ["call", "report", ...SERVER, "--meta", '{"tenant":"north"}'];
     const { document } = await runHereJson(args);
     expect(document).toMatchObject({
@@ -123,13 +126,13 @@ The user is shown
     });
   });
 
-  it("ends a call that takes longer than --timeout", async () => {
+  it("toolrail call ends a call that takes longer than --timeout.", async () => {
     const { code, document } = await runHereJson(["call", "wait", ...SERVER, "--timeout", "3000"]);
     expect(code).toBe(1);
     expect(document).toMatchObject({ ended: "failed", hops: [], error: { code: "timeout" } });
   });
 
-  it("says what a result is that breaks its schema", async () => {
+  it("toolrail call says where a result breaks its schema.", async () => {
     const { code, stdout } = await runHere(["call", "wrong", ...SERVER]);
     expect(code).toBe(0);
     expect(stdout).toContain("breaks its outputSchema: /sum must be number");

@@ -21,22 +21,25 @@ describe("Ctrl-C", () => {
   it.each([
     ["a program", FIXTURE],
     ["a program that a shell started", `sh -c '${FIXTURE}; true'`],
-  ])("cancels the call at %s, ends the program, and exits with 1", async (_what, command) => {
-    const { file, lines } = await logFile();
-    const env = { FIXTURE_LOG: file };
-    const cli = startCli(["call", "wait", "--server", `shop=${command}`, "--json"], { env });
-    const finished = finishCli(cli);
-    await expect.poll(lines).toContain("waiting");
-    cli.kill("SIGINT");
-    const { code, stdout } = await finished;
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ ended: "aborted", hops: [] });
-    const [started, ...later] = await lines();
-    expect(later).toEqual(["waiting", "cancelled"]);
-    expect(isRunning(Number(started?.split(" ")[1]))).toBe(false);
-  });
+  ])(
+    "Ctrl-C cancels the call at %s, ends the program, and exits with 1.",
+    async (_what, command) => {
+      const { file, lines } = await logFile();
+      const env = { FIXTURE_LOG: file };
+      const cli = startCli(["call", "wait", "--server", `shop=${command}`, "--json"], { env });
+      const finished = finishCli(cli);
+      await expect.poll(lines).toContain("waiting");
+      cli.kill("SIGINT");
+      const { code, stdout } = await finished;
+      expect(code).toBe(1);
+      expect(JSON.parse(stdout)).toMatchObject({ ended: "aborted", hops: [] });
+      const [started, ...later] = await lines();
+      expect(later).toEqual(["waiting", "cancelled"]);
+      expect(isRunning(Number(started?.split(" ")[1]))).toBe(false);
+    },
+  );
 
-  it("tells a server with a URL before the command ends", async () => {
+  it("Ctrl-C tells a server with a URL before the command ends.", async () => {
     fixture = await startHttpServer("streamable");
     const { events, url } = fixture;
     const cli = startCli(["call", "wait", "--server", `shop=${url}`, "--json"]);
@@ -48,42 +51,51 @@ describe("Ctrl-C", () => {
     await expect.poll(() => events).toContain("notifications/cancelled");
   });
 
-  it.each(["core", "langgraph"])("keeps the steps of a pipe that are done (%s)", async (engine) => {
-    const { file, lines } = await logFile();
-    const args = ["pipe", "-", "--server", `shop=${FIXTURE}`, "--json", "--engine", engine];
-    const cli = startCli(args, { env: { FIXTURE_LOG: file } });
-    const steps = [
-      { id: "sum", tool: "add", args: { a: 1, b: 2 } },
-      { id: "long", tool: "wait" },
-      { id: "never", tool: "add", args: { a: 1, b: 2 } },
-    ];
-    const finished = finishCli(cli, JSON.stringify({ steps, continue_on_error: true }));
-    await expect.poll(lines).toContain("waiting");
-    cli.kill("SIGINT");
-    const { code, stdout } = await finished;
-    expect(code).toBe(1);
-    const document = JSON.parse(stdout);
-    expect(document).toMatchObject({
-      ok: false,
-      steps: { sum: { ok: true }, long: { ok: false } },
-    });
-    expect(document.steps.never?.ok ?? false).toBe(false);
-    expect(await lines()).toContain("cancelled");
-  });
+  it.each(["core", "langgraph"])(
+    "Ctrl-C keeps the steps of a pipe that are done (%s).",
+    async (engine) => {
+      const { file, lines } = await logFile();
+      const args = ["pipe", "-", "--server", `shop=${FIXTURE}`, "--json", "--engine", engine];
+      const cli = startCli(args, { env: { FIXTURE_LOG: file } });
+      const steps = [
+        { id: "sum", tool: "add", args: { a: 1, b: 2 } },
+        { id: "long", tool: "wait" },
+        { id: "never", tool: "add", args: { a: 1, b: 2 } },
+      ];
+      const finished = finishCli(cli, JSON.stringify({ steps, continue_on_error: true }));
+      await expect.poll(lines).toContain("waiting");
+      cli.kill("SIGINT");
+      const { code, stdout } = await finished;
+      expect(code).toBe(1);
+      const document = JSON.parse(stdout);
+      expect(document).toMatchObject({
+        ok: false,
+        steps: { sum: { ok: true }, long: { ok: false } },
+      });
+      expect(document.steps.never?.ok ?? false).toBe(false);
+      expect(await lines()).toContain("cancelled");
+    },
+  );
 
-  it("in an exercise gives no verdict", async () => {
-    const { file, lines } = await logFile();
-    const args = ["check", "--exercise", "--yes", "--json", "--server", `shop=${FIXTURE}`];
-    const cli = startCli(args, { env: { FIXTURE_LOG: file } });
-    const finished = finishCli(cli);
-    await expect.poll(lines).toContain("waiting");
-    cli.kill("SIGINT");
-    const { code, stdout } = await finished;
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toEqual({ error: { code: "aborted", message: expect.any(String) } });
-  });
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "%s in an exercise gives no verdict and ends the program.",
+    async (signal) => {
+      const { file, lines } = await logFile();
+      const args = ["check", "--exercise", "--yes", "--json", "--server", `shop=${FIXTURE}`];
+      const cli = startCli(args, { env: { FIXTURE_LOG: file } });
+      const finished = finishCli(cli);
+      await expect.poll(lines).toContain("waiting");
+      cli.kill(signal);
+      const { code, stdout } = await finished;
+      expect(code).toBe(1);
+      expect(JSON.parse(stdout)).toEqual({
+        error: { code: "aborted", message: expect.any(String) },
+      });
+      expect(isRunning(Number((await lines())[0]?.split(" ")[1]))).toBe(false);
+    },
+  );
 
-  it("while standard input is read ends the command", async () => {
+  it("Ctrl-C while standard input is read ends the command.", async () => {
     const cancel = new AbortController();
     const stdout = new PassThrough();
     const ended = runToolrail(["call", "add", "-", "--json"], {
@@ -98,7 +110,7 @@ describe("Ctrl-C", () => {
     expect(JSON.parse(String(stdout.read()))).toMatchObject({ ended: "aborted", hops: [] });
   });
 
-  it("while a server is being connected leaves no program behind", async () => {
+  it("Ctrl-C while a server is being connected leaves no program behind.", async () => {
     const { file, lines } = await logFile();
     const script = `require("fs").writeFileSync(process.env.FIXTURE_LOG, "pid " + process.pid)`;
     const server = `a="${process.execPath}" -e '${script}; setInterval(() => {}, 1e3)'`;
@@ -112,7 +124,7 @@ describe("Ctrl-C", () => {
     expect(isRunning(Number((await lines())[0]?.split(" ")[1]))).toBe(false);
   });
 
-  it("pressed twice ends at once, and the stubborn program with it", async () => {
+  it("Ctrl-C pressed twice ends at once, and the stubborn program with it.", async () => {
     const { file, lines } = await logFile();
     const args = ["call", "wait", "--server", `shop=${FIXTURE} --stubborn`];
     const cli = startCli(args, { env: { FIXTURE_LOG: file } });

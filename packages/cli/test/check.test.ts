@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
+import { program, WELCOME } from "./program.ts";
 import { FIXTURE } from "./run-cli.ts";
 import { runHere } from "./run-here.ts";
 
@@ -28,8 +29,9 @@ describe("toolrail check", () => {
     report = JSON.parse(stdout);
   });
 
-  it("reports each finding with its tool, severity, rule, place and remedy", () => {
+  it("toolrail check reports each finding with its tool, severity, rule, place and remedy.", () => {
     expect(report.findings).toContainEqual({
+      profile: "contract",
       severity: "must",
       server: "shop",
       tool: "welcome",
@@ -44,29 +46,53 @@ describe("toolrail check", () => {
     expect(report.summary).toMatchObject({ servers: 1, tools: 10 });
   });
 
-  it("reports a server that logs where messages belong", async () => {
+  it("toolrail check reports a server that logs to its standard output.", async () => {
     const chatty = ["--server", `shop=${FIXTURE} --chatty`];
     const { code, stdout } = await runHere(["check", ...chatty]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^shop\n└─ MUST stdout[\s\S]*1 lines[\s\S]*log to stderr/);
+    expect(stdout).toMatch(
+      /^MCP specification\n\nshop\n└─ MUST stdout[\s\S]*1 lines[\s\S]*log to stderr/,
+    );
   });
 
-  it("ends with one line that sums it up", async () => {
+  it("toolrail check ends with one line that sums it up.", async () => {
     const { stdout } = await runHere(["check", ...SERVER]);
-    const { must, should } = report.summary;
     const last = stdout.trimEnd().split("\n").at(-1);
-    expect(last).toBe(`✖ 10 tools of 1 server: ${must} must be mended, ${should} should be.`);
+    expect(last).toMatch(
+      /^✖ 10 tools of 1 server\. MCP specification: 0 must be fixed, 0 should be\. Tool contract: \d+ must be fixed, \d+ should be\.$/,
+    );
   });
 
-  it("prints Markdown, with the words of a stranger as words", async () => {
+  it("toolrail check --profile mcp asks for what the specification requires, and no more.", async () => {
+    const { code, stdout } = await runHere(["check", ...SERVER, "--profile", "mcp", "--json"]);
+    expect(code).toBe(0);
+    const { findings, summary } = JSON.parse(stdout);
+    expect(findings).toEqual([]);
+    expect(summary).toMatchObject({ must: 0, profiles: { mcp: { must: 0, should: 0 } } });
+    expect(summary.profiles.contract).toBeUndefined();
+  });
+
+  it("toolrail check --profile contract leaves out what the specification requires.", async () => {
+    const chatty = ["--server", `shop=${FIXTURE} --chatty`];
+    const { stdout } = await runHere(["check", ...chatty, "--profile", "contract"]);
+    expect(stdout).toMatch(/^Tool contract\n/);
+    expect(stdout).not.toContain("MUST stdout");
+    expect(stdout).not.toContain("MCP specification");
+  });
+
+  it("toolrail check --markdown prints the report in a block of code, which no server can close.", async () => {
     const { code, stdout } = await runHere(["check", ...SERVER, "--markdown"]);
     expect(code).toBe(1);
-    expect(stdout).toContain("### `shop.welcome`");
-    expect(stdout).toContain("| severity | rule | where | what to change |");
-    expect(stdout).toContain("| **MUST** | output-schema | `/outputSchema` |");
+    expect(stdout).toMatch(/^## ❌ Tool check\n\n```text\nTool contract\n[\s\S]*\n```\n$/);
+    expect(stdout).toMatch(/\nshop\.welcome\n.* MUST output-schema \/outputSchema\n/);
+    const tool = `{ name: "\`\`\`\\n@all", inputSchema: { type: "object" } }`;
+    const list = `if (method === "tools/list") send({ id, result: { tools: [${tool}] } });`;
+    const hostile = await runHere(["check", ...program(WELCOME + list), "--markdown"]);
+    expect(hostile.stdout).toContain("@all");
+    expect(hostile.stdout.match(/```/g)).toHaveLength(2);
   });
 
-  it("fails on findings alone that the baseline has not", async () => {
+  it("toolrail check --baseline fails only on findings that the baseline does not hold.", async () => {
     const known = join(folder, "known.json");
     await writeFile(known, JSON.stringify(report));
     const same = await runHere(["check", ...SERVER, "--json", "--baseline", known]);
@@ -84,9 +110,9 @@ describe("toolrail check", () => {
 
   it.each([
     ["is not there", undefined],
-    ["is no JSON", "nonsense"],
+    ["is not JSON", "nonsense"],
     ["is something else", '{"findings": [1]}'],
-  ])("counts a baseline that %s as misuse", async (_what, text) => {
+  ])("toolrail check counts a baseline that %s as misuse.", async (_what, text) => {
     const file = join(folder, "bad.json");
     if (text !== undefined) await writeFile(file, text);
     const { code, stderr } = await runHere(["check", ...SERVER, "--baseline", file]);
@@ -108,7 +134,7 @@ async function startHttpProcess(): Promise<string> {
 }
 
 describe("toolrail check --exercise", () => {
-  it("calls read-only tools alone and reports outputs that break their schema", async () => {
+  it("toolrail check --exercise calls read-only tools alone and reports outputs that break their schema.", async () => {
     const { code, stdout } = await runHere(["check", ...SERVER, "--exercise", "--json"]);
     expect(code).toBe(1);
     const { findings, exercises } = JSON.parse(stdout);
@@ -131,7 +157,7 @@ describe("toolrail check --exercise", () => {
     );
   });
 
-  it("calls every tool with --yes, and lets none take longer than --timeout", async () => {
+  it("toolrail check --exercise calls every tool with --yes, and lets none take longer than --timeout.", async () => {
     const flags = ["--exercise", "--yes", "--timeout", "4000"];
     const server = await startHttpProcess();
     const { stdout } = await runHere(["check", "--server", `shop=${server}`, ...flags]);

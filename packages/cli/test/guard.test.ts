@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
+import { program, WELCOME } from "./program.ts";
 import { runHere } from "./run-here.ts";
 
 const SERVER: string[] = [];
@@ -18,7 +19,7 @@ async function guard(plan: unknown, ...flags: string[]) {
 }
 
 describe("toolrail guard", () => {
-  it("makes the one call of an allowed plan and exits with 0", async () => {
+  it("toolrail guard makes the one call of an allowed plan and exits with 0.", async () => {
     const { code, document } = await guard(SUM, "--allow", "shop.welcome,shop.add");
     expect(code).toBe(0);
     expect(document).toEqual({
@@ -29,17 +30,28 @@ describe("toolrail guard", () => {
     });
   });
 
-  it("does not follow the next tool of the result", async () => {
-    const plan = { type: "call_tool", tool: "shop.open_account", arguments: {} };
-    const { code, document } = await guard(plan, "--allow", "shop.*");
+  it("toolrail guard does not follow the next tool of the result.", async () => {
+    const tools = `["first", "second"].map((name) => ({ name, inputSchema: { type: "object" },
+      outputSchema: { type: "object", properties: { n: { type: "number" } } } }))`;
+    const result = `{ content: [], structuredContent: { n: 1 }, _meta: { nextTool: { tool: "second" } } }`;
+    const server = program(`${WELCOME}
+      if (method === "tools/list") send({ id, result: { tools: ${tools} } });
+      if (method === "tools/call") send({ id, result: ${result} });`);
+    const plan = JSON.stringify({ type: "call_tool", tool: "a.first", arguments: {} });
+    const { code, stdout } = await runHere(["guard", "-", ...server, "--allow", "a.*"], plan);
     expect(code).toBe(0);
-    expect(document).toMatchObject({ verdict: "allow", code: "untyped-output" });
-    const flags = ["--allow", "shop.*"];
-    const people = await runHere(["guard", "-", ...SERVER, ...flags], JSON.stringify(plan));
-    expect(people.stdout).toContain("asks for shop.welcome: a guarded query makes one call");
+    expect(stdout).toContain("asks for a.second: a guarded query makes one call");
   });
 
-  it("allows a plan that asks for more information, and calls nothing", async () => {
+  it("toolrail guard blocks a tool that does not describe its result.", async () => {
+    const plan = { type: "call_tool", tool: "shop.open_account", arguments: {} };
+    const { code, document } = await guard(plan, "--allow", "shop.*");
+    expect(code).toBe(1);
+    expect(document).toMatchObject({ verdict: "block" });
+    expect(document.result).toBeUndefined();
+  });
+
+  it("toolrail guard allows a plan that asks for more information, and calls nothing.", async () => {
     const plan = { type: "final_answer", needs_more_info: true, answer: "Which account?" };
     const { code, document } = await guard(plan, "--allow", "shop.add");
     expect(code).toBe(0);
@@ -63,20 +75,20 @@ describe("toolrail guard", () => {
     ["an unknown tool", { ...SUM, tool: "nope" }, ["--allow", "shop.add"], "unknown-tool"],
     ["text around the plan", `Sure! ${JSON.stringify(SUM)}`, ["--allow", "*"], "malformed-plan"],
     ["an unknown key", { ...SUM, next: "more" }, ["--allow", "*"], "malformed-plan"],
-  ])("blocks %s and exits with 1", async (_what, plan, flags, reason) => {
+  ])("toolrail guard blocks %s and exits with 1.", async (_what, plan, flags, reason) => {
     const { code, document } = await guard(plan, ...flags);
     expect(code).toBe(1);
     expect(document).toEqual({ verdict: "block", code: reason, message: expect.any(String) });
   });
 
-  it("judges the plan before any server is asked", async () => {
+  it("toolrail guard judges the plan before any server is asked.", async () => {
     const dead = ["--server", "dead=never-started", "--allow", "*", "--json"];
     const { code, stdout } = await runHere(["guard", "-", ...dead], "no plan");
     expect(code).toBe(1);
     expect(JSON.parse(stdout).code).toBe("malformed-plan");
   });
 
-  it("counts a plan that is not there as misuse", async () => {
+  it("toolrail guard counts a plan that is not there as misuse.", async () => {
     const { code, stdout } = await runHere(["guard", "/no/plan", ...SERVER, "--json"]);
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject({ verdict: "block", code: "usage" });

@@ -23,22 +23,25 @@ describe("misuse", () => {
     ["a URL of another kind", ["tools", "--server", "a=ftp://b.test"], /not an http or https URL/],
     ["a URL with a password", ["tools", "--server", "a=http://b:c@d.test"], /in a header/],
     ["an option before the command", ["--json=", "tools"], /Options come after the command/],
-    ["help of an unknown command", ["help", "nope"], /There is no command 'nope'/],
     ["no command", [], /No command is named.*Usage: toolrail/s],
     [
       "a timeout that no timer can wait",
       ["tools", ...SERVER, "--timeout", "3000000000"],
       /at most 2147483647/,
     ],
-    ["a limit that is no number", ["tools", ...SERVER, "--timeout", "soon"], /whole number from 1/],
+    [
+      "a limit that is not a number",
+      ["tools", ...SERVER, "--timeout", "soon"],
+      /whole number from 1/,
+    ],
     ["a limit of zero", ["call", "a", ...SERVER, "--max-depth", "0"], /whole number from 1/],
-    ["meta that is no JSON", ["tools", ...SERVER, "--meta", "{"], /--meta.*not JSON/],
-    ["meta that is no object", ["tools", ...SERVER, "--meta", "[]"], /--meta.*an object/],
+    ["meta that is not JSON", ["tools", ...SERVER, "--meta", "{"], /--meta.*not JSON/],
+    ["meta that is not an object", ["tools", ...SERVER, "--meta", "[]"], /--meta.*an object/],
     ["a header without a value", ["tools", ...SERVER, "--header", "abc"], /NAME:VALUE/],
     ["arguments that are no JSON", ["call", "add", "{a:1}", ...SERVER], /ARGS-JSON is not JSON/],
     ["arguments that are no object", ["call", "add", "[1]", ...SERVER], /must be an object/],
     ["a configuration that is not there", ["tools", "--config", "/no/mcp.json"], /no such file/],
-  ])("exits with 2 and one message for %s", async (_what, args, message) => {
+  ])("toolrail exits with 2 and one message for %s.", async (_what, args, message) => {
     const { code, stdout, stderr } = await runHere(args);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/\n\s+at /);
@@ -55,14 +58,14 @@ describe("misuse", () => {
     ],
     ["an unknown command", ["nope"], { error: { code: "usage" } }],
     ["an unknown option", ["call", "a", "--x"], { hops: [], error: { code: "usage" } }],
-  ])("prints one document for %s with --json", async (_what, args, expected) => {
+  ])("toolrail prints one document for %s with --json.", async (_what, args, expected) => {
     const { code, stdout, stderr } = await runHere([...args, "--json"]);
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toMatchObject(expected as object);
     expect(stderr).toMatch(/^toolrail: /);
   });
 
-  it("shows the stack with --debug", async () => {
+  it("toolrail shows the stack with --debug.", async () => {
     const { stderr } = await runHere(["tools", "--config", "/no/mcp.json", "--debug"]);
     expect(stderr).toMatch(/\n\s+at /);
   });
@@ -72,19 +75,27 @@ describe("a configuration with a mistake", () => {
   it.each<[string, string, RegExp]>([
     ["no JSON", '{"mcpServers": {,}}', /--config .*mcp\.json is not JSON: .*line 1 column 17/],
     ["no mcpServers", '{"servers": {}}', /"mcpServers".*it has "servers" instead/],
-    ["a server that is no object", '{"mcpServers": {"a": 1}}', /mcpServers\.a must be an object/],
+    [
+      "a server that is not an object",
+      '{"mcpServers": {"a": 1}}',
+      /mcpServers\.a must be an object/,
+    ],
     ["neither command nor url", '{"mcpServers": {"a": {}}}', /mcpServers\.a needs a "command"/],
     ["both", '{"mcpServers": {"a": {"url": "x", "command": "y"}}}', /mcpServers\.a has both/],
     ["an unknown type", '{"mcpServers": {"a": {"type": "ws"}}}', /mcpServers\.a\.type is "ws"/],
-    ["a url that is none", '{"mcpServers": {"a": {"url": "b"}}}', /mcpServers\.a\.url: "b" is not/],
-    ["args of numbers", '{"mcpServers": {"a": {"command": "b", "args": [1]}}}', /a\.args must be/],
+    ["an invalid url", '{"mcpServers": {"a": {"url": "b"}}}', /mcpServers\.a\.url: "b" is not/],
+    [
+      "args of numbers",
+      '{"mcpServers": {"a": {"command": "b", "args": [1]}}}',
+      /a\.args\[0\] must be a text/,
+    ],
     [
       "a variable that is not set",
       `{"mcpServers": {"a": {"command": "b", "env": {"K": "\${NOT_SET_HERE}"}}}}`,
       /mcpServers\.a\.env\.K: the environment variable NOT_SET_HERE is not set/,
     ],
-    ["no server at all", '{"mcpServers": {}}', /has no server/],
-  ])("names the place: %s", async (_what, config, message) => {
+    ["no server at all", '{"mcpServers": {}}', /names no server that is enabled/],
+  ])("A configuration with a mistake names the place: %s.", async (_what, config, message) => {
     const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "mcp.json");
     await writeFile(file, config);
     const { code, stderr } = await runHere(["tools", "--config", file]);

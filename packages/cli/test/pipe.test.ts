@@ -52,7 +52,7 @@ const DETAILS = [
 const withoutRunDetails = (key: string, value: unknown) => (DETAILS.includes(key) ? "…" : value);
 
 describe("toolrail pipe", () => {
-  it("prints the pipe result for scripts", async () => {
+  it("toolrail pipe prints the pipe result for scripts.", async () => {
     const { code, stdout } = await pipe(SUMS, "--json");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -63,7 +63,7 @@ describe("toolrail pipe", () => {
     });
   });
 
-  it("draws the steps as a tree, with times, for people", async () => {
+  it("toolrail pipe draws the steps as a tree, with times, for people.", async () => {
     const { code, stdout } = await pipe(SUMS);
     expect(code).toBe(0);
     expect(timeless(stdout)).toContain(`✔ first shop.add N ms
@@ -80,7 +80,7 @@ The model reads
 `);
   });
 
-  it("puts a failure in its place, names what was not run, and exits with 1", async () => {
+  it("toolrail pipe puts a failure in its place, names what was not run, and exits with 1.", async () => {
     const { code, stdout } = await pipe(REFUSING);
     expect(code).toBe(1);
     expect(timeless(stdout)).toContain(
@@ -88,18 +88,18 @@ The model reads
     );
   });
 
-  it("keeps the steps of a failed pipe in the document", async () => {
+  it("toolrail pipe keeps the steps of a failed pipe in the document.", async () => {
     const { code, stdout } = await pipe(REFUSING, "--json");
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ ok: false, steps: { no: { ok: false } } });
   });
 
   it.each<[string, string, string]>([
-    ["no JSON", "{", "spec: it is not JSON"],
+    ["broken JSON", "{", "spec: it is not JSON"],
     ["an unknown tool", '{"steps":[{"id":"a","tool":"nope"}]}', "steps[0].tool"],
     ["arguments that break the schema", '{"steps":[{"id":"a","tool":"add"}]}', "steps[0].args"],
   ])(
-    "refuses a spec with %s: ok is false, error names the place, 1",
+    "toolrail pipe refuses a spec with %s: ok is false, error names the place, exit code 1.",
     async (_what, spec, place) => {
       const { code, stdout } = await runHere(["pipe", "-", ...SERVER, "--json"], spec);
       expect(code).toBe(1);
@@ -111,7 +111,7 @@ The model reads
     },
   );
 
-  it("holds a pipe to --max-steps and --max-depth", async () => {
+  it("toolrail pipe holds a pipe to --max-steps and --max-depth.", async () => {
     const { code, stdout } = await pipe(SUMS, "--json", "--max-steps", "3");
     expect(code).toBe(1);
     expect(JSON.parse(stdout).error).toMatch(/4 steps|3/);
@@ -120,7 +120,7 @@ The model reads
     expect((await pipe(nested, "--max-depth", "2")).code).toBe(0);
   });
 
-  it("runs as many steps at once as --max-parallel allows", async () => {
+  it("toolrail pipe runs as many steps at once as --max-parallel allows.", async () => {
     const tool = `{ name: "meet", inputSchema: { type: "object" } }`;
     const answerInPairs = `
       if (method === "tools/list") send({ id, result: { tools: [${tool}] } });
@@ -146,7 +146,7 @@ The model reads
     ["a pipe that succeeds", SUMS],
     ["a pipe that fails", REFUSING],
     ["a pipe for the user alone", { steps: [{ id: "w", tool: "welcome", args: { name: "Ada" } }] }],
-  ])("gives the same result for %s with --engine langgraph", async (_what, spec) => {
+  ])("toolrail pipe gives the same result for %s with --engine langgraph.", async (_what, spec) => {
     const results = await Promise.all(
       ["core", "langgraph"].map(async (engine) => {
         const { code, stdout } = await pipe(spec, "--json", "--engine", engine);
@@ -157,7 +157,7 @@ The model reads
     expect(results[0].code).toBe(spec === REFUSING ? 1 : 0);
   });
 
-  it("draws the pipe with --graph, and runs nothing", async () => {
+  it("toolrail pipe draws the pipe with --graph, and runs nothing.", async () => {
     const { code, stdout } = await pipe(REFUSING, "--graph");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^flowchart TD\n/);
@@ -166,12 +166,12 @@ The model reads
     expect(JSON.parse(json)).toEqual({ ok: true, graph: stdout });
   });
 
-  it("reads the spec from a file; one that is not there is misuse", async () => {
+  it("toolrail pipe reads the spec from a file; one that is not there is misuse.", async () => {
     const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "spec.json");
     const missing = await runHere(["pipe", file, ...SERVER, "--json"]);
     expect(missing.code).toBe(2);
     expect(JSON.parse(missing.stdout)).toMatchObject({ ok: false, steps: {} });
-    expect(missing.stderr).toMatch(/The spec .*spec\.json cannot be read: there is no such file/);
+    expect(missing.stderr).toMatch(/The spec .*spec\.json cannot be read: no such file/);
     await writeFile(file, JSON.stringify(SUMS));
     expect((await runHere(["pipe", file, ...SERVER])).code).toBe(0);
   });

@@ -37,21 +37,21 @@ beforeAll(async () => {
 });
 
 describe("server-everything", () => {
-  it("lists its tools", async () => {
+  it("server-everything lists its tools.", async () => {
     const { code, stdout } = await runCli(["tools", ...EVERYTHING]);
     expect(code).toBe(0);
     expect(stdout).toContain("everything 13 tools");
     expect(stdout).toContain("get-structured-content(location) [typed result]");
   });
 
-  it("answers a call with typed content", async () => {
+  it("server-everything answers a call with typed content.", async () => {
     const args = ["call", "get-structured-content", '{"location":"New York"}', ...EVERYTHING];
     const { code, document } = await runJson(args);
     expect(code).toBe(0);
     expect(document).toMatchObject({ ended: "complete", hops: [{ output: { status: "valid" } }] });
   });
 
-  it("has its audience annotations honoured", async () => {
+  it("server-everything has its audience annotations honoured.", async () => {
     const args = [
       "call",
       "get-annotated-message",
@@ -66,7 +66,7 @@ describe("server-everything", () => {
     expect(user).toMatch(/\[image, image\/png, [\d.]+ kB\]/);
   });
 
-  it("breaks its contract in tools without an output schema", async () => {
+  it("server-everything breaks its contract in tools without an output schema.", async () => {
     const { code, document } = await runJson(["check", ...EVERYTHING]);
     expect(code).toBe(1);
     const { findings } = document as { findings: { tool: string; rule: string }[] };
@@ -77,7 +77,7 @@ describe("server-everything", () => {
 });
 
 describe("server-filesystem", () => {
-  it("keeps its contract, and its word when it is exercised", async () => {
+  it("server-filesystem keeps its contract, and its word when it is exercised.", async () => {
     const { code, document } = await runJson(["check", "--exercise", ...files]);
     expect(code).toBe(0);
     const { summary, exercises } = document as {
@@ -94,7 +94,7 @@ describe("server-filesystem", () => {
     ]);
   });
 
-  it("shows where a call went wrong", async () => {
+  it("server-filesystem shows where a call went wrong.", async () => {
     const args = ["call", "read_text_file", '{"path":"/etc/passwd"}', ...files];
     const { code, stdout } = await runCli(args);
     expect(code).toBe(1);
@@ -103,7 +103,7 @@ describe("server-filesystem", () => {
 });
 
 describe("a pipe across server-filesystem and server-memory", () => {
-  it("runs, and what it wrote is there", async () => {
+  it("A pipe across server-filesystem and server-memory runs, and what it wrote is there.", async () => {
     const run = {
       stdin: JSON.stringify({ ...helloPipe, vars: { ...helloPipe.vars, root: folder } }),
     };

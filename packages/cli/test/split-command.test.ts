@@ -15,9 +15,9 @@ describe("splitCommand", () => {
     ["a 'it'\\''s'", ["a", "it's"]],
     ["ls *.md $HOME", ["ls", "*.md", "$HOME"]],
     ["", []],
-  ])("splits %j", (text, words) => expect(split(text)).toEqual(words));
+  ])("splitCommand splits %j.", (text, words) => expect(split(text)).toEqual(words));
 
-  it("gives back any words that were quoted for a shell", () => {
+  it("splitCommand gives back any words that were quoted for a shell.", () => {
     const word = fc.string({ unit: fc.constantFrom(...`ab '"\\|&;<>()*?~=-`), minLength: 1 });
     void fc.assert(
       fc.property(fc.array(word), (words) => {
@@ -32,7 +32,7 @@ describe("splitCommand", () => {
 });
 
 describe("parseServer", () => {
-  it("tells a URL from a command, and keeps what follows the first =", () => {
+  it("parseServer tells a URL from a command, and keeps what follows the first =.", () => {
     expect(parseServer("a=HTTPS://b.test/c?d=e")).toMatchObject({
       type: "http",
       url: new URL("https://b.test/c?d=e"),

@@ -3,7 +3,7 @@ import type { HostEvent } from "@toolrail/core";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Output } from "../src/context.ts";
-import { viewSection } from "../src/report/view-section.ts";
+import { renderViews } from "../src/report/view-section.ts";
 import { formatDuration } from "../src/terminal/duration.ts";
 import { createLiveCalls } from "../src/terminal/live-calls.ts";
 import { oneLine, plainText } from "../src/terminal/plain-text.ts";
@@ -24,7 +24,7 @@ describe("createStyle", () => {
     ],
     ["none with NO_COLOR", terminal(), { NO_COLOR: "1" }, false],
     ["none on a dumb terminal", terminal(), { TERM: "dumb" }, false],
-  ])("gives %s", (_what, stream, env, coloured) => {
+  ])("createStyle gives %s.", (_what, stream, env, coloured) => {
     const { colours } = createStyle(stream, env);
     expect(colours.isColorSupported).toBe(coloured);
     expect(colours.red("x") === "x").toBe(!coloured);
@@ -32,13 +32,13 @@ describe("createStyle", () => {
 });
 
 describe("plainText", () => {
-  it("shows what would move the cursor or turn the text, and drops escape sequences", () => {
+  it("plainText shows what would move the cursor or turn the text, and drops escape sequences.", () => {
     expect(plainText("a\u001b[31mb\u001b[0m\rc\u0007\u202ed\n\te")).toBe(
       "ab\\u000dc\\u0007\\u202ed\n\te",
     );
   });
 
-  it("lets no control character through but tab and newline", () => {
+  it("plainText lets no control character through but tab and newline.", () => {
     void fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(plainText(text)).not.toMatch(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
@@ -46,7 +46,13 @@ describe("plainText", () => {
     );
   });
 
-  it("fits a text into one line", () => {
+  it("plainText reads a long text of escape sequences without end in a moment.", () => {
+    const startMs = performance.now();
+    expect(plainText("\u001b]0;".repeat(300_000)).includes("\u001b")).toBe(false);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+  });
+
+  it("plainText fits a text into one line.", () => {
     expect(oneLine("a\n  b", 10)).toBe("a b");
     expect(oneLine("abcdef", 4)).toBe("abc…");
     expect(oneLine("ab🙂def", 4)).toBe("ab🙂…");
@@ -55,7 +61,7 @@ describe("plainText", () => {
 });
 
 describe("renderTree", () => {
-  it("draws what follows from what, with details in their place", () => {
+  it("renderTree draws what follows from what, with details in their place.", () => {
     const leaf = { label: "c", details: ["of c"] };
     const nodes = [
       { label: "a", details: ["1", "2\n3"], children: [{ label: "b", children: [leaf] }, leaf] },
@@ -72,26 +78,30 @@ describe("renderTree", () => {
     expect(renderTree([], (text) => text)).toBe("");
   });
 
-  it("keeps a label in its line", () => {
+  it("renderTree keeps a label in its line.", () => {
     expect(renderTree([{ label: "a\n✔ b" }], (text) => text)).toBe("a\\n✔ b");
   });
 });
 
-describe("viewSection", () => {
+describe("renderViews", () => {
+  const style = createStyle(new PassThrough(), {});
   const show = (words: string) =>
-    viewSection("It", [{ type: "text", text: words }], createStyle(new PassThrough(), {}));
+    renderViews({ model: [{ type: "text", text: words }], user: [] }, style)[0] ?? "";
 
-  it("sets a text apart, and says so where it is empty", () => {
-    expect(show("a\nb")).toBe("It\n  a\n  b");
-    expect(viewSection("It", [], createStyle(new PassThrough(), {}))).toBe("It\n  nothing");
+  it("A view is a titled block, and says so where it is empty.", () => {
+    const [model, user] = renderViews({ model: [{ type: "text", text: "a\nb" }], user: [] }, style);
+    expect(model).toBe("The model reads\n  a\n  b");
+    expect(user).toBe("The user is shown\n  nothing");
   });
 
-  it("cuts long texts and long lines, and says where the rest is", () => {
+  it("Long texts and long lines are cut, and say where the rest is.", () => {
     expect(show("a\n".repeat(50)).split("\n").slice(-2)).toEqual([
       "  a",
       "  … 10 more lines; --json has them all",
     ]);
-    expect(show("b".repeat(3_000))).toMatch(/^It\n {2}b{2000}… 1000 more characters; --json has/);
+    expect(show("b".repeat(3_000))).toMatch(
+      /^The model reads\n {2}b{2000}… 1000 more characters; --json has/,
+    );
   });
 });
 
@@ -101,7 +111,7 @@ describe("formatDuration", () => {
     [999.4, "999 ms"],
     [1_500, "1.5 s"],
     [125_000, "2 min 5 s"],
-  ])("says %d ms as %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
+  ])("formatDuration says %d ms as %s.", (ms, text) => expect(formatDuration(ms)).toBe(text));
 });
 
 describe("createLiveCalls", () => {
@@ -121,7 +131,7 @@ describe("createLiveCalls", () => {
     ...extra,
   });
 
-  it("shows each call with a spinner and its time, and wipes all of it at the end", () => {
+  it("createLiveCalls shows each call with a spinner and its time, and wipes all of it at the end.", () => {
     const stream = terminal() as PassThrough & Output;
     const live = createLiveCalls(stream, createStyle(stream, { NO_COLOR: "1" }));
     const drawn = () => {

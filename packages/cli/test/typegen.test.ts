@@ -58,7 +58,7 @@ function tool(name: string, extra: Partial<HostTool>): HostTool {
 }
 
 describe("toolrail typegen", () => {
-  it("writes a module that type-checks, and types the results of a host", async () => {
+  it("toolrail typegen writes a module that type-checks, and types the results of a host.", async () => {
     const out = join(folder, "tools.ts");
     const { code, stdout } = await runHere(["typegen", ...SERVER, "--out", out]);
     expect(code).toBe(0);
@@ -86,14 +86,14 @@ console.log(less);
     expect(await typeCheck(out, use)).toBe("");
   });
 
-  it("prints the module where no file is named, and one document with --json", async () => {
+  it("toolrail typegen prints the module where no file is named, and one document with --json.", async () => {
     const { stdout } = await runHere(["typegen", ...SERVER]);
     expect(stdout).toMatch(/^\/\/ Written by `toolrail typegen`/);
     const json = await runHere(["typegen", ...SERVER, "--json"]);
     expect(JSON.parse(json.stdout)).toMatchObject({ tools: 10, schemas: 2, untyped: [] });
   });
 
-  it("counts a file that cannot be written as misuse", async () => {
+  it("toolrail typegen counts a file that cannot be written as misuse.", async () => {
     const { code, stderr } = await runHere(["typegen", ...SERVER, "--out", "/no/tools.ts"]);
     expect(code).toBe(2);
     expect(stderr).toContain("--out /no/tools.ts cannot be written");
@@ -101,7 +101,7 @@ console.log(less);
 });
 
 describe("a generated module", () => {
-  it("holds no code of a stranger, and checks as the schemas say", async () => {
+  it("A generated module holds no code of the server, and checks as the schemas say.", async () => {
     const outputSchema = {
       $id: "https://example.com/tree",
       title: "Tree; globalThis.stolen = 1",
@@ -147,7 +147,7 @@ console.log(tree, bad);
     expect(Object.keys(schemas)).toContain("odd.__proto__");
   });
 
-  it("types tuples, and what only looks like a reference or a keyword, as JSON Schema means them", async () => {
+  it("A generated module types tuples, and what only looks like a reference or a keyword, as JSON Schema means them.", async () => {
     const { source, untyped } = await writeModule([
       tool("pair", {
         outputSchema: {
@@ -182,7 +182,7 @@ console.log(good, bad);
     expect(await typeCheck(file, use)).toBe("");
   });
 
-  it("leaves a tool untyped whose schema cannot be written, and types the others", async () => {
+  it("A generated module leaves a tool untyped whose schema cannot be written, and types the others.", async () => {
     const { source, untyped } = await writeModule([
       tool("remote", { outputSchema: { type: "object", properties: { a: { $ref: "./b.json" } } } }),
       tool("plain", { outputSchema: { type: "object", properties: { a: { type: "number" } } } }),
@@ -194,7 +194,7 @@ console.log(good, bad);
     expect(await typeCheck(file)).toBe("");
   });
 
-  it("of servers without tools is empty, and type-checks", async () => {
+  it("The module of servers without tools is empty, and type-checks.", async () => {
     const { source } = await writeModule([]);
     const file = join(folder, "empty.ts");
     await writeFile(file, source);

@@ -1,19 +1,15 @@
-import { isJsonObject } from "@toolrail/core";
+import { isJsonObject } from "@toolrail/core/adapter";
 import { readJsonFile } from "../read-input.ts";
 import { UsageError } from "../usage-error.ts";
 import { type Finding, findingKey } from "./finding.ts";
 
-/** The findings that were there before, by key. */
-export type Baseline = ReadonlySet<string>;
-
-/** Reads what `toolrail check --json` wrote earlier. Throws `UsageError`. */
-export async function readBaseline(file: string): Promise<Baseline> {
-  const document = await readJsonFile(file, "--baseline");
-  const findings = isJsonObject(document) ? document.findings : undefined;
-  if (!Array.isArray(findings) || !findings.every(isFinding)) {
-    throw new UsageError(`--baseline ${file} is not what "toolrail check --json" writes.`);
+/** Reads the keys of what `toolrail check --json` found earlier. Throws `UsageError`. */
+export async function readBaseline(file: string): Promise<ReadonlySet<string>> {
+  const { findings } = await readJsonFile(file, "--baseline");
+  if (Array.isArray(findings) && findings.every(isFinding)) {
+    return new Set(findings.map(findingKey));
   }
-  return new Set(findings.map(findingKey));
+  throw new UsageError(`--baseline ${file} is not what "toolrail check --json" writes.`);
 }
 
 function isFinding(value: unknown): value is Finding {

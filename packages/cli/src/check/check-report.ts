@@ -1,6 +1,5 @@
-import type { Baseline } from "./baseline.ts";
 import type { Exercise } from "./exercise-tool.ts";
-import { type Finding, findingKey } from "./finding.ts";
+import { type Finding, findingKey, PROFILE_NAMES, PROFILES, type Profile } from "./finding.ts";
 
 /** A finding, and whether the baseline has it already. */
 export interface ReportedFinding extends Finding {
@@ -11,11 +10,10 @@ export interface ReportedFinding extends Finding {
 export interface CheckReport {
   /** False where a `must` is broken, with a baseline: where a new one is. */
   readonly ok: boolean;
-  readonly summary: {
+  readonly summary: Counts & {
     readonly servers: number;
     readonly tools: number;
-    readonly must: number;
-    readonly should: number;
+    readonly profiles: { readonly [profile in Profile]?: Counts };
     /** With a baseline: the findings that it does not have, and those that are gone. */
     readonly new?: number;
     readonly fixed?: number;
@@ -25,44 +23,76 @@ export interface CheckReport {
   readonly exercises?: readonly Exercise[];
 }
 
-export interface CheckParts {
-  readonly servers: number;
-  readonly tools: number;
-  readonly findings: readonly Finding[];
-  readonly baseline?: Baseline | undefined;
-  readonly exercises?: readonly Exercise[] | undefined;
+interface Counts {
+  readonly must: number;
+  readonly should: number;
 }
 
-/** Sorts the findings by server and tool, the worst first, and sums them up. */
-export function createCheckReport(parts: CheckParts): CheckReport {
-  const { servers, tools, baseline, exercises } = parts;
-  const findings = parts.findings
+interface CheckOptions {
+  readonly servers: number;
+  readonly tools: number;
+  /** The only one to report. Default: both. */
+  readonly profile?: Profile | undefined;
+  /** The keys of findings that were there before. */
+  readonly baseline?: ReadonlySet<string> | undefined;
+}
+
+/** Sorts the findings by profile, server and tool, the worst first, and sums them up. */
+export function createCheckReport(
+  found: readonly Finding[],
+  { servers, tools, profile, baseline }: CheckOptions,
+): CheckReport {
+  const profiles = PROFILE_NAMES.filter((name) => name === (profile ?? name));
+  const findings = found
+    .filter((finding) => profiles.includes(finding.profile))
     .map((finding) => ({ ...finding, isNew: !baseline?.has(findingKey(finding)) }))
-    .sort((a, b) => compare(sortKey(a), sortKey(b)));
-  const count = (severity: Finding["severity"]) =>
-    findings.filter((finding) => finding.severity === severity).length;
-  const keys = new Set(parts.findings.map(findingKey));
+    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  const keys = new Set(found.map(findingKey));
+  const countOf = (name: Profile) => count(findings.filter((one) => one.profile === name));
   return {
     ok: !findings.some(({ severity, isNew }) => severity === "must" && isNew),
     summary: {
       servers,
       tools,
-      must: count("must"),
-      should: count("should"),
+      ...count(findings),
+      profiles: Object.fromEntries(profiles.map((name) => [name, countOf(name)])),
       ...(baseline && {
         new: findings.filter(({ isNew }) => isNew).length,
         fixed: [...baseline].filter((key) => !keys.has(key)).length,
       }),
     },
     findings,
-    ...(exercises && { exercises }),
   };
 }
 
-function sortKey({ server, tool = "", severity, path }: Finding): string {
-  return [server, tool, severity === "must" ? 0 : 1, path].join("\0");
+/** `10 tools of 1 server. MCP specification: 1 must be fixed, 0 should be. …` */
+export function summaryLine({ summary }: CheckReport): string {
+  const { tools, servers, profiles, new: added, fixed } = summary;
+  const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  const counts = (Object.entries(profiles) as [Profile, Counts][]).map(
+    ([name, { must, should }]) => `${PROFILES[name]}: ${must} must be fixed, ${should} should be.`,
+  );
+  const news = added === undefined ? [] : [`Against the baseline: ${added} new, ${fixed} fixed.`];
+  const all = `${plural(tools, "tool")} of ${plural(servers, "server")}.`;
+  return [all, ...counts, ...news].join(" ");
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/** `valid 2/2 (1 isError), borderline 3/3, invalid 4/4`: how many calls went as they should. */
+export function exerciseText({ skipped, valid, borderline, invalid }: Exercise): string {
+  if (skipped !== undefined) return `not called, ${skipped}`;
+  return Object.entries({ valid, borderline, invalid })
+    .map(([kind, { calls, asExpected, errors }]) => {
+      const refused = kind !== "invalid" && errors > 0 ? ` (${errors} isError)` : "";
+      return `${kind} ${asExpected}/${calls}${refused}`;
+    })
+    .join(", ");
+}
+
+function count(findings: readonly Finding[]): Counts {
+  const must = findings.filter(({ severity }) => severity === "must").length;
+  return { must, should: findings.length - must };
+}
+
+function sortKey({ profile, server, tool = "", severity, path }: Finding): string {
+  return [PROFILE_NAMES.indexOf(profile), server, tool, severity, path].join("\0");
 }

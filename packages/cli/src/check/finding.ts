@@ -1,5 +1,16 @@
+/**
+ * Who asks for it, as reports head it: the MCP specification (what it requires, and what keeps a host from
+ * using a server or a tool), or Toolrail's tool contract beyond it.
+ */
+export const PROFILES = { mcp: "MCP specification", contract: "Tool contract" } as const;
+
+export type Profile = keyof typeof PROFILES;
+
+export const PROFILE_NAMES: readonly Profile[] = ["mcp", "contract"];
+
 /** One point where a server or a tool falls short. */
 export interface Finding {
+  readonly profile: Profile;
   /** A `must` makes the check fail. */
   readonly severity: "must" | "should";
   readonly server: string;
@@ -15,4 +26,9 @@ export interface Finding {
 /** What makes two findings of two runs the same one; their words may have changed. */
 export function findingKey({ severity, server, tool = "", rule, path }: Finding): string {
   return JSON.stringify([severity, server, tool, rule, path]);
+}
+
+/** `server.tool`, or the server alone. */
+export function placeOf({ server, tool }: Pick<Finding, "server" | "tool">): string {
+  return tool === undefined ? server : `${server}.${tool}`;
 }

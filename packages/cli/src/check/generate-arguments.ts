@@ -1,6 +1,6 @@
-import type { JsonObject, JsonSchemaVerdict } from "@toolrail/core";
-import { isJsonObject } from "@toolrail/core";
-import { createGeneratorSync } from "json-schema-faker";
+import { createValidator, type JsonObject } from "@toolrail/core";
+import { isJsonObject, mapSubschemas } from "@toolrail/core/adapter";
+import { createGeneratorSync, type JsonSchema } from "json-schema-faker";
 
 /** Arguments made up from a schema, and what the schema says of them. */
 export interface GeneratedArguments {
@@ -10,80 +10,83 @@ export interface GeneratedArguments {
   readonly arguments: JsonObject;
 }
 
-type Accepts = (value: unknown) => JsonSchemaVerdict;
+type Case = readonly [about: string, args: JsonObject];
+
+/** Longest text and list that are made up, and most properties. */
+const MOST = { minLength: 2_000, minItems: 10, minContains: 10, minProperties: 100 };
 
 /**
  * Makes up arguments: valid ones, valid ones at the edge of what the schema allows, and ones that break
- * it in one place each. The same schema always gives the same arguments. What comes out is held against
- * the schema itself, so a generator's mistake is left out.
+ * it in one place each. The same schema always gives the same arguments. Each is checked by the schema,
+ * so a mistake of the generator is left out. Throws where the schema cannot be compiled.
  */
-export function generateArguments(schema: JsonObject, accepts: Accepts): GeneratedArguments[] {
-  const full = generate(schema, true);
-  const least = generate(schema, false);
-  const candidates: GeneratedArguments[] = [
-    valid("every argument", full),
-    valid("the required arguments alone", least),
-    ...borderline(schema, full),
-    ...invalid(schema, full),
-  ];
+export function generateArguments(schema: JsonObject): GeneratedArguments[] {
+  const accepts = createValidator().getValidator(schema);
+  const small = bounded(schema);
+  const full = generate(small, 1);
+  const cases: Record<GeneratedArguments["kind"], Case[]> = {
+    valid: [
+      ["every argument", full],
+      ["the required arguments alone", generate(small, 0)],
+    ],
+    borderline: propertiesOf(schema).flatMap(([name, property]) =>
+      edgesOf(property).map(
+        ([edge, value]): Case => [`${name} ${edge}`, { ...full, [name]: value }],
+      ),
+    ),
+    invalid: invalid(schema, full),
+  };
   const seen = new Set<string>();
-  return candidates.filter(({ kind, arguments: args }) => {
-    const text = JSON.stringify(args);
-    if (seen.has(text) || accepts(args).valid !== (kind !== "invalid")) return false;
-    seen.add(text);
-    return true;
+  return (["valid", "borderline", "invalid"] as const).flatMap((kind) =>
+    cases[kind].flatMap(([about, args]) => {
+      const text = JSON.stringify(args);
+      if (seen.has(text) || accepts(args).valid !== (kind !== "invalid")) return [];
+      seen.add(text);
+      return [{ kind, about, arguments: args }];
+    }),
+  );
+}
+
+/** A copy that asks for little: the generator would make a list of 10^9 items. */
+function bounded(schema: JsonObject): JsonObject {
+  const limits = Object.entries(MOST).flatMap(([keyword, most]) => {
+    const { [keyword]: wanted } = schema;
+    return typeof wanted === "number" && wanted > most ? [[keyword, most]] : [];
   });
+  return { ...mapSubschemas(schema, bounded), ...Object.fromEntries(limits) };
 }
 
-function valid(about: string, args: JsonObject): GeneratedArguments {
-  return { kind: "valid", about, arguments: args };
-}
-
-const SEED = 1;
-
-function generate(schema: JsonObject, alwaysFakeOptionals: boolean): JsonObject {
+function generate(schema: JsonObject, optionalsProbability: 0 | 1): JsonObject {
   try {
     const generator = createGeneratorSync({
-      seed: SEED,
-      alwaysFakeOptionals,
-      optionalsProbability: alwaysFakeOptionals ? 1 : 0,
+      seed: 1,
+      alwaysFakeOptionals: optionalsProbability === 1,
+      optionalsProbability,
       fillProperties: false,
       useDefaultValue: true,
       useExamplesValue: true,
       maxDefaultItems: 2,
     });
-    const value = generator.generate(schema as Parameters<typeof generator.generate>[0]);
+    const value = generator.generate(schema as JsonSchema);
     return isJsonObject(value) ? value : {};
   } catch {
     return {}; // A schema that it cannot follow: the edges are tried all the same.
   }
 }
 
-/** One argument at a time is put at the edge of its type. */
-function borderline(schema: JsonObject, base: JsonObject): GeneratedArguments[] {
-  return propertiesOf(schema).flatMap(([name, property]) =>
-    edgesOf(property).map(
-      ([what, value]): GeneratedArguments => ({
-        kind: "borderline",
-        about: `${name} ${what}`,
-        arguments: { ...base, [name]: value },
-      }),
-    ),
-  );
-}
-
-const LONG_TEXT = 2_000;
-
-function edgesOf(property: JsonObject): [string, unknown][] {
-  const { type, minimum, maximum, minLength, maxLength, minItems } = property;
-  if (Array.isArray(property.enum))
-    return property.enum.slice(-1).map((one) => ["last choice", one]);
+/** Values at the edge of a type. */
+function edgesOf(property: JsonObject): [edge: string, value: unknown][] {
+  const { type, minimum, maximum, enum: choices } = property;
+  const numberOf = (keyword: string, fallback: number) => {
+    const { [keyword]: value } = property;
+    return typeof value === "number" && value >= 0 ? Math.min(value, MOST.minLength) : fallback;
+  };
+  if (Array.isArray(choices)) return choices.slice(-1).map((one) => ["last choice", one]);
   switch (type) {
     case "string": {
-      const least = typeof minLength === "number" ? minLength : 0;
-      const most = typeof maxLength === "number" ? Math.min(maxLength, LONG_TEXT) : LONG_TEXT;
+      const most = numberOf("maxLength", MOST.minLength);
       return [
-        [least === 0 ? "empty" : "at its shortest", "a".repeat(least)],
+        ["at its shortest", "a".repeat(numberOf("minLength", 0))],
         ["at its longest", "a".repeat(most)],
         ["with other scripts", "é漢字🙂".slice(0, most)],
       ];
@@ -96,38 +99,29 @@ function edgesOf(property: JsonObject): [string, unknown][] {
         ["at its most", typeof maximum === "number" ? maximum : 1_000_000],
       ];
     case "array":
-      return [["at its shortest", Array(typeof minItems === "number" ? minItems : 0).fill("a")]];
+      return [["at its shortest", Array(Math.floor(numberOf("minItems", 0))).fill("a")]];
     default:
       return [];
   }
 }
 
 /** One thing at a time is wrong: a required argument is missing, a type is another, a name unknown. */
-function invalid(schema: JsonObject, base: JsonObject): GeneratedArguments[] {
-  const required = Array.isArray(schema.required) ? schema.required : [];
-  const missing = required.map((name): GeneratedArguments => {
-    const { [String(name)]: _left, ...rest } = base;
-    return { kind: "invalid", about: `without ${name}`, arguments: rest };
-  });
-  const mistyped = propertiesOf(schema).map(
-    ([name, property]): GeneratedArguments => ({
-      kind: "invalid",
-      about: `${name} of another type`,
-      arguments: { ...base, [name]: property.type === "object" ? "text" : { wrong: true } },
+function invalid(schema: JsonObject, base: JsonObject): Case[] {
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  return [
+    ...required.map((missing): Case => {
+      const left = Object.entries(base).filter(([name]) => name !== missing);
+      return [`without ${missing}`, Object.fromEntries(left)];
     }),
-  );
-  const unknown: GeneratedArguments = {
-    kind: "invalid",
-    about: "an argument nobody declared",
-    arguments: { ...base, toolrail_undeclared: true },
-  };
-  return [...missing, ...mistyped, unknown];
+    ...propertiesOf(schema).map(([name, { type }]): Case => {
+      const wrong = type === "object" ? "text" : { wrong: true };
+      return [`${name} of another type`, { ...base, [name]: wrong }];
+    }),
+    ["an argument nobody declared", { ...base, toolrail_undeclared: true }],
+  ];
 }
 
-function propertiesOf(schema: JsonObject): [string, JsonObject][] {
-  const { properties } = schema;
-  if (!isJsonObject(properties)) return [];
-  return Object.entries(properties).filter((entry): entry is [string, JsonObject] =>
-    isJsonObject(entry[1]),
-  );
+function propertiesOf({ properties }: JsonObject): [name: string, property: JsonObject][] {
+  const entries = Object.entries(isJsonObject(properties) ? properties : {});
+  return entries.filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]));
 }

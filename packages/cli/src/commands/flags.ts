@@ -1,11 +1,12 @@
-import type { JsonObject } from "@toolrail/core";
+import { type Command, InvalidArgumentError } from "commander";
+import type { Profile } from "../check/finding.ts";
 
-/** The options of every command that talks to servers, and those of single commands. */
+/** The options of every command, and those of single commands. */
 export interface Flags {
   readonly server?: readonly string[];
   readonly config?: string;
   readonly header?: readonly string[];
-  readonly meta?: JsonObject;
+  readonly meta?: string;
   readonly maxDepth?: number;
   readonly maxSteps?: number;
   readonly maxParallel?: number;
@@ -18,10 +19,43 @@ export interface Flags {
   /** `guard` */
   readonly allow?: readonly string[];
   /** `check` */
+  readonly profile?: Profile;
   readonly baseline?: string;
   readonly exercise?: boolean;
   readonly markdown?: boolean;
   readonly yes?: boolean;
   /** `typegen` */
   readonly out?: string;
+}
+
+/** Declares the options of every command. */
+export function addSharedOptions(command: Command): void {
+  command
+    .optionsGroup("Servers:")
+    .option("-s, --server <name=url-or-command>", "a server and its name (repeatable)", collect)
+    .option("-c, --config <file>", `a file with the servers: { "mcpServers": { … } }`)
+    .option("--header <name:value>", "a header for every server with a URL (repeatable)", collect)
+    .optionsGroup("Calls:")
+    .option("--meta <json>", "_meta of every request, an object")
+    .option("--max-depth <n>", "most calls in a chain; for a pipe, most levels", parseCount)
+    .option("--max-steps <n>", "most steps of a pipe", parseCount)
+    .option("--max-parallel <n>", "most steps of a pipe at once", parseCount)
+    .option("--timeout <ms>", "longest time for a server to start, and for each call", parseCount)
+    .optionsGroup("Output:")
+    .option("--json", "print one JSON document, and nothing else")
+    .option("--debug", "show stack traces, and what servers write to stderr");
+}
+
+/** Collects the values of an option that is repeated. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+/** The longest that a timer of JavaScript can wait. */
+const MAX = 2_147_483_647;
+
+function parseCount(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= MAX) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 1, at most ${MAX}.`);
 }

@@ -1,21 +1,20 @@
-import type { Context } from "../context.ts";
 import { readConfig } from "../servers/read-config.ts";
 import { parseServer, type ServerTarget } from "../servers/server-target.ts";
 import { UsageError } from "../usage-error.ts";
 import type { Flags } from "./flags.ts";
 
-/** The servers that the command line names, `--config` first. Throws `UsageError`. */
-export async function readTargets(flags: Flags, context: Context): Promise<ServerTarget[]> {
-  const { config, server = [] } = flags;
-  const targets = [
-    ...(config === undefined ? [] : await readConfig(config, context.env)),
-    ...server.map(parseServer),
-  ];
+/** The servers that the command line names, those of `--config` first. Throws `UsageError`. */
+export async function readTargets(
+  { config, server = [] }: Flags,
+  env: NodeJS.ProcessEnv,
+): Promise<ServerTarget[]> {
+  const configured = config === undefined ? [] : await readConfig(config, env);
+  const targets = [...configured, ...server.map(parseServer)];
   if (targets.length === 0) {
     throw new UsageError(
       config === undefined
         ? "No server is named: use --server NAME=URL-or-command, or --config FILE."
-        : `${config} has no server that is not disabled.`,
+        : `${config} names no server that is enabled.`,
     );
   }
   const names = targets.map(({ name }) => name);
@@ -24,23 +23,16 @@ export async function readTargets(flags: Flags, context: Context): Promise<Serve
   return targets;
 }
 
+/** A field name and a value of RFC 9110. */
+const HEADER = /^\s*([\w!#$%&'*+.^`|~-]+)\s*:([\t -~\u0080-\u00ff]*)$/;
+
 /** Reads `NAME:VALUE` headers. Throws `UsageError`. */
 export function readHeaders(texts: readonly string[] = []): Record<string, string> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const at = text.indexOf(":");
-      const name = text.slice(0, at).trim();
-      const value = text.slice(at + 1).trim();
-      try {
-        if (at < 1) throw new Error("it must be NAME:VALUE");
-        new Headers([[name, value]]);
-      } catch (cause) {
-        const shown = at < 1 ? text : name;
-        throw new UsageError(`--header ${JSON.stringify(shown)} is no header: write NAME:VALUE.`, {
-          cause,
-        });
-      }
-      return [name, value];
-    }),
-  );
+  const pairs = texts.map((text) => {
+    const [, name, value] = HEADER.exec(text) ?? [];
+    if (name !== undefined && value !== undefined) return [name.toLowerCase(), value.trim()];
+    const shown = JSON.stringify(text.split(":")[0]); // The value may be a secret.
+    throw new UsageError(`--header ${shown} is not a header: write NAME:VALUE.`);
+  });
+  return Object.fromEntries(pairs) as Record<string, string>;
 }

@@ -1,19 +1,25 @@
 import { createHost, type Host, type HostOptions, type Progress } from "@toolrail/core";
-import type { Context } from "../context.ts";
+import { withOwnSignal } from "@toolrail/core/adapter";
+import { parseJsonObject } from "../read-input.ts";
 import { describeLoss } from "../servers/connect-error.ts";
 import { type OpenServers, openServers } from "../servers/open-servers.ts";
 import { message } from "../terminal/plain-text.ts";
 import { createStyle } from "../terminal/style.ts";
-import { untilAborted } from "../until-aborted.ts";
-import type { Flags } from "./flags.ts";
+import type { CommandCall } from "./command-spec.ts";
 import { readHeaders, readTargets } from "./read-targets.ts";
 
 /** A host over the servers of the command line. */
 export interface Session {
   readonly host: Host;
   readonly servers: OpenServers;
+  /** False where a server gives no list. */
+  readonly isComplete: boolean;
   /** For calls whose progress is to be seen while they run. */
   onProgress(progress: Progress): void;
+}
+
+interface SessionOptions extends Pick<CommandCall, "flags" | "context"> {
+  readonly options?: Pick<HostOptions, "limits" | "validator">;
 }
 
 const CONNECT_TIMEOUT_MS = 30_000;
@@ -23,66 +29,54 @@ const CONNECT_TIMEOUT_MS = 30_000;
  * `UsageError`, with `server-unavailable` where no server answers, and as `use` does.
  */
 export async function withHost<T>(
-  flags: Flags,
-  context: Context,
-  options: Partial<HostOptions>,
+  { flags, context, options = {} }: SessionOptions,
   use: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const targets = await readTargets(flags, context);
+  const { signal, stderr, env } = context;
+  const { timeout } = flags;
+  const targets = await readTargets(flags, env);
   const headers = readHeaders(flags.header);
-  const { signal, stderr } = context;
-  const live = await startLiveCalls(flags, context);
+  const meta = flags.meta === undefined ? undefined : parseJsonObject(flags.meta, "--meta");
+  const live = await startLiveCalls({ flags, context });
   const servers = await openServers(targets, {
-    timeoutMs: flags.timeout ?? CONNECT_TIMEOUT_MS,
+    timeoutMs: timeout ?? CONNECT_TIMEOUT_MS,
     signal,
     headers,
     onStderr: flags.debug ? (text) => stderr.write(text) : undefined,
   });
+  const names = Object.keys(servers.options);
   const notes: string[] = [];
-  const lost = new Set(Object.keys(servers.options)); // Until the host has their lists.
+  let silent: readonly string[] = names; // Until the host has their lists.
   try {
-    const { meta, timeout } = flags;
-    const host = await untilAborted(
-      signal,
-      createHost({
-        ...options,
-        servers: servers.options,
-        ...(meta && { requestMeta: () => meta }),
-        limits: {
-          ...(timeout !== undefined && { callTimeoutMs: timeout, callTotalTimeoutMs: timeout }),
-          ...options.limits,
-        },
-        onEvent(event) {
-          live?.onEvent(event);
-          if (event.type === "call" && event.code === "connection") lost.add(serverOf(event.tool));
-        },
-      }),
-    );
-    lost.clear();
-    for (const problem of host.problems.filter(({ code }) => code === "list-failed")) {
-      notes.push(problem.message);
-      lost.add(problem.server);
-    }
+    const creating = createHost({
+      ...options,
+      servers: servers.options,
+      ...(meta && { requestMeta: () => meta }),
+      limits: {
+        ...(timeout !== undefined && { callTimeoutMs: timeout, callTotalTimeoutMs: timeout }),
+        ...options.limits,
+      },
+      ...(live && { onEvent: live.onEvent }),
+    });
+    const host = await withOwnSignal({ signal }, () => creating);
+    const failed = host.problems.filter(({ code }) => code === "list-failed");
+    notes.push(...failed.map((problem) => problem.message));
+    silent = failed.map(({ server }) => server);
     const onProgress = (progress: Progress) => live?.onProgress(progress);
-    return await use({ host, servers, onProgress });
+    return await use({ host, servers, isComplete: failed.length === 0, onProgress });
   } finally {
     live?.stop();
     await servers.close();
-    for (const server of signal.aborted ? [] : lost) {
-      const program = servers.state(server);
-      const loss = program && describeLoss(server, program);
-      if (loss !== undefined) notes.push(loss);
+    for (const name of signal.aborted ? [] : names) {
+      const program = servers.state(name);
+      const isLost = silent.includes(name) || program?.ended !== undefined;
+      if (isLost) notes.push(...describeLoss(name, program));
     }
     for (const note of notes) stderr.write(message(note));
   }
 }
 
-/** Names of servers hold no point here, those of tools may. */
-function serverOf(tool: string): string {
-  return tool.slice(0, tool.indexOf("."));
-}
-
-async function startLiveCalls(flags: Flags, { stderr, env }: Context) {
+async function startLiveCalls({ flags, context: { stderr, env } }: SessionOptions) {
   if (flags.json || flags.debug || stderr.isTTY !== true || env.TERM === "dumb") return undefined;
   const { createLiveCalls } = await import("../terminal/live-calls.ts");
   return createLiveCalls(stderr, createStyle(stderr, env));

@@ -4,7 +4,7 @@ import { plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { renderTree, type TreeNode } from "../terminal/tree.ts";
 import { hopNode } from "./hop-node.ts";
-import { viewSection } from "./view-section.ts";
+import { renderViews } from "./view-section.ts";
 
 /** What to change on the command line. */
 const ADVICE: Readonly<Record<string, readonly string[]>> = {
@@ -12,43 +12,34 @@ const ADVICE: Readonly<Record<string, readonly string[]>> = {
   timeout: ["Give it longer with --timeout MS."],
 };
 
-/** A chain for people: its hops, each below the one that asked for it, and who gets to see what. */
-export function renderChain(chain: ChainResult, tool: string, style: Style) {
+/**
+ * A chain for people: its hops, each below the one that asked for it, and who gets to see what. `tool` is
+ * the first one, as the command line names it.
+ */
+export function renderChain(
+  chain: ChainResult,
+  { tool, style }: { readonly tool: string; readonly style: Style },
+): string {
   const { colours } = style;
-  const { hops, ended } = chain;
+  const { hops, ended, error, pending } = chain;
   const total = hops.reduce((sum, hop) => sum + hop.durationMs, 0);
   const count = hops.length === 1 ? "1 call" : `${hops.length} calls`;
   const failed = hops.at(-1)?.result.isError === true;
-  const ending =
-    ended !== "complete" || failed
-      ? colours.red(failed ? `${ended}, with an error` : ended)
-      : colours.green(ended);
-  const parts = [
-    renderTree(chainNodes(chain, tool, style), colours.dim),
-    `${ending} ${colours.dim(`${count}, ${formatDuration(total)}`)}`,
-  ];
-  if (hops.length > 0) {
-    parts.push(viewSection("The model reads", modelView(chain).content, style));
-    parts.push(viewSection("The user is shown", userView(chain).content, style));
-  }
-  return parts.join("\n\n");
-}
-
-/** The hops as a tree of one branch, which ends in the call that was not made. */
-function chainNodes(chain: ChainResult, tool: string, style: Style): TreeNode[] {
-  const { colours } = style;
-  const { hops, error, pending } = chain;
+  const paint = ended !== "complete" || failed ? colours.red : colours.green;
   const missed = pending ? `${pending.server}.${pending.tool}` : tool;
-  const end: TreeNode[] = error
-    ? [
-        {
-          label: `${colours.red("✖")} ${plainText(missed)}`,
-          details: [colours.red(plainText(error.message)), ...(ADVICE[error.code] ?? [])],
-        },
-      ]
-    : [];
-  return hops.reduceRight<TreeNode[]>(
+  // One branch, which ends in the call that was not made.
+  const end = error && {
+    label: `${colours.red("✖")} ${plainText(missed)}`,
+    details: [colours.red(plainText(error.message)), ...(ADVICE[error.code] ?? [])],
+  };
+  const branch = hops.reduceRight<TreeNode[]>(
     (children, hop) => [{ ...hopNode(hop, style), children }],
-    end,
+    end ? [end] : [],
   );
+  const views = { model: modelView(chain).content, user: userView(chain).content };
+  return [
+    renderTree(branch, colours.dim),
+    `${paint(failed ? `${ended}, with an error` : ended)} ${colours.dim(`${count}, ${formatDuration(total)}`)}`,
+    ...(hops.length > 0 ? renderViews(views, style) : []),
+  ].join("\n\n");
 }

@@ -1,45 +1,29 @@
 import { SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { ConnectOptions } from "./connect-options.ts";
+import { ToolrailError } from "@toolrail/core";
+import type { ConnectOptions } from "./connect-server.ts";
 import type { ProgramState } from "./process-transport.ts";
 import type { ServerTarget } from "./server-target.ts";
 
+interface Failure extends Pick<ConnectOptions, "timeoutMs" | "signal"> {
+  readonly cause: unknown;
+  /** What came of HTTP with SSE, where Streamable HTTP did not work. */
+  readonly sseCause: unknown;
+  readonly program: ProgramState | undefined;
+}
+
 /** Says in one message why a server could not be reached, with what the server itself wrote. */
-export function describeConnectError(
-  target: ServerTarget,
-  cause: unknown,
-  options: Pick<ConnectOptions, "timeoutMs" | "signal">,
-  program?: ProgramState,
-  sseCause?: unknown,
-): string {
-  const why = options.signal.aborted
-    ? "the command was cancelled while it was being connected."
-    : target.type === "stdio"
-      ? describeProgram(target, cause, options.timeoutMs, program?.ended)
-      : describeAddress(target.url, cause, options.timeoutMs, sseCause);
-  return [why, ...(program ? describeOutput(program) : [])].join(" ");
+export function describeConnectError(target: ServerTarget, failure: Failure): string {
+  return [describe(target, failure), ...describeOutput(failure.program)].join(" ");
 }
 
-/** Says what became of a program that was connected; undefined where there is nothing to say. */
-export function describeLoss(server: string, program: ProgramState): string | undefined {
-  const { ended } = program;
+/** Says what became of a program that was connected, where there is something to say. */
+export function describeLoss(server: string, program: ProgramState | undefined): string[] {
+  const ended = program?.ended;
   const output = describeOutput(program);
-  if (ended === undefined && output.length === 0) return undefined;
+  if (ended === undefined && output.length === 0) return [];
   const end = ended === undefined ? ":" : ` ended with ${describeEnd(ended)}.`;
-  return [`Server "${server}"${end}`, ...output].join(" ");
-}
-
-function describeOutput({ stray, stderr }: ProgramState): string[] {
-  return [
-    ...(stray.lines > 0
-      ? [`Its standard output holds what is no MCP message: ${stray.first}.`]
-      : []),
-    ...(stderr === "" ? [] : [`It wrote to its stderr:\n${stderr}`]),
-  ];
-}
-
-function describeEnd(ended: number | string): string {
-  return typeof ended === "number" ? `exit code ${ended}` : `signal ${ended}`;
+  return [[`Server "${server}"${end}`, ...output].join(" ")];
 }
 
 /** True where an answer says that the server may speak the older HTTP+SSE transport (MCP 2025-11-25). */
@@ -47,55 +31,60 @@ export function isNotStreamable(cause: unknown): boolean {
   return cause instanceof StreamableHTTPError && [400, 404, 405].includes(cause.code ?? 0);
 }
 
-function describeProgram(
-  target: Extract<ServerTarget, { type: "stdio" }>,
-  cause: unknown,
-  timeoutMs: number,
-  ended: number | string | undefined,
-): string {
-  const { code, path } = (cause ?? {}) as { code?: unknown; path?: unknown };
-  if (code === "ENOENT") {
-    return target.cwd !== undefined && path !== undefined && path === target.command
-      ? `it cannot be started: there is no program "${target.command}", or no folder "${target.cwd}".`
-      : `it cannot be started: there is no program "${target.command}".`;
+function describe(target: ServerTarget, failure: Failure): string {
+  const { cause, timeoutMs, signal } = failure;
+  if (signal.aborted) return "the command was cancelled while it was being connected.";
+  const what =
+    target.type === "stdio"
+      ? `the program "${[target.command, ...target.args].join(" ")}"`
+      : `${target.url.origin}${target.url.pathname}`;
+  if (ToolrailError.isInstance(cause) && cause.code === "timeout") {
+    return `${what} did not answer within ${timeoutMs} ms; give it longer with --timeout.`;
   }
-  if (code === "EACCES") {
-    return `it cannot be started: "${target.command}" may not be run as a program.`;
-  }
-  const program = `the program "${[target.command, ...target.args].join(" ")}"`;
-  if (isTimeout(cause)) {
-    return `${program} did not answer within ${timeoutMs} ms; give it longer with --timeout.`;
-  }
-  if (ended !== undefined) {
-    return `${program} ended with ${describeEnd(ended)} before it answered.`;
-  }
-  return `${program} cannot be connected: ${messageOf(cause)}.`;
+  const known =
+    target.type === "stdio" ? describeProgram(target, failure) : describeAnswer(failure);
+  return `${what} ${known ?? `cannot be connected: ${messageOf(cause)}`}.`;
 }
 
-function describeAddress(url: URL, cause: unknown, timeoutMs: number, sseCause: unknown): string {
-  const at = `${url.origin}${url.pathname}`;
-  const code = systemCode(cause);
-  if (code === "ECONNREFUSED") return `nobody listens at ${at}.`;
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
-    return `there is no host "${url.hostname}".`;
+function describeOutput({ stray, stderr }: Partial<ProgramState> = {}): string[] {
+  return [
+    ...(stray?.first === undefined
+      ? []
+      : [`Its standard output holds lines that are not MCP messages: ${stray.first}.`]),
+    ...(stderr ? [`It wrote to its stderr:\n${stderr}`] : []),
+  ];
+}
+
+function describeEnd(ended: number | string): string {
+  return typeof ended === "number" ? `exit code ${ended}` : `signal ${ended}`;
+}
+
+function describeProgram(
+  { command, cwd }: Extract<ServerTarget, { type: "stdio" }>,
+  { cause, program }: Failure,
+): string | undefined {
+  if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
+    const folder = cwd === undefined ? "" : `, or no folder "${cwd}"`;
+    return `cannot be started: there is no program "${command}"${folder}`;
   }
-  if (isTimeout(cause)) {
-    return `${at} did not answer within ${timeoutMs} ms; give it longer with --timeout.`;
-  }
+  const ended = program?.ended;
+  return ended === undefined ? undefined : `ended with ${describeEnd(ended)} before it answered`;
+}
+
+function describeAnswer({ cause, sseCause }: Failure): string | undefined {
   const status = statusOf(cause);
+  const reason = messageOf(cause);
   if (status === 401 || status === 403) {
-    return `${at} refused access (${status}); send credentials with --header 'Authorization: Bearer …'.`;
+    return `refused access (${status}); send credentials with --header 'Authorization: Bearer …'`;
   }
   if (sseCause !== undefined) {
     return (
-      `${at} speaks neither Streamable HTTP (${status ?? messageOf(cause)}) ` +
-      `nor HTTP with SSE (${statusOf(sseCause) ?? messageOf(sseCause)}); check the path of the URL.`
+      `speaks neither Streamable HTTP (${status ?? reason}) ` +
+      `nor HTTP with SSE (${statusOf(sseCause) ?? messageOf(sseCause)}); check the path of the URL`
     );
   }
-  const reason = messageOf(cause);
-  return status === undefined
-    ? `${at} cannot be connected: ${code ?? reason}.`
-    : `${at} cannot be connected: it answered ${status}${reason === "" ? "" : ` (${reason})`}.`;
+  if (status === undefined) return undefined;
+  return `cannot be connected: it answered ${status}${reason === "" ? "" : ` (${reason})`}`;
 }
 
 function statusOf(cause: unknown): number | undefined {
@@ -103,30 +92,13 @@ function statusOf(cause: unknown): number | undefined {
   return known && cause.code !== undefined && cause.code > 0 ? cause.code : undefined;
 }
 
-/** The code of the operating system under a failed `fetch`. */
-function systemCode(cause: unknown): string | undefined {
-  for (let error = cause; error instanceof Error; error = error.cause) {
-    if (error instanceof AggregateError && error.errors.length > 0) {
-      return systemCode(error.errors[0]);
-    }
-    const { code } = error as NodeJS.ErrnoException;
-    if (typeof code === "string" && /^E[A-Z_]+$/.test(code)) return code;
-  }
-  if (cause instanceof SseError) return /E[A-Z]{4,}/.exec(cause.message)?.[0];
-  return undefined;
-}
-
-function isTimeout(cause: unknown): boolean {
-  const { code, name } = (cause ?? {}) as { code?: unknown; name?: unknown };
-  return code === -32001 || name === "TimeoutError";
-}
-
-/** In the words of the innermost cause, which knows what happened: `fetch failed` says nothing. */
+/** The words of the innermost cause, which knows what happened: `fetch failed` says nothing. */
 function messageOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  if (cause.cause instanceof Error) return messageOf(cause.cause);
+  const inner = cause instanceof AggregateError ? cause.errors[0] : cause.cause;
+  if (inner instanceof Error) return messageOf(inner);
   if (cause.name === "ZodError" || cause instanceof SyntaxError) {
-    return "what it answers is no MCP message (is this the address of an MCP server?)";
+    return "its answer is not an MCP message (is this the address of an MCP server?)";
   }
   return cause.message
     .replace(/^(MCP error -?\d+: |Streamable HTTP error: |Error POSTing to endpoint: ?)+/, "")

@@ -3,12 +3,23 @@ import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ToolrailError } from "@toolrail/core";
-import { untilAborted } from "../until-aborted.ts";
-import { VERSION } from "../version.ts";
+import { withOwnSignal } from "@toolrail/core/adapter";
+import manifest from "../../package.json" with { type: "json" };
 import { describeConnectError, isNotStreamable } from "./connect-error.ts";
-import type { ConnectOptions } from "./connect-options.ts";
 import { createProcessTransport, type ProgramState } from "./process-transport.ts";
 import type { ServerTarget } from "./server-target.ts";
+
+/** How a server is connected. */
+export interface ConnectOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Headers of every request, over those of the target. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sees what the server writes to its standard error, as it comes. */
+  readonly onStderr?: ((text: string) => void) | undefined;
+  /** Told at once how to end a program that was started. */
+  readonly onStart: (kill: () => void) => void;
+}
 
 /** A connected server. */
 export interface Connection {
@@ -19,6 +30,13 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+interface AnyTransport extends Transport {
+  /** Of a program. */
+  state?(): ProgramState;
+  /** Of Streamable HTTP. */
+  terminateSession?(): Promise<void>;
+}
+
 /** How long a closing connection waits for its last messages. */
 const DRAIN_MS = 1_000;
 
@@ -27,73 +45,54 @@ export async function connectServer(
   target: ServerTarget,
   options: ConnectOptions,
 ): Promise<Connection> {
-  switch (target.type) {
-    case "stdio":
-      return connectProcess(target, options);
-    case "sse":
-      return connectHttp(target, options, ["sse"]);
-    case "http":
-      return connectHttp(target, options, ["http", "sse"]);
-  }
-}
-
-async function connectProcess(
-  target: Extract<ServerTarget, { type: "stdio" }>,
-  options: ConnectOptions,
-): Promise<Connection> {
-  const transport = createProcessTransport(target, options.onStderr);
-  options.onStart?.(transport.kill);
-  try {
-    return await connect(transport, options);
-  } catch (cause) {
-    throw unavailable(describeConnectError(target, cause, options, transport.state()), cause);
-  }
-}
-
-async function connectHttp(
-  target: Extract<ServerTarget, { type: "http" | "sse" }>,
-  options: ConnectOptions,
-  ways: readonly ("http" | "sse")[],
-): Promise<Connection> {
-  const requestInit = { headers: { ...target.headers, ...options.headers } };
   const failures: unknown[] = [];
-  for (const way of ways) {
-    const transport =
-      way === "http"
-        ? new StreamableHTTPClientTransport(target.url, { requestInit })
-        : new SSEClientTransport(target.url, { requestInit });
+  const transports = transportsOf(target, options);
+  for (const transport of transports) {
     try {
-      return await connect(transport as Transport, options);
+      return await connect(transport, options);
     } catch (cause) {
       failures.push(cause);
       if (!isNotStreamable(cause)) break;
     }
   }
-  const message = describeConnectError(target, failures[0], options, undefined, failures[1]);
-  throw unavailable(message, failures[0]);
+  const [cause, sseCause] = failures;
+  const program = transports[0]?.state?.();
+  const message = describeConnectError(target, { ...options, cause, sseCause, program });
+  throw new ToolrailError("server-unavailable", message, { cause });
 }
 
-function unavailable(message: string, cause: unknown): ToolrailError {
-  return new ToolrailError("server-unavailable", message, { cause });
-}
-
-interface AnyTransport extends Transport {
-  /** Of a program. */
-  state?(): ProgramState;
-  /** Of Streamable HTTP. */
-  terminateSession?(): Promise<void>;
+/** The ways to reach a server, the first to be tried first. */
+function transportsOf(
+  target: ServerTarget,
+  { headers, onStderr, onStart }: ConnectOptions,
+): AnyTransport[] {
+  if (target.type === "stdio") {
+    const transport = createProcessTransport(target, onStderr);
+    onStart(transport.kill);
+    return [transport];
+  }
+  const options = { requestInit: { headers: { ...target.headers, ...headers } } };
+  const sse = new SSEClientTransport(target.url, options);
+  if (target.type === "sse") return [sse];
+  return [new StreamableHTTPClientTransport(target.url, options) as Transport, sse];
 }
 
 async function connect(
   transport: AnyTransport,
   { timeoutMs, signal }: ConnectOptions,
 ): Promise<Connection> {
-  const client = new Client({ name: "toolrail", version: VERSION });
-  const notifications = trackNotifications(transport);
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const client = new Client({ name: "toolrail", version: manifest.version });
+  const send = transport.send.bind(transport);
+  let notified: Promise<unknown> = Promise.resolve(); // A cancellation, say.
+  transport.send = (message, options) => {
+    const sent = send(message, options);
+    if (!("id" in message)) notified = Promise.allSettled([notified, sent]);
+    return sent;
+  };
   try {
-    const connecting = client.connect(transport, { timeout: timeoutMs, signal });
-    await untilAborted(deadline, connecting);
+    await withOwnSignal({ signal, timeoutMs }, (own) =>
+      client.connect(transport, { timeout: timeoutMs, signal: own }),
+    );
   } catch (cause) {
     await transport.close().catch(() => {});
     throw cause;
@@ -102,25 +101,9 @@ async function connect(
     client,
     state: () => transport.state?.(),
     async close() {
-      const last = AbortSignal.timeout(DRAIN_MS);
-      const drained = notifications().then(() => transport.terminateSession?.());
-      await untilAborted(last, drained).catch(() => {});
+      const drain = () => notified.then(() => transport.terminateSession?.());
+      await withOwnSignal({ timeoutMs: DRAIN_MS }, drain).catch(() => {});
       await client.close();
     },
   };
-}
-
-/** Gives the notifications under way (a cancellation, say) as one promise. */
-function trackNotifications(transport: Transport): () => Promise<unknown> {
-  const pending = new Set<Promise<void>>();
-  const send = transport.send.bind(transport);
-  transport.send = (message, options) => {
-    const sent = send(message, options);
-    if (!("id" in message)) {
-      const settled = sent.catch(() => {}).finally(() => pending.delete(settled));
-      pending.add(settled);
-    }
-    return sent;
-  };
-  return () => Promise.all(pending);
 }

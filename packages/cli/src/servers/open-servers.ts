@@ -1,6 +1,5 @@
 import type { ServerOption } from "@toolrail/core";
-import type { ConnectOptions } from "./connect-options.ts";
-import { type Connection, connectServer } from "./connect-server.ts";
+import { type Connection, type ConnectOptions, connectServer } from "./connect-server.ts";
 import type { ProgramState } from "./process-transport.ts";
 import type { ServerTarget } from "./server-target.ts";
 
@@ -18,39 +17,29 @@ export async function openServers(
   targets: readonly ServerTarget[],
   options: Omit<ConnectOptions, "onStart">,
 ): Promise<OpenServers> {
-  const kills = new Set<() => void>();
+  const kills: (() => void)[] = [];
+  const onStart = (kill: () => void) => void kills.push(kill);
   const killAll = () => {
     for (const kill of kills) kill();
   };
   process.once("exit", killAll);
   const connections = new Map<string, Connection>();
-  const entries = await Promise.all(
-    targets.map(async (target): Promise<[string, ServerOption]> => {
-      try {
-        const onStart = (kill: () => void) => kills.add(kill);
-        const connection = await connectServer(target, { ...options, onStart });
-        connections.set(target.name, connection);
-        return [target.name, { client: connection.client, shared: true }];
-      } catch (error) {
-        return [target.name, unreachable(error)];
-      }
-    }),
-  );
+  const open = async (target: ServerTarget): Promise<[string, ServerOption]> => {
+    try {
+      const connection = await connectServer(target, { ...options, onStart });
+      connections.set(target.name, connection);
+      return [target.name, { client: connection.client, shared: true }];
+    } catch (error) {
+      const fail = () => Promise.reject(error);
+      return [target.name, { list: fail, call: fail }];
+    }
+  };
   return {
-    options: Object.fromEntries(entries),
+    options: Object.fromEntries(await Promise.all(targets.map(open))),
     state: (server) => connections.get(server)?.state(),
     async close() {
       await Promise.allSettled([...connections.values()].map((connection) => connection.close()));
       process.removeListener("exit", killAll);
     },
   };
-}
-
-function unreachable(error: unknown): ServerOption {
-  const client = {
-    request: () => Promise.reject(error),
-    listTools: () => Promise.reject(error),
-    setNotificationHandler: () => {},
-  };
-  return { client, kind: "sdk-v1" };
 }

@@ -1,10 +1,10 @@
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { withOwnSignal } from "@toolrail/core/adapter";
 import spawn from "cross-spawn";
-import { untilAborted } from "../until-aborted.ts";
 import type { ServerTarget } from "./server-target.ts";
-import { createTail } from "./tail.ts";
 
 /** How a program fares. */
 export interface ProgramState {
@@ -12,7 +12,7 @@ export interface ProgramState {
   readonly ended: number | string | undefined;
   /** The end of what it has written to its standard error. */
   readonly stderr: string;
-  /** What it has written to its standard output that is no message: how many lines, and the first. */
+  /** Lines on its standard output that are not MCP messages, and what the first one is. */
   readonly stray: { readonly lines: number; readonly first?: string };
 }
 
@@ -26,6 +26,9 @@ export interface ProcessTransport extends Transport {
 /** How long a program may take to end by itself, and then to heed SIGTERM. */
 const GRACE_MS = 1_000;
 
+/** Characters that are kept of the end of its standard error. */
+const MAX_STDERR = 4_096;
+
 /**
  * Starts a program and speaks MCP over its standard input and output. Unlike the SDK's own transport
  * it gives the program a process group of its own: Ctrl-C then reaches the server as a cancelled call
@@ -36,12 +39,10 @@ export function createProcessTransport(
   onStderr: (text: string) => void = () => {},
 ): ProcessTransport {
   const buffer = new ReadBuffer();
-  const stderr = createTail();
+  let state: ProgramState = { ended: undefined, stderr: "", stray: { lines: 0 } };
   let child: ChildProcess | undefined;
-  let ended: ProgramState["ended"];
   let isClosing = false;
-  let closed: Promise<void> = Promise.resolve();
-  let stray: ProgramState["stray"] = { lines: 0 };
+  let closed: Promise<unknown> = Promise.resolve();
 
   const signalGroup = (signal: "SIGTERM" | "SIGKILL") => {
     if (child?.pid === undefined) return;
@@ -52,44 +53,54 @@ export function createProcessTransport(
       // Nobody is left.
     }
   };
+  const waitForEnd = () => withOwnSignal({ timeoutMs: GRACE_MS }, () => closed).catch(() => {});
+  const addStray = (error: unknown) => {
+    const { name, message } = error as Error;
+    const { lines, first } = state.stray;
+    const what = name === "ZodError" ? "JSON that is not a JSON-RPC message" : message;
+    state = { ...state, stray: { lines: lines + 1, first: first ?? what } };
+  };
+  const read = (chunk: Buffer) => {
+    try {
+      buffer.append(chunk);
+    } catch (error) {
+      addStray(error); // A line so long that it is not kept: what comes after it cannot be told.
+      void transport.close();
+      return;
+    }
+    for (;;) {
+      try {
+        const message = buffer.readMessage();
+        if (message === null) return;
+        transport.onmessage?.(message);
+      } catch (error) {
+        addStray(error); // The next line may be a message.
+      }
+    }
+  };
   const transport: ProcessTransport = {
-    state: () => ({ ended, stderr: stderr.text(), stray }),
+    state: () => ({ ...state, stderr: state.stderr.trim() }),
     kill: () => signalGroup("SIGKILL"),
-    start: () =>
-      new Promise((resolve, reject) => {
-        const started = spawn(target.command, [...target.args], {
-          env: { ...process.env, ...target.env },
-          cwd: target.cwd,
-          stdio: ["pipe", "pipe", "pipe"],
-          detached: process.platform !== "win32",
-          windowsHide: true,
-        });
-        child = started;
-        closed = new Promise((resolveClosed) => {
-          started.once("error", (error) => {
-            reject(error);
-            resolveClosed();
-          });
-          started.once("exit", (code, signal) => {
-            if (!isClosing) ended = code ?? signal ?? "unknown";
-          });
-          started.once("close", () => {
-            resolveClosed();
-            transport.onclose?.();
-          });
-        });
-        started.once("spawn", () => resolve());
-        started.stdin?.on("error", (error) => transport.onerror?.(error));
-        started.stderr?.setEncoding("utf8").on("data", (text: string) => {
-          stderr.add(text);
-          onStderr(text);
-        });
-        started.stdout?.on("data", (chunk: Buffer) => {
-          readMessages(buffer, chunk, transport, (error) => {
-            stray = { lines: stray.lines + 1, first: stray.first ?? whatIsNoMessage(error) };
-          });
-        });
-      }),
+    async start() {
+      child = spawn(target.command, [...target.args], {
+        env: { ...process.env, ...target.env },
+        cwd: target.cwd,
+        detached: process.platform !== "win32",
+        windowsHide: true,
+      });
+      child.stdin?.on("error", (error) => transport.onerror?.(error));
+      child.stdout?.on("data", read);
+      child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+        state = { ...state, stderr: (state.stderr + text).slice(-MAX_STDERR) };
+        onStderr(text);
+      });
+      child.once("exit", (code, signal) => {
+        if (!isClosing) state = { ...state, ended: code ?? signal ?? "unknown" };
+      });
+      child.once("close", () => transport.onclose?.());
+      closed = once(child, "close").catch(() => {}); // Rejects where it cannot be started.
+      await once(child, "spawn");
+    },
     send: (message) =>
       new Promise((resolve, reject) => {
         if (!child?.stdin?.writable) return reject(new Error("the server's input is closed"));
@@ -100,50 +111,13 @@ export function createProcessTransport(
     async close() {
       isClosing = true;
       child?.stdin?.end();
-      if (!(await endsWithin(closed, GRACE_MS))) {
-        signalGroup("SIGTERM");
-        await endsWithin(closed, GRACE_MS);
+      for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+        await waitForEnd();
+        signalGroup(signal);
       }
-      signalGroup("SIGKILL");
-      await endsWithin(closed, GRACE_MS);
+      await waitForEnd();
       buffer.clear();
     },
   };
   return transport;
-}
-
-function readMessages(
-  buffer: ReadBuffer,
-  chunk: Buffer,
-  transport: Transport,
-  onStray: (error: Error) => void,
-): void {
-  try {
-    buffer.append(chunk);
-  } catch (error) {
-    onStray(error as Error); // A line so long that it is not kept: what comes after it cannot be told.
-    void transport.close();
-    return;
-  }
-  for (;;) {
-    try {
-      const message = buffer.readMessage();
-      if (message === null) return;
-      transport.onmessage?.(message);
-    } catch (error) {
-      onStray(error as Error); // A line that is no message; the next one may be.
-    }
-  }
-}
-
-function whatIsNoMessage(error: Error): string {
-  return error.name === "ZodError" ? "JSON that is no JSON-RPC message" : error.message;
-}
-
-function endsWithin(ended: Promise<void>, ms: number): Promise<boolean> {
-  const late = AbortSignal.timeout(ms);
-  return untilAborted(late, ended).then(
-    () => true,
-    () => false,
-  );
 }

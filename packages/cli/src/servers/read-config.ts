@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/core";
+import { isJsonObject } from "@toolrail/core/adapter";
 import { readJsonFile } from "../read-input.ts";
 import { UsageError } from "../usage-error.ts";
-import { expandVariables } from "./expand-variables.ts";
-import { isServerName, parseUrl, type ServerTarget } from "./server-target.ts";
+import { parseUrl, type ServerTarget } from "./server-target.ts";
 
 /**
  * Reads the servers of a file in the `mcpServers` shape of other MCP clients. Entries with
@@ -10,83 +10,71 @@ import { isServerName, parseUrl, type ServerTarget } from "./server-target.ts";
  * the file and the place in it.
  */
 export async function readConfig(file: string, env: NodeJS.ProcessEnv): Promise<ServerTarget[]> {
-  const config = await readJsonFile(file, "--config");
-  const servers = isJsonObject(config) ? config.mcpServers : undefined;
-  if (!isJsonObject(servers)) {
-    const hint =
-      isJsonObject(config) && isJsonObject(config.servers) ? ' (it has "servers" instead)' : "";
+  const { mcpServers, servers } = await readJsonFile(file, "--config");
+  if (!isJsonObject(mcpServers)) {
+    const hint = isJsonObject(servers) ? ' (it has "servers" instead)' : "";
     throw new UsageError(`${file} must hold an object { "mcpServers": { "name": { … } } }${hint}.`);
   }
-  return Object.entries(servers).flatMap(([name, entry]) => {
+  return Object.entries(mcpServers).flatMap(([name, entry]) => {
     const where = `${file}, mcpServers.${name}`;
-    if (!isServerName(name)) {
+    if (!/^[\w-]+$/.test(name)) {
       throw new UsageError(`${where}: a name may hold letters, digits, "_" and "-".`);
     }
     if (!isJsonObject(entry)) throw new UsageError(`${where} must be an object.`);
-    return entry.disabled === true ? [] : [toTarget(name, entry, where, env)];
+    return entry.disabled === true ? [] : [toTarget(name, { entry, where, env })];
   });
 }
 
-function toTarget(
-  name: string,
-  entry: JsonObject,
-  where: string,
-  env: NodeJS.ProcessEnv,
-): ServerTarget {
-  const { type, url, command } = entry;
+type Place = Readonly<{ entry: JsonObject; where: string; env: NodeJS.ProcessEnv }>;
+
+/** `${NAME}` or `${NAME:-default}` */
+const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+
+const TYPES = ["stdio", "http", "streamable-http", "streamableHttp", "sse"];
+
+function toTarget(name: string, { entry, where, env }: Place): ServerTarget {
+  const { type, url, command, args = [], cwd } = entry;
+  /** The text under a key, its variables filled in from the environment, as other clients do. */
+  const text = (key: string, value: unknown) => {
+    const place = `${where}.${key}`;
+    if (typeof value !== "string") throw new UsageError(`${place} must be a text.`);
+    return value.replace(VARIABLE, (...[, variable, fallback]) => {
+      const filled: string | undefined = env[variable] ?? fallback;
+      if (filled !== undefined) return filled;
+      const hint = `Set it, or write \${${variable}:-default}.`;
+      throw new UsageError(`${place}: the environment variable ${variable} is not set. ${hint}`);
+    });
+  };
+  const texts = (key: "env" | "headers") => {
+    const { [key]: value = {} } = entry;
+    if (!isJsonObject(value)) throw new UsageError(`${where}.${key} must be an object of texts.`);
+    const pairs = Object.entries(value).map(([one, inner]) => [one, text(`${key}.${one}`, inner)]);
+    return Object.fromEntries(pairs) as Record<string, string>;
+  };
   if (typeof url === "string" && typeof command === "string") {
     throw new UsageError(`${where} has both a url and a command; keep one.`);
   }
-  const expand = (text: string, key: string) => expandVariables(text, env, `${where}.${key}`);
-  switch (type) {
-    case undefined:
-    case "stdio":
-    case "http":
-    case "streamable-http":
-    case "streamableHttp":
-    case "sse":
-      break;
-    default:
-      throw new UsageError(
-        `${where}.type is ${JSON.stringify(type)}; known are "stdio", "http", "streamable-http" and "sse".`,
-      );
+  if (type !== undefined && !TYPES.includes(String(type))) {
+    throw new UsageError(
+      `${where}.type is ${JSON.stringify(type)}; use "stdio", "http", "streamable-http" or "sse".`,
+    );
   }
-  if (type === "stdio" || (type === undefined && url === undefined)) {
-    if (typeof command !== "string" || command === "") {
-      throw new UsageError(`${where} needs a "command" or a "url", as text.`);
-    }
-    const { args = [], cwd } = entry;
-    if (!Array.isArray(args) || !args.every((arg) => typeof arg === "string")) {
-      throw new UsageError(`${where}.args must be a list of texts.`);
-    }
-    if (cwd !== undefined && typeof cwd !== "string") {
-      throw new UsageError(`${where}.cwd must be a text.`);
-    }
+  if (type !== "stdio" && (type !== undefined || url !== undefined)) {
     return {
-      type: "stdio",
+      type: type === "sse" ? "sse" : "http",
       name,
-      command: expand(command, "command"),
-      args: args.map((arg, at) => expand(arg, `args[${at}]`)),
-      env: texts(entry.env, `${where}.env`, env),
-      ...(cwd !== undefined && { cwd: expand(cwd, "cwd") }),
+      url: parseUrl(text("url", url), `${where}.url`),
+      headers: texts("headers"),
     };
   }
-  if (typeof url !== "string") throw new UsageError(`${where}.url must be a text.`);
+  if (!command) throw new UsageError(`${where} needs a "command" or a "url", as text.`);
+  if (!Array.isArray(args)) throw new UsageError(`${where}.args must be a list of texts.`);
   return {
-    type: type === "sse" ? "sse" : "http",
+    type: "stdio",
     name,
-    url: parseUrl(expand(url, "url"), `${where}.url`),
-    headers: texts(entry.headers, `${where}.headers`, env),
+    command: text("command", command),
+    args: args.map((arg, at) => text(`args[${at}]`, arg)),
+    env: texts("env"),
+    ...(cwd !== undefined && { cwd: text("cwd", cwd) }),
   };
-}
-
-function texts(value: unknown, where: string, env: NodeJS.ProcessEnv): Record<string, string> {
-  if (value === undefined) return {};
-  if (!isJsonObject(value)) throw new UsageError(`${where} must be an object of texts.`);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, text]) => {
-      if (typeof text !== "string") throw new UsageError(`${where}.${key} must be a text.`);
-      return [key, expandVariables(text, env, `${where}.${key}`)];
-    }),
-  );
 }

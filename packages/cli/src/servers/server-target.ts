@@ -19,31 +19,22 @@ export type ServerTarget =
       readonly headers: Readonly<Record<string, string>>;
     };
 
-const NAME = /^[A-Za-z0-9_-]+$/;
-
 /** Reads `NAME=URL-or-command`. Throws `UsageError`. */
 export function parseServer(text: string): ServerTarget {
-  const at = text.indexOf("=");
-  const name = text.slice(0, at);
-  const place = text.slice(at + 1).trim();
-  if (at < 0 || !isServerName(name)) {
+  const [, name, place = ""] = /^([\w-]+)=\s*(.*)$/s.exec(text) ?? [];
+  if (name === undefined) {
     throw new UsageError(
       `--server ${JSON.stringify(text)} needs a name of letters, digits, "_" and "-" first: ` +
         `--server NAME=URL-or-command, such as --server files='npx -y some-server .'`,
     );
   }
+  const where = `--server ${name}`;
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(place)) {
-    return { type: "http", name, url: parseUrl(place, `--server ${name}`), headers: {} };
+    return { type: "http", name, url: parseUrl(place, where), headers: {} };
   }
-  const [command, ...args] = splitCommand(place, `--server ${name}`);
-  if (command === undefined) {
-    throw new UsageError(`--server ${name} names neither a URL nor a command.`);
-  }
+  const [command, ...args] = splitCommand(place, where);
+  if (command === undefined) throw new UsageError(`${where} names neither a URL nor a command.`);
   return { type: "stdio", name, command, args, env: {} };
-}
-
-export function isServerName(name: string): boolean {
-  return NAME.test(name);
 }
 
 /** Throws `UsageError`, which begins with `where`. */

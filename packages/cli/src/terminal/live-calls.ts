@@ -6,14 +6,6 @@ import { formatDuration } from "./duration.ts";
 import { oneLine } from "./plain-text.ts";
 import type { Style } from "./style.ts";
 
-/** The calls of a running command, drawn over and over on a terminal. */
-export interface LiveCalls {
-  onEvent(event: HostEvent): void;
-  onProgress(progress: Progress): void;
-  /** Wipes the drawing: the report takes its place. */
-  stop(): void;
-}
-
 interface LiveCall {
   readonly label: string;
   readonly startMs: number;
@@ -24,8 +16,8 @@ interface LiveCall {
 
 const MAX_LINES = 12;
 
-/** Draws one line a call, with a spinner and the time it has taken so far. */
-export function createLiveCalls(stream: Output, { colours, width }: Style): LiveCalls {
+/** Draws one line a call over and over, with a spinner and the time it has taken so far. */
+export function createLiveCalls(stream: Output, { colours, width }: Style) {
   const update = createLogUpdate(stream as NodeJS.WriteStream);
   const { frames, interval } = cliSpinners.dots;
   const startMs = performance.now();
@@ -47,7 +39,7 @@ export function createLiveCalls(stream: Output, { colours, width }: Style): Live
   };
   const timer = setInterval(draw, interval).unref();
   return {
-    onEvent(event) {
+    onEvent(event: HostEvent) {
       if (event.type !== "call") return;
       const { callId, tool, origin, outcome, stage } = event;
       const call = calls.get(callId) ?? {
@@ -59,11 +51,12 @@ export function createLiveCalls(stream: Output, { colours, width }: Style): Live
       call.durationMs = event.elapsedMs;
       call.failed = outcome !== "ok" || event.isError === true;
     },
-    onProgress({ progress, total, message }) {
+    onProgress({ progress, total, message }: Progress) {
       const running = [...calls.values()].findLast((call) => call.durationMs === undefined);
       const count = total === undefined ? `${progress}` : `${progress}/${total}`;
       if (running) running.progress = `(${count}${message ? ` ${message}` : ""})`;
     },
+    /** Wipes the drawing: the report takes its place. */
     stop() {
       clearInterval(timer);
       update.clear();

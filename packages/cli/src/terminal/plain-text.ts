@@ -1,18 +1,18 @@
 import { stripVTControlCharacters } from "node:util";
+import { plainText as showHidden } from "@toolrail/core/adapter";
 
-/** Control characters but tab and newline, and those that turn the direction of writing. */
-const HIDDEN = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const ESCAPE = "\u001b";
 
 /**
- * Makes the text of a stranger safe to print: no escape sequences, and other characters that would
+ * Makes the text of an untrusted server safe to print: no escape sequences, and other characters that would
  * move the cursor or hide text shown as their code.
  */
 export function plainText(text: string): string {
-  return stripVTControlCharacters(text.replaceAll("\r\n", "\n")).replace(HIDDEN, (char) =>
-    char === "\n" || char === "\t"
-      ? char
-      : `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  // Each sequence alone: Node would look for the end of every open one in all of the rest.
+  const parts = text.replaceAll("\r\n", "\n").split(ESCAPE);
+  const strip = (part: string, at: number) =>
+    stripVTControlCharacters(at === 0 ? part : ESCAPE + part);
+  return showHidden(parts.map(strip).join(""));
 }
 
 /** One line of at most `width` characters. */
@@ -23,7 +23,7 @@ export function oneLine(text: string, width: number): string {
     : `${line.slice(0, Math.max(0, width - 1)).join("")}…`;
 }
 
-/** What the command says on stderr. No later line, a stranger's perhaps, looks like the first. */
+/** What the command says on stderr. No later line, a server's perhaps, looks like the first. */
 export function message(text: string): string {
   return `toolrail: ${indent(plainText(text)).trimStart()}\n`;
 }

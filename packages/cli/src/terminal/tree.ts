@@ -7,23 +7,20 @@ export interface TreeNode {
 
 /** Draws trees with lines; `dim` colours the lines. */
 export function renderTree(nodes: readonly TreeNode[], dim: (text: string) => string): string {
-  return nodes.flatMap((node) => renderNode(node, "", "", dim)).join("\n");
-}
-
-function renderNode(
-  { label, details = [], children = [] }: TreeNode,
-  first: string,
-  rest: string,
-  dim: (text: string) => string,
-): string[] {
-  const below = children.length > 0 ? "│  " : "   ";
-  const lines = details.flatMap((detail) => detail.split("\n"));
-  return [
-    dim(first) + label.replaceAll("\n", "\\n"), // A stranger's name draws no line of its own.
-    ...lines.map((line) => dim(rest + below) + line),
-    ...children.flatMap((child, at) => {
-      const last = at === children.length - 1;
-      return renderNode(child, rest + (last ? "└─ " : "├─ "), rest + (last ? "   " : "│  "), dim);
-    }),
-  ];
+  const draw = (
+    { label, details = [], children = [] }: TreeNode,
+    { first, rest } = { first: "", rest: "" },
+  ): string[] => {
+    const below = rest + (children.length > 0 ? "│  " : "   ");
+    const lines = details.flatMap((detail) => detail.split("\n"));
+    return [
+      dim(first) + label.replaceAll("\n", "\\n"), // The name of a tool draws no line of its own.
+      ...lines.map((line) => dim(below) + line),
+      ...children.flatMap((child, at) => {
+        const [branch, stem] = at === children.length - 1 ? ["└─ ", "   "] : ["├─ ", "│  "];
+        return draw(child, { first: rest + branch, rest: rest + stem });
+      }),
+    ];
+  };
+  return nodes.flatMap((node) => draw(node)).join("\n");
 }

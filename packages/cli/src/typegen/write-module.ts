@@ -1,11 +1,5 @@
 import type { HostTool } from "@toolrail/core";
-import { writeTypes } from "./write-types.ts";
-
-/** A generated module, and what it could not say. */
-export interface TypegenModule {
-  readonly source: string;
-  readonly untyped: readonly string[];
-}
+import { type Written, writeTypes } from "./write-types.ts";
 
 const HEAD = `// Written by \`toolrail typegen\` from what the servers list. Do not edit: run it again.
 import { toStandardSchema } from "@toolrail/core";
@@ -15,7 +9,7 @@ import { toStandardSchema } from "@toolrail/core";
  * Writes a TypeScript module: `ToolTypes` with the types of every tool's arguments and result, and
  * `schemas` with a Standard Schema for every tool that has an output schema, for `createHost`.
  */
-export async function writeModule(tools: readonly HostTool[]): Promise<TypegenModule> {
+export async function writeModule(tools: readonly HostTool[]): Promise<Written> {
   const { source, untyped } = await writeTypes(tools);
   const parsers = tools.flatMap(({ id, outputSchema }) => {
     if (!outputSchema) return [];

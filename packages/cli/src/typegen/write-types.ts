@@ -2,9 +2,8 @@ import type { HostTool, JsonObject } from "@toolrail/core";
 import { compile, type JSONSchema, type Options } from "json-schema-to-typescript";
 import { plainSchema } from "./plain-schema.ts";
 
-/** Types of tools, as TypeScript. */
-export interface ToolTypes {
-  /** Declares `ToolTypes`, from a tool's id to the types of its arguments and its result. */
+/** TypeScript, and what it could not say. */
+export interface Written {
   readonly source: string;
   /** Tools whose schemas cannot be written as types: they are `unknown`. */
   readonly untyped: readonly string[];
@@ -20,8 +19,11 @@ const OPTIONS: Partial<Options> = {
   $refOptions: { resolve: { external: false, file: false, http: false } },
 };
 
-/** Writes the types of all tools; a schema that cannot be written does not stop the others. */
-export async function writeTypes(tools: readonly HostTool[]): Promise<ToolTypes> {
+/**
+ * Declares `ToolTypes`, from a tool's id to the types of its arguments and its result. A schema that
+ * cannot be written does not stop the others.
+ */
+export async function writeTypes(tools: readonly HostTool[]): Promise<Written> {
   try {
     return { source: await compileAll(tools, new Set()), untyped: [] };
   } catch {
@@ -37,38 +39,18 @@ function compileAll(tools: readonly HostTool[], untyped: ReadonlySet<string>): P
   const properties = Object.fromEntries(
     tools.map((tool) => [tool.id, untyped.has(tool.id) ? {} : typesOf(tool)]),
   );
-  const root = closed(properties);
-  return compile(root as JSONSchema, "ToolTypes", OPTIONS);
+  return compile(closed(properties) as JSONSchema, "ToolTypes", OPTIONS);
 }
 
-function typesOf(tool: HostTool): JsonObject {
-  const { id, description = "", inputSchema, outputSchema } = tool;
-  const place = `#/properties/${escapePointer(id)}/properties`;
-  const typed = (schema: JsonObject, key: string) => ({
-    ...plainSchema(schema, `${place}/${key}`),
-    title: typeName(tool, key),
-  });
-  return {
-    description,
-    ...closed({
-      arguments: typed(inputSchema, "arguments"),
-      ...(outputSchema && { result: typed(outputSchema, "result") }),
-    }),
-  };
+function typesOf({ id, description = "", inputSchema, outputSchema }: HostTool): JsonObject {
+  const key = encodeURIComponent(id.replaceAll("~", "~0").replaceAll("/", "~1"));
+  const place = `#/properties/${key}/properties`;
+  const result = outputSchema && { result: plainSchema(outputSchema, `${place}/result`) };
+  const types = { arguments: plainSchema(inputSchema, `${place}/arguments`), ...result };
+  return { description, ...closed(types) };
 }
 
 function closed(properties: JsonObject): JsonObject {
   const required = Object.keys(properties);
   return { type: "object", properties, required, additionalProperties: false };
-}
-
-/** `bank.get_balance` and `result` make `BankGetBalanceResult`. */
-function typeName({ id }: HostTool, key: string): string {
-  return [...id.split(/[^A-Za-z0-9]+/), key]
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");
-}
-
-function escapePointer(key: string): string {
-  return encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"));
 }

@@ -1,0 +1,110 @@
+import { createHost, type JsonObject, type McpPort } from "@toolrail/core";
+import { describe, expect, it } from "vitest";
+import { exerciseHost, exerciseOptions } from "../src/check/exercise-host.ts";
+
+const READ_ONLY = { annotations: { readOnlyHint: true } };
+
+interface Options {
+  readonly signal?: AbortSignal;
+  readonly answer?: McpPort["call"];
+}
+
+/** Exercises these tools of one server, and counts their calls. */
+async function exercise(tools: readonly JsonObject[], options: Options = {}) {
+  const calls: string[] = [];
+  const { signal = new AbortController().signal, answer = async () => ({ content: [] }) } = options;
+  const port: McpPort = {
+    list: async () => ({ tools }),
+    call: async (request, callOptions) => {
+      calls.push(request.name);
+      return answer(request, callOptions);
+    },
+  };
+  const inputs = new Set<object>();
+  const host = await createHost({ servers: { shop: port }, ...exerciseOptions(inputs, 1_000) });
+  for (const { inputSchema } of host.tools) inputs.add(inputSchema);
+  return { calls, results: await exerciseHost(host, { signal, all: false }) };
+}
+
+const object = (properties: JsonObject, required: readonly string[] = []) => ({
+  inputSchema: { type: "object", properties, required },
+});
+
+describe("exerciseHost", () => {
+  it("A tool is called at most 20 times.", async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `p${at}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+    const { calls } = await exercise([
+      { name: "wide", ...READ_ONLY, ...object(properties, names) },
+    ]);
+    expect(calls).toHaveLength(20);
+  });
+
+  it("An exercise ends after 500 calls, and says which tools were not called.", async () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 20 }, (_, at) => [`p${at}`, { type: "string" }]),
+    );
+    const tools = Array.from({ length: 40 }, (_, at) => ({
+      name: `t${at}`,
+      ...READ_ONLY,
+      ...object(properties),
+    }));
+    const { calls, results } = await exercise(tools);
+    expect(calls).toHaveLength(500);
+    expect(results.at(-1)?.exercise.skipped).toBe("the exercise ends after 500 calls");
+  });
+
+  it("A schema that asks for much is answered with little, in time.", async () => {
+    const much = [
+      { type: "array", minItems: 100_000_000, items: { type: "string" } },
+      { type: "string", minLength: 1_000_000_000 },
+      { type: "array", contains: { const: 1 }, minContains: 100_000_000 },
+    ];
+    const tools = much.map((schema, at) => ({
+      name: `t${at}`,
+      ...READ_ONLY,
+      ...object({ a: schema, b: { type: "object", properties: { c: schema } } }, ["a"]),
+    }));
+    const { results } = await exercise(tools);
+    expect(results.map(({ exercise: { valid } }) => valid.calls)).toEqual([0, 0, 0]);
+  });
+
+  it("A tool whose schema cannot be used is skipped, and the others are called.", async () => {
+    const odd = { name: "odd", ...READ_ONLY, ...object({ a: { pattern: "(?<=a)(b)\\1" } }) };
+    const { calls, results } = await exercise([odd, { name: "fine", ...READ_ONLY, ...object({}) }]);
+    expect(results[0]?.exercise.skipped).toMatch(/^its inputSchema cannot be used/);
+    expect(new Set(calls)).toEqual(new Set(["fine"]));
+  });
+
+  it("A tool that may change something is not called.", async () => {
+    const hints = [{}, { readOnlyHint: false }, { readOnlyHint: true, destructiveHint: true }];
+    const tools = hints.map((annotations, at) => ({ name: `t${at}`, annotations, ...object({}) }));
+    const { calls, results } = await exercise(tools);
+    expect(calls).toEqual([]);
+    expect(results.map(({ exercise: { skipped } }) => skipped)).toEqual([
+      expect.stringContaining("does not say"),
+      expect.stringContaining("may change"),
+      expect.stringContaining("may change"),
+    ]);
+  });
+
+  it("An answer that is too large is reported and not kept.", async () => {
+    const answer = async () => ({ content: [{ type: "text", text: "x".repeat(2_000_000) }] });
+    const { results } = await exercise([{ name: "large", ...READ_ONLY, ...object({}) }], {
+      answer,
+    });
+    expect(results[0]?.findings[0]).toMatchObject({ severity: "must", tool: "large" });
+    expect(JSON.stringify(results).length).toBeLessThan(5_000);
+  });
+
+  it("An exercise that is aborted makes no further call and rejects.", async () => {
+    const cancel = new AbortController();
+    const tools = ["a", "b"].map((name) => ({ name, ...READ_ONLY, ...object({}) }));
+    const answer = async () => {
+      cancel.abort(new Error("enough"));
+      return { content: [] };
+    };
+    const exercised = exercise(tools, { answer, signal: cancel.signal });
+    await expect(exercised).rejects.toThrow("enough");
+  });
+});
