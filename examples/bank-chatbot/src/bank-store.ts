@@ -1,78 +1,151 @@
-import { openBankDatabase } from "./store/bank-database.ts";
-import {
-  type Account,
-  parseAccount,
-  parseTicket,
-  parseTransfer,
-  type Ticket,
-  type Transfer,
-} from "./store/bank-records.ts";
-import { createSignIns, type SignIns } from "./store/sign-ins.ts";
-import {
-  cancelTransfer,
-  confirmTransfer,
-  findAccount,
-  findRefusal,
-  type Prepared,
-  type Settled,
-  type TransferRequest,
-} from "./store/transfers.ts";
+import { randomUUID } from "node:crypto";
 
-export interface BankStoreOptions {
-  /** A file, or ":memory:" (the default). */
-  readonly path?: string;
-  /** Makes the ids of transfers and tickets; must not repeat itself. */
-  readonly newId: () => string;
+/** The customer the demo belongs to. */
+export const DEMO_CUSTOMER_ID = "cust_demo_001";
+
+/** The most one transfer may move: one million dollars. */
+export const MAX_TRANSFER_CENTS = 100_000_000;
+
+export interface Account {
+  readonly accountId: string;
+  readonly customerId: string;
+  readonly name: string;
+  readonly balanceCents: number;
+  readonly isLocked: boolean;
 }
 
-/** The bank's books. Every amount is in cents; a customer sees only what is the customer's own. */
-export interface BankStore extends SignIns {
-  readonly listAccounts: (customerId: string) => readonly Account[];
-  readonly findAccount: (customerId: string, accountId: string) => Account | undefined;
+export interface TransferRequest {
+  readonly customerId: string;
+  readonly fromAccountId: string;
+  readonly toAccountId: string;
+  readonly amountCents: number;
+  readonly memo: string;
+}
+
+export interface Transfer extends TransferRequest {
+  readonly transferId: string;
+  readonly status: "pending" | "confirmed" | "cancelled";
+}
+
+export interface Ticket {
+  readonly ticketId: string;
+  readonly customerId: string;
+  readonly issueType: string;
+  readonly urgency: string;
+}
+
+export type RefusalReason =
+  | "unknown_account"
+  | "account_locked"
+  | "same_account"
+  | "invalid_amount"
+  | "insufficient_funds";
+
+type Refused = { readonly status: "refused"; readonly reason: RefusalReason };
+type Prepared = { readonly status: "pending"; readonly transfer: Transfer } | Refused;
+export type Settled =
+  | {
+      readonly status: "confirmed" | "already_confirmed" | "cancelled" | "already_cancelled";
+      readonly transfer: Transfer;
+    }
+  | { readonly status: "unknown_transfer" }
+  | Refused;
+
+export type BankStore = ReturnType<typeof createBankStore>;
+
+const customerId = DEMO_CUSTOMER_ID;
+const DEMO_ACCOUNTS: readonly Account[] = [
+  ["acc_checking_001", "Primary Checking", 245_000] as const,
+  ["acc_savings_001", "High Yield Savings", 1_280_050] as const,
+  ["acc_current_001", "Everyday Current", 64_025] as const,
+  ["acc_vacation_001", "Vacation Fund", 150_000] as const,
+].map(([accountId, name, balanceCents], at) => {
+  return { accountId, customerId, name, balanceCents, isLocked: at === 0 };
+});
+
+/**
+ * The bank's books, in memory. Amounts are in cents; a customer sees only what is their own. `newId` makes
+ * the ids of transfers and tickets and must not repeat itself.
+ */
+export function createBankStore(newId: () => string = randomUUID) {
+  const accounts = new Map(DEMO_ACCOUNTS.map((account) => [account.accountId, account]));
+  const transfers = new Map<string, Transfer>();
+  const tickets: Ticket[] = [];
+
+  function findAccount(customerId: string, accountId: string): Account | undefined {
+    const account = accounts.get(accountId);
+    return account?.customerId === customerId ? account : undefined;
+  }
+
+  /** Why the request cannot be carried out as the accounts stand now. */
+  function findRefusal(request: TransferRequest): RefusalReason | undefined {
+    const { customerId, fromAccountId, toAccountId, amountCents } = request;
+    const from = findAccount(customerId, fromAccountId);
+    if (!from || !findAccount(customerId, toAccountId)) return "unknown_account";
+    if (from.isLocked) return "account_locked";
+    if (fromAccountId === toAccountId) return "same_account";
+    if (!isTransferable(amountCents)) return "invalid_amount";
+    return from.balanceCents < amountCents ? "insufficient_funds" : undefined;
+  }
+
   /** Stores a pending transfer; no money moves. */
-  readonly prepareTransfer: (request: TransferRequest) => Prepared;
-  readonly confirmTransfer: (customerId: string, transferId: string) => Settled;
-  readonly cancelTransfer: (customerId: string, transferId: string) => Settled;
-  readonly listTransfers: (customerId: string) => readonly Transfer[];
-  readonly createTicket: (ticket: Omit<Ticket, "ticketId">) => Ticket;
-  readonly listTickets: (customerId: string) => readonly Ticket[];
-  readonly close: () => void;
-}
-
-export function createBankStore({ path = ":memory:", newId }: BankStoreOptions): BankStore {
-  const db = openBankDatabase(path);
-  const listOf = (table: "accounts" | "transfers" | "tickets", customerId: string) =>
-    db.prepare(`SELECT * FROM ${table} WHERE customer_id = ? ORDER BY rowid`).all(customerId);
-
   function prepareTransfer(request: TransferRequest): Prepared {
-    const reason = findRefusal(db, request);
+    const reason = findRefusal(request);
     if (reason) return { status: "refused", reason };
-    const transfer: Transfer = { ...request, transferId: `transfer_${newId()}`, status: "pending" };
-    const { transferId, customerId, fromAccountId, toAccountId, amountCents, memo } = transfer;
-    db.prepare("INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?, 'pending')").run(
-      ...[transferId, customerId, fromAccountId, toAccountId, amountCents, memo],
-    );
+    const transfer = { ...request, transferId: `transfer_${newId()}`, status: "pending" } as const;
+    transfers.set(transfer.transferId, transfer);
     return { status: "pending", transfer };
+  }
+
+  /** Moves the money of a pending transfer, or cancels it. A second decision changes nothing. */
+  function settleTransfer(settlement: {
+    readonly customerId: string;
+    readonly transferId: string;
+    readonly decision: "confirm" | "cancel";
+  }): Settled {
+    const { customerId, transferId, decision } = settlement;
+    const pending = transfers.get(transferId);
+    if (pending?.customerId !== customerId) return { status: "unknown_transfer" };
+    if (pending.status !== "pending") {
+      return { status: `already_${pending.status}`, transfer: pending };
+    }
+    const reason = decision === "confirm" ? findRefusal(pending) : undefined;
+    if (reason) return { status: "refused", reason };
+    const status = decision === "confirm" ? "confirmed" : "cancelled";
+    if (status === "confirmed") {
+      addCents(pending.fromAccountId, -pending.amountCents);
+      addCents(pending.toAccountId, pending.amountCents);
+    }
+    const transfer = { ...pending, status } as const;
+    transfers.set(transferId, transfer);
+    return { status, transfer };
+  }
+
+  function addCents(accountId: string, cents: number): void {
+    const account = accounts.get(accountId);
+    if (!account) return;
+    accounts.set(accountId, { ...account, balanceCents: account.balanceCents + cents });
   }
 
   function createTicket(input: Omit<Ticket, "ticketId">): Ticket {
     const ticket = { ...input, ticketId: `ticket_${newId()}` };
-    const { ticketId, customerId, issueType, urgency } = ticket;
-    const insert = "INSERT INTO tickets VALUES (?, ?, ?, ?)";
-    db.prepare(insert).run(ticketId, customerId, issueType, urgency);
+    tickets.push(ticket);
     return ticket;
   }
 
+  const ownOf = <T extends { readonly customerId: string }>(all: Iterable<T>, customerId: string) =>
+    [...all].filter((one) => one.customerId === customerId);
   return {
-    ...createSignIns(db),
-    listAccounts: (customerId) => listOf("accounts", customerId).map(parseAccount),
-    findAccount: (customerId, accountId) => findAccount(db, customerId, accountId),
+    findAccount,
     prepareTransfer,
-    confirmTransfer: (customerId, transferId) => confirmTransfer(db, customerId, transferId),
-    cancelTransfer: (customerId, transferId) => cancelTransfer(db, customerId, transferId),
-    listTransfers: (customerId) => listOf("transfers", customerId).map(parseTransfer),
+    settleTransfer,
     createTicket,
-    listTickets: (customerId) => listOf("tickets", customerId).map(parseTicket),
-    close: () => db.close(),
+    listAccounts: (customerId: string) => ownOf(accounts.values(), customerId),
+    listTransfers: (customerId: string) => ownOf(transfers.values(), customerId),
+    listTickets: (customerId: string) => ownOf(tickets, customerId),
   };
+}
+
+export function isTransferable(amountCents: number): boolean {
+  return Number.isSafeInteger(amountCents) && amountCents > 0 && amountCents <= MAX_TRANSFER_CENTS;
 }

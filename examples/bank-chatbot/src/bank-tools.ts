@@ -1,38 +1,49 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { BankStore } from "./bank-store.ts";
-import { registerGetAccountBalance, registerListAccounts } from "./tools/account-tools.ts";
-import { registerBeginTransfer } from "./tools/begin-transfer.ts";
-import { registerScheduleCallBack, registerStartLiveChat } from "./tools/call-back.ts";
-import { registerCheckAccountIssue } from "./tools/check-account-issue.ts";
+import {
+  registerCheckAccountIssue,
+  registerGetAccountBalance,
+  registerListAccounts,
+} from "./tools/account-tools.ts";
 import {
   registerInitiateHumanHandoff,
   registerRequestAgentHandoff,
+  registerScheduleCallBack,
+  registerStartLiveChat,
 } from "./tools/handoff-tools.ts";
 import { registerPrepareMoneyTransfer } from "./tools/prepare-transfer.ts";
 import { registerConfirmOrCancelTransfer } from "./tools/settle-transfer.ts";
-import { listPerThread } from "./tools/thread-tools.ts";
-import { registerVerifyCustomerPin } from "./tools/verify-customer-pin.ts";
-import { registerWelcomeCustomer } from "./tools/welcome-customer.ts";
+import { registerVerifyCustomerPin, registerWelcomeCustomer } from "./tools/sign-in.ts";
 
-/** A new MCP server with the bank's tools; one per session, all on the same store. */
-export function createBankServer(store: BankStore): McpServer {
-  const server = new McpServer({ name: "bank", version: "1.0.0" });
-  registerBankTools(server, store);
-  return server;
+export interface BankServerOptions {
+  readonly store: BankStore;
+  /**
+   * True for an application with a page: the bank asks for a PIN, lists the account tools once it is right,
+   * and offers buttons and fields. Default false: the request alone says who the customer is.
+   */
+  readonly signIn?: boolean;
 }
 
-function registerBankTools(server: McpServer, store: BankStore): void {
-  listPerThread(server, store);
-  registerListAccounts(server, store);
-  registerGetAccountBalance(server, store);
-  registerPrepareMoneyTransfer(server, store);
-  registerConfirmOrCancelTransfer(server, store);
-  registerRequestAgentHandoff(server);
-  registerCheckAccountIssue(server, store);
-  registerInitiateHumanHandoff(server, store);
-  registerWelcomeCustomer(server, store);
-  registerVerifyCustomerPin(server, store);
-  registerBeginTransfer(server);
+/** A new MCP server with the bank's tools; one per session, all on the same store. */
+export function createBankServer({ store, signIn = false }: BankServerOptions): McpServer {
+  const server = new McpServer({ name: "bank", version: "1.0.0" });
+  registerRequestAgentHandoff(server, signIn);
+  const accountTools = [
+    registerListAccounts(server, store),
+    registerGetAccountBalance(server, store),
+    registerPrepareMoneyTransfer(server, store),
+    registerConfirmOrCancelTransfer(server, store),
+    registerCheckAccountIssue(server, store),
+    registerInitiateHumanHandoff(server, store),
+  ];
+  if (!signIn) return server;
   registerScheduleCallBack(server, store);
   registerStartLiveChat(server);
+  registerWelcomeCustomer(server);
+  for (const tool of accountTools) tool.disable();
+  // Each of these tells the client that the list of tools has changed.
+  registerVerifyCustomerPin(server, () => {
+    for (const tool of accountTools) tool.enable();
+  });
+  return server;
 }

@@ -4,14 +4,14 @@
 //   npm run demo -- --json          one JSON object a turn, for scripts
 //   npm run demo -- --framework langgraph     the same on LangGraph; default: ai-sdk
 import { parseArgs } from "node:util";
-import type { BankAgent, TurnReport } from "./agents/bank-agent.ts";
-import { createRailAgent } from "./agents/rail-agent.ts";
-import { createRelayAgent } from "./agents/relay-agent.ts";
+import { createRelayAgent, type RelayAgent } from "./agents/relay-agent.ts";
 import { chat } from "./demo/chat.ts";
-import { connectModel, type ModelEndpoint, toLanguageModel } from "./demo/connect-model.ts";
+import { connectModel, toLanguageModel } from "./demo/connect-model.ts";
 import { CONVERSATION } from "./demo/conversation.ts";
 import { print, printComparison, printTurn } from "./demo/print-turn.ts";
+import { openRails, type Rails } from "./demo/rails.ts";
 import { startBank } from "./demo/start-bank.ts";
+import type { TurnReport } from "./demo/turn-report.ts";
 
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -47,20 +47,23 @@ interface Options {
 /** Everything that is started here is ended here, whatever happens in between. */
 async function run({ json, framework }: Options, signal: AbortSignal): Promise<void> {
   await using started = new AsyncDisposableStack();
+  if (framework !== "ai-sdk" && framework !== "langgraph") {
+    throw new Error(`--framework is ai-sdk or langgraph, and not "${framework}".`);
+  }
   const bank = await startBank();
   started.defer(bank.close);
   const endpoint = await connectModel(process.env);
   started.defer(endpoint.close);
-  const model = toLanguageModel(endpoint);
-  const rails = await createAgentOf(framework, bank.url, endpoint);
+  const rails = openRails({ bank: bank.url, endpoint, mode: framework });
   started.defer(rails.close);
+  signal.addEventListener("abort", () => void rails.close());
   if (json) {
-    for await (const { widget: _, modelRead: __, ...turn } of play(rails, signal)) {
+    for await (const { modelRead: _, ...turn } of play(rails, signal)) {
       print(JSON.stringify(turn));
     }
     return;
   }
-  const relay = await createRelayAgent(bank.url, model);
+  const relay = await createRelayAgent(bank.url, toLanguageModel(endpoint));
   started.defer(relay.close);
 
   print("Toolrail: a bank chatbot", "bold");
@@ -77,25 +80,7 @@ async function run({ json, framework }: Options, signal: AbortSignal): Promise<v
   if (process.stdin.isTTY && process.stdout.isTTY) await chat(rails, signal);
 }
 
-/** The agent on rails, in the framework of that name. LangGraph is loaded only where it is wanted. */
-async function createAgentOf(
-  framework: string,
-  bank: URL,
-  endpoint: ModelEndpoint,
-): Promise<BankAgent> {
-  switch (framework) {
-    case "ai-sdk":
-      return createRailAgent(bank, toLanguageModel(endpoint));
-    case "langgraph": {
-      const { createLangGraphAgent } = await import("./agents/langgraph-agent.ts");
-      return createLangGraphAgent(bank, endpoint);
-    }
-    default:
-      throw new Error(`--framework is ai-sdk or langgraph, and not "${framework}".`);
-  }
-}
-
-async function showTurns(agent: BankAgent, signal: AbortSignal): Promise<TurnReport[]> {
+async function showTurns(agent: Rails | RelayAgent, signal: AbortSignal): Promise<TurnReport[]> {
   const turns: TurnReport[] = [];
   for await (const turn of play(agent, signal)) {
     printTurn(turn);
@@ -104,7 +89,7 @@ async function showTurns(agent: BankAgent, signal: AbortSignal): Promise<TurnRep
   return turns;
 }
 
-async function* play(agent: BankAgent, signal: AbortSignal): AsyncGenerator<TurnReport> {
+async function* play(agent: Rails | RelayAgent, signal: AbortSignal): AsyncGenerator<TurnReport> {
   for (const text of CONVERSATION) {
     yield await agent.say(text, signal);
     signal.throwIfAborted();

@@ -1,20 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { expect, it, onTestFinished } from "vitest";
-import type { TurnReport } from "../src/agents/bank-agent.ts";
-import { holdConnection } from "./hold-connection.ts";
-
-const ENTRY = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+import { expect, onTestFinished, test } from "vitest";
+import type { TurnReport } from "../src/demo/turn-report.ts";
 
 function startDemo(args: readonly string[] = [], more: NodeJS.ProcessEnv = {}) {
   const { OPENAI_API_KEY: _, ...rest } = process.env;
-  const env = { ...rest, NO_COLOR: "1", ...more };
-  const options = ["--conditions=@toolrail/source", ENTRY, ...args];
-  const demo = spawn(process.execPath, options, { env, stdio: "pipe" });
+  const [entry = "", ...options] = args[0]?.endsWith(".ts") ? args : ["main.ts", ...args];
+  const file = fileURLToPath(new URL(`../src/${entry}`, import.meta.url));
+  const demo = spawn(process.execPath, ["--conditions=@toolrail/source", file, ...options], {
+    env: { ...rest, NO_COLOR: "1", ...more },
+    stdio: "pipe",
+  });
   onTestFinished(() => void demo.kill());
   return demo;
 }
@@ -23,12 +23,34 @@ async function runDemo(...args: string[]) {
   const demo = startDemo(args);
   const lines: string[] = [];
   createInterface(demo.stdout).on("line", (line) => lines.push(line));
-  const [code] = await once(demo, "close");
+  const [code] = (await once(demo, "close")) as [number];
   return { code, lines };
 }
 
-it("prints one JSON object a turn and nothing else with --json", async () => {
-  const { code, lines } = await runDemo("--json");
+/** The first address that the demo prints after the words. */
+function findUrl(demo: ChildProcess, words: string): Promise<URL> {
+  return new Promise((resolve) => {
+    if (!demo.stdout) return;
+    createInterface(demo.stdout).on("line", (line) => {
+      const [found] = (line.includes(words) && /http:\S+[^\s,]/.exec(line)) || [];
+      if (found) resolve(new URL(found));
+    });
+  });
+}
+
+/** Holds a connection, which ends when the process at its other end does. */
+async function hold({ hostname, port }: URL) {
+  const socket = connect(Number(port), hostname).on("error", () => {});
+  await once(socket, "connect");
+  return { ended: once(socket, "close") };
+}
+
+const HELLO =
+  'data: {"choices":[{"index":0,"delta":{"content":"Hello"},"finish_reason":"stop"}]}\n\n' +
+  "data: [DONE]\n\n";
+
+test.each(["ai-sdk", "langgraph"])("The demo plays the conversation on %s.", async (framework) => {
+  const { code, lines } = await runDemo("--json", "--framework", framework);
   expect(code).toBe(0);
   const turns = lines.map((line) => JSON.parse(line) as TurnReport);
   expect(turns.map(({ hops }) => hops.map(({ tool, by }) => `${by} ${tool}`))).toEqual([
@@ -36,37 +58,19 @@ it("prints one JSON object a turn and nothing else with --json", async () => {
     ["model prepare_money_transfer", "chain request_agent_handoff"],
     ["model check_account_issue", "chain initiate_human_handoff"],
   ]);
+  expect(turns.map(({ modelCalls }) => modelCalls)).toEqual([2, 2, 2]);
+  expect(turns[1]?.shown).toEqual([
+    expect.stringMatching(/Primary Checking .* is currently locked/),
+    expect.stringContaining("An agent can help you with this."),
+  ]);
   const keys = ["hops", "modelCalls", "shown", "tokens", "user"];
   for (const turn of turns) expect(Object.keys(turn).sort()).toEqual(keys);
 });
 
-it("shows the customer what is for the user word for word", async () => {
-  const { lines } = await runDemo("--json");
-  const locked = JSON.parse(lines[1] ?? "{}") as TurnReport;
-  expect(locked.shown[0]).toMatch(/Primary Checking .* is currently locked/);
-  expect(locked.modelCalls).toBe(2);
-});
-
-it("plays the same conversation on LangGraph", async () => {
-  const runs = await Promise.all([
-    runDemo("--json"),
-    runDemo("--json", "--framework", "langgraph"),
-  ]);
-  const [onAiSdk, onLangGraph] = runs.map(({ lines }) =>
-    lines.map((line) => {
-      const { user, shown, hops, modelCalls } = JSON.parse(line) as TurnReport;
-      const words = shown.map((text) => text.replace(/ticket_[\w-]+/, "ticket"));
-      return { user, words, modelCalls, hops: hops.map(({ tool, by }) => `${by} ${tool}`) };
-    }),
-  );
-  expect(onLangGraph).toEqual(onAiSdk);
-  expect(onLangGraph).toHaveLength(3);
-});
-
-it.each([
+test.each([
   [["--framework", "cobol"], /^The demo ended early: --framework is ai-sdk or langgraph/],
   [["--colour"], /^The demo ended early: Unknown option '--colour'/],
-])("says in one line what is wrong with %j", async (args, message) => {
+])("The demo says in one line what is wrong with %j.", async (args, message) => {
   const demo = startDemo(args);
   const lines: string[] = [];
   createInterface(demo.stderr).on("line", (line) => lines.push(line));
@@ -74,7 +78,7 @@ it.each([
   expect(lines).toEqual([expect.stringMatching(message)]);
 });
 
-it("spends fewer model calls and tokens than the model that relays, and ends by itself", async () => {
+test("The demo on rails spends fewer model calls and tokens than the one that relays.", async () => {
   const { code, lines } = await runDemo();
   expect(code).toBe(0);
   const figures = (name: string) => {
@@ -87,22 +91,18 @@ it("spends fewer model calls and tokens than the model that relays, and ends by 
   expect(railTokens).toBeLessThan(relayTokens);
 });
 
-const HELLO = JSON.stringify({
-  choices: [{ index: 0, message: { role: "assistant", content: "Hello" }, finish_reason: "stop" }],
-});
-
-it.each([
+test.each([
   ["it is interrupted", (demo: ChildProcess) => void demo.kill("SIGINT"), 130],
   ["it is killed", (demo: ChildProcess) => void demo.kill("SIGKILL"), null],
   [
     "nobody reads on",
     (demo: ChildProcess, model: ServerResponse) => {
       demo.stdout?.destroy();
-      model.setHeader("content-type", "application/json").end(HELLO);
+      model.setHeader("content-type", "text/event-stream").end(HELLO);
     },
     0,
   ],
-])("ends the bank server too when %s", async (_, end, code) => {
+])("The bank server ends with the demo when %s.", async (_, end, code) => {
   const model = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => {
     model.close();
@@ -114,15 +114,23 @@ it.each([
   const OPENAI_BASE_URL = `http://127.0.0.1:${port}/v1`;
   const demo = startDemo([], { OPENAI_API_KEY: "none", OPENAI_BASE_URL });
   const closed = once(demo, "close");
-  const url = await new Promise<string>((resolve) => {
-    createInterface(demo.stdout).on("line", (line) => {
-      const [found] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
-      if (found) resolve(found);
-    });
-  });
-  const bank = await holdConnection(new URL(url));
+  const bank = await hold(await findUrl(demo, "bank server"));
   const [, response] = await asked; // It has no answer yet: the demo is in the middle of a turn.
   end(demo, response);
   expect((await closed)[0]).toBe(code);
-  expect(await bank.ended).toBe("");
+  await bank.ended;
+});
+
+test("The web demo serves its page, and its bank server ends with it.", async () => {
+  const demo = startDemo(["web-server/main.ts"]);
+  const bankUrl = findUrl(demo, "bank server");
+  const html = await fetch(await findUrl(demo, "chatbot is at"));
+  expect(html.headers.get("content-security-policy")).toContain("default-src 'none'");
+  const [, script = ""] = /src="(\/assets\/[^"]+\.js)"/.exec(await html.text()) ?? [];
+  expect((await fetch(new URL(script, html.url))).status).toBe(200);
+  const bank = await hold(await bankUrl);
+  const closed = once(demo, "close");
+  demo.kill("SIGINT");
+  expect(await closed).toEqual([0, null]);
+  await bank.ended;
 });

@@ -1,41 +1,49 @@
 import { useEffect, useState } from "react";
+import type { TurnInput } from "../src/conversation/conversation-view.ts";
 import type { AppView } from "../src/web-server/protocol.ts";
-import { getApp } from "./api.ts";
-import { ConversationPage } from "./conversation-page.tsx";
+import { getApp, takeTurn } from "./api.ts";
+import { Composer } from "./composer.tsx";
 import { Header } from "./header.tsx";
-import { useCurrentThread } from "./use-current-thread.ts";
+import { Messages } from "./messages.tsx";
+import { Meter } from "./meter.tsx";
+import { useConversation } from "./use-conversation.ts";
 
 export function App() {
+  const { id, conversation, isLost, start } = useConversation();
   const [app, setApp] = useState<AppView>();
-  const [failed, setFailed] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
   useEffect(() => {
-    getApp().then(setApp, () => setFailed(true));
+    getApp().then(setApp, () => setHasFailed(true));
   }, []);
-  const { thread, error, start } = useCurrentThread(app?.modes[0]);
-  const isLost = failed || error;
-  const startOrFail = (mode: AppView["modes"][number]) => {
-    start(mode).catch(() => setFailed(true));
-  };
+  function act(input: TurnInput): void {
+    takeTurn(id, input).then(
+      () => setHasFailed(false),
+      () => setHasFailed(true),
+    );
+  }
   return (
     <>
-      {thread && (
-        <a className="skip-link" href="#message">
-          Skip to the message field
-        </a>
+      <Header mode={conversation?.mode} onStart={start} />
+      {(isLost || hasFailed) && (
+        <p className="notice" role="alert">
+          The page cannot reach its server. What you asked for may have been done all the same.
+        </p>
       )}
-      <Header app={app} mode={thread?.mode} onStart={startOrFail} />
-      {isLost && (
-        <div className="banner notice problem" role="alert">
-          <p>The bank's page cannot reach its server.</p>
-          <button type="button" className="button" onClick={() => location.reload()}>
-            Try again
-          </button>
+      {app && conversation && (
+        <div className="page">
+          <main className="chat" aria-label="Conversation">
+            <Messages conversation={conversation} onAct={act} />
+            <Composer
+              key={id}
+              pin={app.pin}
+              conversation={conversation}
+              onSend={(text) => act({ type: "text", text })}
+            />
+          </main>
+          <aside className="side" aria-label="What this conversation costs">
+            <Meter id={id} model={app.model} conversation={conversation} />
+          </aside>
         </div>
-      )}
-      {app && thread ? (
-        <ConversationPage key={thread.id} app={app} thread={thread} onStart={startOrFail} />
-      ) : (
-        <main className="loading">{!isLost && "One moment…"}</main>
       )}
     </>
   );

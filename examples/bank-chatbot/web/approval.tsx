@@ -1,17 +1,12 @@
 import { useId } from "react";
-import type { ApprovalView } from "../src/web-server/protocol.ts";
+import type { ApprovalView } from "../src/conversation/conversation-view.ts";
+import { Button } from "./button.tsx";
 
 interface ApprovalProps {
   readonly view: ApprovalView;
   readonly isBusy: boolean;
   onDecide(approved: boolean): void;
 }
-
-const OUTCOMES = {
-  approved: "You approved this.",
-  declined: "You declined this.",
-  left: "You went on without an answer, so this was not done.",
-};
 
 /** A call that waits for the customer's word. Nothing has been done yet. */
 export function Approval({ view, isBusy, onDecide }: ApprovalProps) {
@@ -22,10 +17,10 @@ export function Approval({ view, isBusy, onDecide }: ApprovalProps) {
     <section
       className="card approval"
       aria-labelledby={titleId}
-      data-control={isOpen || undefined}
+      data-open={isOpen || undefined}
       tabIndex={-1}
     >
-      <p className="kicker">The assistant needs your approval</p>
+      <p className="quiet-text">The assistant needs your approval</p>
       <h2 id={titleId}>{title}</h2>
       <dl>
         {details.map(({ name, value }) => (
@@ -37,25 +32,15 @@ export function Approval({ view, isBusy, onDecide }: ApprovalProps) {
       </dl>
       {isOpen ? (
         <div className="choices">
-          <button
-            type="button"
-            className="button primary"
-            disabled={isBusy}
-            onClick={() => onDecide(true)}
-          >
+          <Button look="primary" disabled={isBusy} onClick={() => onDecide(true)}>
             Approve
-          </button>
-          <button
-            type="button"
-            className="button"
-            disabled={isBusy}
-            onClick={() => onDecide(false)}
-          >
+          </Button>
+          <Button disabled={isBusy} onClick={() => onDecide(false)}>
             Decline
-          </button>
+          </Button>
         </div>
       ) : (
-        <p className="outcome">{OUTCOMES[state]}</p>
+        <p className="quiet-text">You {state} this.</p>
       )}
     </section>
   );

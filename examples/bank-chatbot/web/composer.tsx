@@ -1,4 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
+import type { ConversationView } from "../src/conversation/conversation-view.ts";
+import { Button } from "./button.tsx";
 
 const SUGGESTIONS = [
   "Which accounts do I have?",
@@ -8,23 +10,19 @@ const SUGGESTIONS = [
 ] as const;
 
 interface ComposerProps {
-  readonly hint: string | undefined;
-  readonly isBusy: boolean;
-  readonly isEnded: boolean;
-  readonly suggests: boolean;
-  readonly canAsk: boolean;
+  readonly pin: string;
+  readonly conversation: ConversationView;
   onSend(text: string): void;
-  onStop(): void;
-  onRestart(): void;
 }
 
-export function Composer(props: ComposerProps) {
-  const { hint, isBusy, isEnded, suggests, canAsk, onSend, onStop, onRestart } = props;
+export function Composer({ pin, conversation, onSend }: ComposerProps) {
+  const { isBusy, isSignedIn, entries } = conversation;
   const [text, setText] = useState("");
   const hintId = useId();
+  const suggests = isSignedIn && !entries.some((one) => one.type === "user" && one.isTyped);
 
-  function submit(event?: FormEvent): void {
-    event?.preventDefault();
+  function submit(event: FormEvent): void {
+    event.preventDefault();
     const trimmed = text.trim();
     if (!trimmed || isBusy) return;
     setText("");
@@ -32,40 +30,23 @@ export function Composer(props: ComposerProps) {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    submit();
+    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
   }
 
-  if (isEnded) {
-    return (
-      <div className="composer ended">
-        <p>This conversation has ended.</p>
-        <button id="message" type="button" className="button primary" onClick={onRestart}>
-          Start a new one
-        </button>
-      </div>
-    );
-  }
   return (
     <form className="composer" onSubmit={submit}>
-      {suggests && canAsk && (
-        <ul className="suggestions" aria-label="Suggestions">
+      {suggests && (
+        <ul className="choices" aria-label="Suggestions">
           {SUGGESTIONS.map((suggestion) => (
             <li key={suggestion}>
-              <button
-                type="button"
-                className="chip"
-                disabled={isBusy}
-                onClick={() => onSend(suggestion)}
-              >
+              <Button look="chip" disabled={isBusy} onClick={() => onSend(suggestion)}>
                 {suggestion}
-              </button>
+              </Button>
             </li>
           ))}
         </ul>
       )}
-      <div className="composer-row">
+      <div className="field">
         <label className="visually-hidden" htmlFor="message">
           Your message
         </label>
@@ -79,19 +60,12 @@ export function Composer(props: ComposerProps) {
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        {isBusy ? (
-          // The second click of a double click on Send falls on this one.
-          <button type="button" className="button" onClick={({ detail }) => detail < 2 && onStop()}>
-            Stop
-          </button>
-        ) : (
-          <button type="submit" className="button primary" disabled={text.trim() === ""}>
-            Send
-          </button>
-        )}
+        <Button look="primary" disabled={isBusy || text.trim() === ""}>
+          Send
+        </Button>
       </div>
-      <p className="hint" id={hintId}>
-        {hint} This is a demo: no real bank, no real money.
+      <p className="quiet-text" id={hintId}>
+        The demo's PIN is {pin}. This is a demo: no real bank, no real money.
       </p>
     </form>
   );

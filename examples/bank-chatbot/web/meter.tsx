@@ -1,13 +1,9 @@
 import { useState } from "react";
-import type {
-  AppView,
-  BankMessage,
-  Mode,
-  RelayMeasure,
-  StatusView,
-} from "../src/web-server/protocol.ts";
+import type { ConversationView, Mode } from "../src/conversation/conversation-view.ts";
+import type { RelayMeasure } from "../src/web-server/protocol.ts";
 import { measureRelay } from "./api.ts";
-import { toTime } from "./to-time.ts";
+import { Button } from "./button.tsx";
+import { toTime } from "./steps.tsx";
 
 const MODE_NOTES: Readonly<Record<Mode, string>> = {
   "ai-sdk": "On the AI SDK, each hop is a step of the run.",
@@ -16,34 +12,39 @@ const MODE_NOTES: Readonly<Record<Mode, string>> = {
 };
 
 interface MeterProps {
-  readonly mode: Mode;
-  readonly app: AppView;
-  readonly threadId: string;
-  readonly status: StatusView;
-  readonly messages: readonly BankMessage[];
+  readonly id: string;
+  readonly model: string;
+  readonly conversation: ConversationView;
 }
 
+type Measured = RelayMeasure & { readonly note: string; readonly of: string };
+
 /** What the conversation has cost, and on request what the relay way costs: both are measured. */
-export function Meter({ app, mode, threadId, status, messages }: MeterProps) {
-  const [measure, setMeasure] = useState<RelayMeasure>();
-  const [measuredAt, setMeasuredAt] = useState(0);
-  const [state, setState] = useState<"idle" | "running" | "failed">("idle");
-  const { usage, hops } = useLiveUsage(status, messages);
+export function Meter({ id, model, conversation }: MeterProps) {
+  const { mode, entries, answerMs } = conversation;
+  const [measured, setMeasured] = useState<Measured>();
+  const [isRunning, setIsRunning] = useState(false);
+  const calls = entries.filter((one) => one.type === "model");
+  const hops = entries.filter((one) => one.type === "hop");
+  const typed = entries.filter((one) => one.type === "user" && one.isTyped).length;
+  // What has been said since is not part of it: then the two would not be comparable.
+  const of = `${id} ${typed}`;
+  const relay = measured?.of === of ? measured : undefined;
 
   async function run(): Promise<void> {
-    setState("running");
-    try {
-      setMeasuredAt(usage.modelCalls);
-      setMeasure(await measureRelay(threadId));
-      setState("idle");
-    } catch {
-      setState("failed");
-    }
+    setIsRunning(true);
+    const said = typed === 1 ? "your sentence" : `your ${typed} typed sentences`;
+    const note = `Measured just now: ${said} on plain MCP tools, on separate books.`;
+    const measure = await measureRelay(id).catch(() => undefined);
+    setMeasured(measure && { ...measure, note, of });
+    setIsRunning(false);
   }
 
-  // What has been said since is not part of it: then the two would not be comparable.
-  const isStale = measure !== undefined && measuredAt !== usage.modelCalls;
-  const relay = isStale ? undefined : measure?.relay;
+  const rows = [
+    ["Model calls", calls.length, relay?.modelCalls],
+    ["Tokens", calls.reduce((sum, { tokens = 0 }) => sum + tokens, 0), relay?.tokens],
+    ["Time to answer", toTime(answerMs), relay && toTime(relay.ms)],
+  ] as const;
   return (
     <section className="panel meter" aria-labelledby="meter-title">
       <h2 id="meter-title">This conversation</h2>
@@ -56,83 +57,29 @@ export function Meter({ app, mode, threadId, status, messages }: MeterProps) {
           </tr>
         </thead>
         <tbody>
-          <Row name="Model calls" rails={usage.modelCalls} relay={relay?.modelCalls} />
-          <Row name="Tokens" rails={usage.tokens} relay={relay?.tokens} />
-          <Row name="Time to answer" rails={usage.ms} relay={relay?.ms} format={toTime} />
+          {rows.map(([name, rails, relayed = "–"]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{rails.toLocaleString("en-US")}</td>
+              <td>{relayed.toLocaleString("en-US")}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
       <p className="quiet-text">
-        {hops.total === 1 ? "1 call" : `${hops.total} calls`} to the bank, {hops.withoutModel} of
-        them without asking a model.
+        {hops.length === 1 ? "1 call" : `${hops.length} calls`} to the bank,{" "}
+        {hops.filter((hop) => hop.by !== "model").length} of them without asking a model.
       </p>
-      {app.canMeasureRelay && (
-        <>
-          <button
-            type="button"
-            className="button"
-            disabled={state === "running" || usage.modelCalls === 0}
-            onClick={() => void run()}
-          >
-            {state === "running" ? "Running…" : "Run it the relay way"}
-          </button>
-          <p className="quiet-text" role="status">
-            {state === "failed"
-              ? "The relay way could not be run. Please try again."
-              : toNote(measure, isStale)}
-          </p>
-        </>
-      )}
+      <Button disabled={isRunning || typed === 0} onClick={() => void run()}>
+        {isRunning ? "Running…" : "Run it the relay way"}
+      </Button>
+      <p className="quiet-text" role="status">
+        {relay?.note ??
+          "Says your sentences to plain MCP tools, where the model relays every step."}
+      </p>
       <p className="quiet-text">
-        {MODE_NOTES[mode]} Model: {app.model}.
+        {MODE_NOTES[mode]} Model: {model}.
       </p>
     </section>
   );
-}
-
-function toNote(measure: RelayMeasure | undefined, isStale: boolean): string {
-  if (!measure) return "Says your sentences to plain MCP tools, where the model relays every step.";
-  if (isStale) return "The model has been asked more since it was measured: run it again.";
-  const { sentences } = measure;
-  const said = sentences === 1 ? "your sentence" : `your ${sentences} typed sentences`;
-  return `Measured just now: ${said} on plain MCP tools, on separate books.`;
-}
-
-interface RowProps {
-  readonly name: string;
-  readonly rails: number;
-  readonly relay: number | undefined;
-  readonly format?: (value: number) => string;
-}
-
-function Row({ name, rails, relay, format = (value) => value.toLocaleString("en-US") }: RowProps) {
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>{format(rails)}</td>
-      <td>{relay === undefined ? "–" : format(relay)}</td>
-    </tr>
-  );
-}
-
-/** The server's figures after each turn; while one runs, what its steps have shown so far. */
-function useLiveUsage({ usage, hops }: StatusView, messages: readonly BankMessage[]) {
-  const parts = messages.flatMap((message) => message.parts);
-  const calls = parts.flatMap((part) => (part.type === "data-model" ? part.data : []));
-  const made = parts.flatMap((part) =>
-    part.type === "data-hop" && part.data.state !== "refused" ? part.data : [],
-  );
-  return {
-    usage: {
-      modelCalls: Math.max(usage.modelCalls, calls.length),
-      tokens: Math.max(
-        usage.tokens,
-        calls.reduce((sum, { tokens = 0 }) => sum + tokens, 0),
-      ),
-      ms: usage.ms,
-    },
-    hops: {
-      total: Math.max(hops.total, made.length),
-      withoutModel: Math.max(hops.withoutModel, made.filter(({ by }) => by !== "model").length),
-    },
-  };
 }

@@ -1,5 +1,4 @@
-import type { BankMessage, HopView, ModelCallView } from "../src/web-server/protocol.ts";
-import { toTime } from "./to-time.ts";
+import type { Entry, HopView } from "../src/conversation/conversation-view.ts";
 
 const ASKED_BY: Readonly<Record<HopView["by"], string>> = {
   model: "asked for by the assistant",
@@ -8,61 +7,46 @@ const ASKED_BY: Readonly<Record<HopView["by"], string>> = {
   application: "by this page, no model asked",
 };
 
-const STATES: Readonly<Record<HopView["state"], string>> = {
-  running: "running",
-  done: "done",
-  error: "failed",
-  refused: "not allowed",
-};
-
 /** Every call of an answer, with its state and its time. */
-export function Steps({ parts }: { readonly parts: BankMessage["parts"] }) {
-  const steps = parts.flatMap((part) =>
-    part.type === "data-hop" || part.type === "data-model" ? part : [],
-  );
-  const hops = steps.filter(({ type }) => type === "data-hop").length;
+export function Steps({ entries }: { readonly entries: readonly Entry[] }) {
+  const hops = entries.filter(({ type }) => type === "hop").length;
   if (hops === 0) return null;
   return (
     <details className="steps" open>
       <summary>{hops === 1 ? "1 call to the bank" : `${hops} calls to the bank`}</summary>
       <ol>
-        {steps.map((step) =>
-          step.type === "data-hop" ? (
-            <HopStep key={step.id} hop={step.data} />
-          ) : (
-            <ModelStep key={step.id} call={step.data} />
-          ),
-        )}
+        {entries.map((entry) => (
+          <Step key={entry.id} entry={entry} />
+        ))}
       </ol>
     </details>
   );
 }
 
-function HopStep({ hop }: { readonly hop: HopView }) {
-  const { tool, title, by, state, durationMs } = hop;
+function Step({ entry }: { readonly entry: Entry }) {
+  if (entry.type !== "hop" && entry.type !== "model") return null;
+  const { state, durationMs } = entry;
+  const isHop = entry.type === "hop";
+  const said = entry.type === "model" && entry.tokens?.toLocaleString("en-US");
   return (
-    <li className={`step hop ${by} ${state}`} data-tool={tool} data-state={state}>
+    <li
+      className={`step ${isHop ? entry.by : "model-call"} ${state}`}
+      data-tool={isHop ? entry.tool : undefined}
+      data-state={state}
+    >
       <span className="step-mark" aria-hidden="true" />
-      <span className="step-name">{title}</span>
-      <span className="step-by">{ASKED_BY[by]}</span>
-      <span className="step-time">
-        <span className="visually-hidden">{STATES[state]}, </span>
+      <span className="step-name">{isHop ? entry.title : "Model"}</span>
+      <span className="step-by">{isHop ? ASKED_BY[entry.by] : said && `${said} tokens`}</span>
+      <span>
+        <span className="visually-hidden">{state}, </span>
         {durationMs === undefined ? "…" : toTime(durationMs)}
       </span>
     </li>
   );
 }
 
-function ModelStep({ call }: { readonly call: ModelCallView }) {
-  const { state, durationMs, tokens } = call;
-  return (
-    <li className={`step model-call ${state}`}>
-      <span className="step-mark" aria-hidden="true" />
-      <span className="step-name">Model</span>
-      <span className="step-by">
-        {tokens === undefined ? "thinks" : `${tokens.toLocaleString("en-US")} tokens`}
-      </span>
-      <span className="step-time">{durationMs === undefined ? "…" : toTime(durationMs)}</span>
-    </li>
-  );
+/** Milliseconds as a person reads them. */
+export function toTime(ms: number): string {
+  if (ms > 0 && ms < 10) return `${ms.toFixed(1)} ms`;
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

@@ -30,13 +30,13 @@ export async function askCreateAgent(host: Host, modelUrl: string): Promise<stri
 
 /** The host's loop as a graph of LangGraph. */
 export async function askGraph(host: Host, modelUrl: string): Promise<string> {
-  const graph = createSingleStepGraph({ model: createChatModel(modelUrl), host, allow: ALLOW });
+  const graph = createSingleStepGraph(host, { model: createChatModel(modelUrl), allow: ALLOW });
   return (await graph.invoke({ query: QUERY })).answer;
 }
 
 /** The picture of that graph, in Mermaid. */
 export async function drawGraph(host: Host, modelUrl: string): Promise<string> {
-  const graph = createSingleStepGraph({ model: createChatModel(modelUrl), host, allow: ALLOW });
+  const graph = createSingleStepGraph(host, { model: createChatModel(modelUrl), allow: ALLOW });
   return (await graph.getGraphAsync()).drawMermaid();
 }
 

@@ -1,5 +1,5 @@
 // A guarded host over three MCP servers, every outcome once: node --conditions=@toolrail/source src/main.ts
-import { outcomeText, type QueryAnswer } from "@toolrail/core";
+import { outcomeText, type QueryAnswer } from "@toolrail/core/guard";
 import { startOfflineModel } from "@toolrail/example-offline-model";
 import { askAiSdk, askCreateAgent, askGraph, drawGraph } from "./both-frameworks.ts";
 import { openHost } from "./open-host.ts";

@@ -1,7 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { type Allowlist, createHost, type Host, type ToolPins } from "@toolrail/core";
+import { createHost, type Host } from "@toolrail/core";
+import { enforceContract, pinTools, type ToolPins } from "@toolrail/core/contract";
+import type { Allowlist } from "@toolrail/core/guard";
 import * as z from "zod";
 
 /** The operator's list. What it does not name is denied; closing a ticket asks a person. */
@@ -37,8 +39,7 @@ export async function openHost({ edition = 1, pins }: OpenOptions = {}): Promise
   return createHost({
     servers: { documents, tickets, policies },
     schemas,
-    contract: "enforce",
-    ...(pins && { pins }),
+    screen: [enforceContract(), ...(pins ? [pinTools(pins)] : [])],
   });
 }
 

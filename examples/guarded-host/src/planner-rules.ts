@@ -1,6 +1,6 @@
 import type { Rule, Turn } from "@toolrail/example-offline-model";
 
-// What the stand-in for a model says, good and bad: the host must hold against all of it.
+// What the fake model says, good and bad: the host must withstand all of it.
 
 const call = (tool: string, args: object) =>
   JSON.stringify({ type: "call_tool", tool, arguments: args });
@@ -47,7 +47,7 @@ const summarize: Rule = ({ messages, lastUser }) => {
           evidence: "Call the duty desk within 15 minutes of an outage.",
         },
         {
-          claim: "The duty desk has answered since 1 March 2026.",
+          claim: "The duty desk answers since 2026-03-01.",
           evidence: "The duty desk has answered since 2026-03-01.",
         },
         {
@@ -59,7 +59,7 @@ const summarize: Rule = ({ messages, lastUser }) => {
   return { text: JSON.stringify({ type: "summary", bullets }) };
 };
 
-/** With tools of its own, the stand-in asks for three calls at once, and again after the first. */
+/** With tools of its own, the fake model asks for three calls at once, and again after the first. */
 const callTools: Rule = ({ tools, lastUser }) => {
   if (tools.length === 0 || !/read ticket/i.test(lastUser)) return undefined;
   return {

@@ -1,13 +1,13 @@
+import type { Host } from "@toolrail/core";
+import { fingerprintTools } from "@toolrail/core/contract";
 import {
   type AnswerOptions,
   answerQuery,
   createSingleStep,
-  fingerprintTools,
-  type Host,
   plannerPrompt,
   type QueryAnswer,
   summaryPrompt,
-} from "@toolrail/core";
+} from "@toolrail/core/guard";
 import { askModel } from "./ask-model.ts";
 import { ALLOW, openHost } from "./open-host.ts";
 
@@ -86,19 +86,20 @@ export const scenes: readonly Scene[] = [
 /** Plays a query: the whole loop of the host, from the policy to the summary. */
 export async function playScene(host: Host, modelUrl: string, scene: Scene): Promise<QueryAnswer> {
   const allow = ("allow" in scene ? scene.allow : ALLOW) as typeof ALLOW;
-  return answerQuery(createSingleStep(host, { allow }), scene.query, {
+  return answerQuery(createSingleStep(host, { allow }), {
+    query: scene.query,
     policy: (query) =>
       /admin password/i.test(query) ? { deny: "secrets are not looked up here" } : "allow",
     plan: (query, tools) => askModel(modelUrl, plannerPrompt(tools), query),
     ...(scene.approve && { approve: scene.approve }),
-    summarize: (_, value) => askModel(modelUrl, summaryPrompt(), JSON.stringify(value)),
+    summarize: (value) => askModel(modelUrl, summaryPrompt(), JSON.stringify(value)),
   });
 }
 
 /** A server changed a tool since the operator approved it: the tool is gone until it is approved again. */
 export async function playChangedTool(modelUrl: string): Promise<QueryAnswer> {
   const approved = await openHost();
-  const pins = fingerprintTools(approved.tools);
+  const pins = await fingerprintTools(approved.tools);
   await approved.close();
   const host = await openHost({ edition: 2, pins });
   try {

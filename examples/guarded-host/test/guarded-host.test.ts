@@ -1,4 +1,5 @@
-import { createSingleStep, type Host } from "@toolrail/core";
+import type { Host } from "@toolrail/core";
+import { createSingleStep } from "@toolrail/core/guard";
 import { type OfflineModel, startOfflineModel } from "@toolrail/example-offline-model";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askAiSdk, askCreateAgent, askGraph, drawGraph } from "../src/both-frameworks.ts";
@@ -63,14 +64,14 @@ describe("the same host", () => {
       get(target, key: keyof Host) {
         if (key !== "call") return target[key];
         return (...parameters: Parameters<Host["call"]>) => {
-          called.push(JSON.stringify(parameters[0].tool));
+          called.push(host.find(parameters[0].tool).id);
           return target.call(...parameters);
         };
       },
     });
     const text = await ask(watched, model.url);
     expect(text).toContain("1,250 customers");
-    expect(called).toEqual(['{"server":"tickets","name":"get_ticket"}']);
+    expect(called).toEqual(["tickets.get_ticket"]);
   });
 
   it("is drawn as a graph with its gates", async () => {

@@ -13,7 +13,7 @@ export interface Bank extends AsyncDisposable {
 
 /**
  * The bank's MCP server as a process of its own, a host for its tools, and a model: a real one where
- * OPENAI_API_KEY is set, else the offline stand-in behind the same HTTP form.
+ * OPENAI_API_KEY is set, else the offline fake model behind the same HTTP form.
  */
 export async function openBank(options: Omit<HostOptions, "servers"> = {}): Promise<Bank> {
   const started = new AsyncDisposableStack();

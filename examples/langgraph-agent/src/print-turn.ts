@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import { isHopMessage, type ToolArtifact } from "@toolrail/langgraph";
+import { userView } from "@toolrail/core";
+import { artifactOf, isHopMessage } from "@toolrail/langgraph";
 
 /** Prints the last turn of a conversation: the hops, what the user was shown, and the model's calls. */
 export function printTurn(messages: readonly BaseMessage[]): void {
@@ -9,11 +10,10 @@ export function printTurn(messages: readonly BaseMessage[]): void {
   print(`\ncustomer  ${turn[0]?.text}`);
   for (const message of turn) {
     if (!ToolMessage.isInstance(message)) continue;
-    const { hops, userContent } = message.artifact as ToolArtifact;
-    for (const { tool, origin } of hops) print(`  ${origin.by.padEnd(8)}${tool}`);
-    for (const { annotations, text } of userContent) {
+    for (const hop of artifactOf(message)?.hops ?? []) {
+      print(`  ${hop.origin.by.padEnd(8)}${hop.tool}`);
       // What is for the user alone: no model can relay it.
-      if (annotations?.audience?.includes("assistant") === false) print(`  shown   ${text}`);
+      for (const { text } of userView(hop).verbatim) print(`  shown   ${text}`);
     }
   }
   const modelTurns = turn.filter(

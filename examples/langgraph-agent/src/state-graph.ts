@@ -32,7 +32,7 @@ async function callModel({ messages }: typeof MessagesAnnotation.State) {
 // The graph that everybody writes, but for two words: chainState gives the state room for hops, and
 // chainNode lets the agent node make them instead of asking the model.
 const graph = new StateGraph(chainState(MessagesAnnotation))
-  .addNode("agent", chainNode(bank.host, callModel))
+  .addNode("agent", chainNode(bank.host, { agent: callModel }))
   .addNode("tools", new ToolNode(tools))
   .addEdge(START, "agent")
   .addConditionalEdges("agent", toolsCondition, ["tools", END])

@@ -1,4 +1,4 @@
-/** A request the stand-in refuses, in the form OpenAI's errors have. */
+/** A request that the fake model refuses, in the form OpenAI's errors have. */
 export class BadRequest extends Error {
   readonly status: number;
   /** The request field at fault, where there is one. */

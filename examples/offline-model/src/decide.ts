@@ -28,6 +28,6 @@ function sayWhatItCanDo(rules: readonly Rule[]): string {
   const abilities = rules.flatMap((rule) =>
     typeof rule === "object" && rule.can ? [`- ${rule.can}`] : [],
   );
-  const opening = "I am a rule-based stand-in for a model, and none of my rules fits this.";
+  const opening = "I am a fake model that follows rules, and none of them fits this.";
   return abilities.length > 0 ? `${opening} I know these:\n${abilities.join("\n")}` : opening;
 }

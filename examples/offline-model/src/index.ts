@@ -1,4 +1,4 @@
-/** A rule-based stand-in for a model, behind the OpenAI-compatible HTTP form. It is not a model. */
+/** A fake model that follows rules, behind the OpenAI-compatible HTTP form. */
 export type { ChatMessage, ChatTool } from "./chat-request.ts";
 export { findTool } from "./find-tool.ts";
 export type { Decision, Rule, ToolCallDecision } from "./rule.ts";

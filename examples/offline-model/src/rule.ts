@@ -1,6 +1,6 @@
 import type { Turn } from "./turn.ts";
 
-/** A tool the stand-in wants to call. `name` may be the bare name; it is matched to an offered tool. */
+/** A tool that the fake model wants to call. `name` may be the bare name; it is matched to an offered tool. */
 export interface ToolCallDecision {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ type Decide = (turn: Turn) => Decision | undefined;
 export type Rule =
   | Decide
   | {
-      /** One sentence the stand-in uses to say what it can do, such as "Ask which accounts you have." */
+      /** One sentence the fake model uses to say what it can do, such as "Ask which accounts you have." */
       readonly can?: string;
       readonly decide: Decide;
     };

@@ -1,4 +1,4 @@
-// A rule-based stand-in for a model, not a model: it lets a demo and its tests run without a key
+// A fake model that follows rules: it lets a demo and its tests run without a key
 // and without a network, through the same HTTP form and the same provider package as a real one.
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

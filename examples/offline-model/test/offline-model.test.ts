@@ -113,9 +113,9 @@ describe("decisions", () => {
     expect((await generateText(options)).text).toBe(sentence);
   });
 
-  test("without a matching rule it says that it is a stand-in and what it can do", async () => {
+  test("without a matching rule it says that it is a fake model and what it can do", async () => {
     const { text } = await generateText({ model: model(), prompt: "sing" });
-    expect(text).toContain("rule-based stand-in");
+    expect(text).toContain("fake model");
     expect(text).toContain("Ask for the weather in Bern.");
   });
 
@@ -155,7 +155,7 @@ describe("over plain HTTP", () => {
     expect(await response.json()).toMatchObject({ error: { code: "not_found" } });
   });
 
-  test("the list of models names the stand-in", async () => {
+  test("the list of models names the fake model", async () => {
     const response = await fetch(`${offline.url}/models`);
     expect(await response.json()).toMatchObject({ data: [{ id: "offline-rules" }] });
   });

@@ -2,7 +2,7 @@ import type { Rule, ToolResult, Turn } from "@toolrail/example-offline-model";
 import * as z from "zod";
 import { parallelFetch, searchFetchExtract } from "./specs.ts";
 
-// What the stand-in for a model does, each time as well as a model can: it writes the right spec at
+// What the fake model does, each time as well as a model can: it writes the right spec at
 // once, and where it carries a page by hand it makes no mistake.
 
 /** With `mcp_pipe` it writes one spec: the contract's own, for what it was asked. */

@@ -1,9 +1,10 @@
-import { drawMermaid, type Host, parsePipe, runPipe } from "@toolrail/core";
+import type { Host } from "@toolrail/core";
+import { drawMermaid, parsePipe, runPipe } from "@toolrail/core/pipe";
 import { twoTopics } from "./specs.ts";
 
 /** A nested pipe before it runs: nothing is called. */
 export function drawPipe(host: Host): string {
-  return drawMermaid(parsePipe(twoTopics, host));
+  return drawMermaid(parsePipe(host, { spec: twoTopics }));
 }
 
 /**
@@ -11,6 +12,6 @@ export function drawPipe(host: Host): string {
  * page is kept in the result; what needed both was not begun.
  */
 export async function drawRun(host: Host): Promise<string> {
-  const pipe = parsePipe(twoTopics, host);
-  return drawMermaid(pipe, await runPipe(pipe, host, { vars: { two: "gopher" } }));
+  const pipe = parsePipe(host, { spec: twoTopics });
+  return drawMermaid(pipe, await runPipe(host, { spec: pipe, vars: { two: "gopher" } }));
 }

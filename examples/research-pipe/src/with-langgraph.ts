@@ -7,12 +7,12 @@ import type { Asking } from "./questions.ts";
 
 /** One node for each step, nested pipes as subgraphs. No model takes part. */
 export function runAsGraph(host: Host, spec: string, vars: JsonObject) {
-  return compilePipe(spec, host).invoke({ vars });
+  return compilePipe(host, { spec }).invoke({ vars });
 }
 
 /** The graph's own picture of itself, nested pipes opened. */
 export async function drawGraph(host: Host, spec: string): Promise<string> {
-  return (await compilePipe(spec, host).getGraphAsync({ xray: true })).drawMermaid();
+  return (await compilePipe(host, { spec }).getGraphAsync({ xray: true })).drawMermaid();
 }
 
 /** An agent that is given `mcp_pipe`, or the three tools as they are. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createPipeTool } from "@toolrail/ai-sdk";
-import { parsePipe, runPipe } from "@toolrail/core";
+import { parsePipe, runPipe } from "@toolrail/core/pipe";
 import { compilePipe } from "@toolrail/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openResearch, type Research } from "../src/open-research.ts";
@@ -32,8 +32,9 @@ describe("the README", () => {
     const { host } = research;
     const spec = searchFetchExtract;
     const vars = { q: "golang" };
-    const { ok, result, steps } = await runPipe(parsePipe(spec, host), host, { vars });
-    const graph = compilePipe(spec, host); // the same, as a graph of LangGraph
+    const pipe = parsePipe(host, { spec });
+    const { ok, result, steps } = await runPipe(host, { spec: pipe, vars });
+    const graph = compilePipe(host, { spec: pipe }); // the same, as a graph of LangGraph
     const state = await graph.invoke({ vars });
     const tools = createPipeTool(host); // the tool mcp_pipe, for a model that writes the spec
 
@@ -59,14 +60,14 @@ describe("the README", () => {
 describe("the nested pipe", () => {
   it("comes to the same passages in the core and as a graph", async () => {
     const { host } = research;
-    const { ok, result } = await runPipe(twoTopics, host);
+    const { ok, result } = await runPipe(host, { spec: twoTopics });
     expect(ok).toBe(true);
     expect(result).toHaveLength(3);
-    expect(await compilePipe(twoTopics, host).invoke({})).toMatchObject({ ok, result });
+    expect(await compilePipe(host, { spec: twoTopics }).invoke({})).toMatchObject({ ok, result });
   });
 
   it("keeps what the other topic found where one page is gone, and calls nothing more", async () => {
-    const run = await runPipe(twoTopics, research.host, { vars: { two: "gopher" } });
+    const run = await runPipe(research.host, { spec: twoTopics, vars: { two: "gopher" } });
     expect(run).toMatchObject({
       ok: false,
       error: "steps.topics.children.second.steps.fetch: The page /gopher answered 404.",

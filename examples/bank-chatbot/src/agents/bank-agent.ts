@@ -1,42 +1,42 @@
-/** One call of a tool, as a turn reports it. */
-export interface ReportedHop {
-  readonly tool: string;
-  /** Who asked for it: a model, or the `nextTool` of the call before. */
-  readonly by: "model" | "chain" | "application";
-  /** Absent where the framework does not tell. */
-  readonly durationMs?: number;
-  readonly isError: boolean;
+import type { Host, JsonObject } from "@toolrail/core";
+
+/** What an agent is made of. The host knows the customer; no agent does. */
+export interface AgentParts {
+  readonly host: Host;
+  readonly model: ModelAccess;
+  /** One call a query, of a tool on the operator's list. */
+  readonly singleStep: boolean;
 }
 
-/** A choice that a tool asks of the customer: the application shows it and calls `tool` with the answer. */
-export interface Widget {
-  readonly title: string;
-  readonly choices: readonly WidgetChoice[];
+/** Chat completions of an OpenAI-compatible server. */
+export interface ModelAccess {
+  readonly url: string;
+  readonly modelId: string;
+  readonly apiKey: string;
+  readonly fetch: typeof fetch;
 }
 
-export interface WidgetChoice {
-  readonly label: string;
-  readonly tool: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
+export interface AgentTurn {
+  /** Told of the model's words, piece by piece. */
+  readonly onText: (delta: string) => void;
+  readonly signal: AbortSignal;
 }
 
-/** What happened in one turn of a conversation. */
-export interface TurnReport {
-  readonly user: string;
-  /** What the customer was shown: content for the user word for word, then the model's own words. */
-  readonly shown: readonly string[];
-  readonly hops: readonly ReportedHop[];
-  /** What the model read of the tools' results. */
-  readonly modelRead: readonly string[];
-  readonly modelCalls: number;
-  readonly tokens: number;
-  readonly widget?: Widget;
+/** A call that waits for a person. */
+export interface PendingApproval {
+  /** The tool's name for models. */
+  readonly toolName: string;
+  readonly arguments: JsonObject;
+  /** Goes on with the answer; more may be asked. */
+  decide(approved: boolean, turn: AgentTurn): Promise<readonly PendingApproval[]>;
 }
 
-/** A chatbot of the bank, whatever framework it is built with. */
+/**
+ * A chatbot of the bank, whatever framework it is built with. What its tools return reaches the customer
+ * through the host, which every call passes. No text may follow while an approval is open.
+ */
 export interface BankAgent {
-  say(text: string, signal?: AbortSignal): Promise<TurnReport>;
-  /** The customer picked a choice: the application calls its tool, and no model is asked. */
-  choose?(choice: WidgetChoice): Promise<TurnReport>;
-  close(): Promise<void>;
+  say(text: string, turn: AgentTurn): Promise<readonly PendingApproval[]>;
+  /** Tells the model what the customer did without it, for the turns that follow. */
+  note(customer: string, bank: string): void;
 }

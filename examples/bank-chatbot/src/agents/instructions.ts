@@ -1,4 +1,4 @@
-import { DEMO_CUSTOMER_ID } from "../store/bank-database.ts";
+import { DEMO_CUSTOMER_ID } from "../bank-store.ts";
 import { CUSTOMER_META_KEY } from "../tools/customer.ts";
 
 /** The same words for every agent and every model. */

@@ -1,72 +1,74 @@
 import {
   AIMessage,
+  AIMessageChunk,
   type BaseMessage,
   HumanMessage,
-  ToolMessage,
-  type UsageMetadata,
 } from "@langchain/core/messages";
-import { MemorySaver } from "@langchain/langgraph";
+import { Command, MemorySaver } from "@langchain/langgraph";
 import { ChatOpenAI } from "@langchain/openai";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { type ChainResult, createHost } from "@toolrail/core";
-import { chainMiddleware, createTools, type ToolArtifact } from "@toolrail/langgraph";
+import { type ApprovalRequest, chainMiddleware, createTools } from "@toolrail/langgraph";
 import { createAgent } from "langchain";
-import type { ModelEndpoint } from "../demo/connect-model.ts";
-import type { BankAgent } from "./bank-agent.ts";
-import { CUSTOMER, INSTRUCTIONS } from "./instructions.ts";
-import { reportChoice, toTurnReport } from "./turn-report.ts";
+import type { AgentParts, AgentTurn, BankAgent, PendingApproval } from "./bank-agent.ts";
+import { INSTRUCTIONS } from "./instructions.ts";
 
-/** The bank chatbot on LangGraph, with each hop a turn of the agent. */
-export async function createLangGraphAgent(
-  bank: URL,
-  { url, modelId, apiKey }: ModelEndpoint,
-): Promise<BankAgent> {
-  const client = new Client({ name: "bank-chatbot", version: "1.0.0" });
-  await client.connect(new StreamableHTTPClientTransport(bank));
-  const host = await createHost({ servers: { bank: client }, requestMeta: () => CUSTOMER });
-
-  const agent = createAgent({
-    model: new ChatOpenAI({ model: modelId, apiKey, configuration: { baseURL: url } }),
-    systemPrompt: INSTRUCTIONS,
-    tools: createTools(host),
-    middleware: [chainMiddleware(host, { endWhenShown: true })],
-    checkpointer: new MemorySaver(),
+/** The bank chatbot on LangGraph: each hop is a turn of the graph, and approvals are its interrupts. */
+export function createLangGraphAgent({ host, model }: Omit<AgentParts, "singleStep">): BankAgent {
+  const { modelId, apiKey, url: baseURL, fetch } = model;
+  const chatModel = new ChatOpenAI({
+    ...{ model: modelId, apiKey, configuration: { baseURL, fetch } },
+    ...{ streamUsage: true, maxRetries: 1 },
   });
+  const checkpointer = new MemorySaver();
   const configurable = { thread_id: crypto.randomUUID() };
+  let notes: BaseMessage[] = [];
+
+  async function run(input: BaseMessage[] | Command, turn: AgentTurn): Promise<PendingApproval[]> {
+    // Made for each turn, as the bank lists more tools once the customer is known.
+    const agent = createAgent({
+      model: chatModel,
+      systemPrompt: INSTRUCTIONS,
+      tools: createTools(host),
+      checkpointer,
+      middleware: [chainMiddleware(host)],
+    });
+    const stream = await agent.stream(input instanceof Command ? input : { messages: input }, {
+      ...{ configurable, signal: turn.signal, recursionLimit: 60 },
+      streamMode: ["messages", "updates"],
+    });
+    const pending: PendingApproval[] = [];
+    for await (const [mode, chunk] of stream) {
+      if (mode === "messages") {
+        const [message] = chunk;
+        if (AIMessageChunk.isInstance(message)) turn.onText(message.text);
+      } else {
+        const { __interrupt__: interrupts = [] } = chunk as Paused;
+        pending.push(...interrupts.flatMap(({ value }) => value.actionRequests.map(toApproval)));
+      }
+    }
+    return pending;
+  }
+
+  function toApproval({ name, args }: ApprovalRequest["actionRequests"][number]): PendingApproval {
+    return {
+      toolName: name,
+      arguments: args,
+      decide(approved, turn) {
+        const decision = approved ? { type: "approve" } : { type: "reject" };
+        return run(new Command({ resume: { decisions: [decision] } }), turn);
+      },
+    };
+  }
 
   return {
-    async say(user, signal) {
-      const input = { messages: [new HumanMessage(user)] };
-      const { messages } = await agent.invoke(input, { configurable, ...(signal && { signal }) });
-      const turn = messages.slice(messages.findLastIndex((one) => HumanMessage.isInstance(one)));
-      // A turn that a model wrote says what it cost; a hop has cost nothing.
-      const usages = turn.flatMap((one) => usageOf(one) ?? []);
-      return toTurnReport({
-        user,
-        chains: toChains(turn),
-        answer: turn.at(-1)?.text ?? "",
-        modelCalls: usages.length,
-        tokens: usages.reduce((sum, usage) => sum + usage.total_tokens, 0),
-      });
+    say(text, turn) {
+      const input = [...notes, new HumanMessage(text)];
+      notes = [];
+      return run(input, turn);
     },
-    choose: (choice) => reportChoice(host, choice),
-    close: () => host.close(),
+    note: (customer, bank) => void notes.push(new HumanMessage(customer), new AIMessage(bank)),
   };
 }
 
-function usageOf(message: BaseMessage): UsageMetadata | undefined {
-  return AIMessage.isInstance(message) ? message.usage_metadata : undefined;
-}
-
-/** The chains of a turn: the hops of one chain are results of one run. */
-function toChains(turn: readonly BaseMessage[]): ChainResult[] {
-  const chains = new Map<string, ChainResult>();
-  for (const message of turn) {
-    if (!ToolMessage.isInstance(message)) continue;
-    const { runId, hops, ended = "complete" } = message.artifact as ToolArtifact;
-    const before = chains.get(runId)?.hops ?? [];
-    chains.set(runId, { runId, ended, hops: [...before, ...hops] });
-  }
-  return [...chains.values()];
+interface Paused {
+  readonly __interrupt__?: readonly { readonly value: ApprovalRequest }[];
 }

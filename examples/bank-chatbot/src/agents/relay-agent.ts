@@ -1,12 +1,17 @@
 import { createMCPClient } from "@ai-sdk/mcp";
 import type { CallToolResult } from "@toolrail/core";
 import { generateText, isStepCount, type LanguageModel, type ModelMessage } from "ai";
-import type { BankAgent } from "./bank-agent.ts";
+import { toTexts } from "../conversation/to-texts.ts";
+import type { TurnReport } from "../demo/turn-report.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
-import { toTexts } from "./turn-report.ts";
+
+export interface RelayAgent {
+  say(text: string, signal?: AbortSignal): Promise<TurnReport>;
+  close(): Promise<void>;
+}
 
 /** The same chatbot on the plain MCP tools of the AI SDK: the model has to relay every step. */
-export async function createRelayAgent(bank: URL, model: LanguageModel): Promise<BankAgent> {
+export async function createRelayAgent(bank: URL, model: LanguageModel): Promise<RelayAgent> {
   const client = await createMCPClient({ transport: { type: "http", url: bank.href } });
   const tools = await client.tools();
   const messages: ModelMessage[] = [];
@@ -14,24 +19,20 @@ export async function createRelayAgent(bank: URL, model: LanguageModel): Promise
     async say(user, signal) {
       messages.push({ role: "user", content: user });
       const result = await generateText({
-        model,
-        instructions: INSTRUCTIONS,
-        tools,
-        messages,
+        ...{ model, instructions: INSTRUCTIONS, tools, messages, stopWhen: isStepCount(6) },
         ...(signal && { abortSignal: signal }),
-        stopWhen: isStepCount(6),
       });
       messages.push(...result.responseMessages);
-      const calls = result.steps.flatMap((step) => step.toolResults);
+      const calls = result.steps
+        .flatMap((step) => step.toolResults)
+        .map(({ toolName, output }) => ({ tool: toolName, result: output as CallToolResult }));
       return {
         user,
         shown: result.text ? [result.text] : [],
-        hops: calls.map(({ toolName, output }) => ({
-          tool: toolName,
-          by: "model",
-          isError: (output as CallToolResult).isError === true,
-        })),
-        modelRead: calls.flatMap(({ output }) => toTexts((output as CallToolResult).content)),
+        hops: calls.map(({ tool, result }) => {
+          return { tool, by: "model", isError: result.isError === true };
+        }),
+        modelRead: calls.flatMap(({ result }) => toTexts(result.content)),
         modelCalls: result.steps.length,
         tokens: result.usage.totalTokens ?? 0,
       };

@@ -1,54 +1,69 @@
 import { createInterface } from "node:readline/promises";
-import type { BankAgent, TurnReport, Widget, WidgetChoice } from "../agents/bank-agent.ts";
+import type { TurnInput } from "../conversation/conversation-view.ts";
 import { print, printTurn } from "./print-turn.ts";
+import type { Rails } from "./rails.ts";
 
 /** A chat in the terminal, until the customer says goodbye or closes the input. */
-export async function chat(agent: BankAgent, signal: AbortSignal): Promise<void> {
+export async function chat(rails: Rails, signal: AbortSignal): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   terminal.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
   print();
   print('Now it is your turn. Ask for balances or transfers; "bye" or Ctrl-C ends it.', "bold");
-  let widget: Widget | undefined;
   try {
     for (;;) {
       const text = (await terminal.question("\nyou> ", { signal })).trim();
       if (/^(bye|exit|quit)$/i.test(text)) return;
       if (!text) continue;
-      const turn = await answer(agent, widget, text, signal);
-      printTurn(turn);
-      widget = turn.widget;
-      if (widget) printWidget(widget);
+      printTurn(await rails.take(toInput(rails, text)));
+      printQuestion(rails);
     }
   } catch (error) {
-    if (!signal.aborted && !isClosed(error)) throw error;
+    // The input ended while a question was open.
+    const isClosed = error instanceof Error && "code" in error && error.code === "ABORT_ERR";
+    if (!signal.aborted && !isClosed) throw error;
   } finally {
     terminal.close();
   }
 }
 
-/** A number picks from the choices on offer; anything else is for the model. */
-function answer(
-  agent: BankAgent,
-  widget: Widget | undefined,
-  text: string,
-  signal: AbortSignal,
-): Promise<TurnReport> {
-  const choice = widget?.choices[Number(text) - 1] ?? byLabel(widget, text);
-  return choice && agent.choose ? agent.choose(choice) : agent.say(text, signal);
+const DECISIONS = [
+  { value: "approve", label: "Approve" },
+  { value: "decline", label: "Decline" },
+];
+
+type Question = NonNullable<ReturnType<Rails["question"]>>;
+
+const choicesOf = (question: Question) =>
+  question.type === "approval" ? DECISIONS : question.choices;
+
+/** Answers the open question where the text does; everything else is for the model. */
+function toInput(rails: Rails, text: string): TurnInput {
+  const question = rails.question();
+  const value = question && toValue(choicesOf(question), text);
+  if (!question || value === undefined) return { type: "text", text };
+  const { type, id } = question;
+  return type === "control" ? { type, id, value } : { type, id, approved: value === "approve" };
 }
 
-function byLabel(widget: Widget | undefined, text: string): WidgetChoice | undefined {
-  return widget?.choices.find(({ label }) => label.toLowerCase() === text.toLowerCase());
+/** A number or a label picks from the choices; where there are none, a number is asked for. */
+function toValue(choices: ReturnType<typeof choicesOf>, text: string): string | undefined {
+  if (!choices) return /^\d+(\.\d+)?$/.test(text) ? text : undefined;
+  const wanted = text.toLowerCase();
+  const picked = choices.find(
+    ({ label }, index) => wanted === `${index + 1}` || wanted === label.toLowerCase(),
+  );
+  return picked?.value;
 }
 
-function printWidget({ title, choices }: Widget): void {
-  print(`\n  ${title}`, "bold");
-  choices.forEach(({ label }, index) => {
+function printQuestion(rails: Rails): void {
+  const question = rails.question();
+  if (!question) return;
+  print(`\n  ${question.title}`, "bold");
+  if (question.type === "approval") {
+    for (const { name, value } of question.details) print(`    ${name}: ${value}`);
+    print("  The assistant needs your approval:");
+  }
+  choicesOf(question)?.forEach(({ label }, index) => {
     print(`    ${index + 1}  ${label}`);
   });
-}
-
-/** True when the input ended while a question was open. */
-function isClosed(error: unknown): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === "ABORT_ERR";
 }

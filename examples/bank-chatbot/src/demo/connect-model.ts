@@ -13,34 +13,37 @@ export interface ModelEndpoint {
   close(): Promise<void>;
 }
 
-/** The real model of `OPENAI_API_KEY`, `OPENAI_BASE_URL` and `OPENAI_MODEL`, or the offline stand-in. */
-export async function connectModel(env: NodeJS.ProcessEnv): Promise<ModelEndpoint> {
+/**
+ * The real model of `OPENAI_API_KEY`, `OPENAI_BASE_URL` and `OPENAI_MODEL`, or the fake one, which waits
+ * `thinkMs` before each answer (default 0).
+ */
+export async function connectModel(env: NodeJS.ProcessEnv, thinkMs = 0): Promise<ModelEndpoint> {
   const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL } = env;
   if (OPENAI_API_KEY) {
     const url = OPENAI_BASE_URL || "https://api.openai.com/v1";
-    if (!URL.canParse(url)) throw new Error(`OPENAI_BASE_URL is "${url}", which is no URL.`);
+    if (!URL.canParse(url)) throw new Error(`OPENAI_BASE_URL is "${url}", which is not a URL.`);
     const modelId = OPENAI_MODEL ?? "gpt-5-mini";
     const description = `${modelId} at ${url}`;
     return { url, modelId, apiKey: OPENAI_API_KEY, description, close: async () => {} };
   }
-  const offline = await startOfflineModel({ rules: bankRules });
-  return {
-    url: offline.url,
-    modelId: "offline-rules",
-    apiKey: "none",
-    description:
-      "an offline, rule-based stand-in on the real wire; set OPENAI_API_KEY to use a real model",
-    close: offline.close,
-  };
+  const { url, close } = await startOfflineModel({ rules: bankRules, thinkMs });
+  const pause = thinkMs > 0 ? ` that waits ${thinkMs} ms before each answer` : "";
+  const description = `an offline, rule-based fake model${pause}; set OPENAI_API_KEY to use a real one`;
+  return { url, modelId: "offline-rules", apiKey: "none", description, close };
+}
+
+interface ProviderOptions extends Pick<ModelEndpoint, "url" | "modelId" | "apiKey"> {
+  readonly fetch?: typeof fetch;
 }
 
 /** The endpoint through the provider package of the AI SDK. */
-export function toLanguageModel({ url, modelId, apiKey }: ModelEndpoint): LanguageModel {
+export function toLanguageModel(options: ProviderOptions): LanguageModel {
+  const { url: baseURL, modelId, ...settings } = options;
   const provider = createOpenAICompatible({
     name: "bank",
-    baseURL: url,
-    apiKey,
+    baseURL,
     includeUsage: true,
+    ...settings,
   });
   return provider.chatModel(modelId);
 }

@@ -1,11 +1,12 @@
 import { styleText } from "node:util";
-import type { ReportedHop, TurnReport } from "../agents/bank-agent.ts";
+import type { ReportedHop, TurnReport } from "./turn-report.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
 const ASKED_BY = {
   model: "the model asked for it",
   chain: "nextTool asked for it, no model",
+  customer: "the customer asked, no model",
   application: "the application asked, no model",
 };
 
@@ -21,8 +22,8 @@ export function printTurn(turn: TurnReport): void {
   turn.hops.forEach((hop, index) => {
     print(`  hop ${index + 1}   ${toHopLine(hop)}`, hop.by === "model" ? "yellow" : "green");
   });
-  for (const text of turn.shown) printBlock("shown to the customer", text);
-  for (const text of turn.modelRead) printBlock("read by the model", text, "dim");
+  for (const text of turn.shown) print(toBlock("shown to the customer", text));
+  for (const text of turn.modelRead) print(toBlock("read by the model", text), "dim");
   print(`  model calls ${turn.modelCalls}, tokens ${turn.tokens}`, "cyan");
 }
 
@@ -31,10 +32,9 @@ function toHopLine({ tool, by, durationMs, isError }: ReportedHop): string {
   return `${tool.padEnd(28)} ${ASKED_BY[by].padEnd(34)}${time}${isError ? "  error" : ""}`;
 }
 
-function printBlock(label: string, text: string, style?: Style): void {
-  const [first = "", ...rest] = text.split("\n");
-  print(`  ${label.padEnd(22)} ${first}`, style);
-  for (const line of rest) print(`  ${"".padEnd(22)} ${line}`, style);
+/** The lines of a text below each other, with the label before the first. */
+function toBlock(label: string, text: string): string {
+  return `  ${label.padEnd(22)} ${text.replaceAll("\n", `\n${"".padEnd(25)}`)}`;
 }
 
 /** Both ways through the conversation, side by side. */

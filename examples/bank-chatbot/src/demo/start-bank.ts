@@ -11,9 +11,12 @@ export interface BankProcess {
   close(): Promise<void>;
 }
 
-/** Starts the bank's MCP server on a free loopback port. Rejects when it exits before it is ready. */
-export async function startBank(): Promise<BankProcess> {
-  const child = spawn(process.execPath, [ENTRY, "--tied"], { stdio: ["pipe", "pipe", "inherit"] });
+/**
+ * Starts the bank's MCP server on a free loopback port; it ends with this process. `args` may hold
+ * `--sign-in`. Rejects when it exits before it is ready.
+ */
+export async function startBank(...args: readonly "--sign-in"[]): Promise<BankProcess> {
+  const child = spawn(process.execPath, [ENTRY, ...args], { stdio: ["pipe", "pipe", "inherit"] });
   const exited = once(child, "exit");
   const [line] = await Promise.race([
     once(createInterface(child.stdout), "line"),

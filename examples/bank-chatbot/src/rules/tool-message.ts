@@ -9,33 +9,29 @@ export interface ToolMessage {
  * JSON of a list of content blocks, or text with a line of JSON below it.
  */
 export function readToolMessage(message: string): ToolMessage {
-  const whole = parseJson(message);
-  if (whole !== undefined) return collect(whole);
-  return merge(message.split("\n").map((line) => collect(parseJson(line) ?? line)));
-}
+  const lines: string[] = [];
+  const objects: Record<string, unknown>[] = [];
 
-function collect(value: unknown): ToolMessage {
-  if (typeof value === "string") {
-    const inner = parseJson(value);
-    if (inner !== undefined) return collect(inner);
-    return value.includes("\n") ? readToolMessage(value) : { text: value, objects: [] };
+  function collect(value: unknown): void {
+    if (typeof value === "string") {
+      const json = parseJson(value);
+      if (json !== undefined) collect(json);
+      else if (value.includes("\n")) value.split("\n").forEach(collect);
+      else if (value.trim() !== "") lines.push(value);
+    } else if (Array.isArray(value)) {
+      value.forEach(collect);
+    } else if (isRecord(value) && value.type === "text") {
+      collect(value.text);
+    } else if (isRecord(value)) {
+      objects.push(value);
+      Object.values(value)
+        .filter((inner) => typeof inner === "object")
+        .forEach(collect);
+    }
   }
-  if (Array.isArray(value)) return merge(value.map(collect));
-  if (!isRecord(value)) return { text: "", objects: [] };
-  if (typeof value.text === "string" && value.type === "text") return collect(value.text);
-  const inner = Object.values(value).filter((one) => typeof one === "object");
-  const found = merge(inner.map(collect));
-  return { text: found.text, objects: [value, ...found.objects] };
-}
 
-function merge(messages: readonly ToolMessage[]): ToolMessage {
-  return {
-    text: messages
-      .map(({ text }) => text)
-      .filter((text) => text.trim() !== "")
-      .join("\n"),
-    objects: messages.flatMap(({ objects }) => objects),
-  };
+  collect(message);
+  return { text: lines.join("\n"), objects };
 }
 
 /** Objects and lists only: a lone number or word is text. */
@@ -49,5 +45,5 @@ function parseJson(text: string): unknown {
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null;
 }

@@ -1,7 +1,7 @@
 import type { CallToolResult, TextContent } from "@modelcontextprotocol/sdk/types.js";
 
 export interface Answer {
-  readonly content?: readonly TextContent[];
+  readonly content: readonly TextContent[];
   /** Fits the tool's output schema, in refusals too. */
   readonly structured: Record<string, unknown>;
   readonly meta?: Record<string, unknown>;
@@ -9,8 +9,8 @@ export interface Answer {
 }
 
 /** A result with everything a tool contract asks for: the structured part and an explicit isError. */
-export function toResult({ content = [], structured, meta, isError = false }: Answer) {
-  const result: CallToolResult = { content: [...content], structuredContent: structured, isError };
+export function toResult({ content, structured, meta, isError = false }: Answer): CallToolResult {
+  const result = { content: [...content], structuredContent: structured, isError };
   return meta ? { ...result, _meta: meta } : result;
 }
 
@@ -33,3 +33,17 @@ export function nextTool(tool: string, args: Record<string, unknown>): Record<st
 export function formatCents(cents: number): string {
   return new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" }).format(cents / 100);
 }
+
+/** Hints of a tool that changes nothing. */
+export const READS = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** Hints of a tool that adds something at each call. */
+export const ADDS = { ...READS, readOnlyHint: false, idempotentHint: false };
+
+/** Keeps a tool from the model: the application alone calls it. */
+export const APP_ONLY = { ui: { visibility: ["app"] } };

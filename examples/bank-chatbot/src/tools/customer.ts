@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DEMO_CUSTOMER_ID } from "../store/bank-database.ts";
+import { DEMO_CUSTOMER_ID } from "../bank-store.ts";
 
 /** The key of the request `_meta` in which the application says who the customer is. */
 export const CUSTOMER_META_KEY = "toolrail.example/customer";

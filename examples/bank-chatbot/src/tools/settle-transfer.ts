@@ -1,10 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";
-import type { BankStore } from "../bank-store.ts";
-import type { Settled } from "../store/transfers.ts";
-import { formatCents, forUser, toResult } from "./answer.ts";
+import type { BankStore, RefusalReason, Settled } from "../bank-store.ts";
+import { APP_ONLY, formatCents, forUser, toResult } from "./answer.ts";
 import { customerOf } from "./customer.ts";
-import { explainRefusal } from "./transfer-answers.ts";
 
 const config = {
   title: "Confirm or cancel transfer",
@@ -28,21 +26,19 @@ const config = {
     reason: z.string().optional().describe("Why not; present with refused."),
   }),
   annotations: {
-    title: "Confirm or cancel transfer",
     readOnlyHint: false,
     destructiveHint: true,
     idempotentHint: true,
     openWorldHint: false,
   },
   // For the application's buttons: a model must not confirm for the customer.
-  _meta: { ui: { visibility: ["app"] } },
+  _meta: APP_ONLY,
 };
 
-export function registerConfirmOrCancelTransfer(server: McpServer, store: BankStore): void {
-  server.registerTool("confirm_or_cancel_transfer", config, (args, extra) => {
-    const { transferId, decision } = args;
-    const settle = decision === "confirm" ? store.confirmTransfer : store.cancelTransfer;
-    const settled = settle(customerOf(extra), transferId);
+export function registerConfirmOrCancelTransfer(server: McpServer, store: BankStore) {
+  return server.registerTool("confirm_or_cancel_transfer", config, (args, extra) => {
+    const { transferId } = args;
+    const settled = store.settleTransfer({ ...args, customerId: customerOf(extra) });
     const { status } = settled;
     return toResult({
       content: [forUser(explain(settled))],
@@ -70,4 +66,16 @@ function explain(settled: Settled): string {
     case "unknown_transfer":
       return "There is no such transfer.";
   }
+}
+
+const REASONS: Readonly<Record<RefusalReason, string>> = {
+  unknown_account: "one of the accounts does not exist",
+  account_locked: "the account to pay from is locked",
+  same_account: "both accounts are the same",
+  invalid_amount: "the amount must be between $0.01 and $1,000,000, in whole cents",
+  insufficient_funds: "the account to pay from does not hold enough",
+};
+
+export function explainRefusal(reason: RefusalReason): string {
+  return `The transfer is not possible: ${REASONS[reason]}.`;
 }

@@ -1,46 +1,42 @@
+import { z } from "zod";
+
 /** The key of the result `_meta` in which a tool asks the application for a small form. */
 const WIDGET_META_KEY = "toolrail.example/widget";
 
-/** What the application calls when the user has chosen. */
-export interface WidgetCall {
-  readonly tool: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
+const call = z.object({ tool: z.string(), parameters: z.record(z.string(), z.unknown()) });
+/** The value is added to the parameters under `map_input_to`. */
+const on_event = call.extend({ map_input_to: z.string() });
+const choice = z.object({ value: z.string(), label: z.string() });
+
+const widget = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("options"), title: z.string(), options: z.array(choice), on_event }),
+  z.object({
+    type: z.literal("confirmation"),
+    title: z.string(),
+    on_confirm: call,
+    on_cancel: call,
+    confirm_label: z.string().default("Confirm"),
+    cancel_label: z.string().default("Cancel"),
+  }),
+  z.object({
+    type: z.literal("number"),
+    title: z.string(),
+    on_event,
+    /** Not to be shown while it is typed, or afterwards. */
+    secret: z.boolean().optional(),
+    /** Of a number, such as "USD". */
+    unit: z.string().optional(),
+  }),
+]);
+
+/** A form that calls a tool of its server with what the customer chose or entered, without a model. */
+export type Widget = z.infer<typeof widget>;
+
+export function widgetMeta(form: z.input<typeof widget>): Record<string, unknown> {
+  return { [WIDGET_META_KEY]: form };
 }
 
-export interface OptionsWidget {
-  readonly type: "options";
-  readonly title: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-  /** The chosen value is added to the parameters under `map_input_to`. */
-  readonly on_event: WidgetCall & { readonly map_input_to: string };
-}
-
-export interface ConfirmationWidget {
-  readonly type: "confirmation";
-  readonly title: string;
-  readonly on_confirm: WidgetCall;
-  readonly on_cancel: WidgetCall;
-  /** What the buttons say; "Confirm" and "Cancel" where left out. */
-  readonly confirm_label?: string;
-  readonly cancel_label?: string;
-}
-
-/** A value the customer enters; it is added to the parameters under `map_input_to`. */
-export interface InputWidget {
-  readonly type: "number" | "datetime" | "text";
-  readonly title: string;
-  readonly on_event: WidgetCall & { readonly map_input_to: string };
-  /** The unit of a number, such as "USD". */
-  readonly unit?: string;
-  /** What the field shows while it is empty. */
-  readonly placeholder?: string;
-  /** Bounds of a number, or of a date and time as ISO 8601. */
-  readonly min?: number | string;
-  readonly max?: number | string;
-}
-
-export type Widget = OptionsWidget | ConfirmationWidget | InputWidget;
-
-export function widgetMeta(widget: Widget): Record<string, unknown> {
-  return { [WIDGET_META_KEY]: widget };
+/** The form that a result asks for; undefined where there is none, or where it cannot be read. */
+export function readWidget(meta: Readonly<Record<string, unknown>> = {}): Widget | undefined {
+  return widget.safeParse(meta[WIDGET_META_KEY]).data;
 }

@@ -1,136 +1,119 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createUIMessageStream, pipeUIMessageStreamToResponse } from "ai";
-import { isLoopbackRequest } from "../server/loopback.ts";
-import { parseThreadBody, parseTurnBody, RefusedRequest, readJsonBody } from "./json-body.ts";
-import type { PageFiles } from "./page-files.ts";
-import type { AppView, BankMessage, RelayMeasure } from "./protocol.ts";
-import type { Thread } from "./thread.ts";
-import type { Threads } from "./threads.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { json } from "node:stream/consumers";
+import { z } from "zod";
+import {
+  type Conversation,
+  type ConversationOptions,
+  createConversation,
+} from "../conversation/create-conversation.ts";
+import { type Listening, listen, RefusedRequest, sendJson } from "../server/listen.ts";
+import type { Page } from "./build-page.ts";
+import type { AppView, RelayMeasure } from "./protocol.ts";
 
 export interface WebServerOptions {
-  readonly threads: Threads;
-  readonly page: PageFiles;
+  readonly page: Page;
   /** For the page to show. */
-  readonly app: Pick<AppView, "model" | "hint">;
-  /** Runs sentences the relay way. Absent: the page does not offer it. */
-  readonly measureRelay?: (sentences: readonly string[]) => Promise<RelayMeasure>;
+  readonly app: AppView;
+  /** What all conversations share. */
+  readonly conversation: Omit<ConversationOptions, "mode">;
+  /** Runs sentences the relay way. */
+  readonly measureRelay: (sentences: readonly string[]) => Promise<RelayMeasure>;
   /** Default 0: any free port. */
   readonly port?: number;
 }
 
-export interface WebServer {
-  readonly url: URL;
-  close(): Promise<void>;
-}
-
 /** Only what the page brings itself may run or be fetched. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-  "media-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 const SAFETY = {
-  "content-security-policy": POLICY,
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
 };
 
+const id = z.string().min(1).max(100);
+const turnInput = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), text: z.string().trim().min(1).max(4000) }),
+  z.strictObject({ type: z.literal("control"), id, value: z.string().max(1000) }),
+  z.strictObject({ type: z.literal("approval"), id, approved: z.boolean() }),
+]);
+const newConversation = z.strictObject({ mode: z.enum(["ai-sdk", "langgraph", "guard"]) });
+
 /** Serves the page and its conversations on the loopback address, to loopback pages alone. */
-export async function startWebServer(options: WebServerOptions): Promise<WebServer> {
-  const { threads, page, measureRelay, port = 0 } = options;
-  const app: AppView = {
-    ...options.app,
-    modes: threads.modes,
-    canMeasureRelay: measureRelay !== undefined,
-  };
+export async function startWebServer(options: WebServerOptions): Promise<Listening> {
+  const { page, app, conversation: shared, measureRelay, port = 0 } = options;
+  const conversations = new Map<string, Conversation>();
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isLoopbackRequest(request)) throw new RefusedRequest(403, "Only loopback pages may call.");
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    const [, api, kind, id, action, ...rest] = pathname.split("/");
-    if (api !== "api") return sendFile(pathname, request, response);
-    const target = `${request.method} ${kind}${action ? `/${action}` : ""}`;
-    if (rest.length > 0) throw new RefusedRequest(404, "There is no such address.");
-    if (target === "GET app") return sendJson(response, 200, app);
-    if (target === "POST threads" && !id) {
-      const thread = threads.create(parseThreadBody(await readJsonBody(request)).mode);
-      if (!thread) throw new RefusedRequest(400, "This mode is not available.");
-      return sendJson(response, 201, { id: thread.id });
+    const [, api, conversationId = "", action = ""] = pathname.split("/");
+    if (api !== "api") return sendFile(pathname === "/" ? "/index.html" : pathname, response);
+    const send = (body: object, status = 200) => sendJson(response, { status, body });
+    const target = `${request.method} ${conversationId && ":id/"}${action}`;
+    if (target === "GET ") return send(app);
+    if (target === "POST ") {
+      const { mode } = await readBody(request, newConversation);
+      const newId = crypto.randomUUID();
+      conversations.set(newId, createConversation({ ...shared, mode }));
+      return send({ id: newId }, 201);
     }
-    const thread = threads.find(id ?? "");
-    if (!thread) throw new RefusedRequest(404, "There is no such conversation.");
+    const conversation = conversations.get(conversationId);
+    if (!conversation) throw new RefusedRequest(404, "There is no such conversation.");
     switch (target) {
-      case "GET threads":
-        return sendJson(response, 200, await thread.view());
-      case "POST threads/turns":
-        return takeTurn(thread, request, response);
-      case "POST threads/stop":
-        await readJsonBody(request);
-        thread.stop();
-        return sendJson(response, 200, {});
-      case "POST threads/relay":
-        await readJsonBody(request);
-        if (!measureRelay) throw new RefusedRequest(404, "The relay way cannot be run here.");
-        return sendJson(response, 200, await measureRelay(thread.sentences()));
+      case "GET :id/events":
+        return sendViews(conversation, response);
+      case "POST :id/turns":
+        await conversation.take(await readBody(request, turnInput));
+        return send({});
+      case "POST :id/relay": {
+        await readBody(request, z.strictObject({}));
+        const { entries } = conversation.view();
+        const typed = entries.flatMap((one) =>
+          one.type === "user" && one.isTyped ? one.text : [],
+        );
+        return send(await measureRelay(typed));
+      }
       default:
         throw new RefusedRequest(404, "There is no such address.");
     }
   }
 
-  async function sendFile(path: string, request: IncomingMessage, response: ServerResponse) {
-    if (request.method !== "GET") throw new RefusedRequest(405, "Use GET.");
-    const file = await page.find(path);
+  function sendFile(path: string, response: ServerResponse): void {
+    const file = page.get(path);
     if (!file) throw new RefusedRequest(404, "There is no such page.");
-    const cache = file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache";
-    response.writeHead(200, { ...SAFETY, "content-type": file.type, "cache-control": cache });
-    response.end(file.body);
+    response.writeHead(200, { ...SAFETY, "content-type": file.type }).end(file.body);
   }
 
-  const server = createServer((request, response) => {
-    route(request, response).catch((error: unknown) => {
-      const refused = error instanceof RefusedRequest;
-      const status = refused ? error.status : 500;
-      const message = refused ? error.message : "Something went wrong.";
-      if (response.headersSent) response.destroy();
-      else sendJson(response, status, { error: message });
-    });
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(port, "127.0.0.1", resolve);
-  });
-  const { port: actual } = server.address() as AddressInfo;
+  const server = await listen(route, { port });
   return {
-    url: new URL(`http://127.0.0.1:${actual}/`),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: server.url,
+    async close() {
+      await server.close();
+      await Promise.allSettled(
+        [...conversations.values()].map((conversation) => conversation.close()),
+      );
+    },
   };
 }
 
-/** The turn runs to its end whether or not the page goes on listening. */
-async function takeTurn(
-  thread: Thread,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { messageId, input } = parseTurnBody(await readJsonBody(request));
-  const stream = createUIMessageStream<BankMessage>({
-    async execute({ writer }) {
-      await thread.take(messageId, input, (chunk) => writer.write(chunk));
-    },
-    onError: () => "Something went wrong.",
-  });
-  await pipeUIMessageStreamToResponse({
-    response,
-    stream,
-    headers: { "cache-control": "no-store" },
-  });
+/** Each change of the conversation, as an event of its own, until the page is gone. */
+function sendViews(conversation: Conversation, response: ServerResponse): void {
+  response.writeHead(200, { ...SAFETY, "content-type": "text/event-stream" });
+  const stop = conversation.watch((view) => response.write(`data: ${JSON.stringify(view)}\n\n`));
+  response.once("close", stop);
 }
 
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  const headers = { "content-type": "application/json", "cache-control": "no-store" };
-  response.writeHead(status, { ...SAFETY, ...headers }).end(JSON.stringify(body));
+const MAX_BODY_BYTES = 65_536;
+
+/** Throws `RefusedRequest` for anything but a small JSON document of that form. */
+async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
+  const { "content-type": type = "", "content-length": length } = request.headers;
+  // A form of another page can't send this type.
+  if (!/^application\/json\b/i.test(type)) throw new RefusedRequest(415, "Send application/json.");
+  if (!length || Number(length) > MAX_BODY_BYTES) {
+    throw new RefusedRequest(413, "The body is too large, or its length is not given.");
+  }
+  const parsed = schema.safeParse(await json(request).catch(() => undefined));
+  if (!parsed.success) throw new RefusedRequest(400, "The body has the wrong form.");
+  return parsed.data;
 }

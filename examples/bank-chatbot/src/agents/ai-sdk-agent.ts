@@ -1,0 +1,59 @@
+import { llmSteps, withChaining, withSingleStep } from "@toolrail/ai-sdk";
+import type { JsonObject } from "@toolrail/core";
+import { type ModelMessage, streamText } from "ai";
+import { toLanguageModel } from "../demo/connect-model.ts";
+import type { AgentParts, AgentTurn, BankAgent, PendingApproval } from "./bank-agent.ts";
+import { INSTRUCTIONS } from "./instructions.ts";
+
+/** What a guarded query may call, and which of it a person has to approve. Everything else is refused. */
+const ALLOWLIST = {
+  "bank.list_accounts": "allow",
+  "bank.get_account_balance": "allow",
+  "bank.check_account_issue": "allow",
+  "bank.request_agent_handoff": "allow",
+  "bank.prepare_money_transfer": "ask",
+} as const;
+
+/** The bank chatbot on the AI SDK: each hop is a step of the run, approvals included. */
+export function createAiSdkAgent({ host, model: access, singleStep }: AgentParts): BankAgent {
+  const messages: ModelMessage[] = [];
+  const model = toLanguageModel(access);
+
+  async function answer(queryId: string, turn: AgentTurn): Promise<PendingApproval[]> {
+    const settings = {
+      ...{ model, instructions: INSTRUCTIONS, messages, abortSignal: turn.signal },
+      onError: () => {},
+    };
+    const result = singleStep
+      ? streamText(withSingleStep(host, { ...settings, singleStep: { allow: ALLOWLIST, queryId } }))
+      : streamText(withChaining(host, { ...settings, stopWhen: llmSteps(8) }));
+    const pending: PendingApproval[] = [];
+    for await (const part of result.stream) {
+      if (part.type === "text-delta") turn.onText(part.text);
+      if (part.type === "error") throw part.error;
+      if (part.type !== "tool-approval-request") continue;
+      const { approvalId, toolCall } = part;
+      pending.push({
+        toolName: toolCall.toolName,
+        arguments: toolCall.input as JsonObject,
+        decide(approved, next) {
+          const response = { type: "tool-approval-response", approvalId, approved } as const;
+          messages.push({ role: "tool", content: [response] });
+          return answer(queryId, next);
+        },
+      });
+    }
+    messages.push(...(await result.responseMessages));
+    return pending;
+  }
+
+  return {
+    say(text, turn) {
+      messages.push({ role: "user", content: text });
+      return answer(crypto.randomUUID(), turn);
+    },
+    note(customer, bank) {
+      messages.push({ role: "user", content: customer }, { role: "assistant", content: bank });
+    },
+  };
+}

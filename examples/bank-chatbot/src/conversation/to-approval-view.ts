@@ -1,0 +1,24 @@
+import type { HostTool } from "@toolrail/core";
+import type { PendingApproval } from "../agents/bank-agent.ts";
+import type { ApprovalView } from "./conversation-view.ts";
+
+/** What a person has to see to decide: the tool's title and every argument. */
+export function toApprovalView(
+  { toolName, arguments: args }: PendingApproval,
+  tool: HostTool | undefined,
+): ApprovalView {
+  const details = Object.entries(args).map(([key, value]) => ({
+    name: toWords(key),
+    value: typeof value === "number" ? value.toLocaleString("en-US") : String(value),
+  }));
+  return { title: tool?.title ?? toolName, details, state: "open" };
+}
+
+/** "fromAccountId" as "From account". */
+function toWords(key: string): string {
+  const words = key
+    .replace(/Id$/, "")
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,36 @@
+import type { Entry, HopView } from "../conversation/conversation-view.ts";
+
+/** What happened in one turn of a conversation. */
+export interface TurnReport {
+  readonly user: string;
+  /** What the customer was shown: content for the user word for word, then the model's own words. */
+  readonly shown: readonly string[];
+  readonly hops: readonly ReportedHop[];
+  /** What the model read of the tools' results. */
+  readonly modelRead: readonly string[];
+  readonly modelCalls: number;
+  readonly tokens: number;
+}
+
+/** One call of a tool. The duration is absent where the framework does not tell. */
+export interface ReportedHop extends Pick<HopView, "tool" | "by" | "durationMs"> {
+  readonly isError: boolean;
+}
+
+/** Sums up what a turn added to a conversation. */
+export function toTurnReport(entries: readonly Entry[], modelRead: readonly string[]): TurnReport {
+  const ofType = <Type extends Entry["type"]>(...types: readonly Type[]) =>
+    entries.filter((one): one is Entry & { type: Type } => types.some((type) => type === one.type));
+  const calls = ofType("model");
+  return {
+    user: ofType("user")[0]?.text ?? "",
+    shown: ofType("shown", "words", "notice").map(({ text }) => text),
+    hops: ofType("hop").map(({ tool, by, state, durationMs }) => ({
+      ...{ tool: tool.slice(tool.indexOf(".") + 1), by, isError: state !== "done" },
+      ...(durationMs !== undefined && { durationMs }),
+    })),
+    modelRead: calls.length > 0 ? modelRead : [],
+    modelCalls: calls.length,
+    tokens: calls.reduce((sum, { tokens = 0 }) => sum + tokens, 0),
+  };
+}

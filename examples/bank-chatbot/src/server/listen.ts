@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A request that the server does not carry out, with the HTTP status that says why. */
+export class RefusedRequest extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export interface ListenOptions {
+  /** Default 0: any free port. */
+  readonly port?: number;
+}
+
+export interface Listening {
+  /** Ends in a slash. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Serves HTTP on the loopback address, to loopback hosts and pages alone. */
+export async function listen(
+  handle: Handler,
+  { port = 0 }: ListenOptions = {},
+): Promise<Listening> {
+  const http = createServer((request, response) => {
+    const answered = isLoopbackRequest(request)
+      ? handle(request, response)
+      : Promise.reject(new RefusedRequest(403, "Only loopback hosts and pages may call."));
+    answered.catch((error: unknown) => {
+      const refused = error instanceof RefusedRequest;
+      const message = refused ? error.message : "Something went wrong.";
+      if (response.headersSent) response.destroy();
+      else sendJson(response, { status: refused ? error.status : 500, body: { error: message } });
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    http.once("error", reject).listen(port, "127.0.0.1", resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      }),
+  };
+}
+
+export interface JsonAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
+export function sendJson(response: ServerResponse, { status, body }: JsonAnswer): void {
+  const headers = { "content-type": "application/json", "cache-control": "no-store" };
+  response.writeHead(status, headers).end(JSON.stringify(body));
+}
+
+const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+
+/** A page elsewhere whose name is rebound to 127.0.0.1 fails here. */
+function isLoopbackRequest({ headers: { host, origin } }: IncomingMessage): boolean {
+  const isLoopback = (url: string) => URL.canParse(url) && LOOPBACK.includes(new URL(url).hostname);
+  return isLoopback(`http://${host}`) && (origin === undefined || isLoopback(origin));
+}

@@ -1,0 +1,36 @@
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { build } from "vite";
+
+const PAGE = fileURLToPath(new URL("../../web", import.meta.url));
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+export interface PageFile {
+  readonly type: string;
+  readonly body: string | Uint8Array;
+}
+
+/** The built page: its files by their path, such as "/index.html". */
+export type Page = ReadonlyMap<string, PageFile>;
+
+/** Builds the page with Vite, in memory. */
+export async function buildPage(): Promise<Page> {
+  const built = await build({
+    ...{ configFile: false, root: PAGE, plugins: [react()], logLevel: "error" },
+    build: { write: false, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  });
+  const outputs = "output" in built ? built.output : [];
+  return new Map(
+    outputs.map((file) => {
+      const body = file.type === "chunk" ? file.code : file.source;
+      return [`/${file.fileName}`, { type: TYPES[extname(file.fileName)] ?? "", body }];
+    }),
+  );
+}

@@ -1,0 +1,124 @@
+import { existsSync } from "node:fs";
+import axe from "axe-core";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { DEMO_CUSTOMER_ID } from "../src/bank-store.ts";
+import { DEMO_PIN } from "../src/tools/sign-in.ts";
+import { type Page as BuiltPage, buildPage } from "../src/web-server/build-page.ts";
+import { startWebServer } from "../src/web-server/start-web-server.ts";
+import { startParts } from "./start-conversation.ts";
+
+const { CHROMIUM_PATH } = process.env;
+const path = [CHROMIUM_PATH ?? "/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
+if (!path) {
+  console.warn("The browser test is skipped: no Chromium. The README says how to install it.");
+}
+
+describe.skipIf(!path)("The page of the bank chatbot", () => {
+  let browser: Browser;
+  let built: BuiltPage;
+  beforeAll(async () => {
+    built = await buildPage();
+    browser = await chromium.launch({ executablePath: String(path), args: ["--no-sandbox"] });
+  });
+  afterAll(() => browser?.close());
+
+  test.each([
+    { colorScheme: "light", viewport: { width: 1280, height: 900 }, mode: "AI SDK" },
+    { colorScheme: "dark", viewport: { width: 360, height: 720 }, mode: "LangGraph" },
+  ] as const)(
+    "can be used with the keyboard alone, and breaks no rule of accessibility ($mode, $colorScheme).",
+    async ({ mode, ...browsing }) => {
+      const { options, store, modelCalls } = await startParts();
+      const web = await startWebServer({
+        ...{ page: built, app: { model: "a fake model", pin: DEMO_PIN }, conversation: options },
+        measureRelay: async () => ({ modelCalls: 7, tokens: 9876, ms: 5 }),
+      });
+      const context = await browser.newContext(browsing);
+      onTestFinished(async () => {
+        await context.close();
+        await web.close();
+      });
+      const page = await context.newPage();
+      await page.goto(web.url);
+      await page.getByText(mode, { exact: true }).click();
+
+      await page.locator("input[type=password]").focus();
+      await type(page, DEMO_PIN);
+      await page.getByText("Thank you, you are signed in.").waitFor();
+      await page.getByRole("button", { name: "Which accounts do I have?" }).waitFor();
+      expect(await faults(page)).toEqual([]);
+
+      await page.locator("#message:focus").waitFor();
+      await type(page, "I would like to transfer money.");
+      await page.locator("input[type=number]:focus").waitFor();
+      await type(page, "50");
+      // A second Enter chooses and confirms nothing.
+      await focusByTab(page, {
+        question: "Transfer from which account?",
+        name: "High Yield Savings",
+      });
+      await page.keyboard.press("Enter");
+      await focusByTab(page, { question: "To which account?", name: "Everyday Current" });
+      await page.keyboard.press("Enter");
+      await focusByTab(page, { question: "Transfer $50.00", name: "Confirm" });
+      expect(await faults(page)).toEqual([]);
+      await page.reload();
+      await page.getByRole("button", { name: "Confirm" }).dblclick();
+      await page.getByText("Done: $50.00 has been transferred.").waitFor();
+      const account = store.findAccount(DEMO_CUSTOMER_ID, "acc_savings_001");
+      expect(account?.balanceCents).toBe(1_280_050 - 5_000);
+      expect(modelCalls).toHaveLength(1);
+
+      await page.locator("#message:focus").waitFor();
+      await type(page, "Transfer 250 from my primary checking to my savings.");
+      await page.getByText("followed at once, no model asked").waitFor();
+      await page.locator("[data-open]:focus").waitFor();
+      expect(await page.getByRole("button", { name: "Call me back" }).isVisible()).toBe(true);
+      await page.locator("#message").focus();
+      await type(page, "Transfer 5000 from my savings to my everyday current.");
+      await page.getByRole("button", { name: "Decline" }).waitFor();
+      expect(await faults(page)).toEqual([]);
+      await page.getByRole("button", { name: "Decline" }).click();
+      await page.getByText("You declined this.").waitFor();
+
+      await page.getByRole("button", { name: "Run it the relay way" }).click();
+      await page.getByRole("cell", { name: "9,876" }).waitFor();
+      expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+      await page.context().setOffline(true);
+      await page.locator("#message").focus();
+      await type(page, "Hello");
+      await page.getByText("The page cannot reach its server.").waitFor();
+      expect(await faults(page)).toEqual([]);
+    },
+  );
+});
+
+/** Writes into what has the focus, and sends it. */
+async function type(page: Page, text: string): Promise<void> {
+  await page.locator("[aria-busy=false]").waitFor();
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+}
+
+/** Presses Enter on the question, which has the focus, and then Tab until a button has it. */
+async function focusByTab(
+  page: Page,
+  { question, name }: { readonly question: string; readonly name: string },
+): Promise<void> {
+  await page.locator("[data-open]:focus").getByText(question).first().waitFor();
+  await page.keyboard.press("Enter");
+  for (let presses = 0; presses < 20; presses++) {
+    if ((await page.evaluate("document.activeElement.textContent")) === name) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`No number of tabs reaches "${name}".`);
+}
+
+/** The rules that the page breaks, and where. */
+async function faults(page: Page): Promise<string[]> {
+  await page.locator("[aria-busy=false]").waitFor();
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>("axe.run()");
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}

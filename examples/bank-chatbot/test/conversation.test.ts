@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import { DEMO_CUSTOMER_ID } from "../src/bank-store.ts";
+import { createConversation } from "../src/conversation/create-conversation.ts";
+import { DEMO_PIN } from "../src/tools/sign-in.ts";
+import {
+  answer,
+  decide,
+  entriesOf,
+  say,
+  startConversation,
+  startParts,
+} from "./start-conversation.ts";
+
+const LARGE = "Transfer 5000 from savings to everyday current.";
+const LOCKED = "My primary checking does not work.";
+
+describe.each(["ai-sdk", "langgraph"] as const)("A conversation on %s", (mode) => {
+  test("streams the model's words after the calls they are about.", async () => {
+    const { conversation, modelCalls } = await startConversation(mode);
+    await say(conversation, "Which accounts do I have?");
+    const types = conversation.view().entries.map(({ type }) => type);
+    expect(types.slice(-4).filter((type) => type !== "model")).toEqual(["hop", "words"]);
+    expect(entriesOf(conversation, "words").at(-1)?.text).toMatch(/^Your accounts:/);
+    expect(modelCalls).toHaveLength(2);
+    for (const call of entriesOf(conversation, "model")) {
+      expect(call).toMatchObject({ state: "done", tokens: expect.any(Number) });
+    }
+  });
+
+  test("remembers what was said, and what was chosen without the model.", async () => {
+    const { conversation, transfers } = await startConversation(mode);
+    await say(conversation, "Transfer 50 from savings to everyday current.");
+    await answer(conversation, "confirm");
+    expect(transfers()).toEqual(["confirmed"]);
+    await say(conversation, "Which accounts do I have?");
+    await say(conversation, "Thanks!");
+    expect(entriesOf(conversation, "words").at(-1)?.text).toBe("You are welcome.");
+  });
+
+  test("follows a chain, and asks the model once where all is for the user.", async () => {
+    const { conversation, modelCalls } = await startConversation(mode);
+    await say(conversation, "Transfer 250 from my primary checking to my savings.");
+    expect(entriesOf(conversation, "hop").slice(-2)).toMatchObject([
+      { tool: "bank.prepare_money_transfer", by: "model", state: "done" },
+      { tool: "bank.request_agent_handoff", by: "chain", state: "done" },
+    ]);
+    expect(entriesOf(conversation, "shown").at(-2)?.text).toContain("currently locked");
+    expect(modelCalls).toHaveLength(1);
+  });
+
+  test.each([true, false])("waits for approval of a large transfer (%s).", async (approved) => {
+    const { conversation, transfers } = await startConversation(mode);
+    await say(conversation, LARGE);
+    await say(conversation, "Which accounts do I have?");
+    expect(entriesOf(conversation, "notice").at(-1)?.text).toBe("Please approve or decline first.");
+    expect(transfers()).toEqual([]);
+    await Promise.all([decide(conversation, approved), decide(conversation, approved)]);
+    expect(transfers()).toEqual(approved ? ["pending"] : []);
+    await say(conversation, "Thanks!");
+    expect(entriesOf(conversation, "words").at(-1)?.text).toBe("You are welcome.");
+  });
+
+  test.each([true, false])("waits for approval of a hop (%s).", async (approved) => {
+    const { conversation, store } = await startConversation(mode, {
+      authorize: ({ tool }) => (tool.name === "initiate_human_handoff" ? "ask" : "allow"),
+    });
+    const tickets = () => store.listTickets(DEMO_CUSTOMER_ID);
+    await say(conversation, LOCKED);
+    expect(entriesOf(conversation, "approval")).toMatchObject([
+      { title: "Initiate human handoff", state: "open" },
+    ]);
+    expect(tickets()).toHaveLength(0);
+    await decide(conversation, approved);
+    expect(tickets()).toHaveLength(approved ? 1 : 0);
+    const checks = entriesOf(conversation, "hop").filter((hop) =>
+      hop.tool.endsWith("account_issue"),
+    );
+    expect(checks).toHaveLength(1);
+  });
+
+  test("survives a bank that is gone.", async () => {
+    const { conversation, clients } = await startConversation(mode);
+    await clients[0]?.close();
+    await say(conversation, LOCKED);
+    expect(entriesOf(conversation, "hop").at(-1)).toMatchObject({ state: "error" });
+    await say(conversation, "Hello");
+    expect(entriesOf(conversation, "words").at(-1)?.text).toContain("I am the bank's assistant");
+  });
+});
+
+describe("A conversation in guard mode", () => {
+  test("makes one call for a query, and follows no nextTool.", async () => {
+    const { conversation, store } = await startConversation("guard");
+    await say(conversation, LOCKED);
+    const hops = entriesOf(conversation, "hop").map(({ tool }) => tool);
+    expect(hops.slice(2)).toEqual(["bank.check_account_issue"]);
+    expect(store.listTickets(DEMO_CUSTOMER_ID)).toEqual([]);
+  });
+
+  test.each([true, false])(
+    "asks before a call that the list asks about (%s).",
+    async (approved) => {
+      const { conversation, transfers } = await startConversation("guard");
+      await say(conversation, "Transfer 50 from savings to everyday current.");
+      expect(transfers()).toEqual([]);
+      await decide(conversation, approved);
+      expect(transfers()).toEqual(approved ? ["pending"] : []);
+      if (approved) await answer(conversation, "confirm");
+      expect(transfers()).toEqual(approved ? ["confirmed"] : []);
+    },
+  );
+});
+
+describe("A control", () => {
+  test("feeds one tool after the other, and no model is asked.", async () => {
+    const { conversation, transfers, modelCalls } = await startConversation("ai-sdk");
+    await say(conversation, "I would like to transfer money.");
+    for (const value of ["50", "acc_savings_001", "acc_current_001"])
+      await answer(conversation, value);
+    expect(transfers()).toEqual(["pending"]);
+    await answer(conversation, "cancel");
+    expect(transfers()).toEqual(["cancelled"]);
+    expect(modelCalls).toHaveLength(1);
+  });
+
+  test("confirms once, whatever is clicked.", async () => {
+    const { conversation, store, transfers } = await startConversation("ai-sdk");
+    await say(conversation, "Transfer 50 from savings to everyday current.");
+    const { id = "" } = entriesOf(conversation, "control").at(-1) ?? {};
+    const choose = (value: string) => conversation.take({ type: "control", id, value });
+    await Promise.all(["maybe", "confirm", "confirm", "cancel"].map(choose));
+    expect(transfers()).toEqual(["confirmed"]);
+    const account = store.findAccount(DEMO_CUSTOMER_ID, "acc_savings_001");
+    expect(account?.balanceCents).toBe(1_280_050 - 5_000);
+  });
+
+  test.each([
+    ["-1", "notice", "cannot accept this value"],
+    ["50.001", "shown", "in whole cents"],
+  ] as const)("stays open when its value is refused (%s).", async (value, type, text) => {
+    const { conversation } = await startConversation("ai-sdk");
+    await say(conversation, "I would like to transfer money.");
+    await answer(conversation, value);
+    expect(entriesOf(conversation, "control").at(-1)?.state).toBe("open");
+    expect(entriesOf(conversation, type).at(-1)?.text).toContain(text);
+  });
+
+  test("keeps from the page what it calls, and a secret that was entered.", async () => {
+    const { conversation } = await startConversation("ai-sdk");
+    await say(conversation, "Transfer 50 from savings to everyday current.");
+    const sent = JSON.stringify(conversation.view());
+    expect(sent).toContain("Transfer $50.00 from High Yield Savings to Everyday Current.");
+    for (const secret of ["_meta", "on_confirm", "transferId", `"${DEMO_PIN}"`]) {
+      expect(sent).not.toContain(secret);
+    }
+  });
+});
+
+test("A model that cannot be reached is explained, and the page still works.", async () => {
+  const { conversation, options } = await startConversation("ai-sdk");
+  await options.endpoint.close();
+  await say(conversation, "Hello");
+  expect(entriesOf(conversation, "notice")).toMatchObject([
+    { text: expect.stringContaining("Please try again") },
+  ]);
+  expect(conversation.view().isBusy).toBe(false);
+});
+
+test("A bank that is away at the start is explained, and works when it is back.", async () => {
+  let isAway = true;
+  const { options } = await startParts();
+  const conversation = createConversation({
+    ...{ ...options, mode: "ai-sdk" },
+    connect: () => (isAway ? Promise.reject(new Error("refused")) : options.connect()),
+  });
+  await say(conversation, "Hello");
+  expect(entriesOf(conversation, "notice").map(({ text }) => text)).toEqual([
+    expect.stringContaining("Please try again"),
+    expect.stringContaining("Please try again"),
+  ]);
+  isAway = false;
+  await say(conversation, "Hello");
+  expect(entriesOf(conversation, "shown")).toMatchObject([
+    { text: expect.stringContaining("Welcome") },
+  ]);
+  await conversation.close();
+});

@@ -1,0 +1,67 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { startOfflineModel } from "@toolrail/example-offline-model";
+import { expect, onTestFinished } from "vitest";
+import { bankRules } from "../src/bank-rules.ts";
+import { createBankStore, DEMO_CUSTOMER_ID } from "../src/bank-store.ts";
+import type { Entry, EntryOf } from "../src/conversation/conversation-view.ts";
+import {
+  type Conversation,
+  type ConversationOptions,
+  createConversation,
+} from "../src/conversation/create-conversation.ts";
+import { DEMO_PIN } from "../src/tools/sign-in.ts";
+import { connectInMemory } from "./connect-in-memory.ts";
+import { strictHistory } from "./strict-history.ts";
+
+/** What conversations share: a bank in this process and the fake model, until the test has ended. */
+export async function startParts(more: Partial<ConversationOptions> = {}) {
+  const { url, calls, close } = await startOfflineModel({ rules: [strictHistory, ...bankRules] });
+  onTestFinished(close);
+  const store = createBankStore();
+  const clients: Client[] = [];
+  const options: Omit<ConversationOptions, "mode"> = {
+    endpoint: { url, modelId: "offline-rules", apiKey: "none", description: "", close },
+    async connect() {
+      const client = await connectInMemory({ store, signIn: true });
+      clients.push(client);
+      return client;
+    },
+    ...more,
+  };
+  return { options, store, clients, modelCalls: calls };
+}
+
+/** A conversation, signed in. */
+export async function startConversation(
+  mode: ConversationOptions["mode"],
+  more?: Partial<ConversationOptions>,
+) {
+  const parts = await startParts(more);
+  const conversation = createConversation({ ...parts.options, mode });
+  onTestFinished(conversation.close);
+  await answer(conversation, DEMO_PIN);
+  await expect.poll(() => conversation.view().isSignedIn).toBe(true);
+  const transfers = () => parts.store.listTransfers(DEMO_CUSTOMER_ID).map(({ status }) => status);
+  return { conversation, ...parts, transfers };
+}
+
+/** All entries of that type, oldest first. */
+export function entriesOf<Type extends Entry["type"]>(conversation: Conversation, type: Type) {
+  return conversation.view().entries.filter((one): one is EntryOf<Type> => one.type === type);
+}
+
+export const say = (conversation: Conversation, text: string) =>
+  conversation.take({ type: "text", text });
+
+/** Answers the newest control, when there is one. */
+export async function answer(conversation: Conversation, value: string): Promise<void> {
+  await expect.poll(() => entriesOf(conversation, "control").length).toBeGreaterThan(0);
+  const { id = "" } = entriesOf(conversation, "control").at(-1) ?? {};
+  await conversation.take({ type: "control", id, value });
+}
+
+/** Decides on the newest approval. */
+export async function decide(conversation: Conversation, approved: boolean): Promise<void> {
+  const { id = "" } = entriesOf(conversation, "approval").at(-1) ?? {};
+  await conversation.take({ type: "approval", id, approved });
+}
