@@ -20,7 +20,8 @@ async function bundle(folder: string) {
 describe("packages/ai-sdk on an edge runtime", () => {
   it("imports the core and nothing else: no part of Node, and not the SDK", async () => {
     const { imports, dynamicImports } = await bundle("ai-sdk");
-    expect([...imports, ...dynamicImports]).toEqual(["@toolrail/core"]);
+    const packages = [...imports, ...dynamicImports].map((name) => name.split("/").slice(0, 2));
+    expect(new Set(packages.map((parts) => parts.join("/")))).toEqual(new Set(["@toolrail/core"]));
   });
 
   it("makes no code from text, and asks for nothing that only Node has", async () => {

@@ -35,13 +35,11 @@ const results = {
   "tools/list": { tools: [{ name: "double", inputSchema }] },
   "tools/call": { content: [{ type: "text", text: "4" }] },
 };
-const client = {
-  listTools: async () => results["tools/list"],
-  request: async ({ method }) => results[method],
-  setNotificationHandler() {},
-  removeNotificationHandler() {},
+const maths = {
+  list: async () => results["tools/list"],
+  call: async () => results["tools/call"],
 };
-const host = await createHost({ servers: { maths: client } });
+const host = await createHost({ servers: { maths } });
 const good = await host.run({ tool: "double", arguments: { n: 2 } });
 const bad = await host.run({ tool: "double", arguments: { n: "2" } });
 console.log(good.ended, modelView(good).content[0].text, bad.ended);

@@ -7,7 +7,7 @@ import { createHost, modelView } from "@toolrail/core";
 import * as forLangGraph from "@toolrail/langgraph";
 import { afterAll, test } from "vitest";
 import { createTestServer, serveTools, type TestTool } from "../../packages/core/test/servers.ts";
-import { type BudgetRow, budgetTable } from "./budgets.ts";
+import { type BudgetRow, reportBudgets } from "./budgets.ts";
 import { compare, ratio } from "./compare.ts";
 
 /** A client of the SDK over a transport that writes and reads JSON, as stdio and HTTP do. */
@@ -26,7 +26,7 @@ const rows: BudgetRow[] = [];
 
 const SLOW = { timeout: 300_000 };
 
-afterAll(() => console.log(budgetTable(rows)));
+afterAll(() => reportBudgets(rows));
 
 const ACCOUNT = {
   type: "object",

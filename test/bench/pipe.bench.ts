@@ -1,16 +1,10 @@
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
-import {
-  type ChainResult,
-  createHost,
-  type Host,
-  type PipeHost,
-  parsePipe,
-  runPipe,
-} from "@toolrail/core";
+import { type ChainResult, createHost, type Host } from "@toolrail/core";
+import { parsePipe, runPipe } from "@toolrail/core/pipe";
 import { compilePipe } from "@toolrail/langgraph";
 import { afterAll, test } from "vitest";
 import { createTestServer } from "../../packages/core/test/servers.ts";
-import { type BudgetRow, budgetTable } from "./budgets.ts";
+import { type BudgetRow, reportBudgets } from "./budgets.ts";
 import { compare, ratio, undisturbed } from "./compare.ts";
 
 const STEPS = 10;
@@ -23,7 +17,7 @@ const steps = Array.from({ length: STEPS }, (_, at) => ({
 }));
 const spec = { steps, return: { $ref: `steps.s${STEPS - 1}.structured.v` } };
 
-afterAll(() => console.log(budgetTable(rows)));
+afterAll(() => reportBudgets(rows));
 
 async function openHost(): Promise<Host> {
   const { client } = await createTestServer(
@@ -48,9 +42,9 @@ async function byHand(host: Host): Promise<unknown> {
 
 test("ten steps over MCP, and without it", SLOW, async () => {
   const host = await openHost();
-  const pipe = parsePipe(spec, host);
+  const pipe = parsePipe(host, { spec });
   const overMcp = await compare(
-    { byHand: () => byHand(host), pipe: () => runPipe(pipe, host) },
+    { byHand: () => byHand(host), pipe: () => runPipe(host, { spec: pipe }) },
     { calls: 20, rounds: 200 },
   );
   rows.push({
@@ -59,17 +53,15 @@ test("ten steps over MCP, and without it", SLOW, async () => {
     budget: 1.25,
   });
   const chain = await host.run({ tool: "web.echo", arguments: { v: "x" } });
-  const still: PipeHost = {
-    ...host,
-    tools: host.tools,
-    run: async (): Promise<ChainResult> => chain,
-  };
+  const still: Host = Object.create(host, {
+    run: { value: async (): Promise<ChainResult> => chain },
+  });
   const engine = await compare(
     {
       awaits: async () => {
         for (let at = 0; at < STEPS; at++) await still.run({ tool: "web.echo" });
       },
-      pipe: () => runPipe(pipe, still),
+      pipe: () => runPipe(still, { spec: pipe }),
     },
     { calls: 100, rounds: 200 },
   );
@@ -83,7 +75,7 @@ test("ten steps over MCP, and without it", SLOW, async () => {
 
 test("a graph from a spec, and the same graph by hand", SLOW, async () => {
   const host = await openHost();
-  const graph = compilePipe(spec, host);
+  const graph = compilePipe(host, { spec });
   const hand = buildByHand(host);
   const graphs = await compare(
     { byHand: () => hand.invoke({}, { recursionLimit: 50 }), spec: () => graph.invoke({}) },

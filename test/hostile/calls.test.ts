@@ -1,5 +1,6 @@
 import { getEventListeners } from "node:events";
-import { createHost, fingerprintTools, type HostOptions } from "@toolrail/core";
+import { createHost, type HostOptions } from "@toolrail/core";
+import { fingerprintTools, pinTools } from "@toolrail/core/contract";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { asking, createTestServer, type TestTool } from "../../packages/core/test/servers.ts";
 
@@ -10,13 +11,13 @@ async function open(tools: Record<string, TestTool>, options: Omit<HostOptions, 
 
 const silent: TestTool = { answer: () => new Promise(() => {}) };
 
-describe("T19: calls that are cancelled", () => {
+describe("cancelling calls", () => {
   const unhandled: unknown[] = [];
   const listen = (reason: unknown) => unhandled.push(reason);
   beforeEach(() => void process.on("unhandledRejection", listen));
   afterEach(() => void process.off("unhandledRejection", listen));
 
-  it("with eight in flight all reach the server, and leave nothing behind", async () => {
+  it("tells the server of all eight calls in flight, and leaves nothing behind", async () => {
     const { server, host } = await open({ a: silent });
     const aborter = new AbortController();
     const calls = Array.from({ length: 8 }, () =>
@@ -34,7 +35,7 @@ describe("T19: calls that are cancelled", () => {
     expect(unhandled).toEqual([]);
   });
 
-  it("leave no listener on a signal that outlives a thousand calls", async () => {
+  it("leaves no listener on a signal that outlives a thousand calls", async () => {
     const { host } = await open({ a: {} });
     const { signal } = new AbortController();
     for (let call = 0; call < 1_000; call++) await host.call({ tool: "a" }, { signal });
@@ -42,7 +43,7 @@ describe("T19: calls that are cancelled", () => {
   });
 });
 
-describe("T20: a call that reports progress for ever", () => {
+describe("a call that reports progress for ever", () => {
   it("fails when its total time is up, and not as an abort", async () => {
     const answer: TestTool["answer"] = async ({ signal, progress }) => {
       for (let step = 1; !signal.aborted && step < 500; step++) {
@@ -61,7 +62,7 @@ describe("T20: a call that reports progress for ever", () => {
   });
 });
 
-describe("T21: a connection that drops after the server has acted", () => {
+describe("a connection that drops after the server has acted", () => {
   it("is not answered by a second call", async () => {
     const { server, host } = await open({
       a: { answer: () => asking("pay") },
@@ -77,7 +78,7 @@ describe("T21: a connection that drops after the server has acted", () => {
   });
 });
 
-describe("T5: a tool that changes after it was approved", () => {
+describe("a tool pinned by its fingerprint", () => {
   const definition = {
     title: "Pay",
     description: "Pays.",
@@ -89,8 +90,8 @@ describe("T5: a tool that changes after it was approved", () => {
 
   async function changedTo(changes: object) {
     const approved = await open({ pay: { definition } });
-    const pins = fingerprintTools(approved.host.tools);
-    return open({ pay: { definition: { ...definition, ...changes } }, b: {} }, { pins });
+    const screen = [pinTools(await fingerprintTools(approved.host.tools))];
+    return open({ pay: { definition: { ...definition, ...changes } }, b: {} }, { screen });
   }
 
   it.each([
@@ -100,7 +101,7 @@ describe("T5: a tool that changes after it was approved", () => {
     ["outputSchema", { outputSchema: { type: "array" } }],
     ["annotations", { annotations: { readOnlyHint: false } }],
     ["ui", { _meta: { ui: { visibility: ["app"] } } }],
-  ])("in its %s is not called", async (field, changes) => {
+  ])("is not called when its %s has changed", async (field, changes) => {
     const { server, host } = await changedTo(changes);
     await expect(host.call({ tool: "pay" })).rejects.toMatchObject({
       code: "quarantined-tool",
@@ -109,7 +110,7 @@ describe("T5: a tool that changes after it was approved", () => {
     expect(server.calls).toEqual([]);
   });
 
-  it("in the order of its keys alone is the same", async () => {
+  it("is called when only the order of its keys has changed", async () => {
     const inputSchema = { properties: { to: { type: "string" } }, type: "object" };
     const { server, host } = await changedTo({ inputSchema });
     await host.call({ tool: "pay" });
@@ -117,7 +118,7 @@ describe("T5: a tool that changes after it was approved", () => {
   });
 });
 
-describe("T29: a log", () => {
+describe("a log of all events", () => {
   it("holds no arguments and no results, with DEBUG or without", async () => {
     vi.stubEnv("DEBUG", "*");
     const streams = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, "write"));

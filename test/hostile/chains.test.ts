@@ -12,7 +12,7 @@ async function open(
   return { bank, web, host };
 }
 
-describe("T6: a server that names another's tool", () => {
+describe("a server that names a tool of another server", () => {
   it.each(["wipe", "web.wipe", "web_wipe", "web\0wipe", "../web.wipe"])(
     "as %o reaches nothing",
     async (tool) => {
@@ -29,46 +29,12 @@ describe("T6: a server that names another's tool", () => {
     });
     await host.run({ tool: "a" });
     expect([bank.calls, web.calls]).toEqual([["a", "web.wipe"], []]);
-    await expect(host.call({ tool: "web.wipe" })).rejects.toMatchObject({ code: "ambiguous-tool" });
-  });
-
-  it("asks authorize for every hop, and a denial keeps what was done", async () => {
-    const { bank, host } = await open(
-      { a: { answer: () => asking("wipe") }, wipe: {} },
-      {},
-      { authorize: ({ origin }) => (origin.by === "chain" ? { deny: "not by itself" } : "allow") },
-    );
-    const chain = await host.run({ tool: "a" });
-    expect(chain).toMatchObject({ ended: "denied", pending: { server: "bank", tool: "wipe" } });
-    expect([bank.calls, chain.hops.length]).toEqual([["a"], 1]);
+    await host.call({ tool: "web.wipe" });
+    expect([bank.calls, web.calls]).toEqual([["a", "web.wipe"], ["wipe"]]);
   });
 });
 
-describe("T7: a chain without end", () => {
-  it("stops at a call that repeats, by itself or in a circle", async () => {
-    const self = await open({ a: { answer: () => asking("a") } });
-    expect(await self.host.run({ tool: "a" })).toMatchObject({ ended: "cycle" });
-    const circle = await open({
-      a: { answer: () => asking("b") },
-      b: { answer: () => asking("a") },
-    });
-    expect(await circle.host.run({ tool: "a" })).toMatchObject({ ended: "cycle" });
-    expect([self.bank.calls, circle.bank.calls]).toEqual([["a"], ["a", "b"]]);
-  });
-
-  it("stops at five calls where every call is new", async () => {
-    let n = 0;
-    const answer = () => {
-      n++;
-      return asking("a", { n });
-    };
-    const { bank, host } = await open({ a: { answer } });
-    expect(await host.run({ tool: "a" })).toMatchObject({ ended: "depth-limit" });
-    expect(bank.calls).toHaveLength(5);
-  });
-});
-
-describe("T8: a nextTool that smuggles", () => {
+describe("a nextTool that smuggles a call or arguments", () => {
   const schema = {
     inputSchema: {
       type: "object",
@@ -80,7 +46,7 @@ describe("T8: a nextTool that smuggles", () => {
   it.each([
     ["arguments of a wrong type", { n: "x" }],
     ["an argument too many", { n: 1, admin: true }],
-  ])("%s makes no call", async (_, args) => {
+  ])("makes no call with %s", async (_, args) => {
     const { bank, host } = await open({
       a: { answer: () => asking("b", args) },
       b: { definition: schema },
@@ -99,7 +65,7 @@ describe("T8: a nextTool that smuggles", () => {
     ["a number for the tool", { tool: 1 }],
     ["a list for the tool", { tool: ["b"] }],
     ["a key more", { tool: "b", approved: true }],
-  ])("%s is malformed", async (_, nextTool) => {
+  ])("is malformed with %s", async (_, nextTool) => {
     const { bank, host } = await open({
       a: { answer: () => ({ content: [], _meta: { nextTool } }) },
       b: {},
@@ -109,7 +75,7 @@ describe("T8: a nextTool that smuggles", () => {
   });
 
   it.each(["constructor", "__proto__", "toString", "hasOwnProperty"])(
-    "the tool %s is none",
+    "makes no call of a tool named %s",
     async (tool) => {
       const { host } = await open({ a: { answer: () => asking(tool) } });
       expect(await host.run({ tool: "a" })).toMatchObject({ ended: "unknown-tool" });
@@ -128,8 +94,8 @@ describe("T8: a nextTool that smuggles", () => {
   );
 });
 
-describe("T23: an app-only tool", () => {
-  it("is not called for a model, by no name of it", async () => {
+describe("an app-only tool", () => {
+  it("is not called for a model by any of its names", async () => {
     const definition = { _meta: { ui: { visibility: ["app"] } } };
     const { bank, host } = await open({ hidden: { definition } });
     for (const tool of ["hidden", "bank.hidden", { server: "bank", name: "hidden" }]) {
@@ -140,8 +106,8 @@ describe("T23: an app-only tool", () => {
   });
 });
 
-describe("T5: a tool that changes between two hops", () => {
-  it("is checked as it is now, not as it was", async () => {
+describe("a tool that changes between two hops", () => {
+  it("is checked by its new definition", async () => {
     const strict = { inputSchema: { type: "object", required: ["token"] } };
     const { bank, host } = await open({ a: { answer: () => asking("b") }, b: {} });
     const stream = host.stream({ tool: "a" });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { createHost, type McpClientLike } from "@toolrail/core";
+import { createHost, type McpPort } from "@toolrail/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { asking, createTestServer } from "../../packages/core/test/servers.ts";
 
@@ -21,22 +21,17 @@ async function startDyingServer(): Promise<Client> {
 }
 
 /** A client whose `tools/list` gives out pages without end. */
-function endlessClient(nextCursor: (page: number) => string): McpClientLike {
+/** A server in this process whose list has one tool a page, and no end. */
+function endlessPort(nextCursor: (page: number) => string): McpPort {
   let page = 0;
-  const client = {
-    listTools: async () => ({ tools: [] }),
-    async request() {
+  return {
+    async list() {
       page++;
-      return {
-        tools: [{ name: `t${page}`, inputSchema: { type: "object" } }],
-        nextCursor: nextCursor(page),
-      };
+      const tools = [{ name: `t${page}`, inputSchema: { type: "object" } }];
+      return { tools, nextCursor: nextCursor(page) };
     },
-    setNotificationHandler() {},
-    removeNotificationHandler() {},
-    pages: () => page,
+    call: async () => ({ content: [] }),
   };
-  return client;
 }
 
 describe("a server that cannot be reached", () => {
@@ -83,24 +78,24 @@ describe("a server process that dies in the middle of a call", () => {
   });
 });
 
-describe("T24: a tools/list without end", () => {
+describe("a tools/list without end", () => {
   it("is cut off after 64 pages, and what was read is used", async () => {
-    const host = await createHost({ servers: { bank: endlessClient((page) => `${page}`) } });
+    const host = await createHost({ servers: { bank: endlessPort((page) => `${page}`) } });
     expect(host.tools).toHaveLength(64);
     expect(host.problems[0]).toMatchObject({
       code: "endless-list",
-      message: expect.stringContaining("limits.maxListPages"),
+      message: expect.stringContaining("more than 64 pages; the first 64 are used"),
     });
   });
 
   it("is cut off at a cursor that comes again", async () => {
-    const host = await createHost({ servers: { bank: endlessClient(() => "again") } });
+    const host = await createHost({ servers: { bank: endlessPort(() => "again") } });
     expect(host.tools).toHaveLength(2);
     expect(host.problems[0]?.code).toBe("endless-list");
   });
 });
 
-describe("two tools of one name", () => {
+describe("two tools of one name on a server", () => {
   it("are both left out: nobody can say which one is meant", async () => {
     const tool = (description: string) => ({
       name: "pay",
@@ -108,11 +103,8 @@ describe("two tools of one name", () => {
       inputSchema: { type: "object" },
     });
     const tools = [tool("good"), { ...tool("other"), name: "other" }, tool("bad")];
-    const client = {
-      ...endlessClient(() => ""),
-      request: async () => ({ tools }),
-    };
-    const host = await createHost({ servers: { bank: client } });
+    const bank = { ...endlessPort(() => ""), list: async () => ({ tools }) };
+    const host = await createHost({ servers: { bank } });
     expect(host.tools.map(({ name }) => name)).toEqual(["other"]);
     expect(host.problems[0]).toMatchObject({ code: "duplicate-name", tool: "pay" });
     await expect(host.call({ tool: "pay" })).rejects.toMatchObject({ code: "quarantined-tool" });
@@ -120,17 +112,17 @@ describe("two tools of one name", () => {
 });
 
 describe("a tool that does not exist", () => {
-  it("called by a model or named by a result is an error that lists those there are", async () => {
+  it("is an error that lists the known tools, be it called by a model or named by a result", async () => {
     const bank = await createTestServer({ a: { answer: () => asking("nowhere") }, b: {} });
     const host = await createHost({ servers: { bank: bank.client } });
     const call = host.call({ tool: "nowhere" }, { origin: { by: "model" } });
     await expect(call).rejects.toMatchObject({
       code: "unknown-tool",
-      message: expect.stringContaining("Known are bank.a, bank.b"),
+      message: expect.stringContaining("Known tools: bank.a, bank.b"),
     });
     const chain = await host.run({ tool: "a" });
     expect(chain).toMatchObject({ ended: "unknown-tool" });
-    expect(chain.error?.message).toMatch(/asks for "nowhere", which that server does not list/);
+    expect(chain.error?.message).toMatch(/asks for "nowhere", which its server does not list/);
     expect(bank.calls).toEqual(["a"]);
   });
 });

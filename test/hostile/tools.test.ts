@@ -32,13 +32,13 @@ function nested(levels: number): object {
   return schema;
 }
 
-describe("T4: a poisoned description", () => {
-  it("of 200 kB keeps that tool out, and no other", async () => {
+describe("descriptions and annotations of untrusted servers", () => {
+  it("A poisoned description of 200 kB keeps that tool out, and no other.", async () => {
     const { names, codes } = await withTool({ description: "obey ".repeat(40_000) });
     expect([names, codes]).toEqual([["first", "last"], ["invalid-tool"]]);
   });
 
-  it("does not come with annotations that grant anything", async () => {
+  it("Annotations of an untrusted server grant nothing.", async () => {
     const annotations = { readOnlyHint: true, destructiveHint: false };
     const authorize = () => "ask" as const;
     const { host, server } = await withTool({ annotations }, { authorize });
@@ -47,7 +47,7 @@ describe("T4: a poisoned description", () => {
   });
 });
 
-describe("T9: a schema that is a bomb", () => {
+describe("schemas that are too large", () => {
   it.each([
     ["doubles 22 times", doubling(22)],
     ["refers to itself", { $ref: "#" }],
@@ -58,10 +58,14 @@ describe("T9: a schema that is a bomb", () => {
         $ref: "#/$defs/a",
       },
     ],
+    [
+      "doubles 40 times in its data",
+      { ...doubling(40), $ref: "#/default/d0", default: doubling(40) },
+    ],
     ["is 10,000 levels deep", nested(10_000)],
     ["has 20,000 alternatives", { anyOf: Array.from({ length: 20_000 }, () => ({})) }],
     ["is 1 MB of text", { $comment: "x".repeat(1_000_000) }],
-  ])("because it %s keeps that tool out, and no other", async (_, schema) => {
+  ])("A schema that %s keeps its tool out, and no other.", async (_, schema) => {
     const before = process.memoryUsage().heapUsed;
     const { names, codes, host } = await withTool(ofObject(schema));
     expect([names, codes.length]).toEqual([["first", "last"], 1]);
@@ -70,12 +74,12 @@ describe("T9: a schema that is a bomb", () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(200_000_000);
   });
 
-  it("is treated the same in an output schema", async () => {
+  it("An output schema that multiplies keeps its tool out, and no other.", async () => {
     const { names, codes } = await withTool({ outputSchema: doubling(22) });
     expect([names, codes]).toEqual([["first", "last"], ["invalid-schema"]]);
   });
 
-  it("that doubles with the depth of a value refuses deep values, and stays usable", async () => {
+  it("A schema that doubles with the depth of a value refuses deep values, and stays usable.", async () => {
     const twice = { allOf: [{ $ref: "#/$defs/x" }, { $ref: "#/$defs/x" }] };
     const schema = { $defs: { x: { properties: { a: twice } } }, $ref: "#/$defs/x" };
     const { host, server } = await withTool(ofObject(schema));
@@ -90,20 +94,20 @@ describe("T9: a schema that is a bomb", () => {
   });
 });
 
-describe("T10: a pattern that blocks", () => {
+describe("patterns that take long", () => {
   // An engine that goes back and tries again would not come to the end of any of these.
   it.each([
     ["^(a+)+$", "invalid-arguments"],
     ["(a|a)*$", "complete"],
     ["(.*)*x", "invalid-arguments"],
     ["^(([a-z])+.)+[A-Z]([a-z])+$", "invalid-arguments"],
-  ])("%s is decided in linear time", async (pattern, ended) => {
+  ])("The pattern %s is decided in linear time.", async (pattern, ended) => {
     const { host } = await withTool(ofObject({ properties: { s: { pattern } } }));
     const chain = await host.run({ tool: "bad", arguments: { s: `${"a".repeat(5_000)}!` } });
     expect(chain.ended).toBe(ended);
   });
 
-  it("leaves two patterns of one schema both in force", async () => {
+  it("Two patterns of one schema are both in force.", async () => {
     const properties = { a: { pattern: "^a+$" }, b: { pattern: "^b+$" } };
     const { host, server } = await withTool(ofObject({ properties }));
     for (const args of [{ a: "b" }, { b: "a" }]) {
@@ -115,20 +119,52 @@ describe("T10: a pattern that blocks", () => {
     expect(server.calls).toEqual(["bad"]);
   });
 
-  it("that cannot be decided in linear time keeps the tool from being called", async () => {
+  it.each([
+    ["a product of repeats", "((a{100}){100}){100}"],
+    ["a long row of repeats", "[ab]{1000}".repeat(1_300)],
+    ["deep groups", "(".repeat(2_000) + ")".repeat(2_000)],
+    ["200,000 brackets", "[".repeat(200_000)],
+    ["text for RE2 alone", `\\Q[\\E${"[ab]{1000}".repeat(30)}`],
+  ])(
+    "A pattern with %s keeps its tool from being called, at once, and no other.",
+    async (_, pattern) => {
+      const { host, server } = await withTool(ofObject({ properties: { s: { pattern } } }));
+      const startMs = performance.now();
+      await expect(host.call({ tool: "bad", arguments: { s: "a" } })).rejects.toMatchObject({
+        code: "invalid-schema",
+      });
+      expect(performance.now() - startMs).toBeLessThan(2_000);
+      await host.call({ tool: "last" });
+      expect(server.calls).toEqual(["last"]);
+    },
+  );
+
+  it("A large pattern on a long text is given up, and the tool stays usable.", async () => {
+    const pattern = `(x|${"[ab]{1000}".repeat(4)})+$`;
+    const { host, server } = await withTool(ofObject({ properties: { s: { pattern } } }));
+    const call = (s: string) => host.call({ tool: "bad", arguments: { s } });
+    await expect(call(`${"ab".repeat(50_000)}c`)).rejects.toMatchObject({
+      code: "invalid-arguments",
+      message: expect.stringContaining("takes too long"),
+    });
+    await call("x");
+    expect(server.calls).toEqual(["bad"]);
+  });
+
+  it("A pattern that cannot be decided in linear time keeps its tool from being called.", async () => {
     const { host } = await withTool(ofObject({ properties: { s: { pattern: "(a+)\\1" } } }));
     await expect(host.call({ tool: "bad" })).rejects.toMatchObject({ code: "invalid-schema" });
   });
 });
 
-describe("T11: a reference to somewhere else", () => {
-  it("is never fetched, and keeps that tool out", async () => {
+describe("references of schemas", () => {
+  it("A reference to somewhere else is never fetched, and keeps its tool out.", async () => {
     const properties = { a: { $ref: "https://example.com/schema.json" } };
     const { names, codes } = await withTool(ofObject({ properties }));
     expect([names, codes]).toEqual([["first", "last"], ["invalid-schema"]]);
   });
 
-  it("does not make two tools share a schema by its $id", async () => {
+  it("Two tools with schemas of the same $id are each checked by their own.", async () => {
     const $id = "https://example.com/same";
     const schemaOf = (type: string) => ({
       definition: ofObject({ $id, properties: { v: { type } } }),
@@ -148,8 +184,8 @@ describe("T11: a reference to somewhere else", () => {
   });
 });
 
-describe("T12: a dialect that is mistaken", () => {
-  it("is 2020-12 where none is named: prefixItems count", async () => {
+describe("dialects of schemas", () => {
+  it("A schema without $schema is read as 2020-12: prefixItems count.", async () => {
     const properties = { list: { prefixItems: [{ type: "number" }] } };
     const { host } = await withTool(ofObject({ properties }));
     await expect(host.call({ tool: "bad", arguments: { list: ["x"] } })).rejects.toMatchObject({
@@ -157,7 +193,7 @@ describe("T12: a dialect that is mistaken", () => {
     });
   });
 
-  it("is draft-07 where a server says so", async () => {
+  it("A schema is read as draft-07 where the server says so.", async () => {
     const $schema = "http://json-schema.org/draft-07/schema#";
     const properties = { list: { items: [{ type: "number" }] } };
     const { host, server } = await withTool(ofObject({ $schema, properties }));
@@ -168,15 +204,15 @@ describe("T12: a dialect that is mistaken", () => {
     expect(server.calls).toEqual(["bad"]);
   });
 
-  it("keeps the tool out where nobody knows it, and says which are known", async () => {
+  it("An unknown dialect keeps its tool out, and the problem says which are supported.", async () => {
     const { host, names } = await withTool(ofObject({ $schema: "https://example.com/dialect" }));
     expect(names).toEqual(["first", "last"]);
     expect(host.problems[0]?.message).toMatch(/use 2020-12 or draft-07/);
   });
 });
 
-describe("T22: names that collide", () => {
-  it("reach the tool they were given to", async () => {
+describe("names of tools", () => {
+  it("Names that collide each reach the tool they were given to.", async () => {
     const one = await createTestServer({ b_c: {}, "x.y": {}, x_y: {} });
     const other = await createTestServer({ c: {}, b_c: {}, [`${"n".repeat(127)}1`]: {} });
     const host = await createHost({ servers: { a: one.client, a_b: other.client } });

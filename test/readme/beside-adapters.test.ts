@@ -123,7 +123,7 @@ const all = (tool: string, args?: object) =>
   );
 
 describe("beside plain adapters", () => {
-  it("is measured on the versions that the README names", () => {
+  it("Plain adapters are measured at the versions that the README names.", () => {
     const require = createRequire(import.meta.url);
     const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
     for (const name of ["@langchain/mcp-adapters", "@ai-sdk/mcp"]) {
@@ -132,7 +132,7 @@ describe("beside plain adapters", () => {
     }
   });
 
-  it("nextTool is read as JSON, is kept from the model, is followed", async () => {
+  it("Plain adapters show nextTool as JSON or drop it; Toolrail follows it.", async () => {
     const [langchain, aiSdk, ...ours] = await all("chain");
     expect(langchain).toContain("nextTool");
     expect(aiSdk).not.toMatch(/nextTool|second/);
@@ -141,30 +141,30 @@ describe("beside plain adapters", () => {
     expect(adapters.aiSdk.calls).not.toContain("next");
   });
 
-  it("content for the user alone is read by the model of plain adapters", async () => {
+  it("The model of plain adapters reads content for the user alone.", async () => {
     const read = await all("letter");
     expect(read.map((one) => one.includes("Dear you"))).toEqual([true, true, false, false]);
   });
 
-  it("structuredContent beside its text is read twice, or once, by the model", async () => {
+  it("The model reads structuredContent beside its text twice or once.", async () => {
     const times = (await all("both")).map((one) => one.match(/\bn\b[\\"]*:1/g)?.length ?? 0);
     expect(times).toEqual([2, 1, 1, 1]);
   });
 
-  it("isError throws without details, is an ordinary output, is an error with details", async () => {
+  it("An error throws without details, or passes as an ordinary output; Toolrail gives an error with details.", async () => {
     const [langchain, aiSdk, ...ours] = await all("fail");
     expect(langchain).toMatch(/^throws (?!.*till)/);
     expect(aiSdk).toMatch(/"type":"content"(?!.*till)/);
     for (const one of ours) expect(one).toMatch(/error.*till|till.*error/);
   });
 
-  it("arguments that break the schema are sent by plain adapters", async () => {
+  it("Plain adapters send arguments that break the schema.", async () => {
     await all("strict", { a: 1, b: 2 });
     const sent = Object.values(adapters).map(({ calls }) => calls.includes("strict"));
     expect(sent).toEqual([true, true, false, false]);
   });
 
-  it("an output that breaks its schema is lost, passes unseen, is kept with the verdict", async () => {
+  it("An output that breaks its schema is lost or passes unseen; Toolrail keeps it with the verdict.", async () => {
     const [langchain, aiSdk, ...ours] = await all("wrong");
     expect(langchain).toMatch(/^throws .*output schema/);
     expect(aiSdk).toContain('"text":"x"');
@@ -173,7 +173,7 @@ describe("beside plain adapters", () => {
     expect((await host.call({ tool: "wrong" })).output).toMatchObject({ status: "invalid" });
   });
 
-  it("tools for the application alone are offered by plain adapters", () => {
+  it("Plain adapters offer tools for the application alone.", () => {
     const offered = Object.values(adapters).map(({ names }) => names.includes("widget"));
     expect(offered).toEqual([true, true, false, false]);
   });

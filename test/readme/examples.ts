@@ -1,8 +1,10 @@
-// The examples of README.md as they are compiled; `readme.test.ts` holds the two together.
+// The examples of README.md as they are compiled and run; `code-blocks.test.ts` holds the two together.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { llmSteps, withChaining } from "@toolrail/ai-sdk";
-import { createHost, createSingleStep, type Host, parsePipe, runPipe } from "@toolrail/core";
+import { createHost, type Host } from "@toolrail/core";
+import { createSingleStep } from "@toolrail/core/guard";
+import { runPipe } from "@toolrail/core/pipe";
 import { chainMiddleware, createTools } from "@toolrail/langgraph";
 import { generateText, type LanguageModel } from "ai";
 import { createAgent } from "langchain";
@@ -41,22 +43,19 @@ export async function withTheCoreAlone(host: Host, accountId: string) {
 }
 
 export async function aPipe(host: Host, signal: AbortSignal) {
-  const pipe = parsePipe(
-    {
-      vars: { q: "mcp protocol overview" },
-      steps: [
-        { id: "search", tool: "web_search", args: { query: "${vars.q}" } },
-        {
-          id: "fetch",
-          tool: "web_fetch",
-          args: { url: { $ref: "steps.search.structured.results.0.url" } },
-        },
-      ],
-      return: { $ref: "steps.fetch.structured.content" },
-    },
-    host,
-  );
-  const { ok, error, result, steps } = await runPipe(pipe, host, { signal });
+  const spec = {
+    vars: { q: "mcp protocol overview" },
+    steps: [
+      { id: "search", tool: "web_search", args: { query: "${vars.q}" } },
+      {
+        id: "fetch",
+        tool: "web_fetch",
+        args: { url: { $ref: "steps.search.structured.results.0.url" } },
+      },
+    ],
+    return: { $ref: "steps.fetch.structured.content" },
+  };
+  const { ok, error, result, steps } = await runPipe(host, { spec, signal });
   return { ok, error, result, steps };
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { AIMessage } from "@langchain/core/messages";
 import { createHost } from "@toolrail/core";
 import { fakeModel } from "langchain";
@@ -11,36 +10,10 @@ import { startBank } from "../../examples/bank-chatbot/src/demo/start-bank.ts";
 import { createTestServer } from "../../packages/core/test/servers.ts";
 import { aPipe, theGuard, withLangGraph, withTheAiSdk, withTheCoreAlone } from "./examples.ts";
 
-const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
-
-/** The lines of code that say something: indentation and imports are the file's own. */
-const codeOf = (text: string) =>
-  text
-    .replaceAll(/^ +/gm, "")
-    .replaceAll(/^import .*\n/gm, "")
-    .trim();
-
-/** What code imports: `createHost from "@toolrail/core"`. */
-const importsOf = (text: string) =>
-  [...text.matchAll(/^import \{([^}]*)\} from (".*");$/gm)].flatMap(([, names = "", from]) =>
-    names.split(",").map((name) => `${name.trim()} from ${from}`),
-  );
-
 const started = new AsyncDisposableStack();
 afterAll(() => started.disposeAsync());
 
-it("has examples that are compiled as they stand", () => {
-  const compiled = codeOf(read("examples.ts"));
-  const imported = importsOf(read("examples.ts"));
-  const blocks = [...read("../../README.md").matchAll(/```ts\n(.*?)```/gs)];
-  expect(blocks).toHaveLength(5);
-  for (const [, code = ""] of blocks) {
-    expect(compiled).toContain(codeOf(code));
-    expect(imported).toEqual(expect.arrayContaining(importsOf(code)));
-  }
-});
-
-it("has examples of chains that run against the bank", async () => {
+it("The examples of chains run against the bank.", async () => {
   const bank = await startBank();
   started.defer(bank.close);
   const endpoint = await connectModel({});
@@ -63,7 +36,7 @@ it("has examples of chains that run against the bank", async () => {
   expect(chain.hops).toHaveLength(2);
 });
 
-it("has an example of an agent that runs against the bank", async () => {
+it("The example of an agent runs against the bank.", async () => {
   const bank = await startBank();
   started.defer(bank.close);
   const args = { accountId: "acc_checking_001" };
@@ -80,7 +53,7 @@ it("has an example of an agent that runs against the bank", async () => {
   expect(messages.at(-1)?.text).toBe("Done.");
 });
 
-it("has an example of a pipe that runs", async () => {
+it("The example of a pipe runs.", async () => {
   const { client } = await createTestServer({
     web_search: {
       answer: () => ({ content: [], structuredContent: { results: [{ url: "https://a" }] } }),
@@ -94,7 +67,7 @@ it("has an example of a pipe that runs", async () => {
   expect({ ok, error, result }).toEqual({ ok: true, error: "", result: "https://a" });
 });
 
-it("has an example of the guard that makes one call and no other", async () => {
+it("The example of the guard makes one call and no other.", async () => {
   const docs = await createTestServer({
     search: {
       definition: {

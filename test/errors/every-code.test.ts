@@ -1,0 +1,159 @@
+import {
+  createHost,
+  type HostOptions,
+  type McpPort,
+  ToolrailError,
+  type ToolrailErrorCode,
+} from "@toolrail/core";
+import { decideHop, engineOf, ticketDefect } from "@toolrail/core/adapter";
+import { checkQuery, createSingleStep, parsePlan } from "@toolrail/core/guard";
+import { parsePipe } from "@toolrail/core/pipe";
+import { describe, expect, it } from "vitest";
+import { resolveValue } from "../../packages/core/src/pipe/resolve-value.ts";
+
+type Answer = McpPort["call"];
+
+const OPEN = { type: "object" };
+const NUMBER = { ...OPEN, properties: { n: { type: "number" } } };
+
+/** A server in this process with the tools `a` and `b`. */
+function portOf(
+  call: Answer = async () => ({ content: [] }),
+  tools: readonly object[] = [],
+): McpPort {
+  const own = ["a", "b"].map((name) => ({ name, inputSchema: NUMBER }));
+  return { list: async () => ({ tools: [...own, ...tools] }), call };
+}
+
+function open(options: Partial<HostOptions> & { call?: Answer; tools?: readonly object[] } = {}) {
+  const { call, tools, ...rest } = options;
+  return createHost({ servers: { own: portOf(call, tools) }, ...rest });
+}
+
+async function callA(options: Parameters<typeof open>[0]) {
+  return (await open(options)).call({ tool: "own.a" });
+}
+
+/** The error that a chain ends with whose first result has this `nextTool`. */
+async function chainWith(nextTool: unknown, limits: HostOptions["limits"] = {}) {
+  const call: Answer = async () => ({ content: [], _meta: { nextTool } });
+  return (await (await open({ call, limits })).run({ tool: "own.a" })).error;
+}
+
+/** A text that reads `vars.x` while a pipe runs. */
+function readX(vars: object) {
+  return resolveValue("$" + "{vars.x}", { scope: { vars, steps: {} }, maxBytes: 100 });
+}
+
+/** For each code one way to get it, from the outside. A new code without one does not compile. */
+const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
+  "invalid-options": () => createHost({ servers: {} }),
+  "unknown-client": () => createHost({ servers: { own: {} as McpPort } }),
+  "host-closed": async () => {
+    const host = await open();
+    await host.close();
+    return host.call({ tool: "a" });
+  },
+  "callback-failed": () =>
+    callA({
+      requestMeta: ({ method }) => {
+        if (method === "tools/call") throw new Error("no session");
+        return undefined;
+      },
+    }),
+  "unknown-tool": async () => (await open()).call({ tool: "fly" }),
+  "ambiguous-tool": async () => {
+    const host = await createHost({ servers: { one: portOf(), two: portOf() } });
+    return host.call({ tool: "a" });
+  },
+  "quarantined-tool": async () => {
+    const host = await open({ tools: [{ name: "bad", inputSchema: "none" }] });
+    return host.call({ tool: "own.bad" });
+  },
+  "not-allowed": () => callA({ allow: ["own.b"] }),
+  "invalid-schema": () =>
+    callA({
+      validator: {
+        getValidator() {
+          throw new Error("unsupported keyword");
+        },
+      },
+    }),
+  "invalid-arguments": async () => (await open()).call({ tool: "a", arguments: { n: "one" } }),
+  denied: () => callA({ authorize: () => ({ deny: "not today" }) }),
+  "needs-approval": () => callA({ authorize: () => "ask" }),
+  "unknown-hop": () =>
+    ticketDefect(undefined, { server: "own", name: "a", arguments: {}, nowMs: 0 }),
+  "malformed-next-tool": () => chainWith("b"),
+  "chain-cycle": () => chainWith({ tool: "a" }),
+  "chain-depth": () => chainWith({ tool: "b" }, { maxChainDepth: 1 }),
+  "malformed-plan": () => parsePlan("no plan"),
+  "not-on-allowlist": async () => {
+    const guard = createSingleStep(await open(), { allow: { own: [] } as never, contract: "off" });
+    const admission = await guard.startQuery().check({ tool: "own.a" });
+    return "error" in admission && admission.error;
+  },
+  "tool-changed": async () => {
+    let description = "reads";
+    const list = async () => ({ tools: [{ name: "a", description, inputSchema: OPEN }] });
+    const host = await createHost({ servers: { own: { ...portOf(), list } } });
+    const admission = await host.check({ tool: "a" });
+    description = "deletes";
+    await host.refresh();
+    return host.call({ tool: "a" }, { admission });
+  },
+  "step-used": async () => {
+    const guard = createSingleStep(await open(), { allow: ["own.*"] as never, contract: "off" });
+    const query = guard.startQuery();
+    await query.call({ tool: "own.a" });
+    const admission = await query.check({ tool: "own.a" });
+    return "error" in admission && admission.error;
+  },
+  "query-refused": async () => {
+    return checkQuery("anything", () => ({ deny: "not here" }) as never);
+  },
+  "invalid-pipe": async () => parsePipe(await open(), { spec: { steps: "none" } }),
+  "unresolved-reference": () => readX({}),
+  "pipe-limit": () => readX({ x: "x".repeat(200) }),
+  "server-unavailable": () =>
+    createHost({
+      servers: { own: { ...portOf(), list: () => Promise.reject(new Error("down")) } },
+    }),
+  connection: () => callA({ call: () => Promise.reject(new Error("socket hang up")) }),
+  protocol: () =>
+    callA({ call: () => Promise.reject(Object.assign(new Error("no"), { code: -32_603 })) }),
+  timeout: () =>
+    callA({
+      call: () => Promise.reject(Object.assign(new Error("late"), { code: "REQUEST_TIMEOUT" })),
+    }),
+  aborted: async () =>
+    (await open()).call({ tool: "a" }, { signal: AbortSignal.abort(new Error("enough")) }),
+  "unsupported-result": () => callA({ call: async () => ({ resultType: "input_required" }) }),
+  "malformed-result": () => callA({ call: async () => "done" }),
+  "result-too-large": () =>
+    callA({
+      call: async () => ({ content: [{ type: "text", text: "x".repeat(200) }] }),
+      limits: { maxResultBytes: 100 },
+    }),
+};
+
+describe("every code of ToolrailError", () => {
+  it.each(Object.entries(PROVOKE))("%s is what its case comes to", async (code, provoke) => {
+    const caught = await Promise.resolve()
+      .then(provoke)
+      .catch((reason: unknown) => reason);
+    expect(caught).toBeInstanceOf(ToolrailError);
+    const { message, ...error } = caught as ToolrailError;
+    expect(error.code).toBe(code);
+    expect(message).toMatch(/^\S.{10,}[.)\]]?$/s);
+  });
+});
+
+describe("decideHop", () => {
+  it("is reached by the codes of chains as by `host.run`", async () => {
+    const call: Answer = async () => ({ content: [], _meta: { nextTool: "b" } });
+    const host = await open({ call });
+    const decided = await decideHop(engineOf(host), await host.call({ tool: "a" }), { root: "r" });
+    expect(decided).toMatchObject({ error: { code: "malformed-next-tool" } });
+  });
+});

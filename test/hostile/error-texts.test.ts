@@ -1,0 +1,80 @@
+import { createHost, type HostEvent, type HostOptions, modelView } from "@toolrail/core";
+import { describe, expect, it } from "vitest";
+import { createTestServer, type TestTool } from "../../packages/core/test/servers.ts";
+
+const SECRET = "postgres://app:hunter2@db/prod";
+
+async function open(tools: Record<string, TestTool>, options: Omit<HostOptions, "servers"> = {}) {
+  const { client } = await createTestServer(tools);
+  const events: HostEvent[] = [];
+  const onEvent = (event: HostEvent) => events.push(event);
+  const host = await createHost({ servers: { bank: client }, onEvent, ...options });
+  /** What a model reads of the call, and everything that the events say. */
+  const call = async (args: Record<string, unknown> = {}) => {
+    const chain = await host.run({ tool: "a", arguments: args });
+    return { chain, model: JSON.stringify(modelView(chain)), told: JSON.stringify(events) };
+  };
+  return { call };
+}
+
+const refusing = (message: string): TestTool => ({
+  answer: () => {
+    throw Object.assign(new Error(message), { code: -32_603 });
+  },
+});
+
+describe("the text of a server's error", () => {
+  it("reaches a model with its first 1,000 characters, whatever its length", async () => {
+    const { call } = await open({ a: refusing("x".repeat(1_000_000)) });
+    const { chain, model } = await call();
+    expect(chain).toMatchObject({ ended: "failed", error: { code: "protocol" } });
+    expect(model.length).toBeLessThan(1_500);
+    expect(model).toContain("… (1000018 characters)");
+  });
+
+  it("shows characters that hide or reorder text as their code", async () => {
+    const { call } = await open({ a: refusing("safe \u202etxt.exe\u0007 \u2066x") });
+    const { chain } = await call();
+    expect(chain.error?.message).toContain("safe \\u202etxt.exe\\u0007 \\u2066x");
+  });
+
+  it("is in no event, so that an echoed argument is not logged", async () => {
+    const { call } = await open({ a: refusing(`bad token ${SECRET}`) });
+    expect((await call({ token: SECRET })).told).not.toContain(SECRET);
+  });
+});
+
+describe("an exception of the application's own code", () => {
+  const fail = () => {
+    throw new Error(`cannot reach ${SECRET}`);
+  };
+
+  const cases: [string, Omit<HostOptions, "servers">, string][] = [
+    ["authorize", { authorize: fail }, "denied"],
+    [
+      "requestMeta",
+      { requestMeta: ({ method }) => (method === "tools/call" ? fail() : undefined) },
+      "callback-failed",
+    ],
+    ["an interceptor", { intercept: [fail] }, "callback-failed"],
+  ];
+  it.each(cases)("in %s is the error's cause, and no model or event reads it", async (...it) => {
+    const [, options, code] = it;
+    const { call } = await open({ a: {} }, options);
+    const { chain, model, told } = await call();
+    expect(chain.error).toMatchObject({ code });
+    expect(String(chain.error?.cause)).toContain(SECRET);
+    expect(model + told + JSON.stringify(chain)).not.toContain(SECRET);
+  });
+});
+
+describe("a hostile pattern in a schema", () => {
+  it("is not quoted whole where arguments break it", async () => {
+    const pattern = `^(${"ab|".repeat(600)}c)$`;
+    const inputSchema = { type: "object", properties: { n: { type: "string", pattern } } };
+    const { call } = await open({ a: { definition: { inputSchema } } });
+    const { chain } = await call({ n: "zzz" });
+    expect(chain.error?.code).toBe("invalid-arguments");
+    expect(chain.error?.message.length).toBeLessThan(1_500);
+  });
+});
