@@ -6,7 +6,7 @@ import SummaryReporter from "./scripts/summary-reporter.ts";
 // Benchmarks run on dist/, as users do.
 const conditions = process.argv.includes("bench") ? [] : ["@toolrail/source"];
 
-// What vitest remembers of earlier type checks outlives an install, and reports what is long mended.
+// Vitest keeps the results of earlier type checks over an install, and then reports errors long since fixed.
 rmSync(new URL("dist/tsconfig.tmp.tsbuildinfo", import.meta.resolve("vitest/package.json")), {
   force: true,
 });

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { rolldown } from "rolldown";
 
 const ROOT = join(import.meta.dirname, "..");
-const HOST = "createHost, modelView, userView";
+const HOST = 'export { createHost, modelView, userView } from "@toolrail/core";';
+const FACES = ["", "/pipe", "/guard", "/contract", "/adapter"];
 const ENTRIES = {
-  host: `export { ${HOST} } from "@toolrail/core";`,
-  pipes: `export { ${HOST}, describePipeTool, runPipe, toPipeReply } from "@toolrail/core";`,
-  guard: `export { ${HOST}, createSingleStep } from "@toolrail/core";`,
-  all: 'export * from "@toolrail/core";',
+  host: HOST,
+  pipes: `${HOST} export { definePipeTool, runPipe, toPipeReply } from "@toolrail/core/pipe";`,
+  guard: `${HOST} export { createSingleStep } from "@toolrail/core/guard";`,
+  all: FACES.map((face) => `export * from "@toolrail/core${face}";`).join("\n"),
 };
 
 for (const [name, code] of Object.entries(ENTRIES)) {

@@ -1,42 +1,59 @@
-// A user of the packed packages: a real server, one chain of two calls through each package.
+// A user of the packed packages: a real server, and one chain of two calls through each package.
 import assert from "node:assert/strict";
+import { Client as ClientV2 } from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { RunContext } from "@openai/agents";
 import * as aiSdk from "@toolrail/ai-sdk";
 import { createHost, modelView } from "@toolrail/core";
+import { runPipe } from "@toolrail/core/pipe";
 import * as langgraph from "@toolrail/langgraph";
+import * as openaiAgents from "@toolrail/openai-agents";
 import { createNextTool } from "@toolrail/server";
 import * as z from "zod";
 
-const server = new McpServer({ name: "bank", version: "1" });
-server.registerTool("check", { inputSchema: { id: z.string() } }, ({ id }) => ({
-  content: [{ type: "text", text: "locked" }],
-  _meta: { nextTool: { tool: "ticket", arguments: { id } } },
-}));
-server.registerTool("ticket", { inputSchema: { id: z.string() } }, ({ id }) => ({
-  content: [{ type: "text", text: `ticket for ${id}` }],
-}));
+for (const Library of [Client, ClientV2]) {
+  const server = new McpServer({ name: "bank", version: "1" });
+  const nextTool = createNextTool(server);
+  server.registerTool("check", { inputSchema: { id: z.string() } }, async ({ id }) => ({
+    content: [{ type: "text", text: "locked" }],
+    _meta: await nextTool("ticket", { id }),
+  }));
+  server.registerTool("ticket", { inputSchema: { id: z.string() } }, ({ id }) => ({
+    content: [{ type: "text", text: `ticket for ${id}` }],
+  }));
 
-const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-const client = new Client({ name: "consumer", version: "1" });
-await Promise.all([server.connect(serverSide), client.connect(clientSide)]);
-const host = await createHost({ servers: { bank: client } });
+  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
+  const client = new Library({ name: "consumer", version: "1" });
+  await Promise.all([server.connect(serverSide), client.connect(clientSide)]);
+  const host = await createHost({ servers: { bank: client } });
 
-const chain = await host.run({ tool: "check", arguments: { id: "a1" } });
-assert.equal(chain.ended, "complete");
-assert.match(JSON.stringify(modelView(chain)), /ticket for a1/);
-assert.equal(
-  host.checkArguments({ tool: "check", arguments: { id: 1 } })?.code,
-  "invalid-arguments",
-);
+  const chain = await host.run({ tool: "check", arguments: { id: "a1" } });
+  assert.equal(chain.ended, "complete");
+  assert.match(JSON.stringify(modelView(chain)), /ticket for a1/);
+  const refused = await host.check({ tool: "check", arguments: { id: 1 } });
+  assert.equal(refused.error?.code, "invalid-arguments");
+  const steps = [{ id: "a", tool: "ticket", args: { id: "a2" } }];
+  assert.equal((await runPipe(host, { spec: { steps } })).ok, true);
 
-const forAiSdk = aiSdk.createTools(host);
-assert.deepEqual(Object.keys(forAiSdk), ["check", "ticket"]);
-const [forLangChain] = langgraph.createTools(host);
-assert.match(JSON.stringify(await forLangChain?.invoke({ id: "a2" })), /ticket for a2/);
-assert.equal(typeof createNextTool, "function");
-await host.close();
+  const { check } = aiSdk.createTools(host);
+  const options = { toolCallId: "call-1", messages: [] };
+  assert.match(JSON.stringify(await lastOf(check.execute({ id: "a3" }, options))), /ticket for a3/);
+  const [forLangChain] = langgraph.createTools(host);
+  assert.match(JSON.stringify(await forLangChain.invoke({ id: "a4" })), /ticket for a4/);
+  const [forAgents] = openaiAgents.createTools(host);
+  assert.match(await forAgents.invoke(new RunContext(), '{"id":"a5"}'), /ticket for a5/);
+  await host.close();
+  console.log(
+    `  a chain of ${chain.hops.length} calls over ${Library === Client ? "SDK v1" : "SDK v2"}`,
+  );
+}
 
-const from = import.meta.resolve("@toolrail/core").split("/").slice(-3).join("/");
-console.log(`consumer on ${process.version} from ${from}: a chain of ${chain.hops.length} calls`);
+/** What a tool answers, be it one output or one after another. */
+async function lastOf(answer) {
+  if (typeof answer?.[Symbol.asyncIterator] !== "function") return answer;
+  let last;
+  for await (const output of answer) last = output;
+  return last;
+}

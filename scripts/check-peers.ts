@@ -1,0 +1,54 @@
+// Installs the packed packages beside the lowest and the newest peers that they declare, and runs a chain
+// through each adapter there. Prints a table of the versions that were run.
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Packed, packAll } from "./pack-all.ts";
+
+/** The clients are no peers, since none is imported: these are the oldest that the host is run with. */
+const CLIENTS = {
+  "@modelcontextprotocol/sdk": "^1.23.0",
+  "@modelcontextprotocol/client": "^2.0.0",
+  zod: "^4.2.0",
+};
+
+const folder = mkdtempSync(join(tmpdir(), "peers-"));
+const packed = packAll(folder);
+const ranges: Record<string, string> = Object.assign({}, CLIENTS, ...packed.map((p) => p.peers));
+const peers = Object.entries(ranges).filter(([name]) => !name.startsWith("@toolrail/"));
+const majors = Math.max(...peers.map(([, range]) => range.split("||").length));
+
+for (let major = 0; major < majors; major++) {
+  for (const edge of ["lowest", "newest"] as const) tryPeers(`${edge}-${major + 1}`, major, edge);
+}
+
+function tryPeers(name: string, major: number, edge: "lowest" | "newest"): void {
+  const wanted = peers.map(([peer, range]) => {
+    const alternatives = range.split("||").map((part) => part.trim());
+    const part = alternatives[Math.min(major, alternatives.length - 1)] ?? range;
+    return [peer, edge === "lowest" ? part.replace(/^[\^~]|^>=/, "") : part] as const;
+  });
+  const app = join(folder, name);
+  mkdirSync(app);
+  writeFileSync(join(app, "package.json"), JSON.stringify(toManifest(packed, wanted)));
+  const install = ["install", "--no-audit", "--no-fund", "--loglevel=error"];
+  execFileSync("npm", install, { cwd: app, stdio: "inherit" });
+  copyFileSync(join(import.meta.dirname, "pack-consumer.mjs"), join(app, "main.mjs"));
+  console.log(`\n${edge} peers:`);
+  for (const [peer] of wanted) console.log(`  ${peer.padEnd(30)} ${versionOf(app, peer)}`);
+  execFileSync(process.execPath, ["main.mjs"], { cwd: app, stdio: "inherit" });
+  const command = join(app, "node_modules/.bin/toolrail");
+  const help = execFileSync(command, ["--help"], { cwd: app, encoding: "utf8" });
+  console.log(`  ${help.split("\n")[0]}`);
+}
+
+function toManifest(all: readonly Packed[], wanted: readonly (readonly [string, string])[]) {
+  const own = all.map(({ name, tarball }) => [name, `file:${tarball}`] as const);
+  const dependencies = Object.fromEntries([...own, ...wanted]);
+  return { name: "consumer", private: true, type: "module", dependencies };
+}
+
+function versionOf(app: string, peer: string): string {
+  return JSON.parse(readFileSync(join(app, "node_modules", peer, "package.json"), "utf8")).version;
+}

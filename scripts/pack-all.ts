@@ -1,0 +1,34 @@
+// Packs each public package as a registry would get it.
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** A packed package, and what its `package.json` says of the frameworks that it works with. */
+export interface Packed {
+  readonly name: string;
+  readonly tarball: string;
+  readonly peers: Readonly<Record<string, string>>;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly peerDependencies?: Record<string, string>;
+}
+
+/** Packs all public packages into a folder. They must be built. */
+export function packAll(folder: string): Packed[] {
+  return readdirSync(join(ROOT, "packages")).flatMap((directory) => {
+    const cwd = join(ROOT, "packages", directory);
+    const manifest: Manifest = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"));
+    if (manifest.private) return [];
+    const tarball = join(folder, `${directory}.tgz`);
+    execFileSync("npx", ["-y", "pnpm@12.21.0", "pack", "--out", tarball], {
+      cwd,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    return { name: manifest.name, tarball, peers: manifest.peerDependencies ?? {} };
+  });
+}
