@@ -59,7 +59,7 @@ test.each([
   ["what is my balance?", "Of which account"],
   ["my account is blocked", "Which account"],
   ["yes, confirm", "use the buttons"],
-  ["sing me a song", "rule-based"],
+  ["sing me a song", "none of them fits"],
 ])('"%s" is answered without a tool.', async (sentence, part) => {
   const { text, calls } = await say(sentence);
   expect(calls).toEqual([]);
