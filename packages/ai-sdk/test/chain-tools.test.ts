@@ -70,9 +70,9 @@ describe.each(majors)("tools under withChaining on $name", (major: Major) => {
       search: search("docs result"),
     });
     const host = await createHost({ servers: { web: web.client, docs: docs.client } });
-    const model = scriptModel(major, [{ tool: "start" }, { tool: "web_search" }], ["final"]);
+    const model = scriptModel(major, [{ tool: "docs_start" }, { tool: "web_search" }], ["final"]);
     await generate(major, chained(host, model));
-    expect(model.offered[0]?.toSorted()).toEqual(["docs_search", "start", "web_search"]);
+    expect(model.offered[0]?.toSorted()).toEqual(["docs_search", "docs_start", "web_search"]);
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
       { value: "docs start\ndocs result" },
       { value: "web result" },

@@ -18,6 +18,7 @@ import { ToolrailError } from "../errors.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { JsonSchemaValidator } from "../schema/json-schema.ts";
+import { createModelNames } from "../servers/model-names.ts";
 import { toPort } from "../servers/sdk-clients.ts";
 import { createServerLists, type ServerLists } from "../servers/server-lists.ts";
 import type { Host, TypedCalls } from "./host.ts";
@@ -45,6 +46,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     ports,
     requestMeta: options.requestMeta,
     limits,
+    toModelName: createModelNames(Object.keys(options.servers)),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
     screen: toScreen(options, validator),
     now,

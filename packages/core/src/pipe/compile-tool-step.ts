@@ -1,5 +1,4 @@
 import type { HostTool, ToolRef } from "../call/tool.ts";
-import { ToolrailError } from "../errors.ts";
 import { engineOf } from "../host/host-engine.ts";
 import { isJsonObject } from "../json.ts";
 import { type CompileParts, checkValue, type Site } from "./known-scope.ts";
@@ -29,16 +28,14 @@ export function compileTool({ tool: name, args = {} }: ToolStep, site: Site): To
   return { server: tool.server, name: tool.name };
 }
 
-/** The tool of a step, by the names of a host, else by the name that a model sees. A string says why not. */
+/** The tool of a step, by the name that a model sees, else by the names of a host. A string says why not. */
 function findStepTool(name: string, { host, author }: CompileParts): HostTool | string {
   let tool = host.tools.find(({ modelName }) => modelName === name);
   try {
-    tool = host.find(name);
+    tool ??= host.find(name);
   } catch (cause) {
     if (name === PIPE_TOOL_NAME) return RECURSION;
-    if (!tool || !ToolrailError.isInstance(cause, "unknown-tool")) {
-      return cause instanceof Error ? cause.message : String(cause);
-    }
+    return cause instanceof Error ? cause.message : String(cause);
   }
   if (tool.name === PIPE_TOOL_NAME) return RECURSION;
   if (author === "application" || tool.forModel) return tool;

@@ -105,7 +105,9 @@ function listTools(tools: readonly HostTool[], room: number): string {
   return [...lines, `- and ${tools.length - lines.length} more`].join("\n");
 }
 
-/** The bare name where only one tool has it, as a spec may write it. */
+/** The bare name where it means no other tool, as a spec may write it. */
 function nameOf(tool: HostTool, tools: readonly HostTool[]): string {
-  return tools.some((other) => other !== tool && other.name === tool.name) ? tool.id : tool.name;
+  const { id, name } = tool;
+  const isShared = tools.some((one) => one !== tool && [one.name, one.modelName].includes(name));
+  return isShared ? id : name;
 }

@@ -1,56 +1,43 @@
 import type { ToolRef } from "../call/tool.ts";
+import { sha256 } from "../hash.ts";
 
 const MAX_LENGTH = 64;
-const HASH_LENGTH = 8;
+const HASH_LENGTH = 20;
+const HASHED = new RegExp(`_[0-9a-f]{${HASH_LENGTH}}$`);
 
 /**
- * Gives each tool the name that models see: at most 64 characters of `[A-Za-z0-9_-]`, different for
- * different tools. A tool keeps its own name where it is legal and no other server has it; else it is
- * `server_tool`; where that is illegal, too long or taken, it ends in a hash of server and name.
- * The same tools get the same names, in whatever order the servers list them.
+ * Makes the names that models see from the configured names of a host's servers: at most 64 characters of
+ * `[A-Za-z0-9_-]`, different for different tools. A name follows from its tool alone, never from what a server
+ * lists. Of one server tools keep their own names; of several they are `server_tool`. Where that is illegal, too
+ * long, or begins like the name of another server, the name ends in a hash of server and tool.
  */
-export function assignModelNames(tools: readonly ToolRef[]): Map<ToolRef, string> {
-  const owners = new Map<string, number>();
-  for (const { name } of tools) owners.set(name, (owners.get(name) ?? 0) + 1);
-  const isShort = ({ name }: ToolRef) => isLegal(name) && owners.get(name) === 1;
-  const names = new Map(tools.filter(isShort).map((tool) => [tool, tool.name]));
-  const taken = new Set(names.values());
-  const others = tools.filter((tool) => !names.has(tool));
-  for (const tool of others.sort((a, b) => (toolKey(a) < toolKey(b) ? -1 : 1))) {
-    const name = longName(tool, taken);
-    names.set(tool, name);
-    taken.add(name);
-  }
-  return names;
+export function createModelNames(
+  servers: readonly string[],
+): (tool: ToolRef) => string | Promise<string> {
+  return (tool) => {
+    const { server, name } = tool;
+    const plain = servers.length > 1 ? `${server}_${name}` : name;
+    const isOwn = servers.length === 1 || readServer(plain, servers) === server;
+    return isOwn && isLegal(plain) && !HASHED.test(plain) ? plain : hashedName(tool, plain);
+  };
+}
+
+/** The server that a name is read as: of several that fit, the longest. */
+function readServer(name: string, servers: readonly string[]): string | undefined {
+  const fitting = servers.filter((server) => name.startsWith(`${server}_`));
+  return fitting.sort((a, b) => b.length - a.length)[0];
 }
 
 function isLegal(name: string): boolean {
   return name.length <= MAX_LENGTH && /^[A-Za-z0-9_-]+$/.test(name);
 }
 
-function longName(tool: ToolRef, taken: ReadonlySet<string>): string {
-  const full = `${tool.server}_${tool.name}`;
-  if (isLegal(full) && !taken.has(full)) return full;
-  const stem = full.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, MAX_LENGTH - HASH_LENGTH - 1);
-  for (let salt = 0; ; salt++) {
-    const name = `${stem}_${hash(`${salt}\0${toolKey(tool)}`)}`;
-    if (!taken.has(name)) return name;
-  }
+async function hashedName({ server, name }: ToolRef, plain: string): Promise<string> {
+  const stem = plain.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, MAX_LENGTH - HASH_LENGTH - 1);
+  return `${stem}_${(await sha256(JSON.stringify([server, name]))).slice(0, HASH_LENGTH)}`;
 }
 
 /** Different for different tools, whatever dots their names hold. */
 export function toolKey({ server, name }: ToolRef): string {
   return `${server}\0${name}`;
-}
-
-/** FNV-1a, twice over, as base 36: enough to tell names apart, since `taken` settles the rest. */
-function hash(text: string): string {
-  let low = 0x811c9dc5;
-  let high = 0x1b873593;
-  for (let at = 0; at < text.length; at++) {
-    low = Math.imul(low ^ text.charCodeAt(at), 0x01000193);
-    high = Math.imul(high ^ text.charCodeAt(at), 0x85ebca6b);
-  }
-  const digits = (low >>> 0).toString(36) + (high >>> 0).toString(36);
-  return digits.padStart(HASH_LENGTH, "0").slice(-HASH_LENGTH);
 }

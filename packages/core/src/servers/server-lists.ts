@@ -9,7 +9,9 @@ import { readServerTools, type ServerTools } from "./tool-list.ts";
 
 type FromDoor = Pick<DoorParts, "limits" | "now" | "emit">;
 
-interface ServerListParts extends FromDoor, Pick<CatalogParts, "isAllowed" | "screen"> {
+interface ServerListParts
+  extends FromDoor,
+    Pick<CatalogParts, "toModelName" | "isAllowed" | "screen"> {
   readonly ports: ReadonlyMap<string, McpPort>;
   readonly requestMeta: DoorHooks["requestMeta"];
 }
@@ -26,7 +28,7 @@ export interface ServerLists {
 
 /** Asks the servers nothing yet. */
 export function createServerLists(parts: ServerListParts): ServerLists {
-  const { ports, requestMeta, limits, isAllowed, screen, now, emit } = parts;
+  const { ports, requestMeta, limits, now, emit } = parts;
   const lists = new Map<string, ServerTools>();
   const reading = new Map<string, Promise<void>>();
   const waiting = new Map<string, Promise<void>>();
@@ -39,7 +41,7 @@ export function createServerLists(parts: ServerListParts): ServerLists {
   /** Screens take time: a catalog that was begun later holds newer lists, and none of before replaces it. */
   const rebuild = async (): Promise<void> => {
     const turn = ++builds;
-    const made = await createToolCatalog({ servers: new Map(lists), isAllowed, screen, known });
+    const made = await createToolCatalog({ ...parts, servers: new Map(lists), known });
     if (turn < built) return;
     built = turn;
     catalog = made;

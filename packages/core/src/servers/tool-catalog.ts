@@ -7,7 +7,7 @@ import {
 } from "../call/tool.ts";
 import type { ScreenVerdict } from "../call/tool-screen.ts";
 import { ToolrailError } from "../errors.ts";
-import { assignModelNames, toolKey } from "./model-names.ts";
+import { type createModelNames, toolKey } from "./model-names.ts";
 import type { ListedTool, ServerTools } from "./tool-list.ts";
 
 /** All tools of all servers at one moment. Replaced as a whole when a list changes. */
@@ -23,6 +23,7 @@ export interface ToolCatalog {
 
 export interface CatalogParts {
   readonly servers: ReadonlyMap<string, ServerTools>;
+  readonly toModelName: ReturnType<typeof createModelNames>;
   readonly isAllowed: (tool: HostTool) => boolean;
   /** The tools of earlier catalogs: a definition that has not changed stays the same object. */
   readonly known?: WeakMap<ListedTool, HostTool>;
@@ -31,9 +32,15 @@ export interface CatalogParts {
 }
 
 export async function createToolCatalog(parts: CatalogParts): Promise<ToolCatalog> {
-  const { servers, isAllowed, screen, known = new WeakMap() } = parts;
+  const { servers, toModelName, isAllowed, screen, known = new WeakMap() } = parts;
   const lists = [...servers.values()];
-  const named = toHostTools(lists, known);
+  const toHostTool = async (tool: ListedTool): Promise<HostTool> => {
+    const modelName = await toModelName(tool);
+    const made = known.get(tool) ?? { ...tool, modelName };
+    known.set(tool, made);
+    return made;
+  };
+  const named = await Promise.all(lists.flatMap(({ tools }) => tools.map(toHostTool)));
   const verdicts = screen ? await Promise.all(named.map(screen)) : [];
   const listed = named.filter((_, at) => !verdicts[at]?.some(({ isRefused }) => isRefused));
   const byKey = new Map(listed.map((tool) => [toolKey(tool), tool]));
@@ -87,22 +94,6 @@ function createNameIndex(servers: ReadonlyMap<string, ServerTools>) {
     }
   }
   return (text: string): readonly ToolRef[] => byId.get(text) ?? byName.get(text) ?? [];
-}
-
-function toHostTools(
-  lists: readonly ServerTools[],
-  known: WeakMap<ListedTool, HostTool>,
-): HostTool[] {
-  const listed = lists.flatMap(({ tools }) => tools);
-  const names = assignModelNames(listed);
-  return listed.map((tool) => {
-    const modelName = names.get(tool) ?? tool.name;
-    const before = known.get(tool);
-    if (before?.modelName === modelName) return before;
-    const made = { ...tool, modelName };
-    known.set(tool, made);
-    return made;
-  });
 }
 
 function unknownTool(

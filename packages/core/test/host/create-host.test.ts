@@ -9,7 +9,7 @@ describe("createHost", () => {
     const docs = await createTestServer({ search: {} });
     const host = await createHost({ servers: { bank: bank.client, docs: docs.client } });
     expect(host.tools.map(({ id, modelName }) => [id, modelName])).toEqual([
-      ["bank.pay", "pay"],
+      ["bank.pay", "bank_pay"],
       ["bank.search", "bank_search"],
       ["docs.search", "docs_search"],
     ]);

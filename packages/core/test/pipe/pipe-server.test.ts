@@ -77,7 +77,7 @@ describe("a pipe of the operator", () => {
     const { host } = await open();
     expect(host.find("pipe.report")).toMatchObject({
       id: "pipe.report",
-      modelName: "report",
+      modelName: "pipe_report",
       description: "Reads the ticket and its document.",
       inputSchema: ID,
       outputSchema: { type: "object" },

@@ -1,59 +1,96 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { assignModelNames } from "../../src/servers/model-names.ts";
+import { createHost, type McpPort } from "../../src/index.ts";
+import { createModelNames } from "../../src/servers/model-names.ts";
 
-function namesOf(...ids: [server: string, name: string][]): string[] {
-  const tools = ids.map(([server, name]) => ({ server, name }));
-  const names = assignModelNames(tools);
-  return tools.map((tool) => names.get(tool) ?? "");
+async function nameIn(servers: readonly string[], server: string, name: string): Promise<string> {
+  return createModelNames(servers)({ server, name });
 }
 
-const server = fc.string({ minLength: 1, maxLength: 12 });
+/** A server in this process that lists tools of these names. */
+function portOf(names: readonly string[]): McpPort {
+  const tools = names.map((name) => ({ name, inputSchema: { type: "object" } }));
+  return { list: async () => ({ tools }), call: async () => ({ content: [] }) };
+}
+
+async function namesOf(lists: Readonly<Record<string, readonly string[]>>) {
+  const servers = Object.entries(lists).map(([server, names]) => [server, portOf(names)] as const);
+  const { tools } = await createHost({ servers: Object.fromEntries(servers) });
+  return new Map(tools.map(({ server, name, modelName }) => [`${server}\n${name}`, modelName]));
+}
+
+const LONG = "n".repeat(127);
+
+const server = fc.oneof(
+  fc.constantFrom("a", "b", "a_b", "a_b_c", "b_c", "A", "a b", "a.b"),
+  fc.string({ minLength: 1, maxLength: 12 }).filter((name) => !Number.isInteger(Number(name))),
+);
 const name = fc.oneof(
+  fc.constantFrom("a", "b", "c", "b_c", "c_d", "a_b", "a_b_c", "a.b", "a-b", "A"),
   fc.string({ minLength: 1, maxLength: 12 }),
-  fc.constantFrom("a", "b_c", "a_b", "a.b", "a-b", "A"),
+  fc.string({ unit: "binary", minLength: 1, maxLength: 4 }),
   fc.string({ unit: "grapheme", minLength: 60, maxLength: 130 }),
 );
-const toolLists = fc.uniqueArray(fc.record({ server, name }), {
-  maxLength: 40,
-  selector: (tool) => JSON.stringify([tool.server, tool.name]),
-});
+const configured = fc.uniqueArray(server, { minLength: 1, maxLength: 5 });
 
-describe("assignModelNames", () => {
-  it("keeps a legal name that only one server has", () => {
-    expect(namesOf(["bank", "get_balance"], ["docs", "search"])).toEqual(["get_balance", "search"]);
+describe("the names that models see", () => {
+  it("are the tools' own on the only server", async () => {
+    expect(await nameIn(["bank"], "bank", "get_balance")).toBe("get_balance");
   });
 
-  it("puts the server in front where two have the name", () => {
-    expect(namesOf(["bank", "search"], ["docs", "search"])).toEqual(["bank_search", "docs_search"]);
+  it("begin with the server where there are several, whatever the others list", async () => {
+    expect(await nameIn(["bank", "docs"], "bank", "pay")).toBe("bank_pay");
+    expect(await nameIn(["bank", "docs"], "docs", "bank_pay")).toBe("docs_bank_pay");
   });
 
-  it("tells a + b_c from a_b + c, and a.b from a_b", () => {
-    expect(new Set(namesOf(["a", "b_c"], ["a_b", "c"], ["x", "b_c"], ["y", "c"])).size).toBe(4);
-    expect(new Set(namesOf(["s", "a.b"], ["s", "a_b"], ["s", "a b"])).size).toBe(3);
+  it("end in a hash where another server could be read out of them", async () => {
+    const servers = ["a", "a_b"];
+    expect(await nameIn(servers, "a_b", "c")).toBe("a_b_c");
+    expect(await nameIn(servers, "a", "b_c")).toMatch(/^a_b_c_[0-9a-f]{20}$/);
+    expect(await nameIn(servers, "a", "c")).toBe("a_c");
   });
 
-  it("tells long names apart that differ at their end", () => {
-    const long = "n".repeat(127);
-    expect(new Set(namesOf(["s", `${long}1`], ["s", `${long}2`])).size).toBe(2);
+  it("end in a hash where a tool's own name is illegal, too long, or looks like such a name", async () => {
+    const hashed = await nameIn(["s"], "s", "a.b");
+    expect(hashed).toMatch(/^a_b_[0-9a-f]{20}$/);
+    expect(await nameIn(["s"], "s", hashed)).not.toBe(hashed);
+    const long = [await nameIn(["s"], "s", `${LONG}1`), await nameIn(["s"], "s", `${LONG}2`)];
+    expect(new Set(long).size).toBe(2);
+    expect(long.map((one) => one.length)).toEqual([64, 64]);
   });
 
-  it("gives different tools different names, all legal", () => {
-    fc.assert(
-      fc.property(toolLists, (tools) => {
-        const names = [...assignModelNames(tools).values()];
-        expect(new Set(names).size).toBe(tools.length);
+  it("are legal, and different for different tools", async () => {
+    const tools = fc.uniqueArray(fc.tuple(fc.nat(), name), {
+      maxLength: 60,
+      selector: ([at, tool]) => JSON.stringify([at % 5, tool]),
+    });
+    await fc.assert(
+      fc.asyncProperty(configured, tools, async (servers, listed) => {
+        const toName = createModelNames(servers);
+        const refs = listed.map(
+          ([at, tool]) => [servers[at % servers.length] ?? "", tool] as const,
+        );
+        const unique = new Map(refs.map((ref) => [JSON.stringify(ref), ref]));
+        const names = await Promise.all(
+          [...unique.values()].map(([at, tool]) => toName({ server: at, name: tool })),
+        );
+        expect(new Set(names).size).toBe(unique.size);
         for (const given of names) expect(given).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
       }),
     );
   });
 
-  it("gives the same names in whatever order the tools are listed", () => {
-    fc.assert(
-      fc.property(toolLists, (tools) => {
-        const toText = (list: typeof tools) =>
-          [...assignModelNames(list)].map(([tool, given]) => JSON.stringify([tool, given])).sort();
-        expect(toText([...tools].reverse())).toEqual(toText(tools));
+  it("of a host never change when tools are added or removed, be it on another server", async () => {
+    const list = fc.uniqueArray(name, { maxLength: 6 });
+    const lists = fc.array(list, { minLength: 5, maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(configured, lists, lists, async (servers, before, after) => {
+        const listed = (all: readonly (readonly string[])[]) =>
+          Object.fromEntries(servers.map((one, at) => [one, all[at] ?? []]));
+        const old = await namesOf(listed(before));
+        for (const [tool, now] of await namesOf(listed(after))) {
+          expect(now).toBe(old.get(tool) ?? now);
+        }
       }),
     );
   });

@@ -26,7 +26,7 @@ function catalogOf(
     });
     servers.set(server, { tools, problems });
   }
-  return createToolCatalog({ servers, isAllowed });
+  return createToolCatalog({ servers, isAllowed, toModelName: ({ name }) => name });
 }
 
 const TWO = { bank: serverOf(["pay", "search"]), docs: serverOf(["search"]) };
