@@ -64,4 +64,9 @@ export type HostEvent =
       readonly callIds?: readonly string[];
     })
   | { readonly type: "tools-changed"; readonly atMs: number; readonly server: string }
-  | { readonly type: "problem"; readonly atMs: number; readonly problem: HostProblem };
+  /** For its text see `host.problems`. */
+  | {
+      readonly type: "problem";
+      readonly atMs: number;
+      readonly problem: Pick<HostProblem, "server" | "tool" | "code">;
+    };
