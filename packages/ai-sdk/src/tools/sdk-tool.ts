@@ -37,8 +37,8 @@ export function createSdkTools<Result>(
   { host, checkArguments, check, run }: ToolKind<Result>,
 ): Record<string, SdkTool<ToolOutput, Result>> {
   const admissions = rememberAdmissions();
-  const { report, now } = engineOf(host);
-  let isWarned = false;
+  const { now, report } = engineOf(host);
+  let warn = report;
   let files: FileForm = "by-kind"; // Until the first call tells.
   const create = (tool: HostTool): SdkTool<ToolOutput, Result> => {
     const { title, description } = tool;
@@ -67,9 +67,9 @@ export function createSdkTools<Result>(
         files = fileFormOf(options);
         const call = toCall(input, options);
         const approval = approvalOf(call);
-        if (approval === "unsigned" && !isWarned) {
-          isWarned = true;
-          report?.({ type: "warning", atMs: now(), code: "unsigned-approval" });
+        if (approval === "unsigned") {
+          warn?.({ type: "warning", atMs: now(), code: "unsigned-approval" });
+          warn = undefined;
         }
         const word = approval ? { approved: true } : { admission: admissions.take(call) };
         const signal = options.abortSignal;

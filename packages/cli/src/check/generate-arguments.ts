@@ -12,11 +12,10 @@ export interface GeneratedArguments {
 
 type Case = readonly [about: string, args: JsonObject];
 
-const MOST_TEXT = 2_000;
 /** Longest text and list that are made up, and most properties. */
 const MOST = {
-  ...{ minLength: MOST_TEXT, minItems: 10, minContains: 10, minProperties: 100 },
-  ...{ maxLength: MOST_TEXT, maxItems: 10, maxContains: 10, maxProperties: 100 },
+  ...{ minLength: 2_000, minItems: 10, minContains: 10, minProperties: 100 },
+  ...{ maxLength: 2_000, maxItems: 10, maxContains: 10, maxProperties: 100 },
 };
 /** Most JSON text that is made up for a schema, counted at each level: lists in lists multiply. */
 const MOST_IN_ALL = 2_000_000;
@@ -101,12 +100,12 @@ function edgesOf(property: JsonObject): [edge: string, value: unknown][] {
   const { type, minimum, maximum, enum: choices } = property;
   const numberOf = (keyword: string, fallback: number) => {
     const { [keyword]: value } = property;
-    return typeof value === "number" && value >= 0 ? Math.min(value, MOST_TEXT) : fallback;
+    return typeof value === "number" && value >= 0 ? Math.min(value, MOST.maxLength) : fallback;
   };
   if (Array.isArray(choices)) return choices.slice(-1).map((one) => ["last choice", one]);
   switch (type) {
     case "string": {
-      const most = numberOf("maxLength", MOST_TEXT);
+      const most = numberOf("maxLength", MOST.maxLength);
       return [
         ["at its shortest", "a".repeat(numberOf("minLength", 0))],
         ["at its longest", "a".repeat(most)],

@@ -45,19 +45,15 @@ export function createServerLists(parts: ServerListParts): ServerLists {
     catalog = made;
   };
 
-  const askMeta: NonNullable<DoorHooks["requestMeta"]> = async (request) => {
-    try {
-      return await requestMeta?.(request);
-    } catch (cause) {
-      throw toToolrailError(cause, "`requestMeta` failed");
-    }
-  };
+  const askMeta = async (server: string) => requestMeta?.({ method: "tools/list", server });
   const read = async (server: string, port: McpPort): Promise<void> => {
     const before = lists.get(server) ?? UNREAD;
     let list: ServerTools;
     let isRead = true;
     try {
-      const meta = await askMeta({ method: "tools/list", server });
+      const meta = await askMeta(server).catch((cause: unknown) => {
+        throw toToolrailError(cause, "`requestMeta` failed");
+      });
       list = await readServerTools(server, port, { limits, meta });
     } catch (cause) {
       const { message } = toCallError(cause, { what: `Listing the tools of server "${server}"` });
