@@ -46,7 +46,7 @@ describe("a poisoned description", () => {
 describe.each(guardPaths)("a tool that does not describe its output, by $name", ({ call }) => {
   const plain = { definition: {} };
 
-  it("is not called", async () => {
+  it("is not called, since nobody could check what it answers", async () => {
     const bank = await createTestServer({ a: plain });
     await call(await createHost({ servers: { bank: bank.client } }));
     expect(bank.calls).toEqual([]);
