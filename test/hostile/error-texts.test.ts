@@ -68,6 +68,51 @@ describe("an exception of the application's own code", () => {
   });
 });
 
+describe("a list of tools that could not be read", () => {
+  it("is told of without the text of an error in events, and of an exception nowhere", async () => {
+    const { client } = await createTestServer({ a: {} });
+    const events: HostEvent[] = [];
+    let isDown = false;
+    const requestMeta = () => {
+      if (isDown) throw new Error(`cannot reach ${SECRET}`);
+      return undefined;
+    };
+    const onEvent = (event: HostEvent) => void events.push(event);
+    const host = await createHost({ servers: { bank: client }, requestMeta, onEvent });
+    isDown = true;
+    await host.refresh();
+    const chain = await host.run({ tool: "bank.gone" });
+    expect(chain.error?.code).toBe("server-unavailable");
+    expect(JSON.stringify([host.problems, events, modelView(chain)])).not.toContain(SECRET);
+    const problem = { server: "bank", code: "list-failed" };
+    expect(events).toContainEqual({ type: "problem", atMs: expect.any(Number), problem });
+  });
+
+  it("is a problem with the first 1,000 characters of what the server said", async () => {
+    const { client } = await createTestServer({ a: {} });
+    const events: HostEvent[] = [];
+    const onEvent = (event: HostEvent) => void events.push(event);
+    const host = await createHost({ servers: { bank: client }, onEvent });
+    client.request = () => Promise.reject(new Error(`${SECRET} ${"x".repeat(100_000)}`));
+    await host.refresh();
+    expect(host.problems[0]?.message.length).toBeLessThan(1_500);
+    expect(JSON.stringify(events)).not.toContain(SECRET);
+  });
+});
+
+describe("a hostile definition", () => {
+  it("is not quoted whole to a model where a next tool names what is not offered", async () => {
+    const $ref = `#/${"x".repeat(100_000)}`;
+    const { call } = await open({
+      a: { answer: () => ({ content: [], _meta: { nextTool: { tool: "b" } } }) },
+      b: { definition: { inputSchema: { type: "object", properties: { n: { $ref } } } } },
+    });
+    const { chain, model } = await call();
+    expect(chain.error?.code).toBe("quarantined-tool");
+    expect(model.length).toBeLessThan(1_500);
+  });
+});
+
 describe("a hostile pattern in a schema", () => {
   it("is not quoted whole where arguments break it", async () => {
     const pattern = `^(${"ab|".repeat(600)}c)$`;

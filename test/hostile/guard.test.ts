@@ -3,7 +3,9 @@ import { checkContract, enforceContract } from "@toolrail/core/contract";
 import { type Allowlist, checkSummary, createSingleStep, parsePlan } from "@toolrail/core/guard";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { createTestServer, type TestTool } from "../../packages/core/test/servers.ts";
+import { guardPaths } from "./fixtures/every-path.ts";
 
 const outputSchema = {
   type: "object",
@@ -38,6 +40,23 @@ describe("a poisoned description", () => {
     });
     expect(await guard.startQuery().call({ tool: "read" })).toMatchObject({ verdict: "block" });
     expect(desk.calls).toEqual([]);
+  });
+});
+
+describe.each(guardPaths)("a tool that does not describe its output, by $name", ({ call }) => {
+  const plain = { definition: {} };
+
+  it("is not called, since nobody could check what it answers", async () => {
+    const bank = await createTestServer({ a: plain });
+    await call(await createHost({ servers: { bank: bank.client } }));
+    expect(bank.calls).toEqual([]);
+  });
+
+  it("is called where the operator's host has a parser for it", async () => {
+    const bank = await createTestServer({ a: plain });
+    const schemas = { "bank.a": z.unknown() };
+    await call(await createHost({ servers: { bank: bank.client }, schemas }));
+    expect(bank.calls).toEqual(["a"]);
   });
 });
 

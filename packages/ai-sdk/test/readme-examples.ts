@@ -25,6 +25,8 @@ interface Given {
   readonly bank: McpClientLike;
   readonly model: LanguageModel;
   readonly messages: ModelMessage[];
+  /** The same in all processes of the application. */
+  readonly approvalSecret: string;
 }
 
 export async function chainInsideOneCall({ bank, model }: Given) {
@@ -38,7 +40,7 @@ export async function chainInsideOneCall({ bank, model }: Given) {
   return result;
 }
 
-export async function eachHopAStep({ bank, model, messages }: Given) {
+export async function eachHopAStep({ bank, model, messages, approvalSecret }: Given) {
   const host = await createHost({
     servers: { bank },
     authorize: ({ tool }) => (tool.name === "transfer" ? "ask" : "allow"),
@@ -46,18 +48,22 @@ export async function eachHopAStep({ bank, model, messages }: Given) {
   const stream = createUIMessageStream<ChatMessage>({
     execute: ({ writer }) => {
       const chaining = { onHop: writeUserContent(writer) };
-      const settings = withChaining(host, { model, messages, stopWhen: llmSteps(5), chaining });
+      const settings = withChaining(host, {
+        ...{ model, messages, chaining, stopWhen: llmSteps(5) },
+        experimental_toolApprovalSecret: approvalSecret, // Without it a browser can forge approvals.
+      });
       writer.merge(streamText(settings).toUIMessageStream());
     },
   });
   return stream;
 }
 
-export async function oneCallAQuery({ bank, model }: Given) {
+export async function oneCallAQuery({ bank, model, approvalSecret }: Given) {
   const host = await createHost({ servers: { bank } });
   const settings = withSingleStep(host, {
     model,
     singleStep: { allow: { "bank.get_balance": "allow", "bank.close_account": "ask" } },
+    experimental_toolApprovalSecret: approvalSecret,
   });
   const { text } = await generateText({ ...settings, prompt: "What is my balance?" });
   return text;

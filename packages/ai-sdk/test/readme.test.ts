@@ -4,6 +4,7 @@ import { asking, createTestServer } from "../../core/test/servers.ts";
 import { majorNamed, scriptModel } from "./majors.ts";
 import { chainInsideOneCall, eachHopAStep, oneCallAQuery } from "./readme-examples.ts";
 
+const approvalSecret = "a secret of the test";
 const _read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 const _unindented = (text: string) => text.replaceAll(/^ +/gm, "");
 
@@ -14,9 +15,16 @@ it("The examples of the README run.", async () => {
   });
   const messages = [{ role: "user" as const, content: "hi" }];
   const script = () => scriptModel(majorNamed("ai 7"), [{ tool: "a" }], ["final"]);
-  const result = await chainInsideOneCall({ bank, model: script().model, messages });
+  const result = await chainInsideOneCall({
+    bank,
+    model: script().model,
+    messages,
+    approvalSecret,
+  });
   expect(await result.text).toBe("final");
-  const stream = await eachHopAStep({ bank, model: script().model, messages });
+  const stream = await eachHopAStep({
+    ...{ bank, model: script().model, messages, approvalSecret },
+  });
   const chunks: unknown[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   expect(JSON.stringify(chunks)).toContain("final");
@@ -32,6 +40,6 @@ it("The example of the guard runs.", async () => {
     pay: {},
   });
   const { model } = scriptModel(majorNamed("ai 7"), [{ tool: "get_balance" }, { tool: "pay" }]);
-  expect(await oneCallAQuery({ bank, model, messages: [] })).toContain("12.34");
+  expect(await oneCallAQuery({ bank, model, messages: [], approvalSecret })).toContain("12.34");
   expect(calls).toEqual(["get_balance"]);
 });

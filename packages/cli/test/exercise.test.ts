@@ -69,6 +69,42 @@ describe("exerciseHost", () => {
     expect(results.map(({ exercise: { valid } }) => valid.calls)).toEqual([0, 0, 0]);
   });
 
+  it("A schema that multiplies is answered with little, in bounded memory.", async () => {
+    const list = (items: object) => ({ type: "array", minItems: 50_000_000, items });
+    const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
+    const eight = (one: object) => ({
+      type: "object",
+      properties: Object.fromEntries([..."abcdefgh"].map((name) => [name, one])),
+      required: [..."abcdefgh"],
+    });
+    const $defs = { w0: eight({ type: "string", minLength: 2_000 }), w1: eight(ref("w0")) };
+    const more = { ...$defs, w2: eight(ref("w1")), w3: eight(ref("w2")), w4: eight(ref("w3")) };
+    const much = [
+      list(list(list(list({ type: "string", minLength: 2_000 })))),
+      list({ type: "string", minLength: 500_000_000, maxLength: 600_000_000 }),
+      list(list(list({ default: "x".repeat(100_000) }))),
+      { type: "array", minItems: 1e9, maxItems: 2e9, items: { type: "number" } },
+      { type: "string", pattern: `^${"(".repeat(30)}a${"*)".repeat(30)}*$`, minLength: 1 },
+      { type: "string", pattern: `^${"((b)".repeat(30)}a${"*)".repeat(30)}*$`, minLength: 1 },
+      ref("w4"),
+    ];
+    const tools = much.map((schema, at) => ({
+      name: `t${at}`,
+      ...READ_ONLY,
+      inputSchema: { type: "object", properties: { a: schema }, required: ["a"], $defs: more },
+    }));
+    const { results } = await exercise(tools);
+    expect(results.map(({ exercise: { skipped } }) => skipped)).toEqual(much.map(() => undefined));
+  });
+
+  it("An exercise of tools that are not called can be aborted.", async () => {
+    const cancel = new AbortController();
+    const tools = Array.from({ length: 100 }, (_, at) => ({ name: `t${at}`, ...object({}) }));
+    const exercised = exercise(tools, { signal: cancel.signal });
+    setTimeout(() => cancel.abort(new Error("enough")), 0);
+    await expect(exercised).rejects.toThrow("enough");
+  });
+
   it("A tool whose schema cannot be used is skipped, and the others are called.", async () => {
     const odd = { name: "odd", ...READ_ONLY, ...object({ a: { pattern: "(?<=a)(b)\\1" } }) };
     const { calls, results } = await exercise([odd, { name: "fine", ...READ_ONLY, ...object({}) }]);

@@ -51,6 +51,25 @@ describe("toolrail guard", () => {
     expect(document.result).toBeUndefined();
   });
 
+  it.each([
+    ["breaks its schema", `structuredContent: { n: "one" }`, "untyped-output"],
+    ["is an error", `structuredContent: { n: 1 }, isError: true`, "tool-error"],
+  ])("toolrail guard blocks a result that %s, shows it, and exits with 1.", async (...row) => {
+    const [, fields, reason] = row;
+    const tools = `[{ name: "read", inputSchema: { type: "object" },
+      outputSchema: { type: "object", properties: { n: { type: "number" } } } }]`;
+    const server = program(`${WELCOME}
+      if (method === "tools/list") send({ id, result: { tools: ${tools} } });
+      if (method === "tools/call") send({ id, result: { content: [], ${fields} } });`);
+    const plan = JSON.stringify({ type: "call_tool", tool: "a.read", arguments: {} });
+    const command = ["guard", "-", ...server, "--allow", "a.*"];
+    const { code, stdout } = await runHere([...command, "--json"], plan);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: "block", code: reason });
+    expect(JSON.parse(stdout).result.structuredContent).toHaveProperty("n");
+    expect((await runHere(command, plan)).stdout).toContain("✖ block");
+  });
+
   it("toolrail guard allows a plan that asks for more information, and calls nothing.", async () => {
     const plan = { type: "final_answer", needs_more_info: true, answer: "Which account?" };
     const { code, document } = await guard(plan, "--allow", "shop.add");

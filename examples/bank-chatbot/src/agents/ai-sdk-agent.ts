@@ -18,10 +18,13 @@ const ALLOWLIST = {
 export function createAiSdkAgent({ host, model: access, singleStep }: AgentParts): BankAgent {
   const messages: ModelMessage[] = [];
   const model = toLanguageModel(access);
+  // Of this process, as the conversation is: give all processes of a real bank the same.
+  const experimental_toolApprovalSecret = crypto.randomUUID();
 
   async function answer(queryId: string, turn: AgentTurn): Promise<PendingApproval[]> {
     const settings = {
       ...{ model, instructions: INSTRUCTIONS, messages, abortSignal: turn.signal },
+      experimental_toolApprovalSecret,
       onError: () => {},
     };
     const result = singleStep

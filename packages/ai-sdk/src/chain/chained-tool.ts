@@ -38,6 +38,7 @@ export interface ChainParts extends Pick<CallListeners, "onHop"> {
 export function createChainedTools(parts: ChainParts): Record<string, ChainedTool> {
   const { host, tickets } = parts;
   return createSdkTools(host.tools, {
+    host,
     checkArguments: engineOf(host).checkArguments,
     async check({ toolCallId, request, options }) {
       const ticket = isHopId(toolCallId) ? await tickets.find(toolCallId) : undefined;

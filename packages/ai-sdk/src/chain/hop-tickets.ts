@@ -1,10 +1,11 @@
-import { type Host, type JsonObject, type ToolRef, ToolrailError } from "@toolrail/core";
+import type { Host, JsonObject, ToolRef } from "@toolrail/core";
 import {
   claimOnce,
   engineOf,
   type HopTicket,
   isHopTicket,
   ticketDefect,
+  toToolrailError,
 } from "@toolrail/core/adapter";
 
 /** The hops that wait to be made, in the store of their host: each is taken once, in whatever process. */
@@ -49,6 +50,6 @@ async function asking<T>(ask: () => T): Promise<Awaited<T>> {
   try {
     return await ask();
   } catch (cause) {
-    throw new ToolrailError("callback-failed", `The store of the host failed: ${cause}`, { cause });
+    throw toToolrailError(cause, "The store of the host failed");
   }
 }

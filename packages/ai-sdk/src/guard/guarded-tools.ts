@@ -9,6 +9,7 @@ import type { SingleStepSettings } from "./guard-settings.ts";
 export function createGuardedTools(run: GuardRun, { onOutcome }: SingleStepSettings) {
   const { guard, query } = run;
   return createSdkTools(guard.tools, {
+    host: guard.host,
     check: ({ request, options }) => query.check(request, options),
     async run({ toolCallId, request, messages, options }): Promise<ToolOutput> {
       const isOver = hasCalled(messages, toolCallId);

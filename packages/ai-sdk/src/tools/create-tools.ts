@@ -19,6 +19,7 @@ export function createTools(
   options: ToolsOptions = {},
 ): Record<string, SdkTool<ToolOutput>> {
   return createSdkTools(offeredTools(host, options.tools), {
+    host,
     checkArguments: engineOf(host).checkArguments,
     check: ({ request, options: given }) => host.check(request, given),
     run: (call) => runChain(host, { ...options, call }),

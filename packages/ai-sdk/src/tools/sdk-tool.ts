@@ -1,8 +1,13 @@
-import type { Admission, CallOptions, HostTool, JsonObject } from "@toolrail/core";
-import { type FrameworkCall, type HostEngine, rememberAdmissions } from "@toolrail/core/adapter";
+import type { Admission, CallOptions, Host, HostTool, JsonObject } from "@toolrail/core";
+import {
+  engineOf,
+  type FrameworkCall,
+  type HostEngine,
+  rememberAdmissions,
+} from "@toolrail/core/adapter";
 import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
-import { isApproved } from "./approval.ts";
+import { approvalOf } from "./approval.ts";
 import { markOutput } from "./marks.ts";
 import { toModelOutput } from "./model-output.ts";
 import type { ToolOutput } from "./tool-output.ts";
@@ -18,6 +23,7 @@ export interface SdkCall extends FrameworkCall {
 
 /** What sets a kind of tools apart; everything else is the same for all of them. */
 export interface ToolKind<Result> {
+  readonly host: Host;
   /** With it the SDK refuses invalid arguments, and nothing is sent; without it, `check` and `run` do. */
   readonly checkArguments?: HostEngine["checkArguments"];
   /** Says whether the call may be made, once: an `ask` waits for a person, all else is kept for `run`. */
@@ -28,9 +34,11 @@ export interface ToolKind<Result> {
 /** These tools by the names that models see. */
 export function createSdkTools<Result>(
   tools: readonly HostTool[],
-  { checkArguments, check, run }: ToolKind<Result>,
+  { host, checkArguments, check, run }: ToolKind<Result>,
 ): Record<string, SdkTool<ToolOutput, Result>> {
   const admissions = rememberAdmissions();
+  const { now, report } = engineOf(host);
+  let warn = report;
   let files: FileForm = "by-kind"; // Until the first call tells.
   const create = (tool: HostTool): SdkTool<ToolOutput, Result> => {
     const { title, description } = tool;
@@ -58,7 +66,12 @@ export function createSdkTools<Result>(
       execute(input, options) {
         files = fileFormOf(options);
         const call = toCall(input, options);
-        const word = isApproved(call) ? { approved: true } : { admission: admissions.take(call) };
+        const approval = approvalOf(call);
+        if (approval === "unsigned") {
+          warn?.({ type: "warning", atMs: now(), code: "unsigned-approval" });
+          warn = undefined;
+        }
+        const word = approval ? { approved: true } : { admission: admissions.take(call) };
         const signal = options.abortSignal;
         return run({ ...call, options: { ...call.options, signal, ...word } });
       },

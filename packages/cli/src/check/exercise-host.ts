@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { createValidator, type Host, type HostOptions, type HostTool } from "@toolrail/core";
 import { type ExerciseResult, exerciseTool } from "./exercise-tool.ts";
 
@@ -42,6 +43,7 @@ export async function exerciseHost(
   const deadline = AbortSignal.timeout(MAX_MS);
   let room = MAX_CALLS;
   for (const tool of host.tools) {
+    await setImmediate(); // Signals and the deadline count between tools that are not called, too.
     const skipped =
       lost.get(tool.server) ??
       (all ? undefined : whyNot(tool)) ??

@@ -13,7 +13,14 @@ export interface GeneratedArguments {
 type Case = readonly [about: string, args: JsonObject];
 
 /** Longest text and list that are made up, and most properties. */
-const MOST = { minLength: 2_000, minItems: 10, minContains: 10, minProperties: 100 };
+const MOST = {
+  ...{ minLength: 2_000, minItems: 10, minContains: 10, minProperties: 100 },
+  ...{ maxLength: 2_000, maxItems: 10, maxContains: 10, maxProperties: 100 },
+};
+/** Most JSON text that is made up for a schema, counted at each level: lists in lists multiply. */
+const MOST_IN_ALL = 2_000_000;
+/** Repeats of repeats make texts without end: a pattern whose groups are nested deeper is left out. */
+const MOST_GROUPS = 4;
 
 /**
  * Makes up arguments: valid ones, valid ones at the edge of what the schema allows, and ones that break
@@ -53,10 +60,19 @@ function bounded(schema: JsonObject): JsonObject {
     const { [keyword]: wanted } = schema;
     return typeof wanted === "number" && wanted > most ? [[keyword, most]] : [];
   });
-  return { ...mapSubschemas(schema, bounded), ...Object.fromEntries(limits) };
+  const { pattern, ...copy } = mapSubschemas(schema, bounded);
+  const kept = typeof pattern === "string" && !isDeep(pattern) && { pattern };
+  return { ...copy, ...kept, ...Object.fromEntries(limits) };
+}
+
+function isDeep(pattern: string): boolean {
+  let rest = pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gs, "");
+  for (let depth = 0; depth < MOST_GROUPS; depth++) rest = rest.replace(/\([^()]*\)/g, "");
+  return rest.includes("(");
 }
 
 function generate(schema: JsonObject, optionalsProbability: 0 | 1): JsonObject {
+  let room = MOST_IN_ALL;
   try {
     const generator = createGeneratorSync({
       seed: 1,
@@ -66,6 +82,11 @@ function generate(schema: JsonObject, optionalsProbability: 0 | 1): JsonObject {
       useDefaultValue: true,
       useExamplesValue: true,
       maxDefaultItems: 2,
+      outputTransform(value) {
+        room -= JSON.stringify(value)?.length ?? 0;
+        if (room < 0) throw new RangeError("The schema asks for more than is made up.");
+        return value;
+      },
     });
     const value = generator.generate(schema as JsonSchema);
     return isJsonObject(value) ? value : {};
@@ -79,12 +100,12 @@ function edgesOf(property: JsonObject): [edge: string, value: unknown][] {
   const { type, minimum, maximum, enum: choices } = property;
   const numberOf = (keyword: string, fallback: number) => {
     const { [keyword]: value } = property;
-    return typeof value === "number" && value >= 0 ? Math.min(value, MOST.minLength) : fallback;
+    return typeof value === "number" && value >= 0 ? Math.min(value, MOST.maxLength) : fallback;
   };
   if (Array.isArray(choices)) return choices.slice(-1).map((one) => ["last choice", one]);
   switch (type) {
     case "string": {
-      const most = numberOf("maxLength", MOST.minLength);
+      const most = numberOf("maxLength", MOST.maxLength);
       return [
         ["at its shortest", "a".repeat(numberOf("minLength", 0))],
         ["at its longest", "a".repeat(most)],

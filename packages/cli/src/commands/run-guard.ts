@@ -2,7 +2,7 @@ import { ToolrailError } from "@toolrail/core";
 import { createSingleStep, type GuardOutcome, parsePlan, toBlocked } from "@toolrail/core/guard";
 import type { Outcome } from "../outcome.ts";
 import { readText } from "../read-input.ts";
-import { renderGuard } from "../report/guard-report.ts";
+import { isAllowed, renderGuard } from "../report/guard-report.ts";
 import type { CommandCall } from "./command-spec.ts";
 import { withHost } from "./with-host.ts";
 
@@ -27,7 +27,7 @@ export async function runGuard({ args, flags, context }: CommandCall): Promise<O
 
 function toOutcome(outcome: GuardOutcome): Outcome {
   const { code, message } = outcome;
-  const verdict = outcome.verdict === "allow" ? "allow" : "block";
+  const verdict = isAllowed(outcome) ? "allow" : "block";
   const result = "hop" in outcome && { result: outcome.hop.result };
   return {
     ok: verdict === "allow",

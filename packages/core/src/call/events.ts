@@ -63,5 +63,12 @@ export type HostEvent =
       /** The calls of a tool step that were answered, in order. */
       readonly callIds?: readonly string[];
     })
+  /** A call of a model ran on an approval that the AI SDK has not signed: see `@toolrail/ai-sdk`. */
+  | { readonly type: "warning"; readonly atMs: number; readonly code: "unsigned-approval" }
   | { readonly type: "tools-changed"; readonly atMs: number; readonly server: string }
-  | { readonly type: "problem"; readonly atMs: number; readonly problem: HostProblem };
+  /** For its text see `host.problems`. */
+  | {
+      readonly type: "problem";
+      readonly atMs: number;
+      readonly problem: Pick<HostProblem, "server" | "tool" | "code">;
+    };

@@ -95,7 +95,7 @@ export async function checkOutput(
     const parsed = await parser["~standard"].validate(value);
     if (!parsed.issues) return { status: "valid", value: parsed.value };
     const issues = parsed.issues.map(issueText).join("; ");
-    return invalid(`${text} was refused by its parser: ${issues}`);
+    return invalid(`${text} was refused by its parser: ${quoted(issues)}`);
   } catch {
     return invalid(`the parser of ${tool.id} threw an error`);
   }

@@ -2,6 +2,7 @@ import { type ToolRef, toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import { sha256 } from "../hash.ts";
 import { canonicalJson } from "../json.ts";
+import { quoted } from "../plain-text.ts";
 import type { ChainEnd, ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import type { ToolCatalog } from "../servers/tool-catalog.ts";
@@ -41,13 +42,13 @@ export function createNextHop(
     const next = readNextTool(hop.result, rules.nextToolKeys);
     if (next === undefined) return { type: "end", ended: "complete" };
     if (typeof next === "string") {
-      const message = `The result of ${source}: ${next}.`;
+      const message = `The result of ${source}: ${quoted(next)}.`;
       return toEnd("malformed", { error: new ToolrailError("malformed-next-tool", message) });
     }
     const target = findTarget(rules, { from: toRef(hop), name: next.tool });
     if (!target) {
       const message =
-        `The result of ${source} asks for "${next.tool}", which its server does not list. ` +
+        `The result of ${source} asks for "${quoted(next.tool)}", which its server does not list. ` +
         "To let a chain cross servers, add a rule to `crossServerChains`.";
       return toEnd("unknown-tool", { error: new ToolrailError("unknown-tool", message) });
     }

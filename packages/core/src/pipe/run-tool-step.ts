@@ -1,6 +1,7 @@
 import type { CallOptions } from "../call/call-request.ts";
 import type { ApprovalDecision } from "../chain/resume-chain.ts";
 import { type JsonObject, weigh } from "../json.ts";
+import { quoted } from "../plain-text.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { CompiledToolStep } from "./compiled-pipe.ts";
 import { type PipeRun, takeStep } from "./pipe-run.ts";
@@ -95,7 +96,9 @@ function errorOf({ ended, hops, error }: ChainResult): string {
   }
   const last = hops.at(-1);
   if (last?.result.isError) {
-    return textOf(last.result) || "The tool reported an error without a text for the model.";
+    return (
+      quoted(textOf(last.result)) || "The tool reported an error without a text for the model."
+    );
   }
   return last?.output.status === "invalid" ? last.output.message : "";
 }

@@ -1,5 +1,6 @@
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
+import { quoted } from "../plain-text.ts";
 import { type ContentBlock, contentBlockDefect } from "./content-block.ts";
 
 /** The result of `tools/call`, as the server sent it. */
@@ -35,7 +36,7 @@ export function parseCallToolResult(raw: unknown, { tool, limits }: ParseOptions
   const { content = [], isError, _meta } = raw;
   const resultType = resultTypeOf(raw);
   if (resultType !== "complete") {
-    const message = `${tool} sent an interim result (${JSON.stringify(resultType)}) which this host does not support.`;
+    const message = `${tool} sent an interim result (${quoted(JSON.stringify(resultType))}) which this host does not support.`;
     throw new ToolrailError("unsupported-result", message, { data: { resultType } });
   }
   if (!Array.isArray(content)) throw malformed("`content` is not an array");

@@ -3,7 +3,7 @@ import type { DoorParts } from "../call/door-parts.ts";
 import type { McpPort } from "../call/mcp-port.ts";
 import { toolText } from "../call/tool.ts";
 import type { DoorHooks } from "../call/tool-call.ts";
-import { ToolrailError } from "../errors.ts";
+import { ToolrailError, toToolrailError } from "../errors.ts";
 import { type CatalogParts, createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
 import { readServerTools, type ServerTools } from "./tool-list.ts";
 
@@ -47,12 +47,15 @@ export function createServerLists(parts: ServerListParts): ServerLists {
     catalog = made;
   };
 
+  const askMeta = async (server: string) => requestMeta?.({ method: "tools/list", server });
   const read = async (server: string, port: McpPort): Promise<void> => {
     const before = lists.get(server) ?? UNREAD;
     let list: ServerTools;
     let isRead = true;
     try {
-      const meta = await requestMeta?.({ method: "tools/list", server });
+      const meta = await askMeta(server).catch((cause: unknown) => {
+        throw toToolrailError(cause, "`requestMeta` failed");
+      });
       list = await readServerTools(server, port, { limits, meta });
     } catch (cause) {
       const { message } = toCallError(cause, { what: `Listing the tools of server "${server}"` });
@@ -62,7 +65,7 @@ export function createServerLists(parts: ServerListParts): ServerLists {
     if (closed) return;
     lists.set(server, keepUnchanged(before, list));
     await rebuild();
-    for (const problem of catalog.problems) {
+    for (const { message: _, findings: __, ...problem } of catalog.problems) {
       if (problem.server === server) emit?.({ type: "problem", atMs: now(), problem });
     }
     if (before !== UNREAD && isRead) emit?.({ type: "tools-changed", atMs: now(), server });

@@ -7,6 +7,7 @@ import {
 } from "../call/tool.ts";
 import type { ScreenVerdict } from "../call/tool-screen.ts";
 import { ToolrailError } from "../errors.ts";
+import { quoted } from "../plain-text.ts";
 import { type createModelNames, toolKey } from "./model-names.ts";
 import type { ListedTool, ServerTools } from "./tool-list.ts";
 
@@ -62,7 +63,8 @@ export async function createToolCatalog(parts: CatalogParts): Promise<ToolCatalo
       throw new ToolrailError("not-allowed", message);
     }
     const problem = problemOf(ref);
-    if (problem) throw new ToolrailError("quarantined-tool", problem.message, { data: problem });
+    if (problem)
+      throw new ToolrailError("quarantined-tool", quoted(problem.message), { data: problem });
     throw unknownTool(toolId(ref), { tools, problems });
   };
   return {
@@ -112,5 +114,5 @@ function unknownTool(
     listed.length > 0
       ? `. Known tools: ${listed.join(", ")}${more}.`
       : "; this host has no tools at all.";
-  return new ToolrailError("unknown-tool", `There is no tool "${name}"${known}`);
+  return new ToolrailError("unknown-tool", `There is no tool "${quoted(name)}"${known}`);
 }

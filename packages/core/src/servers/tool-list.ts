@@ -2,6 +2,7 @@ import type { Limits } from "../call/limits.ts";
 import type { McpPort } from "../call/mcp-port.ts";
 import { type HostProblem, type HostTool, toolId } from "../call/tool.ts";
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
+import { quoted } from "../plain-text.ts";
 import { schemaDefect } from "../schema/json-schema.ts";
 
 /** A tool as its server lists it, before the host gives it a name towards models. */
@@ -100,7 +101,7 @@ function readTool(server: string, entry: unknown): ListedTool | HostProblem {
     server,
     tool: name,
     code,
-    message: `Tool "${shown}" is not offered: ${why}.`,
+    message: `Tool "${shown}" is not offered: ${quoted(why)}.`,
   });
   if (shown !== name) return refuse("invalid-tool", `its name is over ${MAX_NAME} characters`);
   const size = measure(rest, REST_LIMITS); // The schemas are measured with what else is asked of them.

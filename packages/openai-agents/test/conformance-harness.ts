@@ -1,0 +1,84 @@
+import { type AgentInputItem, run } from "@openai/agents";
+import {
+  type ChainInput,
+  type ChainOutcome,
+  type Harness,
+  type ModelPart,
+  modelNameOf,
+} from "@toolrail/conformance";
+import type { ApprovalDecision, ChainResult, Hop, Host } from "@toolrail/core";
+import { scriptAgent } from "./runs.ts";
+
+const INSIDE = "A chain runs inside a call: no message holds a hop.";
+
+/** `createTools` under `run`, with a model that decides for one call and then answers. */
+export const harness: Harness = {
+  name: "openai-agents: createTools",
+  chain: runChain,
+  exempt: {
+    "chain/edited": INSIDE,
+    "chain/forged": INSIDE,
+    "chain/stored-once":
+      "The SDK's RunState holds each tool output twice, as an item and as a raw item.",
+  },
+};
+
+/** A run whose model decides for one call and then answers. */
+async function runChain(input: ChainInput): Promise<ChainOutcome> {
+  const { host, tool, arguments: args = {}, signal } = input;
+  const told: Hop[] = [];
+  const chains: ChainResult[] = [];
+  const { agent, model } = scriptAgent(
+    host,
+    [[{ tool: modelNameOf(host, tool), arguments: args }]],
+    {
+      onHop: ({ hop }) => void told.push(hop),
+      onResult: ({ chain }) => void chains.push(chain),
+    },
+  );
+  const toolNotFoundBehavior = "return_error_to_model";
+  await run(agent, "go", { toolNotFoundBehavior, ...(signal && { signal }) });
+  const [chain] = chains;
+  const modelRead = readParts(model.lastCall?.request.input ?? []);
+  const [first] = modelRead;
+  return {
+    hops: chain?.hops ?? [],
+    ended: chain?.ended,
+    told,
+    modelRead,
+    isError: !chain || (first?.type === "text" && first.text.startsWith("Error:")),
+    modelCalls: model.calls.length,
+    ...(chain?.ended === "needs-approval" && {
+      resume: (decision) => resume(host, chain, decision),
+    }),
+  };
+}
+
+/** A hop inside a call cannot interrupt the run: the application resumes the chain. */
+async function resume(
+  host: Host,
+  paused: ChainResult,
+  decision: ApprovalDecision,
+): Promise<ChainOutcome> {
+  const { hops, ended } = await host.resume(paused, decision);
+  return { hops, ended, modelRead: [], isError: ended !== "complete", modelCalls: 0 };
+}
+
+function readParts(input: string | readonly AgentInputItem[]): ModelPart[] {
+  if (typeof input === "string") return [];
+  return input.flatMap((item) => {
+    if (item.type !== "function_call_result") return [];
+    const { output } = item;
+    if (typeof output === "string") return [{ type: "text", text: output }];
+    const parts = Array.isArray(output) ? output : [output];
+    return parts.map(
+      (part): ModelPart =>
+        "text" in part
+          ? { type: "text", text: part.text }
+          : {
+              type: "media",
+              mediaType: /data:(.*?);/.exec(JSON.stringify(part))?.[1] ?? part.type,
+            },
+    );
+  });
+}
