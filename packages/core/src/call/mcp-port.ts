@@ -7,7 +7,7 @@ export interface Progress {
   readonly message?: string | undefined;
 }
 
-/** Bounds on one request. The port keeps the time: it rejects when one of the limits is over. */
+/** Bounds on one request, and what its transport needs. The port keeps the time: it rejects when one of the limits is over. */
 export interface PortOptions {
   readonly signal?: AbortSignal | undefined;
   /** Longest silence in milliseconds; progress starts it anew. */
@@ -15,6 +15,8 @@ export interface PortOptions {
   /** Longest the request may take in milliseconds, whatever progress it reports. */
   readonly totalTimeoutMs: number;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Of a call: the tool's input schema, which says what arguments go out as HTTP headers too (`x-mcp-header`). */
+  readonly inputSchema?: JsonObject | undefined;
 }
 
 /** One page of `tools/list`. `meta` goes into the request's `_meta`. */

@@ -32,7 +32,7 @@ async function requestCall(
   options: CallOptions,
 ): Promise<unknown> {
   const { signal, arguments: args } = call;
-  const { server, name, id } = call.tool;
+  const { server, name, id, inputSchema } = call.tool;
   const asked = parts.hooks.requestMeta?.({ method: "tools/call", server, ...call });
   const meta = await untilAborted(asked, signal);
   const most = options.timeoutMs ?? Number.POSITIVE_INFINITY;
@@ -42,6 +42,7 @@ async function requestCall(
     timeoutMs: Math.min(parts.limits.callTimeoutMs, most),
     totalTimeoutMs: Math.min(parts.limits.callTotalTimeoutMs, most),
     onProgress: options.onProgress,
+    inputSchema,
   };
   try {
     const answer = parts.port(server).call({ name, arguments: args, meta }, bounds);

@@ -2,6 +2,8 @@ import type { McpPort, PortOptions } from "../call/mcp-port.ts";
 import { withOwnSignal } from "../call/own-signal.ts";
 import { ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
+import { parameterHeaders } from "../schema/header-parameters.ts";
+import { isModern, type ListeningClient, listenForTools } from "./listen-tools.ts";
 
 /**
  * Any MCP client that Toolrail can use: `Client` of `@modelcontextprotocol/sdk` (v1) or of
@@ -66,7 +68,10 @@ function has(client: unknown, name: string): boolean {
   return typeof (client as JsonObject | undefined)?.[name] === "function";
 }
 
-type Send = (request: object, options: PortOptions) => Promise<unknown>;
+type Send = (
+  request: { readonly method: string; readonly params: JsonObject },
+  options: PortOptions,
+) => Promise<unknown>;
 
 function toRequests(send: Send): Pick<McpPort, "list" | "call"> {
   const metaOf = (meta: JsonObject | undefined) => meta && { _meta: meta };
@@ -96,7 +101,7 @@ const TOOLS_CHANGED = "notifications/tools/list_changed";
 /** The schema of the notification, as far as SDK v1 reads it. */
 const TOOLS_CHANGED_SCHEMA = { ...ANY, shape: { method: { value: TOOLS_CHANGED } } };
 
-interface SdkClient {
+interface SdkClient extends ListeningClient {
   request(request: object, schema: unknown, options: object): Promise<unknown>;
   setNotificationHandler(key: unknown, handler: NotificationHandler): void;
   removeNotificationHandler(method: string): void;
@@ -108,9 +113,11 @@ type NotificationHandler = (...notification: unknown[]) => unknown;
 
 function sdkPort(client: SdkClient, kind: ClientKind): McpPort {
   const requests = toRequests(
-    (request, { signal, timeoutMs, totalTimeoutMs, onProgress = () => {} }) =>
+    (request, { signal, timeoutMs, totalTimeoutMs, onProgress = () => {}, inputSchema }) =>
       withOwnSignal({ signal }, (own) =>
         client.request(request, ANY, {
+          headers:
+            inputSchema && headersOf(client, { inputSchema, args: request.params.arguments }),
           timeout: timeoutMs,
           maxTotalTimeout: totalTimeoutMs,
           resetTimeoutOnProgress: true,
@@ -122,6 +129,15 @@ function sdkPort(client: SdkClient, kind: ClientKind): McpPort {
   );
   const key = kind === "sdk-v2" ? TOOLS_CHANGED : TOOLS_CHANGED_SCHEMA;
   return { ...requests, watch: (listener) => watchTools({ client, key }, listener) };
+}
+
+/** SDK v2 sends these of itself in `callTool` alone. In a browser, where CORS would refuse them, none are sent. */
+function headersOf(
+  client: SdkClient,
+  { inputSchema, args }: { readonly inputSchema: JsonObject; readonly args: unknown },
+) {
+  const isBrowser = "window" in globalThis && "document" in globalThis;
+  return isModern(client) && !isBrowser ? parameterHeaders(inputSchema, args) : undefined;
 }
 
 /** The clients hold one handler a notification: the application's own must go on being called. */
@@ -139,7 +155,10 @@ function watchTools(
   if (previous) handlers?.set(TOOLS_CHANGED, both);
   else client.setNotificationHandler(key, listener);
   const own = handlers?.get(TOOLS_CHANGED);
+  const aborter = new AbortController();
+  void listenForTools(client, { onOpen: listener, signal: aborter.signal });
   return () => {
+    aborter.abort();
     if (own === undefined || handlers?.get(TOOLS_CHANGED) !== own) return;
     if (previous) handlers.set(TOOLS_CHANGED, previous);
     else client.removeNotificationHandler(TOOLS_CHANGED);
@@ -148,12 +167,16 @@ function watchTools(
 
 interface AiSdkClient {
   request(parameters: object): Promise<unknown>;
+  toolsFromDefinitions?(definitions: object, options: object): unknown;
 }
 
 /** This client passes no notifications on: `host.refresh()` is the way to a changed list. */
 function aiSdkPort(client: AiSdkClient): McpPort {
-  return toRequests((request, { signal, timeoutMs }) =>
+  return toRequests((request, { signal, timeoutMs, inputSchema }) =>
     withOwnSignal({ signal, timeoutMs }, (own) => {
+      // It sends `Mcp-Param-*` headers for tools whose definitions it has seen, and takes none with a request.
+      const tools = inputSchema ? [{ name: request.params.name, inputSchema }] : [];
+      if (inputSchema) client.toolsFromDefinitions?.({ tools }, { schemas: {} });
       const options = { signal: own, abortSignal: own };
       return client.request({ request, resultSchema: ANY, options });
     }),

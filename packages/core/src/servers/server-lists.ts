@@ -4,6 +4,7 @@ import type { McpPort } from "../call/mcp-port.ts";
 import { toolText } from "../call/tool.ts";
 import type { DoorHooks } from "../call/tool-call.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
+import { rest } from "./rest.ts";
 import { type CatalogParts, createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
 import { readServerTools, type ServerTools } from "./tool-list.ts";
 
@@ -63,12 +64,17 @@ export function createServerLists(parts: ServerListParts): ServerLists {
       list = { tools: before.tools, problems: [{ server, code: "list-failed", message }] };
     }
     if (closed) return;
-    lists.set(server, keepUnchanged(before, list));
+    const kept = keepUnchanged(before, list);
+    const isSame =
+      kept.tools.length === before.tools.length &&
+      kept.tools.every((tool, at) => tool === before.tools[at]);
+    lists.set(server, kept);
     await rebuild();
     for (const { message: _, findings: __, ...problem } of catalog.problems) {
       if (problem.server === server) emit?.({ type: "problem", atMs: now(), problem });
     }
-    if (before !== UNREAD && isRead) emit?.({ type: "tools-changed", atMs: now(), server });
+    if (before !== UNREAD && isRead && !isSame)
+      emit?.({ type: "tools-changed", atMs: now(), server });
   };
   /** One reading of a server at a time; all who ask during one share the next. */
   const refreshOne = (server: string): Promise<void> => {
@@ -101,7 +107,7 @@ export function createServerLists(parts: ServerListParts): ServerLists {
     told.set(server, isResting);
     if (isResting) return;
     await refreshOne(server).catch(() => {});
-    await rest();
+    await rest(REST_MS);
     const again = told.get(server);
     told.delete(server);
     if (again && !closed) void onChange(server);
@@ -157,10 +163,3 @@ const EMPTY: ToolCatalog = {
 };
 
 const REST_MS = 200;
-
-function rest(): Promise<void> {
-  return new Promise((resolve) => {
-    const timer: { unref?: () => void } = setTimeout(resolve, REST_MS);
-    timer.unref?.();
-  });
-}

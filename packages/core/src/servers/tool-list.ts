@@ -3,6 +3,7 @@ import type { McpPort } from "../call/mcp-port.ts";
 import { type HostProblem, type HostTool, toolId } from "../call/tool.ts";
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
 import { quoted } from "../plain-text.ts";
+import { headerDefect } from "../schema/header-parameters.ts";
 import { schemaDefect } from "../schema/json-schema.ts";
 
 /** A tool as its server lists it, before the host gives it a name towards models. */
@@ -117,6 +118,8 @@ function readTool(server: string, entry: unknown): ListedTool | HostProblem {
   if (!isJsonObject(inputSchema) || inputSchema.type !== "object") {
     return refuse("invalid-schema", 'its inputSchema needs type "object"');
   }
+  const marks = headerDefect(inputSchema);
+  if (marks) return refuse("invalid-schema", `its inputSchema is invalid (${marks})`);
   const listed: ListedTool = {
     server,
     name,

@@ -1,0 +1,65 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { subschemasOf } from "./schema-tree.ts";
+
+const KEYWORD = "x-mcp-header";
+/** A field name of HTTP (RFC 9110, 5.6.2). */
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const PRIMITIVES: readonly unknown[] = ["string", "integer", "boolean"];
+
+/** A place in an input schema that is marked with `x-mcp-header` (MCP 2026-07-28, SEP-2243). */
+interface Mark {
+  readonly header: unknown;
+  readonly type: unknown;
+  /** The names that lead to the argument. */
+  readonly path: readonly string[];
+  /** False where anything but `properties` lies on the way, so that no argument stands at the path. */
+  readonly isArgument: boolean;
+}
+
+/** Why the `x-mcp-header` marks of an input schema are illegal, or `undefined`. Expects a schema without defect. */
+export function headerDefect(inputSchema: JsonObject): string | undefined {
+  const taken = new Set<string>();
+  for (const { header, type, path, isArgument } of marksOf(inputSchema)) {
+    const where = `the ${KEYWORD} at "${path.join(".")}"`;
+    if (!isArgument) return `${where} must be on an argument that \`properties\` alone lead to`;
+    if (typeof header !== "string" || !TOKEN.test(header)) {
+      return `${where} must be the name of an HTTP header, without spaces or special characters`;
+    }
+    if (!PRIMITIVES.includes(type)) return `${where} needs the type string, integer or boolean`;
+    if (taken.has(header.toLowerCase())) return `${where} names the header "${header}" again`;
+    taken.add(header.toLowerCase());
+  }
+  return undefined;
+}
+
+/** The `Mcp-Param-*` headers of a call: its marked arguments, except those that are absent or null. */
+export function parameterHeaders(inputSchema: JsonObject, args: unknown): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const { header, path } of marksOf(inputSchema)) {
+    const value = path.reduce(
+      (inner: unknown, name) =>
+        isJsonObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined,
+      args,
+    );
+    const isText = typeof value === "string" || typeof value === "boolean";
+    if (isText || Number.isSafeInteger(value)) headers[`Mcp-Param-${header}`] = encode(`${value}`);
+  }
+  return headers;
+}
+
+function marksOf(schema: JsonObject, path: readonly string[] = [], isArgument = true): Mark[] {
+  const { type, [KEYWORD]: header } = schema;
+  const own = { header, type, path, isArgument: isArgument && path.length > 0 };
+  const inner = subschemasOf(schema).flatMap(({ schema: part, role, keyword, key = keyword }) =>
+    role === "unknown" ? [] : marksOf(part, [...path, key], isArgument && keyword === "properties"),
+  );
+  return header === undefined ? inner : [own, ...inner];
+}
+
+/** Text as a field value: what HTTP would change or refuse goes as base64. */
+function encode(text: string): string {
+  const isPlain = /^[\t\x20-\x7e]+$/.test(text) && text.trim() === text;
+  if (isPlain && !/^=\?base64\?.*\?=$/.test(text)) return text;
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+  return `=?base64?${btoa(bytes.join(""))}?=`;
+}

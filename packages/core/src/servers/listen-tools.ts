@@ -1,0 +1,55 @@
+import type { JsonObject } from "../json.ts";
+import { rest } from "./rest.ts";
+
+/** What SDK v2 offers on MCP 2026-07-28, where servers tell of changes only those who listen. */
+export interface ListeningClient {
+  getProtocolEra?(): string | undefined;
+  getServerCapabilities?(): { readonly tools?: { readonly listChanged?: boolean } } | undefined;
+  listen?(filter: object, options: object): Promise<Subscription>;
+  /** The application's own subscription: see its client's option `listChanged`. */
+  readonly autoOpenedSubscription?: object | undefined;
+}
+
+interface Subscription {
+  readonly honoredFilter: { readonly toolsListChanged?: boolean };
+  readonly closed: Promise<unknown>;
+}
+
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 60_000;
+const METHOD_NOT_FOUND = -32601;
+
+/** True where the client speaks MCP 2026-07-28. */
+export function isModern(client: ListeningClient): boolean {
+  return client.getProtocolEra?.() === "modern";
+}
+
+/**
+ * Keeps a subscription to changes of the tools until `signal` aborts (`subscriptions/listen`). The client's own
+ * handler is told of the changes; `onOpen` is called whenever some may have been missed.
+ */
+export async function listenForTools(
+  client: ListeningClient,
+  { onOpen, signal }: { readonly onOpen: () => void; readonly signal: AbortSignal },
+): Promise<void> {
+  if (!isModern(client) || client.autoOpenedSubscription) return;
+  if (!client.getServerCapabilities?.()?.tools?.listChanged) return;
+  for (
+    let waitMs = FIRST_WAIT_MS;
+    !signal.aborted;
+    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+  ) {
+    const since = performance.now();
+    try {
+      const opened = await client.listen?.({ toolsListChanged: true }, { signal, timeout: 10_000 });
+      if (!opened?.honoredFilter.toolsListChanged) return;
+      onOpen();
+      await opened.closed;
+    } catch (cause) {
+      if ((cause as JsonObject | undefined)?.code === METHOD_NOT_FOUND) return;
+    }
+    // A server that ends each subscription at once is asked less and less often.
+    if (performance.now() - since > LONGEST_WAIT_MS) waitMs = FIRST_WAIT_MS;
+    if (!signal.aborted) await rest(waitMs);
+  }
+}
