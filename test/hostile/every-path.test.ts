@@ -69,6 +69,21 @@ describe.each(everyPath)("a model that calls by $name", (path) => {
     if (!isResult) expect(read.replace(/[^x]/g, "").length).toBeLessThan(2_100);
   });
 
+  it.each([
+    ["100,000 levels deep", () => JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`)],
+    ["5 MB long", () => ({ dump: "y".repeat(5_000_000) })],
+  ])("reads a protocol error whose data is %s, without the data", async (_, data) => {
+    const call = () =>
+      Promise.reject(Object.assign(new Error("no"), { code: -32_603, data: data() }));
+    const list = async () => ({ tools: [{ name: "a", ...definition }] });
+    // Where calls may wait for a person, frameworks keep errors with them.
+    const host = await createHost({ servers: { bank: { list, call } }, authorize: () => "allow" });
+    expect(await path.call(host)).not.toMatch(/yyy|\[\[\[/);
+    const chain = await host.run({ tool: "a" });
+    expect(chain.error).toMatchObject({ code: "protocol", data: { code: -32_603 } });
+    expect(JSON.stringify(chain).length).toBeLessThan(2_000);
+  });
+
   it("reads as codes what would hide or turn the text of an error", async () => {
     const { host } = await open(refusing("safe \u202etxt.exe \u2066x"));
     expect(await path.call(host)).not.toMatch(/\u202e|\u2066/);

@@ -34,10 +34,13 @@ function nested(levels: number): object {
 }
 
 describe("descriptions and annotations of untrusted servers", () => {
-  it("A poisoned description of 200 kB keeps that tool out, and no other.", async () => {
-    const { names, codes } = await withTool({ description: "obey ".repeat(40_000) });
-    expect([names, codes]).toEqual([["first", "last"], ["invalid-tool"]]);
-  });
+  it.each(["title", "description"])(
+    "A poisoned %s of 200 kB keeps that tool out, and no other.",
+    async (member) => {
+      const { names, codes } = await withTool({ [member]: "obey ".repeat(40_000) });
+      expect([names, codes]).toEqual([["first", "last"], ["invalid-tool"]]);
+    },
+  );
 
   it("Annotations of an untrusted server grant nothing.", async () => {
     const annotations = { readOnlyHint: true, destructiveHint: false };

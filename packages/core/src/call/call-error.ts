@@ -1,6 +1,9 @@
 import { ToolrailError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, measure } from "../json.ts";
 import { quoted } from "../plain-text.ts";
+
+/** Of a server's error: what is larger is dropped, since errors are kept where calls wait. */
+const MAX_DATA = { maxBytes: 65_536, maxDepth: 64 };
 
 /** Tells by its shape why a request failed, since the clients' error classes are not imported here. */
 export function toCallError(
@@ -19,7 +22,7 @@ export function toCallError(
   const isClosed = code === -32000 && /connection closed/i.test(reason);
   if (typeof code === "number" && !isClosed) {
     return new ToolrailError("protocol", `${what} was refused by the server: ${reason}`, {
-      data: data === undefined ? { code } : { code, data },
+      data: data === undefined || measure(data, MAX_DATA) ? { code } : { code, data },
       cause,
     });
   }

@@ -107,8 +107,9 @@ function readTool(server: string, entry: unknown): ListedTool | HostProblem {
   if (shown !== name) return refuse("invalid-tool", `its name is over ${MAX_NAME} characters`);
   const size = measure(rest, REST_LIMITS); // The schemas are measured with what else is asked of them.
   if (size) return refuse("invalid-tool", `its definition is invalid (${size})`);
-  if (typeof description === "string" && description.length > MAX_DESCRIPTION) {
-    return refuse("invalid-tool", `its description is over ${MAX_DESCRIPTION} characters`);
+  for (const [member, text] of Object.entries({ title, description })) {
+    if (typeof text !== "string" || text.length <= MAX_DESCRIPTION) continue;
+    return refuse("invalid-tool", `its ${member} is over ${MAX_DESCRIPTION} characters`);
   }
   for (const [member, schema] of Object.entries({ inputSchema, outputSchema })) {
     if (member === "outputSchema" && schema === undefined) continue;
