@@ -45,7 +45,7 @@ export function inOtherProcess(saver: MemorySaver): MemorySaver {
 export function hopsIn(written: readonly unknown[]): Map<string, JsonObject> {
   const found = new Map<string, JsonObject>();
   JSON.stringify(written, (key, value) => {
-    const hops: readonly Hop[] = key === "hops" ? value : [];
+    const hops: readonly Hop[] = key === "hops" && Array.isArray(value) ? value : [];
     for (const { callId, arguments: args } of hops) found.set(callId, args);
     return value;
   });

@@ -1,11 +1,11 @@
-import { Command } from "@langchain/langgraph";
 import type { HostOptions } from "@toolrail/core";
 import { parsePipe, runPipe } from "@toolrail/core/pipe";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { asking, type TestTool } from "../../../core/test/servers.ts";
-import { type ApprovalRequest, compilePipe } from "../../src/index.ts";
+import { compilePipe } from "../../src/index.ts";
 import { hopsIn, inOtherProcess, type LossPoint, losingSaver } from "../losing-saver.ts";
+import { runToEnd } from "../run-to-end.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
 import { randomSpecs, toSpec, withoutRun } from "./random-spec.ts";
 
@@ -37,23 +37,7 @@ const told: Omit<HostOptions, "servers"> = {
     tool.name !== "pay" || isApproved(args) ? "allow" : { deny: "no" },
 };
 
-type Graph = ReturnType<typeof compilePipe>;
-
-/** Runs to the end as an application does: from the start or from where it stood, with a person's answers. */
-async function runToEnd(graph: Graph): Promise<object> {
-  const { config } = await graph.getState(CONFIG);
-  const isBegun = config.configurable?.checkpoint_id !== undefined;
-  let result: object = await graph.invoke(isBegun ? null : {}, CONFIG);
-  while ("__interrupt__" in result) {
-    const waiting = result.__interrupt__ as { id: string; value: ApprovalRequest }[];
-    const answers = waiting.map(({ id, value: { actionRequests } }) => {
-      const type = isApproved(actionRequests[0]?.args ?? {}) ? "approve" : "reject";
-      return [id, { decisions: [{ type, message: "no" }] }];
-    });
-    result = await graph.invoke(new Command({ resume: Object.fromEntries(answers) }), CONFIG);
-  }
-  return result;
-}
+const run = { config: CONFIG, input: {}, isApproved };
 
 /** Which call of the spec each call was. */
 function placesOf(calls: readonly { readonly arguments: Record<string, unknown> }[]): string[] {
@@ -70,10 +54,10 @@ async function crash(spec: object, point: LossPoint) {
   const first = await openPipeHost(tools, asked);
   const saver = losingSaver(point);
   const graph = compilePipe(first.host, { spec, limits, checkpointer: saver });
-  const ended = await runToEnd(graph).catch(() => undefined);
+  const ended = await runToEnd(graph, run).catch(() => undefined);
   const other = await openPipeHost(tools, asked);
   const checkpointer = inOtherProcess(saver);
-  const result = await runToEnd(compilePipe(other.host, { spec, limits, checkpointer }));
+  const result = await runToEnd(compilePipe(other.host, { spec, limits, checkpointer }), run);
   const calls = placesOf([...first.web.seen, ...other.web.seen]);
   await first.host.close();
   await other.host.close();
