@@ -35,8 +35,8 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
    */
   readonly store?: Store;
   /**
-   * Signs what waits where clients could write it, as hops in the state of a graph. Give all processes of an
-   * application the same, at least 32 random characters. Default: random, so that such hops go on in this process alone.
+   * Signs what waits where clients could write it, as hops and pipes in the state of a graph. Give all processes of an
+   * application the same, at least 32 random characters. Default: random, so that these go on in this process alone.
    */
   readonly secret?: string;
   /** A JSON Schema validator as both MCP SDKs take it. Default: Ajv, 2020-12 and draft-07. */

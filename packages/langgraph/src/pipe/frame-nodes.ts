@@ -4,6 +4,7 @@ import { checkPipe } from "@toolrail/core/pipe";
 import { type PipeEngine, shareRun } from "./pipe-engine.ts";
 import type { Work } from "./pipe-node.ts";
 import { outcomeOf } from "./pipe-results.ts";
+import { sealUpdate } from "./pipe-seals.ts";
 import type { PipeState } from "./pipe-state.ts";
 import { allSteps } from "./place-steps.ts";
 
@@ -14,13 +15,19 @@ import { allSteps } from "./place-steps.ts";
 export function startNode(engine: PipeEngine) {
   const { host, pipe } = engine;
   const cleared = Object.fromEntries(allSteps(pipe.steps).map(({ channel }) => [channel, null]));
-  return async ({ vars }: PipeState, { control }: LangGraphRunnableConfig): Promise<PipeState> => {
+  return async ({ vars }: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
     const given = vars ?? {};
     const verdict = checkPipe(host, { spec: pipe, vars: given });
     if (!verdict.ok) throw verdict.error;
-    const { run } = shareRun(engine, { control });
+    const shared = shareRun(engine, { control: config.control });
+    const { run } = shared;
     reportPipe(run, { steps: pipe.stepCount });
-    return { ...cleared, vars: null, given, run: { pipeId: run.pipeId, startMs: run.now() } };
+    const state = {
+      ...cleared,
+      vars: null,
+      run: { pipeId: run.pipeId, startMs: run.now(), given },
+    };
+    return sealUpdate({ pipe, state, shared, config });
   };
 }
 

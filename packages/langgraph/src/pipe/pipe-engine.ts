@@ -20,6 +20,8 @@ export interface SharedRun {
   readonly run: PipeRun;
   /** Pipes, nested ones included, whose earlier steps are counted. */
   readonly counted: Set<PlacedPipe>;
+  /** What was sealed in this process, or found to be. */
+  readonly known: WeakSet<object>;
   /** Results that were read from the state, by what is kept of their steps. */
   readonly read: WeakMap<object, StepResult>;
 }
@@ -35,7 +37,8 @@ export function shareRun(
   const known = pipeId === undefined ? undefined : runs.get(pipeId);
   if (known) return known;
   const run = createPipeRun(host, { limits, author: pipe.author, pipeId, toolCallId });
-  const shared = { run, counted: new Set<PlacedPipe>(), read: new WeakMap() };
+  const counted = new Set<PlacedPipe>();
+  const shared = { run, counted, known: new WeakSet(), read: new WeakMap() };
   runs.set(run.pipeId, shared);
   return shared;
 }

@@ -2,10 +2,10 @@ import { type BaseCheckpointSaver, type BaseStore, StateGraph } from "@langchain
 import type { Host } from "@toolrail/core";
 import { DEFAULT_PIPE_LIMITS, resolveLimits, topVars } from "@toolrail/core/adapter";
 import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/core/pipe";
-import type { PipeEngine } from "./pipe-engine.ts";
-import { asOwnRun } from "./pipe-node.ts";
+import { type PipeEngine, shareRun } from "./pipe-engine.ts";
+import { asOwnRun, type NodeContext } from "./pipe-node.ts";
 import { outcomeOf } from "./pipe-results.ts";
-import type { PipeState } from "./pipe-state.ts";
+import { checkSeals } from "./pipe-seals.ts";
 import { Input, Output, recursionLimitOf, State, toGraph } from "./pipe-topology.ts";
 import { placeSteps } from "./place-steps.ts";
 
@@ -27,7 +27,7 @@ export interface PipeGraphOptions extends Omit<ParsePipeOptions, "vars"> {
 /**
  * Makes a graph of a pipe, parsed or not: one node and one channel for each step, nested pipes as
  * subgraphs. Its input is `{ vars }`, its output that of the contract. Throws `invalid-pipe`, as
- * `parsePipe` does. Compile it with `compilePipe`, or give it a `recursionLimit` by hand.
+ * `parsePipe` does. Compile it with `compilePipe`, or give it a `recursionLimit` and a `durability` by hand.
  */
 export function buildPipeGraph(host: Host, options: PipeGraphOptions): PipeGraph {
   return toGraph(createEngine(host, options)) as unknown as PipeGraph;
@@ -48,8 +48,9 @@ export interface CompilePipeOptions extends PipeGraphOptions {
 
 /**
  * Compiles the graph of a pipe, to run alone, as a node of a bigger graph, or inside a tool. It brings
- * its own recursion limit, whatever that of the graph around it. With a checkpointer that others can
- * reach, invoke it with `durability: "sync"`: then no finished step is lost when the process is.
+ * its own recursion limit, whatever that of the graph around it, and writes its checkpoints with `durability: "sync"`
+ * unless the run says otherwise: then no finished step is lost when the process is. To go on in another
+ * process, give the hosts of both the same `secret`.
  */
 export function compilePipe(
   host: Host,
@@ -57,12 +58,14 @@ export function compilePipe(
 ): CompiledPipeGraph {
   const engine = createEngine(host, options);
   const graph = toGraph(engine) as unknown as PipeGraph;
-  const compiled = graph.compile({
-    ...(checkpointer !== undefined && { checkpointer }),
-    ...(store && { store }),
-    ...(name !== undefined && { name }),
-  });
   const limit = recursionLimitOf(engine.pipe);
+  const compiled = graph
+    .compile({
+      ...(checkpointer !== undefined && { checkpointer }),
+      ...(store && { store }),
+      ...(name !== undefined && { name }),
+    })
+    .withConfig({ recursionLimit: limit, durability: "sync" });
   const invoke = compiled.invoke.bind(compiled);
   const stream = compiled.stream.bind(compiled);
   const toOwn = <Config>(config: Config) => asOwnRun(config ?? {}, limit) as Config;
@@ -72,15 +75,23 @@ export function compilePipe(
       const result = await invoke(input, config);
       if (result.steps || "__interrupt__" in result) return result;
       // It had ended before the process was lost, or before a pause of its turn.
-      const { values, next } = await compiled.getState(toOwn(config) ?? {});
+      const at = toOwn(config ?? {});
+      const { values: state, next } = await compiled.getState(at);
       if (next.length > 0) return result;
-      return { result_for_model: undefined, ...readOutcome(engine, values) };
+      return { result_for_model: undefined, ...(await readOutcome(engine, { state, config: at })) };
     },
   };
   return Object.assign(compiled, own);
 }
 
 /** What a run came to that has ended, by its state. */
-function readOutcome({ pipe, limits }: PipeEngine, state: PipeState): PipeResult {
-  return outcomeOf({ pipe, state, vars: topVars(pipe, state.given), limits, read: new WeakMap() });
+async function readOutcome(
+  engine: PipeEngine,
+  { state, config }: Pick<NodeContext, "state" | "config">,
+): Promise<PipeResult> {
+  const { pipe, limits } = engine;
+  const shared = shareRun(engine, { control: {}, pipeId: state.run?.pipeId });
+  await checkSeals({ pipe, state, shared, config });
+  const vars = topVars(pipe, state.run?.given);
+  return outcomeOf({ pipe, state, vars, limits, read: shared.read });
 }

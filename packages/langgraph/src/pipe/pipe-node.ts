@@ -2,6 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { type PipeRun, topVars } from "@toolrail/core/adapter";
 import { countEarlier, type PipeEngine, type SharedRun, shareRun } from "./pipe-engine.ts";
 import type { Reading } from "./pipe-results.ts";
+import { checkSeals, sealUpdate } from "./pipe-seals.ts";
 import type { PipeState } from "./pipe-state.ts";
 import type { PlacedPipe } from "./place-steps.ts";
 
@@ -21,21 +22,23 @@ type Handed = Pick<NodeContext, "pipe" | "shared" | "vars">;
 
 const HANDED = "__toolrail_pipe";
 
-/** A node of the graph of a pipe, at the top or nested. */
+/** A node of the graph of a pipe, at the top or nested. It goes by what this run itself has kept. */
 export function toNode(
   engine: PipeEngine,
   { pipe, work }: { readonly pipe: PlacedPipe; readonly work: Work },
 ) {
-  return (state: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
+  return async (state: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
     const given = config.configurable?.[HANDED] as Handed | undefined;
     const isOwn = given?.pipe === pipe;
     const { pipeId } = state.run ?? {};
     const shared = isOwn ? given.shared : shareRun(engine, { control: config.control, pipeId });
-    const vars = isOwn ? given.vars : topVars(engine.pipe, state.given);
+    const vars = isOwn ? given.vars : topVars(engine.pipe, state.run?.given);
+    await checkSeals({ pipe, state, shared, config });
     countEarlier(shared, { pipe, state });
     const { limits } = engine;
     const run = inNode(shared.run, config);
-    return work({ pipe, state, vars, limits, read: shared.read, config, run, shared });
+    const context = { pipe, state, vars, limits, read: shared.read, config, run, shared };
+    return sealUpdate({ ...context, state: await work(context) });
   };
 }
 

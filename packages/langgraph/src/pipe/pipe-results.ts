@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/core";
+import { type JsonObject, ToolrailError } from "@toolrail/core";
 import {
   addStep,
   concludePipe,
@@ -38,11 +38,20 @@ export function readSteps(reading: Reading, before?: PlacedStep) {
   for (const step of reading.pipe.steps) {
     if (before && allSteps([step]).includes(before)) break;
     const result = resultOf(step, { ...reading, scope });
-    if (!result) continue;
+    if (!result) throw tooEarly(before ?? reading.pipe);
     results.push(result);
     scope = addStep(scope, result);
+    if (result.ok || reading.pipe.continueOnError) continue;
+    if (before) throw tooEarly(before);
+    break;
   }
   return { scope, steps: byId(results) };
+}
+
+/** A client of a LangGraph server may go to any node. */
+function tooEarly({ path }: { readonly path: string }): ToolrailError {
+  const message = `${path || "The end of the pipe"} is not next: a step before it has not ended, or has failed.`;
+  return new ToolrailError("denied", message);
 }
 
 /** The results of the children of a group that have ended. */

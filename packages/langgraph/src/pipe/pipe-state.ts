@@ -6,15 +6,13 @@ import type { PlacedStep } from "./place-steps.ts";
 export interface PipeState {
   /** Those that are handed in; `null` when the run has taken them. */
   readonly vars?: JsonObject | null;
-  /** The `vars` that were given for this run. */
-  readonly given?: JsonObject;
-  /** What a restarted process must know. */
-  readonly run?: { readonly pipeId: string; readonly startMs: number };
+  /** What a restarted process must know, with the `vars` that were given for this run. */
+  readonly run?: { readonly pipeId: string; readonly startMs: number; readonly given: JsonObject };
   readonly [channel: string]: unknown;
 }
 
 /** What the channel of a step holds: how far it has come, from which its result follows. */
-export type Kept = StepBegun | StepWaiting | KeptEnd;
+export type Kept = (StepBegun | StepWaiting | KeptEnd) & { readonly seal?: string };
 
 /** The end of a step; of a nested pipe with its channels. */
 export interface KeptEnd extends StepEnded {

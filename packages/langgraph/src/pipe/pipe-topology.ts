@@ -50,8 +50,8 @@ const FINISH = "finish";
 /** The graph of a pipe as a whole: its input, its steps and its output. */
 export function toGraph(engine: PipeEngine): OpenGraph {
   const { pipe } = engine;
-  const run = { given: Annotation<unknown>, run: Annotation<unknown> };
-  const state = Annotation.Root({ ...State.spec, ...run, ...channelsOf(pipe) });
+  const run = Annotation<unknown>;
+  const state = Annotation.Root({ ...State.spec, run, ...channelsOf(pipe) });
   const graph = new StateGraph({ state, input: Input, output: Output }) as unknown as OpenGraph;
   const making = { engine, pipe, graph };
   graph.addNode(BEGIN, startNode(engine)).addEdge(START, BEGIN);

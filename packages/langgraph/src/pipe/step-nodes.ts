@@ -23,6 +23,7 @@ export function runTool(step: PlacedTool): Work {
   return async (context) => {
     const { run, state, config } = context;
     const kept = keptAt(state, step);
+    if (kept?.type === "ended") return {};
     let stage: Awaited<ReturnType<typeof runToolStep>>;
     if (kept?.type === "waiting") {
       const { startMs, chain } = kept;
@@ -41,10 +42,11 @@ export function runTool(step: PlacedTool): Work {
 /** Begins a group or a nested pipe; it has ended already where it may not run. */
 export function begin(step: PlacedGroup | PlacedNested): Work {
   return async (context) => {
-    const { run } = context;
+    const { run, state } = context;
+    if (keptAt(state, step)) return {};
+    const { scope } = readSteps(context, step);
     const begun = beginStep(run, step);
     if (begun.type === "ended" || step.kind !== "pipe") return keep(step, begun);
-    const { scope } = readSteps(context, step);
     const entry = enterNested(step, { ...context, scope });
     return keep(step, "vars" in entry ? begun : endStep(run, { ...begun, step, ...entry }));
   };

@@ -1,6 +1,7 @@
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 import { compilePipe } from "../../src/index.ts";
+import { inOtherProcess, losingSaver } from "../losing-saver.ts";
 import { echo, openPipeHost, said, say } from "./pipe-scenario.ts";
 
 const APPROVE = { decisions: [{ type: "approve" }] };
@@ -34,31 +35,10 @@ const CALLS = ["a", "ab", "c", "d", "p", "p"];
 
 function openHost(authorize: (tool: string) => "ask" | "allow") {
   const tools = { echo, pay: echo };
-  return openPipeHost(tools, { authorize: ({ tool }) => authorize(tool.name) });
-}
-
-/** What another process finds of a saver: its bytes. */
-function inOtherProcess(saver: MemorySaver): MemorySaver {
-  const { storage, writes } = structuredClone({ storage: saver.storage, writes: saver.writes });
-  return Object.assign(new MemorySaver(), { storage, writes });
-}
-
-/** A saver whose process is lost before or after its `count`-th write. */
-function losing(count: number, isWritten: boolean) {
-  const saver = new MemorySaver();
-  let writes = 0;
-  const write = async <Written>(inner: () => Promise<Written>): Promise<Written> => {
-    writes++;
-    if (writes > count || (writes === count && !isWritten)) throw new Error("lost");
-    const written = await inner();
-    if (writes === count) throw new Error("lost");
-    return written;
-  };
-  const put = saver.put.bind(saver);
-  const putWrites = saver.putWrites.bind(saver);
-  saver.put = (...given) => write(() => put(...given));
-  saver.putWrites = (...given) => write(() => putWrites(...given));
-  return saver;
+  return openPipeHost(tools, {
+    secret: "the same in each process of the test",
+    authorize: ({ tool }) => authorize(tool.name),
+  });
 }
 
 describe("a nested pipe in a graph", () => {
@@ -87,7 +67,7 @@ describe("a nested pipe in a graph", () => {
     let lost = 0;
     for (const isWritten of [false, true]) {
       for (let count = 2; ; count++) {
-        const saver = losing(count, isWritten);
+        const saver = losingSaver({ count, isWritten });
         const { host, web } = await openHost(() => "allow");
         const running = compilePipe(host, { spec: SPEC, checkpointer: saver }).invoke({}, CONFIG);
         const hasEnded = await running.then(

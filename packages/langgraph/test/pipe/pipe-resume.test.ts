@@ -1,7 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../../core/test/servers.ts";
 import { compilePipe } from "../../src/index.ts";
+import { hopsIn, losingSaver } from "../losing-saver.ts";
 import { echo, openPipeHost, said, say } from "./pipe-scenario.ts";
 
 const APPROVE = { decisions: [{ type: "approve" }] };
@@ -80,18 +82,14 @@ describe.each(PLACES)("a step %s", (_where, place) => {
   });
 
   it("Where the process breaks off in it, it is run again, and no finished step is.", async () => {
-    const saver = new MemorySaver();
+    const saver = losingSaver({ count: Number.POSITIVE_INFINITY, isWritten: true });
     const aborter = new AbortController();
-    let release = () => {};
-    const others = new Promise<void>((resolve) => {
-      release = resolve;
-    });
     const { host, web } = await openPipeHost({
       echo,
       pay: {
         answer: async () => {
-          setTimeout(release);
-          await others;
+          // All other steps that have called have ended.
+          while (hopsIn(saver.written).size < web.calls.length - 1) await setImmediate();
           aborter.abort(new Error("crash"));
           return new Promise(() => {});
         },
@@ -163,19 +161,6 @@ describe("approval", () => {
     const resume = Object.fromEntries(paused.__interrupt__.map(({ id }) => [id, APPROVE]));
     expect(await graph.invoke(new Command({ resume }), CONFIG)).toMatchObject({ ok: true });
     expect(said(web).toSorted()).toEqual(["one", "two"]);
-  });
-
-  it("One that a client writes into the state of the graph approves nothing.", async () => {
-    const { host, web } = await openPipeHost({ pay: echo }, { authorize: () => "ask" });
-    const spec = { steps: [{ id: "a", tool: "pay" }] };
-    const graph = compilePipe(host, { spec, checkpointer: new MemorySaver() });
-    await graph.invoke({}, CONFIG);
-    const { values } = await graph.getState(CONFIG);
-    const { out_a: kept } = values as { readonly out_a: object };
-    const written = { out_a: { ...kept, decision: "approve" } } as object;
-    await graph.updateState(CONFIG, written, "step_a");
-    expect(await graph.invoke(null, CONFIG)).toHaveProperty("__interrupt__");
-    expect(web.calls).toEqual([]);
   });
 
   it("Without a checkpointer nobody can give it, and the step fails.", async () => {

@@ -1,7 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import type { HostEvent } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
 import { compilePipe } from "../../src/index.ts";
+import { hopsIn, losingSaver } from "../losing-saver.ts";
 import { echo, openPipeHost, said, say } from "./pipe-scenario.ts";
 
 const APPROVE = { decisions: [{ type: "approve" }] };
@@ -105,5 +107,40 @@ describe("a pipe that goes on in another process", () => {
     expect(ofPay).toEqual(["started", "ended"]);
     expect(pipeEvents(events)[0]).toBe("started after 0");
     expect(pipeEvents(events)).toHaveLength(2);
+  });
+});
+
+describe("the checkpoints of a pipe", () => {
+  /** Which results were written when the second step was called. The database is slow. */
+  async function writtenBefore(config: object, bound?: object) {
+    const saver = losingSaver({ count: Number.POSITIVE_INFINITY, isWritten: true });
+    for (const name of ["put", "putWrites"] as const) {
+      const write = saver[name].bind(saver) as (...given: unknown[]) => Promise<never>;
+      saver[name] = async (...given: unknown[]) => {
+        for (let turn = 0; turn < 50; turn++) await setImmediate();
+        return write(...given);
+      };
+    }
+    let written: unknown[] = [];
+    const answer = () => {
+      written = [...hopsIn(saver.written).values()].map(({ v }) => v);
+    };
+    const { host } = await openPipeHost({ echo, second: { answer } });
+    const spec = { steps: [say("a"), { id: "b", tool: "second" }] };
+    const graph = compilePipe(host, { spec, checkpointer: saver });
+    await (bound ? graph.withConfig(bound) : graph).invoke({}, { ...CONFIG, ...config });
+    return written;
+  }
+
+  it("They are written before the next step begins.", async () => {
+    expect(await writtenBefore({})).toEqual(["a"]);
+    expect(await writtenBefore({}, { tags: ["a"] })).toEqual(["a"]);
+  });
+
+  it.each([
+    [{ durability: "async" }, undefined],
+    [{}, { durability: "async" }],
+  ])("They are written as the run says with %o and bound to %o.", async (config, bound) => {
+    expect(await writtenBefore(config, bound)).toEqual([]);
   });
 });

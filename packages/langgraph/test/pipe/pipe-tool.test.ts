@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
@@ -7,6 +8,7 @@ import { createAgent } from "langchain";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer } from "../../../core/test/servers.ts";
 import { createPipeTool, createTools } from "../../src/index.ts";
+import { losingSaver } from "../losing-saver.ts";
 import { calling, ScriptedModel } from "../scripted-model.ts";
 
 async function openHost(options: Omit<HostOptions, "servers"> = {}) {
@@ -124,8 +126,15 @@ describe("mcp_pipe in an agent", () => {
   });
 
   it("The steps of a pipe that had ended while another of its node waited are kept, and it is told of once.", async () => {
+    const saver = losingSaver({ count: Number.POSITIVE_INFINITY, isWritten: true });
     const { web, host } = await openHost({
-      authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow"),
+      async authorize({ tool }) {
+        if (tool.name !== "pay") return "allow";
+        while (!saver.written.some((values) => Object.hasOwn(Object(values), "ok"))) {
+          await setImmediate();
+        }
+        return "ask";
+      },
     });
     const inner = { id: "n", pipe: { steps: [{ id: "s", tool: "search" }] } };
     const told: unknown[] = [];
@@ -139,7 +148,7 @@ describe("mcp_pipe in an agent", () => {
     const graph = new StateGraph(MessagesAnnotation)
       .addNode("tools", new ToolNode(tools))
       .addEdge(START, "tools")
-      .compile({ checkpointer: new MemorySaver() });
+      .compile({ checkpointer: saver });
     const config = { configurable: { thread_id: "1" } };
     const messages = [new AIMessage({ content: "", tool_calls: calls })];
     await graph.invoke({ messages }, config);

@@ -1,0 +1,48 @@
+import { ToolrailError } from "@toolrail/core";
+import { isSealOf, sealOf } from "../seal.ts";
+import type { NodeContext } from "./pipe-node.ts";
+import type { Kept, PipeState } from "./pipe-state.ts";
+import { allSteps } from "./place-steps.ts";
+
+/** The state of a pipe in a run, or an update of it. Only a run with a thread has checkpoints, and seals. */
+type Sealing = Pick<NodeContext, "pipe" | "state" | "shared" | "config">;
+
+/** The update with a seal on what it keeps: each for its place in this run of this thread. */
+export async function sealUpdate(sealing: Sealing): Promise<PipeState> {
+  const { run, known } = sealing.shared;
+  const sealed: Record<string, unknown> = { ...sealing.state };
+  for (const { channel, kept, value } of keptIn(sealing)) {
+    const whole = { ...kept, seal: await sealOf(run.host, value) };
+    known.add(whole);
+    sealed[channel] = whole;
+  }
+  return sealed;
+}
+
+/** Throws `denied` where a state, that of nested pipes included, is not what this run has kept. */
+export async function checkSeals(sealing: Sealing): Promise<void> {
+  const { run, known } = sealing.shared;
+  for (const { kept, step, value } of keptIn(sealing)) {
+    const isKnown = known.has(kept) || (await isSealOf(run.host, { value, seal: kept.seal }));
+    if (!isKnown) throw new ToolrailError("denied", FORGED);
+    known.add(kept);
+    const state = kept.type === "ended" && kept.inner;
+    if (step?.kind === "pipe" && state) await checkSeals({ ...sealing, pipe: step.pipe, state });
+  }
+}
+
+/** What is kept by channel, and what its seal stands for. The steps of a nested pipe have seals of their own. */
+function keptIn({ pipe, state, shared, config }: Sealing) {
+  const thread: unknown = config.configurable?.thread_id;
+  const steps = allSteps(pipe.steps).map((step) => ({ step, ...step }));
+  const places = [{ channel: "run", path: "", step: undefined }, ...steps];
+  return (thread === undefined ? [] : places).flatMap(({ channel, path, step }) => {
+    const kept = state[channel] as Kept | null | undefined;
+    const value = [thread, shared.run.pipeId, path, { ...kept, inner: null, seal: null }];
+    return kept ? [{ channel, step, kept, value }] : [];
+  });
+}
+
+const FORGED =
+  "The pipe was not continued: its state was not written by it, or under another secret. Give the hosts of " +
+  "all processes the same `secret`, or begin a new run.";

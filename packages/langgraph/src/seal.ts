@@ -1,0 +1,31 @@
+import type { Host } from "@toolrail/core";
+import { canonicalJson, engineOf } from "@toolrail/core/adapter";
+
+/**
+ * Seals a value with the host's secret: clients of a LangGraph server may write to any channel. HMAC-SHA-256
+ * in hex.
+ */
+export async function sealOf(host: Host, value: unknown): Promise<string> {
+  const bytes = await crypto.subtle.sign("HMAC", await keyOf(host), toBytes(value));
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** True for a seal that a host with this secret gave for this value. */
+export async function isSealOf(
+  host: Host,
+  { value, seal }: { readonly value: unknown; readonly seal: unknown },
+): Promise<boolean> {
+  if (typeof seal !== "string") return false;
+  const bytes = Uint8Array.from(seal.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16));
+  return crypto.subtle.verify("HMAC", await keyOf(host), bytes, toBytes(value));
+}
+
+function toBytes(value: unknown): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(canonicalJson(value));
+}
+
+function keyOf(host: Host): Promise<CryptoKey> {
+  const secret = new TextEncoder().encode(engineOf(host).secret);
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  return crypto.subtle.importKey("raw", secret, algorithm, false, ["sign", "verify"]);
+}
