@@ -4,6 +4,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import {
   type BaseCheckpointSaver,
   getConfig,
+  isGraphBubbleUp,
   type LangGraphRunnableConfig,
 } from "@langchain/langgraph";
 import { isJsonObject, sha256 } from "@toolrail/core/adapter";
@@ -26,6 +27,40 @@ export async function toOwnNamespace(
     checkpoint_ns: `${ns}|toolrail:${await sha256(place)}`,
     __pregel_scratchpad: Object.create(pad, { subgraphCounter: { value: 0, writable: true } }),
   };
+}
+
+/** The calls of one task, and the interrupt that ended it. */
+interface Task {
+  readonly calls: Set<Promise<unknown>>;
+  interrupt?: unknown;
+}
+
+const tasks = new WeakMap<object, Task>();
+
+/**
+ * Makes a call whose interrupt comes when all other calls of the same task have ended or wait too. LangGraph ends a
+ * task with the first interrupt: what another call of a `ToolNode` was still doing would be done again. A call
+ * that comes after the interrupt is not begun.
+ */
+export async function besideOthers<Value>(
+  { configurable }: LangGraphRunnableConfig,
+  make: () => Promise<Value>,
+): Promise<Value> {
+  const pad: object | undefined = configurable?.__pregel_scratchpad;
+  if (!pad) return make();
+  const task: Task = tasks.get(pad) ?? { calls: new Set() };
+  tasks.set(pad, task);
+  if (task.interrupt) throw task.interrupt;
+  const call = make();
+  task.calls.add(call);
+  try {
+    return await call;
+  } catch (error) {
+    if (!isGraphBubbleUp(error)) throw error;
+    await Promise.allSettled(task.calls);
+    task.interrupt = error;
+    throw error;
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { expect, it } from "vitest";
@@ -64,4 +65,21 @@ it("Two pipes of one turn never get each other's answer.", async () => {
   const graph = buildToolNodeGraph({ model, tools, checkpointer: new MemorySaver() });
   expect(await answerInTurn(graph)).toEqual(OUTCOME);
   expect(server.calls).toEqual(["c"]);
+});
+
+it("A call that is slower than the question about another one is made once.", async () => {
+  const slow = { answer: () => setTimeout(300).then(() => ({ content: [] })) };
+  const { host, server } = await openBank(
+    { slow, pay: {} },
+    { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
+  );
+  const pipe = calling("mcp_pipe", { steps: [{ id: "s", tool: "slow" }] }, "c3");
+  const model = new ScriptedModel([calling("pay"), calling("slow", {}, "c2"), pipe], "done");
+  const tools = [...createTools(host), ...createPipeTool(host)];
+  const graph = buildToolNodeGraph({ model, tools, checkpointer: new MemorySaver() });
+  const config = { configurable: { thread_id: "1" } };
+  await graph.invoke(QUESTION, config);
+  expect(server.calls).toEqual(["slow", "slow"]);
+  await graph.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), config);
+  expect(server.calls).toEqual(["slow", "slow", "pay"]);
 });

@@ -45,6 +45,7 @@ async function requestCall(
     inputSchema,
   };
   try {
+    signal?.throwIfAborted(); // A call beside this one may just have aborted both.
     const answer = parts.port(server).call({ name, arguments: args, meta }, bounds);
     return await untilAborted(answer, signal);
   } catch (cause) {

@@ -1,7 +1,7 @@
 /** Bounds on what one pipe may cost. All are whole numbers of at least 1. */
 export interface PipeLimits {
   /**
-   * Most steps, counting groups, children, nested steps and each hop of a chain. Default 50. Where hops
+   * Most steps, counting groups, children, nested steps and each hop that is made. Default 50. Where hops
    * use them up inside a parallel group, which of its steps is refused depends on which answers first.
    */
   readonly maxSteps: number;

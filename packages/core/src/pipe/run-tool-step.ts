@@ -40,20 +40,23 @@ export async function resumeToolStep(
 ): Promise<StepEnded | StepWaiting> {
   const { step, startMs, chain, decision } = waited;
   const call = (options: CallOptions) => run.host.resume(chain, decision, options);
-  return settle(run, { step, startMs, call });
+  return settle(run, { step, startMs, call, before: chain.hops.length });
 }
 
 interface Calling {
   readonly step: CompiledToolStep;
   readonly startMs: number;
+  /** Calls that the chain has made before it waited. */
+  readonly before?: number;
   call(options: CallOptions): Promise<ChainResult>;
 }
 
 async function settle(
   run: PipeRun,
-  { step, startMs, call }: Calling,
+  { step, startMs, call, before = 0 }: Calling,
 ): Promise<StepEnded | StepWaiting> {
   const { signal, pipeId, author, follow, endMs } = run;
+  let counted = before + 1;
   const chain = await run.inSlot(() =>
     call({
       signal,
@@ -61,20 +64,32 @@ async function settle(
       origin: { by: "pipe", pipeId, path: step.path, author },
       timeoutMs: endMs - run.now(),
       follow,
-      allowHop: () => takeStep(run),
+      allowHop() {
+        const isLeft = takeStep(run);
+        if (isLeft) counted++;
+        return isLeft;
+      },
     }),
   );
   if (chain.ended === "needs-approval") return { type: "waiting", startMs, chain };
-  return endToolStep(run, { step, startMs, chain });
+  return endToolStep(run, { step, startMs, chain, counted });
+}
+
+interface ToolStepEnding extends Omit<StepWaiting, "type"> {
+  readonly step: CompiledToolStep;
+  /** As how many steps it was counted. Default: the calls it made, and the one that waits. */
+  readonly counted?: number;
 }
 
 /** Ends a step with what its calls came to. A chain that still waits is a failure. */
 export function endToolStep(
   run: PipeRun,
-  { step, startMs, chain }: Omit<StepWaiting, "type"> & { readonly step: CompiledToolStep },
+  { step, startMs, chain, counted = chain.hops.length + 1 }: ToolStepEnding,
 ): StepEnded {
   const { spent, limits } = run;
   const { hops } = chain;
+  // A hop that was refused is no step: a run that goes on elsewhere can only count what is kept.
+  spent.steps -= counted - Math.max(hops.length, 1);
   spent.calls += hops.length;
   const maxBytes = Math.max(limits.maxKeptBytes - spent.bytes, 0);
   const results = hops.map(({ result }) => result);

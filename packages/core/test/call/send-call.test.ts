@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type CallToolResult, createHost, type Interceptor } from "../../src/index.ts";
+import {
+  type CallToolResult,
+  createHost,
+  type Interceptor,
+  type McpPort,
+} from "../../src/index.ts";
 import { createTestServer, type TestTool } from "../servers.ts";
 
 const NUMBER = { inputSchema: { type: "object", properties: { n: { type: "number" } } } };
@@ -132,5 +137,24 @@ describe("requestMeta", () => {
     await expect(host.call({ tool: "a" })).rejects.toMatchObject({ code: "callback-failed" });
     expect(asked).toEqual(["tools/list", "tools/call"]);
     expect(server.calls).toEqual([]);
+  });
+});
+
+describe("an abort", () => {
+  it("made while another call is about to be sent keeps that call from its server", async () => {
+    const calls: unknown[] = [];
+    const aborter = new AbortController();
+    const list = async () => ({ tools: [{ name: "a", inputSchema: { type: "object" } }] });
+    const call = async ({ arguments: { n } }: Parameters<McpPort["call"]>[0]) => {
+      calls.push(n);
+      aborter.abort();
+      return { content: [] };
+    };
+    const host = await createHost({ servers: { bank: { list, call } } });
+    const { signal } = aborter;
+    const both = [1, 2].map((n) => host.run({ tool: "a", arguments: { n } }, { signal }));
+    const [, second] = await Promise.all(both);
+    expect(second).toMatchObject({ ended: "aborted", hops: [] });
+    expect(calls).toEqual([1]);
   });
 });

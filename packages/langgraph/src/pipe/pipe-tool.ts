@@ -11,7 +11,7 @@ import {
   runPipe,
   toPipeReply,
 } from "@toolrail/core/pipe";
-import { toOwnNamespace } from "../langgraph-internals.ts";
+import { besideOthers, toOwnNamespace } from "../langgraph-internals.ts";
 import { type CallConfig, toolCallIdOf } from "../tools/call-config.ts";
 import { openTool } from "../tools/open-tool.ts";
 import { compilePipe } from "./pipe-graph.ts";
@@ -64,5 +64,6 @@ async function run(
   }
   const graph = compilePipe(host, { ...options, spec: checked, onResult: tell });
   const own = await toOwnNamespace(config, canonicalJson([toolCallId ?? "", spec]));
-  return graph.invoke({}, { configurable: own, ...(signal && { signal }) });
+  const nested = { configurable: own, ...(signal && { signal }) };
+  return besideOthers(config, () => graph.invoke({}, nested));
 }

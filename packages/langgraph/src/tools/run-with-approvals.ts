@@ -1,7 +1,7 @@
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { type ChainResult, ToolrailError } from "@toolrail/core";
 import { canonicalJson, engineOf } from "@toolrail/core/adapter";
-import { toOwnNamespace } from "../langgraph-internals.ts";
+import { besideOthers, toOwnNamespace } from "../langgraph-internals.ts";
 import { askPerson } from "./ask-person.ts";
 import { toolCallIdOf } from "./call-config.ts";
 import type { PausableRun, RunOutcome, ToolCallParts } from "./pausable-run.ts";
@@ -32,7 +32,9 @@ export async function runWithApprovals(call: ToolCallParts, run: PausableRun): P
     .compile();
   const configurable = await toOwnNamespace(config, place);
   const { signal } = config;
-  const { outcome } = await graph.invoke({}, { configurable, ...(signal && { signal }) });
+  const { outcome } = await besideOthers(config, () =>
+    graph.invoke({}, { configurable, ...(signal && { signal }) }),
+  );
   return { ...outcome, chain: revive(outcome.chain) };
 }
 

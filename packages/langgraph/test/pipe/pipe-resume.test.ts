@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
+import { runPipe } from "@toolrail/core/pipe";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../../core/test/servers.ts";
 import { compilePipe } from "../../src/index.ts";
@@ -170,5 +171,23 @@ describe("approval", () => {
     );
     expect(result).toMatchObject({ ok: false, error: /steps\.a: .*approval/ });
     expect(web.calls).toEqual([]);
+  });
+
+  it("Steps that ran before it count for the limit as in the core, also hops that were rejected.", async () => {
+    const { host, web } = await openPipeHost(
+      { hop: { answer: () => asking("pay") }, pay: echo, echo },
+      { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
+    );
+    const steps = [{ id: "h", tool: "hop" }, { id: "p", tool: "pay" }, say("a"), say("b")];
+    const spec = { steps, continue_on_error: true };
+    const config = { spec, limits: { maxSteps: 4 }, checkpointer: new MemorySaver() };
+    const resume = { decisions: [{ type: "reject" }] };
+    await compilePipe(host, config).invoke({}, CONFIG);
+    await compilePipe(host, config).invoke(new Command({ resume }), CONFIG);
+    await compilePipe(host, config).invoke(new Command({ resume }), CONFIG);
+    expect(web.calls).toEqual(["hop", "echo", "echo"]);
+    web.calls.length = 0;
+    await runPipe(host, { spec, limits: { maxSteps: 4 } });
+    expect(web.calls).toEqual(["hop", "echo", "echo"]);
   });
 });

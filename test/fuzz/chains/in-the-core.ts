@@ -1,0 +1,69 @@
+import { type CallOptions, type ChainResult, type Host, modelView } from "@toolrail/core";
+import { partText, toModelParts } from "@toolrail/core/adapter";
+import type { Aborting } from "../abort.ts";
+import { createLedger, type MadeCall } from "../world/ledger.ts";
+import { openWorld, type WorldOptions } from "../world/open-world.ts";
+import { askThePerson } from "../world/policy.ts";
+import type { World } from "../world/tool-plan.ts";
+import type { ChainCase, ChainsEnd, EndedChain } from "./chain-case.ts";
+
+/** How a chain begins: the word of a host, or hop by hop. */
+const begin = {
+  run: (host: Host, { tool, arguments: args }: MadeCall, options?: CallOptions) =>
+    host.run({ tool, arguments: args }, options),
+  async stream(host: Host, { tool, arguments: args }: MadeCall, options?: CallOptions) {
+    const hops = host.stream({ tool, arguments: args }, options);
+    for (;;) {
+      const step = await hops.next();
+      if (step.done) return step.value;
+    }
+  },
+};
+
+/** Chains of the core, each resumed by another host from its JSON text wherever it waits. */
+export async function chainInTheCore(
+  { world, starts }: ChainCase,
+  way: keyof typeof begin,
+  { ledger = createLedger(), onCall, signal }: Partial<Aborting> = {},
+): Promise<ChainsEnd> {
+  const more = onCall && { onCall };
+  const host = await openWorld(world, { ledger, ...more });
+  const run = async (start: MadeCall) => {
+    const chain = await begin[way](host, start, { signal });
+    return toEnded(await resumeToEnd(chain, { world, ledger, signal, ...more }));
+  };
+  return { ledger, chains: await Promise.all(starts.map(run)) };
+}
+
+/** Goes on with a chain as the person says, until nothing of it waits. */
+export async function resumeToEnd(
+  chain: ChainResult,
+  {
+    world,
+    signal,
+    ...options
+  }: WorldOptions & { readonly world: World; signal?: AbortSignal | undefined },
+): Promise<ChainResult> {
+  let current = chain;
+  while (current.ended === "needs-approval" && current.pending) {
+    const elsewhere = await openWorld(world, options);
+    const word = askThePerson(options.ledger, current.pending);
+    current = await elsewhere.resume(JSON.parse(JSON.stringify(current)), word, { signal });
+  }
+  return current;
+}
+
+/** What a model reads of a chain, media as their names. */
+export function toEnded(chain: ChainResult): EndedChain {
+  const { content, isError } = modelView(chain);
+  const read = toModelParts(content).map(partText).join("\n");
+  return { ended: chain.ended, isError, read: inOwnWords(read) };
+}
+
+/** Without what frameworks say in words of their own: that a person rejected a call. */
+export function inOwnWords(read: string): string {
+  return read.replaceAll(
+    /^The (chain of tool calls ended early \(denied\)\. |call of ).* was not approved: no, thank you$/gm,
+    "(rejected)",
+  );
+}

@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { majorNamed } from "../../../packages/ai-sdk/test/majors.ts";
+import { crashPlans } from "../graph/crash.ts";
+import { count, define, type Tally } from "../property.ts";
+import { checkLedger, checkShown } from "../world/check-ledger.ts";
+import { abortedChains } from "./aborted.ts";
+import { type ChainCase, type ChainsEnd, chainCases } from "./chain-case.ts";
+import { compareReading, compareWithPlan } from "./compare-chains.ts";
+import { chainInAGraph } from "./in-a-graph.ts";
+import { chainInTheCore } from "./in-the-core.ts";
+import { chainInCalls, chainInSteps } from "./in-the-sdk.ts";
+
+const kinds = fc.constantFrom("inside", "middleware", "node");
+const majorNames = fc.constantFrom("ai 7", "ai 6");
+const pauses = { answering: fc.constantFrom("all", "first"), answersTwice: fc.boolean() } as const;
+
+/** What must hold for any chains in any world. */
+export const chainProperties = [
+  define({
+    name: "A chain of the core makes the calls that its results ask for, and no others.",
+    input: chainCases,
+    async check(given, tally) {
+      const [run, stream] = [
+        await chainInTheCore(given, "run"),
+        await chainInTheCore(given, "stream"),
+      ];
+      checkEnds(given, [run, stream], tally);
+      compareReading(stream, run);
+    },
+  }),
+  define({
+    name: "Chains in a graph come to the same as in the core, in every kind of graph.",
+    input: fc.record({ given: chainCases, kind: kinds, ...pauses }),
+    async check({ given, kind, ...run }, tally) {
+      const expected = await chainInTheCore(given, "run");
+      const actual = await chainInAGraph(given, kind, run);
+      checkEnds(given, [expected, actual], tally);
+      compareReading(actual, expected);
+    },
+  }),
+  define({
+    name: "Chains in a graph that loses its process come to the same, and repeat no finished call.",
+    input: fc.record({ given: chainCases, kind: kinds, ...pauses, crashes: crashPlans }),
+    async check({ given, kind, ...run }, tally) {
+      const expected = await chainInTheCore(given, "run");
+      const actual = await chainInAGraph(given, kind, run);
+      checkEnds(given, [expected, actual], tally);
+      compareReading(actual, expected);
+    },
+  }),
+  define({
+    name: "Chains whose hops are steps of the AI SDK come to the same as in the core.",
+    input: fc.record({ given: chainCases, major: majorNames }),
+    async check({ given, major }, tally) {
+      const expected = await chainInTheCore(given, "run");
+      const actual = await chainInSteps(given, majorNamed(major));
+      checkEnds(given, [expected, actual], tally);
+      compareReading(actual, expected);
+    },
+  }),
+  define({
+    name: "Chains inside calls of the AI SDK come to the same, when the application has resumed them.",
+    input: fc.record({ given: chainCases, major: majorNames }),
+    async check({ given, major }, tally) {
+      const expected = await chainInTheCore(given, "run");
+      const actual = await chainInCalls(given, majorNamed(major));
+      checkEnds(given, [expected, actual], tally);
+      compareReading(actual, expected);
+    },
+  }),
+  abortedChains,
+];
+
+/** What no chain may do, wherever it runs. */
+function checkEnds(given: ChainCase, ends: readonly ChainsEnd[], tally: Tally): void {
+  count(tally, { turns: 1, chains: given.starts.length });
+  for (const end of ends) {
+    const { ledger, prompts } = end;
+    checkLedger(given.world, ledger);
+    checkShown(prompts);
+    compareWithPlan(given, end);
+    count(tally, {
+      runs: 1,
+      calls: ledger.calls.length,
+      crashes: ledger.crashes,
+      approved: ledger.approved.length,
+      rejected: ledger.rejected.length,
+    });
+  }
+}
