@@ -19,9 +19,8 @@ export interface Verdict {
   readonly errorMessage?: string;
 }
 
-const MANIFEST = createRequire(import.meta.url).resolve(
-  "@modelcontextprotocol/conformance/package.json",
-);
+const require = createRequire(import.meta.url);
+const MANIFEST = require.resolve("@modelcontextprotocol/conformance/package.json");
 const SUITE = join(dirname(MANIFEST), "dist/index.js");
 const PASS_ON = join(import.meta.dirname, "pass-on.mjs");
 

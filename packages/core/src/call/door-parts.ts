@@ -20,4 +20,6 @@ export interface DoorParts {
   /** Throws where there is no such tool, or where it may not be called. */
   find(tool: ToolName): HostTool;
   port(server: string): McpPort;
+  /** Reads the tools of a server again. */
+  refresh(server: string): Promise<void>;
 }

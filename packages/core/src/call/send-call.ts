@@ -49,6 +49,9 @@ async function requestCall(
     const answer = parts.port(server).call({ name, arguments: args, meta }, bounds);
     return await untilAborted(answer, signal);
   } catch (cause) {
+    // The server expects other `Mcp-Param-*` headers: the tool is no longer as it was listed.
+    const isStale = (cause as { code?: unknown } | undefined)?.code === -32020;
+    if (isStale) await parts.refresh(server).catch(() => {});
     throw toCallError(cause, { what: `The call of ${id}`, signal });
   }
 }

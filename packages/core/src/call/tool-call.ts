@@ -33,7 +33,7 @@ export interface DoorHooks {
   readonly authorize?: (call: ToolCall) => Authorization | PromiseLike<Authorization>;
   /** Around each call, the first outermost. Their results are checked like a server's. */
   readonly intercept?: readonly Interceptor[];
-  /** `_meta` of requests: context from the application, never from a model. */
+  /** `_meta` of requests: context from the application, never from a model; `traceparent` and its like too. */
   readonly requestMeta?: (
     request: MetaRequest,
   ) => JsonObject | undefined | PromiseLike<JsonObject | undefined>;

@@ -34,6 +34,8 @@ export interface HostTool extends ToolRef {
   readonly annotations?: JsonObject;
   /** How the server runs it (tasks, MCP 2025-11-25). */
   readonly execution?: JsonObject;
+  /** Pictures from an untrusted server, each with an `https:` or `data:image/` URI in `src`. */
+  readonly icons?: readonly JsonObject[];
   readonly meta?: JsonObject;
   /** False for app-only tools (`_meta.ui.visibility` without `"model"`): never offered to a model. */
   readonly forModel: boolean;

@@ -63,6 +63,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     emit,
     find: (tool) => lists.catalog().find(tool),
     port: lists.port,
+    refresh: lists.refresh,
   };
   const engine: HostEngine = {
     mayAsk: options.authorize !== undefined,

@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { subschemasOf } from "./schema-tree.ts";
+import { objectOf } from "./walk-schema.ts";
 
 const KEYWORD = "x-mcp-header";
-/** A field name of HTTP (RFC 9110, 5.6.2). */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const PRIMITIVES: readonly unknown[] = ["string", "integer", "boolean"];
 
@@ -10,7 +10,6 @@ const PRIMITIVES: readonly unknown[] = ["string", "integer", "boolean"];
 interface Mark {
   readonly header: unknown;
   readonly type: unknown;
-  /** The names that lead to the argument. */
   readonly path: readonly string[];
   /** False where anything but `properties` lies on the way, so that no argument stands at the path. */
   readonly isArgument: boolean;
@@ -20,13 +19,13 @@ interface Mark {
 export function headerDefect(inputSchema: JsonObject): string | undefined {
   const taken = new Set<string>();
   for (const { header, type, path, isArgument } of marksOf(inputSchema)) {
-    const where = `the ${KEYWORD} at "${path.join(".")}"`;
+    const where = `the ${KEYWORD} at ${JSON.stringify(path.join(".").slice(0, 200))}`;
     if (!isArgument) return `${where} must be on an argument that \`properties\` alone lead to`;
     if (typeof header !== "string" || !TOKEN.test(header)) {
       return `${where} must be the name of an HTTP header, without spaces or special characters`;
     }
     if (!PRIMITIVES.includes(type)) return `${where} needs the type string, integer or boolean`;
-    if (taken.has(header.toLowerCase())) return `${where} names the header "${header}" again`;
+    if (taken.has(header.toLowerCase())) return `${where} names the same header as another one`;
     taken.add(header.toLowerCase());
   }
   return undefined;
@@ -36,11 +35,7 @@ export function headerDefect(inputSchema: JsonObject): string | undefined {
 export function parameterHeaders(inputSchema: JsonObject, args: unknown): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const { header, path } of marksOf(inputSchema)) {
-    const value = path.reduce(
-      (inner: unknown, name) =>
-        isJsonObject(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined,
-      args,
-    );
+    const value = path.reduce<unknown>((inner, name) => objectOf(inner)[name], args);
     const isText = typeof value === "string" || typeof value === "boolean";
     if (isText || Number.isSafeInteger(value)) headers[`Mcp-Param-${header}`] = encode(`${value}`);
   }

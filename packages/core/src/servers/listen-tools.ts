@@ -1,23 +1,22 @@
-import type { JsonObject } from "../json.ts";
 import { rest } from "./rest.ts";
 
 /** What SDK v2 offers on MCP 2026-07-28, where servers tell of changes only those who listen. */
 export interface ListeningClient {
   getProtocolEra?(): string | undefined;
   getServerCapabilities?(): { readonly tools?: { readonly listChanged?: boolean } } | undefined;
-  listen?(filter: object, options: object): Promise<Subscription>;
+  listen?(
+    filter: object,
+    options: object,
+  ): Promise<{
+    readonly honoredFilter: { readonly toolsListChanged?: boolean };
+    readonly closed: Promise<unknown>;
+  }>;
   /** The application's own subscription: see its client's option `listChanged`. */
   readonly autoOpenedSubscription?: object | undefined;
 }
 
-interface Subscription {
-  readonly honoredFilter: { readonly toolsListChanged?: boolean };
-  readonly closed: Promise<unknown>;
-}
-
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 60_000;
-const METHOD_NOT_FOUND = -32601;
 
 /** True where the client speaks MCP 2026-07-28. */
 export function isModern(client: ListeningClient): boolean {
@@ -46,7 +45,7 @@ export async function listenForTools(
       onOpen();
       await opened.closed;
     } catch (cause) {
-      if ((cause as JsonObject | undefined)?.code === METHOD_NOT_FOUND) return;
+      if ((cause as { code?: unknown } | undefined)?.code === -32601) return; // It does not know the method.
     }
     // A server that ends each subscription at once is asked less and less often.
     if (performance.now() - since > LONGEST_WAIT_MS) waitMs = FIRST_WAIT_MS;

@@ -116,8 +116,11 @@ function sdkPort(client: SdkClient, kind: ClientKind): McpPort {
     (request, { signal, timeoutMs, totalTimeoutMs, onProgress = () => {}, inputSchema }) =>
       withOwnSignal({ signal }, (own) =>
         client.request(request, ANY, {
+          // SDK v2 adds these of itself in `callTool` alone. In a browser, CORS would refuse them.
           headers:
-            inputSchema && headersOf(client, { inputSchema, args: request.params.arguments }),
+            inputSchema && isModern(client) && !("document" in globalThis)
+              ? parameterHeaders(inputSchema, request.params.arguments)
+              : undefined,
           timeout: timeoutMs,
           maxTotalTimeout: totalTimeoutMs,
           resetTimeoutOnProgress: true,
@@ -129,15 +132,6 @@ function sdkPort(client: SdkClient, kind: ClientKind): McpPort {
   );
   const key = kind === "sdk-v2" ? TOOLS_CHANGED : TOOLS_CHANGED_SCHEMA;
   return { ...requests, watch: (listener) => watchTools({ client, key }, listener) };
-}
-
-/** SDK v2 sends these of itself in `callTool` alone. In a browser, where CORS would refuse them, none are sent. */
-function headersOf(
-  client: SdkClient,
-  { inputSchema, args }: { readonly inputSchema: JsonObject; readonly args: unknown },
-) {
-  const isBrowser = "window" in globalThis && "document" in globalThis;
-  return isModern(client) && !isBrowser ? parameterHeaders(inputSchema, args) : undefined;
 }
 
 /** The clients hold one handler a notification: the application's own must go on being called. */

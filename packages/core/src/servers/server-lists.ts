@@ -33,6 +33,8 @@ export function createServerLists(parts: ServerListParts): ServerLists {
   const lists = new Map<string, ServerTools>();
   const reading = new Map<string, Promise<void>>();
   const waiting = new Map<string, Promise<void>>();
+  /** When a list no longer holds, by its server's own word (`ttlMs`, MCP 2026-07-28). */
+  const staleAt = new Map<string, number>();
   let catalog: ToolCatalog = EMPTY;
   const known = new WeakMap();
   let builds = 0;
@@ -52,7 +54,6 @@ export function createServerLists(parts: ServerListParts): ServerLists {
   const read = async (server: string, port: McpPort): Promise<void> => {
     const before = lists.get(server) ?? UNREAD;
     let list: ServerTools;
-    let isRead = true;
     try {
       const meta = await askMeta(server).catch((cause: unknown) => {
         throw toToolrailError(cause, "`requestMeta` failed");
@@ -60,21 +61,19 @@ export function createServerLists(parts: ServerListParts): ServerLists {
       list = await readServerTools(server, port, { limits, meta });
     } catch (cause) {
       const { message } = toCallError(cause, { what: `Listing the tools of server "${server}"` });
-      isRead = false;
-      list = { tools: before.tools, problems: [{ server, code: "list-failed", message }] };
+      list = { ...before, problems: [{ server, code: "list-failed", message }] };
     }
     if (closed) return;
     const kept = keepUnchanged(before, list);
-    const isSame =
-      kept.tools.length === before.tools.length &&
-      kept.tools.every((tool, at) => tool === before.tools[at]);
     lists.set(server, kept);
+    const { ttlMs = 0 } = list;
+    if (ttlMs > 0) staleAt.set(server, now() + Math.max(ttlMs, LEAST_TTL_MS));
     await rebuild();
     for (const { message: _, findings: __, ...problem } of catalog.problems) {
       if (problem.server === server) emit?.({ type: "problem", atMs: now(), problem });
     }
-    if (before !== UNREAD && isRead && !isSame)
-      emit?.({ type: "tools-changed", atMs: now(), server });
+    const isChanged = before !== UNREAD && kept.tools !== before.tools;
+    if (isChanged) emit?.({ type: "tools-changed", atMs: now(), server });
   };
   /** One reading of a server at a time; all who ask during one share the next. */
   const refreshOne = (server: string): Promise<void> => {
@@ -117,7 +116,13 @@ export function createServerLists(parts: ServerListParts): ServerLists {
     for (const stop of stopListening.splice(0)) stop();
   };
   return {
-    catalog: () => catalog,
+    /** Lists that no longer hold are read again meanwhile. */
+    catalog() {
+      for (const [server, at] of closed ? [] : staleAt) {
+        if (at < now() && staleAt.delete(server)) void refreshOne(server).catch(() => {});
+      }
+      return catalog;
+    },
     port,
     async open() {
       for (const [server, opened] of ports) {
@@ -144,10 +149,13 @@ export function createServerLists(parts: ServerListParts): ServerLists {
   };
 }
 
-/** A tool that is what it was stays the same object, and with it what was compiled for it. */
+/** A list or tool that is what it was stays the same object, and with it what was compiled for it. */
 function keepUnchanged(before: ServerTools, now: ServerTools): ServerTools {
   const known = new Map(before.tools.map((tool) => [JSON.stringify(tool), tool]));
-  return { ...now, tools: now.tools.map((tool) => known.get(JSON.stringify(tool)) ?? tool) };
+  const tools = now.tools.map((tool) => known.get(JSON.stringify(tool)) ?? tool);
+  const isSame =
+    tools.length === before.tools.length && tools.every((tool, at) => tool === before.tools[at]);
+  return { ...now, tools: isSame ? before.tools : tools };
 }
 
 const UNREAD: ServerTools = { tools: [], problems: [] };
@@ -163,3 +171,4 @@ const EMPTY: ToolCatalog = {
 };
 
 const REST_MS = 200;
+const LEAST_TTL_MS = 1_000;

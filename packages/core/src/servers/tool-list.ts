@@ -13,6 +13,8 @@ export type ListedTool = Omit<HostTool, "modelName">;
 export interface ServerTools {
   readonly tools: readonly ListedTool[];
   readonly problems: readonly HostProblem[];
+  /** How long the list holds, by the server's own word: the least of its pages. */
+  readonly ttlMs?: number | undefined;
 }
 
 /** Of a definition without its schemas. */
@@ -37,7 +39,7 @@ export async function readServerTools(
   port: McpPort,
   options: ListOptions,
 ): Promise<ServerTools> {
-  const { entries, problem } = await readPages(port, options);
+  const { entries, ttlMs, problem } = await readPages(port, options);
   const problems: HostProblem[] = problem ? [{ server, ...problem }] : [];
   const byName = new Map<string, ListedTool | HostProblem>();
   for (const entry of entries) {
@@ -51,35 +53,38 @@ export async function readServerTools(
     if ("code" in read) problems.push(read);
     else tools.push(read);
   }
-  return { tools, problems };
+  return { tools, problems, ttlMs };
 }
+
+type Cut = Pick<HostProblem, "code" | "message">;
 
 async function readPages(
   port: McpPort,
   { limits, meta }: ListOptions,
-): Promise<{ entries: unknown[]; problem?: Pick<HostProblem, "code" | "message"> }> {
+): Promise<Pick<ServerTools, "ttlMs"> & { entries: unknown[]; problem?: Cut }> {
   const { callTimeoutMs: timeoutMs, callTotalTimeoutMs: totalTimeoutMs } = limits;
   const most = limits.maxToolsPerServer;
-  const entries: unknown[] = [];
+  const list = { entries: [] as unknown[], ttlMs: Number.POSITIVE_INFINITY };
   const cursors = new Set<unknown>();
   const cutOff = (code: HostProblem["code"], message: string) => ({
-    entries,
+    ...list,
     problem: { code, message },
   });
   let cursor: unknown;
   for (;;) {
     const answer = await port.list({ cursor, meta }, { timeoutMs, totalTimeoutMs });
-    const { tools, nextCursor } = isJsonObject(answer) ? answer : {};
+    const { tools, nextCursor, ttlMs } = isJsonObject(answer) ? answer : {};
+    list.ttlMs = Math.min(list.ttlMs, typeof ttlMs === "number" ? ttlMs : 0);
     if (!Array.isArray(tools)) {
       return cutOff("list-failed", "The answer to tools/list has no `tools` array.");
     }
-    const room = most - entries.length;
-    entries.push(...tools.slice(0, room));
+    const room = most - list.entries.length;
+    list.entries.push(...tools.slice(0, room));
     if (tools.length > room) {
       const message = `tools/list has more than ${most} tools; the first ${most} are used. Raise limits.maxToolsPerServer if the server really has more.`;
       return cutOff("too-many-tools", message);
     }
-    if (nextCursor === undefined || nextCursor === null) return { entries };
+    if (nextCursor === undefined || nextCursor === null) return list;
     if (cursors.has(nextCursor)) return cutOff("endless-list", REPEATED);
     cursors.add(nextCursor);
     if (cursors.size >= MAX_PAGES) return cutOff("endless-list", LONG);
@@ -96,7 +101,7 @@ function readTool(server: string, entry: unknown): ListedTool | HostProblem {
     return { server, code: "invalid-tool", message: "A tool without a name was left out." };
   }
   const { inputSchema, outputSchema, ...rest } = entry;
-  const { name, title, description, annotations, execution, _meta: meta } = entry;
+  const { name, title, description, annotations, execution, icons, _meta: meta } = entry;
   const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
   const refuse = (code: HostProblem["code"], why: string): HostProblem => ({
     server,
@@ -132,11 +137,16 @@ function readTool(server: string, entry: unknown): ListedTool | HostProblem {
     ...(isJsonObject(outputSchema) && { outputSchema }),
     ...(isJsonObject(annotations) && { annotations }),
     ...(isJsonObject(execution) && { execution }),
+    ...(Array.isArray(icons) && icons.some(isIcon) && { icons: icons.filter(isIcon) }),
     ...(isJsonObject(meta) && { meta }),
   };
   // As it would come over the wire: in one process a server may hand out an object that it changes later.
   return JSON.parse(JSON.stringify(listed));
 }
+
+/** What a page may show without harm (MCP 2025-11-25): pictures of the web, or in the URI itself. */
+const isIcon = (icon: unknown): boolean =>
+  isJsonObject(icon) && typeof icon.src === "string" && /^(https:|data:image\/)/i.test(icon.src);
 
 /** MCP Apps (SEP-1865): visibility defaults to model and app. An invalid list hides the tool from models. */
 function isForModel(meta: unknown): boolean {

@@ -106,6 +106,32 @@ describe.each(clients)("over $name, on MCP 2026-07-28", ({ connect }) => {
   });
 });
 
+it("a tool whose marks the server has changed fails once, and the next call knows them", async () => {
+  let header = "Region";
+  const seen: JsonObject[] = [];
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: "bank", version: "1" });
+    const inputSchema = fromJsonSchema(asks({ region: marked(header) }));
+    server.registerTool("pay", { inputSchema }, () => ({ content: [] }));
+    return server;
+  });
+  const client = await connectSdk(recording(handler, seen));
+  const host = await createHost({ servers: { bank: client } });
+  onTestFinished(() => host.close());
+  header = "Place";
+  const request = { tool: "pay", arguments: { region: "north" } };
+  await expect(host.call(request)).rejects.toMatchObject({ data: { code: -32020 } });
+  await host.call(request);
+  expect(seen).toEqual([{ "mcp-param-region": "north" }, { "mcp-param-place": "north" }]);
+});
+
+it("what every object inherits is no argument", () => {
+  const inherited = ["constructor", "toString", "__proto__", "hasOwnProperty"];
+  const schema = asks(Object.fromEntries(inherited.map((name, at) => [name, marked(`H${at}`)])));
+  const deep = asks({ constructor: asks({ name: marked("Name") }) });
+  expect([parameterHeaders(schema, {}), parameterHeaders(deep, {})]).toEqual([{}, {}]);
+});
+
 describe("headerDefect", () => {
   const deep = asks({ a: asks({ b: marked("B") }) });
   it.each([

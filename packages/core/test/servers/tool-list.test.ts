@@ -159,6 +159,24 @@ describe("a tool of the list", () => {
     expect(list.tools).toMatchObject([{ forModel }]);
   });
 
+  it("passes on the icons that a page may show, and no others", async () => {
+    const icons = [
+      { src: "https://bank.invalid/icon.png", mimeType: "image/png", theme: "dark" },
+      { src: "data:image/svg+xml;base64,PHN2Zy8+" },
+    ];
+    const others = [
+      "javascript:alert(1)",
+      "data:text/html,x",
+      "file:///etc/passwd",
+      "//x",
+      1,
+      null,
+    ];
+    const unsafe = [...others.map((src) => ({ src })), { src: [icons[0]?.src] }, null, "https://x"];
+    const { list } = await read(() => ({ tools: [tool("a", { icons: [...unsafe, ...icons] })] }));
+    expect(list.tools[0]?.icons).toEqual(icons);
+  });
+
   it("has only those members that the server sent in the right form", async () => {
     const wrong = { title: 1, annotations: "x", _meta: [], icons: [] };
     const { list } = await read(() => ({ tools: [tool("a", { ...wrong, description: "d" })] }));
