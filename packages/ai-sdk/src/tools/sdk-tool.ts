@@ -1,5 +1,10 @@
 import type { Admission, CallOptions, HostTool, JsonObject } from "@toolrail/core";
-import { type FrameworkCall, type HostEngine, rememberAdmissions } from "@toolrail/core/adapter";
+import {
+  type FrameworkCall,
+  type HostEngine,
+  modelSchema,
+  rememberAdmissions,
+} from "@toolrail/core/adapter";
 import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
 import { isApproved } from "./approval.ts";
@@ -46,7 +51,7 @@ export function createSdkTools<Result>(
       type: "dynamic",
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
-      inputSchema: toInputSchema(tool.inputSchema, (args) =>
+      inputSchema: toInputSchema(modelSchema(tool.inputSchema), (args) =>
         checkArguments?.({ tool, arguments: args }),
       ),
       async needsApproval(input, options) {
