@@ -116,6 +116,10 @@ function readTool(server: string, entry: unknown): ListedTool | HostProblem {
   if (!isJsonObject(inputSchema) || inputSchema.type !== "object") {
     return refuse("invalid-schema", 'its inputSchema needs type "object"');
   }
+  if (isJsonObject(execution) && execution.taskSupport === "required") {
+    const why = "its server runs it as a task alone, which this host does not support";
+    return refuse("task-required", `${why}; make its taskSupport optional`);
+  }
   const listed: ListedTool = {
     server,
     name,
