@@ -104,12 +104,24 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     expect(Object.keys(createTools(host, { tools: () => false }))).toEqual([]);
   });
 
-  it("The SDK gets the server's schema unchanged.", async () => {
-    const { host } = await openBank(CHAIN);
-    const model = scriptModel(major, ["final"]);
-    await major.sdk.generateText({ model: model.model, tools: createTools(host), prompt: "hi" });
-    const [tool] = model.model.doGenerateCalls[0]?.tools?.filter(({ name }) => name === "b") ?? [];
-    expect(tool).toMatchObject({ inputSchema: NUMBER.inputSchema });
+  it("The model is offered the server's schema in a form that providers take.", async () => {
+    const union = { type: "object", anyOf: [NUMBER.inputSchema, { properties: { id: {} } }] };
+    const { host, server } = await openBank({
+      a: { definition: NUMBER },
+      b: { definition: { inputSchema: union } },
+      c: {},
+    });
+    const model = scriptModel(major, [{ tool: "b", input: { id: "x" } }], ["final"]);
+    const tools = createTools(host);
+    await major.sdk.generateText({ model: model.model, tools, prompt: "hi", stopWhen });
+    const properties = { id: { anyOf: [{ type: "number" }, {}] } };
+    const description = "Some combinations of arguments are refused.";
+    expect(model.model.doGenerateCalls[0]?.tools).toMatchObject([
+      { name: "a", inputSchema: NUMBER.inputSchema },
+      { name: "b", inputSchema: { type: "object", description, properties } },
+      { name: "c", inputSchema: { type: "object", properties: {} } },
+    ]);
+    expect(server.calls).toEqual(["b"]);
   });
 
   it("Images, audio and resources become the SDK's own parts.", async () => {

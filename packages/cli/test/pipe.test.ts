@@ -52,6 +52,20 @@ const DETAILS = [
 const withoutRunDetails = (key: string, value: unknown) => (DETAILS.includes(key) ? "…" : value);
 
 describe("toolrail pipe", () => {
+  it.each(["core", "langgraph"])(
+    "toolrail pipe --vars sets the vars of the spec, and refuses others by name, on %s.",
+    async (engine) => {
+      const args = { a: { $ref: "vars.a" }, b: { $ref: "vars.b" } };
+      const spec = { vars: { a: 1, b: 2 }, steps: [{ id: "sum", tool: "add", args }] };
+      const run = (vars: string) => pipe(spec, "--json", "--engine", engine, "--vars", vars);
+      expect(JSON.parse((await run('{"b":40}')).stdout)).toMatchObject({ result: { sum: 41 } });
+      const refused = await run('{"c":1}');
+      expect(refused.code).toBe(1);
+      expect(refused.stdout).toContain("vars.c: the spec has no var of that name; it has a, b");
+      expect(await run("[]")).toMatchObject({ code: 2, stdout: /--vars must be an object/ });
+    },
+  );
+
   it("toolrail pipe prints the pipe result for scripts.", async () => {
     const { code, stdout } = await pipe(SUMS, "--json");
     expect(code).toBe(0);

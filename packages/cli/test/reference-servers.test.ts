@@ -40,7 +40,7 @@ describe("server-everything", () => {
   it("server-everything lists its tools.", async () => {
     const { code, stdout } = await runCli(["tools", ...EVERYTHING]);
     expect(code).toBe(0);
-    expect(stdout).toContain("everything 13 tools");
+    expect(stdout).toContain("everything 12 tools");
     expect(stdout).toContain("get-structured-content(location) [typed result]");
   });
 
@@ -71,7 +71,7 @@ describe("server-everything", () => {
     expect(code).toBe(1);
     const { findings } = document as { findings: { tool: string; rule: string }[] };
     const untyped = findings.filter(({ rule }) => rule === "output-schema");
-    expect(untyped).toHaveLength(12);
+    expect(untyped).toHaveLength(11);
     expect(untyped.map(({ tool }) => tool)).not.toContain("get-structured-content");
   });
 });

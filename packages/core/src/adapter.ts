@@ -45,4 +45,5 @@ export { plainText } from "./plain-text.ts";
 export { toRef } from "./result/hop.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";
 export { allForUser } from "./result/model-view.ts";
+export { modelSchema } from "./schema/model-schema.ts";
 export { mapSubschemas } from "./schema/schema-tree.ts";

@@ -61,12 +61,11 @@ describe.each(kinds)("in $kind", ({ build }) => {
     expect(answer?.text).toContain('{"missing":12}');
   });
 
-  it("The model is offered the server's own schema, and no app-only tool.", async () => {
-    const inputSchema = {
-      type: "object",
-      properties: { n: { type: "integer", minimum: 1 } },
-      oneOf: [{ required: ["n"] }, { required: ["m"] }],
-    };
+  it("The model is offered a schema that providers take, and no app-only tool.", async () => {
+    const properties = { n: { type: "integer", minimum: 1 }, m: { type: "string" } };
+    const oneOf = [{ required: ["n"] }, { required: ["m"] }];
+    const inputSchema = { type: "object", properties, oneOf };
+    const description = "Send exactly one of these sets of arguments: n; m.";
     const { model } = await ask({
       a: { definition: { inputSchema, description: "Does a." } },
       hidden: { definition: { _meta: { ui: { visibility: ["app"] } } } },
@@ -74,7 +73,11 @@ describe.each(kinds)("in $kind", ({ build }) => {
     expect(model.bound).toEqual([
       {
         type: "function",
-        function: { name: "a", description: "Does a.", parameters: inputSchema },
+        function: {
+          name: "a",
+          description: "Does a.",
+          parameters: { type: "object", description, properties },
+        },
       },
     ]);
   });

@@ -15,6 +15,7 @@ import {
   type CallListeners,
   engineOf,
   type FrameworkCall,
+  modelSchema,
   notify,
   type RememberedAdmissions,
   rememberAdmissions,
@@ -56,7 +57,7 @@ function createTool<Context>(parts: Parts): McpTool<Context> {
   const shown = toFunctionTool<JsonSchema, Context, ToolOutput>({
     name: tool.modelName,
     description: tool.description ?? tool.title ?? tool.id,
-    parameters: tool.inputSchema as JsonSchema,
+    parameters: modelSchema(tool.inputSchema) as JsonSchema,
     strict: false,
     // With a rule the SDK asks a person about every broken argument too: only where the host may ask.
     needsApproval:

@@ -14,7 +14,7 @@ async function openBank(tools: Record<string, TestTool>) {
 }
 
 describe("createTools", () => {
-  it("Each tool of the host is a function tool with the server's own schema and description.", async () => {
+  it("Each tool of the host is a function tool with a schema that providers take.", async () => {
     const { host } = await openBank({
       "get-sum": { definition: { description: "Adds.", inputSchema: NUMBER } },
       plain: { definition: { title: "Plain" } },
@@ -30,7 +30,7 @@ describe("createTools", () => {
         parameters: NUMBER,
         strict: false,
       },
-      { name: "plain", description: "Plain" },
+      { name: "plain", description: "Plain", parameters: { type: "object", properties: {} } },
       { name: "bare", description: "bank.bare" },
     ]);
   });

@@ -3,6 +3,7 @@ import {
   engineOf,
   type FrameworkCall,
   type HostEngine,
+  modelSchema,
   rememberAdmissions,
 } from "@toolrail/core/adapter";
 import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
@@ -54,7 +55,7 @@ export function createSdkTools<Result>(
       type: "dynamic",
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
-      inputSchema: toInputSchema(tool.inputSchema, (args) =>
+      inputSchema: toInputSchema(modelSchema(tool.inputSchema), (args) =>
         checkArguments?.({ tool, arguments: args }),
       ),
       async needsApproval(input, options) {

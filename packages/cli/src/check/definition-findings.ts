@@ -17,7 +17,8 @@ export function findDefinitionFindings({ tools, problems }: Host): Finding[] {
   return [
     ...problems.map(({ server, tool, code: rule, message }): Finding => {
       const place = { server, ...(tool !== undefined && { tool }), path: "" };
-      return { profile: "mcp", severity: "must", ...place, rule, message };
+      const severity = rule === "task-required" ? "should" : "must"; // It is valid all the same.
+      return { profile: "mcp", severity, ...place, rule, message };
     }),
     ...tools.flatMap((tool) =>
       checkContract(tool, { validator }).map(({ source: profile, ...finding }): Finding => {

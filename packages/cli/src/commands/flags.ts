@@ -15,6 +15,7 @@ export interface Flags {
   readonly debug?: boolean;
   /** `pipe` */
   readonly graph?: boolean;
+  readonly vars?: string;
   readonly engine?: "core" | "langgraph";
   /** `guard` */
   readonly allow?: readonly string[];

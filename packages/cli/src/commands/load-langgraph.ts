@@ -15,8 +15,8 @@ export async function loadLanggraph(): Promise<typeof runPipe> {
       { cause },
     );
   });
-  return (host, { spec, limits, signal }) =>
-    compilePipe(withSignal(host, signal), { spec, ...(limits && { limits }) }).invoke({});
+  return (host, { spec, limits, vars, signal }) =>
+    compilePipe(withSignal(host, signal), { spec, ...(limits && { limits }) }).invoke({ vars });
 }
 
 /** Aborts the calls and not the graph, which would forget the steps that are done. */

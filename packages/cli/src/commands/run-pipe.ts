@@ -1,6 +1,6 @@
 import { checkPipe, drawMermaid, runPipe } from "@toolrail/core/pipe";
 import type { Outcome } from "../outcome.ts";
-import { readText } from "../read-input.ts";
+import { parseJsonObject, readText } from "../read-input.ts";
 import { renderPipe, renderRefusedPipe } from "../report/pipe-report.ts";
 import type { CommandCall } from "./command-spec.ts";
 import { loadLanggraph } from "./load-langgraph.ts";
@@ -9,6 +9,7 @@ import { withHost } from "./with-host.ts";
 /** Runs a pipe, or draws it and runs nothing. */
 export async function runPipeCommand({ args, flags, context }: CommandCall): Promise<Outcome> {
   const spec = await readText(args[0] ?? "-", { ...context, what: "The spec" });
+  const vars = parseJsonObject(flags.vars ?? "{}", "--vars");
   const { maxDepth, maxSteps, maxParallel, graph } = flags;
   const engine = flags.engine === "langgraph" && !graph ? await loadLanggraph() : runPipe;
   const limits = {
@@ -17,7 +18,7 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
     ...(maxParallel !== undefined && { maxParallel }),
   };
   return withHost({ flags, context }, async ({ host }): Promise<Outcome> => {
-    const verdict = checkPipe(host, { spec, limits });
+    const verdict = checkPipe(host, { spec, limits, vars });
     if (!verdict.ok) {
       const { error, problems } = verdict;
       const refused = { ok: false, error: error.message, result: null, steps: {}, problems };
@@ -28,7 +29,7 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
       const drawn = drawMermaid(pipe);
       return { ok: true, document: { ok: true, graph: drawn }, text: () => drawn.trimEnd() };
     }
-    const result = await engine(host, { spec: pipe, limits, signal: context.signal });
+    const result = await engine(host, { spec: pipe, limits, vars, signal: context.signal });
     const { ok } = result;
     return { ok, document: result, text: (style) => renderPipe(pipe, { result, style }) };
   });

@@ -38,6 +38,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     declare: (command) =>
       command
         .argument("<spec>", "a file with the spec, JSON; - reads it from stdin")
+        .option("--vars <json>", "values for the vars of the spec, an object")
         .option("--graph", "print the pipe as a Mermaid flowchart, and run nothing")
         .addOption(new Option("--engine <name>", "default: core").choices(["core", "langgraph"])),
     load: async () => (await import("./run-pipe.ts")).runPipeCommand,

@@ -70,6 +70,31 @@ export const pipeFailureChecks = {
     matches(result, { error: /^steps\.b: no luck; steps\.d: "steps\.b\.structured\.x" cannot/ });
   },
 
+  "pipe/no-call": async (run, open) => {
+    const { host, servers } = await open(
+      { web: { echo, deny: {} } },
+      {
+        authorize: ({ tool }) => (tool.name === "deny" ? { deny: "not today" } : "allow"),
+      },
+    );
+    const denied = { id: "no", tool: "deny" };
+    const inner = nested("n", { steps: [denied] });
+    const steps = [
+      group("g", denied, inner),
+      say("a", `Sum: \${steps.g.children.no.text}`),
+      say("b", { $ref: "steps.g.children.no.structured" }),
+      say("c", `\${steps.g.children.n.result}`),
+      say("d", { $ref: "steps.g.children.no.error" }),
+      denied,
+      say("e", `\${last.text}`),
+    ];
+    const { result } = await run({ host, spec: { steps, continue_on_error: true } });
+    deepEqual(servers.web.calls, ["echo"]);
+    const refused = { ok: false, error: /cannot be read: .* has no / };
+    matches(result.steps, { a: refused, b: refused, c: refused, d: { ok: true }, e: refused });
+    matches(result, { ok: false, result: null });
+  },
+
   "pipe/group-fails": async (run, open) => {
     const { host, servers } = await open({ web: { echo, bad: failing("no luck") } });
     const steps = [group("g", { id: "b", tool: "bad" }, say("x"), say("y")), say("after")];

@@ -125,6 +125,24 @@ export const pipeChecks = {
     equal(servers.web.calls.length, 50);
   },
 
+  "pipe/nulls": async (run, open) => {
+    const { host } = await open({ web: { echo } });
+    const step = { tool: null, args: null, parallel: null, pipe: null };
+    const none = { vars: null, return: null, continue_on_error: null };
+    const steps = [
+      { ...step, id: "p", pipe: { ...none, steps: [{ ...step, ...say("x", null) }] } },
+      { ...step, id: "g", parallel: [{ ...step, ...say("y") }] },
+      { ...step, id: "z", tool: "echo" },
+    ];
+    for (const spec of [
+      { ...none, steps },
+      { ...none, steps: null, spec: { steps } },
+    ]) {
+      const { result } = await run({ host, spec });
+      matches(result, { ok: true, result: {}, steps: { p: { result: { v: null } } } });
+    }
+  },
+
   "pipe/ids": async (run, open) => {
     const { host } = await open({ web: { echo } });
     const ids = ["a b", "x:y|z", "__start__", "toString", "vars", "日本", "1", "a/b\\c", "return"];

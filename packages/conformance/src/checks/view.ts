@@ -85,7 +85,18 @@ export const viewChecks = {
         structuredContent: { pears: 1, apples: 2 },
       }),
     );
-    deepEqual(outcome.modelRead, [part(json)]);
+    deepEqual(outcome.modelRead, [part('{"apples":2,"pears":1}')]);
+  },
+
+  "view/wrapped-once": async (run, open) => {
+    const words = "Two apples [and a pear]\n";
+    const image = { type: "image", data: "aW1n", mimeType: "image/png" };
+    for (const value of [{ content: words }, { result: words }, { content: [text(words)] }]) {
+      const result = { content: [text(words)], structuredContent: value };
+      deepEqual((await run(await answering(open, result))).modelRead, [part(words)]);
+    }
+    const mirror = { content: [image], structuredContent: { content: [image] } };
+    lacks(JSON.stringify((await run(await answering(open, mirror))).modelRead), image.data);
   },
 
   "view/structured-user": async (run, open) => {

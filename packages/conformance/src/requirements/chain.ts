@@ -80,6 +80,9 @@ export const chainRequirements = {
   "view/chain-user-only": reads("A model reads no block for the user of any hop."),
   "view/structured": reads("A model reads structuredContent as JSON where no text holds it."),
   "view/structured-once": reads("A model reads structuredContent once where a text is its JSON."),
+  "view/wrapped-once": reads(
+    "A model reads a text or media once where structuredContent wraps it.",
+  ),
   "view/structured-user": reads("A model reads no structuredContent beside blocks for the user."),
   "view/structured-any": mcp(
     "Tools: Structured Content",

@@ -10,6 +10,9 @@ export const pipeRequirements = {
   "pipe/at-the-same-time": pipe("The children of a group run at the same time."),
   "pipe/nested": pipe("A pipe runs in a pipe, and its vars overlay those around it."),
   "pipe/input-forms": pipe("A spec is an object or a text, bare or under the key spec."),
+  "pipe/nulls": pipe(
+    "A member that is null counts as left out, and a value that is null does not.",
+  ),
   "pipe/ids": pipe("The id of a step is any text."),
   "pipe/chain": pipe("A step follows nextTool, and all hops are kept."),
   "pipe/never-reread": pipe("Inserted text is never read as a reference or a command."),
@@ -25,6 +28,7 @@ export const pipeRequirements = {
   "pipe/refused": pipe("A wrong spec is refused before any call, and the place is named."),
   "pipe/stops": pipe("A pipe stops at the first failure and keeps every result."),
   "pipe/continues": pipe("With continue_on_error a pipe goes on after a failure, and is not ok."),
+  "pipe/no-call": pipe("A step that reads the output of one that made no call is refused."),
   "pipe/group-fails": pipe("A group fails with a child, whose siblings finish."),
   "pipe/nested-fails": pipe("A nested pipe fails by its own continue_on_error."),
   "pipe/nested-vars": pipe("A nested pipe whose vars cannot be read fails."),

@@ -55,6 +55,8 @@ export interface HostProblem {
     | "duplicate-name"
     | "invalid-tool"
     | "invalid-schema"
+    /** The server runs it as a task alone (`execution.taskSupport`, MCP 2025-11-25). */
+    | "task-required"
     /** See `contract`: under `"enforce"` the tool is quarantined, under `"report"` it is not. */
     | "contract"
     /** See `pins`: the tool was changed since it was approved, or never was. */

@@ -82,8 +82,8 @@ Tools -> structured (no type: string):
 const INPUT_SCHEMA: JsonObject = {
   type: "object",
   properties: {
-    vars: { type: "object" },
-    steps: { type: "array", items: { type: "object" } },
+    vars: { type: "object", properties: {} },
+    steps: { type: "array", items: { type: "object", properties: {} } },
     return: {},
     continue_on_error: { type: "boolean" },
     spec: {},

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import type { CompiledNested, CompiledPipe } from "./compiled-pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
-import type { StepResult, StepResults } from "./pipe-result.ts";
+import { innerResults, type StepResult, type StepResults } from "./pipe-result.ts";
 import type { Scope } from "./references.ts";
 import { resolveValue } from "./resolve-value.ts";
 
@@ -22,12 +22,23 @@ export function addStep<Known extends PipeScope>(scope: Known, step: StepResult)
   return { ...scope, steps: { ...scope.steps, [last.id]: last }, last };
 }
 
-/** The fields of the contract. The raw results of calls are not among them. */
+/** The fields of the contract, without raw results. A step that failed before any call brought nothing to read. */
 function withoutHops(step: StepResult): StepResult {
   if (step.kind === "parallel") return { ...step, children: allWithoutHops(step.children) };
-  if (step.kind === "pipe") return { ...step, steps: allWithoutHops(step.steps) };
-  const { hops: _, ...fields } = step;
-  return fields as StepResult;
+  const isEmpty = !step.ok && !hasCalled(step);
+  if (step.kind === "pipe") {
+    const { result, steps, ...fields } = step;
+    const read = { ...fields, ...(!isEmpty && { result }), steps: allWithoutHops(steps) };
+    return read as StepResult;
+  }
+  const { hops: _, structured, text, ...fields } = step;
+  return (isEmpty ? fields : { ...fields, structured, text }) as StepResult;
+}
+
+function hasCalled(step: StepResult): boolean {
+  return step.kind === "tool"
+    ? step.hops.length > 0
+    : Object.values(innerResults(step)).some(hasCalled);
 }
 
 function allWithoutHops(steps: StepResults): StepResults {

@@ -11,12 +11,27 @@ const SPEC_LIMITS = { maxBytes: 16_777_216, maxDepth: 512 };
  */
 export function readSpec(input: unknown): unknown {
   if (typeof input !== "string") refuseIf(measure(input, SPEC_LIMITS));
-  const read = parseText(typeof input === "string" ? input : (JSON.stringify(input) ?? "null"));
+  const text = typeof input === "string" ? input : (JSON.stringify(input) ?? "null");
+  const read = withoutNulls(parseText(text));
   if (!isJsonObject(read) || !Object.hasOwn(read, "spec")) return read;
   const { spec, ...rest } = read;
   const others = Object.keys(rest).join(", ");
   refuseIf(others && `there is spec, and ${others} beside it; write one or the other`);
-  return typeof spec === "string" ? readSpec(spec) : spec;
+  return typeof spec === "string" ? readSpec(spec) : withoutNulls(spec);
+}
+
+const LISTS = ["steps", "parallel", "pipe"];
+const OPTIONAL = [...LISTS, "spec", "vars", "args", "tool", "return", "continue_on_error"];
+
+/** A spec without the members that are `null`, as models write what they leave out. Values keep theirs. */
+function withoutNulls(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutNulls);
+  if (!isJsonObject(part)) return part;
+  const members = Object.entries(part).flatMap(([key, value]) => {
+    if (value === null && OPTIONAL.includes(key)) return [];
+    return [[key, LISTS.includes(key) ? withoutNulls(value) : value]];
+  });
+  return Object.fromEntries(members);
 }
 
 function parseText(text: string): unknown {

@@ -9,7 +9,7 @@ export function selectResult(
   room: { readonly scope: PipeScope; readonly maxBytes: number },
 ): unknown {
   if (returns !== undefined) return resolveValue(returns, room);
-  return room.scope.last ? outcomeOf(room.scope.last) : null;
+  return (room.scope.last && outcomeOf(room.scope.last)) ?? null;
 }
 
 /** What a step brought, in short. */

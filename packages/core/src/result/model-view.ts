@@ -1,8 +1,8 @@
-import { canonicalJson } from "../json.ts";
 import type { CallToolResult } from "./call-tool-result.ts";
 import type { ChainResult } from "./chain-result.ts";
 import { type Audience, type ContentBlock, plainBlock } from "./content-block.ts";
 import type { Hop } from "./hop.ts";
+import { readOnce } from "./read-once.ts";
 
 /** A raw result, one call, or a chain. */
 export type ResultSource = CallToolResult | Hop | ChainResult;
@@ -25,7 +25,7 @@ const EMPTY = "The tool answered without content.";
 
 /**
  * Filters by `annotations.audience` (MCP 2025-11-25): absent means the model and the user. `structuredContent` is
- * added as JSON text, unless a visible text block is its JSON already or every block is for the user alone.
+ * added as JSON text, unless the visible blocks say it already or every block is for the user alone.
  */
 export function modelView(source: ResultSource): ModelView {
   const results = resultsOf(source);
@@ -67,21 +67,7 @@ function visibleBlocks(result: CallToolResult): ContentBlock[] {
   const blocks = result.content.filter(isForModel).map(plainBlock);
   const { structuredContent } = result;
   if (structuredContent === undefined || isForUserAlone(result)) return blocks;
-  const text = JSON.stringify(structuredContent);
-  if (blocks.some((block) => isJsonOf(block, text))) return blocks;
-  return [...blocks, { type: "text", text }];
-}
-
-/** True where the block's text is that JSON, whatever its spacing and the order of its keys. */
-function isJsonOf(block: ContentBlock, json: string): boolean {
-  if (block.type !== "text" || block.text === undefined) return false;
-  if (block.text === json) return true;
-  if (block.text.length < json.length) return false;
-  try {
-    return canonicalJson(JSON.parse(block.text)) === canonicalJson(JSON.parse(json));
-  } catch {
-    return false;
-  }
+  return readOnce(blocks, { value: structuredContent, content: result.content });
 }
 
 function noteOn({ ended, error }: ChainResult): string | undefined {

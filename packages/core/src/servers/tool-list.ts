@@ -126,6 +126,10 @@ function readTool(server: string, entry: unknown): ListedTool | HostProblem {
   }
   const marks = headerDefect(inputSchema);
   if (marks) return refuse("invalid-schema", `its inputSchema is invalid (${marks})`);
+  if (isJsonObject(execution) && execution.taskSupport === "required") {
+    const why = "its server runs it as a task alone, which this host does not support";
+    return refuse("task-required", `${why}; make its taskSupport optional`);
+  }
   const listed: ListedTool = {
     server,
     name,

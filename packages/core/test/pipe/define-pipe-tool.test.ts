@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { modelSchema } from "../../src/adapter.ts";
 import { definePipeTool } from "../../src/pipe/index.ts";
 import type { TestTool } from "../servers.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
@@ -77,6 +78,7 @@ describe("the description of mcp_pipe", () => {
       "spec",
     ]);
     expect(JSON.stringify(inputSchema)).not.toContain("$ref");
+    expect(inputSchema && modelSchema(inputSchema)).toEqual(inputSchema);
   });
 
   it("It is not there where it is switched off.", async () => {

@@ -78,6 +78,48 @@ describe("modelView", () => {
     );
   });
 
+  it("JSON that a structured result repeats loses its spacing and nothing else.", () => {
+    const json = '{ "b": 12345678901234567890,\n  "a": [ "x \\" , y", 1.0 ] }';
+    const structuredContent = JSON.parse(json);
+    const read = [shown('{"b":12345678901234567890,"a":["x \\" , y",1.0]}')];
+    expect(modelView({ content: [text(json)], structuredContent }).content).toEqual(read);
+    const wrapped = { content: [text(json)], structuredContent: { result: structuredContent } };
+    expect(modelView(wrapped).content).toEqual(read);
+    expect(
+      modelView({ content: [text(json)], structuredContent: { content: json } }).content,
+    ).toEqual([shown(json)]);
+  });
+
+  it("A structured result is left out where it lists the blocks, or what they say.", () => {
+    const image = { type: "image", data: "aW1n", mimeType: "image/png" };
+    const content = [text("a"), { ...image, _meta: {} }, text("b", "user"), text('{"n":1}')];
+    for (const list of [
+      [text("a"), image, text("b"), text('{"n":1}')],
+      ["a", image, "b", { n: 1 }],
+    ]) {
+      for (const structuredContent of [list, { result: list }]) {
+        const view = modelView({ content, structuredContent });
+        expect(view.content).toEqual([shown("a"), image, shown('{"n":1}')]);
+      }
+    }
+    const other = modelView({ content, structuredContent: ["a", image, "c", { n: 1 }] });
+    expect(other.content).toHaveLength(4);
+  });
+
+  it("Long texts and media in a structured result are pointed to, and read once.", () => {
+    const words = "All that was found in the archive. ".repeat(3);
+    const data = "aW1n".repeat(20);
+    const image = { type: "image", data, mimeType: "image/png" };
+    const file = { type: "resource", resource: { uri: "a:b", text: words } };
+    for (const block of [text(words), file]) {
+      const structuredContent = { page: 2, text: words, preview: { data } };
+      const view = modelView({ content: [block, image], structuredContent });
+      expect(view.content.at(-1)?.text).toBe(
+        '{"page":2,"text":"(the text above)","preview":{"data":"(media left out)"}}',
+      );
+    }
+  });
+
   it("One line says that there is nothing for the model.", () => {
     expect(modelView({ content: [] })).toEqual({
       content: [shown("The tool answered without content.")],

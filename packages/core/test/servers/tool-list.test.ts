@@ -54,6 +54,16 @@ describe("readServerTools", () => {
     expect(await read(() => ({ tools: [] }))).toMatchObject({ names: [], problems: [] });
   });
 
+  it("leaves out a tool that runs as a task alone, and says why", async () => {
+    const task = (taskSupport: string) => tool(taskSupport, { execution: { taskSupport } });
+    const tools = ["required", "optional", "forbidden"].map(task);
+    const { names, problems } = await read(() => ({ tools }));
+    expect(names).toEqual(["optional", "forbidden"]);
+    expect(problems).toMatchObject([
+      { tool: "required", code: "task-required", message: /not offered: its server runs it as a task/ },
+    ]);
+  });
+
   it("stops at a repeated cursor and keeps what it has", async () => {
     const { names, problems, asked } = await read(() => ({ tools: [], nextCursor: "again" }));
     expect(asked).toHaveLength(2);

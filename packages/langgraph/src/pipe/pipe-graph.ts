@@ -1,6 +1,11 @@
-import { type BaseCheckpointSaver, type BaseStore, StateGraph } from "@langchain/langgraph";
-import type { Host } from "@toolrail/core";
-import { DEFAULT_PIPE_LIMITS, resolveLimits, topVars } from "@toolrail/core/adapter";
+import {
+  type BaseCheckpointSaver,
+  type BaseStore,
+  type LangGraphRunnableConfig,
+  StateGraph,
+} from "@langchain/langgraph";
+import { type Host, ToolrailError } from "@toolrail/core";
+import { DEFAULT_PIPE_LIMITS, isJsonObject, resolveLimits, topVars } from "@toolrail/core/adapter";
 import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/core/pipe";
 import { type PipeEngine, shareRun } from "./pipe-engine.ts";
 import { asOwnRun, type NodeContext } from "./pipe-node.ts";
@@ -70,8 +75,12 @@ export function compilePipe(
   const stream = compiled.stream.bind(compiled);
   const toOwn = <Config>(config: Config) => asOwnRun(config ?? {}, limit) as Config;
   const own: Pick<CompiledPipeGraph, "invoke" | "stream"> = {
-    stream: (input, config) => stream(input, toOwn(config)),
+    async stream(input, config) {
+      refuseLooseVars(input, config);
+      return stream(input, toOwn(config));
+    },
     async invoke(input, config) {
+      refuseLooseVars(input, config);
       const result = await invoke(input, config);
       if (result.steps || "__interrupt__" in result) return result;
       // It had ended before the process was lost, or before a pause of its turn.
@@ -82,6 +91,16 @@ export function compilePipe(
     },
   };
   return Object.assign(compiled, own);
+}
+
+/** Throws for vars that do not stand in `vars`: LangGraph would drop them. A graph around this one may have such keys. */
+function refuseLooseVars(input: unknown, config?: LangGraphRunnableConfig): void {
+  if (!isJsonObject(input) || config?.configurable?.checkpoint_ns !== undefined) return;
+  const loose = Object.keys(input).filter((key) => key !== "vars");
+  if (loose.length === 0) return;
+  const problems = loose.map((path) => ({ path, message: "write { vars: { … } } around it" }));
+  const message = `The pipe was not run: its input is { vars }, and has ${loose.join(", ")} beside it.`;
+  throw new ToolrailError("invalid-pipe", message, { data: { problems } });
 }
 
 /** What a run came to that has ended, by its state. */

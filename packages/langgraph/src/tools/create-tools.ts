@@ -6,7 +6,7 @@ import {
   offeredTools,
   type ToolFilter,
 } from "@toolrail/core";
-import type { CallListeners } from "@toolrail/core/adapter";
+import { type CallListeners, modelSchema } from "@toolrail/core/adapter";
 import { callTool } from "./call-tool.ts";
 import { openTool } from "./open-tool.ts";
 
@@ -22,7 +22,7 @@ export interface ToolsOptions extends CallListeners {
 
 /**
  * The host's tools for `createAgent`, `ToolNode` and `tool.invoke`, by the names that models see and
- * with the server's own JSON Schema. A call runs its whole chain. For the artifact of its message see
+ * with a JSON Schema that providers take. A call runs its whole chain. For the artifact of its message see
  * `artifactOf`. The tools are those that the host has now; make them again when its list changes.
  */
 export function createTools(host: Host, options: ToolsOptions = {}): DynamicStructuredTool[] {
@@ -40,7 +40,7 @@ export function createTool(
   return openTool({
     name: tool.modelName,
     description: tool.description ?? tool.title ?? tool.id,
-    schema: tool.inputSchema,
+    schema: modelSchema(tool.inputSchema),
     metadata: { toolrail: tool.id, ...(tool.title !== undefined && { title: tool.title }) },
     answer: (args, config) => callTool({ host, tool, args: args as JsonObject, config, listeners }),
   });

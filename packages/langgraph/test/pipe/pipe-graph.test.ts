@@ -72,6 +72,14 @@ describe("the graph of a pipe", () => {
       code: "invalid-pipe",
       message: /vars\.p: .*it has q/,
     });
+    const loose = { q: "milk" } as { vars?: JsonObject };
+    const graph = compilePipe(host, { spec: NESTED });
+    for (const refused of [graph.invoke(loose), graph.stream(loose)]) {
+      await expect(refused).rejects.toMatchObject({
+        code: "invalid-pipe",
+        message: /has q beside/,
+      });
+    }
     expect(web.calls).toEqual([]);
   });
 

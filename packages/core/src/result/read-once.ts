@@ -1,0 +1,61 @@
+import { canonicalJson, isJsonObject } from "../json.ts";
+import { type ContentBlock, plainBlock } from "./content-block.ts";
+
+/** Shorter texts are repeated rather than pointed to. */
+const MIN_LENGTH = 40;
+
+/**
+ * Blocks for a model with a structured result beside them, so that nothing is read twice. It is left out where it,
+ * or its only property, is what a block says, or the list of all blocks; a text that is its JSON loses its
+ * spacing then. Else it is added as JSON, which points to what stands in the blocks: no media become text.
+ */
+export function readOnce(
+  blocks: readonly ContentBlock[],
+  { value, content }: { readonly value: unknown; readonly content: readonly ContentBlock[] },
+): ContentBlock[] {
+  const inner = isJsonObject(value) ? Object.values(value) : [];
+  for (const form of inner.length === 1 ? [value, inner[0]] : [value]) {
+    const said = blocks.find((block) => says(block, form));
+    const isJson = said?.type === "text" && typeof form !== "string";
+    if (isJson) return blocks.map((block) => (block === said ? withoutSpacing(said) : block));
+    if (said || isListOf(form, content)) return [...blocks];
+  }
+  const texts = new Set(blocks.map(textOf));
+  const media = new Set(content.map(({ data, resource }) => data ?? resource?.blob));
+  const text = JSON.stringify(value, (_key, part) => {
+    if (typeof part !== "string" || part.length < MIN_LENGTH) return part;
+    return media.has(part) ? "(media left out)" : texts.has(part) ? "(the text above)" : part;
+  });
+  return [...blocks, { type: "text", text }];
+}
+
+function textOf({ type, text, resource }: ContentBlock): string | undefined {
+  return type === "text" ? text : resource?.text;
+}
+
+/** True where the block's text is that value, or its JSON, whatever its spacing and the order of its keys. */
+function says(block: ContentBlock, value: unknown): boolean {
+  const text = textOf(block);
+  const json = JSON.stringify(value) ?? "";
+  if (text === undefined || text === value || text === json) return text !== undefined;
+  if (text.length < json.length) return false;
+  try {
+    return canonicalJson(JSON.parse(text)) === canonicalJson(JSON.parse(json));
+  } catch {
+    return false;
+  }
+}
+
+/** True where the items are the blocks, one by one, or what these say. */
+function isListOf(value: unknown, content: readonly ContentBlock[]): boolean {
+  if (!Array.isArray(value) || value.length === 0 || value.length !== content.length) return false;
+  const isBlock = (item: unknown, block: ContentBlock) =>
+    isJsonObject(item) &&
+    canonicalJson(plainBlock(item as never)) === canonicalJson(plainBlock(block));
+  return content.every((block, at) => says(block, value[at]) || isBlock(value[at], block));
+}
+
+/** JSON without what stands between its tokens. Digits and the order of keys stay. */
+function withoutSpacing({ type, text = "" }: ContentBlock): ContentBlock {
+  return { type, text: text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1") };
+}

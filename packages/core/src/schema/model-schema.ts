@@ -1,0 +1,101 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { joinSchemas, ruleOfUnion } from "./alternatives.ts";
+import { schemaDefect } from "./json-schema.ts";
+import { resolveReferences } from "./references.ts";
+import { mapSubschemas } from "./schema-tree.ts";
+import { listOf, objectOf } from "./walk-schema.ts";
+
+const CONDITIONS = ["if", "then", "else", "dependentSchemas", "dependencies"];
+const REFUSING = [...CONDITIONS, "not", "enum", "const"];
+const TOP = ["$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", ...REFUSING];
+const SOME_REFUSED = "Some combinations of arguments are refused.";
+/** Most parts and properties that are merged. */
+const MAX_WORK = 2_000;
+
+/**
+ * The input schema of a tool as providers take it: an object with `properties`, without a union, `not` or `enum` at
+ * the top. Alternatives become one set of arguments, required only where all of them require it, and the
+ * `description` tells the rule. Nothing is refused that the schema describes and accepts; the door checks the
+ * schema itself. Expects one without defect.
+ */
+export function modelSchema(schema: JsonObject): JsonObject {
+  return complete(has(schema, TOP) ? flatten(schema) : schema);
+}
+
+function flatten(root: JsonObject): JsonObject {
+  const references = resolveReferences(root);
+  const parts: JsonObject[] = [];
+  const rules = new Set<string>();
+  /** The schemas of each argument: those that always apply, and those of alternatives. */
+  const named = { always: new Map<string, unknown[]>(), either: new Map<string, unknown[]>() };
+  let work = 0;
+
+  /** Reads a part and all that applies with it; returns what it requires. */
+  const read = (part: JsonObject, when: keyof typeof named): readonly unknown[] => {
+    const own = Object.entries(objectOf(part.properties));
+    work += 1 + own.length;
+    if (work > MAX_WORK) return [];
+    parts.push(part);
+    for (const [name, schema] of own) {
+      named[when].set(name, [...(named[when].get(name) ?? []), schema]);
+    }
+    if (has(part, REFUSING)) rules.add(SOME_REFUSED);
+    const { then, else: otherwise, dependentSchemas, dependencies } = part;
+    const dependent = [objectOf(dependentSchemas), objectOf(dependencies)].flatMap(Object.values);
+    const conditions = [then, otherwise, ...dependent].filter(isJsonObject);
+    for (const one of conditions) read(one, "either");
+    const shared = (["oneOf", "anyOf"] as const).flatMap((kind) => {
+      const all = listOf(part[kind])
+        .filter((one) => one !== false)
+        .map(objectOf);
+      const needs = all.map((one) => ({ one, required: read(one, "either") }));
+      if (all.length > 1) rules.add(ruleOfUnion(kind, needs) ?? SOME_REFUSED);
+      const [first, ...others] = needs.map(({ required }) => required);
+      return first?.filter((name) => others.every((other) => other.includes(name))) ?? [];
+    });
+    const together = [...references.targets(part), ...listOf(part.allOf).map(objectOf)];
+    const always = together.flatMap((one) => read(one, when));
+    return [...new Set([...listOf(part.required), ...always, ...shared])];
+  };
+
+  const required = read(root, "always");
+  const names = [...new Set([...named.always.keys(), ...named.either.keys()])];
+  const properties = names.map((name) => {
+    const sure = named.always.get(name)?.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
+    return [name, sure ?? joinSchemas(named.either.get(name) ?? [])] as const;
+  });
+  // What it takes for unevaluated is no longer the same.
+  const dropped = [...TOP, "unevaluatedProperties"];
+  const kept = Object.entries(root).filter(([key]) => !dropped.includes(key));
+  const told = [root.description, ...rules].filter((text) => typeof text === "string");
+  const flat = {
+    ...Object.fromEntries(kept),
+    type: "object",
+    ...(told.length > 0 && { description: told.join(" ") }),
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  };
+  const refersBack = references.subschemas.some((one) => references.targets(one).includes(root));
+  const isMoved = refersBack || parts.slice(1).some((part) => has(part, ["$id"]));
+  if (work <= MAX_WORK && !isMoved && schemaDefect(flat) === undefined) return flat;
+  const open = Object.fromEntries(names.map((name) => [name, {}]));
+  return { type: "object", description: SOME_REFUSED, properties: open };
+}
+
+function sizeOf(schema: unknown): number {
+  return JSON.stringify(schema).length;
+}
+
+function has(part: JsonObject, keys: readonly string[]): boolean {
+  return keys.some((key) => Object.hasOwn(part, key));
+}
+
+/** Providers refuse an object without `properties` and an array without `items`, wherever they stand. */
+function complete(schema: JsonObject): JsonObject {
+  const { type, properties, items, prefixItems } = schema;
+  return {
+    ...mapSubschemas(schema, complete),
+    ...(type === "object" && !properties && { properties: {} }),
+    ...(type === "array" && items === undefined && !prefixItems && { items: {} }),
+  };
+}

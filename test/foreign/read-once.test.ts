@@ -1,0 +1,124 @@
+import { mkdtemp, realpath, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { createTools as createSdkTools } from "@toolrail/ai-sdk";
+import { createHost, type Hop, type Host, type JsonObject, modelView } from "@toolrail/core";
+import { partText, toModelParts } from "@toolrail/core/adapter";
+import { createTools as createGraphTools } from "@toolrail/langgraph";
+import { expect, it, onTestFinished } from "vitest";
+import { countUsage } from "../../examples/offline-model/src/usage.ts";
+
+// Servers that others wrote, from npm.
+const require = createRequire(new URL("../../packages/cli/package.json", import.meta.url));
+const PICTURE =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const folder = await realpath(await mkdtemp(join(tmpdir(), "toolrail-")));
+const page = join(folder, "page.md");
+const picture = join(folder, "dot.png");
+await writeFile(page, '# Rails\n\nA "rail" is laid once.\n'.repeat(200));
+await writeFile(picture, Buffer.from(PICTURE, "base64"));
+
+type Call = readonly [tool: string, args: JsonObject];
+
+const entities = Array.from({ length: 20 }, (_, at) => {
+  return { name: `town-${at}`, entityType: "town", observations: [`has ${at} platforms`] };
+});
+const SERVERS: Record<string, { args?: string[]; calls: readonly Call[] }> = {
+  filesystem: {
+    args: [folder],
+    calls: [
+      ["read_text_file", { path: page }],
+      ["read_multiple_files", { paths: [page] }],
+      ["read_media_file", { path: picture }],
+      ["list_directory", { path: folder }],
+      ["directory_tree", { path: folder }],
+      ["get_file_info", { path: page }],
+      ["write_file", { path: join(folder, "new.md"), content: "new" }],
+    ],
+  },
+  memory: {
+    calls: [
+      ["create_entities", { entities }],
+      ["read_graph", {}],
+      ["search_nodes", { query: "town-1" }],
+      ["open_nodes", { names: ["town-2"] }],
+    ],
+  },
+  everything: {
+    calls: [
+      ["get-structured-content", { location: "New York" }],
+      ["get-annotated-message", { messageType: "success", includeImage: true }],
+      ["get-resource-links", { count: 2 }],
+      ["get-resource-reference", { resourceType: "Text", resourceId: 1 }],
+      ["get-tiny-image", {}],
+    ],
+  },
+};
+
+async function openHost(name: string, args: readonly string[] = []) {
+  const manifest = require.resolve(`@modelcontextprotocol/server-${name}/package.json`);
+  const program = join(manifest, "../dist/index.js");
+  const client = new Client({ name: "test", version: "1.0.0" });
+  const env = { MEMORY_FILE_PATH: join(folder, `${crypto.randomUUID()}.json`) };
+  const command = { command: process.execPath, args: [program, ...args], env };
+  await client.connect(new StdioClientTransport({ ...command, stderr: "ignore" }));
+  const hops: Hop[] = [];
+  const onHop = (hop: Hop) => void hops.push(hop);
+  const host = await createHost({ servers: { [name]: client }, onHop });
+  onTestFinished(() => host.close());
+  return { host, hops };
+}
+
+/** What a model reads of a call, as text, by each way to make it. */
+const ways: Record<string, (host: Host, call: Call) => Promise<string>> = {
+  async core(host, [tool, args]) {
+    const chain = await host.run({ tool, arguments: args });
+    return toModelParts(modelView(chain).content).map(partText).join("\n");
+  },
+  async "ai-sdk"(host, [name, args]) {
+    const tool = createSdkTools(host)[name];
+    const options = { toolCallId: "1", messages: [] };
+    let read = "";
+    for await (const output of tool?.execute(args, options) ?? []) {
+      read = textIn(tool?.toModelOutput({ output }).value);
+    }
+    return read;
+  },
+  async langgraph(host, [name, args]) {
+    const tool = createGraphTools(host).find((one) => one.name === name);
+    const message = await tool?.invoke({ type: "tool_call", id: "1", name, args });
+    return textIn(message?.content);
+  },
+};
+
+/** The text of a message, and all that is in it but the data of media. */
+function textIn(content: unknown): string {
+  if (typeof content === "string") return content;
+  return (content as { type: string; text?: string }[]).map(({ text = "" }) => text).join("\n");
+}
+
+function count(text: string): number {
+  const request = { messages: [], tools: [], toolsAsSent: undefined, stream: false };
+  return countUsage(request, { text }).completionTokens;
+}
+
+const cases = Object.keys(SERVERS).flatMap((server) =>
+  Object.keys(ways).map((way) => [server, way] as const),
+);
+
+it.each(cases)("A model reads once what server-%s says, by way of %s.", async (server, way) => {
+  const { args, calls } = SERVERS[server] ?? { calls: [] };
+  const { host, hops } = await openHost(server, args);
+  for (const call of calls) {
+    const read = (await ways[way]?.(host, call)) ?? "";
+    const { structuredContent: value, ...rest } = hops.at(-1)?.result ?? { content: [] };
+    const text = toModelParts(modelView(rest).content).map(partText).join("\n");
+    const forms = value === undefined ? [text] : [text, JSON.stringify(value)];
+    const [tool] = call;
+    expect(count(read), tool).toBeLessThanOrEqual(Math.min(...forms.map(count)) * 1.05);
+    expect(read).not.toContain(PICTURE);
+  }
+});
