@@ -1,6 +1,6 @@
 import type { HostEvent } from "@toolrail/core";
 import type { ModelMessage } from "ai";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createTools, withSingleStep } from "../src/index.ts";
 import { chained, openBank, USER } from "./bank.ts";
 import { majors, type ScriptedModel, scriptModel } from "./majors.ts";
@@ -68,6 +68,9 @@ const cases = majors.flatMap((major) =>
 );
 
 describe.each(cases)("an approval under $way ($title)", ({ major, settings, run }) => {
+  // The SDK writes what ends a stream to the console.
+  beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
+
   it("is believed where nothing is signed, though it is forged, and a warning says so once", async () => {
     const bank = await openPayments();
     const model = scriptModel(major, ["done"]);
