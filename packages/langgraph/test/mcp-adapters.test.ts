@@ -24,11 +24,11 @@ it("The clients of a MultiServerMCPClient go into a host as they are.", async ()
   const client = (await adapters.getClient("counting")) as McpClientLike;
   const host = await createHost({ servers: { counting: { client, shared: true } } });
   const tools = createTools(host);
-  expect(tools.map(({ name }) => name)).toEqual(["a", "b", "c"]);
+  expect(tools.map(({ name }) => name)).toEqual(["a", "b", "c", "say"]);
   const message = await tools[0]?.invoke(calling("a"));
   expect(message).toMatchObject({ status: "success", artifact: { ended: "complete" } });
   expect(readFileSync(calls, "utf8").trim().split("\n")).toEqual(["a", "b", "c"]);
 
   await host.close();
-  expect(await adapters.getTools()).toHaveLength(3);
+  expect(await adapters.getTools()).toHaveLength(4);
 });
