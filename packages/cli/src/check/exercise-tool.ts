@@ -78,9 +78,14 @@ export async function exerciseTool(
       ...judgement,
       message,
     });
-    if (rule === "connection") break;
+    if (isLost(rule)) break;
   }
   return { exercise: { ...place, ...tallies }, findings: [...findings.values()] };
+}
+
+/** True for a finding after which the server answers nothing more. */
+export function isLost(rule: string): boolean {
+  return rule === "connection" || rule === "outcome-unknown";
 }
 
 type Kind = GeneratedArguments["kind"];

@@ -63,5 +63,12 @@ export type HostEvent =
       /** The calls of a tool step that were answered, in order. */
       readonly callIds?: readonly string[];
     })
+  /** A server that was given as a function was connected, or its connection was lost. */
+  | {
+      readonly type: "server";
+      readonly atMs: number;
+      readonly server: string;
+      readonly state: "connected" | "lost";
+    }
   | { readonly type: "tools-changed"; readonly atMs: number; readonly server: string }
   | { readonly type: "problem"; readonly atMs: number; readonly problem: HostProblem };

@@ -1,15 +1,16 @@
 import { createValidator } from "#validator";
 import { checkAtDoor } from "../call/admission.ts";
+import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import { argumentDefect, passDoor } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
 import type { HostEvent } from "../call/events.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
-import type { McpPort } from "../call/mcp-port.ts";
 import { notify } from "../call/notify.ts";
 import { createMemoryStore } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
 import { toPattern, toToolTest } from "../call/tool-patterns.ts";
 import type { ScreenVerdict } from "../call/tool-screen.ts";
+import { untilAborted } from "../call/until-aborted.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { createNextHop } from "../chain/next-hop.ts";
 import { resumeChain } from "../chain/resume-chain.ts";
@@ -19,6 +20,7 @@ import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { JsonSchemaValidator } from "../schema/json-schema.ts";
 import { toPort } from "../servers/sdk-clients.ts";
+import { createServerLink, type ServerLink } from "../servers/server-link.ts";
 import { createServerLists, type ServerLists } from "../servers/server-lists.ts";
 import type { Host, TypedCalls } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
@@ -26,7 +28,7 @@ import type { HostOptions, HostServer, ToolSchemas } from "./host-options.ts";
 
 /**
  * Reads the tools of all servers and opens the door to them. A server that does not answer becomes a
- * problem of the host; only where none answers this rejects, with `server-unavailable`.
+ * problem of the host. Where none answers and none is given as a function, this rejects with `server-unavailable`.
  */
 export async function createHost<const Schemas extends ToolSchemas = Record<never, never>>(
   options: HostOptions<Schemas>,
@@ -40,9 +42,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     onEvent,
   } = options;
   const emit = onEvent && ((event: HostEvent) => void notify(onEvent, event));
-  const ports = new Map<string, McpPort>();
+  const links = new Map<string, ServerLink>();
   const lists = createServerLists({
-    ports,
+    links,
     requestMeta: options.requestMeta,
     limits,
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
@@ -59,7 +61,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     now,
     newId,
     emit,
-    find: (tool) => lists.catalog().find(tool),
+    find: lists.find,
     port: lists.port,
   };
   const engine: HostEngine = {
@@ -87,8 +89,15 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     },
   };
   const host = withEngine(toHost(door, { engine, lists }), engine);
-  for (const [name, option] of serversOf(options)) {
-    ports.set(name, toPort(name, typeof option === "function" ? await option(host) : option));
+  for (const [server, option] of serversOf(options)) {
+    const isMade = typeof option === "function";
+    const source = isMade ? async () => toPort(server, await option(host)) : toPort(server, option);
+    const onState = (state: "connected" | "lost") =>
+      emit?.({ type: "server", atMs: now(), server, state });
+    links.set(
+      server,
+      createServerLink(server, { source, timeoutMs: limits.callTimeoutMs, onState }),
+    );
   }
   await lists.open();
   return host as TypedCalls<Schemas> & Host;
@@ -98,8 +107,17 @@ function toHost(
   door: DoorParts,
   { engine, lists }: { readonly engine: HostEngine; readonly lists: ServerLists },
 ): Host {
+  /** What is still not connected then, the door says itself. */
+  const awake = ({ tool }: CallRequest, { signal }: CallOptions) => {
+    const connecting = lists.wake(tool);
+    return connecting && untilAborted(connecting, signal).catch(() => {});
+  };
+  const call: ChainParts["call"] = async (request, options) => {
+    const connecting = awake(request, options);
+    if (connecting) await connecting;
+    return passDoor(door, request, options);
+  };
   const { find } = door;
-  const call: ChainParts["call"] = (request, options) => passDoor(door, request, options);
   const chain: ChainParts = { ...engine, call, find, runTimeoutMs: door.limits.runTimeoutMs };
   const stream: Host["stream"] = (request, options = {}) => {
     const { admission } = options;
@@ -114,8 +132,11 @@ function toHost(
     get problems() {
       return lists.catalog().problems;
     },
-    find,
-    check: (request, options = {}) => checkAtDoor(door, request, options),
+    find: (tool) => lists.catalog().find(tool),
+    async check(request, options = {}) {
+      await awake(request, options);
+      return checkAtDoor(door, request, options);
+    },
     call: (request, options = {}) => call(request, options),
     run: (request, options) => finish(stream(request, options)),
     stream,
