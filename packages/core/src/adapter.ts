@@ -3,6 +3,7 @@
 export type { Gate } from "./call/admission.ts";
 export type { CallListeners, HopResult, ToolCallResult } from "./call/call-listeners.ts";
 export { resolveLimits } from "./call/limits.ts";
+export { createMemoryStore, toScopedKey } from "./call/memory-store.ts";
 export { notify } from "./call/notify.ts";
 export { withOwnSignal } from "./call/own-signal.ts";
 export {
@@ -10,7 +11,7 @@ export {
   type RememberedAdmissions,
   rememberAdmissions,
 } from "./call/remember-admissions.ts";
-export { claimOnce, createMemoryStore } from "./call/store.ts";
+export { claimOnce } from "./call/store.ts";
 export { throwAborted } from "./call/throw-aborted.ts";
 export { toolId } from "./call/tool.ts";
 export { type CallPlace, type DecidedHop, decideHop } from "./chain/decide-hop.ts";

@@ -70,5 +70,10 @@ export type HostEvent =
       readonly server: string;
       readonly state: "connected" | "lost";
     }
+  /**
+   * The default store was full, and a value that still held went, as a hop that waits. `scope` is whose it was, empty
+   * where none was given: see `limits.maxStoreBytes` and `limits.maxScopeBytes`.
+   */
+  | { readonly type: "store-full"; readonly atMs: number; readonly scope: string }
   | { readonly type: "tools-changed"; readonly atMs: number; readonly server: string }
   | { readonly type: "problem"; readonly atMs: number; readonly problem: HostProblem };

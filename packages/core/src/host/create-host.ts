@@ -5,8 +5,8 @@ import { argumentDefect, passDoor } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
 import type { HostEvent } from "../call/events.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
+import { createMemoryStore } from "../call/memory-store.ts";
 import { notify } from "../call/notify.ts";
-import { createMemoryStore } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
 import { toPattern, toToolTest } from "../call/tool-patterns.ts";
 import type { ScreenVerdict } from "../call/tool-screen.ts";
@@ -38,10 +38,12 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     now = () => performance.timeOrigin + performance.now(),
     newId = () => crypto.randomUUID(),
     validator = createValidator(),
-    store = createMemoryStore(limits.maxPendingHops, now),
     onEvent,
   } = options;
   const emit = onEvent && ((event: HostEvent) => void notify(onEvent, event));
+  const onForget = (scope: string) => emit?.({ type: "store-full", atMs: now(), scope });
+  const { maxStoreBytes: maxBytes, maxScopeBytes } = limits;
+  const { store = createMemoryStore({ maxBytes, maxScopeBytes, now, onForget }) } = options;
   const links = new Map<string, ServerLink>();
   const lists = createServerLists({
     links,
