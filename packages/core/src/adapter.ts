@@ -29,6 +29,7 @@ export { sha256 } from "./hash.ts";
 export { engineOf, type HostEngine } from "./host/host-engine.ts";
 export { canonicalJson, isJsonObject } from "./json.ts";
 export { concludePipe } from "./pipe/conclude-pipe.ts";
+export { tooMuchText, weighGroup } from "./pipe/kept-bytes.ts";
 export { DEFAULT_PIPE_LIMITS } from "./pipe/pipe-limits.ts";
 export { createPipeRun, type PipeRun, reportPipe } from "./pipe/pipe-run.ts";
 export { addStep, createScope, enterNested, type PipeScope, topVars } from "./pipe/pipe-scope.ts";

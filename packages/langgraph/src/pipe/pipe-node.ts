@@ -14,10 +14,12 @@ export interface NodeContext extends Reading {
   /** The run with the node's own signal and writer. */
   readonly run: PipeRun;
   readonly shared: SharedRun;
+  /** What all results before this pipe weigh. */
+  readonly keptBytes: number;
 }
 
 /** What a nested graph is handed through its config. */
-type Handed = Pick<NodeContext, "pipe" | "shared" | "vars">;
+type Handed = Pick<NodeContext, "pipe" | "shared" | "vars" | "keptBytes">;
 
 const HANDED = "__toolrail_pipe";
 
@@ -35,7 +37,8 @@ export function toNode(
     countEarlier(shared, { pipe, state });
     const { limits } = engine;
     const run = inNode(shared.run, config);
-    return work({ pipe, state, vars, limits, read: shared.read, config, run, shared });
+    const keptBytes = isOwn ? given.keptBytes : 0;
+    return work({ pipe, state, vars, limits, read: shared.read, config, run, shared, keptBytes });
   };
 }
 
