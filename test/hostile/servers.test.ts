@@ -64,7 +64,7 @@ describe("a server process that dies in the middle of a call", () => {
     expect(chain).toMatchObject({ ended: "failed", error: { code: "outcome-unknown" } });
     expect(chain.error?.message).toMatch(/dying.die.*outcome is unknown.*not repeated/);
     const { error } = await host.run({ tool: "live" });
-    expect(error?.code).toBe("connection");
+    expect(error?.code).toBe("server-unavailable");
     expect(error?.message).toMatch(/nothing was sent.*Check that the server runs/);
     await host.call({ tool: "a" });
     expect(bank.calls).toEqual(["a"]);

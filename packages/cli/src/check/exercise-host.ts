@@ -1,5 +1,5 @@
 import { createValidator, type Host, type HostOptions, type HostTool } from "@toolrail/core";
-import { type ExerciseResult, exerciseTool, isLost } from "./exercise-tool.ts";
+import { type ExerciseResult, exerciseTool } from "./exercise-tool.ts";
 
 const MAX_CALLS_PER_TOOL = 20;
 const MAX_CALLS = 500;
@@ -57,7 +57,7 @@ export async function exerciseHost(
     results.push(result);
     const { valid, borderline, invalid } = result.exercise;
     room -= valid.calls + borderline.calls + invalid.calls;
-    if (result.findings.some(({ rule }) => isLost(rule))) {
+    if (result.findings.some(({ rule }) => rule === "connection")) {
       lost.set(tool.server, `its server was lost when ${tool.name} was called`);
     }
   }

@@ -78,14 +78,9 @@ export async function exerciseTool(
       ...judgement,
       message,
     });
-    if (isLost(rule)) break;
+    if (rule === "connection") break;
   }
   return { exercise: { ...place, ...tallies }, findings: [...findings.values()] };
-}
-
-/** True for a finding after which the server answers nothing more. */
-export function isLost(rule: string): boolean {
-  return rule === "connection" || rule === "outcome-unknown";
 }
 
 type Kind = GeneratedArguments["kind"];
@@ -109,6 +104,8 @@ function judgeHop({ result, output }: Hop, kind: Kind): Judgement | undefined {
 function judgeError({ code, message }: ToolrailError, kind: Kind): Judgement | undefined {
   if (code === "aborted" || (code === "protocol" && kind === "invalid")) return undefined;
   if (code === "timeout") return { severity: "should", rule: "timeout", message };
+  const isLost = code === "outcome-unknown" || code === "server-unavailable";
+  if (isLost) return { severity: "must", rule: "connection", message };
   if (code !== "protocol") return { severity: "must", rule: code, message };
   const advice = `It answers with a protocol error instead of a result with isError: ${message}.`;
   return { severity: "should", rule: "protocol-error", message: advice };

@@ -14,18 +14,16 @@ interface Entry {
   readonly value: unknown;
   readonly expiresAtMs: number;
   readonly bytes: number;
-  readonly scope: Scope;
 }
 
 interface Scope {
   readonly name: string;
-  readonly keys: Set<string>;
+  readonly entries: Map<string, Entry>;
   bytes: number;
 }
 
 /** What an entry costs beside its key and its value, about. */
 const ENTRY_BYTES = 200;
-/** So many forgotten keys are known as such. */
 const MAX_FORGOTTEN = 10_000;
 
 /** A key that counts for a scope, such as a conversation. Keys without one share what the others leave. */
@@ -35,88 +33,70 @@ export function toScopedKey(scope: string | undefined, key: string): string {
 
 /**
  * A store in the memory of this process, bounded in bytes. Where a scope is full, its own oldest value goes; where
- * memory is, the oldest of those scopes that have more than their share. What has expired goes first.
+ * memory is, the oldest of the largest scope. What has expired goes first.
  */
 export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
   const { maxBytes, maxScopeBytes, now, onForget } = bounds;
-  const entries = new Map<string, Entry>();
   const scopes = new Map<string, Scope>();
   const forgotten = new Set<string>();
   let total = 0;
 
-  const remove = (key: string): void => {
-    const entry = entries.get(key);
-    if (!entry) return;
-    const { scope, bytes } = entry;
-    entries.delete(key);
-    scope.keys.delete(key);
+  const scopeOf = (key: string): Scope => {
+    const name = key.slice(0, Math.max(key.indexOf("/"), 0));
+    return scopes.get(name) ?? { name, entries: new Map(), bytes: 0 };
+  };
+  const remove = (key: string, scope = scopeOf(key)): boolean => {
+    const { bytes = 0, expiresAtMs = 0 } = scope.entries.get(key) ?? {};
     scope.bytes -= bytes;
     total -= bytes;
-    if (scope.keys.size === 0) scopes.delete(scope.name);
+    scope.entries.delete(key);
+    if (scope.entries.size === 0) scopes.delete(scope.name);
+    return expiresAtMs > now();
   };
-  const purge = (keys: Iterable<string>): void => {
-    for (const key of keys) if (!isLive(entries.get(key))) remove(key);
-  };
-  const isLive = (entry: Entry | undefined) => entry !== undefined && entry.expiresAtMs > now();
-  const forget = (key: string | undefined): void => {
-    const scope = entries.get(key ?? "")?.scope;
-    if (key === undefined || !scope) return;
-    remove(key);
-    forgotten.add(key);
-    const [oldest] = forgotten;
-    if (forgotten.size > MAX_FORGOTTEN && oldest !== undefined) forgotten.delete(oldest);
-    onForget?.(decodeURIComponent(scope.name));
-  };
-  const oldestOfLarge = () => {
-    for (const [key, { scope }] of entries) if (scope.bytes >= total / scopes.size) return key;
-    return undefined;
-  };
-  const makeRoom = (scope: Scope): void => {
-    if (scope.name !== "" && scope.bytes > maxScopeBytes) {
-      purge(scope.keys);
-      while (scope.bytes > maxScopeBytes) forget(first(scope.keys));
+  /** Makes room in a scope: what has expired goes, and then the oldest, down to so many bytes. */
+  const shrink = (scope: Scope, most: number): void => {
+    for (const [key, { expiresAtMs }] of scope.entries)
+      if (expiresAtMs <= now()) remove(key, scope);
+    for (const key of scope.entries.keys()) {
+      if (scope.bytes <= most) return;
+      remove(key, scope);
+      forgotten.add(key);
+      onForget?.(decodeURIComponent(scope.name));
     }
-    if (total <= maxBytes) return;
-    purge(entries.keys());
-    // A little more than is needed, so that this is not done for each value.
-    while (total > maxBytes * 0.99) forget(oldestOfLarge());
+    for (const key of forgotten) if (forgotten.size > MAX_FORGOTTEN) forgotten.delete(key);
+  };
+  const get = (key: string) => {
+    const entry = scopeOf(key).entries.get(key);
+    return entry && entry.expiresAtMs > now() ? entry.value : undefined;
   };
   const set = (key: string, value: unknown, ttlMs: number): void => {
     remove(key);
     forgotten.delete(key);
     const weight = weigh(value, { maxBytes, maxDepth: 256 });
-    const bytes = ENTRY_BYTES + key.length + (typeof weight === "number" ? weight : maxBytes + 1);
-    const name = key.slice(0, Math.max(key.indexOf("/"), 0));
-    const scope = scopes.get(name) ?? { name, keys: new Set(), bytes: 0 };
-    scopes.set(name, scope);
-    scope.keys.add(key);
+    const bytes = ENTRY_BYTES + key.length + (typeof weight === "number" ? weight : maxBytes);
+    const scope = scopeOf(key);
+    scopes.set(scope.name, scope);
+    scope.entries.set(key, { value, expiresAtMs: now() + ttlMs, bytes });
     scope.bytes += bytes;
     total += bytes;
-    entries.set(key, { value, expiresAtMs: now() + ttlMs, bytes, scope });
-    makeRoom(scope);
-  };
-  const find = (key: string) => {
-    const entry = entries.get(key);
-    return isLive(entry) ? entry : undefined;
+    if (scope.name !== "" && scope.bytes > maxScopeBytes) shrink(scope, maxScopeBytes);
+    if (total <= maxBytes) return;
+    for (const each of [...scopes.values()]) shrink(each, maxBytes);
+    // A little more than is needed, so that not every value has to look for room.
+    for (let over = total - maxBytes; over > 0; over = total - maxBytes * 0.99) {
+      const largest = [...scopes.values()].reduce((a, b) => (b.bytes > a.bytes ? b : a));
+      shrink(largest, largest.bytes - over);
+    }
   };
   return {
-    get: (key) => find(key)?.value,
+    get,
     set,
-    delete(key) {
-      const isThere = find(key) !== undefined;
-      remove(key);
-      return isThere;
-    },
+    delete: (key) => remove(key),
     claim(key, ttlMs) {
-      if (find(key)) return false;
+      if (get(key) !== undefined) return false;
       set(key, true, ttlMs);
       return true;
     },
     forgot: (key) => forgotten.has(key),
   };
-}
-
-function first<T>(values: Iterable<T>): T | undefined {
-  for (const value of values) return value;
-  return undefined;
 }

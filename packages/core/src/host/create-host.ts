@@ -1,6 +1,5 @@
 import { createValidator } from "#validator";
 import { checkAtDoor } from "../call/admission.ts";
-import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import { argumentDefect, passDoor } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
 import type { HostEvent } from "../call/events.ts";
@@ -10,7 +9,6 @@ import { notify } from "../call/notify.ts";
 import type { HostTool } from "../call/tool.ts";
 import { toPattern, toToolTest } from "../call/tool-patterns.ts";
 import type { ScreenVerdict } from "../call/tool-screen.ts";
-import { untilAborted } from "../call/until-aborted.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { createNextHop } from "../chain/next-hop.ts";
 import { resumeChain } from "../chain/resume-chain.ts";
@@ -109,14 +107,9 @@ function toHost(
   door: DoorParts,
   { engine, lists }: { readonly engine: HostEngine; readonly lists: ServerLists },
 ): Host {
-  /** What is still not connected then, the door says itself. */
-  const awake = ({ tool }: CallRequest, { signal }: CallOptions) => {
-    const connecting = lists.wake(tool);
-    return connecting && untilAborted(connecting, signal).catch(() => {});
-  };
   const call: ChainParts["call"] = async (request, options) => {
-    const connecting = awake(request, options);
-    if (connecting) await connecting;
+    const waking = lists.wake(request.tool, options.signal);
+    if (waking !== undefined) await waking;
     return passDoor(door, request, options);
   };
   const { find } = door;
@@ -136,7 +129,7 @@ function toHost(
     },
     find: (tool) => lists.catalog().find(tool),
     async check(request, options = {}) {
-      await awake(request, options);
+      await lists.wake(request.tool, options.signal);
       return checkAtDoor(door, request, options);
     },
     call: (request, options = {}) => call(request, options),

@@ -1,8 +1,9 @@
 import { reasonOf } from "../call/call-error.ts";
 import type { McpPort } from "../call/mcp-port.ts";
+import { notify } from "../call/notify.ts";
 import { withOwnSignal } from "../call/own-signal.ts";
 import { ToolrailError } from "../errors.ts";
-import { lostError, toLostConnection } from "./lost-connection.ts";
+import { lostError } from "./lost-connection.ts";
 
 /** A server as its host holds it: a port for good, or one after the other as connections are lost. */
 export interface ServerLink extends McpPort {
@@ -34,6 +35,9 @@ export function createServerLink(
   let listener: (() => void) | undefined;
   let stop: (() => void) | undefined;
   let isClosed = false;
+  const next = connect
+    ? "The next call connects anew."
+    : `To have it connected anew, give the server as a function, \`servers: { ${server}: () => connect() }\`.`;
 
   const drop = (lost: McpPort) => {
     if (!connect || port !== lost) return;
@@ -53,10 +57,7 @@ export function createServerLink(
       if (isClosed) throw new ToolrailError("host-closed", "This host was closed meanwhile.");
       return made;
     } catch (cause) {
-      making.then(
-        (late) => late && closeQuietly(late),
-        () => {},
-      );
+      making.then((late) => late && closeQuietly(late)).catch(() => {});
       if (ToolrailError.isInstance(cause) && cause.code !== "timeout") throw cause;
       const message = `its function in \`servers\` failed: ${reasonOf(cause)}. It is called again when the server is next needed.`;
       throw new ToolrailError("server-unavailable", message, { cause });
@@ -84,7 +85,7 @@ export function createServerLink(
       try {
         return await on.list(request, options);
       } catch (cause) {
-        if (!connect || !toLostConnection(cause)) throw cause;
+        if (!connect || !lostError(cause, { server, next })) throw cause;
         drop(on);
         if (request.cursor !== undefined) throw cause; // A cursor of another connection.
         return listAnew(request, options);
@@ -92,14 +93,13 @@ export function createServerLink(
     },
     async call(request, options) {
       const on = current();
-      if (!on) throw lostError(NOT_CONNECTED, { server, cause: undefined, reconnects: true });
       try {
+        if (!on) throw new Error("Not connected");
         return await on.call(request, options);
       } catch (cause) {
-        const lost = toLostConnection(cause);
-        if (!lost) throw cause;
-        drop(on);
-        throw lostError(lost, { server, cause, reconnects: connect !== undefined });
+        const lost = lostError(cause, { server, next });
+        if (lost && on) drop(on);
+        throw lost ?? cause;
       }
     },
     watch(told) {
@@ -117,10 +117,6 @@ export function createServerLink(
   };
 }
 
-const NOT_CONNECTED = { reason: "its connection was lost before", maybeSent: false };
-
 function closeQuietly(port: McpPort): void {
-  void Promise.resolve()
-    .then(() => port.close?.())
-    .catch(() => {});
+  void notify(async () => port.close?.(), undefined);
 }

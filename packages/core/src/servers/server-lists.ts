@@ -3,6 +3,7 @@ import type { DoorParts } from "../call/door-parts.ts";
 import type { McpPort } from "../call/mcp-port.ts";
 import { type HostTool, type ToolName, toolText } from "../call/tool.ts";
 import type { DoorHooks } from "../call/tool-call.ts";
+import { untilAborted } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
 import type { ServerLink } from "./server-link.ts";
 import { type CatalogParts, createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
@@ -24,8 +25,8 @@ export interface ServerLists {
   port(server: string): McpPort;
   /** The first reading. Rejects where no server answers and none of them can be connected later. */
   open(): Promise<void>;
-  /** Connects what this tool needs, and reads its list; `undefined` where all of that is there. */
-  wake(tool: ToolName): Promise<unknown> | undefined;
+  /** Connects what this tool needs and reads its list; `undefined` where all is there. What still fails, `find` says. */
+  wake(tool: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined;
   refresh(server?: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -148,11 +149,12 @@ export function createServerLists(parts: ServerListParts): ServerLists {
       throw new ToolrailError("server-unavailable", message, { data: { problems: [down] } });
     },
     port,
-    wake(name) {
+    wake(name, signal) {
       const down = [...links.keys()].filter(isDown);
       if (closed || down.length === 0) return undefined;
       const server = typeof name === "string" ? serverOf(name) : name.server;
-      return Promise.all(down.filter((one) => server === undefined || one === server).map(connect));
+      const needed = down.filter((one) => server === undefined || one === server);
+      return untilAborted(Promise.all(needed.map(connect)), signal).catch(() => {});
     },
     async open() {
       for (const [server, link] of links) {

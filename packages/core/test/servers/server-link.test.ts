@@ -187,11 +187,17 @@ describe("a connection that is lost", () => {
     await expect.poll(() => host.tools.length).toBe(2);
   });
 
-  it("is no loss where the server itself says so in an error of its own", async () => {
-    const refusal = Object.assign(new Error("MCP error 404: no such account"), { code: 404 });
+  it.each([
+    ["MCP error 404: no such account", 404],
+    ["Not connected", -32_603],
+    ["Connection closed", -32_000],
+    ["connect ECONNREFUSED 10.0.0.7:5432", -32_603],
+  ])("is not what a server says in an error of its own: %s", async (message, code) => {
+    const refusal = Object.assign(new Error(message), { code });
     const first = portOf({ call: () => Promise.reject(refusal) });
     const { host } = await open({}, first);
-    expect((await host.run({ tool: "shop.buy" })).error?.code).toBe("protocol");
+    const { error } = await host.run({ tool: "shop.buy" });
+    expect(["protocol", "connection"]).toContain(error?.code);
     expect(first.close).not.toHaveBeenCalled();
   });
 });
