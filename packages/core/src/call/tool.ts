@@ -40,6 +40,7 @@ export type ToolName = string | ToolRef;
 
 /** Something wrong with one server or one tool. All others go on working. */
 export interface HostProblem {
+  /** Empty where it is the options of the host that are wrong. */
   readonly server: string;
   readonly tool?: string;
   readonly code:
@@ -49,6 +50,8 @@ export interface HostProblem {
     | "duplicate-name"
     | "invalid-tool"
     | "invalid-schema"
+    /** An option names a tool that no server lists. */
+    | "unmatched-name"
     /** See `contract`: under `"enforce"` the tool is quarantined, under `"report"` it is not. */
     | "contract"
     /** See `pins`: the tool was changed since it was approved, or never was. */

@@ -20,6 +20,7 @@ import type { JsonSchemaValidator } from "../schema/json-schema.ts";
 import { toPort } from "../servers/sdk-clients.ts";
 import { createServerLink, type ServerLink } from "../servers/server-link.ts";
 import { createServerLists, type ServerLists } from "../servers/server-lists.ts";
+import { checkOptions, namedTools } from "./check-options.ts";
 import type { Host, TypedCalls } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
 import type { HostOptions, HostServer, ToolSchemas } from "./host-options.ts";
@@ -31,6 +32,7 @@ import type { HostOptions, HostServer, ToolSchemas } from "./host-options.ts";
 export async function createHost<const Schemas extends ToolSchemas = Record<never, never>>(
   options: HostOptions<Schemas>,
 ): Promise<TypedCalls<Schemas> & Host> {
+  checkOptions(options);
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const {
     now = () => performance.timeOrigin + performance.now(),
@@ -48,6 +50,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     requestMeta: options.requestMeta,
     limits,
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
+    named: namedTools(options),
     screen: toScreen(options, validator),
     now,
     emit,

@@ -11,7 +11,7 @@ import { readServerTools, type ServerTools } from "./tool-list.ts";
 
 type FromDoor = Pick<DoorParts, "limits" | "now" | "emit">;
 
-interface ServerListParts extends FromDoor, Pick<CatalogParts, "isAllowed" | "screen"> {
+interface ServerListParts extends FromDoor, Pick<CatalogParts, "isAllowed" | "named" | "screen"> {
   readonly links: ReadonlyMap<string, ServerLink>;
   readonly requestMeta: DoorHooks["requestMeta"];
 }
@@ -33,7 +33,7 @@ export interface ServerLists {
 
 /** Asks the servers nothing yet. */
 export function createServerLists(parts: ServerListParts): ServerLists {
-  const { links, requestMeta, limits, isAllowed, screen, now, emit } = parts;
+  const { links, requestMeta, limits, now, emit } = parts;
   const lists = new Map<string, ServerTools>();
   const reading = new Map<string, Promise<void>>();
   const waiting = new Map<string, Promise<void>>();
@@ -46,7 +46,7 @@ export function createServerLists(parts: ServerListParts): ServerLists {
   /** Screens take time: a catalog that was begun later holds newer lists, and none of before replaces it. */
   const rebuild = async (): Promise<void> => {
     const turn = ++builds;
-    const made = await createToolCatalog({ servers: new Map(lists), isAllowed, screen, known });
+    const made = await createToolCatalog({ ...parts, servers: new Map(lists), known });
     if (turn < built) return;
     built = turn;
     catalog = made;
