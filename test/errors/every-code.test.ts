@@ -120,6 +120,7 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
       servers: { own: { ...portOf(), list: () => Promise.reject(new Error("down")) } },
     }),
   connection: () => callA({ call: () => Promise.reject(new Error("socket hang up")) }),
+  "outcome-unknown": () => callA({ call: () => Promise.reject(new Error("Connection closed")) }),
   protocol: () =>
     callA({ call: () => Promise.reject(Object.assign(new Error("no"), { code: -32_603 })) }),
   timeout: () =>

@@ -73,7 +73,7 @@ describe("a connection that drops after the server has acted", () => {
       },
     });
     const chain = await host.run({ tool: "a" });
-    expect(chain).toMatchObject({ ended: "failed", error: { code: "connection" } });
+    expect(chain).toMatchObject({ ended: "failed", error: { code: "outcome-unknown" } });
     expect(server.calls).toEqual(["a", "pay"]);
   });
 });

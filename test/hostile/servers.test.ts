@@ -61,9 +61,11 @@ describe("a server process that dies in the middle of a call", () => {
     const host = await createHost({ servers: { bank: bank.client, dying } });
     expect((await host.call({ tool: "live" })).result.content[0]?.text).toBe("alive");
     const chain = await host.run({ tool: "die" });
-    expect(chain).toMatchObject({ ended: "failed", error: { code: "connection" } });
-    expect(chain.error?.message).toMatch(/dying.die.*Check that the server runs/);
-    expect(await host.run({ tool: "live" })).toMatchObject({ ended: "failed" });
+    expect(chain).toMatchObject({ ended: "failed", error: { code: "outcome-unknown" } });
+    expect(chain.error?.message).toMatch(/dying.die.*outcome is unknown.*not repeated/);
+    const { error } = await host.run({ tool: "live" });
+    expect(error?.code).toBe("server-unavailable");
+    expect(error?.message).toMatch(/nothing was sent.*Check that the server runs/);
     await host.call({ tool: "a" });
     expect(bank.calls).toEqual(["a"]);
   });

@@ -1,4 +1,11 @@
-import { createHost, type HostOptions, type McpPort, type Store } from "@toolrail/core";
+import {
+  createHost,
+  type Host,
+  type HostEvent,
+  type HostOptions,
+  type McpPort,
+  type Store,
+} from "@toolrail/core";
 import { decideHop, engineOf, type HopTicket } from "@toolrail/core/adapter";
 import { describe, expect, it } from "vitest";
 import { hopTicketsOf } from "../src/chain/hop-tickets.ts";
@@ -17,9 +24,16 @@ const port: McpPort = {
   }),
 };
 
+function openHost(options: Partial<HostOptions> = {}) {
+  return createHost({ servers: { bank: port }, ...options });
+}
+
 async function open(options: Partial<HostOptions> = {}) {
-  const host = await createHost({ servers: { bank: port }, ...options });
-  const tickets = hopTicketsOf(host);
+  return ticketsIn(await openHost(options));
+}
+
+function ticketsIn(host: Host, scope?: string) {
+  const tickets = hopTicketsOf(host, scope);
   const decide = async (): Promise<HopTicket> => {
     const next = await decideHop(engineOf(host), await host.call({ tool: "a" }), {
       root: "call-1",
@@ -87,21 +101,39 @@ describe("hopTicketsOf", () => {
     await expect(tickets.take(id, B)).rejects.toMatchObject(UNKNOWN);
   });
 
-  it("The oldest tickets go where memory is full.", async () => {
-    const { tickets, keep } = await open({ limits: { maxPendingHops: 2 } });
-    const { id: first } = await keep();
-    await tickets.take((await keep()).id, B);
-    expect(await tickets.find(first)).toBeDefined();
-    await keep();
-    await keep();
-    expect(await tickets.find(first)).toBeUndefined();
+  it("A scope whose memory is full loses its own oldest ticket, and its next taker is told so.", async () => {
+    const events: HostEvent[] = [];
+    const host = await openHost({
+      limits: { maxScopeBytes: 2_000 },
+      onEvent: (event) => events.push(event),
+    });
+    const quiet = ticketsIn(host, "user-1");
+    const loud = ticketsIn(host, "user-2");
+    const approval = await quiet.keep();
+    const pushedOut = await loud.keep();
+    for (let count = 0; count < 50; count++) await loud.keep();
+    await expect(loud.tickets.take(pushedOut.id, B)).rejects.toMatchObject({
+      ...UNKNOWN,
+      message: expect.stringMatching(/forgotten before its time.*maxScopeBytes/),
+    });
+    await expect(quiet.tickets.take(approval.id, B)).resolves.toEqual(approval);
+    const scopes = events.flatMap((event) => (event.type === "store-full" ? event.scope : []));
+    expect(new Set(scopes)).toEqual(new Set(["user-2"]));
+  });
+
+  it("A ticket of one scope is not taken in another.", async () => {
+    const host = await openHost();
+    const { id } = await ticketsIn(host, "user-1").keep();
+    await expect(ticketsIn(host, "user-2").tickets.take(id, B)).rejects.toMatchObject(UNKNOWN);
+    await expect(ticketsIn(host, "user-1").tickets.take(id, B)).resolves.toMatchObject({ id });
   });
 
   it("Tickets that were taken a while ago push no other out.", async () => {
     let nowMs = 0;
-    const { tickets, keep } = await open({ now: () => nowMs, limits: { maxPendingHops: 3 } });
+    const host = await openHost({ now: () => nowMs, limits: { maxScopeBytes: 3_000 } });
+    const { tickets, keep } = ticketsIn(host, "user-1");
     const { id: first } = await keep();
-    for (let count = 0; count < 5; count++) {
+    for (let count = 0; count < 50; count++) {
       await tickets.take((await keep()).id, B);
       nowMs += 60_000;
     }

@@ -43,6 +43,17 @@ describe.each(majors)("a hop that nobody can make any more on $name", (major: Ma
     expect(JSON.stringify(model.prompts)).toContain("ended early");
   });
 
+  it("A hop that was pushed out of a full memory is told to the model as that.", async () => {
+    const limits = { maxScopeBytes: 100 };
+    const { host } = await openBank(CHAIN, { limits });
+    const model = scriptModel(major, [{ tool: "a" }], ["final"]);
+    await generate(
+      major,
+      chained(host, model, { messages: [USER], chaining: { scope: "thread-1" } }),
+    );
+    expect(JSON.stringify(model.prompts)).toMatch(/ended early.*forgotten before its time/);
+  });
+
   it("A hop that was made, in this run or in one before, is not lost.", async () => {
     const { host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);

@@ -76,7 +76,11 @@ describe("a server with a command", () => {
     const args = ["call", "crash", "--server", `shop=${FIXTURE}`];
     const { code, document, stderr } = await runHereJson(args);
     expect(code).toBe(1);
-    expect(document).toMatchObject({ ended: "failed", hops: [], error: { code: "connection" } });
+    expect(document).toMatchObject({
+      ended: "failed",
+      hops: [],
+      error: { code: "outcome-unknown" },
+    });
     expect(stderr).toMatch(
       /Server "shop" ended with exit code 5\. It wrote to its stderr:\n[\s\S]* {2}out of cash\n$/,
     );

@@ -3,6 +3,7 @@
 export type { Gate } from "./call/admission.ts";
 export type { CallListeners, HopResult, ToolCallResult } from "./call/call-listeners.ts";
 export { resolveLimits } from "./call/limits.ts";
+export { createMemoryStore, toScopedKey } from "./call/memory-store.ts";
 export { notify } from "./call/notify.ts";
 export { withOwnSignal } from "./call/own-signal.ts";
 export {
@@ -10,7 +11,7 @@ export {
   type RememberedAdmissions,
   rememberAdmissions,
 } from "./call/remember-admissions.ts";
-export { claimOnce, createMemoryStore } from "./call/store.ts";
+export { claimOnce } from "./call/store.ts";
 export { throwAborted } from "./call/throw-aborted.ts";
 export { toolId } from "./call/tool.ts";
 export { type CallPlace, type DecidedHop, decideHop } from "./chain/decide-hop.ts";
@@ -28,6 +29,7 @@ export { sha256 } from "./hash.ts";
 export { engineOf, type HostEngine } from "./host/host-engine.ts";
 export { canonicalJson, isJsonObject } from "./json.ts";
 export { concludePipe } from "./pipe/conclude-pipe.ts";
+export { tooMuchText, weighGroup } from "./pipe/kept-bytes.ts";
 export { DEFAULT_PIPE_LIMITS } from "./pipe/pipe-limits.ts";
 export { createPipeRun, type PipeRun, reportPipe } from "./pipe/pipe-run.ts";
 export { addStep, createScope, enterNested, type PipeScope, topVars } from "./pipe/pipe-scope.ts";

@@ -41,6 +41,8 @@ export type ToolrailErrorCode =
   // The call itself.
   | "server-unavailable"
   | "connection"
+  /** The connection was lost while the call was under way: it may have taken effect. It is not repeated. */
+  | "outcome-unknown"
   | "protocol"
   | "timeout"
   | "aborted"

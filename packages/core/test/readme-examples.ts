@@ -13,15 +13,15 @@ import {
 type Ask = (prompt: string, text: string) => Promise<string>;
 
 interface Given {
-  readonly bank: McpClientLike;
+  readonly connectBank: () => Promise<McpClientLike>;
   readonly docs: McpClientLike;
   readonly customerId: string;
   readonly audit: HostEvent[];
 }
 
-export async function aHost({ bank, docs, customerId, audit }: Given) {
+export async function aHost({ connectBank, docs, customerId, audit }: Given) {
   const host = await createHost({
-    servers: { bank, docs }, // MCP clients, already connected
+    servers: { bank: () => connectBank(), docs }, // MCP clients, or functions that connect them
     allow: ["bank.*", "docs.search"],
     authorize: ({ tool, origin }) =>
       tool.name === "transfer" && origin.by !== "application" ? "ask" : "allow",

@@ -12,7 +12,7 @@ it("The examples of a host and a chain run.", async () => {
   });
   const docs = await createTestServer({ search: {} });
   const audit: HostEvent[] = [];
-  const clients = { bank: bank.client, docs: docs.client };
+  const clients = { connectBank: async () => bank.client, docs: docs.client };
   const { host, output } = await aHost({ ...clients, customerId: "c-1", audit });
   expect(output).toEqual({ status: "valid", value: { balance: 12.5 } });
   expect(bank.seen[0]?._meta).toMatchObject({ "example.org/customer": "c-1" });

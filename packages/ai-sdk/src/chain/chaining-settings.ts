@@ -6,6 +6,11 @@ import type { ChainedTool } from "./chained-tool.ts";
 export interface ChainingOptions extends Pick<ToolsOptions, "tools" | "onHop"> {
   /** True shows a real model each chain as one call with all its results; some providers refuse more. Default true. */
   readonly fold?: boolean;
+  /**
+   * The conversation, or the user: an id that no other has. Hops that wait are kept for it, and for no other to take;
+   * when it has more than `limits.maxScopeBytes`, its own oldest go. Default: all runs share one memory.
+   */
+  readonly scope?: string | undefined;
   /** Ends the run without a last model call where everything was for the user. Default true. */
   readonly endWhenShown?: boolean;
 }

@@ -1,20 +1,22 @@
-import type { Host, JsonObject, ToolRef } from "@toolrail/core";
+import { type Host, type JsonObject, type ToolRef, ToolrailError } from "@toolrail/core";
 import {
   claimOnce,
   engineOf,
   type HopTicket,
   isHopTicket,
   ticketDefect,
+  toolId,
+  toScopedKey,
   toToolrailError,
 } from "@toolrail/core/adapter";
 
 /** The hops that wait to be made, in the store of their host: each is taken once, in whatever process. */
 export type HopTickets = ReturnType<typeof hopTicketsOf>;
 
-/** The tickets of a host. All of it rejects with `callback-failed` where the store does. */
-export function hopTicketsOf(host: Host) {
+/** The tickets of a host in a scope, for no other to take. All of it rejects with `callback-failed` where the store does. */
+export function hopTicketsOf(host: Host, scope?: string) {
   const { store, ticketTtlMs, now } = engineOf(host);
-  const keyOf = (id: string) => `hop:${id}`;
+  const keyOf = (id: string) => toScopedKey(scope, `hop:${id}`);
   /** The ticket of a hop that is still to be made. */
   const find = async (id: string): Promise<HopTicket | undefined> => {
     const ticket = await asking(() => store.get(keyOf(id)));
@@ -27,21 +29,30 @@ export function hopTicketsOf(host: Host) {
     await asking(() => store.set(keyOf(ticket.id), ticket, ticketTtlMs));
   };
   const claim = (id: string) =>
-    asking(() => claimOnce(store, { key: `taken:${id}`, ttlMs: CLAIM_MS }));
+    asking(() => claimOnce(store, { key: toScopedKey(scope, `taken:${id}`), ttlMs: CLAIM_MS }));
+  /** Why there is no ticket, where the store can tell. */
+  const whyGone = async (id: string): Promise<string | undefined> =>
+    (await asking(() => store.forgot?.(keyOf(id)))) ? PUSHED_OUT : undefined;
   /**
    * Takes the ticket, to make the hop now. Rejects with `unknown-hop` where there is none, where it was taken
    * before, and where the call is not the one that was asked for.
    */
   const take = async (id: string, call: ToolRef & { readonly arguments: JsonObject }) => {
     const ticket = await find(id);
+    const gone = ticket ? undefined : await whyGone(id);
+    if (gone) throw new ToolrailError("unknown-hop", `${toolId(call)} was not called. ${gone}`);
     const defect = ticketDefect(ticket, { ...call, nowMs: now() });
     if (!ticket || defect) throw defect;
     const isFirst = (await drop(id)) && (await claim(id));
     if (!isFirst) throw ticketDefect(undefined, { ...call, nowMs: now() });
     return ticket;
   };
-  return { find, drop, keep, take };
+  return { find, drop, keep, take, whyGone };
 }
+
+const PUSHED_OUT =
+  "It was forgotten before its time, since the memory for hops that wait was full. Ask for it anew; the application " +
+  "can raise limits.maxScopeBytes or limits.maxStoreBytes, or give the host a `store`.";
 
 /** Longer than two runs that take the same ticket at once can be apart. */
 const CLAIM_MS = 60_000;

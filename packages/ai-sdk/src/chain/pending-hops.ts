@@ -16,7 +16,7 @@ export async function findPendingHops(store: HopTickets, messages: readonly unkn
   const find = async (call: string) => {
     const ticket = await store.find(hopId(call)).catch(({ message }: Error) => message);
     if (typeof ticket === "object") return [ticket];
-    lost.set(call, ticket ?? NO_TICKET);
+    lost.set(call, ticket ?? (await store.whyGone(hopId(call))) ?? NO_TICKET);
     return [];
   };
   const open = [...asked].filter((call) => !made.has(hopId(call)));

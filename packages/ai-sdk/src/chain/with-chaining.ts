@@ -23,7 +23,7 @@ export function withChaining<Settings extends ChainableSettings>(
   const { activeTools = rest.experimental_activeTools } = settings;
   const { prepareStep = rest.experimental_prepareStep } = settings;
   const names = new Map(host.tools.map(({ id, modelName }) => [id, modelName]));
-  const parts = { ...chaining, host, tickets: hopTicketsOf(host), names };
+  const parts = { ...chaining, host, tickets: hopTicketsOf(host, chaining.scope), names };
   const chained = createChainedTools(parts);
   const twins = Object.keys(settings.tools ?? {}).filter((name) => Object.hasOwn(chained, name));
   if (twins.length > 0) throw new ToolrailError("invalid-options", `${TWINS} ${twins.join(", ")}.`);

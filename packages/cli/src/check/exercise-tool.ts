@@ -104,6 +104,8 @@ function judgeHop({ result, output }: Hop, kind: Kind): Judgement | undefined {
 function judgeError({ code, message }: ToolrailError, kind: Kind): Judgement | undefined {
   if (code === "aborted" || (code === "protocol" && kind === "invalid")) return undefined;
   if (code === "timeout") return { severity: "should", rule: "timeout", message };
+  const isLost = code === "outcome-unknown" || code === "server-unavailable";
+  if (isLost) return { severity: "must", rule: "connection", message };
   if (code !== "protocol") return { severity: "must", rule: code, message };
   const advice = `It answers with a protocol error instead of a result with isError: ${message}.`;
   return { severity: "should", rule: "protocol-error", message: advice };

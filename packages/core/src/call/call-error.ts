@@ -14,8 +14,8 @@ export function toCallError(
   if (ToolrailError.isInstance(cause)) {
     return new ToolrailError(cause.code, `${what}: ${cause.message}`, { data: cause.data, cause });
   }
-  const { code, message, data } = (cause ?? {}) as JsonObject;
-  const reason = quoted(typeof message === "string" && message ? message : String(cause));
+  const { code, data } = (cause ?? {}) as JsonObject;
+  const reason = reasonOf(cause);
   if (isTimeout(code, data)) {
     return new ToolrailError("timeout", `${what} got no answer in time: ${reason}.`, { cause });
   }
@@ -28,6 +28,14 @@ export function toCallError(
   }
   const failed = `${what} failed: ${reason}. Check that the server runs and that its client is connected.`;
   return new ToolrailError("connection", failed, { cause });
+}
+
+/** What went wrong, in the words of the client; `fetch` says it in the `cause` of its error. */
+export function reasonOf(cause: unknown): string {
+  const { message, cause: inner } = (cause ?? {}) as JsonObject;
+  const text = typeof message === "string" && message ? message : String(cause);
+  const { message: more } = (inner ?? {}) as JsonObject;
+  return quoted(typeof more === "string" && more ? `${text} (${more})` : text);
 }
 
 /** What an aborted call ends in. */

@@ -65,6 +65,18 @@ export type HostEvent =
     })
   /** A call of a model ran on an approval that the AI SDK has not signed: see `@toolrail/ai-sdk`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "unsigned-approval" }
+  /** A server that was given as a function was connected, or its connection was lost. */
+  | {
+      readonly type: "server";
+      readonly atMs: number;
+      readonly server: string;
+      readonly state: "connected" | "lost";
+    }
+  /**
+   * The default store was full, and a value that still held went, as a hop that waits. `scope` is whose it was, empty
+   * where none was given: see `limits.maxStoreBytes` and `limits.maxScopeBytes`.
+   */
+  | { readonly type: "store-full"; readonly atMs: number; readonly scope: string }
   | { readonly type: "tools-changed"; readonly atMs: number; readonly server: string }
   /** For its text see `host.problems`. */
   | {

@@ -6,8 +6,13 @@ export interface Limits {
   readonly maxChainDepth: number;
   /** Longest silence of one call; progress starts it anew. Default 60 s. */
   readonly callTimeoutMs: number;
-  /** Most entries of the default store; the oldest are forgotten. Default 10,000. */
-  readonly maxPendingHops: number;
+  /**
+   * Most that the default store keeps, in bytes of JSON and some for each value; beyond it the oldest go, of those
+   * scopes that have more than their share. Default 64 MiB.
+   */
+  readonly maxStoreBytes: number;
+  /** Most of that for one scope, such as a conversation: beyond it, its own oldest go. Default 8 MiB. */
+  readonly maxScopeBytes: number;
   /** How long a hop may wait, as for an approval. Default 24 h. */
   readonly pendingHopTtlMs: number;
   /** Longest one call may take, whatever progress it reports. Default 5 min. */
@@ -28,7 +33,8 @@ export const DEFAULT_LIMITS: Limits = {
   maxChainDepth: 5,
   callTimeoutMs: 60_000,
   callTotalTimeoutMs: 300_000,
-  maxPendingHops: 10_000,
+  maxStoreBytes: 67_108_864,
+  maxScopeBytes: 8_388_608,
   pendingHopTtlMs: 86_400_000,
   runTimeoutMs: 600_000,
   maxResultBytes: 4_194_304,

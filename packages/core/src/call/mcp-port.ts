@@ -43,5 +43,7 @@ export interface McpPort {
   call(request: ToolCallRequest, options: PortOptions): Promise<unknown>;
   /** Calls the listener whenever the list of tools has changed; returns how to stop. */
   watch?(listener: () => void): () => void;
+  /** False where no request could be sent any more. A host then asks for a new port, where it can: see `HostServer`. */
+  isOpen?(): boolean;
   close?(): Promise<void>;
 }

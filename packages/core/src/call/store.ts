@@ -15,36 +15,8 @@ export interface Store {
    * atomic step. Without it two processes that go on with the same run at once may both make a call.
    */
   claim?(key: string, ttlMs: number): boolean | PromiseLike<boolean>;
-}
-
-/** A store in the memory of this process. It forgets what has expired, and beyond `maxEntries` the oldest. */
-export function createMemoryStore(maxEntries: number, now: () => number): Required<Store> {
-  const entries = new Map<string, { readonly value: unknown; readonly expiresAtMs: number }>();
-  const find = (key: string) => {
-    const entry = entries.get(key);
-    return entry && entry.expiresAtMs > now() ? entry : undefined;
-  };
-  const set = (key: string, value: unknown, ttlMs: number) => {
-    entries.delete(key);
-    entries.set(key, { value, expiresAtMs: now() + ttlMs });
-    const isFull = entries.size > maxEntries;
-    for (const [old, { expiresAtMs }] of entries) {
-      if (expiresAtMs <= now()) entries.delete(old);
-      else if (!isFull) break;
-    }
-    const [oldest] = entries.keys();
-    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
-  };
-  return {
-    get: (key) => find(key)?.value,
-    set,
-    delete: (key) => find(key) !== undefined && entries.delete(key),
-    claim(key, ttlMs) {
-      if (find(key)) return false;
-      set(key, true, ttlMs);
-      return true;
-    },
-  };
+  /** True for a key whose value went before its time, since the store was full: a person who approves it is told so. */
+  forgot?(key: string): unknown;
 }
 
 /** True for one caller with this key. Without `claim` in the store, two callers at the very same time may both get true. */

@@ -46,6 +46,7 @@ export type ToolName = string | ToolRef;
 
 /** Something wrong with one server or one tool. All others go on working. */
 export interface HostProblem {
+  /** Empty where it is the options of the host that are wrong. */
   readonly server: string;
   readonly tool?: string;
   readonly code:
@@ -57,6 +58,8 @@ export interface HostProblem {
     | "invalid-schema"
     /** The server runs it as a task alone (`execution.taskSupport`, MCP 2025-11-25). */
     | "task-required"
+    /** An option names a tool that no server lists. */
+    | "unmatched-name"
     /** See `contract`: under `"enforce"` the tool is quarantined, under `"report"` it is not. */
     | "contract"
     /** See `pins`: the tool was changed since it was approved, or never was. */

@@ -116,7 +116,7 @@ const FAILED = "The guarded call failed";
 
 /** Whether an admitted call that ended in this error may have reached its server. */
 function maybeSent(code: ToolrailErrorCode): boolean {
-  if (code === "tool-changed" || code === "invalid-options") return false; // It was not spent.
+  if (["tool-changed", "invalid-options", "server-unavailable"].includes(code)) return false;
   return ["failed", "aborted"].includes(chainEndOf(code));
 }
 

@@ -4,9 +4,8 @@ import { argumentDefect, passDoor } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
 import type { HostEvent } from "../call/events.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
-import type { McpPort } from "../call/mcp-port.ts";
+import { createMemoryStore } from "../call/memory-store.ts";
 import { notify } from "../call/notify.ts";
-import { createMemoryStore } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
 import { toPattern, toToolTest } from "../call/tool-patterns.ts";
 import type { ScreenVerdict } from "../call/tool-screen.ts";
@@ -20,34 +19,40 @@ import type { Hop } from "../result/hop.ts";
 import type { JsonSchemaValidator } from "../schema/json-schema.ts";
 import { createModelNames } from "../servers/model-names.ts";
 import { toPort } from "../servers/sdk-clients.ts";
+import { createServerLink, type ServerLink } from "../servers/server-link.ts";
 import { createServerLists, type ServerLists } from "../servers/server-lists.ts";
+import { checkOptions, namedTools } from "./check-options.ts";
 import type { Host, TypedCalls } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
 import type { HostOptions, HostServer, ToolSchemas } from "./host-options.ts";
 
 /**
  * Reads the tools of all servers and opens the door to them. A server that does not answer becomes a
- * problem of the host; only where none answers this rejects, with `server-unavailable`.
+ * problem of the host. Where none answers and none is given as a function, this rejects with `server-unavailable`.
  */
 export async function createHost<const Schemas extends ToolSchemas = Record<never, never>>(
   options: HostOptions<Schemas>,
 ): Promise<TypedCalls<Schemas> & Host> {
+  checkOptions(options);
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const {
     now = () => performance.timeOrigin + performance.now(),
     newId = () => crypto.randomUUID(),
     validator = createValidator(),
-    store = createMemoryStore(limits.maxPendingHops, now),
     onEvent,
   } = options;
   const emit = onEvent && ((event: HostEvent) => void notify(onEvent, event));
-  const ports = new Map<string, McpPort>();
+  const onForget = (scope: string) => emit?.({ type: "store-full", atMs: now(), scope });
+  const { maxStoreBytes: maxBytes, maxScopeBytes } = limits;
+  const { store = createMemoryStore({ maxBytes, maxScopeBytes, now, onForget }) } = options;
+  const links = new Map<string, ServerLink>();
   const lists = createServerLists({
-    ports,
+    links,
     requestMeta: options.requestMeta,
     limits,
     toModelName: createModelNames(Object.keys(options.servers)),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
+    named: namedTools(options),
     screen: toScreen(options, validator),
     now,
     emit,
@@ -61,7 +66,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     now,
     newId,
     emit,
-    find: (tool) => lists.catalog().find(tool),
+    find: lists.find,
     port: lists.port,
     refresh: lists.refresh,
   };
@@ -90,8 +95,15 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     },
   };
   const host = withEngine(toHost(door, { engine, lists }), engine);
-  for (const [name, option] of serversOf(options)) {
-    ports.set(name, toPort(name, typeof option === "function" ? await option(host) : option));
+  for (const [server, option] of serversOf(options)) {
+    const isMade = typeof option === "function";
+    const source = isMade ? async () => toPort(server, await option(host)) : toPort(server, option);
+    const onState = (state: "connected" | "lost") =>
+      emit?.({ type: "server", atMs: now(), server, state });
+    links.set(
+      server,
+      createServerLink(server, { source, timeoutMs: limits.callTimeoutMs, onState }),
+    );
   }
   await lists.open();
   return host as TypedCalls<Schemas> & Host;
@@ -101,8 +113,12 @@ function toHost(
   door: DoorParts,
   { engine, lists }: { readonly engine: HostEngine; readonly lists: ServerLists },
 ): Host {
+  const call: ChainParts["call"] = async (request, options) => {
+    const waking = lists.wake(request.tool, options.signal);
+    if (waking !== undefined) await waking;
+    return passDoor(door, request, options);
+  };
   const { find } = door;
-  const call: ChainParts["call"] = (request, options) => passDoor(door, request, options);
   const chain: ChainParts = { ...engine, call, find, runTimeoutMs: door.limits.runTimeoutMs };
   const stream: Host["stream"] = (request, options = {}) => {
     const { admission } = options;
@@ -117,8 +133,11 @@ function toHost(
     get problems() {
       return lists.catalog().problems;
     },
-    find,
-    check: (request, options = {}) => checkAtDoor(door, request, options),
+    find: (tool) => lists.catalog().find(tool),
+    async check(request, options = {}) {
+      await lists.wake(request.tool, options.signal);
+      return checkAtDoor(door, request, options);
+    },
     call: (request, options = {}) => call(request, options),
     run: (request, options) => finish(stream(request, options)),
     stream,

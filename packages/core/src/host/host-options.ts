@@ -12,11 +12,17 @@ import type { Host } from "./host.ts";
 /** Parsers by `server.tool`: any Standard Schema (zod, valibot, arktype, generated ones). */
 export type ToolSchemas = { readonly [tool: string]: StandardSchemaV1 };
 
-/** A server, or how to make it: a factory is called once, with the host that is being made. */
+/**
+ * A server, or a function that connects it: called when the server is first needed, again after its connection was
+ * lost, and where it failed, at the next need. It is given the host that is being made.
+ */
 export type HostServer = ServerOption | ((host: Host) => ServerOption | PromiseLike<ServerOption>);
 
 export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends DoorHooks {
-  /** Connected MCP clients or ports, by the name that this host gives their server. */
+  /**
+   * MCP clients or ports, or functions that connect them, by the name that this host gives their server. A client that
+   * was handed over connected stays lost when its connection is; a function may take `limits.callTimeoutMs`.
+   */
   readonly servers: { readonly [name: string]: HostServer };
   /** Tools that may be called, by whomever. Default: all that the servers list. */
   readonly allow?: ToolFilter;

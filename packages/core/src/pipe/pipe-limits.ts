@@ -11,7 +11,10 @@ export interface PipeLimits {
   readonly maxParallel: number;
   /** Largest arguments of one step, as JSON text. Default 1 MiB; the host's own limit holds too. */
   readonly maxArgumentBytes: number;
-  /** Largest sum of all results of a run, and largest `result`, as JSON text. Default 16 MiB. */
+  /**
+   * Largest sum of all results of a run, and largest `result`, as JSON text. Default 16 MiB. The steps of a parallel
+   * group are counted when all have ended, in the order of the spec: which are dropped does not depend on time.
+   */
   readonly maxKeptBytes: number;
   /** Longest the whole run may take. Default 10 min. */
   readonly runTimeoutMs: number;

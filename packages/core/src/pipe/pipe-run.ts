@@ -32,7 +32,7 @@ export interface PipeRun extends PipeRunOptions {
   /** Milliseconds since the epoch. */
   readonly endMs: number;
   /** Counts up while the run goes on. */
-  readonly spent: { steps: number; calls: number; bytes: number };
+  readonly spent: { steps: number; calls: number };
 }
 
 export function createPipeRun(
@@ -45,7 +45,7 @@ export function createPipeRun(
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
   const inSlot = createSlots(limits.maxParallel);
   const endMs = now() + limits.runTimeoutMs;
-  const spent = { steps: 0, calls: 0, bytes: 0 };
+  const spent = { steps: 0, calls: 0 };
   const given = { host, pipeId, author, limits, signal, follow, toolCallId };
   return { ...given, inSlot, report, now, endMs, spent };
 }

@@ -3,11 +3,12 @@ import type { JsonObject } from "../json.ts";
 import { checkPipe, type ParsePipeOptions } from "./check-pipe.ts";
 import type { CompiledGroup, CompiledNested, CompiledPipe, CompiledStep } from "./compiled-pipe.ts";
 import { concludePipe } from "./conclude-pipe.ts";
+import { tooMuchText, weighGroup } from "./kept-bytes.ts";
 import type { PipeResult, StepResult } from "./pipe-result.ts";
 import { createPipeRun, type PipeRun, type PipeRunOptions, reportPipe } from "./pipe-run.ts";
 import { addStep, createScope, enterNested, type PipeScope, topVars } from "./pipe-scope.ts";
 import { endToolStep, runToolStep } from "./run-tool-step.ts";
-import { failureText, toStepResult } from "./step-result.ts";
+import { failureText, toStepResult, withoutResults } from "./step-result.ts";
 import { beginStep, endStep } from "./step-stage.ts";
 
 export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {}
@@ -28,55 +29,81 @@ export async function runPipe(host: Host, options: RunPipeOptions): Promise<Pipe
   const steps = pipe.stepCount;
   const startMs = run.now();
   reportPipe(run, { steps });
-  const result = await runSteps(run, { pipe, vars: topVars(pipe, options.vars) });
+  const vars = topVars(pipe, options.vars);
+  const { result } = await runSteps(run, { pipe, vars, keptBytes: 0 });
   reportPipe(run, { steps, ok: result.ok, elapsedMs: run.now() - startMs });
   return result;
 }
 
+/** A result, and what it weighs of `limits.maxKeptBytes`. */
+interface Weighed<Result> {
+  readonly result: Result;
+  readonly bytes: number;
+}
+
+/** Steps to run, and what all results before them weigh. */
+interface Steps {
+  readonly pipe: CompiledPipe;
+  readonly vars: JsonObject;
+  readonly keptBytes: number;
+}
+
 async function runSteps(
   run: PipeRun,
-  { pipe, vars }: { readonly pipe: CompiledPipe; readonly vars: JsonObject },
-): Promise<PipeResult> {
+  { pipe, vars, keptBytes }: Steps,
+): Promise<Weighed<PipeResult>> {
   let scope = createScope(vars);
+  let bytes = 0;
   const results: [string, StepResult][] = [];
   for (const step of pipe.steps) {
-    const result = await runStep(run, { step, scope });
+    const end = await runStep(run, { step, scope, keptBytes: keptBytes + bytes });
+    const { result } = end;
+    bytes += end.bytes;
     results.push([step.id, result]);
     scope = addStep(scope, result);
     if (!result.ok && (!pipe.continueOnError || run.signal?.aborted)) break;
   }
-  return concludePipe(pipe, { limits: run.limits, scope, steps: Object.fromEntries(results) });
+  const steps = Object.fromEntries(results);
+  return { result: concludePipe(pipe, { limits: run.limits, scope, steps }), bytes };
 }
 
-/** A step, and what it sees. */
+/** A step, what it sees, and what all results before it weigh. */
 interface Turn<Step extends CompiledStep> {
   readonly step: Step;
   readonly scope: PipeScope;
+  readonly keptBytes: number;
 }
 
-async function runStep(run: PipeRun, { step, scope }: Turn<CompiledStep>): Promise<StepResult> {
+async function runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<Weighed<StepResult>> {
+  const { step } = turn;
   if (step.kind === "tool") {
-    const stage = await runToolStep(run, { step, scope });
-    const end = stage.type === "waiting" ? endToolStep(run, { step, ...stage }) : stage;
-    return toStepResult(step, end);
+    const stage = await runToolStep(run, { ...turn, step });
+    const end = stage.type === "waiting" ? endToolStep(run, { ...turn, ...stage, step }) : stage;
+    return { result: toStepResult(step, end), bytes: end.bytes ?? 0 };
   }
   const begun = beginStep(run, step);
-  if (begun.type === "ended") return toStepResult(step, begun);
-  const runInner =
-    step.kind === "pipe" ? runNested(run, { step, scope }) : runGroup(run, { step, scope });
-  const inner = await runInner;
-  return toStepResult(step, { ...endStep(run, { ...begun, step, error: inner.error }), inner });
+  if (begun.type === "ended") return { result: toStepResult(step, begun), bytes: 0 };
+  const { result: inner, bytes } = await (step.kind === "pipe"
+    ? runNested(run, { ...turn, step })
+    : runGroup(run, { ...turn, step }));
+  const end = endStep(run, { ...begun, step, error: inner.error });
+  return { result: toStepResult(step, { ...end, inner }), bytes };
 }
 
-async function runGroup(run: PipeRun, { step, scope }: Turn<CompiledGroup>) {
-  const turns = step.children.map((child) => runStep(run, { step: child, scope }));
-  const results = await Promise.all(turns);
+async function runGroup(run: PipeRun, { step, ...turn }: Turn<CompiledGroup>) {
+  const { children } = step;
+  const ends = await Promise.all(children.map((child) => runStep(run, { ...turn, step: child })));
+  const { bytes, isDropped } = weighGroup(run.limits, { ...turn, children: ends });
+  const results = ends.map(({ result }, at) => {
+    const child = children[at];
+    return child && isDropped[at] ? withoutResults(result, tooMuchText(run.limits, child)) : result;
+  });
   const steps = Object.fromEntries(results.map((result) => [result.id, result]));
-  return { steps, error: failureText(step.children, steps) };
+  return { result: { steps, error: failureText(children, steps) }, bytes };
 }
 
-async function runNested(run: PipeRun, { step, scope }: Turn<CompiledNested>) {
+async function runNested(run: PipeRun, { step, scope, keptBytes }: Turn<CompiledNested>) {
   const entry = enterNested(step, { scope, limits: run.limits });
-  if ("error" in entry) return { ...entry, steps: {} };
-  return runSteps(run, { pipe: step.pipe, vars: entry.vars });
+  if ("error" in entry) return { result: { ...entry, steps: {} }, bytes: 0 };
+  return runSteps(run, { pipe: step.pipe, vars: entry.vars, keptBytes });
 }

@@ -4,16 +4,23 @@ import { type JsonObject, weigh } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { CompiledToolStep } from "./compiled-pipe.ts";
+import { tooMuchText } from "./kept-bytes.ts";
 import { type PipeRun, takeStep } from "./pipe-run.ts";
 import type { PipeScope } from "./pipe-scope.ts";
 import { resolveValue } from "./resolve-value.ts";
 import { textOf } from "./step-result.ts";
 import { beginStep, endStep, type StepEnded, type StepWaiting } from "./step-stage.ts";
 
+/** A tool step, and what the results before it weigh. */
+interface ToolTurn {
+  readonly step: CompiledToolStep;
+  readonly keptBytes: number;
+}
+
 /** Runs a tool step until it has ended or waits for a person. Never rejects. */
 export async function runToolStep(
   run: PipeRun,
-  { step, scope }: { readonly step: CompiledToolStep; readonly scope: PipeScope },
+  { step, scope, keptBytes }: ToolTurn & { readonly scope: PipeScope },
 ): Promise<StepEnded | StepWaiting> {
   const begun = beginStep(run, step);
   if (begun.type === "ended") return begun;
@@ -27,24 +34,21 @@ export async function runToolStep(
     return endStep(run, { step, startMs, error, hops: [] });
   }
   const request = { tool: step.tool, arguments: args };
-  return settle(run, { step, startMs, call: (options) => run.host.run(request, options) });
+  const call = (options: CallOptions) => run.host.run(request, options);
+  return settle(run, { step, keptBytes, startMs, call });
 }
 
 /** Goes on with a step that waited, as a person has decided. No call that was made is made again. */
 export async function resumeToolStep(
   run: PipeRun,
-  waited: Omit<StepWaiting, "type"> & {
-    readonly step: CompiledToolStep;
-    readonly decision: ApprovalDecision;
-  },
+  waited: ToolTurn & Omit<StepWaiting, "type"> & { readonly decision: ApprovalDecision },
 ): Promise<StepEnded | StepWaiting> {
-  const { step, startMs, chain, decision } = waited;
+  const { chain, decision, ...turn } = waited;
   const call = (options: CallOptions) => run.host.resume(chain, decision, options);
-  return settle(run, { step, startMs, call, before: chain.hops.length });
+  return settle(run, { ...turn, call, before: chain.hops.length });
 }
 
-interface Calling {
-  readonly step: CompiledToolStep;
+interface Calling extends ToolTurn {
   readonly startMs: number;
   /** Calls that the chain has made before it waited. */
   readonly before?: number;
@@ -53,9 +57,10 @@ interface Calling {
 
 async function settle(
   run: PipeRun,
-  { step, startMs, call, before = 0 }: Calling,
+  { call, before = 0, ...turn }: Calling,
 ): Promise<StepEnded | StepWaiting> {
   const { signal, pipeId, author, follow, endMs } = run;
+  const { step, startMs } = turn;
   let counted = before + 1;
   const chain = await run.inSlot(() =>
     call({
@@ -72,11 +77,10 @@ async function settle(
     }),
   );
   if (chain.ended === "needs-approval") return { type: "waiting", startMs, chain };
-  return endToolStep(run, { step, startMs, chain, counted });
+  return endToolStep(run, { ...turn, chain, counted });
 }
 
-interface ToolStepEnding extends Omit<StepWaiting, "type"> {
-  readonly step: CompiledToolStep;
+interface ToolStepEnding extends ToolTurn, Omit<StepWaiting, "type"> {
   /** As how many steps it was counted. Default: the calls it made, and the one that waits. */
   readonly counted?: number;
 }
@@ -84,21 +88,19 @@ interface ToolStepEnding extends Omit<StepWaiting, "type"> {
 /** Ends a step with what its calls came to. A chain that still waits is a failure. */
 export function endToolStep(
   run: PipeRun,
-  { step, startMs, chain, counted = chain.hops.length + 1 }: ToolStepEnding,
+  { step, keptBytes, startMs, chain, counted = chain.hops.length + 1 }: ToolStepEnding,
 ): StepEnded {
-  const { spent, limits } = run;
   const { hops } = chain;
   // A hop that was refused is no step: a run that goes on elsewhere can only count what is kept.
-  spent.steps -= counted - Math.max(hops.length, 1);
-  spent.calls += hops.length;
-  const maxBytes = Math.max(limits.maxKeptBytes - spent.bytes, 0);
+  run.spent.steps -= counted - Math.max(hops.length, 1);
+  run.spent.calls += hops.length;
+  const maxBytes = Math.max(run.limits.maxKeptBytes - keptBytes, 0);
   const results = hops.map(({ result }) => result);
   const bytes = weigh(results, { maxBytes, maxDepth: 256 });
   if (typeof bytes === "number") {
-    spent.bytes += bytes;
-    return endStep(run, { step, startMs, error: errorOf(chain), hops });
+    return { ...endStep(run, { step, startMs, error: errorOf(chain), hops }), bytes };
   }
-  const error = `The results of this pipe grew beyond ${limits.maxKeptBytes} bytes (limits.maxKeptBytes); those of this step were dropped.`;
+  const error = tooMuchText(run.limits, step);
   return endStep(run, { step, startMs, error, hops: [], calls: hops });
 }
 

@@ -20,6 +20,14 @@ export function toStepResult(
   return { ...outcome, kind, structured, text: last ? textOf(last) : "", hops };
 }
 
+/** The result of a step that ran, and of whose results nothing is kept. */
+export function withoutResults(result: StepResult, error: string): StepResult {
+  const failed = { ok: false, error };
+  if (result.kind === "parallel") return { ...result, ...failed, children: {} };
+  if (result.kind === "pipe") return { ...result, ...failed, result: null, steps: {} };
+  return { ...result, ...failed, structured: null, text: "", hops: [] };
+}
+
 /** All text blocks but those for the user alone, since a model may read what a pipe returns. */
 export function textOf({ content }: CallToolResult): string {
   const texts = content.flatMap((block) => {

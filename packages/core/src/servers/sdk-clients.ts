@@ -39,9 +39,7 @@ export function toPort(server: string, option: ServerOption): McpPort {
       "an McpPort, or { client, kind } for a wrapped client.";
     throw new ToolrailError("unknown-client", message);
   }
-  if (!shared) return port;
-  const { list, call, watch } = port;
-  return { list, call, ...(watch && { watch }) };
+  return shared ? Object.create(port, { close: { value: undefined } }) : port;
 }
 
 function isPort(client: McpClientLike | McpPort): client is McpPort {
@@ -107,31 +105,73 @@ interface SdkClient extends ListeningClient {
   removeNotificationHandler(method: string): void;
   /** Both SDKs (1.32.2, 2.4.0) keep their handlers in this private map, and offer no way to read it. */
   readonly _notificationHandlers?: Map<string, NotificationHandler>;
+  /** `undefined` when the connection is closed. */
+  readonly transport?: unknown;
+  onerror?: ((error: Error) => void) | undefined;
 }
 
 type NotificationHandler = (...notification: unknown[]) => unknown;
 
 function sdkPort(client: SdkClient, kind: ClientKind): McpPort {
+  const errors = trackErrors(client);
   const requests = toRequests(
     (request, { signal, timeoutMs, totalTimeoutMs, onProgress = () => {}, inputSchema }) =>
       withOwnSignal({ signal }, (own) =>
-        client.request(request, ANY, {
-          // SDK v2 adds these of itself in `callTool` alone. In a browser, CORS would refuse them.
-          headers:
-            inputSchema && isModern(client) && !("document" in globalThis)
-              ? parameterHeaders(inputSchema, request.params.arguments)
-              : undefined,
-          timeout: timeoutMs,
-          maxTotalTimeout: totalTimeoutMs,
-          resetTimeoutOnProgress: true,
-          // Without a listener the server is given no token, and its progress would not count as a sign of life.
-          onprogress: onProgress,
-          signal: own,
-        }),
+        errors.explain(
+          client.request(request, ANY, {
+            // SDK v2 adds these of itself in `callTool` alone. In a browser, CORS would refuse them.
+            headers:
+              inputSchema && isModern(client) && !("document" in globalThis)
+                ? parameterHeaders(inputSchema, request.params.arguments)
+                : undefined,
+            timeout: timeoutMs,
+            maxTotalTimeout: totalTimeoutMs,
+            resetTimeoutOnProgress: true,
+            // Without a listener the server is given no token, and its progress would not count as a sign of life.
+            onprogress: onProgress,
+            signal: own,
+          }),
+        ),
       ),
   );
+  const isOpen = () => !("transport" in client) || client.transport !== undefined;
   const key = kind === "sdk-v2" ? TOOLS_CHANGED : TOOLS_CHANGED_SCHEMA;
-  return { ...requests, watch: (listener) => watchTools({ client, key }, listener) };
+  return { ...requests, isOpen, watch: (listener) => watchTools({ client, key }, listener) };
+}
+
+/** What a client tells its `onerror`, and not those whose requests end for it with "Connection closed". */
+interface ErrorTrail {
+  explain<T>(answer: Promise<T>): Promise<T>;
+}
+
+const TRAIL = Symbol.for("toolrail.error-trail");
+
+/** One for each client, however many hosts have it; the application's own `onerror` goes on being called. */
+function trackErrors(client: SdkClient): ErrorTrail {
+  const { onerror } = client;
+  const known = (onerror as { readonly [TRAIL]?: ErrorTrail } | undefined)?.[TRAIL];
+  if (known) return known;
+  let first: Error | undefined;
+  const trail: ErrorTrail = {
+    async explain(answer) {
+      try {
+        const answered = await answer;
+        first = undefined;
+        return answered;
+      } catch (cause) {
+        const { message = "", code } = cause as { message?: string; code?: unknown };
+        if (!first || !/Connection closed$/.test(message)) throw cause;
+        const explained = new Error(`${message}: ${first.message}`, { cause });
+        throw Object.assign(explained, { code });
+      }
+    },
+  };
+  const track = (error: Error) => {
+    first ??= error;
+    onerror?.(error);
+  };
+  client.onerror = Object.assign(track, { [TRAIL]: trail });
+  return trail;
 }
 
 /** The clients hold one handler a notification: the application's own must go on being called. */
@@ -162,11 +202,13 @@ function watchTools(
 interface AiSdkClient {
   request(parameters: object): Promise<unknown>;
   toolsFromDefinitions?(definitions: object, options: object): unknown;
+  /** Private in 1.0.101 and 2.0.99, which offer no other way to know. */
+  readonly isClosed?: boolean;
 }
 
 /** This client passes no notifications on: `host.refresh()` is the way to a changed list. */
 function aiSdkPort(client: AiSdkClient): McpPort {
-  return toRequests((request, { signal, timeoutMs, inputSchema }) =>
+  const requests = toRequests((request, { signal, timeoutMs, inputSchema }) =>
     withOwnSignal({ signal, timeoutMs }, (own) => {
       // It sends `Mcp-Param-*` headers for tools whose definitions it has seen, and takes none with a request.
       const tools = inputSchema ? [{ name: request.params.name, inputSchema }] : [];
@@ -175,4 +217,5 @@ function aiSdkPort(client: AiSdkClient): McpPort {
       return client.request({ request, resultSchema: ANY, options });
     }),
   );
+  return { ...requests, isOpen: () => client.isClosed !== true };
 }

@@ -1,10 +1,12 @@
 import { toCallError } from "../call/call-error.ts";
 import type { DoorParts } from "../call/door-parts.ts";
 import type { McpPort } from "../call/mcp-port.ts";
-import { toolText } from "../call/tool.ts";
+import { type HostTool, type ToolName, toolText } from "../call/tool.ts";
 import type { DoorHooks } from "../call/tool-call.ts";
+import { untilAborted } from "../call/until-aborted.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { rest } from "./rest.ts";
+import type { ServerLink } from "./server-link.ts";
 import { type CatalogParts, createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
 import { readServerTools, type ServerTools } from "./tool-list.ts";
 
@@ -12,24 +14,29 @@ type FromDoor = Pick<DoorParts, "limits" | "now" | "emit">;
 
 interface ServerListParts
   extends FromDoor,
-    Pick<CatalogParts, "toModelName" | "isAllowed" | "screen"> {
-  readonly ports: ReadonlyMap<string, McpPort>;
+    Pick<CatalogParts, "toModelName" | "isAllowed" | "named" | "screen"> {
+  readonly links: ReadonlyMap<string, ServerLink>;
   readonly requestMeta: DoorHooks["requestMeta"];
 }
 
 /** The servers of a host and the tools they list, kept up to date. */
 export interface ServerLists {
+  /** The tools as they were last read. What is not connected, and lists that no longer hold, are tried again meanwhile. */
   catalog(): ToolCatalog;
+  /** As `find` of the catalog. Throws `server-unavailable` also where the server could not be connected again. */
+  find(tool: ToolName): HostTool;
   port(server: string): McpPort;
-  /** The first reading. Rejects where no server answers. */
+  /** The first reading. Rejects where no server answers and none of them can be connected later. */
   open(): Promise<void>;
+  /** Connects what this tool needs and reads its list; `undefined` where all is there. What still fails, `find` says. */
+  wake(tool: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined;
   refresh(server?: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Asks the servers nothing yet. */
 export function createServerLists(parts: ServerListParts): ServerLists {
-  const { ports, requestMeta, limits, now, emit } = parts;
+  const { links, requestMeta, limits, now, emit } = parts;
   const lists = new Map<string, ServerTools>();
   const reading = new Map<string, Promise<void>>();
   const waiting = new Map<string, Promise<void>>();
@@ -60,6 +67,7 @@ export function createServerLists(parts: ServerListParts): ServerLists {
       });
       list = await readServerTools(server, port, { limits, meta });
     } catch (cause) {
+      if (ToolrailError.isInstance(cause) && MISUSE.includes(cause.code)) throw cause;
       const { message } = toCallError(cause, { what: `Listing the tools of server "${server}"` });
       list = { ...before, problems: [{ server, code: "list-failed", message }] };
     }
@@ -93,9 +101,9 @@ export function createServerLists(parts: ServerListParts): ServerLists {
   };
   const port = (server: string): McpPort => {
     if (closed) throw new ToolrailError("host-closed", "This host is closed; make a new one.");
-    const found = ports.get(server);
+    const found = links.get(server);
     if (found) return found;
-    const message = `There is no server "${server}". Known servers: ${[...ports.keys()].join(", ")}.`;
+    const message = `There is no server "${server}". Known servers: ${[...links.keys()].join(", ")}.`;
     throw new ToolrailError("invalid-options", message);
   };
   const stopListening: (() => void)[] = [];
@@ -111,40 +119,78 @@ export function createServerLists(parts: ServerListParts): ServerLists {
     told.delete(server);
     if (again && !closed) void onChange(server);
   };
+  const connecting = new Map<string, Promise<void>>();
+  /** All who need a server at once share one attempt. */
+  const connect = (server: string): Promise<void> => {
+    const attempt =
+      connecting.get(server) ?? refreshOne(server).finally(() => connecting.delete(server));
+    connecting.set(server, attempt);
+    return attempt;
+  };
+  const isDown = (server: string) => links.get(server)?.isOpen() === false;
+  const serverOf = (name: string) =>
+    catalog.tools.find((tool) => tool.id === name || tool.name === name)?.server ??
+    [...links.keys()].find((server) => name.startsWith(`${server}.`));
+  const failureOf = (server: string) =>
+    lists.get(server)?.problems.find(({ code }) => code === "list-failed");
+  const retried = new Set<string>();
+  /** Tries again what is not connected, now and then. */
+  const retry = async (server: string): Promise<void> => {
+    if (closed || retried.has(server) || !isDown(server)) return;
+    retried.add(server);
+    await connect(server).catch(() => {}); // Told by a problem.
+    await rest(REST_MS);
+    retried.delete(server);
+  };
   const leave = () => {
     closed = true;
     for (const stop of stopListening.splice(0)) stop();
   };
   return {
-    /** Lists that no longer hold are read again meanwhile. */
     catalog() {
+      if (catalog !== EMPTY) for (const server of links.keys()) void retry(server);
       for (const [server, at] of closed ? [] : staleAt) {
         if (at < now() && staleAt.delete(server)) void refreshOne(server).catch(() => {});
       }
       return catalog;
     },
+    find(name) {
+      const tool = catalog.find(name);
+      const down = isDown(tool.server) && failureOf(tool.server);
+      if (!down) return tool;
+      const message = `${tool.id} was not called. ${down.message}`;
+      throw new ToolrailError("server-unavailable", message, { data: { problems: [down] } });
+    },
     port,
+    wake(name, signal) {
+      const down = [...links.keys()].filter(isDown);
+      if (closed || down.length === 0) return undefined;
+      const server = typeof name === "string" ? serverOf(name) : name.server;
+      const needed = down.filter((one) => server === undefined || one === server);
+      return untilAborted(Promise.all(needed.map(connect)), signal).catch(() => {});
+    },
     async open() {
-      for (const [server, opened] of ports) {
+      for (const [server, link] of links) {
         lists.set(server, lists.get(server) ?? UNREAD);
-        const stop = opened.watch?.(() => void (closed || onChange(server)));
-        if (stop) stopListening.push(stop);
+        stopListening.push(link.watch(() => void (closed || onChange(server))));
       }
-      await Promise.all([...ports.keys()].map(refreshOne));
-      const problems = [...lists.values()].flatMap((list) => list.problems);
-      const failed = problems.filter(({ code }) => code === "list-failed");
-      if (failed.length === ports.size) {
+      await Promise.all([...links.keys()].map(connect)).catch((cause) => {
+        leave();
+        throw cause;
+      });
+      const failed = [...links.keys()].flatMap((server) => failureOf(server) ?? []);
+      if (failed.length === links.size && ![...links.keys()].some(isDown)) {
         const message = failed.map((problem) => problem.message).join(" ");
         leave();
         throw new ToolrailError("server-unavailable", message, { data: { problems: failed } });
       }
     },
     async refresh(server) {
-      await Promise.all((server === undefined ? [...ports.keys()] : [server]).map(refreshOne));
+      await Promise.all((server === undefined ? [...links.keys()] : [server]).map(refreshOne));
     },
     async close() {
       leave();
-      await Promise.allSettled([...ports.values()].map((opened) => opened.close?.()));
+      await Promise.allSettled([...links.values()].map((link) => link.close()));
     },
   };
 }
@@ -157,6 +203,9 @@ function keepUnchanged(before: ServerTools, now: ServerTools): ServerTools {
     tools.length === before.tools.length && tools.every((tool, at) => tool === before.tools[at]);
   return { ...now, tools: isSame ? before.tools : tools };
 }
+
+/** Codes that a function in `servers` throws where the application has to be changed. */
+const MISUSE: readonly string[] = ["unknown-client", "invalid-options"];
 
 const UNREAD: ServerTools = { tools: [], problems: [] };
 

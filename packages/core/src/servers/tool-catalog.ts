@@ -22,7 +22,15 @@ export interface ToolCatalog {
   has(ref: ToolRef): boolean;
 }
 
+/** A place in the options of a host that names tools. */
+export interface NamedTools {
+  readonly option: string;
+  readonly pattern: string;
+  test(tool: ToolRef): boolean;
+}
+
 export interface CatalogParts {
+  readonly named?: readonly NamedTools[];
   readonly servers: ReadonlyMap<string, ServerTools>;
   readonly toModelName: ReturnType<typeof createModelNames>;
   readonly isAllowed: (tool: HostTool) => boolean;
@@ -48,6 +56,7 @@ export async function createToolCatalog(parts: CatalogParts): Promise<ToolCatalo
   const problems = [
     ...lists.flatMap((list) => list.problems),
     ...verdicts.flat().flatMap(({ problem }) => problem ?? []),
+    ...unmatched(parts),
   ];
   const tools = listed.filter(isAllowed);
   const allowed = new Set(tools);
@@ -81,6 +90,19 @@ export async function createToolCatalog(parts: CatalogParts): Promise<ToolCatalo
       throw new ToolrailError("ambiguous-tool", message, { data: { candidates } });
     },
   };
+}
+
+/** Names in options that no tool has, unless a list is missing that may have it. */
+function unmatched({ named = [], servers }: CatalogParts): HostProblem[] {
+  const problems = [...servers.values()].flatMap((list) => list.problems);
+  if (problems.some(({ code }) => code === "list-failed")) return [];
+  const bad = problems.flatMap(({ server, tool: name }) => (name ? { server, name } : []));
+  const refs = [...[...servers.values()].flatMap(({ tools }) => tools), ...bad];
+  return named.flatMap(({ option, pattern, test }) => {
+    if (pattern === "*" || refs.some(test)) return [];
+    const message = `\`${option}\` names "${pattern}", and no server lists such a tool. Write its id as host.tools has it: "server.tool".`;
+    return { server: "", code: "unmatched-name", message };
+  });
 }
 
 /** What a text may mean: `server.tool`, else a bare name, so that no server makes the ids of another ambiguous. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { engineOf } from "../../src/adapter.ts";
-import { createHost, type HostOptions } from "../../src/index.ts";
+import { createHost, type HostOptions, toStandardSchema } from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
 
 describe("createHost", () => {
@@ -35,11 +35,40 @@ describe("createHost", () => {
     ["a pattern that is not a text", { allow: [1] }, "invalid-options"],
     ["a limit of 0", { limits: { maxChainDepth: 0 } }, "invalid-options"],
     ["a rule without an end", { crossServerChains: [{ from: "a.*" }] }, "invalid-options"],
+    ["an option that there is not", { athorize: () => "allow" }, "invalid-options"],
   ])("refuses %s, and says what to do", async (_, broken, code) => {
     const { client } = await createTestServer({ a: {} });
     const options = { servers: { bank: client }, ...broken } as unknown as HostOptions;
     const error = await createHost(options).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code, message: expect.stringMatching(/\w{3}/) });
+  });
+
+  it("names the option that a misspelt one is most like", async () => {
+    const { client } = await createTestServer({ a: {} });
+    for (const [typo, meant] of [
+      ["athorize", "authorize"],
+      ["onHops", "onHop"],
+      ["intercepts", "intercept"],
+    ]) {
+      const options = { servers: { bank: client }, [String(typo)]: () => "allow" };
+      await expect(createHost(options as HostOptions)).rejects.toThrow(`Did you mean "${meant}"?`);
+    }
+  });
+
+  it("reports names in its options that no tool has", async () => {
+    const { client } = await createTestServer({ pay: {}, bad: { definition: { inputSchema: 1 } } });
+    const host = await createHost({
+      servers: { bank: client },
+      allow: ["pay", "bank.pay", "bank.bad", "bank.*", "*"],
+      schemas: { "bank.payy": toStandardSchema({}) },
+      crossServerChains: [{ from: "bank.*", to: "mail.*" }],
+    });
+    const unmatched = host.problems.filter(({ code }) => code === "unmatched-name");
+    expect(unmatched.map(({ message }) => message.split(",")[0])).toEqual([
+      '`allow` names "pay"',
+      '`crossServerChains` names "mail.*"',
+      '`schemas` names "bank.payy"',
+    ]);
   });
 
   it("uses the servers that answer, and reports the others", async () => {

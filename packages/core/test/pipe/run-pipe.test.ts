@@ -187,6 +187,40 @@ describe("limits", () => {
     ]);
   });
 
+  it.each([[[2, 1, 0]], [[0, 1, 2]], [[1, 2, 0]]])(
+    "Of a group the steps that are listed first are kept, though they answer in the order %j.",
+    async (order) => {
+      const answers: (() => void)[] = [];
+      const page: TestTool = {
+        async answer({ arguments: { at } }) {
+          await new Promise<void>((resolve) => {
+            answers[Number(at)] = resolve;
+          });
+          return { content: [], structuredContent: { page: "x".repeat(1_000) } };
+        },
+      };
+      const { host, web } = await openPipeHost({ page });
+      const children = [0, 1, 2].map((at) => ({ id: `c${at}`, tool: "page", args: { at } }));
+      const spec = { steps: [{ id: "g", parallel: children }] };
+      const running = runPipe(host, { spec, limits: { maxKeptBytes: 2_500 } });
+      await expect.poll(() => web.calls.length).toBe(3);
+      for (const at of order) {
+        answers[at]?.();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const result = await running;
+      expect(result.error).toMatch(/^steps\.g\.children\.c2: .*grew beyond 2500 bytes/);
+      expect(result.steps.g).toMatchObject({
+        ok: false,
+        children: {
+          c0: { ok: true },
+          c1: { ok: true },
+          c2: { ok: false, structured: null, hops: [] },
+        },
+      });
+    },
+  );
+
   it("Arguments that grow step by step are refused before they are built.", async () => {
     const { host, web } = await openPipeHost({ echo });
     const steps = Array.from({ length: 40 }, (_, at) =>

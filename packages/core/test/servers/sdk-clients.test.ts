@@ -99,14 +99,14 @@ describe.each(clientLibraries)("over $name", (library) => {
     }
   });
 
-  it("says that the connection is lost, and what to check", async () => {
+  it("says that the connection is lost and what that leaves open", async () => {
     const { host, served } = await open(library, { a: { answer: () => new Promise(() => {}) } });
     const lost = host.call({ tool: "a" });
     await expect.poll(() => served.calls).toEqual(["a"]);
     await served.server.close();
     await expect(lost).rejects.toMatchObject({
-      code: "connection",
-      message: expect.stringContaining("Check that the server runs"),
+      code: "outcome-unknown",
+      message: expect.stringMatching(/outcome is unknown.*find out first whether it took effect/),
     });
   });
 

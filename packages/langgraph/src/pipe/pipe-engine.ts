@@ -60,7 +60,6 @@ export function countEarlier(
     const { hops = [], inner } = kept;
     spent.steps += Math.max(hops.length, 1);
     spent.calls += hops.length;
-    if (hops.length > 0) spent.bytes += JSON.stringify(hops.map(({ result }) => result)).length;
     if (step.kind === "pipe" && inner) countEarlier(shared, { pipe: step.pipe, state: inner });
   }
 }

@@ -15,10 +15,12 @@ export interface NodeContext extends Reading {
   /** The run with the node's own signal and writer. */
   readonly run: PipeRun;
   readonly shared: SharedRun;
+  /** What all results before this pipe weigh. */
+  readonly keptBytes: number;
 }
 
 /** What a nested graph is handed through its config. */
-type Handed = Pick<NodeContext, "pipe" | "shared" | "vars">;
+type Handed = Pick<NodeContext, "pipe" | "shared" | "vars" | "keptBytes">;
 
 const HANDED = "__toolrail_pipe";
 
@@ -37,7 +39,18 @@ export function toNode(
     countEarlier(shared, { pipe, state });
     const { limits } = engine;
     const run = inNode(shared.run, config);
-    const context = { pipe, state, vars, limits, read: shared.read, config, run, shared };
+    const keptBytes = isOwn ? given.keptBytes : 0;
+    const context = {
+      pipe,
+      state,
+      vars,
+      limits,
+      read: shared.read,
+      config,
+      run,
+      shared,
+      keptBytes,
+    };
     return sealUpdate({ ...context, state: await work(context) });
   };
 }

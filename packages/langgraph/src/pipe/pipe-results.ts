@@ -31,21 +31,29 @@ export function outcomeOf(reading: Reading): PipeResult {
   return concludePipe(reading.pipe, { limits: reading.limits, ...readSteps(reading) });
 }
 
-/** The results of the steps of a pipe, and what a step after them sees: up to one step, or all. */
+/** The results of the steps of a pipe, what a step after them sees, and what they weigh: up to one step, or all. */
 export function readSteps(reading: Reading, before?: PlacedStep) {
   let scope = createScope(reading.vars);
+  let bytes = 0;
   const results: StepResult[] = [];
   for (const step of reading.pipe.steps) {
     if (before && allSteps([step]).includes(before)) break;
     const result = resultOf(step, { ...reading, scope });
     if (!result) throw tooEarly(before ?? reading.pipe);
+    bytes += bytesOf(reading, step);
     results.push(result);
     scope = addStep(scope, result);
     if (result.ok || reading.pipe.continueOnError) continue;
     if (before) throw tooEarly(before);
     break;
   }
-  return { scope, steps: byId(results) };
+  return { scope, steps: byId(results), bytes };
+}
+
+/** What the results of a step weigh that has ended. */
+function bytesOf({ state }: Reading, step: PlacedStep): number {
+  const kept = keptAt(state, step);
+  return (kept?.type === "ended" && kept.bytes) || 0;
 }
 
 /** A client of a LangGraph server may go to any node. */
@@ -76,7 +84,8 @@ function toResult(
   step: PlacedStep,
   { kept, ...reading }: ScopedReading & { readonly kept: KeptEnd },
 ): StepResult {
-  const { inner, hops = [], ...end } = kept;
+  const { inner, hops = [], isDropped, ...end } = kept;
+  if (isDropped) return toStepResult(step, end);
   if (step.kind === "tool") return toStepResult(step, { ...end, hops: hops.map(withValue) });
   if (step.kind === "parallel") {
     return toStepResult(step, { ...end, inner: { steps: childResults(step, reading) } });

@@ -6,11 +6,13 @@ import {
   failureText,
   resumeToolStep,
   runToolStep,
+  tooMuchText,
+  weighGroup,
 } from "@toolrail/core/adapter";
 import { askPerson } from "../tools/ask-person.ts";
-import { toNestedConfig, type Work } from "./pipe-node.ts";
+import { type NodeContext, toNestedConfig, type Work } from "./pipe-node.ts";
 import { childResults, outcomeOf, readSteps } from "./pipe-results.ts";
-import { keep, keptAt, type PipeState, withValue } from "./pipe-state.ts";
+import { type KeptEnd, keep, keptAt, type PipeState, withValue } from "./pipe-state.ts";
 import type { PlacedGroup, PlacedNested, PlacedTool } from "./place-steps.ts";
 
 const NOBODY = "it needs the approval of a person, and this graph has no checkpointer to wait with";
@@ -24,15 +26,16 @@ export function runTool(step: PlacedTool): Work {
     const { run, state, config } = context;
     const kept = keptAt(state, step);
     if (kept?.type === "ended") return {};
+    const { scope, bytes } = readSteps(context, step);
+    const keptBytes = context.keptBytes + bytes;
     let stage: Awaited<ReturnType<typeof runToolStep>>;
     if (kept?.type === "waiting") {
       const { startMs, chain } = kept;
       const decision = (await askPerson(run.host, chain.pending)) ?? { deny: NOBODY };
       const whole = { ...chain, hops: chain.hops.map(withValue) };
-      stage = await resumeToolStep(run, { step, startMs, chain: whole, decision });
+      stage = await resumeToolStep(run, { step, keptBytes, startMs, chain: whole, decision });
     } else {
-      const { scope } = readSteps(context, step);
-      stage = await runToolStep(run, { step, scope });
+      stage = await runToolStep(run, { step, scope, keptBytes });
     }
     config.signal?.throwIfAborted();
     return keep(step, stage);
@@ -60,10 +63,27 @@ export function join(step: PlacedGroup): Work {
     const begun = keptAt(state, step);
     const isReady = children.every((child) => keptAt(state, child)?.type === "ended");
     if (begun?.type !== "begun" || !isReady) return {};
-    const { scope } = readSteps(context, step);
-    const error = failureText(children, childResults(step, { ...context, scope }));
-    return keep(step, endStep(run, { ...begun, step, error }));
+    const { scope, bytes: before } = readSteps(context, step);
+    const { bytes, update } = dropBeyond(step, {
+      ...context,
+      keptBytes: context.keptBytes + before,
+    });
+    const results = childResults(step, { ...context, state: { ...state, ...update }, scope });
+    const error = failureText(children, results);
+    return { ...update, ...keep(step, { ...endStep(run, { ...begun, step, error }), bytes }) };
   };
+}
+
+/** What all children that are kept weigh, and the update that drops the others. */
+function dropBeyond({ children }: PlacedGroup, { state, limits, keptBytes }: NodeContext) {
+  const ends = children.map((child) => keptAt(state, child) as KeptEnd);
+  const { bytes, isDropped } = weighGroup(limits, { keptBytes, children: ends });
+  const updates = children.flatMap((child, at) => {
+    const { hops: _, inner: __, ...end } = ends[at] as KeptEnd;
+    const error = tooMuchText(limits, child);
+    return isDropped[at] ? keep(child, { ...end, error, bytes: 0, isDropped: true }) : [];
+  });
+  return { bytes, update: Object.assign({}, ...updates) as PipeState };
 }
 
 /** The graph of a nested pipe, compiled. Its output is all of its channels. */
@@ -81,12 +101,15 @@ export function runNested(
     const { run, state, config, shared } = context;
     const begun = keptAt(state, step);
     if (begun?.type !== "begun") return {};
-    const { scope } = readSteps(context, step);
+    const { scope, bytes: before } = readSteps(context, step);
+    const keptBytes = context.keptBytes + before;
     const entry = enterNested(step, { ...context, scope });
     const vars = "vars" in entry ? entry.vars : {};
-    const nested = toNestedConfig(config, { pipe, shared, vars, recursionLimit });
+    const nested = toNestedConfig(config, { pipe, shared, vars, keptBytes, recursionLimit });
     const inner = await graph.invoke({}, nested);
-    const { error } = outcomeOf({ ...context, pipe, state: inner, vars });
-    return keep(step, { ...endStep(run, { ...begun, step, error }), inner });
+    const reading = { ...context, pipe, state: inner, vars };
+    const { error } = outcomeOf(reading);
+    const { bytes } = readSteps(reading);
+    return keep(step, { ...endStep(run, { ...begun, step, error }), inner, bytes });
   };
 }

@@ -1,0 +1,39 @@
+import { reasonOf } from "../call/call-error.ts";
+import { ToolrailError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+
+/** Where nothing can have been sent, by the texts of the clients and the codes of Node's sockets. */
+const UNSENT =
+  /^(Not connected|Attempted to send a request from a closed client|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+const CUT = /^((MCP error -32000: )?Connection closed\b.*|ECONNRESET|EPIPE|UND_ERR_SOCKET)$/s;
+/** Numbers are codes of errors that a server answered with, but for these of SDK v1. */
+const OWN_NUMBERS = /^(Streamable HTTP error|MCP error -32000: Connection closed)/;
+
+/**
+ * What a call comes to whose error means that its connection is gone, by the shape of that error; `undefined` for
+ * all others. `server-unavailable` says that nothing was sent.
+ */
+export function lostError(
+  cause: unknown,
+  { server, next }: { readonly server: string; readonly next: string },
+): ToolrailError | undefined {
+  const { message, code, status, statusCode = status, cause: inner } = (cause ?? {}) as JsonObject;
+  const text = typeof message === "string" ? message : "";
+  if (typeof code === "number" && !OWN_NUMBERS.test(text)) return undefined;
+  const signs = [text, code, (inner as JsonObject | undefined)?.code].map(String);
+  const reason = reasonOf(cause);
+  if (signs.some((sign) => UNSENT.test(sign))) {
+    const why = `nothing was sent, since server "${server}" is not connected: ${reason}. Check that the server runs. ${next}`;
+    return new ToolrailError("server-unavailable", why, { cause });
+  }
+  const http = text.startsWith("Streamable HTTP error") ? code : statusCode;
+  const isNoSession = http === 404 || (http === 400 && /session|not initialized/i.test(text));
+  if (!isNoSession && !signs.some((sign) => CUT.test(sign))) return undefined;
+  const what = isNoSession ? `it has no such session any more, HTTP ${http}: ${reason}` : reason;
+  const hint = reason.includes("exceeded maximum size") ? TOO_LONG : "";
+  const why = `server "${server}" was lost before it answered (${what}), so the outcome is unknown. The call was not repeated: find out first whether it took effect. ${hint}${next}`;
+  return new ToolrailError("outcome-unknown", why, { cause });
+}
+
+const TOO_LONG =
+  "Its answer was longer than the client's transport takes: let the tool send less, or raise `maxBufferSize` of StdioClientTransport. ";

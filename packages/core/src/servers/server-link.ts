@@ -1,0 +1,122 @@
+import { reasonOf } from "../call/call-error.ts";
+import type { McpPort } from "../call/mcp-port.ts";
+import { notify } from "../call/notify.ts";
+import { withOwnSignal } from "../call/own-signal.ts";
+import { ToolrailError } from "../errors.ts";
+import { lostError } from "./lost-connection.ts";
+
+/** A server as its host holds it: a port for good, or one after the other as connections are lost. */
+export interface ServerLink extends McpPort {
+  /** False where a reading of its list has to connect it first. */
+  isOpen(): boolean;
+  watch(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+export interface LinkParts {
+  /** The port; or how to make one, at first and whenever it is lost. */
+  readonly source: McpPort | (() => Promise<McpPort>);
+  /** Longest that connecting may take. */
+  readonly timeoutMs: number;
+  /** Told when a connection that was made here is there or lost. */
+  onState(state: "connected" | "lost"): void;
+}
+
+/**
+ * Connects with the reading of a list and never for a call, so that no call passes a server whose tools may have
+ * changed meanwhile. A call that a lost connection leaves without an answer is not made again.
+ */
+export function createServerLink(
+  server: string,
+  { source, timeoutMs, onState }: LinkParts,
+): ServerLink {
+  const connect = typeof source === "function" ? source : undefined;
+  let port = typeof source === "function" ? undefined : source;
+  let listener: (() => void) | undefined;
+  let stop: (() => void) | undefined;
+  let isClosed = false;
+  const next = connect
+    ? "The next call connects anew."
+    : `To have it connected anew, give the server as a function, \`servers: { ${server}: () => connect() }\`.`;
+
+  const drop = (lost: McpPort) => {
+    if (!connect || port !== lost) return;
+    port = undefined;
+    stop?.();
+    closeQuietly(lost); // What still waits for an answer of it ends now.
+    onState("lost");
+  };
+  const current = () => {
+    if (port?.isOpen?.() === false) drop(port);
+    return port;
+  };
+  const make = async (): Promise<McpPort> => {
+    const making = Promise.resolve().then(connect);
+    try {
+      const made = (await withOwnSignal({ timeoutMs }, () => making)) as McpPort;
+      if (isClosed) throw new ToolrailError("host-closed", "This host was closed meanwhile.");
+      return made;
+    } catch (cause) {
+      making.then((late) => late && closeQuietly(late)).catch(() => {});
+      if (ToolrailError.isInstance(cause) && cause.code !== "timeout") throw cause;
+      const message = `its function in \`servers\` failed: ${reasonOf(cause)}. It is called again when the server is next needed.`;
+      throw new ToolrailError("server-unavailable", message, { cause });
+    }
+  };
+  const listAnew: McpPort["list"] = async (request, options) => {
+    const made = await make();
+    stop = made.watch?.(() => listener?.());
+    try {
+      const answer = await made.list(request, options);
+      port = made;
+      onState("connected");
+      return answer;
+    } catch (cause) {
+      stop?.();
+      closeQuietly(made);
+      throw cause;
+    }
+  };
+  return {
+    isOpen: () => current() !== undefined,
+    async list(request, options) {
+      const on = current();
+      if (!on) return listAnew(request, options);
+      try {
+        return await on.list(request, options);
+      } catch (cause) {
+        if (!connect || !lostError(cause, { server, next })) throw cause;
+        drop(on);
+        if (request.cursor !== undefined) throw cause; // A cursor of another connection.
+        return listAnew(request, options);
+      }
+    },
+    async call(request, options) {
+      const on = current();
+      try {
+        if (!on) throw new Error("Not connected");
+        return await on.call(request, options);
+      } catch (cause) {
+        const lost = lostError(cause, { server, next });
+        if (lost && on) drop(on);
+        throw lost ?? cause;
+      }
+    },
+    watch(told) {
+      listener = told;
+      if (!connect) stop = port?.watch?.(told);
+      return () => {
+        listener = undefined;
+        stop?.();
+      };
+    },
+    async close() {
+      isClosed = true;
+      await port?.close?.();
+    },
+  };
+}
+
+function closeQuietly(port: McpPort): void {
+  void notify(async () => port.close?.(), undefined);
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { createMemoryStore, toScopedKey } from "../../src/adapter.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** A store with a clock, and the scopes that were told of a loss. */
+function open(bounds: { readonly maxBytes?: number; readonly maxScopeBytes?: number } = {}) {
+  const clock = { nowMs: 0 };
+  const told: string[] = [];
+  const store = createMemoryStore({
+    maxBytes: 1_000_000,
+    maxScopeBytes: 100_000,
+    now: () => clock.nowMs,
+    onForget: (scope) => told.push(scope),
+    ...bounds,
+  });
+  return { store, clock, told };
+}
+
+describe("createMemoryStore", () => {
+  it("keeps a value until it expires or is deleted", () => {
+    const { store, clock } = open();
+    store.set("a", { n: 1 }, 1_000);
+    store.set("b", 2, 2_000);
+    clock.nowMs = 999;
+    expect(store.get("a")).toEqual({ n: 1 });
+    clock.nowMs = 1_000;
+    expect(store.get("a")).toBeUndefined();
+    expect(store.delete("a")).toBe(false);
+    expect(store.delete("b")).toBe(true);
+    expect(store.get("b")).toBeUndefined();
+    expect(store.forgot("a")).toBe(false);
+  });
+
+  it("forgets the oldest values beyond its bytes, says so, and knows which they were", () => {
+    const { store, told } = open({ maxBytes: 30_000 });
+    for (const key of ["a", "b", "c"]) store.set(key, "x".repeat(10_000), HOUR_MS);
+    expect(["a", "b", "c"].map((key) => store.get(key) !== undefined)).toEqual([false, true, true]);
+    expect(["a", "b"].map((key) => store.forgot(key))).toEqual([true, false]);
+    expect(told).toEqual([""]);
+    store.set("a", 1, HOUR_MS);
+    expect(store.forgot("a")).toBe(false);
+  });
+
+  it("lets a scope that is full forget its own oldest value, and no other's", () => {
+    const { store, told } = open({ maxScopeBytes: 30_000 });
+    const theirs = toScopedKey("user 1", "hop:1");
+    store.set(theirs, "approve me", HOUR_MS);
+    const keys = ["a", "b", "c"].map((key) => toScopedKey("user/2", key));
+    for (const key of keys) store.set(key, "x".repeat(10_000), HOUR_MS);
+    expect(keys.map((key) => store.get(key) !== undefined)).toEqual([false, true, true]);
+    expect(store.get(theirs)).toBe("approve me");
+    expect(told).toEqual(["user/2"]);
+  });
+
+  it("takes from those that have more than their share when all of it is full", () => {
+    const { store, told } = open({ maxBytes: 200_000 });
+    const quiet = toScopedKey("quiet", "hop:1");
+    store.set(quiet, "approve me", HOUR_MS);
+    for (let n = 0; n < 1_000; n++) {
+      store.set(toScopedKey(`loud-${n % 3}`, `hop:${n}`), "x".repeat(5_000), HOUR_MS);
+    }
+    expect(store.get(quiet)).toBe("approve me");
+    expect(new Set(told)).toEqual(new Set(["loud-0", "loud-1", "loud-2"]));
+    expect(told.length).toBeGreaterThan(900);
+  });
+
+  it("does not keep a value that is larger than its scope may be, and keeps the others of all scopes", () => {
+    const { store } = open();
+    const [small, large] = [toScopedKey("b", "small"), toScopedKey("a", "large")];
+    store.set(small, 1, HOUR_MS);
+    store.set(large, "x".repeat(2_000_000), HOUR_MS);
+    expect([store.get(small), store.get(large)]).toEqual([1, undefined]);
+    expect(store.forgot(large)).toBe(true);
+  });
+
+  it("forgets an expired value before an older one that still holds", () => {
+    const { store, clock, told } = open({ maxBytes: 30_000 });
+    store.set("old", "x".repeat(10_000), HOUR_MS);
+    store.set("short", "x".repeat(10_000), 10);
+    clock.nowMs = 10;
+    store.set("new", "x".repeat(10_000), HOUR_MS);
+    expect(["old", "short", "new"].map((key) => store.get(key) !== undefined)).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(told).toEqual([]);
+  });
+
+  it("lets a key be claimed again when the claim has expired", () => {
+    const { store, clock } = open();
+    expect([store.claim("a", 10), store.claim("a", 10)]).toEqual([true, false]);
+    clock.nowMs = 10;
+    expect(store.claim("a", 10)).toBe(true);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { fingerprintTools, pinTools } from "../../src/contract/index.ts";
+import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
+import { remoteLibraries, startSessionServer } from "./processes.ts";
+
+/** Its result says what the process of the server has seen. */
+const BUY = { tool: "shop.buy" };
+
+describe.each(remoteLibraries)("a server whose session is lost, by $name", ({ http }) => {
+  async function open(options: Partial<HostOptions> = {}) {
+    const server = await startSessionServer();
+    const events: HostEvent[] = [];
+    let made = 0;
+    const connect = () => {
+      made++;
+      return http(server.url);
+    };
+    const host = await createHost({
+      servers: { shop: connect },
+      onEvent: (event) => events.push(event),
+      ...options,
+    });
+    onTestFinished(() => host.close());
+    const states = () => events.flatMap((event) => (event.type === "server" ? event.state : []));
+    return { server, host, states, made: () => made };
+  }
+
+  it("is connected once more at the next call, and the call that met the loss is not repeated", async () => {
+    const { server, host, states, made } = await open();
+    await host.call(BUY);
+    await server.kill();
+    await server.start();
+    const error = await host.call(BUY).catch((cause) => cause);
+    expect(error).toMatchObject({ code: "outcome-unknown" });
+    expect(error.message).toMatch(
+      /shop\.buy.*session.*404.*not repeated.*next call connects anew/s,
+    );
+    const hops = await Promise.all([host.call(BUY), host.call(BUY), host.call(BUY)]);
+    const seen = hops.map(({ result }) => JSON.parse(result.content[0]?.text ?? ""));
+    expect(seen.at(-1)).toEqual({ sessions: 1, calls: 3 });
+    expect(made()).toBe(2);
+    expect(states()).toEqual(["connected", "lost", "connected"]);
+  });
+
+  it("ends the calls that still waited for the old session as soon as the loss is known", async () => {
+    const { server, host } = await open();
+    const waiting = host.run({ tool: "shop.wait" });
+    await host.call(BUY);
+    await server.kill();
+    await server.start();
+    await host.run(BUY);
+    expect(await waiting).toMatchObject({ ended: "failed", error: { code: "outcome-unknown" } });
+  });
+
+  it("is read again before the next call: a tool that changed is not called", async () => {
+    const { server, host } = await open();
+    const admission = await host.check(BUY);
+    await server.kill();
+    await server.start("Buys, and tells everybody.");
+    await host.run(BUY);
+    await expect(host.call(BUY, { admission })).rejects.toMatchObject({ code: "tool-changed" });
+    expect(host.find("shop.buy").description).toBe("Buys, and tells everybody.");
+  });
+
+  it("is held to its pins after it was connected again", async () => {
+    const first = await open();
+    const pins = await fingerprintTools(first.host.tools);
+    const { server, host } = await open({ screen: [pinTools(pins)] });
+    await server.kill();
+    await server.start("Buys, and tells everybody.");
+    await host.run(BUY);
+    await expect(host.call(BUY)).rejects.toMatchObject({ code: "quarantined-tool" });
+  });
+
+  it("is said to be unavailable while it is down, with the cause, and works when it is back", async () => {
+    const { server, host } = await open();
+    await server.kill();
+    await host.run(BUY);
+    const error = await host.call(BUY).catch((cause) => cause);
+    expect(error).toMatchObject({ code: "server-unavailable" });
+    expect(error.message).toMatch(/shop.*fetch failed \(connect ECONNREFUSED/);
+    await server.start();
+    await host.call(BUY);
+    expect(host.problems).toEqual([]);
+  });
+});
+
+describe("a session that a client lost which was handed over connected", () => {
+  it.each(remoteLibraries)("says how to have it connected again, by $name", async ({ http }) => {
+    const server = await startSessionServer();
+    const host = await createHost({ servers: { shop: await http(server.url) } });
+    onTestFinished(() => host.close());
+    await server.kill();
+    await server.start();
+    const { error } = await host.run(BUY);
+    expect(error).toMatchObject({ code: "outcome-unknown" });
+    expect(error?.message).toContain("`servers: { shop: () => connect() }`");
+  });
+});

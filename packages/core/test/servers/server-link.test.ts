@@ -1,0 +1,207 @@
+import { describe, expect, it, vi } from "vitest";
+import { createHost, type HostEvent, type HostOptions, type McpPort } from "../../src/index.ts";
+
+const TOOL = { name: "buy", inputSchema: { type: "object" } };
+
+/** A server in this process, with what became of it. */
+function portOf(parts: Partial<McpPort> = {}) {
+  return {
+    list: async () => ({ tools: [TOOL] }),
+    call: vi.fn(async () => ({ content: [] })),
+    close: vi.fn(async () => {}),
+    ...(parts as object),
+  };
+}
+
+/** A function that connects once `isUp` is set. */
+function connector() {
+  const state = { isUp: false, made: 0 };
+  const connect = async () => {
+    state.made++;
+    if (!state.isUp) throw new Error("down for maintenance");
+    return portOf();
+  };
+  return { state, connect };
+}
+
+function lose(): Promise<never> {
+  return Promise.reject(new Error("Connection closed"));
+}
+
+describe("a server that is given as a function", () => {
+  it("may be down when the host is made, and is connected by the first call that needs it", async () => {
+    const { state, connect } = connector();
+    const host = await createHost({ servers: { shop: connect } });
+    expect(host.problems).toEqual([
+      expect.objectContaining({
+        server: "shop",
+        code: "list-failed",
+        message: expect.stringContaining("down for maintenance"),
+      }),
+    ]);
+    await expect(host.call({ tool: "shop.buy" })).rejects.toMatchObject({
+      code: "server-unavailable",
+      message: expect.stringMatching(/shop.*down for maintenance.*called again/s),
+    });
+    state.isUp = true;
+    await host.call({ tool: "shop.buy" });
+    expect(host.problems).toEqual([]);
+  });
+
+  it("is connected by a call that names the tool alone", async () => {
+    const { state, connect } = connector();
+    const host = await createHost({ servers: { shop: connect, other: portOf({ list: noTools }) } });
+    state.isUp = true;
+    await host.call({ tool: "buy" });
+  });
+
+  it("is tried again when somebody looks at the tools, once for many who look", async () => {
+    const { state, connect } = connector();
+    const host = await createHost({ servers: { shop: connect } });
+    state.isUp = true;
+    expect([...host.tools, ...host.tools, ...host.problems]).toHaveLength(1);
+    await expect.poll(() => host.tools.map(({ id }) => id)).toEqual(["shop.buy"]);
+    expect(state.made).toBe(2);
+  });
+
+  it("is asked once for calls that need it at the same time, be it up or down", async () => {
+    const { state, connect } = connector();
+    const host = await createHost({ servers: { shop: connect } });
+    const many = () =>
+      Promise.all(Array.from({ length: 20 }, () => host.run({ tool: "shop.buy" })));
+    expect((await many()).every(({ error }) => error?.code === "server-unavailable")).toBe(true);
+    expect(state.made).toBe(2);
+    state.isUp = true;
+    expect((await many()).every(({ ended }) => ended === "complete")).toBe(true);
+    expect(state.made).toBe(3);
+  });
+
+  it("is not waited for by calls of other servers", async () => {
+    const host = await createHost({
+      servers: { shop: () => new Promise<McpPort>(() => {}), docs: portOf() },
+      limits: { callTimeoutMs: 20 },
+    });
+    await host.call({ tool: "docs.buy" });
+    expect(host.problems[0]?.message).toMatch(/No answer within 20 ms/);
+  });
+
+  it("that connects too late is closed again, and a later attempt counts", async () => {
+    const late = portOf();
+    const connects = [
+      () => new Promise<McpPort>((resolve) => setTimeout(resolve, 60, late)),
+      portOf,
+    ];
+    const host = await createHost({
+      servers: { shop: async () => connects.shift()?.() ?? portOf() },
+      limits: { callTimeoutMs: 20 },
+    });
+    await host.call({ tool: "shop.buy" });
+    await expect.poll(() => late.close.mock.calls.length).toBe(1);
+    expect(late.call).not.toHaveBeenCalled();
+  });
+
+  it("is closed with the host, also where it connects only then", async () => {
+    const late = portOf();
+    let arrive = (_: McpPort) => {};
+    const connect = vi
+      .fn(() => new Promise<McpPort>((resolve) => (arrive = resolve)))
+      .mockResolvedValueOnce(portOf({ call: lose }));
+    const host = await createHost({ servers: { shop: connect } });
+    await host.run({ tool: "shop.buy" });
+    const call = host.run({ tool: "shop.buy" });
+    await expect.poll(() => connect.mock.calls.length).toBe(2);
+    await host.close();
+    arrive(late);
+    expect((await call).error?.code).toBe("host-closed");
+    await expect.poll(() => late.close.mock.calls.length).toBe(1);
+  });
+
+  it("is a mistake in the application where it returns no client", async () => {
+    await expect(createHost({ servers: { shop: () => ({}) as McpPort } })).rejects.toMatchObject({
+      code: "unknown-client",
+    });
+  });
+});
+
+describe("a connection that is lost", () => {
+  async function open(options: Partial<HostOptions> = {}, ...ports: readonly McpPort[]) {
+    const left = [...ports];
+    const events: HostEvent[] = [];
+    const connect = async () => left.shift() ?? lose();
+    const onEvent = (event: HostEvent) => events.push(event);
+    return { host: await createHost({ servers: { shop: connect }, onEvent, ...options }), events };
+  }
+
+  it("never has its call made again, and no person is asked while there is no server", async () => {
+    const first = portOf({ call: vi.fn(lose) });
+    const authorize = vi.fn(() => "allow" as const);
+    const { host, events } = await open({ authorize }, first);
+    expect((await host.run({ tool: "shop.buy" })).error?.code).toBe("outcome-unknown");
+    expect((await host.run({ tool: "shop.buy" })).error?.code).toBe("server-unavailable");
+    expect(first.call).toHaveBeenCalledTimes(1);
+    expect(first.close).toHaveBeenCalledTimes(1);
+    expect(authorize).toHaveBeenCalledTimes(1);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: "call", stage: "resolve", code: "server-unavailable" }),
+    );
+  });
+
+  it("does not let an admission pass for a tool that another connection defines differently", async () => {
+    const changed = { ...TOOL, description: "Buys two." };
+    const second = portOf({ list: async () => ({ tools: [changed] }) });
+    const { host } = await open({}, portOf({ call: lose }), second);
+    const admission = await host.check({ tool: "shop.buy" });
+    await host.run({ tool: "shop.buy" });
+    await expect(host.call({ tool: "shop.buy" }, { admission })).rejects.toMatchObject({
+      code: "tool-changed",
+    });
+    expect(second.call).not.toHaveBeenCalled();
+  });
+
+  it("that cannot be read after it was made again is not used for calls", async () => {
+    const unreadable = portOf({ list: () => Promise.reject(new Error("no list today")) });
+    const { host } = await open({}, portOf({ call: lose }), unreadable, portOf());
+    await host.run({ tool: "shop.buy" });
+    const { error } = await host.run({ tool: "shop.buy" });
+    expect(error?.message).toContain("no list today");
+    expect(unreadable.call).not.toHaveBeenCalled();
+    expect(unreadable.close).toHaveBeenCalledTimes(1);
+    await host.call({ tool: "shop.buy" });
+  });
+
+  it("goes on being watched for changes of its tools when it was made again", async () => {
+    let tell = () => {};
+    const tools = [TOOL];
+    const second = portOf({
+      list: async () => ({ tools }),
+      watch(listener) {
+        tell = listener;
+        return () => {};
+      },
+    });
+    const { host } = await open({}, portOf({ call: lose }), second);
+    await host.run({ tool: "shop.buy" });
+    await host.call({ tool: "shop.buy" });
+    tools.push({ ...TOOL, name: "sell" });
+    tell();
+    await expect.poll(() => host.tools.length).toBe(2);
+  });
+
+  it.each([
+    ["MCP error 404: no such account", 404],
+    ["Not connected", -32_603],
+    ["Connection closed", -32_000],
+    ["connect ECONNREFUSED 10.0.0.7:5432", -32_603],
+  ])("is not what a server says in an error of its own: %s", async (message, code) => {
+    const refusal = Object.assign(new Error(message), { code });
+    const first = portOf({ call: () => Promise.reject(refusal) });
+    const { host } = await open({}, first);
+    const { error } = await host.run({ tool: "shop.buy" });
+    expect(["protocol", "connection"]).toContain(error?.code);
+    expect(first.close).not.toHaveBeenCalled();
+  });
+});
+
+async function noTools() {
+  return { tools: [] };
+}
