@@ -62,6 +62,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     newId,
     emit,
     find: (tool) => lists.catalog().find(tool),
+    settle: lists.settle,
+    refresh: lists.refresh,
     port: lists.port,
   };
   const engine: HostEngine = {
@@ -76,6 +78,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
         to: toPattern(to, "crossServerChains.to"),
       })),
       catalog: lists.catalog,
+      settle: lists.settle,
     }),
     report: emit,
     store,

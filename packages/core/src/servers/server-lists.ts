@@ -23,6 +23,8 @@ export interface ServerLists {
   /** The first reading. Rejects where no server answers. */
   open(): Promise<void>;
   refresh(server?: string): Promise<void>;
+  /** Reads what a server has announced of its tools; `undefined` where there is no news. */
+  settle(server: string): Promise<void> | undefined;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,8 @@ export function createServerLists(parts: ServerListParts): ServerLists {
   const lists = new Map<string, ServerTools>();
   const reading = new Map<string, Promise<void>>();
   const waiting = new Map<string, Promise<void>>();
+  /** Servers that have announced a change, and the reading of it once that has begun. */
+  const announced = new Map<string, Promise<void> | undefined>();
   let catalog: ToolCatalog = EMPTY;
   const known = new WeakMap();
   let builds = 0;
@@ -78,8 +82,10 @@ export function createServerLists(parts: ServerListParts): ServerLists {
       .then(() => {
         waiting.delete(server);
         reading.set(server, next);
+        if (announced.has(server)) announced.set(server, next);
         return read(server, opened);
-      });
+      })
+      .finally(() => void (announced.get(server) === next && announced.delete(server)));
     waiting.set(server, next);
     return next;
   };
@@ -113,7 +119,10 @@ export function createServerLists(parts: ServerListParts): ServerLists {
     async open() {
       for (const [server, opened] of ports) {
         lists.set(server, lists.get(server) ?? UNREAD);
-        const stop = opened.watch?.(() => void (closed || onChange(server)));
+        const stop = opened.watch?.(() => {
+          announced.set(server, undefined);
+          if (!closed) void onChange(server);
+        });
         if (stop) stopListening.push(stop);
       }
       await Promise.all([...ports.keys()].map(refreshOne));
@@ -125,6 +134,8 @@ export function createServerLists(parts: ServerListParts): ServerLists {
         throw new ToolrailError("server-unavailable", message, { data: { problems: failed } });
       }
     },
+    settle: (server) =>
+      announced.has(server) ? (announced.get(server) ?? refreshOne(server)) : undefined,
     async refresh(server) {
       await Promise.all((server === undefined ? [...ports.keys()] : [server]).map(refreshOne));
     },
