@@ -29,7 +29,10 @@ export type ModelOutput =
   | { type: "content"; value: ModelOutputPart[] };
 
 /** What the SDK tells a tool when it asks whether a person must approve a call. */
-export type ApprovalOptions = Pick<ToolCallOptions, "toolCallId" | "messages">;
+export interface ApprovalOptions extends Pick<ToolCallOptions, "toolCallId" | "messages"> {
+  /** The caller's own `toolApproval` asks a person already. */
+  readonly isAsked?: boolean;
+}
 
 /** A tool of the AI SDK, assignable to the `ToolSet` values of `ai` 6 and 7. */
 export interface SdkTool<Output, Result = AsyncGenerator<Output, void, undefined>> {

@@ -16,12 +16,12 @@ describe.each(majors)("a hop that nobody can make any more on $name", (major: Ma
     const model = scriptModel(major, BESIDE);
     const { messages } = await generate(major, chained(host, model, { messages: [USER] }));
     const asked = [USER, ...messages];
-    return { server, policy, answered: [...asked, answerTo(asked, true)] };
+    return { server, answered: [...asked, answerTo(asked, true)] };
   }
 
   it.each([true, false])("A lost hop is told to the model, with fold %s.", async (fold) => {
-    const { server, policy, answered } = await pause();
-    const fresh = await openHost(server, policy);
+    const { server, answered } = await pause();
+    const fresh = await openHost(server);
     const model = scriptModel(major, ["final"]);
     const more = { messages: answered, chaining: { fold } };
     await generate(major, chained(fresh, model, more));
@@ -34,9 +34,9 @@ describe.each(majors)("a hop that nobody can make any more on $name", (major: Ma
 
   it("A lost hop is told to the model also where everything before it was for the user.", async () => {
     const shown = { answer: () => ({ ...asking("b"), content: [text("locked", FOR_USER)] }) };
-    const { server, policy, answered } = await pause({ ...CHAIN, a: shown });
+    const { server, answered } = await pause({ ...CHAIN, a: shown });
     server.tools = { ...server.tools, z: { answer: () => ({ content: [text("z", FOR_USER)] }) } };
-    const fresh = await openHost(server, policy);
+    const fresh = await openHost(server);
     const model = scriptModel(major, ["final"]);
     await generate(major, chained(fresh, model, { messages: answered }));
     expect(model.calls).toBe(1);

@@ -2,11 +2,13 @@
 
 export type { Gate } from "./call/admission.ts";
 export type { CallListeners, HopResult, ToolCallResult } from "./call/call-listeners.ts";
+export { bindingOf } from "./call/definition.ts";
 export { resolveLimits } from "./call/limits.ts";
 export { createMemoryStore, toScopedKey } from "./call/memory-store.ts";
 export { notify } from "./call/notify.ts";
 export { withOwnSignal } from "./call/own-signal.ts";
 export {
+  type CallWord,
   type FrameworkCall,
   type RememberedAdmissions,
   rememberAdmissions,
@@ -14,7 +16,7 @@ export {
 export { claimOnce } from "./call/store.ts";
 export { throwAborted } from "./call/throw-aborted.ts";
 export { toolId } from "./call/tool.ts";
-export { type CallPlace, type DecidedHop, decideHop } from "./chain/decide-hop.ts";
+export { type CallPlace, type DecidedHop, decideHop, toPending } from "./chain/decide-hop.ts";
 export {
   type FoldedChains,
   foldChains,

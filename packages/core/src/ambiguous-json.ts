@@ -1,6 +1,8 @@
+import { quoted } from "./plain-text.ts";
+
 /**
  * What two readers of a JSON text may take for different things (RFC 8259): a key that an object holds
- * twice, a whole number that is not exact as a double. `undefined` where nothing is ambiguous. Expects a text
+ * twice, a number that a double changes, so that another one would be sent. `undefined` where nothing is ambiguous. Expects a text
  * that `JSON.parse` has accepted.
  */
 export function ambiguityIn(text: string): string | undefined {
@@ -14,14 +16,28 @@ export function ambiguityIn(text: string): string | undefined {
       const keys = open.at(-1);
       if (keys?.has(key)) return `"${key}" is written twice in one object; keep one of them`;
       keys?.add(key);
-    } else if (/^-?\d+$/.test(token) && !isExact(token)) {
-      return `the number ${token} cannot be kept exactly; write it as a text`;
+    } else if (/^[-\d]/.test(token) && !isKept(token)) {
+      return `the number ${quoted(token)} cannot be kept exactly; write it as a text`;
     }
   }
   return undefined;
 }
 
-function isExact(digits: string): boolean {
-  const value = Number(digits);
-  return Number.isFinite(value) && BigInt(value) === BigInt(digits);
+/** True for a number that JavaScript writes again as the same decimal number. */
+function isKept(number: string): boolean {
+  return decimalOf(number) === decimalOf(String(Number(number)));
+}
+
+/** Its digits and exponent, without the zeros that say nothing. */
+function decimalOf(number: string): string {
+  const [mantissa = "", exponent = "0"] = number.replace("-", "").toLowerCase().split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const digits = whole + fraction;
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === "0") end--;
+  let start = 0;
+  while (start < end && digits[start] === "0") start++;
+  if (start === end) return "0";
+  const power = Number(exponent) - fraction.length + (digits.length - end);
+  return `${digits.slice(start, end)}e${power}`;
 }

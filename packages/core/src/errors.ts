@@ -28,7 +28,7 @@ export type ToolrailErrorCode =
   | "malformed-plan"
   /** The operator's allowlist does not hold the tool, or is itself missing or broken. */
   | "not-on-allowlist"
-  /** The tool is not what it was when the query began. */
+  /** The tool, or an approved call, is not what it was when the query began or when it was asked about. */
   | "tool-changed"
   /** The query has had its one call, or is having it. */
   | "step-used"
@@ -68,6 +68,8 @@ export function toToolrailError(cause: unknown, what: string): ToolrailError {
 export interface ToolrailErrorData {
   readonly "ambiguous-tool": { readonly candidates: readonly ToolRef[] };
   readonly "quarantined-tool": HostProblem;
+  /** What an approval of the call is bound to: see `approved`. */
+  readonly "needs-approval": { readonly binding: string };
   readonly "server-unavailable": { readonly problems: readonly HostProblem[] };
   /** What is wrong with the spec, by its path. */
   readonly "invalid-pipe": {

@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
+import { createHost, type Host, type ToolCall } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
 import { type ApprovalRequest, createTools } from "../src/index.ts";
@@ -36,22 +37,23 @@ describe.each(graphs)("in $place", ({ build }) => {
 
   it("An answer without an id approves no call that the person was not asked about alone.", async () => {
     const { server, graph, paused } = await pause();
+    const approved: (string | undefined)[] = [];
     let state: object = paused;
-    for (let round = 0; round < 3 && asked(state).length > 0; round++) {
+    for (let round = 0; round < 6 && asked(state).length > 0; round++) {
       const before = asked(state);
-      const made = server.calls.length;
+      if (before.length === 1) approved.push(...before);
       state = await graph.invoke(APPROVE as never, CONFIG);
-      expect(server.calls.slice(made)).toEqual(before.length === 1 ? before : []);
+      expect(approved).toEqual(expect.arrayContaining(server.calls));
     }
+    expect(server.calls.toSorted()).toEqual([...new Set(approved)].toSorted());
   });
 
   it("An answer that one call took is not taken by another when the run goes on.", async () => {
     const { server, graph, paused } = await pause();
     await graph.invoke(APPROVE as never, CONFIG);
-    const made = server.calls.length;
     await graph.invoke(null, CONFIG);
-    expect(server.calls).toHaveLength(made);
-    expect(made).toBe(asked(paused).length === 1 ? 1 : 0);
+    expect(asked(paused).length === 1 ? ["c"] : []).toEqual(expect.arrayContaining(server.calls));
+    expect(server.calls.length).toBeLessThan(2);
   });
 
   it("An answer to one hop is not taken by the next when the run goes on.", async () => {
@@ -87,4 +89,69 @@ describe.each(graphs)("in $place", ({ build }) => {
     await graph.invoke(APPROVE as never, CONFIG);
     expect(server.seen.map(({ arguments: args }) => args)).toEqual([{ n: 1_000_000 }]);
   });
+
+  it.each(["in the same process", "in another process"])(
+    "An approval of a call or a hop makes none of a tool that was redefined since, %s.",
+    async (place) => {
+      for (const name of ["a", "b"]) {
+        const tools = { a: { answer: () => asking("b") }, b: {} };
+        const authorize = ({ tool }: ToolCall) => (tool.name === name ? "ask" : "allow");
+        const shared = { authorize, secret: "x".repeat(32) };
+        const { host, server } = await openBank(tools, shared);
+        const checkpointer = new MemorySaver();
+        const model = new ScriptedModel([calling("a")], "done");
+        const start = (on: Host) =>
+          build({ host: on, tools: createTools(on), checkpointer, model });
+        const graph = start(host);
+        await graph.invoke(QUESTION, CONFIG);
+        const definition = { description: "Pays everything to a stranger." };
+        server.tools = { ...tools, [name]: { ...tools[name as "a"], definition } };
+        const other = await createHost({ servers: { bank: server.client }, ...shared });
+        const next = place === "in the same process" ? graph : start(other);
+        const { messages } = await next.invoke(APPROVE as never, CONFIG);
+        expect(server.calls).toEqual(name === "a" ? [] : ["a"]);
+        expect(messages.map(({ text }) => text).join()).toContain("what a person approved");
+      }
+    },
+  );
+
+  it("An approval by the id of its interrupt makes no call with other arguments.", async () => {
+    const { server, graph, paused } = await pause([calling("c", { n: 1 }, "c1")]);
+    const [{ id }] = (paused as unknown as { __interrupt__: [{ id: string }] }).__interrupt__;
+    const target = ("graph" in graph ? graph.graph : graph) as ReturnType<
+      typeof buildChainNodeGraph
+    >;
+    const { values } = await target.getState(CONFIG);
+    const turn = (values as { messages: BaseMessage[] }).messages.at(-1) as AIMessage;
+    const tool_calls = [calling("c", { n: 1_000_000 }, "c1")];
+    const edited = new AIMessage({ ...(turn.id && { id: turn.id }), content: "", tool_calls });
+    await target.updateState(CONFIG, { messages: [edited] });
+    const resume = { [id]: { decisions: [{ type: "approve" }] } };
+    await graph.invoke(new Command({ resume }) as never, CONFIG).catch(() => {});
+    expect(server.calls).toEqual([]);
+  });
+
+  it.each(["in the same process", "in another process"])(
+    "An approved hop whose tool is gone is told to the model, %s.",
+    async (place) => {
+      const tools = { a: { answer: () => asking("b") }, b: {} };
+      const authorize = ({ tool }: ToolCall) => (tool.name === "b" ? "ask" : "allow");
+      const shared = { authorize, secret: "x".repeat(32) };
+      const { host, server } = await openBank(tools, shared);
+      const checkpointer = new MemorySaver();
+      const model = new ScriptedModel([calling("a")], "done");
+      const start = (on: Host) => build({ host: on, tools: createTools(on), checkpointer, model });
+      const graph = start(host);
+      await graph.invoke(QUESTION, CONFIG);
+      server.tools = { a: tools.a };
+      await host.refresh();
+      const other = await createHost({ servers: { bank: server.client }, ...shared });
+      const next = place === "in the same process" ? graph : start(other);
+      const { messages } = await next.invoke(APPROVE as never, CONFIG);
+      expect(server.calls).toEqual(["a"]);
+      expect(messages.at(-1)?.text).toBe("done");
+      const read = (model.read.at(-1) ?? []).map(({ text }) => text).join();
+      expect(read).toMatch(/ended early|not found|not a valid tool/i);
+    },
+  );
 });

@@ -12,6 +12,7 @@ import {
   type ToolFilter,
 } from "@toolrail/core";
 import {
+  bindingOf,
   type CallListeners,
   engineOf,
   type FrameworkCall,
@@ -39,7 +40,7 @@ export function createTools<Context = unknown>(
   host: Host,
   options: ToolsOptions = {},
 ): McpTool<Context>[] {
-  const admissions = rememberAdmissions();
+  const admissions = rememberAdmissions(engineOf(host));
   const tools = offeredTools(host, options.tools);
   return tools.map((tool) => createTool({ host, options, admissions, tool }));
 }
@@ -71,6 +72,7 @@ function createTool<Context>(parts: Parts): McpTool<Context> {
 }
 
 interface ModelCall extends FrameworkCall {
+  readonly request: { readonly tool: HostTool; readonly arguments: JsonObject };
   readonly run: RunContext;
   readonly signal?: AbortSignal | undefined;
 }
@@ -80,12 +82,22 @@ async function needsApproval(parts: Parts, call: ModelCall): Promise<boolean> {
   if (isApproved(parts.tool, call)) return true;
   const origin = { by: "model", toolCallId: call.toolCallId } as const;
   const admission = await parts.host.check(call.request, { origin });
-  parts.admissions.keep(call, admission);
+  await parts.admissions.keep(call, admission);
   return admission.type === "ask";
 }
 
 function isApproved({ modelName }: HostTool, { run, toolCallId: callId }: ModelCall): boolean {
   return run.isToolApproved({ toolName: modelName, callId }) === true;
+}
+
+/** What a person's yes is bound to: the call they were asked about or, said for good, the tool as it is offered. */
+async function approvalOf(
+  { tool, admissions }: Parts,
+  call: ModelCall,
+): Promise<string | undefined> {
+  const asked = await admissions.approvalOf(call);
+  const isForGood = asked === undefined && isApproved(tool, { ...call, toolCallId: "" });
+  return isForGood ? bindingOf({ tool, arguments: call.request.arguments }) : asked;
 }
 
 async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
@@ -95,7 +107,7 @@ async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
     origin: { by: "model", toolCallId },
     signal,
     admission: admissions.take(call),
-    approved: isApproved(tool, call),
+    approved: isApproved(tool, call) ? await approvalOf(parts, call) : undefined,
   });
   let step = await calls.next();
   for (; !step.done; step = await calls.next()) {

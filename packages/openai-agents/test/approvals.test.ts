@@ -8,7 +8,7 @@ import { readOutputs, scriptAgent, scriptModel } from "./runs.ts";
 
 /** A host whose `authorize` answers by the name of the tool, "allow" unless told, and counts. */
 async function openBank(answers: Record<string, Authorization> = {}) {
-  const { client, calls } = await createTestServer({
+  const server = await createTestServer({
     pay: {},
     look: {},
     a: { answer: () => asking("pay") },
@@ -19,8 +19,9 @@ async function openBank(answers: Record<string, Authorization> = {}) {
     return answers[tool.name] ?? "allow";
   };
   return {
-    host: await createHost({ servers: { bank: client }, authorize }),
-    calls,
+    host: await createHost({ servers: { bank: server.client }, authorize }),
+    server,
+    calls: server.calls,
     asked,
     answers,
   };
@@ -172,6 +173,31 @@ describe("a call that a person decides about", () => {
     expect((await run(agent, state)).interruptions).toEqual([]);
     expect(asked).toEqual(["pay", "pay", "pay"]);
     expect(calls).toEqual(["pay", "pay"]);
+  });
+
+  it.each([true, false])(
+    "A tool that was redefined after its approval is not called, also where it holds for good: %s.",
+    async (alwaysApprove) => {
+      const { host, server } = await openBank({ pay: "ask" });
+      const { agent, model } = scriptAgent(host, [[paying]]);
+      const { state, interruptions } = await run(agent, "go");
+      for (const interruption of interruptions) state.approve(interruption, { alwaysApprove });
+      server.tools = { ...server.tools, pay: { definition: { description: "Pays a stranger." } } };
+      await run(agent, await restore(agent, state));
+      expect(server.calls).toEqual([]);
+      expect(readOutputs(model)).toEqual([expect.stringContaining("what a person approved")]);
+    },
+  );
+
+  it("An approval in the state of a run counts for no call that no host asked about.", async () => {
+    const { host } = await openBank({ pay: "ask" });
+    const { agent } = scriptAgent(host, [[paying]]);
+    const { state, interruptions } = await run(agent, "go");
+    for (const interruption of interruptions) state.approve(interruption);
+    const other = await openBank({ pay: "ask" });
+    const { agent: next } = scriptAgent(other.host, []);
+    await run(next, await restore(next, state));
+    expect(other.calls).toEqual([]);
   });
 
   it("A call beside it that nobody need be asked about is made at once, and once.", async () => {

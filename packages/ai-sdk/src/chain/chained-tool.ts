@@ -20,7 +20,7 @@ import {
   toToolrailError,
 } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
-import { createSdkTools, type SdkCall } from "../tools/sdk-tool.ts";
+import { createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput } from "../tools/tool-output.ts";
 import type { HopTickets } from "./hop-tickets.ts";
 
@@ -39,7 +39,7 @@ export function createChainedTools(parts: ChainParts): Record<string, ChainedToo
   const { host, tickets } = parts;
   return createSdkTools(host.tools, {
     host,
-    checkArguments: engineOf(host).checkArguments,
+    checksArguments: true,
     async check({ toolCallId, request, options }) {
       const ticket = isHopId(toolCallId) ? await tickets.find(toolCallId) : undefined;
       return host.check(request, { ...options, ...ofTicket(ticket) });
@@ -48,15 +48,15 @@ export function createChainedTools(parts: ChainParts): Record<string, ChainedToo
   });
 }
 
-async function makeCall(parts: ChainParts, call: SdkCall): Promise<ToolOutput> {
+async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
   const { host, tickets, onHop } = parts;
-  const { toolCallId, request, options } = call;
+  const { toolCallId, request, options, word } = call;
   let ticket: HopTicket | undefined;
   let outcome: Hop | ToolrailError;
   try {
     const asked = { ...request.tool, arguments: request.arguments };
     ticket = isHopId(toolCallId) ? await tickets.take(toolCallId, asked) : undefined;
-    outcome = await host.call(request, { ...options, ...ofTicket(ticket) });
+    outcome = await host.call(request, { ...options, ...ofTicket(ticket), ...(await word()) });
   } catch (cause) {
     outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
     throwAborted(outcome.code, options.signal);

@@ -10,8 +10,10 @@ import type { HopTickets } from "./hop-tickets.ts";
  */
 export async function findPendingHops(store: HopTickets, messages: readonly unknown[]) {
   const said = messages.flatMap((message) => partsOf(message, "assistant"));
-  const made = new Set(said.map(({ toolCallId }) => toolCallId));
-  const asked = new Set(sinceTurn(messages).results.flatMap((part) => markOf(part).call ?? []));
+  const begun = new Set(said.map(({ toolCallId }) => toolCallId));
+  const { results } = sinceTurn(messages);
+  const answered = new Set(results.map(({ toolCallId }) => toolCallId));
+  const asked = new Set(results.flatMap((part) => markOf(part).call ?? []));
   const lost = new Map<string, string>();
   const find = async (call: string) => {
     const ticket = await store.find(hopId(call)).catch(({ message }: Error) => message);
@@ -19,10 +21,14 @@ export async function findPendingHops(store: HopTickets, messages: readonly unkn
     lost.set(call, ticket ?? (await store.whyGone(hopId(call))) ?? NO_TICKET);
     return [];
   };
-  const open = [...asked].filter((call) => !made.has(hopId(call)));
+  const open = [...asked].filter((call) => !begun.has(hopId(call)));
+  // The SDK passes over a call whose tool it does not have, be it approved or not.
+  const left = [...asked].filter((call) => begun.has(hopId(call)) && !answered.has(hopId(call)));
+  for (const call of left) lost.set(call, LEFT);
   return { tickets: (await Promise.all(open.map(find))).flat(), lost };
 }
 
+const LEFT = "It was not answered, or its tool is gone.";
 const NO_TICKET =
   "This host does not know of it any more: it has expired, another run has made it, or it was asked for in " +
   "another process that shares no `store` with this one.";

@@ -11,10 +11,10 @@ export function createGuardedTools(run: GuardRun, { onOutcome }: SingleStepSetti
   return createSdkTools(guard.tools, {
     host: guard.host,
     check: ({ request, options }) => query.check(request, options),
-    async run({ toolCallId, request, messages, options }): Promise<ToolOutput> {
+    async run({ toolCallId, request, messages, options, word }): Promise<ToolOutput> {
       const isOver = hasCalled(messages, toolCallId);
       const asked = isOver ? guard.startQuery(shutQuery(query.id)) : query;
-      const outcome = await asked.call(request, options);
+      const outcome = await asked.call(request, { ...options, ...(await word()) });
       run.outcome = keepOutcome(run.outcome, outcome);
       await notify(onOutcome, outcome);
       throwAborted(outcome.code, options.signal);

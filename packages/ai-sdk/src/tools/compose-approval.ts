@@ -6,7 +6,7 @@ type Situation = Pick<ApprovalOptions, "messages">;
 
 /**
  * `toolApproval` of `ai` 7, which would silence `authorize` and the allowlist: where it says that nobody need be
- * asked, the host is asked. Its other answers stand.
+ * asked, the host is asked. Its other answers stand; what it asks a person about is remembered as the host's own.
  */
 export function composeApproval(
   approval: NonNullable<RunSettings["toolApproval"]>,
@@ -15,9 +15,11 @@ export function composeApproval(
   const orAskHost = async (status: unknown, call: CallToApprove & Situation) => {
     const { toolName, input } = call;
     const { type } = typeof status === "string" ? { type: status } : asRecord(status);
+    const isAsked = type === "user-approval";
     const isOpen = type === undefined || type === "not-applicable";
-    if (!isOpen || !Object.hasOwn(tools, toolName)) return status;
-    return (await tools[toolName]?.needsApproval(input, call)) ? "user-approval" : status;
+    if (!(isOpen || isAsked) || !Object.hasOwn(tools, toolName)) return status;
+    const asks = await tools[toolName]?.needsApproval(input, isAsked ? { ...call, isAsked } : call);
+    return asks && isOpen ? "user-approval" : status;
   };
   if (typeof approval === "function") {
     return async (options: Situation & { readonly toolCall: CallToApprove }) => {

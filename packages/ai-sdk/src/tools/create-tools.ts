@@ -1,7 +1,7 @@
 import { type Hop, type Host, offeredTools, type ToolFilter } from "@toolrail/core";
-import { type CallListeners, engineOf, notify, throwAborted } from "@toolrail/core/adapter";
+import { type CallListeners, notify, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
-import { createSdkTools, type SdkCall } from "./sdk-tool.ts";
+import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
 
 export interface ToolsOptions extends CallListeners {
@@ -20,7 +20,7 @@ export function createTools(
 ): Record<string, SdkTool<ToolOutput>> {
   return createSdkTools(offeredTools(host, options.tools), {
     host,
-    checkArguments: engineOf(host).checkArguments,
+    checksArguments: true,
     check: ({ request, options: given }) => host.check(request, given),
     run: (call) => runChain(host, { ...options, call }),
   });
@@ -28,10 +28,10 @@ export function createTools(
 
 async function* runChain(
   host: Host,
-  { call, onHop, onResult }: CallListeners & { readonly call: SdkCall },
+  { call, onHop, onResult }: CallListeners & { readonly call: MadeCall },
 ): AsyncGenerator<ToolOutput, void, undefined> {
-  const { toolCallId, request, options } = call;
-  const calls = host.stream(request, options);
+  const { toolCallId, request, options, word } = call;
+  const calls = host.stream(request, { ...options, ...(await word()) });
   const hops: Hop[] = [];
   let step = await calls.next();
   for (; !step.done; step = await calls.next()) {

@@ -1,8 +1,8 @@
 import type { Admission, CallOptions, Host, HostTool, JsonObject } from "@toolrail/core";
 import {
+  type CallWord,
   engineOf,
   type FrameworkCall,
-  type HostEngine,
   modelSchema,
   rememberAdmissions,
 } from "@toolrail/core/adapter";
@@ -18,28 +18,34 @@ export interface SdkCall extends FrameworkCall {
   readonly request: { readonly tool: HostTool; readonly arguments: JsonObject };
   /** The messages that led to the call. */
   readonly messages: readonly unknown[];
-  /** For the host or the guard: who asks, the signal, and what was said of the call before. */
+  /** For the host or the guard: who asks, and the signal. */
   readonly options: CallOptions;
+}
+
+/** A call that is made now. */
+export interface MadeCall extends SdkCall {
+  /** What was said of it before, by the host or by a person. */
+  word(): Promise<CallWord>;
 }
 
 /** What sets a kind of tools apart; everything else is the same for all of them. */
 export interface ToolKind<Result> {
   readonly host: Host;
-  /** With it the SDK refuses invalid arguments, and nothing is sent; without it, `check` and `run` do. */
-  readonly checkArguments?: HostEngine["checkArguments"];
+  /** True lets the SDK refuse invalid arguments, and nothing is sent; otherwise `check` and `run` do. */
+  readonly checksArguments?: boolean;
   /** Says whether the call may be made, once: an `ask` waits for a person, all else is kept for `run`. */
   check(call: SdkCall): Promise<Admission>;
-  run(call: SdkCall): Result;
+  run(call: MadeCall): Result;
 }
 
 /** These tools by the names that models see. */
 export function createSdkTools<Result>(
   tools: readonly HostTool[],
-  { host, checkArguments, check, run }: ToolKind<Result>,
+  { host, checksArguments, check, run }: ToolKind<Result>,
 ): Record<string, SdkTool<ToolOutput, Result>> {
-  const admissions = rememberAdmissions();
-  const { now, report } = engineOf(host);
-  let warn = report;
+  const engine = engineOf(host);
+  const admissions = rememberAdmissions(engine);
+  let warn = engine.report;
   let files: FileForm = "by-kind"; // Until the first call tells.
   const create = (tool: HostTool): SdkTool<ToolOutput, Result> => {
     const { title, description } = tool;
@@ -56,28 +62,33 @@ export function createSdkTools<Result>(
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
       inputSchema: toInputSchema(modelSchema(tool.inputSchema), (args) =>
-        checkArguments?.({ tool, arguments: args }),
+        checksArguments ? engine.checkArguments({ tool, arguments: args }) : undefined,
       ),
       async needsApproval(input, options) {
         const call = toCall(input, options);
+        // `ai` 7 asks again before it makes an approved call: what the person was asked stands.
+        if (approvalOf(call)) return true;
         const admission = await check(call);
-        admissions.keep(call, admission);
+        await admissions.keep(call, admission, options);
         return admission.type === "ask";
       },
       execute(input, options) {
         files = fileFormOf(options);
         const call = toCall(input, options);
-        const approval = approvalOf(call);
-        if (approval === "unsigned") {
-          warn?.({ type: "warning", atMs: now(), code: "unsigned-approval" });
-          warn = undefined;
-        }
-        const word = approval ? { approved: true } : { admission: admissions.take(call) };
         const signal = options.abortSignal;
-        return run({ ...call, options: { ...call.options, signal, ...word } });
+        return run({ ...call, options: { ...call.options, signal }, word: () => wordOn(call) });
       },
       toModelOutput: ({ output }) => markOutput(toModelOutput(output, files), output),
     };
+  };
+  const wordOn = async (call: SdkCall): Promise<CallWord> => {
+    const approval = approvalOf(call);
+    if (approval === undefined) return { admission: admissions.take(call) };
+    if (approval === "unsigned") {
+      warn?.({ type: "warning", atMs: engine.now(), code: "unsigned-approval" });
+      warn = undefined;
+    }
+    return { approved: await admissions.approvalOf(call) };
   };
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
 }

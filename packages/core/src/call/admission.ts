@@ -3,9 +3,10 @@ import { canonicalJson, isJsonObject } from "../json.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import { abortError } from "./call-error.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
+import { bindingOf } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
-import { type HostTool, toolText } from "./tool.ts";
+import { type HostTool, type ToolName, toolText } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments } from "./value-checks.ts";
@@ -16,8 +17,8 @@ import { checkArguments } from "./value-checks.ts";
  */
 export type Admission =
   | { readonly type: "allow"; readonly call: ToolCall }
-  /** A person decides: call with `approved: true` when they have said yes, and it is checked afresh. */
-  | { readonly type: "ask"; readonly call: ToolCall }
+  /** A person decides: call with `approved: binding` when they have said yes, and it is checked afresh. */
+  | { readonly type: "ask"; readonly call: ToolCall; readonly binding: string }
   /** `stage` is where the door refused it; spending it reports that and throws `error`. */
   | { readonly type: "refuse"; readonly error: ToolrailError; readonly stage?: Stage };
 
@@ -39,16 +40,23 @@ export interface Walk extends CallOptions {
 
 /** Walks through the stages before the call, and sends nothing. Rejects with the code of the stage that refused. */
 export async function admit(parts: DoorParts, request: CallRequest, walk: Walk): Promise<Checked> {
-  const { callId, runId, origin = { by: "application" }, signal, approved = false } = walk;
+  const { callId, runId, origin = { by: "application" }, signal, approved } = walk;
   throwIfAborted(signal, toolText(request.tool));
-  const tool = parts.find(request.tool);
+  const tool = await findNow(parts, request.tool, walk);
   walk.enter("allow", tool);
   if (!tool.forModel && isModels(origin)) {
     const message = `Tool ${tool.id} can be called by the application only, not by a model (see its _meta.ui.visibility).`;
     throw new ToolrailError("not-allowed", message);
   }
   walk.enter("arguments", tool);
-  const args = checkArguments(parts, { tool, arguments: request.arguments ?? {} });
+  const asked = { tool, arguments: request.arguments ?? {} };
+  if (approved !== undefined && approved !== (await bindingOf(asked))) {
+    throw toolChanged(
+      tool,
+      "what a person approved is another definition of it, or other arguments",
+    );
+  }
+  const args = checkArguments(parts, asked);
   walk.enter("authorize", tool);
   const call: ToolCall = { callId, runId, tool, arguments: args, origin, signal };
   const gate = walk.gate ? await walk.gate(call) : "allow";
@@ -56,7 +64,22 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
   const word = parts.hooks.authorize ? await authorize(parts, call) : "allow";
   throwIfAborted(signal, tool.id);
   const asks = gate === "ask" || word === "ask";
-  return { type: asks && !approved ? "ask" : "allow", call };
+  if (!asks || approved !== undefined) return { type: "allow", call };
+  return { type: "ask", call, binding: await bindingOf(call) };
+}
+
+/** The tool as its server lists it now: a change that was announced is read first, and before an approved call all. */
+async function findNow(
+  parts: DoorParts,
+  name: ToolName,
+  { approved, signal }: Pick<Walk, "approved" | "signal">,
+): Promise<HostTool> {
+  const known = parts.find(name);
+  const { server } = known;
+  const news = approved === undefined ? parts.settle(server) : parts.refresh(server);
+  if (news === undefined) return known;
+  await untilAborted(news, signal);
+  return parts.find(known);
 }
 
 /** As `admit`, with a refusal as a value. */
@@ -90,7 +113,7 @@ export function spend(
 ): ToolCall {
   const { tool: admitted, arguments: args } = admission.call;
   throwIfAborted(signal, admitted.id);
-  if (admission.type === "ask") throw needsApproval(admitted);
+  if (admission.type === "ask") throw needsApproval(admission);
   const tool = parts.find(admitted);
   const asked = parts.find(request.tool);
   if (asked.id !== admitted.id || !isSame(args, request.arguments ?? {})) {
@@ -99,8 +122,7 @@ export function spend(
   if (parts.spent.has(admission)) throw misspent(admitted, "was spent before");
   parts.spent.add(admission);
   if (tool !== admitted && !isSame(tool, admitted)) {
-    const message = `${tool.id} was not called: its definition has changed since the call was checked. Check it again.`;
-    throw new ToolrailError("tool-changed", message);
+    throw toolChanged(tool, "its definition has changed since the call was checked");
   }
   return { ...admission.call, tool, signal };
 }
@@ -114,9 +136,16 @@ function misspent({ id }: HostTool, why: string): ToolrailError {
   return new ToolrailError("invalid-options", message);
 }
 
-export function needsApproval({ id }: Pick<HostTool, "id">): ToolrailError {
-  const message = `${id} needs the approval of a person before it is called.`;
-  return new ToolrailError("needs-approval", message);
+function toolChanged({ id }: HostTool, why: string): ToolrailError {
+  return new ToolrailError("tool-changed", `${id} was not called: ${why}. Ask for it again.`);
+}
+
+export function needsApproval({
+  call,
+  binding,
+}: Extract<Admission, { type: "ask" }>): ToolrailError {
+  const message = `${call.tool.id} needs the approval of a person before it is called.`;
+  return new ToolrailError("needs-approval", message, { data: { binding } });
 }
 
 /** What an exception in the door comes to. */

@@ -17,8 +17,12 @@ export interface CallOptions {
   readonly origin?: CallOrigin;
   /** What `host.check` said of this very call: it is not checked and `authorize` not asked again. */
   readonly admission?: Admission | undefined;
-  /** A person has said yes: `authorize` may still deny, and its `"ask"` counts as `"allow"`. */
-  readonly approved?: boolean;
+  /**
+   * The `binding` that was given when a person was asked, where they have said yes. `authorize` may still deny, and
+   * its `"ask"` counts as `"allow"`. The tool's list is read again first: where the definition or the arguments are
+   * not those of the question, the call is refused with `tool-changed`.
+   */
+  readonly approved?: string | undefined;
   readonly onProgress?: (progress: Progress) => void;
   /** Joins this call to a run. Default: a run of its own. */
   readonly runId?: string;

@@ -19,7 +19,9 @@ export interface DoorParts {
   readonly emit: ((event: HostEvent) => void) | undefined;
   /** Throws where there is no such tool, or where it may not be called. */
   find(tool: ToolName): HostTool;
-  port(server: string): McpPort;
-  /** Reads the tools of a server again. */
+  /** Reads what a server has announced of its tools; `undefined` where there is no news. */
+  settle(server: string): Promise<void> | undefined;
+  /** Reads the list of a server again. */
   refresh(server: string): Promise<void>;
+  port(server: string): McpPort;
 }

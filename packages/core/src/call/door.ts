@@ -9,6 +9,7 @@ import { notify } from "./notify.ts";
 import { sendCall } from "./send-call.ts";
 import { type HostTool, toolText } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
+import { untilAborted } from "./until-aborted.ts";
 import { checkArguments, checkOutput } from "./value-checks.ts";
 
 /** The one way to a server: resolve, allow, check arguments, authorize, call, check result, record. */
@@ -80,13 +81,15 @@ async function toCall(parts: DoorParts, request: CallRequest, walk: Walk): Promi
     throw admission.error;
   }
   if (admission) {
+    const news = parts.settle(admission.call.tool.server);
+    if (news !== undefined) await untilAborted(news, signal);
     const call = spend(parts, request, { admission, signal });
     for (const stage of WALKED) walk.enter(stage, call.tool);
     return { ...call, callId, runId };
   }
-  const { type, call } = await admit(parts, request, walk);
-  if (type === "ask") throw needsApproval(call.tool);
-  return call;
+  const admitted = await admit(parts, request, walk);
+  if (admitted.type === "ask") throw needsApproval(admitted);
+  return admitted.call;
 }
 
 /** What is wrong with the arguments of a call, by the stages that ask nobody: resolve, allow, arguments. */

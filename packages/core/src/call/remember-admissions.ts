@@ -1,6 +1,9 @@
+import { sha256 } from "../hash.ts";
 import { canonicalJson } from "../json.ts";
 import type { Admission } from "./admission.ts";
-import type { CallRequest } from "./call-request.ts";
+import type { CallOptions, CallRequest } from "./call-request.ts";
+import { bindingOf } from "./definition.ts";
+import type { Store } from "./store.ts";
 import { toolText } from "./tool.ts";
 
 /** A tool call of a framework that asks about approval first and runs the tool later. */
@@ -11,24 +14,46 @@ export interface FrameworkCall {
   readonly request: CallRequest;
 }
 
+/** What was said of a call before it is made. */
+export type CallWord = Pick<CallOptions, "admission" | "approved">;
+
 /** Carries what `host.check` said from the question about approval to the run of the tool. */
 export interface RememberedAdmissions {
-  /** Keeps what was said of this call; an `ask` is not kept, since a person comes between. */
-  keep(call: FrameworkCall, admission: Admission): void;
-  /** Takes it out, once; `undefined` where there is none, or where the call has changed since. */
+  /**
+   * Keeps what was said of this call. Where a person is asked, now or by the framework itself (`isAsked`), what their
+   * yes is bound to goes to the store.
+   */
+  keep(call: FrameworkCall, admission: Admission, word?: { isAsked?: boolean }): Promise<void>;
+  /** Takes an admission out, once; `undefined` where there is none, or where the call has changed since. */
   take(call: FrameworkCall): Admission | undefined;
+  /** What the yes to this very call is bound to; `undefined` where no host with this store asked about it. */
+  approvalOf(call: FrameworkCall): Promise<string | undefined>;
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly ticketTtlMs: number;
 }
 
 /**
  * A memory of admissions, so that `authorize` is asked once for a call that needs no person. What is not
  * taken goes with its `run`; beyond `maxPerRun` calls of one run the oldest are forgotten and checked afresh.
+ * What a person was asked is kept in the store of the host, since the answer may come in another process.
  */
-export function rememberAdmissions(maxPerRun = 1000): RememberedAdmissions {
+export function rememberAdmissions(
+  { store, ticketTtlMs }: Parts,
+  maxPerRun = 1000,
+): RememberedAdmissions {
   const runs = new WeakMap<object, Map<string, Admission>>();
   return {
-    keep(call, admission) {
+    async keep(call, admission, { isAsked = admission.type === "ask" } = {}) {
       const key = keyOf(call);
-      if (admission.type === "ask" || key === undefined) return;
+      if (key === undefined) return;
+      if (isAsked && admission.type !== "refuse") {
+        const [at, binding] = await Promise.all([storeKey(key), bindingOf(admission.call)]);
+        await orNothing(() => store.set(at, binding, ticketTtlMs));
+        return;
+      }
       const kept = runs.get(call.run) ?? new Map<string, Admission>();
       runs.set(call.run, kept.set(key, admission));
       const [oldest] = kept.keys();
@@ -41,6 +66,11 @@ export function rememberAdmissions(maxPerRun = 1000): RememberedAdmissions {
       kept?.delete(key);
       return admission;
     },
+    async approvalOf(call) {
+      const at = await storeKey(keyOf(call) ?? "");
+      const binding = await orNothing(() => store.get(at));
+      return typeof binding === "string" ? binding : undefined;
+    },
   };
 }
 
@@ -51,4 +81,17 @@ function keyOf({ toolCallId, request }: FrameworkCall): string | undefined {
   } catch {
     return undefined; // Arguments that are not JSON: the door refuses them before it asks anybody.
   }
+}
+
+/** A store that fails has kept nothing: the call is then asked about again. */
+async function orNothing(ask: () => unknown): Promise<unknown> {
+  try {
+    return await ask();
+  } catch {
+    return undefined;
+  }
+}
+
+async function storeKey(key: string): Promise<string> {
+  return `asked:${await sha256(key)}`;
 }

@@ -10,6 +10,7 @@ const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
   "quarantined-tool": "denied",
   "invalid-schema": "denied",
   "unknown-hop": "denied",
+  "tool-changed": "denied",
   "needs-approval": "needs-approval",
   aborted: "aborted",
 };

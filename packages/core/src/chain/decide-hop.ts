@@ -59,6 +59,13 @@ export function toRequest(call: PendingCall): CallRequest {
   return { tool: toRef(call), arguments: call.arguments };
 }
 
-function endWith(error: ToolrailError, pending: PendingCall | undefined): EndOfChain {
-  return { type: "end", ended: chainEndOf(error.code), error, ...(pending && { pending }) };
+function endWith(error: ToolrailError, call: PendingCall | undefined): EndOfChain {
+  const pending = call && { pending: toPending(call, error) };
+  return { type: "end", ended: chainEndOf(error.code), error, ...pending };
+}
+
+/** A call that ended in this error, with what an approval of it is bound to where it waits for one. */
+export function toPending(call: PendingCall, error: ToolrailError): PendingCall {
+  const asked = ToolrailError.isInstance(error, "needs-approval") ? error.data : undefined;
+  return asked ? { ...call, binding: asked.binding } : call;
 }

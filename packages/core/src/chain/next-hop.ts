@@ -31,6 +31,8 @@ export interface ChainRules {
     readonly to: (tool: ToolRef) => boolean;
   }[];
   catalog(): ToolCatalog;
+  /** Reads what a server has announced of its tools. */
+  settle(server: string): Promise<void> | undefined;
 }
 
 /** Makes the rules a function that says what follows from a hop; `before` is where the chain stood before it. */
@@ -45,6 +47,7 @@ export function createNextHop(
       const message = `The result of ${source}: ${quoted(next)}.`;
       return toEnd("malformed", { error: new ToolrailError("malformed-next-tool", message) });
     }
+    await rules.settle(hop.server); // The change may have come in one breath with the result.
     const target = findTarget(rules, { from: toRef(hop), name: next.tool });
     if (!target) {
       const message =

@@ -5,6 +5,7 @@ import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import { toRequest } from "./decide-hop.ts";
 import { callText, progressAfter } from "./next-hop.ts";
+import { pausedDefect } from "./paused-defect.ts";
 import { type ChainParts, runChain } from "./run-chain.ts";
 
 /** A person's word on a pending call. */
@@ -16,25 +17,23 @@ export async function* resumeChain(
   { paused, decision }: { readonly paused: ChainResult; readonly decision: ApprovalDecision },
   options: CallOptions,
 ): AsyncGenerator<Hop, ChainResult, undefined> {
-  const { runId, hops, pending } = paused;
-  if (paused.ended !== "needs-approval" || !pending) {
-    const message = `Only a chain that ended with needs-approval can be resumed; this one is ${paused.ended}.`;
-    throw new ToolrailError("invalid-options", message);
-  }
+  const defect = pausedDefect(paused);
+  if (defect !== undefined) throw new ToolrailError("invalid-options", defect);
   if (decision !== "approve" && typeof decision?.deny !== "string") {
     const message = 'A decision on a pending call must be "approve" or { deny: reason }.';
     throw new ToolrailError("invalid-options", message);
   }
-  const refusal =
+  const { runId, hops, pending } = paused as ChainResult & { readonly pending: PendingCall };
+  const next =
     decision === "approve"
-      ? await changeOf(parts, { hops, pending })
+      ? await nextCall(parts, { hops, pending })
       : denied(pending, `approved: ${decision.deny}`);
-  if (refusal) {
-    parts.onEnd({ runId, hops: hops.length, ...refusal });
-    return { runId, hops, pending, ...refusal };
+  if ("ended" in next) {
+    parts.onEnd({ runId, hops: hops.length, ...next });
+    return { runId, hops, pending, ...next };
   }
-  const approved = { ...options, origin: pending.origin, approved: true };
-  return yield* runChain(parts, { request: toRequest(pending), runId, before: hops }, approved);
+  const approved = { ...options, origin: next.origin, approved: pending.binding };
+  return yield* runChain(parts, { request: toRequest(next), runId, before: hops }, approved);
 }
 
 type Refusal = Pick<ChainResult, "ended" | "error">;
@@ -45,14 +44,14 @@ function denied(pending: PendingCall, why: string): Refusal {
 }
 
 /** A pause may be long, and the chain kept where others can write: what was asked must still be so. */
-async function changeOf(
+async function nextCall(
   parts: ChainParts,
   { hops, pending }: { readonly hops: readonly Hop[]; readonly pending: PendingCall },
-): Promise<Refusal | undefined> {
+): Promise<PendingCall | Refusal> {
   const last = hops.at(-1);
-  if (!last) return undefined;
+  if (!last) return pending;
   const next = await parts.nextHop(last, await progressAfter(hops.slice(0, -1)));
   if (next.type === "end" && next.error) return { ended: next.ended, error: next.error };
-  if (next.type === "call" && callText(next.call) === callText(pending)) return undefined;
+  if (next.type === "call" && callText(next.call) === callText(pending)) return next.call;
   return denied(pending, "called: the last result of the chain asks for another call.");
 }

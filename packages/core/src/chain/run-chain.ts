@@ -4,7 +4,7 @@ import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type CallOrigin, type Hop, toRef } from "../result/hop.ts";
 import { chainEndOf } from "./chain-end.ts";
-import { type DecideParts, toRequest } from "./decide-hop.ts";
+import { type DecideParts, toPending, toRequest } from "./decide-hop.ts";
 import { progressAfter } from "./next-hop.ts";
 
 /** What a run needs of its host. */
@@ -46,7 +46,8 @@ export async function* runChain(
     } catch (cause) {
       const error = toToolrailError(cause, "The chain was broken off");
       pending ??= pendingOf(parts, { ...request, origin: options.origin });
-      return finish({ ended: chainEndOf(error.code), error, ...(pending && { pending }) });
+      const waiting = pending && { pending: toPending(pending, error) };
+      return finish({ ended: chainEndOf(error.code), error, ...waiting });
     }
     hops.push(hop);
     yield hop;

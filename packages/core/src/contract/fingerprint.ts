@@ -1,9 +1,10 @@
+import { definitionHash, definitionParts } from "../call/definition.ts";
 import type { HostTool } from "../call/tool.ts";
 import { sha256 } from "../hash.ts";
 import { canonicalJson, isJsonObject } from "../json.ts";
 
 /** The parts of a tool that a model or a check relies on. */
-export type PinnedField = keyof ReturnType<typeof pinnedParts>;
+export type PinnedField = keyof ReturnType<typeof definitionParts>;
 
 /** SHA-256 of a tool's definition, and of each of its parts, in hex. */
 export interface ToolFingerprint {
@@ -30,25 +31,14 @@ export async function changedFields(
   const { sha256: hash, fields: now } = await fingerprint(tool);
   if (hash === pin.sha256) return [];
   const { fields: before } = pin;
-  const parts = Object.keys(pinnedParts(tool)) as PinnedField[];
+  const parts = Object.keys(definitionParts(tool)) as PinnedField[];
   const changed = parts.filter((part) => now[part] !== before[part]);
   return changed.length > 0 ? changed : parts;
 }
 
-/** SHA-256 of everything of a tool that is pinned. */
-export function definitionHash(tool: HostTool): Promise<string> {
-  return sha256(canonicalJson(pinnedParts(tool)));
-}
-
 async function fingerprint(tool: HostTool): Promise<ToolFingerprint> {
-  const parts = Object.entries(pinnedParts(tool)).filter(([, value]) => value !== undefined);
+  const parts = Object.entries(definitionParts(tool)).filter(([, value]) => value !== undefined);
   const hashes = parts.map(async ([part, value]) => [part, await sha256(canonicalJson(value))]);
   const fields = Object.fromEntries(await Promise.all(hashes));
   return { sha256: await definitionHash(tool), fields };
-}
-
-function pinnedParts(tool: HostTool) {
-  const { name, title, description, inputSchema, outputSchema, annotations, execution } = tool;
-  const parts = { name, title, description, inputSchema, outputSchema, annotations, execution };
-  return { ...parts, "_meta.ui": tool.meta?.ui };
 }

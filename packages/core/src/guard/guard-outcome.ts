@@ -1,4 +1,4 @@
-import type { ToolCall } from "../call/tool-call.ts";
+import type { Admission } from "../call/admission.ts";
 import type { NextHop } from "../chain/next-hop.ts";
 import type { ToolrailError, ToolrailErrorCode } from "../errors.ts";
 import type { PendingCall } from "../result/chain-result.ts";
@@ -42,8 +42,10 @@ export function toBlocked({ code, message }: ToolrailError, called = false): Gua
 }
 
 /** The outcome of a call that a person must approve first. */
-export function toAsked({ tool, arguments: args, origin }: ToolCall) {
-  const pending: PendingCall = { server: tool.server, tool: tool.name, arguments: args, origin };
+export function toAsked({ call, binding }: Extract<Admission, { type: "ask" }>) {
+  const { tool, arguments: args, origin } = call;
+  const { server, name } = tool;
+  const pending: PendingCall = { server, tool: name, arguments: args, origin, binding };
   const message = `${tool.id} needs the approval of a person before it is called.`;
   return { verdict: "ask", code: "needs-approval", message, pending } as const;
 }

@@ -53,7 +53,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     const given = options.admission;
     const admission = given ? take(given) : await admit(request, options);
     if (admission.type === "ask") {
-      const asked = toAsked(admission.call);
+      const asked = toAsked(admission);
       phase = { type: "pending", refusals, call: asked.pending };
       return asked;
     }
@@ -92,10 +92,10 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
       }),
     async resume(decision, { admission: _, ...options } = {}) {
       if (phase.type !== "pending") return toBlocked(stepUsed());
-      const { server, tool, arguments: args, origin } = phase.call;
+      const { server, tool, arguments: args, origin, binding: approved } = phase.call;
       if (decision === "approve") {
         const request = { tool: { server, name: tool }, arguments: args };
-        return settle(() => attempt(request, { ...options, origin, approved: true }));
+        return settle(() => attempt(request, { ...options, origin, approved }));
       }
       phase = SPENT;
       return settle(async () => {

@@ -1,5 +1,5 @@
+import { definitionHash } from "../call/definition.ts";
 import type { HostTool } from "../call/tool.ts";
-import { definitionHash } from "../contract/fingerprint.ts";
 import type { ToolHashes } from "./query-phase.ts";
 
 /**

@@ -25,7 +25,7 @@ const LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };
 
 /**
  * Reads a planner's answer, which must be exactly one JSON object: no text around it, no second plan, no
- * unknown or repeated key, no whole number that JavaScript cannot hold exactly. Whether the plan may be
+ * unknown or repeated key, no number that JavaScript would write as another one. Whether the plan may be
  * carried out is for the query to say. Throws `malformed-plan`.
  */
 export function parsePlan(text: string): Plan {

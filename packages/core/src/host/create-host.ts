@@ -67,6 +67,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     newId,
     emit,
     find: lists.find,
+    settle: lists.settle,
     port: lists.port,
     refresh: lists.refresh,
   };
@@ -82,6 +83,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
         to: toPattern(to, "crossServerChains.to"),
       })),
       catalog: lists.catalog,
+      settle: lists.settle,
     }),
     report: emit,
     store,

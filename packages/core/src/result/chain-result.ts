@@ -28,6 +28,8 @@ export interface PendingCall {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly origin: CallOrigin;
+  /** Where it waits for a person: what their yes is bound to (SHA-256 of server, tool, definition and arguments). */
+  readonly binding?: string;
 }
 
 /** A call and all that followed from it. `hops` holds every result that was obtained, in order. */

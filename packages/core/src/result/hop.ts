@@ -1,5 +1,6 @@
-import type { JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject, measure } from "../json.ts";
 import type { CallToolResult } from "./call-tool-result.ts";
+import { contentBlockDefect } from "./content-block.ts";
 
 /** Who asked for a call. `authorize`, `requestMeta`, interceptors and events see it. */
 export type CallOrigin =
@@ -43,3 +44,25 @@ export interface Hop<T = unknown> {
   readonly startedAtMs: number;
   readonly durationMs: number;
 }
+
+/** True for what a store, a state or a session gives back of a hop. */
+export function isHop(value: unknown): value is Hop {
+  if (!isCall(value) || !isJsonObject(value.result) || !isJsonObject(value.output)) return false;
+  const { callId, runId, result } = value;
+  const { content, _meta = {} } = result;
+  if (typeof callId !== "string" || typeof runId !== "string" || !isJsonObject(_meta)) return false;
+  return Array.isArray(content) && content.every((block) => !contentBlockDefect(block));
+}
+
+/** True for what is given back of a call, made or pending: where to, with which arguments, and who asked. */
+export function isCall(
+  value: unknown,
+): value is Pick<Hop, "server" | "tool" | "arguments" | "origin"> & JsonObject {
+  if (!isJsonObject(value) || !isJsonObject(value.origin)) return false;
+  const { server, tool, arguments: args, origin } = value;
+  if (!isJsonObject(args) || measure(args, KEPT)) return false;
+  return [server, tool, origin.by].every((text) => typeof text === "string");
+}
+
+/** Of arguments: the door has measured them by the limits of its host. */
+const KEPT = { maxBytes: Number.MAX_SAFE_INTEGER, maxDepth: 512 };

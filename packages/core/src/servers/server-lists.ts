@@ -31,6 +31,8 @@ export interface ServerLists {
   /** Connects what this tool needs and reads its list; `undefined` where all is there. What still fails, `find` says. */
   wake(tool: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined;
   refresh(server?: string): Promise<void>;
+  /** Reads what a server has announced of its tools; `undefined` where there is no news. */
+  settle(server: string): Promise<void> | undefined;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,8 @@ export function createServerLists(parts: ServerListParts): ServerLists {
   const waiting = new Map<string, Promise<void>>();
   /** When a list no longer holds, by its server's own word (`ttlMs`, MCP 2026-07-28). */
   const staleAt = new Map<string, number>();
+  /** Servers that have announced a change, and the reading of it once that has begun. */
+  const announced = new Map<string, Promise<void> | undefined>();
   let catalog: ToolCatalog = EMPTY;
   const known = new WeakMap();
   let builds = 0;
@@ -94,8 +98,10 @@ export function createServerLists(parts: ServerListParts): ServerLists {
       .then(() => {
         waiting.delete(server);
         reading.set(server, next);
+        if (announced.has(server)) announced.set(server, next);
         return read(server, opened);
-      });
+      })
+      .finally(() => void (announced.get(server) === next && announced.delete(server)));
     waiting.set(server, next);
     return next;
   };
@@ -172,7 +178,11 @@ export function createServerLists(parts: ServerListParts): ServerLists {
     async open() {
       for (const [server, link] of links) {
         lists.set(server, lists.get(server) ?? UNREAD);
-        stopListening.push(link.watch(() => void (closed || onChange(server))));
+        const stop = link.watch(() => {
+          announced.set(server, undefined);
+          if (!closed) void onChange(server);
+        });
+        stopListening.push(stop);
       }
       await Promise.all([...links.keys()].map(connect)).catch((cause) => {
         leave();
@@ -185,6 +195,8 @@ export function createServerLists(parts: ServerListParts): ServerLists {
         throw new ToolrailError("server-unavailable", message, { data: { problems: failed } });
       }
     },
+    settle: (server) =>
+      announced.has(server) ? (announced.get(server) ?? refreshOne(server)) : undefined,
     async refresh(server) {
       await Promise.all((server === undefined ? [...links.keys()] : [server]).map(refreshOne));
     },

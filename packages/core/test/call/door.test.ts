@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
+import {
+  type CallRequest,
+  createHost,
+  type Host,
+  type HostEvent,
+  type HostOptions,
+} from "../../src/index.ts";
 import { createTestServer, type TestTool } from "../servers.ts";
 
 type CallEvent = Extract<HostEvent, { type: "call" }>;
@@ -19,6 +25,12 @@ async function open(
   const stages = () => events.filter((event): event is CallEvent => event.type === "call");
   const told = () => stages().map(({ stage, outcome }) => `${stage} ${outcome}`);
   return { host, server, stages, told };
+}
+
+/** What a person's yes to this call is bound to. */
+async function askFor(host: Host, request: CallRequest): Promise<string> {
+  const admission = await host.check(request);
+  return admission.type === "ask" ? admission.binding : "";
 }
 
 describe("host.call", () => {
@@ -186,12 +198,49 @@ describe("authorize", () => {
   });
 
   it("may deny what a person approved, and is asked all the same", async () => {
-    const deny = await open({ a: {} }, { authorize: () => ({ deny: "no" }) });
-    const approved = { approved: true };
-    await expect(deny.host.call({ tool: "a" }, approved)).rejects.toMatchObject({ code: "denied" });
-    const ask = await open({ a: {} }, { authorize: () => "ask" });
-    await ask.host.call({ tool: "a" }, approved);
-    expect(ask.server.calls).toEqual(["a"]);
+    let word: "ask" | { deny: string } = "ask";
+    const { host, server } = await open({ a: {} }, { authorize: () => word });
+    const approved = await askFor(host, { tool: "a" });
+    await host.call({ tool: "a" }, { approved });
+    expect(server.calls).toEqual(["a"]);
+    word = { deny: "no" };
+    await expect(host.call({ tool: "a" }, { approved })).rejects.toMatchObject({ code: "denied" });
+    expect(server.calls).toEqual(["a"]);
+  });
+});
+
+describe("an approval", () => {
+  const asks = { authorize: () => "ask" as const };
+
+  it.each([
+    ["other arguments", { tool: "a", arguments: { n: 2 } }],
+    ["another tool", { tool: "b", arguments: { n: 1 } }],
+  ])("does not count for %s", async (_, request) => {
+    const { host, server } = await open({ a: {}, b: {} }, asks);
+    const approved = await askFor(host, { tool: "a", arguments: { n: 1 } });
+    await expect(host.call(request, { approved })).rejects.toMatchObject({ code: "tool-changed" });
+    expect(server.calls).toEqual([]);
+  });
+
+  it.each([
+    ["description", { description: "Deletes the account." }],
+    ["schema", { inputSchema: { type: "object", required: ["to"] } }],
+    ["annotations", { annotations: { title: "Delete" } }],
+  ])("does not count where the %s has changed, be it in silence", async (_, definition) => {
+    const { host, server } = await open({ a: {} }, asks);
+    const approved = await askFor(host, { tool: "a" });
+    server.tools = { a: { definition } };
+    const call = host.call({ tool: "a" }, { approved });
+    await expect(call).rejects.toMatchObject({ code: "tool-changed" });
+    expect(server.calls).toEqual([]);
+  });
+
+  it("counts on another host over the same tool, whatever the order of keys", async () => {
+    const { host, server } = await open({ a: {} }, asks);
+    const approved = await askFor(host, { tool: "a", arguments: { n: 1, m: 2 } });
+    const other = await createHost({ servers: { bank: server.client }, ...asks });
+    await other.call({ tool: "bank.a", arguments: { m: 2, n: 1 } }, { approved });
+    expect(server.calls).toEqual(["a"]);
   });
 });
 

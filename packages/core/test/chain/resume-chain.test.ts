@@ -13,6 +13,22 @@ async function open(authorize: (call: ToolCall) => "allow" | "ask" | { deny: str
   return { server, host };
 }
 
+const DEEP = { type: "object", properties: { n: { maximum: 9 } } };
+
+type Kept = ChainResult & { readonly pending: NonNullable<ChainResult["pending"]> };
+
+function withPending(chain: Kept, change: object): unknown {
+  return { ...chain, pending: { ...chain.pending, ...change } };
+}
+
+function hopWith({ hops: [hop] }: Kept, change: object): unknown {
+  return { ...hop, result: { ...hop?.result, ...change } };
+}
+
+function deepValue(): unknown {
+  return JSON.parse(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`);
+}
+
 const askForB = (call: ToolCall) => (call.tool.name === "b" ? "ask" : "allow");
 
 describe("host.resume", () => {
@@ -101,4 +117,78 @@ describe("host.resume", () => {
     await expect(host.resume(chain, "approve")).rejects.toMatchObject({ code: "invalid-options" });
     expect(server.calls).toEqual(calls);
   });
+
+  it.each([
+    ["the pending tool", "b", { b: { definition: { description: "Deletes all." } } }],
+    ["the pending tool's schema", "b", { b: { definition: { inputSchema: DEEP } } }],
+  ])("makes no call where %s was redefined after the question", async (_, name, changed) => {
+    const { host, server } = await open(askForB);
+    const paused = await host.run({ tool: "a" });
+    expect(paused.pending?.tool).toBe(name);
+    server.tools = { ...server.tools, ...changed };
+    const chain = await host.resume(paused, "approve");
+    expect(chain).toMatchObject({ ended: "denied", error: { code: "tool-changed" } });
+    expect(server.calls).toEqual(["a"]);
+  });
+
+  it("makes no first call where its tool was redefined after the question, in another process too", async () => {
+    const { host, server } = await open(() => "ask");
+    const paused = JSON.parse(JSON.stringify(await host.run({ tool: "c" })));
+    server.tools = { c: { definition: { description: "Deletes all." } } };
+    const authorize = () => "ask" as const;
+    const other = await createHost({ servers: { bank: server.client }, authorize });
+    for (const one of [host, other]) {
+      expect(await one.resume(paused, "approve")).toMatchObject({
+        error: { code: "tool-changed" },
+      });
+    }
+    expect(server.calls).toEqual([]);
+  });
+
+  it("makes no first call with arguments that nobody was asked about", async () => {
+    const { host, server } = await open(() => "ask");
+    const { pending, ...paused } = await host.run({ tool: "c", arguments: { n: 1 } });
+    const forged = { ...paused, pending: { ...pending, arguments: { n: 99 } } } as ChainResult;
+    const chain = await host.resume(forged, "approve");
+    expect(chain).toMatchObject({ error: { code: "tool-changed" } });
+    expect(server.calls).toEqual([]);
+  });
+
+  it.each([
+    ["no chain", () => undefined],
+    ["a list", () => []],
+    ["a chain without hops", ({ hops: _, ...chain }) => chain],
+    ["hops that are text", (chain) => ({ ...chain, hops: "a" })],
+    ["a hop of null", (chain) => ({ ...chain, hops: [null] })],
+    [
+      "a hop without a result",
+      (chain) => ({ ...chain, hops: [{ ...chain.hops[0], result: null }] }),
+    ],
+    [
+      "a hop of broken content",
+      (chain) => ({ ...chain, hops: [hopWith(chain, { content: [1] })] }),
+    ],
+    ["a hop of broken _meta", (chain) => ({ ...chain, hops: [hopWith(chain, { _meta: 1 })] })],
+    ["no pending call", ({ pending: _, ...chain }) => chain],
+    ["a pending call of null", (chain) => ({ ...chain, pending: null })],
+    ["a pending call without arguments", (chain) => withPending(chain, { arguments: undefined })],
+    ["a pending call without an origin", (chain) => withPending(chain, { origin: undefined })],
+    ["a pending call without a binding", (chain) => withPending(chain, { binding: undefined })],
+    ["arguments without end", (chain) => withPending(chain, { arguments: deepValue() })],
+    ["a pending hop that follows from nothing", (chain) => ({ ...chain, hops: [] })],
+    ["another end", (chain) => ({ ...chain, ended: { toString: null } })],
+  ] as readonly [string, (chain: Kept) => unknown][])(
+    "refuses %s where a chain was kept outside, and says so",
+    async (_, alter) => {
+      const { host, server } = await open(askForB);
+      const kept = JSON.parse(JSON.stringify(await host.run({ tool: "a" })));
+      for (const decision of ["approve", { deny: "no" }] as const) {
+        await expect(host.resume(alter(kept) as ChainResult, decision)).rejects.toMatchObject({
+          code: "invalid-options",
+          message: expect.stringContaining("resumed"),
+        });
+      }
+      expect(server.calls).toEqual(["a"]);
+    },
+  );
 });

@@ -56,8 +56,46 @@ describe("parsePlan", () => {
     expect(() => parsePlan(text)).toThrow("The plan was refused");
   });
 
+  it.each([
+    "9007199254740993.0",
+    "9007199254740993e0",
+    "900719925474099.3e1",
+    "-90071992547409930e-1",
+    "0.10000000000000000001",
+    "1e-400",
+    "123456789012345678",
+  ])("refuses %s, which would be sent as another number, and names it", (number) => {
+    const text = CALL.replace('"x"', number);
+    expect(() => parsePlan(text)).toThrow(`the number ${number} cannot be kept exactly`);
+  });
+
+  it("takes a number for what it is in linear time, however many digits it has", () => {
+    const zeros = "0".repeat(500_000);
+    expect(() => parsePlan(CALL.replace('"x"', `1.${zeros}1`))).toThrow("cannot be kept exactly");
+    expect(parsePlan(CALL.replace('"x"', `1.${zeros}`))).toMatchObject({ arguments: { q: 1 } });
+  });
+
+  it("takes any number that JavaScript writes, and any zeros beside it", () => {
+    fc.assert(
+      fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (number) => {
+        const written = JSON.stringify(number);
+        const padded = /^-?\d+\.\d+$/.test(written) ? `${written}00` : written;
+        expect(parsePlan(CALL.replace('"x"', padded))).toEqual(
+          JSON.parse(CALL.replace('"x"', written)),
+        );
+      }),
+    );
+  });
+
   it("takes numbers that stay what they are", () => {
-    for (const number of ["-0", "9007199254740992", "-10000000000000000", "1e300", "0.1"]) {
+    for (const number of [
+      "-0",
+      "0e9",
+      "9007199254740992",
+      "-10000000000000000",
+      "1E+300",
+      "0.10",
+    ]) {
       const text = CALL.replace('"x"', number);
       expect(parsePlan(text)).toEqual(JSON.parse(text));
     }

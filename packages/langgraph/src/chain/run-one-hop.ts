@@ -4,6 +4,7 @@ import {
   engineOf,
   isHopId,
   ticketDefect,
+  toPending,
   toToolrailError,
 } from "@toolrail/core/adapter";
 import { toCallOptions, toolCallIdOf } from "../tools/call-config.ts";
@@ -20,12 +21,12 @@ export function runOneHop(call: ToolCallParts, decided: SealedTicket | undefined
   return async (waited) =>
     waited && waited.decision !== "approve"
       ? { chain: await call.host.resume(waited.chain, waited.decision) }
-      : makeHop(call, { decided, approved: waited !== undefined });
+      : makeHop(call, { decided, approved: waited?.chain.pending?.binding });
 }
 
 async function makeHop(
   call: ToolCallParts,
-  { decided, approved }: { decided: SealedTicket | undefined; approved: boolean },
+  { decided, approved }: { decided: SealedTicket | undefined; approved: string | undefined },
 ): Promise<RunOutcome> {
   const { host, tool, args, config } = call;
   const root = toolCallIdOf(config) ?? "";
@@ -46,7 +47,8 @@ async function makeHop(
   const hops = hop ? [hop] : [];
   if (next.type === "end") {
     const { type: _, ...end } = next;
-    return { chain: { runId, hops, ...(!hop && { pending }), ...end } };
+    const waiting = ToolrailError.isInstance(outcome) && { pending: toPending(pending, outcome) };
+    return { chain: { runId, hops, ...waiting, ...end } };
   }
   const sealed = await sealTicket(host, { ticket: next.ticket, thread: threadOf(call) });
   return { chain: { runId, hops, ended: "complete" }, next: sealed };

@@ -1,0 +1,22 @@
+import { sha256 } from "../hash.ts";
+import { canonicalJson } from "../json.ts";
+import type { HostTool } from "./tool.ts";
+import type { ToolCall } from "./tool-call.ts";
+
+/** The parts of a tool that a model, a person or a check relies on. */
+export function definitionParts(tool: HostTool) {
+  const { name, title, description, inputSchema, outputSchema, annotations, execution } = tool;
+  const parts = { name, title, description, inputSchema, outputSchema, annotations, execution };
+  return { ...parts, "_meta.ui": tool.meta?.ui };
+}
+
+/** SHA-256 of a tool's definition, in hex. */
+export function definitionHash(tool: HostTool): Promise<string> {
+  return sha256(canonicalJson(definitionParts(tool)));
+}
+
+/** What an approval holds for: SHA-256 of server, tool, definition and arguments, in hex. */
+export async function bindingOf(call: Pick<ToolCall, "tool" | "arguments">): Promise<string> {
+  const { tool, arguments: args } = call;
+  return sha256(canonicalJson([tool.server, tool.name, await definitionHash(tool), args]));
+}
