@@ -33,7 +33,8 @@ export function createGuardGate(host: Host, options: SingleStepOptions) {
     // Tools of a list that could not be read are not known to be what they were.
     const down = host.problems.find((one) => one.server === server && one.code === "list-failed");
     if (down) {
-      return new ToolrailError("server-unavailable", down.message, { data: { problems: [down] } });
+      const message = `${id} was not called: the tools of its server could not be read. Try again later.`;
+      return new ToolrailError("server-unavailable", message, { data: { problems: [down] } });
     }
     if (!(await known.isUnchanged(tool))) {
       const message = `${id} has changed since the query began, so it was not called. Ask again.`;

@@ -164,7 +164,8 @@ export function createServerLists(parts: ServerListParts): ServerLists {
       const tool = catalog.find(name);
       const down = isDown(tool.server) && failureOf(tool.server);
       if (!down) return tool;
-      const message = `${tool.id} was not called. ${down.message}`;
+      // Why stands in the problem: a model may read this.
+      const message = `${tool.id} was not called: its server cannot be reached now. Try again later.`;
       throw new ToolrailError("server-unavailable", message, { data: { problems: [down] } });
     },
     port,
