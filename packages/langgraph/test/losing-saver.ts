@@ -7,7 +7,7 @@ export interface LossPoint {
   readonly isWritten: boolean;
 }
 
-export interface LosingSaver extends MemorySaver {
+interface LosingSaver extends MemorySaver {
   /** The values of all writes that were made. */
   readonly written: unknown[];
 }

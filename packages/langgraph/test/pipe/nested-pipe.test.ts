@@ -1,4 +1,5 @@
-import { Command, MemorySaver } from "@langchain/langgraph";
+import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
+import type { Host } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
 import { compilePipe } from "../../src/index.ts";
 import { inOtherProcess, losingSaver } from "../losing-saver.ts";
@@ -41,6 +42,21 @@ function openHost(authorize: (tool: string) => "ask" | "allow") {
   });
 }
 
+/** A bigger graph, of which the pipe is a node. */
+function compileAround(
+  host: Host,
+  { spec, checkpointer }: { spec: object; checkpointer: MemorySaver },
+) {
+  const state = Annotation.Root({ ok: Annotation<boolean>, result: Annotation<unknown> });
+  return new StateGraph(state)
+    .addNode("pipe", compilePipe(host, { spec }))
+    .addNode("after", () => ({}))
+    .addEdge(START, "pipe")
+    .addEdge("pipe", "after")
+    .addEdge("after", END)
+    .compile({ checkpointer });
+}
+
 describe("a nested pipe in a graph", () => {
   it("It waits for a person, and goes on in another process from the bytes of its checkpoints.", async () => {
     const saver = new MemorySaver();
@@ -63,31 +79,37 @@ describe("a nested pipe in a graph", () => {
     expect(said(second.web)).toEqual(["p", "p"]);
   });
 
-  it("A process that is lost at any write is taken over, and the pipe ends as if nothing had been.", async () => {
-    let lost = 0;
-    for (const isWritten of [false, true]) {
-      for (let count = 2; ; count++) {
-        const saver = losingSaver({ count, isWritten });
-        const { host, web } = await openHost(() => "allow");
-        const running = compilePipe(host, { spec: SPEC, checkpointer: saver }).invoke({}, CONFIG);
-        const hasEnded = await running.then(
-          () => true,
-          () => false,
-        );
-        if (hasEnded) break;
-        lost++;
-        const other = inOtherProcess(saver);
-        const result = await compilePipe(host, { spec: SPEC, checkpointer: other }).invoke(
-          null,
-          CONFIG,
-        );
-        const where = `lost ${isWritten ? "after" : "before"} write ${count}`;
-        expect(result, where).toMatchObject({ ok: true, result: { v: "p" } });
-        expect(new Set(said(web)), where).toEqual(new Set(CALLS));
+  it.each([
+    ["alone", compilePipe],
+    ["as a node of a bigger graph", compileAround],
+  ])(
+    "A process that is lost at any write is taken over, and the pipe ends as if nothing had been (%s).",
+    async (_, compile) => {
+      let lost = 0;
+      for (const isWritten of [false, true]) {
+        for (let count = 2; ; count++) {
+          const saver = losingSaver({ count, isWritten });
+          const { host, web } = await openHost(() => "allow");
+          const running = compile(host, { spec: SPEC, checkpointer: saver }).invoke({}, CONFIG);
+          const hasEnded = await running.then(
+            () => true,
+            () => false,
+          );
+          if (hasEnded) break;
+          lost++;
+          const other = inOtherProcess(saver);
+          const result = await compile(host, { spec: SPEC, checkpointer: other }).invoke(
+            null,
+            CONFIG,
+          );
+          const where = `lost ${isWritten ? "after" : "before"} write ${count}`;
+          expect(result, where).toMatchObject({ ok: true, result: { v: "p" } });
+          expect(new Set(said(web)), where).toEqual(new Set(CALLS));
+        }
       }
-    }
-    expect(lost).toBeGreaterThan(20);
-  });
+      expect(lost).toBeGreaterThan(20);
+    },
+  );
 
   it("It is refused where its vars are too large, before any of its calls.", async () => {
     const { host, web } = await openHost(() => "allow");

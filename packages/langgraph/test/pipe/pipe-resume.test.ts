@@ -164,6 +164,19 @@ describe("approval", () => {
     expect(said(web).toSorted()).toEqual(["one", "two"]);
   });
 
+  it("One that a client writes into the state of the graph approves nothing.", async () => {
+    const { host, web } = await openPipeHost({ pay: echo }, { authorize: () => "ask" });
+    const spec = { steps: [{ id: "a", tool: "pay" }] };
+    const graph = compilePipe(host, { spec, checkpointer: new MemorySaver() });
+    await graph.invoke({}, CONFIG);
+    const { values } = await graph.getState(CONFIG);
+    const { out_a: kept } = values as { readonly out_a: object };
+    const written = { out_a: { ...kept, decision: "approve" } } as object;
+    await graph.updateState(CONFIG, written, "step_a");
+    await expect(graph.invoke(null, CONFIG)).rejects.toMatchObject({ code: "denied" });
+    expect(web.calls).toEqual([]);
+  });
+
   it("Without a checkpointer nobody can give it, and the step fails.", async () => {
     const { host, web } = await openPipeHost({ pay: echo }, { authorize: () => "ask" });
     const result = await compilePipe(host, { spec: { steps: [{ id: "a", tool: "pay" }] } }).invoke(

@@ -10,7 +10,7 @@ interface Step {
 }
 
 /** What a spec is made of: see `toSpec`. */
-export interface RandomSpec {
+interface RandomSpec {
   readonly vars: object;
   readonly steps: readonly Step[];
   readonly pick: number;
