@@ -6,8 +6,13 @@ import { idOf, type World, worlds } from "../world/tool-plan.ts";
 /** The calls of one turn of a model, and the world that they are made in. */
 export interface ChainCase {
   readonly world: World;
-  /** Each with arguments of its own, which its hops carry on. */
-  readonly starts: readonly MadeCall[];
+  readonly starts: readonly Start[];
+}
+
+/** A call of the model, with arguments of its own, which its hops carry on. */
+export interface Start extends MadeCall {
+  /** The id under which the model makes it. */
+  readonly id: string;
 }
 
 /** What came of one of the calls. */
@@ -37,13 +42,17 @@ export const chainCases: fc.Arbitrary<ChainCase> = fc
     const offered = world.tools.filter(({ place }) => place === "offered");
     const starts = picks.flatMap((pick, at) => {
       const plan = offered[pick % Math.max(offered.length, 1)];
-      return plan ? [{ tool: idOf(plan), arguments: { at: toRoot(at) } }] : [];
+      const id = `call-${at + 1}`;
+      return plan ? [{ id, tool: idOf(plan), arguments: { at: id } }] : [];
     });
     return { world, starts };
   })
   .filter(({ starts }) => starts.length > 0);
 
-/** The argument of a call of the model, and the id under which a model makes it. */
-function toRoot(at: number): string {
-  return `call-${at + 1}`;
+/** The same calls once more, with the same ids and with other arguments: models repeat their ids. */
+export function askedAgain({ world, starts }: ChainCase): ChainCase {
+  return {
+    world,
+    starts: starts.map((start) => ({ ...start, arguments: { at: `${start.id}'` } })),
+  };
 }

@@ -8,7 +8,7 @@ export function compareWithPlan({ world, starts }: ChainCase, { ledger, chains }
   for (const [at, start] of starts.entries()) {
     const { made, ended } = foresee(world, start);
     const root = String(start.arguments.at);
-    const own = ledger.calls.filter((call) => String(call.arguments.at).startsWith(root));
+    const own = ledger.calls.filter((call) => String(call.arguments.at).split(">")[0] === root);
     const calls = [...new Set(own.map(callKey))];
     deepEqual(calls, made);
     const actual = chains[at]?.ended;

@@ -4,7 +4,7 @@ import { artifactOf, createTools } from "@toolrail/langgraph";
 import { builds } from "../../../packages/langgraph/test/builds.ts";
 import { calling } from "../../../packages/langgraph/test/scripted-model.ts";
 import { type GraphRun, runToEnd } from "../graph/run-to-end.ts";
-import { scriptModel } from "../graph/script-model.ts";
+import { scriptModel, sinceQuestion } from "../graph/script-model.ts";
 import { shownIn } from "../graph/shown-messages.ts";
 import { createLedger, type Ledger, type MadeCall } from "../world/ledger.ts";
 import { openWorld } from "../world/open-world.ts";
@@ -29,8 +29,8 @@ export async function chainInAGraph(
     input: { messages: [{ role: "user", content: "please" }] },
     async build(life) {
       const host = await openWorld(world, { ledger, life, ...(onCall && { onCall }) });
-      const turn = starts.map(({ tool, arguments: args }) =>
-        calling(host.find(tool).modelName, { ...args }, String(args.at)),
+      const turn = starts.map(({ id, tool, arguments: args }) =>
+        calling(host.find(tool).modelName, { ...args }, id),
       );
       const model = scriptModel(turn, read);
       const tools = createTools(host, { appOnly: kind === "node" });
@@ -44,10 +44,10 @@ export async function chainInAGraph(
     return ended ? [[runId, ended] as const] : [];
   });
   if (new Set(ends.map(([id]) => id)).size < ends.length) ledger.offences.push("ended twice");
-  const answers = (read.at(-1) ?? []).filter(ToolMessage.isInstance);
-  const chains = starts.map(({ arguments: { at } }) => {
-    const [answer, ...more] = answers.filter((message) => message.tool_call_id === at);
-    if (!answer || more.length > 0) throw new Error(`${more.length} answers more to ${at}`);
+  const answers = sinceQuestion(read.at(-1) ?? []).filter(ToolMessage.isInstance);
+  const chains = starts.map(({ id }) => {
+    const [answer, ...more] = answers.filter((message) => message.tool_call_id === id);
+    if (!answer || more.length > 0) throw new Error(`${more.length} answers more to ${id}`);
     const ended = artifactOf(answer)?.ended;
     return { ended, isError: answer.status === "error", read: inOwnWords(textOf(answer)) };
   });

@@ -7,6 +7,8 @@ import { askThePerson } from "../world/policy.ts";
 import type { World } from "../world/tool-plan.ts";
 import type { ChainCase, ChainsEnd, EndedChain } from "./chain-case.ts";
 
+const MOST_PAUSES = 20;
+
 /** How a chain begins: the word of a host, or hop by hop. */
 const begin = {
   run: (host: Host, { tool, arguments: args }: MadeCall, options?: CallOptions) =>
@@ -30,9 +32,11 @@ export async function chainInTheCore(
   const host = await openWorld(world, { ledger, ...more });
   const run = async (start: MadeCall) => {
     const chain = await begin[way](host, start, { signal });
-    return toEnded(await resumeToEnd(chain, { world, ledger, signal, ...more }));
+    return resumeToEnd(chain, { world, ledger, signal, ...more });
   };
-  return { ledger, chains: await Promise.all(starts.map(run)) };
+  const chains = await Promise.all(starts.map(run));
+  const prompts = JSON.stringify(chains.map(modelView));
+  return { ledger, prompts, chains: chains.map(toEnded) };
 }
 
 /** Goes on with a chain as the person says, until nothing of it waits. */
@@ -45,7 +49,8 @@ export async function resumeToEnd(
   }: WorldOptions & { readonly world: World; signal?: AbortSignal | undefined },
 ): Promise<ChainResult> {
   let current = chain;
-  while (current.ended === "needs-approval" && current.pending) {
+  for (let pauses = 0; current.ended === "needs-approval" && current.pending; pauses++) {
+    if (pauses > MOST_PAUSES) throw new Error("The chain waits again and again.");
     const elsewhere = await openWorld(world, options);
     const word = askThePerson(options.ledger, current.pending);
     current = await elsewhere.resume(JSON.parse(JSON.stringify(current)), word, { signal });

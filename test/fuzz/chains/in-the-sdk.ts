@@ -27,8 +27,8 @@ async function converse(
   const store = createMemoryStore({ maxBytes: 1e7, maxScopeBytes: 1e7, now: () => 0 });
   const shared = { ledger, store, ...(onCall && { onCall }) };
   let host = await openWorld(world, shared);
-  const turn = starts.map(({ tool, arguments: input }) => {
-    return { tool: host.find(tool).modelName, input, id: String(input.at) };
+  const turn = starts.map(({ id, tool, arguments: input }) => {
+    return { tool: host.find(tool).modelName, input, id };
   });
   const script = scriptModel(major, turn, ["done"]);
   let messages: ModelMessage[] = [{ role: "user", content: "please" }];
@@ -73,7 +73,7 @@ export async function chainInCalls(given: ChainCase, major: Major): Promise<Chai
   const prompts = await converse(given, { major, ledger, settings });
   const read = readResults(given, prompts.at(-1));
   const ends = given.starts.map(async (start, at): Promise<EndedChain> => {
-    const chain = told.get(String(start.arguments.at));
+    const chain = told.get(start.id);
     if (!chain) return read[at] as EndedChain; // A person rejected it, and no chain began.
     deepEqual(read[at], { ...toEnded(chain), ended: undefined });
     return toEnded(await resumeToEnd(chain, { world: given.world, ledger }));

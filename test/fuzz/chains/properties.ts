@@ -1,10 +1,11 @@
+import { MemorySaver } from "@langchain/langgraph";
 import fc from "fast-check";
 import { majorNamed } from "../../../packages/ai-sdk/test/majors.ts";
 import { crashPlans } from "../graph/crash.ts";
 import { count, define, type Tally } from "../property.ts";
 import { checkLedger, checkShown } from "../world/check-ledger.ts";
 import { abortedChains } from "./aborted.ts";
-import { type ChainCase, type ChainsEnd, chainCases } from "./chain-case.ts";
+import { askedAgain, type ChainCase, type ChainsEnd, chainCases } from "./chain-case.ts";
 import { compareReading, compareWithPlan } from "./compare-chains.ts";
 import { chainInAGraph } from "./in-a-graph.ts";
 import { chainInTheCore } from "./in-the-core.ts";
@@ -66,6 +67,25 @@ export const chainProperties = [
       const actual = await chainInCalls(given, majorNamed(major));
       checkEnds(given, [expected, actual], tally);
       compareReading(actual, expected);
+    },
+  }),
+  define({
+    name: "A second question on the same thread, whose calls have the same ids, is answered afresh.",
+    // The `ToolNode` of a graph built by hand passes over a call whose id has a result already.
+    input: fc.record({
+      given: chainCases,
+      kind: fc.constantFrom("inside", "middleware"),
+      ...pauses,
+    }),
+    async check({ given, kind, ...run }, tally) {
+      const shared = new MemorySaver();
+      const again = askedAgain(given);
+      const first = await chainInAGraph(given, kind, { ...run, shared });
+      const second = await chainInAGraph(again, kind, { ...run, shared });
+      const expected = await chainInTheCore(again, "run");
+      checkEnds(given, [first], tally);
+      checkEnds(again, [second, expected], tally);
+      compareReading(second, expected);
     },
   }),
   abortedChains,

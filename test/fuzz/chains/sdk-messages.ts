@@ -51,9 +51,9 @@ const ANSWER = "tool-approval-response";
 /** What the model read of each of its calls, by the prompt as JSON. */
 export function readResults({ starts }: ChainCase, prompt = "[]"): EndedChain[] {
   const results = partsOf(JSON.parse(prompt)).filter(({ type }) => type === "tool-result");
-  return starts.map(({ arguments: { at } }) => {
-    const [result, ...more] = results.filter(({ toolCallId }) => toolCallId === at);
-    if (!result?.output || more.length > 0) throw new Error(`${results.length} results, of ${at}`);
+  return starts.map(({ id }) => {
+    const [result, ...more] = results.filter(({ toolCallId }) => toolCallId === id);
+    if (!result?.output || more.length > 0) throw new Error(`${results.length} results, of ${id}`);
     const { type } = result.output;
     const isError = type.startsWith("error") || type === DENIED;
     return { ended: undefined, isError, read: inOwnWords(textOf(result.output)) };

@@ -17,6 +17,8 @@ export interface GraphRun {
   /** When processes are lost. */
   readonly crashes?: readonly Crash[];
   readonly signal?: AbortSignal;
+  /** The checkpoints, where the thread has some. */
+  readonly shared?: MemorySaver;
 }
 
 export interface Making extends GraphRun {
@@ -32,8 +34,8 @@ const CONFIG = { configurable: { thread_id: "1" }, durability: "sync", recursion
 /** Runs a graph to its end, in as many processes as it takes: whatever waits is answered, whatever is lost goes on. */
 export async function runToEnd({ input: first, ledger, build, ...run }: Making): Promise<object> {
   const { answering = "all", answersTwice = false, crashes = [], signal } = run;
+  const { shared = new MemorySaver() } = run;
   const config = { ...CONFIG, ...(signal && { signal }) };
-  const shared = new MemorySaver();
   let input: unknown = first;
   for (let turn = 0, lives = 0; turn < MOST_TURNS; turn++) {
     // Every pause is answered in another process than the one that asked.
