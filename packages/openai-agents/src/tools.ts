@@ -13,6 +13,7 @@ import {
 } from "@toolrail/core";
 import {
   type CallListeners,
+  createModelViews,
   engineOf,
   type FrameworkCall,
   modelSchema,
@@ -104,5 +105,5 @@ async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
   const chain = step.value;
   await notify(options.onResult, { toolCallId, tool, chain });
   throwAborted(chain.ended, signal);
-  return toToolOutput(chain);
+  return toToolOutput(createModelViews(host, options)(chain));
 }

@@ -8,6 +8,7 @@ import {
 import {
   type CallListeners,
   type CallPlace,
+  createModelViews,
   type DecidedHop,
   decideHop,
   engineOf,
@@ -50,6 +51,7 @@ export function createChainedTools(parts: ChainParts): Record<string, ChainedToo
 async function makeCall(parts: ChainParts, call: SdkCall): Promise<ToolOutput> {
   const { host, tickets, onHop } = parts;
   const { toolCallId, request, options } = call;
+  const read = createModelViews(host, parts);
   let ticket: HopTicket | undefined;
   let outcome: Hop | ToolrailError;
   try {
@@ -62,10 +64,13 @@ async function makeCall(parts: ChainParts, call: SdkCall): Promise<ToolOutput> {
   }
   const place = ticket ? { ticket } : { root: toolCallId };
   const next = await decideNext(parts, { outcome, place });
-  if (ToolrailError.isInstance(outcome)) return toOutput(toChain([], next));
+  if (ToolrailError.isInstance(outcome)) {
+    const failed = toChain([], next);
+    return toOutput(failed, read(failed));
+  }
   await notify(onHop, { toolCallId, hop: outcome });
   const source = next.type === "call" ? outcome : toChain([outcome], next);
-  return { ...toOutput(source), callId: outcome.callId };
+  return { ...toOutput(source, read(source)), callId: outcome.callId };
 }
 
 /** Who asks for a hop, and in which run. */

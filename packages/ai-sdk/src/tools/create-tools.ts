@@ -1,5 +1,11 @@
 import { type Hop, type Host, offeredTools, type ToolFilter } from "@toolrail/core";
-import { type CallListeners, engineOf, notify, throwAborted } from "@toolrail/core/adapter";
+import {
+  type CallListeners,
+  createModelViews,
+  engineOf,
+  notify,
+  throwAborted,
+} from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import { createSdkTools, type SdkCall } from "./sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
@@ -18,16 +24,22 @@ export function createTools(
   host: Host,
   options: ToolsOptions = {},
 ): Record<string, SdkTool<ToolOutput>> {
+  const read = createModelViews(host, options);
   return createSdkTools(offeredTools(host, options.tools), {
     checkArguments: engineOf(host).checkArguments,
     check: ({ request, options: given }) => host.check(request, given),
-    run: (call) => runChain(host, { ...options, call }),
+    run: (call) => runChain(host, { ...options, read, call }),
   });
+}
+
+interface Running {
+  readonly call: SdkCall;
+  readonly read: ReturnType<typeof createModelViews>;
 }
 
 async function* runChain(
   host: Host,
-  { call, onHop, onResult }: CallListeners & { readonly call: SdkCall },
+  { call, read, onHop, onResult }: CallListeners & Running,
 ): AsyncGenerator<ToolOutput, void, undefined> {
   const { toolCallId, request, options } = call;
   const calls = host.stream(request, options);
@@ -42,5 +54,5 @@ async function* runChain(
   const chain = step.value;
   await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, options.signal);
-  yield toOutput(chain);
+  yield toOutput(chain, read(chain));
 }

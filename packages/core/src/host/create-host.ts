@@ -40,6 +40,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     onEvent,
   } = options;
   const emit = onEvent && ((event: HostEvent) => void notify(onEvent, event));
+  const warned = new Set<string>();
   const ports = new Map<string, McpPort>();
   const lists = createServerLists({
     ports,
@@ -76,6 +77,11 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       catalog: lists.catalog,
     }),
     report: emit,
+    hasListener: options.onHop !== undefined,
+    warn(code) {
+      if (!warned.has(code)) emit?.({ type: "warning", atMs: now(), code });
+      warned.add(code);
+    },
     store,
     secret: toSecret(options.secret),
     ticketTtlMs: limits.pendingHopTtlMs,

@@ -60,7 +60,11 @@ describe("readServerTools", () => {
     const { names, problems } = await read(() => ({ tools }));
     expect(names).toEqual(["optional", "forbidden"]);
     expect(problems).toMatchObject([
-      { tool: "required", code: "task-required", message: /not offered: its server runs it as a task/ },
+      {
+        tool: "required",
+        code: "task-required",
+        message: /not offered: its server runs it as a task/,
+      },
     ]);
   });
 
