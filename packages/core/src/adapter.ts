@@ -26,7 +26,7 @@ export { type HopTicket, hopId, isHopId, isHopTicket, ticketDefect } from "./cha
 export { toToolrailError } from "./errors.ts";
 export { sha256 } from "./hash.ts";
 export { engineOf, type HostEngine } from "./host/host-engine.ts";
-export { createModelViews } from "./host/model-views.ts";
+export { viewWithListeners } from "./host/view-with-listeners.ts";
 export { canonicalJson, isJsonObject } from "./json.ts";
 export { concludePipe } from "./pipe/conclude-pipe.ts";
 export { DEFAULT_PIPE_LIMITS } from "./pipe/pipe-limits.ts";

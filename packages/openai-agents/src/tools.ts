@@ -13,7 +13,6 @@ import {
 } from "@toolrail/core";
 import {
   type CallListeners,
-  createModelViews,
   engineOf,
   type FrameworkCall,
   modelSchema,
@@ -21,6 +20,7 @@ import {
   type RememberedAdmissions,
   rememberAdmissions,
   throwAborted,
+  viewWithListeners,
 } from "@toolrail/core/adapter";
 import { type ToolOutput, toToolOutput } from "./tool-output.ts";
 
@@ -105,5 +105,5 @@ async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
   const chain = step.value;
   await notify(options.onResult, { toolCallId, tool, chain });
   throwAborted(chain.ended, signal);
-  return toToolOutput(createModelViews(host, options)(chain));
+  return toToolOutput(viewWithListeners(chain, { host, ...options }));
 }

@@ -8,7 +8,6 @@ import {
 import {
   type CallListeners,
   type CallPlace,
-  createModelViews,
   type DecidedHop,
   decideHop,
   engineOf,
@@ -19,6 +18,7 @@ import {
   toolId,
   toRef,
   toToolrailError,
+  viewWithListeners,
 } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import { createSdkTools, type SdkCall } from "../tools/sdk-tool.ts";
@@ -51,7 +51,6 @@ export function createChainedTools(parts: ChainParts): Record<string, ChainedToo
 async function makeCall(parts: ChainParts, call: SdkCall): Promise<ToolOutput> {
   const { host, tickets, onHop } = parts;
   const { toolCallId, request, options } = call;
-  const read = createModelViews(host, parts);
   let ticket: HopTicket | undefined;
   let outcome: Hop | ToolrailError;
   try {
@@ -66,11 +65,11 @@ async function makeCall(parts: ChainParts, call: SdkCall): Promise<ToolOutput> {
   const next = await decideNext(parts, { outcome, place });
   if (ToolrailError.isInstance(outcome)) {
     const failed = toChain([], next);
-    return toOutput(failed, read(failed));
+    return toOutput(failed, viewWithListeners(failed, parts));
   }
   await notify(onHop, { toolCallId, hop: outcome });
   const source = next.type === "call" ? outcome : toChain([outcome], next);
-  return { ...toOutput(source, read(source)), callId: outcome.callId };
+  return { ...toOutput(source, viewWithListeners(source, parts)), callId: outcome.callId };
 }
 
 /** Who asks for a hop, and in which run. */

@@ -1,10 +1,10 @@
 import { type Hop, type Host, offeredTools, type ToolFilter } from "@toolrail/core";
 import {
   type CallListeners,
-  createModelViews,
   engineOf,
   notify,
   throwAborted,
+  viewWithListeners,
 } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import { createSdkTools, type SdkCall } from "./sdk-tool.ts";
@@ -24,24 +24,19 @@ export function createTools(
   host: Host,
   options: ToolsOptions = {},
 ): Record<string, SdkTool<ToolOutput>> {
-  const read = createModelViews(host, options);
   return createSdkTools(offeredTools(host, options.tools), {
     checkArguments: engineOf(host).checkArguments,
     check: ({ request, options: given }) => host.check(request, given),
-    run: (call) => runChain(host, { ...options, read, call }),
+    run: (call) => runChain(host, { ...options, call }),
   });
-}
-
-interface Running {
-  readonly call: SdkCall;
-  readonly read: ReturnType<typeof createModelViews>;
 }
 
 async function* runChain(
   host: Host,
-  { call, read, onHop, onResult }: CallListeners & Running,
+  { call, ...listeners }: CallListeners & { readonly call: SdkCall },
 ): AsyncGenerator<ToolOutput, void, undefined> {
   const { toolCallId, request, options } = call;
+  const { onHop, onResult } = listeners;
   const calls = host.stream(request, options);
   const hops: Hop[] = [];
   let step = await calls.next();
@@ -54,5 +49,5 @@ async function* runChain(
   const chain = step.value;
   await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, options.signal);
-  yield toOutput(chain, read(chain));
+  yield toOutput(chain, viewWithListeners(chain, { host, ...listeners }));
 }

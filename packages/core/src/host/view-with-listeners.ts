@@ -5,15 +5,13 @@ import { isForUserInPart, type ModelView, modelView, resultsOf } from "../result
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
 
-/** What models read of the results of a host's tools. Where nobody listens, nothing counts as shown to the user. */
-export function createModelViews(
-  host: Host,
-  { onHop, onResult }: CallListeners,
-): (source: Hop | ChainResult) => ModelView {
+/** As `modelView`, with a warning where nobody listens: nothing counts as shown to the user then. */
+export function viewWithListeners(
+  source: Hop | ChainResult,
+  { host, onHop, onResult }: CallListeners & { readonly host: Host },
+): ModelView {
   const { hasListener, warn } = engineOf(host);
   const isShown = hasListener || Boolean(onHop ?? onResult);
-  return (source) => {
-    if (!isShown && resultsOf(source).some(isForUserInPart)) warn("nobody-listens");
-    return modelView(source, { isShown });
-  };
+  if (!isShown && resultsOf(source).some(isForUserInPart)) warn("nobody-listens");
+  return modelView(source, { isShown });
 }
