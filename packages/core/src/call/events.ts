@@ -52,6 +52,8 @@ export type HostEvent =
       readonly elapsedMs?: number;
       readonly code?: ToolrailErrorCode;
     })
+  /** What a result says to the user alone is lost: give the tools `onHop` or `onResult`, or the host `onHop`. */
+  | { readonly type: "warning"; readonly atMs: number; readonly code: "nobody-listens" }
   /** One step of a pipe. */
   | (Situated & {
       readonly type: "step";
@@ -63,7 +65,5 @@ export type HostEvent =
       /** The calls of a tool step that were answered, in order. */
       readonly callIds?: readonly string[];
     })
-  /** What a result says to the user alone is lost: give the tools `onHop` or `onResult`, or the host `onHop`. */
-  | { readonly type: "warning"; readonly atMs: number; readonly code: "nobody-listens" }
   | { readonly type: "tools-changed"; readonly atMs: number; readonly server: string }
   | { readonly type: "problem"; readonly atMs: number; readonly problem: HostProblem };

@@ -40,7 +40,6 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     onEvent,
   } = options;
   const emit = onEvent && ((event: HostEvent) => void notify(onEvent, event));
-  const warned = new Set<string>();
   const ports = new Map<string, McpPort>();
   const lists = createServerLists({
     ports,
@@ -63,6 +62,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     find: (tool) => lists.catalog().find(tool),
     port: lists.port,
   };
+  const warned = new Set<string>();
   const engine: HostEngine = {
     mayAsk: options.authorize !== undefined,
     hasParser: (id) => door.parsers.has(id),
