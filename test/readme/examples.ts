@@ -2,19 +2,24 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { llmSteps, withChaining } from "@toolrail/ai-sdk";
-import { createHost, type Host } from "@toolrail/core";
+import { type ContentBlock, createHost, type Host, userView } from "@toolrail/core";
 import { createSingleStep } from "@toolrail/core/guard";
 import { runPipe } from "@toolrail/core/pipe";
 import { chainMiddleware, createTools } from "@toolrail/langgraph";
 import { generateText, type LanguageModel } from "ai";
 import { createAgent } from "langchain";
 
+const show = (_content: readonly ContentBlock[]) => {};
+
 type ChatModel = Parameters<typeof createAgent>[0]["model"];
 
 export async function withTheAiSdk(url: string, model: LanguageModel, prompt: string) {
   const client = new Client({ name: "my-app", version: "1.0.0" });
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-  const host = await createHost({ servers: { bank: client } });
+  const host = await createHost({
+    servers: { bank: client },
+    onHop: (hop) => show(userView(hop).verbatim), // what is for the user alone
+  });
 
   const settings = withChaining(host, { model, prompt, stopWhen: llmSteps(5) });
   const { steps, text } = await generateText(settings);
@@ -24,7 +29,10 @@ export async function withTheAiSdk(url: string, model: LanguageModel, prompt: st
 export async function withLangGraph(url: string, model: ChatModel, prompt: string) {
   const client = new Client({ name: "my-app", version: "1.0.0" });
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-  const host = await createHost({ servers: { bank: client } });
+  const host = await createHost({
+    servers: { bank: client },
+    onHop: (hop) => show(userView(hop).verbatim), // what is for the user alone
+  });
 
   const agent = createAgent({
     model,

@@ -19,8 +19,8 @@ function startDemo(args: readonly string[] = [], more: NodeJS.ProcessEnv = {}) {
   return demo;
 }
 
-async function runDemo(...args: string[]) {
-  const demo = startDemo(args);
+async function runDemo(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
+  const demo = startDemo(args, more);
   const lines: string[] = [];
   createInterface(demo.stdout).on("line", (line) => lines.push(line));
   const [code] = (await once(demo, "close")) as [number];
@@ -49,23 +49,32 @@ const HELLO =
   'data: {"choices":[{"index":0,"delta":{"content":"Hello"},"finish_reason":"stop"}]}\n\n' +
   "data: [DONE]\n\n";
 
-test.each(["ai-sdk", "langgraph"])("The demo plays the conversation on %s.", async (framework) => {
-  const { code, lines } = await runDemo("--json", "--framework", framework);
-  expect(code).toBe(0);
-  const turns = lines.map((line) => JSON.parse(line) as TurnReport);
-  expect(turns.map(({ hops }) => hops.map(({ tool, by }) => `${by} ${tool}`))).toEqual([
-    ["model list_accounts"],
-    ["model prepare_money_transfer", "chain request_agent_handoff"],
-    ["model check_account_issue", "chain initiate_human_handoff"],
-  ]);
-  expect(turns.map(({ modelCalls }) => modelCalls)).toEqual([2, 2, 2]);
-  expect(turns[1]?.shown).toEqual([
-    expect.stringMatching(/Primary Checking .* is currently locked/),
-    expect.stringContaining("An agent can help you with this."),
-  ]);
-  const keys = ["hops", "modelCalls", "shown", "tokens", "user"];
-  for (const turn of turns) expect(Object.keys(turn).sort()).toEqual(keys);
-});
+const PROFILES = ["openai", "anthropic", "gemini"];
+const runs = ["ai-sdk", "langgraph"].flatMap((framework) =>
+  PROFILES.map((profile) => [framework, profile] as const),
+);
+
+test.each(runs)(
+  "The demo plays the conversation on %s by the rules of %s.",
+  async (framework, profile) => {
+    const args = ["--json", "--framework", framework];
+    const { code, lines } = await runDemo(args, { OFFLINE_PROFILE: profile });
+    expect(code).toBe(0);
+    const turns = lines.map((line) => JSON.parse(line) as TurnReport);
+    expect(turns.map(({ hops }) => hops.map(({ tool, by }) => `${by} ${tool}`))).toEqual([
+      ["model list_accounts"],
+      ["model prepare_money_transfer", "chain request_agent_handoff"],
+      ["model check_account_issue", "chain initiate_human_handoff"],
+    ]);
+    expect(turns.map(({ modelCalls }) => modelCalls)).toEqual([2, 2, 2]);
+    expect(turns[1]?.shown).toEqual([
+      expect.stringMatching(/Primary Checking .* is currently locked/),
+      expect.stringContaining("An agent can help you with this."),
+    ]);
+    const keys = ["hops", "modelCalls", "shown", "tokens", "user"];
+    for (const turn of turns) expect(Object.keys(turn).sort()).toEqual(keys);
+  },
+);
 
 test.each([
   [["--framework", "cobol"], /^The demo ended early: --framework is ai-sdk or langgraph/],
@@ -79,7 +88,7 @@ test.each([
 });
 
 test("The demo on rails spends fewer model calls and tokens than the one that relays.", async () => {
-  const { code, lines } = await runDemo();
+  const { code, lines } = await runDemo([]);
   expect(code).toBe(0);
   const figures = (name: string) => {
     const line = lines.find((text) => text.includes(name)) ?? "";

@@ -11,11 +11,10 @@ import {
 } from "../src/conversation/create-conversation.ts";
 import { DEMO_PIN } from "../src/tools/sign-in.ts";
 import { connectInMemory } from "./connect-in-memory.ts";
-import { strictHistory } from "./strict-history.ts";
 
 /** What conversations share: a bank in this process and the fake model, until the test has ended. */
 export async function startParts(more: Partial<ConversationOptions> = {}) {
-  const { url, calls, close } = await startOfflineModel({ rules: [strictHistory, ...bankRules] });
+  const { url, calls, close } = await startOfflineModel({ rules: bankRules });
   onTestFinished(close);
   const store = createBankStore();
   const clients: Client[] = [];

@@ -6,9 +6,10 @@ import { expect, it } from "vitest";
 const run = promisify(execFile);
 
 /** What an example prints, run as its first lines say. Rejects unless it exits with 0. */
-async function outputOf(file: string): Promise<string> {
+async function outputOf(file: string, profile: string): Promise<string> {
   const path = fileURLToPath(new URL(`../src/${file}`, import.meta.url));
-  const { OPENAI_API_KEY: _, ...env } = process.env;
+  const { OPENAI_API_KEY: _, ...own } = process.env;
+  const env = { ...own, OFFLINE_PROFILE: profile };
   const { stdout } = await run(process.execPath, ["--conditions=@toolrail/source", path], { env });
   return stdout;
 }
@@ -41,6 +42,8 @@ it.each([
   ["create-agent.ts", ""],
   ["state-graph.ts", "\napproved  initiate_human_handoff\n"],
 ])("%s chains the bank's tools, and asks the model twice a turn", async (file, approval) => {
-  const output = (await outputOf(file)).replace(/ticket_[\w-]+/, "TICKET");
-  expect(output).toBe(CONVERSATION.replace("APPROVAL\n", `${approval}\n`));
+  for (const profile of ["openai", "anthropic", "gemini"]) {
+    const output = (await outputOf(file, profile)).replace(/ticket_[\w-]+/, "TICKET");
+    expect(output).toBe(CONVERSATION.replace("APPROVAL\n", `${approval}\n`));
+  }
 });

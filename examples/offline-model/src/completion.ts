@@ -54,7 +54,7 @@ function toDeltas(input: CompletionInput): object[] {
 function toToolCalls({ id, decision }: CompletionInput) {
   if ("text" in decision) return [];
   return decision.toolCalls.map((call, index) => ({
-    id: `call_${id}_${index}`,
+    id: `call_${id.replaceAll("-", "").slice(0, 24)}_${index}`,
     type: "function",
     function: { name: call.name, arguments: JSON.stringify(call.arguments) },
   }));

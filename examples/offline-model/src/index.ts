@@ -1,6 +1,7 @@
 /** A fake model that follows rules, behind the OpenAI-compatible HTTP form. */
 export type { ChatMessage, ChatTool } from "./chat-request.ts";
 export { findTool } from "./find-tool.ts";
+export type { ProviderProfile } from "./provider-profile.ts";
 export type { Decision, Rule, ToolCallDecision } from "./rule.ts";
 export {
   type OfflineModel,

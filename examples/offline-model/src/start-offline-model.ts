@@ -7,8 +7,10 @@ import { text as readText } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { BadRequest, toErrorBody } from "./bad-request.ts";
 import { parseChatRequest } from "./chat-request.ts";
+import { checkRequest } from "./check-request.ts";
 import { toChunks, toCompletion } from "./completion.ts";
 import { decide } from "./decide.ts";
+import { PROVIDERS, type ProviderProfile } from "./provider-profile.ts";
 import type { Rule } from "./rule.ts";
 import { toTurn } from "./turn.ts";
 import { countUsage, type ModelCall } from "./usage.ts";
@@ -20,6 +22,8 @@ export interface OfflineModelOptions {
   readonly modelId?: string;
   /** Default 0: any free port. */
   readonly port?: number;
+  /** Refuses with HTTP 400 what this provider refuses. Default: `OFFLINE_PROFILE` of the environment, or "openai". */
+  readonly profile?: ProviderProfile;
   /** How long it waits before each answer, as a model would. Default 0. */
   readonly thinkMs?: number;
 }
@@ -35,10 +39,12 @@ export interface OfflineModel {
 /** Starts an OpenAI-compatible chat completions server on the loopback address. */
 export async function startOfflineModel(options: OfflineModelOptions): Promise<OfflineModel> {
   const { rules, modelId = "offline-rules", port = 0, thinkMs = 0 } = options;
+  const { profile = profileOf(process.env.OFFLINE_PROFILE) } = options;
   const calls: ModelCall[] = [];
 
   async function complete(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chat = parseChatRequest(await readText(request));
+    checkRequest(chat, PROVIDERS[profile]);
     const decision = decide(rules, toTurn(chat));
     const usage = countUsage(chat, decision);
     if (thinkMs > 0) await setTimeout(thinkMs, undefined, { ref: false });
@@ -72,6 +78,11 @@ export async function startOfflineModel(options: OfflineModelOptions): Promise<O
       server.closeAllConnections();
     });
   return { url: `http://127.0.0.1:${actualPort}/v1`, calls, close };
+}
+
+function profileOf(name = "openai"): ProviderProfile {
+  if (Object.hasOwn(PROVIDERS, name)) return name as ProviderProfile;
+  throw new Error(`OFFLINE_PROFILE is "${name}"; use ${Object.keys(PROVIDERS).join(", ")}.`);
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -18,9 +18,9 @@ export async function openBank(
   return { server, host: await openHost(server, options) };
 }
 
-/** Another host on the same server, as another process has it. */
+/** Another host on the same server, as another process has it. It listens: what is for the user is shown. */
 export function openHost(server: TestServer, options: Partial<HostOptions> = {}): Promise<Host> {
-  return createHost({ servers: { bank: server.client }, ...options });
+  return createHost({ servers: { bank: server.client }, onHop: () => {}, ...options });
 }
 
 /** A policy that leaves these tools to a person. */

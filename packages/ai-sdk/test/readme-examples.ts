@@ -1,5 +1,5 @@
 // The examples of README.md as they are compiled; `readme.test.ts` holds the two together.
-import { createHost, type McpClientLike } from "@toolrail/core";
+import { type ContentBlock, createHost, type McpClientLike, userView } from "@toolrail/core";
 import {
   createUIMessageStream,
   generateText,
@@ -21,6 +21,8 @@ import {
 
 type ChatMessage = UIMessage<unknown, UserContentParts>;
 
+const show = (_content: readonly ContentBlock[]) => {};
+
 interface Given {
   readonly bank: McpClientLike;
   readonly model: LanguageModel;
@@ -33,7 +35,7 @@ export async function chainInsideOneCall({ bank, model }: Given) {
   const host = await createHost({ servers: { bank } });
   const result = streamText({
     model,
-    tools: createTools(host),
+    tools: createTools(host, { onHop: ({ hop }) => show(userView(hop).verbatim) }),
     prompt: "What is my balance?",
     stopWhen: [stepCountIs(10), shownToUser()],
   });

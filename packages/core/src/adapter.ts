@@ -29,6 +29,7 @@ export { type HopTicket, hopId, isHopId, isHopTicket, ticketDefect } from "./cha
 export { toToolrailError } from "./errors.ts";
 export { sha256 } from "./hash.ts";
 export { engineOf, type HostEngine } from "./host/host-engine.ts";
+export { viewWithListeners } from "./host/view-with-listeners.ts";
 export { canonicalJson, isJsonObject } from "./json.ts";
 export { concludePipe } from "./pipe/conclude-pipe.ts";
 export { tooMuchText, weighGroup } from "./pipe/kept-bytes.ts";

@@ -11,7 +11,13 @@ import {
 } from "@langchain/langgraph";
 import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
 import type { MultiServerMCPClient } from "@langchain/mcp-adapters";
-import { createHost, type Host, type McpClientLike, userView } from "@toolrail/core";
+import {
+  type ContentBlock,
+  createHost,
+  type Host,
+  type McpClientLike,
+  userView,
+} from "@toolrail/core";
 import { createAgent } from "langchain";
 import {
   artifactOf,
@@ -27,8 +33,13 @@ type CallModel = (
   state: typeof MessagesAnnotation.State,
 ) => Promise<{ messages: typeof MessagesAnnotation.State.messages }>;
 
+const show = (_content: readonly ContentBlock[]) => {};
+
 export async function withCreateAgent(model: BaseChatModel, client: McpClientLike) {
-  const host = await createHost({ servers: { bank: client } }); // a connected MCP client
+  const host = await createHost({
+    servers: { bank: client }, // a connected MCP client
+    onHop: (hop) => show(userView(hop).verbatim), // what is for the user alone
+  });
   const agent = createAgent({
     model,
     tools: createTools(host),

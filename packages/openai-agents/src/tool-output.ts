@@ -1,5 +1,5 @@
 import type { ToolOutputFileContent, ToolOutputImage, ToolOutputText } from "@openai/agents";
-import { type ChainResult, modelView } from "@toolrail/core";
+import type { ModelView } from "@toolrail/core";
 import { type ModelPart, partText, toModelParts } from "@toolrail/core/adapter";
 
 type ToolOutputPart = ToolOutputText | ToolOutputImage | ToolOutputFileContent;
@@ -10,11 +10,10 @@ export type ToolOutput = string | ToolOutputPart[];
 const IMAGES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 /**
- * What a model reads of a chain. The SDK has no form for an error, so its text says so. Media that OpenAI's
+ * A model's view as the output of a tool. The SDK has no form for an error, so its text says so. Media that OpenAI's
  * API does not take in the output of a tool are named, since it would refuse the whole request.
  */
-export function toToolOutput(chain: ChainResult): ToolOutput {
-  const { content, isError } = modelView(chain);
+export function toToolOutput({ content, isError }: ModelView): ToolOutput {
   const parts = toModelParts(content).map(toOutputPart);
   if (isError) parts.unshift(text("Error:"));
   return parts.every(({ type }) => type === "text")

@@ -21,6 +21,7 @@ import {
   type RememberedAdmissions,
   rememberAdmissions,
   throwAborted,
+  viewWithListeners,
 } from "@toolrail/core/adapter";
 import { type ToolOutput, toToolOutput } from "./tool-output.ts";
 
@@ -116,5 +117,5 @@ async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
   const chain = step.value;
   await notify(options.onResult, { toolCallId, tool, chain });
   throwAborted(chain.ended, signal);
-  return toToolOutput(chain);
+  return toToolOutput(viewWithListeners(chain, { host, ...options }));
 }

@@ -1,5 +1,5 @@
 import { RunContext, run } from "@openai/agents";
-import { createHost, type Hop } from "@toolrail/core";
+import { createHost, type Hop, type HostEvent } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
 import { asking, createTestServer, type TestTool } from "../../core/test/servers.ts";
 import { createTools, type ToolCallResult } from "../src/index.ts";
@@ -197,6 +197,25 @@ describe("a call that fails", () => {
 });
 
 describe("listeners", () => {
+  it("What is for the user counts as shown where somebody listens, and else one event warns.", async () => {
+    const events: HostEvent[] = [];
+    const { client } = await createTestServer({
+      a: { answer: () => ({ content: [], _meta: { widget: "picker" } }) },
+    });
+    const onEvent = (event: HostEvent) => void events.push(event);
+    const host = await createHost({ servers: { bank: client }, onEvent });
+    const call = { tool: "a" };
+    const shown = await runOnce(host, call, { onHop: () => {} });
+    expect(shown).toBe("The result was shown to the user.");
+    expect(events.filter(({ type }) => type === "warning")).toEqual([]);
+    for (const read of [await runOnce(host, call), await runOnce(host, call)]) {
+      expect(read).toBe("The result is for the user alone.");
+    }
+    expect(events.filter(({ type }) => type === "warning")).toMatchObject([
+      { code: "nobody-listens" },
+    ]);
+  });
+
   it("`onHop` is told of each finished call once and in order, `onResult` of the whole.", async () => {
     const { host } = await openBank({ a: { answer: () => asking("b") }, b: {} });
     const told: string[] = [];

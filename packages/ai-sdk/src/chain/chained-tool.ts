@@ -18,6 +18,7 @@ import {
   toolId,
   toRef,
   toToolrailError,
+  viewWithListeners,
 } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import { createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
@@ -63,10 +64,13 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   }
   const place = ticket ? { ticket } : { root: toolCallId };
   const next = await decideNext(parts, { outcome, place });
-  if (ToolrailError.isInstance(outcome)) return toOutput(toChain([], next));
+  if (ToolrailError.isInstance(outcome)) {
+    const failed = toChain([], next);
+    return toOutput(failed, viewWithListeners(failed, parts));
+  }
   await notify(onHop, { toolCallId, hop: outcome });
   const source = next.type === "call" ? outcome : toChain([outcome], next);
-  return { ...toOutput(source), callId: outcome.callId };
+  return { ...toOutput(source, viewWithListeners(source, parts)), callId: outcome.callId };
 }
 
 /** Who asks for a hop, and in which run. */

@@ -1,5 +1,10 @@
 import { type Hop, type Host, offeredTools, type ToolFilter } from "@toolrail/core";
-import { type CallListeners, notify, throwAborted } from "@toolrail/core/adapter";
+import {
+  type CallListeners,
+  notify,
+  throwAborted,
+  viewWithListeners,
+} from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
@@ -28,9 +33,10 @@ export function createTools(
 
 async function* runChain(
   host: Host,
-  { call, onHop, onResult }: CallListeners & { readonly call: MadeCall },
+  { call, ...listeners }: CallListeners & { readonly call: MadeCall },
 ): AsyncGenerator<ToolOutput, void, undefined> {
   const { toolCallId, request, options, word } = call;
+  const { onHop, onResult } = listeners;
   const calls = host.stream(request, { ...options, ...(await word()) });
   const hops: Hop[] = [];
   let step = await calls.next();
@@ -43,5 +49,5 @@ async function* runChain(
   const chain = step.value;
   await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, options.signal);
-  yield toOutput(chain);
+  yield toOutput(chain, viewWithListeners(chain, { host, ...listeners }));
 }

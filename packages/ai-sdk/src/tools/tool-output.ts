@@ -1,10 +1,4 @@
-import {
-  type ChainEnd,
-  type ChainResult,
-  type Hop,
-  type ModelView,
-  modelView,
-} from "@toolrail/core";
+import type { ChainEnd, ChainResult, Hop, ModelView } from "@toolrail/core";
 import { type HopSummary, toHopSummary } from "@toolrail/core/adapter";
 
 /**
@@ -26,8 +20,7 @@ export function toProgress(hops: readonly Hop[]): ToolOutput {
 }
 
 /** The output of one call, or of a chain with the reason why it ended. */
-export function toOutput(source: Hop | ChainResult): ToolOutput {
-  const view = modelView(source);
+export function toOutput(source: Hop | ChainResult, view: ModelView): ToolOutput {
   return "hops" in source
     ? { ...ofView(view, source.hops), ended: source.ended }
     : ofView(view, [source]);

@@ -2,6 +2,7 @@ import { createValidator, type Host } from "@toolrail/core";
 import { checkContract } from "@toolrail/core/contract";
 import type { ProgramState } from "../servers/process-transport.ts";
 import type { Finding } from "./finding.ts";
+import { findProviderFindings } from "./provider-findings.ts";
 
 /** A server that logs where messages belong (MCP 2026-07-28, stdio). */
 export function findStrayOutput(server: string, program: ProgramState | undefined): Finding[] {
@@ -20,6 +21,7 @@ export function findDefinitionFindings({ tools, problems }: Host): Finding[] {
       const severity = rule === "task-required" ? "should" : "must"; // It is valid all the same.
       return { profile: "mcp", severity, ...place, rule, message };
     }),
+    ...tools.flatMap(findProviderFindings),
     ...tools.flatMap((tool) =>
       checkContract(tool, { validator }).map(({ source: profile, ...finding }): Finding => {
         return { profile, ...finding, server: tool.server, tool: tool.name };

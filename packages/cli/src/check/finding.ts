@@ -1,6 +1,6 @@
 /**
- * Who asks for it, as reports head it: the MCP specification (what it requires, and what keeps a host from
- * using a server or a tool), or Toolrail's tool contract beyond it.
+ * Who asks for it, as reports head it: the MCP specification (what it requires, and what keeps a host or
+ * a large provider from using a server or a tool), or Toolrail's tool contract beyond it.
  */
 export const PROFILES = { mcp: "MCP specification", contract: "Tool contract" } as const;
 

@@ -133,7 +133,7 @@ export const viewChecks = {
     const outcome = await run(await answering(open, { content: [], _meta: { widget: "picker" } }));
     equal(outcome.isError, false);
     deepEqual(outcome.hops[0]?.result._meta, { widget: "picker" });
-    deepEqual(outcome.modelRead, [part("The tool answered without content.")]);
+    deepEqual(outcome.modelRead, [part("The result was shown to the user.")]);
   },
 
   "view/media": async (run, open) => {

@@ -92,6 +92,6 @@ export const chainRequirements = {
     "Tools: Error Handling",
     "A model reads a tool's error as an error, with its text and structured details.",
   ),
-  "view/widget": reads("A result with _meta alone is no error."),
+  "view/widget": reads("A result with _meta alone is a widget for the user, and no error."),
   "view/media": reads("A model never reads base64 as text."),
 } as const satisfies Readonly<Record<string, Statement>>;

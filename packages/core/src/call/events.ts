@@ -52,6 +52,8 @@ export type HostEvent =
       readonly elapsedMs?: number;
       readonly code?: ToolrailErrorCode;
     })
+  /** What a result says to the user alone is lost: give the tools `onHop` or `onResult`, or the host `onHop`. */
+  | { readonly type: "warning"; readonly atMs: number; readonly code: "nobody-listens" }
   /** One step of a pipe. */
   | (Situated & {
       readonly type: "step";

@@ -71,6 +71,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     port: lists.port,
     refresh: lists.refresh,
   };
+  const warned = new Set<string>();
   const engine: HostEngine = {
     mayAsk: options.authorize !== undefined,
     hasParser: (id) => door.parsers.has(id),
@@ -86,6 +87,11 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       settle: lists.settle,
     }),
     report: emit,
+    hasListener: options.onHop !== undefined,
+    warn(code) {
+      if (!warned.has(code)) emit?.({ type: "warning", atMs: now(), code });
+      warned.add(code);
+    },
     store,
     secret: toSecret(options.secret),
     ticketTtlMs: limits.pendingHopTtlMs,

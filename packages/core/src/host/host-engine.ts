@@ -12,6 +12,10 @@ export interface HostEngine extends DecideParts {
   hasParser(toolId: string): boolean;
   /** Passes an event on to `onEvent`. Absent where nobody listens. */
   readonly report: ((event: HostEvent) => void) | undefined;
+  /** True where `onHop` of the host shows the user what is for the user. */
+  readonly hasListener: boolean;
+  /** Reports a warning, once for each code. */
+  warn(code: Extract<HostEvent, { type: "warning" }>["code"]): void;
   /** Keeps what outlives a call: see `createHost({ store })`. */
   readonly store: Store;
   /** Signs what is kept where clients could write it: see `createHost({ secret })`. */

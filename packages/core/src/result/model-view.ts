@@ -9,7 +9,10 @@ export type ResultSource = CallToolResult | Hop | ChainResult;
 
 /** What a model may read of a result. `_meta` is never part of it. */
 export interface ModelView {
-  /** Blocks with the members that MCP gives their type and no others, in order. Never empty: see `placeholder`. */
+  /**
+   * Blocks with the members that MCP gives their type, in order, and with their audience where that is the assistant
+   * alone. Never empty: see `placeholder`.
+   */
   readonly content: readonly ContentBlock[];
   /** The last result is an error, or the chain was broken off. */
   readonly isError: boolean;
@@ -19,24 +22,42 @@ export interface ModelView {
   readonly userOnly: boolean;
 }
 
-const SHOWN = "The result was shown to the user.";
-const SHOWN_ERROR = "The tool reported an error, which was shown to the user.";
+/** Keys of `_meta` that are no content: those of the protocol, and the next tool. */
+const PROTOCOL_KEY = /^(openai\/)?nextTool$|(^|\.)(modelcontextprotocol|mcp)[./]/;
+const FOR_MODEL = { audience: ["assistant"] } as const;
 const EMPTY = "The tool answered without content.";
 
 /**
  * Filters by `annotations.audience` (MCP 2025-11-25): absent means the model and the user. `structuredContent` is
- * added as JSON text, unless the visible blocks say it already or every block is for the user alone.
+ * added as JSON text, unless the visible blocks say it already or every block is for the user alone. A `_meta` without
+ * any content is a widget, for the user. `isShown: false` says that nobody shows the user anything.
  */
-export function modelView(source: ResultSource): ModelView {
+export function modelView(
+  source: ResultSource,
+  { isShown = true }: { readonly isShown?: boolean } = {},
+): ModelView {
   const results = resultsOf(source);
   const content = results.flatMap(visibleBlocks);
   const note = "ended" in source ? noteOn(source) : undefined;
   const isError = results.at(-1)?.isError === true || note !== undefined;
   if (note) content.push({ type: "text", text: note });
   if (content.length > 0) return { content, isError, placeholder: false, userOnly: false };
-  const userOnly = results.some((result) => result.content.some(isForUser));
-  const text = userOnly ? (isError ? SHOWN_ERROR : SHOWN) : EMPTY;
+  const isUsers = results.some((result) => result.content.some(isForUser) || isWidget(result));
+  const what = isError ? "The tool reported an error, which" : "The result";
+  const where = isShown ? "was shown to the user" : "is for the user alone";
+  const text = isUsers ? `${what} ${where}.` : EMPTY;
+  const userOnly = isUsers && isShown;
   return { content: [{ type: "text", text }], isError, placeholder: true, userOnly };
+}
+
+/** True where a result holds what only a user can be shown. */
+export function isForUserInPart(result: CallToolResult): boolean {
+  return isWidget(result) || result.content.some((block) => isForUser(block) && !isForModel(block));
+}
+
+function isWidget({ content, structuredContent, _meta = {} }: CallToolResult): boolean {
+  if (content.length > 0 || structuredContent !== undefined) return false;
+  return Object.keys(_meta).some((key) => !PROTOCOL_KEY.test(key));
 }
 
 /** The raw results of a source, in order. */
@@ -64,7 +85,9 @@ function isFor(audience: Audience, { annotations }: ContentBlock): boolean {
 }
 
 function visibleBlocks(result: CallToolResult): ContentBlock[] {
-  const blocks = result.content.filter(isForModel).map(plainBlock);
+  const blocks = result.content.filter(isForModel).map((block) => {
+    return { ...plainBlock(block), ...(!isForUser(block) && { annotations: FOR_MODEL }) };
+  });
   const { structuredContent } = result;
   if (structuredContent === undefined || isForUserAlone(result)) return blocks;
   return readOnce(blocks, { value: structuredContent, content: result.content });

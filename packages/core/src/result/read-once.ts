@@ -56,6 +56,6 @@ function isListOf(value: unknown, content: readonly ContentBlock[]): boolean {
 }
 
 /** JSON without what stands between its tokens. Digits and the order of keys stay. */
-function withoutSpacing({ type, text = "" }: ContentBlock): ContentBlock {
-  return { type, text: text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1") };
+function withoutSpacing({ text = "", ...block }: ContentBlock): ContentBlock {
+  return { ...block, text: text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1") };
 }

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ContentBlock, modelView, ToolrailError, userView } from "../../src/index.ts";
+import {
+  type CallToolResult,
+  type ContentBlock,
+  modelView,
+  ToolrailError,
+  userView,
+} from "../../src/index.ts";
 import { chainOf, hopOf } from "../hops.ts";
 
 function text(value: string, ...audience: ("user" | "assistant")[]): ContentBlock {
@@ -140,6 +146,53 @@ describe("modelView", () => {
     expect(view.content.at(-1)?.text).toBe(
       "The chain of tool calls ended early (depth-limit). Too long.",
     );
+  });
+});
+
+describe("what nobody shows the user", () => {
+  const forUser = { content: [text("u", "user")] };
+
+  it("A result for the user alone does not count as shown, and the run goes on.", () => {
+    const read = (result: CallToolResult) => modelView(result, { isShown: false });
+    expect(read(forUser)).toMatchObject({
+      content: [shown("The result is for the user alone.")],
+      placeholder: true,
+      userOnly: false,
+    });
+    expect(read({ ...forUser, isError: true }).content).toEqual([
+      shown("The tool reported an error, which is for the user alone."),
+    ]);
+    expect(read({ content: [] })).toEqual(modelView({ content: [] }));
+  });
+
+  it("A widget without content is for the user, and keys of the protocol make none.", () => {
+    const widget = { content: [], _meta: { "com.example/widget": { type: "picker" } } };
+    expect(modelView(widget)).toMatchObject({
+      content: [shown("The result was shown to the user.")],
+      userOnly: true,
+    });
+    const nextTool = { tool: "a" };
+    for (const _meta of [
+      { nextTool },
+      { "openai/nextTool": nextTool },
+      { "io.modelcontextprotocol/x": 1 },
+    ]) {
+      expect(modelView({ content: [], _meta })).toEqual(modelView({ content: [] }));
+    }
+    expect(modelView({ ...widget, structuredContent: { n: 1 } }).content).toEqual([
+      shown('{"n":1}'),
+    ]);
+  });
+});
+
+describe("the audience of what a model reads", () => {
+  it("Blocks for the assistant alone say so, and the others have no annotations.", () => {
+    const content = [text("a"), text("m", "assistant"), text("b", "user", "assistant")];
+    expect(modelView({ content }).content).toEqual([
+      shown("a"),
+      { ...shown("m"), annotations: { audience: ["assistant"] } },
+      shown("b"),
+    ]);
   });
 });
 

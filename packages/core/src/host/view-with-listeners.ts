@@ -1,0 +1,17 @@
+import type { CallListeners } from "../call/call-listeners.ts";
+import type { ChainResult } from "../result/chain-result.ts";
+import type { Hop } from "../result/hop.ts";
+import { isForUserInPart, type ModelView, modelView, resultsOf } from "../result/model-view.ts";
+import type { Host } from "./host.ts";
+import { engineOf } from "./host-engine.ts";
+
+/** As `modelView`, with a warning where nobody listens: nothing counts as shown to the user then. */
+export function viewWithListeners(
+  source: Hop | ChainResult,
+  { host, onHop, onResult }: CallListeners & { readonly host: Host },
+): ModelView {
+  const { hasListener, warn } = engineOf(host);
+  const isShown = hasListener || Boolean(onHop ?? onResult);
+  if (!isShown && resultsOf(source).some(isForUserInPart)) warn("nobody-listens");
+  return modelView(source, { isShown });
+}
