@@ -35,7 +35,7 @@ export async function chainInTheCore(
     return resumeToEnd(chain, { world, ledger, signal, ...more });
   };
   const chains = await Promise.all(starts.map(run));
-  const prompts = JSON.stringify(chains.map(modelView));
+  const prompts = JSON.stringify(chains.map((chain) => modelView(chain)));
   return { ledger, prompts, chains: chains.map(toEnded) };
 }
 
