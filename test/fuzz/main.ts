@@ -28,15 +28,20 @@ const BATCH = 20;
 console.log(`Seed ${seed}.`);
 let open = all.filter(({ number }) => only === undefined || only === String(number));
 for (const { number, property } of open) console.log(`${number}  ${property.name}`);
+let nextLineMs = 0;
 for (let round = 0; open.length > 0 && (round === 0 || Date.now() < endMs); round++) {
   const failed = new Set<FuzzProperty>();
   for (const { number, property } of open) {
     if (!(await runBatch(number, { property, seed: seed + round }))) failed.add(property);
   }
   open = open.filter(({ property }) => !failed.has(property));
-  console.log(toLine(tally));
+  if (Date.now() > nextLineMs) {
+    console.log(toLine(tally));
+    nextLineMs = Date.now() + 10_000;
+  }
   if (path !== undefined) break;
 }
+console.log(`Over. ${toLine(tally)}`);
 process.exitCode = tally.differences === 0 ? 0 : 1;
 
 /** True where all is well; else what was found is printed. */

@@ -1,4 +1,4 @@
-import { Agent, run } from "@openai/agents";
+import { Agent, run, setTracingDisabled } from "@openai/agents";
 import { assistantMessage, functionCall, ScriptedModel } from "@openai/agents/testing";
 import type { Host, JsonObject } from "@toolrail/core";
 import { createTools, type ToolsOptions } from "../src/index.ts";
@@ -51,4 +51,27 @@ export function readOutputs(model: ScriptedModel): unknown[] {
     const { output } = item;
     return [typeof output === "object" && "text" in output ? output.text : output];
   });
+}
+
+/** A call that a run asks a person about. */
+export interface AskedCall {
+  readonly tool: string;
+  readonly arguments: JsonObject;
+}
+
+/** Runs an agent to its end, where a person says yes or no to each call that it asks about. */
+export async function runWithPerson(
+  agent: Agent,
+  isApproved: (call: AskedCall) => boolean,
+): Promise<void> {
+  setTracingDisabled(true);
+  let { state, interruptions } = await run(agent, "go");
+  while (interruptions.length > 0) {
+    for (const item of interruptions) {
+      const call = { tool: item.name ?? "", arguments: JSON.parse(item.arguments ?? "{}") };
+      if (isApproved(call)) state.approve(item);
+      else state.reject(item);
+    }
+    ({ state, interruptions } = await run(agent, state));
+  }
 }

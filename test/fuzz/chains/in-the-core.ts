@@ -51,6 +51,7 @@ export async function resumeToEnd(
   let current = chain;
   for (let pauses = 0; current.ended === "needs-approval" && current.pending; pauses++) {
     if (pauses > MOST_PAUSES) throw new Error("The chain waits again and again.");
+    options.ledger.resumes++;
     const elsewhere = await openWorld(world, options);
     const word = askThePerson(options.ledger, current.pending);
     current = await elsewhere.resume(JSON.parse(JSON.stringify(current)), word, { signal });

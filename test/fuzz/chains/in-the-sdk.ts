@@ -38,6 +38,7 @@ async function converse(
     if (result.text === "done") return script.prompts.map((prompt) => JSON.stringify(prompt));
     const added = result.responseMessages ?? result.response.messages;
     messages = [...messages, ...added];
+    ledger.resumes++;
     messages = [...messages, answerApprovals(messages, { ledger, host })];
     host = await openWorld(world, shared);
   }

@@ -8,6 +8,7 @@ import { abortedChains } from "./aborted.ts";
 import { askedAgain, type ChainCase, type ChainsEnd, chainCases } from "./chain-case.ts";
 import { compareReading, compareWithPlan } from "./compare-chains.ts";
 import { chainInAGraph } from "./in-a-graph.ts";
+import { chainInOpenAiAgents } from "./in-openai-agents.ts";
 import { chainInTheCore } from "./in-the-core.ts";
 import { chainInCalls, chainInSteps } from "./in-the-sdk.ts";
 
@@ -70,6 +71,16 @@ export const chainProperties = [
     },
   }),
   define({
+    name: "Chains inside calls of the OpenAI Agents SDK come to the same in that way, too.",
+    input: chainCases,
+    async check(given, tally) {
+      const expected = await chainInTheCore(given, "run");
+      const actual = await chainInOpenAiAgents(given);
+      checkEnds(given, [expected, actual], tally);
+      compareReading(actual, expected);
+    },
+  }),
+  define({
     name: "A second question on the same thread, whose calls have the same ids, is answered afresh.",
     // The `ToolNode` of a graph built by hand passes over a call whose id has a result already.
     input: fc.record({
@@ -103,6 +114,7 @@ function checkEnds(given: ChainCase, ends: readonly ChainsEnd[], tally: Tally): 
       runs: 1,
       calls: ledger.calls.length,
       crashes: ledger.crashes,
+      resumes: ledger.resumes,
       approved: ledger.approved.length,
       rejected: ledger.rejected.length,
     });

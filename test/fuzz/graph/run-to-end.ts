@@ -38,6 +38,7 @@ export async function runToEnd({ input: first, ledger, build, ...run }: Making):
   const config = { ...CONFIG, ...(signal && { signal }) };
   let input: unknown = first;
   for (let turn = 0, lives = 0; turn < MOST_TURNS; turn++) {
+    if (turn > 0) ledger.resumes++;
     // Every pause is answered in another process than the one that asked.
     const life = beginLife({ ledger, shared }, crashes[lives]);
     const { graph, host } = await build(life);

@@ -86,6 +86,7 @@ function checkEnds({ world, spec }: PipeCase, ends: readonly PipeEnd[], tally: T
       "refused specs": refusal === undefined ? 0 : 1,
       calls: ledger.calls.length,
       crashes: ledger.crashes,
+      resumes: ledger.resumes,
       approved: ledger.approved.length,
       rejected: ledger.rejected.length,
     });

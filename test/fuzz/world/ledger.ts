@@ -18,6 +18,8 @@ export interface Ledger {
   readonly rejected: string[];
   /** How often the process was lost. */
   crashes: number;
+  /** How often a run went on after a pause or a crash. */
+  resumes: number;
   /** True from the moment at which the run was aborted, or had come to its end. */
   isAborted: boolean;
   isOver: boolean;
@@ -34,6 +36,7 @@ export function createLedger(): Ledger {
     approved: [],
     rejected: [],
     crashes: 0,
+    resumes: 0,
     isAborted: false,
     isOver: false,
     offences: [],
