@@ -1,30 +1,23 @@
-import { PGlite } from "@electric-sql/pglite";
-import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 import { Command } from "@langchain/langgraph";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compilePipe } from "../../src/index.ts";
 import { echo, openPipeHost, said, say } from "../pipe/pipe-scenario.ts";
+import { type Database, startPglite } from "../start-postgres.ts";
 
-let db: PGlite;
-let socket: PGLiteSocketServer;
+let db: Database;
 let pool: Pool;
 
 beforeAll(async () => {
-  db = await PGlite.create();
-  socket = new PGLiteSocketServer({ db, port: 0, host: "127.0.0.1" });
-  await socket.start();
-  const connectionString = `postgres://postgres:postgres@${socket.getServerConn()}/postgres`;
-  // PGlite is one session: statements of several connections would meet in it.
-  pool = new Pool({ connectionString, max: 1 });
+  db = await startPglite();
+  pool = new Pool({ connectionString: db.connectionString, max: db.maxConnections });
   await new PostgresSaver(pool).setup();
 });
 
 afterAll(async () => {
   await pool.end();
-  await socket.stop();
-  await db.close();
+  await db.stop();
 });
 
 const NESTED = {
