@@ -44,6 +44,10 @@ export type ToolrailErrorCode =
   | "protocol"
   | "timeout"
   | "aborted"
+  /** Another worker is making this very call, and has had no answer yet. */
+  | "claimed-elsewhere"
+  /** The call was sent, and nobody knows whether it took effect. */
+  | "outcome-unknown"
   // The answer.
   | "unsupported-result"
   | "malformed-result"
@@ -73,6 +77,8 @@ export interface ToolrailErrorData {
   };
   /** The JSON-RPC error of the server. */
   readonly protocol: { readonly code: number; readonly data?: unknown };
+  /** How often the call was made, as far as is known. */
+  readonly "outcome-unknown": { readonly attempts: number };
   readonly "unsupported-result": { readonly resultType: unknown };
 }
 

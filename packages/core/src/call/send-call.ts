@@ -1,17 +1,25 @@
 import { ToolrailError } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import { toCallError } from "./call-error.ts";
+import { KEY_META } from "./call-key.ts";
 import type { CallOptions } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments } from "./value-checks.ts";
 
+export interface SendOptions extends Pick<CallOptions, "timeoutMs" | "onProgress"> {
+  /** The call's idempotency key, where it has a place. */
+  readonly key?: string | undefined;
+  /** Told when the call goes out to the server. */
+  readonly onSend?: (() => void) | undefined;
+}
+
 /**
  * Sends `tools/call` through the interceptors. Answers with what the server or an interceptor said, not yet
  * checked. An interceptor may change the arguments, which are checked again, and not the tool.
  */
-export function sendCall(parts: DoorParts, call: ToolCall, options: CallOptions): Promise<unknown> {
+export function sendCall(parts: DoorParts, call: ToolCall, options: SendOptions): Promise<unknown> {
   const { intercept = [] } = parts.hooks;
   if (intercept.length === 0) return requestCall(parts, call, options);
   const request = async (current: ToolCall) => {
@@ -29,12 +37,13 @@ export function sendCall(parts: DoorParts, call: ToolCall, options: CallOptions)
 async function requestCall(
   parts: DoorParts,
   call: ToolCall,
-  options: CallOptions,
+  options: SendOptions,
 ): Promise<unknown> {
   const { signal, arguments: args } = call;
   const { server, name, id } = call.tool;
   const asked = parts.hooks.requestMeta?.({ method: "tools/call", server, ...call });
-  const meta = await untilAborted(asked, signal);
+  const given = await untilAborted(asked, signal);
+  const meta = options.key === undefined ? given : { [KEY_META]: options.key, ...given };
   const most = options.timeoutMs ?? Number.POSITIVE_INFINITY;
   if (most <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
   const bounds = {
@@ -44,8 +53,9 @@ async function requestCall(
     onProgress: options.onProgress,
   };
   try {
-    const answer = parts.port(server).call({ name, arguments: args, meta }, bounds);
-    return await untilAborted(answer, signal);
+    const port = parts.port(server);
+    options.onSend?.();
+    return await untilAborted(port.call({ name, arguments: args, meta }, bounds), signal);
   } catch (cause) {
     throw toCallError(cause, { what: `The call of ${id}`, signal });
   }

@@ -11,6 +11,7 @@ const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
   "invalid-schema": "denied",
   "unknown-hop": "denied",
   "needs-approval": "needs-approval",
+  "outcome-unknown": "needs-approval",
   aborted: "aborted",
 };
 

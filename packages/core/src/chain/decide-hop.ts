@@ -10,7 +10,9 @@ import { type HopTicket, hopId } from "./ticket.ts";
 export type DecidedHop = { readonly type: "call"; readonly ticket: HopTicket } | EndOfChain;
 
 /** Where a call stands: the model's own call, by the framework's id, or a hop with its ticket. */
-export type CallPlace = { readonly root: string } | { readonly ticket: HopTicket };
+export type CallPlace =
+  | { readonly root: string; readonly place?: string | undefined }
+  | { readonly ticket: HopTicket };
 
 /** A chain that has ended, and how many calls it made. */
 export type EndedChain = Pick<ChainResult, "runId" | "ended" | "error"> & { readonly hops: number };
@@ -49,9 +51,17 @@ export async function decideHop(
     return next;
   }
   const { call, progress } = next;
-  const root = "ticket" in place ? place.ticket.root : place.root;
+  const { root, place: at = runId } = "ticket" in place ? place.ticket : place;
   const expiresAtMs = parts.now() + parts.ticketTtlMs;
-  return { type: "call", ticket: { id: hopId(callId), runId, root, call, progress, expiresAtMs } };
+  const ticket = { id: hopId(callId), runId, root, place: at, call, progress, expiresAtMs };
+  return { type: "call", ticket };
+}
+
+/** The call that ended in this error, with the attempts at it whose outcome is unknown. */
+export function toPending(call: PendingCall, error: ToolrailError): PendingCall {
+  const { lostAttempts: _, ...rest } = call;
+  if (!ToolrailError.isInstance(error, "outcome-unknown")) return rest;
+  return { ...rest, lostAttempts: error.data?.attempts ?? 1 };
 }
 
 /** The call as the door takes it. */
@@ -60,5 +70,6 @@ export function toRequest(call: PendingCall): CallRequest {
 }
 
 function endWith(error: ToolrailError, pending: PendingCall | undefined): EndOfChain {
-  return { type: "end", ended: chainEndOf(error.code), error, ...(pending && { pending }) };
+  const told = pending && toPending(pending, error);
+  return { type: "end", ended: chainEndOf(error.code), error, ...(told && { pending: told }) };
 }

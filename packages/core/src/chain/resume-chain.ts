@@ -33,7 +33,8 @@ export async function* resumeChain(
     parts.onEnd({ runId, hops: hops.length, ...refusal });
     return { runId, hops, pending, ...refusal };
   }
-  const approved = { ...options, origin: pending.origin, approved: true };
+  const { origin, lostAttempts } = pending;
+  const approved = { ...options, origin, lostAttempts, approved: true };
   return yield* runChain(parts, { request: toRequest(pending), runId, before: hops }, approved);
 }
 

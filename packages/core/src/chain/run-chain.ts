@@ -1,10 +1,11 @@
+import { hopPlace } from "../call/call-key.ts";
 import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import { type HostTool, type ToolName, toolId } from "../call/tool.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type CallOrigin, type Hop, toRef } from "../result/hop.ts";
 import { chainEndOf } from "./chain-end.ts";
-import { type DecideParts, toRequest } from "./decide-hop.ts";
+import { type DecideParts, toPending, toRequest } from "./decide-hop.ts";
 import { progressAfter } from "./next-hop.ts";
 
 /** What a run needs of its host. */
@@ -42,11 +43,13 @@ export async function* runChain(
     let hop: Hop;
     try {
       const timeoutMs = Math.min(most, endMs - parts.now());
-      hop = await parts.call(step, { ...stepOptions, runId, timeoutMs });
+      const place = hopPlace(options.place, hops.length);
+      hop = await parts.call(step, { ...stepOptions, runId, timeoutMs, place });
     } catch (cause) {
       const error = toToolrailError(cause, "The chain was broken off");
       pending ??= pendingOf(parts, { ...request, origin: options.origin });
-      return finish({ ended: chainEndOf(error.code), error, ...(pending && { pending }) });
+      const told = pending && toPending(pending, error);
+      return finish({ ended: chainEndOf(error.code), error, ...(told && { pending: told }) });
     }
     hops.push(hop);
     yield hop;

@@ -1,3 +1,4 @@
+import { hopPlace } from "../call/call-key.ts";
 import { type ToolRef, toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
@@ -11,11 +12,18 @@ export interface HopTicket {
   readonly runId: string;
   /** The framework's id of the model's call that the chain began with. */
   readonly root: string;
+  /** The place of that call; of a call without one, its `runId`. See `placeOfHop`. */
+  readonly place: string;
   readonly call: PendingCall;
   /** Where the chain stands before this call. */
   readonly progress: ChainProgress;
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
+}
+
+/** Where the hop of a ticket stands: the same in every worker that takes it. */
+export function placeOfHop({ place, progress }: HopTicket): string | undefined {
+  return hopPlace(place, progress.calls);
 }
 
 const PREFIX = "hop-";
@@ -33,9 +41,9 @@ export function isHopId(id: string): boolean {
 /** True for what a store or a state gives back of a ticket. */
 export function isHopTicket(value: unknown): value is HopTicket {
   if (!isJsonObject(value)) return false;
-  const { id, runId, root, call, progress, expiresAtMs } = value;
+  const { id, runId, root, place, call, progress, expiresAtMs } = value;
   return (
-    [id, runId, root].every((text) => typeof text === "string") &&
+    [id, runId, root, place].every((text) => typeof text === "string") &&
     typeof expiresAtMs === "number" &&
     isJsonObject(call) &&
     isJsonObject(call.arguments) &&

@@ -1,4 +1,6 @@
+import { needsApproval } from "../call/admission.ts";
 import type { ToolCall } from "../call/tool-call.ts";
+import { toPending } from "../chain/decide-hop.ts";
 import type { NextHop } from "../chain/next-hop.ts";
 import type { ToolrailError, ToolrailErrorCode } from "../errors.ts";
 import type { PendingCall } from "../result/chain-result.ts";
@@ -41,10 +43,11 @@ export function toBlocked({ code, message }: ToolrailError, called = false): Gua
   return { verdict: "block", code, message, called };
 }
 
-/** The outcome of a call that a person must approve first. */
-export function toAsked({ tool, arguments: args, origin }: ToolCall) {
-  const pending: PendingCall = { server: tool.server, tool: tool.name, arguments: args, origin };
-  const message = `${tool.id} needs the approval of a person before it is called.`;
+/** The outcome of a call that a person must approve: before it is made, or, after this error, before it is repeated. */
+export function toAsked({ tool, arguments: args, origin }: ToolCall, error?: ToolrailError) {
+  const call: PendingCall = { server: tool.server, tool: tool.name, arguments: args, origin };
+  const pending = error ? toPending(call, error) : call;
+  const message = error?.message ?? needsApproval(tool).message;
   return { verdict: "ask", code: "needs-approval", message, pending } as const;
 }
 

@@ -53,6 +53,7 @@ async function settle(
   { step, startMs, call }: Calling,
 ): Promise<StepEnded | StepWaiting> {
   const { signal, pipeId, author, follow, endMs } = run;
+  const place = run.place === undefined ? undefined : `${run.place}/${step.path}`;
   const chain = await run.inSlot(() =>
     call({
       signal,
@@ -60,9 +61,11 @@ async function settle(
       origin: { by: "pipe", pipeId, path: step.path, author },
       timeoutMs: endMs - run.now(),
       follow,
+      place,
       allowHop: () => takeStep(run),
     }),
   );
+  run.onChain?.(chain);
   if (chain.ended === "needs-approval") return { type: "waiting", startMs, chain };
   return endToolStep(run, { step, startMs, chain });
 }

@@ -16,7 +16,7 @@ export type ChainEnd =
   | "invalid-arguments"
   /** Refused by `allow`, by `authorize`, or because the tool is quarantined. */
   | "denied"
-  /** `authorize` said `"ask"`: see `pending`, and `host.resume`. */
+  /** `authorize` said `"ask"`, or the error is `outcome-unknown`: see `pending`, and `host.resume`. */
   | "needs-approval"
   /** The call failed: timeout, connection, protocol, or an invalid result. */
   | "failed"
@@ -28,6 +28,8 @@ export interface PendingCall {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly origin: CallOrigin;
+  /** Attempts at this call whose outcome is unknown: an approval makes it once more. */
+  readonly lostAttempts?: number;
 }
 
 /** A call and all that followed from it. `hops` holds every result that was obtained, in order. */

@@ -36,9 +36,9 @@ describe("createMemoryStore", () => {
   it("lets a key be claimed again when the claim has expired", () => {
     let nowMs = 0;
     const store = createMemoryStore(2, () => nowMs);
-    expect([store.claim("a", 10), store.claim("a", 10)]).toEqual([true, false]);
+    expect([store.claim("a", 1, 10), store.claim("a", 2, 10)]).toEqual([true, false]);
     nowMs = 10;
-    expect(store.claim("a", 10)).toBe(true);
+    expect(store.claim("a", 3, 10)).toBe(true);
   });
 });
 
