@@ -1,5 +1,5 @@
 import { createHost, type HostOptions, type McpPort, type Store } from "@toolrail/core";
-import { decideHop, engineOf, type HopTicket } from "@toolrail/core/adapter";
+import { createMemoryStore, decideHop, engineOf, type HopTicket } from "@toolrail/core/adapter";
 import { describe, expect, it } from "vitest";
 import { hopTicketsOf } from "../src/chain/hop-tickets.ts";
 
@@ -130,6 +130,26 @@ describe("hopTicketsOf", () => {
     const { tickets, keep } = await open({ store });
     const { id } = await keep();
     await expect(tickets.take(id, B)).rejects.toMatchObject(UNKNOWN);
+  });
+
+  it("A store whose `delete` counts what it removed gives a ticket to one of those that take it.", async () => {
+    const kept = new Map<string, unknown>();
+    const set = (key: string, value: unknown) => kept.set(key, value);
+    const remove = (key: string) => (kept.delete(key) ? 1 : 0);
+    const store: Store = { get: (key) => kept.get(key), set, delete: remove };
+    const { tickets, keep } = await open({ store });
+    const { id } = await keep();
+    const takes = await Promise.allSettled([tickets.take(id, B), tickets.take(id, B)]);
+    expect(takes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("A hop that the door makes once keeps its ticket for whoever goes on with the same messages.", async () => {
+    const { tickets, keep } = await open({ store: createMemoryStore(10, Date.now) });
+    const ticket = await keep();
+    expect(await tickets.take(ticket.id, B)).toEqual(ticket);
+    expect(await tickets.take(ticket.id, B)).toEqual(ticket);
+    await tickets.drop(ticket.id);
+    await expect(tickets.take(ticket.id, B)).rejects.toMatchObject(UNKNOWN);
   });
 
   it("A store that fails is named in the error.", async () => {

@@ -1,5 +1,6 @@
-import { type Host, type JsonObject, type ToolRef, ToolrailError } from "@toolrail/core";
+import type { Host, JsonObject, ToolRef } from "@toolrail/core";
 import {
+  askStore,
   claimOnce,
   engineOf,
   type HopTicket,
@@ -12,29 +13,31 @@ export type HopTickets = ReturnType<typeof hopTicketsOf>;
 
 /** The tickets of a host. All of it rejects with `callback-failed` where the store does. */
 export function hopTicketsOf(host: Host) {
-  const { store, ticketTtlMs, now } = engineOf(host);
+  const { store, ticketTtlMs, now, isOnce } = engineOf(host);
   const keyOf = (id: string) => `hop:${id}`;
   /** The ticket of a hop that is still to be made. */
   const find = async (id: string): Promise<HopTicket | undefined> => {
-    const ticket = await asking(() => store.get(keyOf(id)));
+    const ticket = await askStore(() => store.get(keyOf(id)));
     const isLive = isHopTicket(ticket) && ticket.id === id && ticket.expiresAtMs > now();
     return isLive ? ticket : undefined;
   };
   /** Gives a hop up, as when a person refuses it. True for the caller that removed it. */
-  const drop = async (id: string) => Boolean(await asking(() => store.delete(keyOf(id))));
+  const drop = async (id: string) => Boolean(await askStore(() => store.delete(keyOf(id))));
   const keep = async (ticket: HopTicket): Promise<void> => {
-    await asking(() => store.set(keyOf(ticket.id), ticket, ticketTtlMs));
+    await askStore(() => store.set(keyOf(ticket.id), ticket, ticketTtlMs));
   };
   const claim = (id: string) =>
-    asking(() => claimOnce(store, { key: `taken:${id}`, ttlMs: CLAIM_MS }));
+    askStore(() => claimOnce(store, { key: `taken:${id}`, ttlMs: CLAIM_MS }));
   /**
    * Takes the ticket, to make the hop now. Rejects with `unknown-hop` where there is none, where it was taken
-   * before, and where the call is not the one that was asked for.
+   * before, and where the call is not the one that was asked for. A hop that the door makes once keeps its ticket:
+   * whoever else goes on with these messages gets the same result.
    */
   const take = async (id: string, call: ToolRef & { readonly arguments: JsonObject }) => {
     const ticket = await find(id);
     const defect = ticketDefect(ticket, { ...call, nowMs: now() });
     if (!ticket || defect) throw defect;
+    if (isOnce(host.find(call))) return ticket;
     const isFirst = (await drop(id)) && (await claim(id));
     if (!isFirst) throw ticketDefect(undefined, { ...call, nowMs: now() });
     return ticket;
@@ -44,11 +47,3 @@ export function hopTicketsOf(host: Host) {
 
 /** Longer than two runs that take the same ticket at once can be apart. */
 const CLAIM_MS = 60_000;
-
-async function asking<T>(ask: () => T): Promise<Awaited<T>> {
-  try {
-    return await ask();
-  } catch (cause) {
-    throw new ToolrailError("callback-failed", `The store of the host failed: ${cause}`, { cause });
-  }
-}

@@ -1,9 +1,15 @@
 import type { Admission, CallOptions, HostTool, JsonObject } from "@toolrail/core";
-import { type FrameworkCall, type HostEngine, rememberAdmissions } from "@toolrail/core/adapter";
+import {
+  canonicalJson,
+  type FrameworkCall,
+  type HostEngine,
+  rememberAdmissions,
+} from "@toolrail/core/adapter";
 import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
 import { isApproved } from "./approval.ts";
 import { markOutput } from "./marks.ts";
+import { partsOf } from "./messages.ts";
 import { toModelOutput } from "./model-output.ts";
 import type { ToolOutput } from "./tool-output.ts";
 
@@ -20,6 +26,8 @@ export interface SdkCall extends FrameworkCall {
 export interface ToolKind<Result> {
   /** With it the SDK refuses invalid arguments, and nothing is sent; without it, `check` and `run` do. */
   readonly checkArguments?: HostEngine["checkArguments"];
+  /** The conversation that the calls belong to: without it they have no place. */
+  readonly scope?: string | undefined;
   /** Says whether the call may be made, once: an `ask` waits for a person, all else is kept for `run`. */
   check(call: SdkCall): Promise<Admission>;
   run(call: SdkCall): Result;
@@ -28,7 +36,7 @@ export interface ToolKind<Result> {
 /** These tools by the names that models see. */
 export function createSdkTools<Result>(
   tools: readonly HostTool[],
-  { checkArguments, check, run }: ToolKind<Result>,
+  { checkArguments, scope, check, run }: ToolKind<Result>,
 ): Record<string, SdkTool<ToolOutput, Result>> {
   const admissions = rememberAdmissions();
   let files: FileForm = "by-kind"; // Until the first call tells.
@@ -40,7 +48,10 @@ export function createSdkTools<Result>(
       messages,
       toolCallId,
       request: { tool, arguments: input as JsonObject },
-      options: { origin: { by: "model", toolCallId } as const },
+      options: {
+        origin: { by: "model", toolCallId } as const,
+        place: scope === undefined ? undefined : placeOf({ messages, toolCallId, scope }),
+      },
     });
     return {
       type: "dynamic",
@@ -66,4 +77,17 @@ export function createSdkTools<Result>(
     };
   };
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
+}
+
+/** The place of a call in a conversation. Models repeat ids, so the number of messages before the call is part of it. */
+function placeOf(call: {
+  readonly messages: readonly unknown[];
+  readonly toolCallId: string;
+  readonly scope: string;
+}): string {
+  const { messages, toolCallId, scope } = call;
+  const at = messages.findLastIndex((message) =>
+    partsOf(message, "assistant").some((part) => part.toolCallId === toolCallId),
+  );
+  return canonicalJson([scope, at < 0 ? messages.length : at, toolCallId]);
 }
