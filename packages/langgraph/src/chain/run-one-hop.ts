@@ -1,9 +1,12 @@
-import { type Hop, ToolrailError } from "@toolrail/core";
+import { type ChainResult, ToolrailError } from "@toolrail/core";
 import {
   decideHop,
   engineOf,
   isHopId,
+  placeOfHop,
+  throwClaimed,
   ticketDefect,
+  toPending,
   toToolrailError,
 } from "@toolrail/core/adapter";
 import { toCallOptions, toolCallIdOf } from "../tools/call-config.ts";
@@ -20,33 +23,37 @@ export function runOneHop(call: ToolCallParts, decided: SealedTicket | undefined
   return async (waited) =>
     waited && waited.decision !== "approve"
       ? { chain: await call.host.resume(waited.chain, waited.decision) }
-      : makeHop(call, { decided, approved: waited !== undefined });
+      : makeHop(call, { decided, waited: waited?.chain });
 }
 
 async function makeHop(
   call: ToolCallParts,
-  { decided, approved }: { decided: SealedTicket | undefined; approved: boolean },
+  { decided, waited }: { decided: SealedTicket | undefined; waited: ChainResult | undefined },
 ): Promise<RunOutcome> {
   const { host, tool, args, config } = call;
   const root = toolCallIdOf(config) ?? "";
   const refused = await refusalOf(call, decided);
   if (refused) return { chain: { runId: root, ended: "denied", hops: [], error: refused } };
   const ticket = decided?.ticket;
-  const { origin = { by: "model" }, ...options } = toCallOptions(config, tool);
+  const { origin = { by: "model" }, place: own, ...options } = toCallOptions(config, tool);
   const asked = { server: tool.server, tool: tool.name, arguments: args, origin };
   const pending = ticket?.call ?? asked;
   const engine = engineOf(host);
   const runId = ticket?.runId ?? engine.newId();
+  const place = ticket ? placeOfHop(ticket) : own;
+  const { lostAttempts } = waited?.pending ?? {};
+  const asking = { origin: pending.origin, runId, place, lostAttempts, approved: Boolean(waited) };
   const outcome = await host
-    .call({ tool, arguments: args }, { ...options, origin: pending.origin, runId, approved })
+    .call({ tool, arguments: args }, { ...options, ...asking })
     .catch((cause: unknown) => toToolrailError(cause, `The call of ${tool.id} failed`));
-  const hop: Hop | undefined = ToolrailError.isInstance(outcome) ? undefined : outcome;
-  if (hop) await tellHop(call, hop);
-  const next = await decideHop(engine, outcome, ticket ? { ticket } : { root });
-  const hops = hop ? [hop] : [];
+  const error = ToolrailError.isInstance(outcome) ? outcome : undefined;
+  throwClaimed(error);
+  const hops = ToolrailError.isInstance(outcome) ? [] : [outcome];
+  for (const hop of hops) await tellHop(call, hop);
+  const next = await decideHop(engine, outcome, ticket ? { ticket } : { root, place: own });
   if (next.type === "end") {
     const { type: _, ...end } = next;
-    return { chain: { runId, hops, ...(!hop && { pending }), ...end } };
+    return { chain: { runId, hops, ...(error && { pending: toPending(pending, error) }), ...end } };
   }
   const sealed = await sealTicket(host, { ticket: next.ticket, thread: threadOf(call) });
   return { chain: { runId, hops, ended: "complete" }, next: sealed };

@@ -1,5 +1,5 @@
 import type { Host } from "@toolrail/core";
-import { throwAborted } from "@toolrail/core/adapter";
+import { throwAborted, throwClaimed } from "@toolrail/core/adapter";
 import type { GuardedCallOptions, GuardedQuery, GuardOutcome } from "@toolrail/core/guard";
 import { askPerson } from "../tools/ask-person.ts";
 
@@ -17,5 +17,6 @@ export async function finishCall(
     settled = await query.resume(decision, options);
   }
   throwAborted(settled.code, options.signal);
+  if (settled.verdict === "block") throwClaimed(settled);
   return settled;
 }

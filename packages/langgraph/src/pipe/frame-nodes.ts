@@ -14,13 +14,14 @@ import { allSteps } from "./place-steps.ts";
 export function startNode(engine: PipeEngine) {
   const { host, pipe } = engine;
   const cleared = Object.fromEntries(allSteps(pipe.steps).map(({ channel }) => [channel, null]));
-  return async ({ vars }: PipeState, { control }: LangGraphRunnableConfig): Promise<PipeState> => {
+  return async ({ vars }: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
     const given = vars ?? {};
     const verdict = checkPipe(host, { spec: pipe, vars: given });
     if (!verdict.ok) throw verdict.error;
-    const { run } = shareRun(engine, { control });
+    const at: unknown = config.configurable?.checkpoint_ns;
+    const { run } = shareRun(engine, { config, at });
     reportPipe(run, { steps: pipe.stepCount });
-    return { ...cleared, vars: null, given, run: { pipeId: run.pipeId, startMs: run.now() } };
+    return { ...cleared, vars: null, given, run: { pipeId: run.pipeId, startMs: run.now(), at } };
   };
 }
 

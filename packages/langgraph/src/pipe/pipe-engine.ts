@@ -1,6 +1,8 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
 import { createPipeRun, type PipeRun } from "@toolrail/core/adapter";
 import type { Pipe, PipeLimits, PipeResult, StepResult } from "@toolrail/core/pipe";
+import { placeOnThread } from "../tools/call-config.ts";
 import { keptAt, type PipeState } from "./pipe-state.ts";
 import { allSteps, type PlacedPipe } from "./place-steps.ts";
 
@@ -10,6 +12,7 @@ export interface PipeEngine {
   readonly pipe: Pipe & PlacedPipe;
   readonly limits: PipeLimits;
   readonly toolCallId: string | undefined;
+  readonly place: string | undefined;
   readonly onResult: ((result: PipeResult) => void | PromiseLike<void>) | undefined;
   /** Runs by the control that LangGraph makes anew for each invocation, and by their ids. */
   readonly runs: WeakMap<object, Map<string, SharedRun>>;
@@ -27,14 +30,16 @@ export interface SharedRun {
 /** Shares a run among its nodes: a new one, or after a restart the one that the state tells of. */
 export function shareRun(
   engine: PipeEngine,
-  { control = engine, pipeId }: { control: object | undefined; pipeId?: string | undefined },
+  { config, pipeId, at }: { config: LangGraphRunnableConfig; pipeId?: string; at?: unknown },
 ): SharedRun {
   const { host, pipe, limits, toolCallId } = engine;
+  const { control = engine } = config;
   const runs = engine.runs.get(control) ?? new Map<string, SharedRun>();
   engine.runs.set(control, runs);
   const known = pipeId === undefined ? undefined : runs.get(pipeId);
   if (known) return known;
-  const run = createPipeRun(host, { limits, author: pipe.author, pipeId, toolCallId });
+  const place = engine.place ?? placeOnThread(config, [typeof at === "string" ? at : undefined]);
+  const run = createPipeRun(host, { limits, author: pipe.author, pipeId, toolCallId, place });
   const shared = { run, counted: new Set<PlacedPipe>(), read: new WeakMap() };
   runs.set(run.pipeId, shared);
   return shared;

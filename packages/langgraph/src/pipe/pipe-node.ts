@@ -1,5 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { type PipeRun, topVars } from "@toolrail/core/adapter";
+import { type PipeRun, throwClaimed, topVars } from "@toolrail/core/adapter";
 import { countEarlier, type PipeEngine, type SharedRun, shareRun } from "./pipe-engine.ts";
 import type { Reading } from "./pipe-results.ts";
 import type { PipeState } from "./pipe-state.ts";
@@ -29,8 +29,7 @@ export function toNode(
   return (state: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
     const given = config.configurable?.[HANDED] as Handed | undefined;
     const isOwn = given?.pipe === pipe;
-    const { pipeId } = state.run ?? {};
-    const shared = isOwn ? given.shared : shareRun(engine, { control: config.control, pipeId });
+    const shared = isOwn ? given.shared : shareRun(engine, { config, ...state.run });
     const vars = isOwn ? given.vars : topVars(engine.pipe, state.given);
     countEarlier(shared, { pipe, state });
     const { limits } = engine;
@@ -43,6 +42,7 @@ function inNode(run: PipeRun, { signal, writer }: LangGraphRunnableConfig): Pipe
   return {
     ...run,
     signal,
+    onChain: ({ error }) => throwClaimed(error),
     report(event) {
       run.report?.(event);
       if (event.type === "step") writer?.({ ...event, type: "toolrail-step" });

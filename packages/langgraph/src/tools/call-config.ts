@@ -1,7 +1,7 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { CallOptions, HostTool, Progress } from "@toolrail/core";
-import type { HopSummary } from "@toolrail/core/adapter";
+import { canonicalJson, type HopSummary } from "@toolrail/core/adapter";
 
 /** What a tool is told of its call: the runnable config, and what `ToolNode` and `createAgent` add. */
 export type CallConfig = LangGraphRunnableConfig & {
@@ -23,6 +23,21 @@ export function toolCallIdOf({ toolCall, toolCallId }: CallConfig): string | und
   return toolCall?.id ?? toolCallId;
 }
 
+/** Where something stands on this thread, for every worker that goes on with it. Without a thread, nowhere. */
+export function placeOnThread(
+  { configurable }: LangGraphRunnableConfig,
+  at: readonly (string | undefined)[],
+): string | undefined {
+  const thread = configurable?.thread_id;
+  if (thread === undefined || at.includes(undefined)) return undefined;
+  return canonicalJson([String(thread), ...at]);
+}
+
+/** The namespace of a node is that of its task, which a checkpoint sets: models repeat the ids of their calls. */
+export function placeOfCall(config: CallConfig): string | undefined {
+  return placeOnThread(config, [config.configurable?.checkpoint_ns, toolCallIdOf(config)]);
+}
+
 /** The options of a call that a model asked for. */
 export function toCallOptions(config: CallConfig, { id: tool }: HostTool): CallOptions {
   const toolCallId = toolCallIdOf(config);
@@ -34,6 +49,7 @@ export function toCallOptions(config: CallConfig, { id: tool }: HostTool): CallO
   return {
     origin: { by: "model", ...(toolCallId !== undefined && { toolCallId }) },
     signal,
+    place: placeOfCall(config),
     // Servers are asked for progress only where somebody may read it.
     ...(writer && { onProgress }),
   };

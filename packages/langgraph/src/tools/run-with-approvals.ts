@@ -15,7 +15,7 @@ const State = Annotation.Root({ outcome: Annotation<RunOutcome>, over: Annotatio
  */
 export async function runWithApprovals(call: ToolCallParts, run: PausableRun): Promise<RunOutcome> {
   const { host, config } = call;
-  const place = engineOf(host).mayAsk ? placeOf(call) : undefined;
+  const place = engineOf(host).mayWait ? placeOf(call) : undefined;
   if (place === undefined) return run();
   const keep = (outcome: RunOutcome) => ({
     outcome: { ...outcome, chain: toPlain(outcome.chain) },
