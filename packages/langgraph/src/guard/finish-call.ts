@@ -12,8 +12,8 @@ export async function finishCall(
   { host, query, options }: { host: Host; query: GuardedQuery; options: GuardedCallOptions },
 ): Promise<GuardOutcome> {
   let settled = outcome;
-  if (outcome.verdict === "ask") {
-    const decision = (await askPerson(host, outcome.pending)) ?? { deny: "nobody can be asked" };
+  while (settled.verdict === "ask") {
+    const decision = (await askPerson(host, settled.pending)) ?? { deny: "nobody can be asked" };
     settled = await query.resume(decision, options);
   }
   throwAborted(settled.code, options.signal);
