@@ -10,8 +10,8 @@ export {
   type RememberedAdmissions,
   rememberAdmissions,
 } from "./call/remember-admissions.ts";
-export { askStore, claimOnce, createMemoryStore } from "./call/store.ts";
-export { throwAborted, throwClaimed } from "./call/throw-aborted.ts";
+export { askStore, createMemoryStore } from "./call/store.ts";
+export { throwAborted } from "./call/throw-aborted.ts";
 export { toolId } from "./call/tool.ts";
 export { type CallPlace, type DecidedHop, decideHop, toPending } from "./chain/decide-hop.ts";
 export {
@@ -22,14 +22,7 @@ export {
 } from "./chain/fold.ts";
 export { type HopSummary, toHopSummary } from "./chain/hop-summary.ts";
 export type { ChainProgress, NextHop } from "./chain/next-hop.ts";
-export {
-  type HopTicket,
-  hopId,
-  isHopId,
-  isHopTicket,
-  placeOfHop,
-  ticketDefect,
-} from "./chain/ticket.ts";
+export { type HopTicket, hopId, isHopId, isHopTicket, ticketDefect } from "./chain/ticket.ts";
 export { toToolrailError } from "./errors.ts";
 export { sha256 } from "./hash.ts";
 export { engineOf, type HostEngine } from "./host/host-engine.ts";

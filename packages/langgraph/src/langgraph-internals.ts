@@ -30,11 +30,8 @@ export async function toOwnNamespace(
   };
 }
 
-interface Scratchpad {
-  nullResume?: unknown;
-  readonly resume: readonly unknown[];
-  readonly interruptCounter: number;
-}
+/** Its `nullResume` is the answer that was given without an id, `resume` those that were given before. */
+type Scratchpad = { nullResume?: unknown; resume: unknown[]; interruptCounter: number };
 
 /**
  * Takes an answer without an interrupt's id away from this task, unless the person was asked about this one call
@@ -45,7 +42,6 @@ interface Scratchpad {
  */
 export async function dropOthersAnswer(call: string): Promise<void> {
   const { __pregel_scratchpad, checkpoint_ns = "" } = getConfig()?.configurable ?? {};
-  // Its `nullResume` is the answer that was given without an id, `resume` those that were given before.
   const pad: Scratchpad | undefined = __pregel_scratchpad;
   if (pad?.nullResume === undefined || pad.interruptCounter + 1 < pad.resume.length) return;
   const own = String(checkpoint_ns).split("|", 1)[0]?.split(":").at(-1);
@@ -85,19 +81,21 @@ const RESUME = "__resume__";
 const PAUSE: ReadonlySet<string> = new Set([INTERRUPT, RESUME, "__error__"]);
 const NO_TASK = "00000000-0000-0000-0000-000000000000";
 
+/** Throws where another worker is making the call that a run has come to: nothing is to be kept of such a run. */
+export function throwClaimed(error: Pick<ToolrailError, "code" | "message"> | undefined): void {
+  if (error?.code === "claimed-elsewhere") throw new ToolrailError(error.code, error.message);
+}
+
 /**
- * Ends the run with `claimed-elsewhere`; throws any other error. Tools nodes make a message of what a tool throws, and
- * the run would go on as if the call had failed. What a tool returns they pass on: this command throws when LangGraph
- * reads its update, and so nothing is written.
+ * Ends the run with that error; throws any other. Tools nodes make a message of what a tool throws, as if the call had
+ * failed, and pass on what it returns: this command throws when LangGraph reads its update.
  */
-export function endRunWith(error: unknown): Command {
+export function endClaimed(error: unknown): Command {
   if (!ToolrailError.isInstance(error, "claimed-elsewhere")) throw error;
-  const update = {
-    get(): never {
-      throw error;
-    },
+  const get = () => {
+    throw error;
   };
-  return Object.defineProperty(new Command({}), "update", { ...update, enumerable: false });
+  return Object.defineProperty(new Command({}), "update", { get, enumerable: false });
 }
 
 /**

@@ -13,7 +13,6 @@ import {
   type HopTicket,
   isHopId,
   notify,
-  placeOfHop,
   throwAborted,
   toolId,
   toRef,
@@ -73,7 +72,7 @@ async function makeCall(parts: ChainParts, call: SdkCall): Promise<ToolOutput> {
 /** Who asks for a hop, in which run, and where it stands. */
 function ofTicket(ticket: HopTicket | undefined): CallOptions {
   if (!ticket) return {};
-  return { runId: ticket.runId, origin: ticket.call.origin, place: placeOfHop(ticket) };
+  return { runId: ticket.runId, origin: ticket.call.origin, place: ticket.place };
 }
 
 /** A tool that was listed only after the run began has no place in it, so the chain ends before it. */

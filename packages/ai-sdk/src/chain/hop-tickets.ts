@@ -1,7 +1,6 @@
 import type { Host, JsonObject, ToolRef } from "@toolrail/core";
 import {
   askStore,
-  claimOnce,
   engineOf,
   type HopTicket,
   isHopTicket,
@@ -26,8 +25,6 @@ export function hopTicketsOf(host: Host) {
   const keep = async (ticket: HopTicket): Promise<void> => {
     await askStore(() => store.set(keyOf(ticket.id), ticket, ticketTtlMs));
   };
-  const claim = (id: string) =>
-    askStore(() => claimOnce(store, { key: `taken:${id}`, ttlMs: CLAIM_MS }));
   /**
    * Takes the ticket, to make the hop now. Rejects with `unknown-hop` where there is none, where it was taken
    * before, and where the call is not the one that was asked for. A hop that the door makes once keeps its ticket:
@@ -38,12 +35,8 @@ export function hopTicketsOf(host: Host) {
     const defect = ticketDefect(ticket, { ...call, nowMs: now() });
     if (!ticket || defect) throw defect;
     if (isOnce(host.find(call))) return ticket;
-    const isFirst = (await drop(id)) && (await claim(id));
-    if (!isFirst) throw ticketDefect(undefined, { ...call, nowMs: now() });
+    if (!(await drop(id))) throw ticketDefect(undefined, { ...call, nowMs: now() });
     return ticket;
   };
   return { find, drop, keep, take };
 }
-
-/** Longer than two runs that take the same ticket at once can be apart. */
-const CLAIM_MS = 60_000;

@@ -9,7 +9,7 @@ import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
 import { isApproved } from "./approval.ts";
 import { markOutput } from "./marks.ts";
-import { partsOf } from "./messages.ts";
+import { asRecord } from "./messages.ts";
 import { toModelOutput } from "./model-output.ts";
 import type { ToolOutput } from "./tool-output.ts";
 
@@ -50,7 +50,8 @@ export function createSdkTools<Result>(
       request: { tool, arguments: input as JsonObject },
       options: {
         origin: { by: "model", toolCallId } as const,
-        place: scope === undefined ? undefined : placeOf({ messages, toolCallId, scope }),
+        // Models repeat ids: how often the user has spoken tells their calls apart.
+        place: scope && canonicalJson([scope, messages.filter(isUsers).length, toolCallId]),
       },
     });
     return {
@@ -79,15 +80,6 @@ export function createSdkTools<Result>(
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
 }
 
-/** The place of a call in a conversation. Models repeat ids, so the number of messages before the call is part of it. */
-function placeOf(call: {
-  readonly messages: readonly unknown[];
-  readonly toolCallId: string;
-  readonly scope: string;
-}): string {
-  const { messages, toolCallId, scope } = call;
-  const at = messages.findLastIndex((message) =>
-    partsOf(message, "assistant").some((part) => part.toolCallId === toolCallId),
-  );
-  return canonicalJson([scope, at < 0 ? messages.length : at, toolCallId]);
+function isUsers(message: unknown): boolean {
+  return asRecord(message).role === "user";
 }

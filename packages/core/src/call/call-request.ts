@@ -21,13 +21,12 @@ export interface CallOptions {
   readonly approved?: boolean;
   readonly onProgress?: (progress: Progress) => void;
   /**
-   * Where the call stands, for all workers and attempts alike: the same text for the same call, and for no other. Where
-   * the host's `store` can `claim`, the call is made once in its place, however many workers come to it, and all of
-   * them get its result; to make it again, give it another place. Read-only tools are called by each of them. The hash
-   * of place, tool and arguments goes to the server as `_meta["toolrail/idempotencyKey"]`. Default: none.
+   * The same text for this call in every worker and attempt, and for no other call. Where the host's `store` can `claim`,
+   * the call is made once in its place, unless the tool is read-only, and all get its result. A hash of place, tool
+   * and arguments goes to the server as `_meta["toolrail/idempotencyKey"]`. Default: none.
    */
   readonly place?: string | undefined;
-  /** Attempts at this call whose outcome is unknown, as far as a person knew who said to make it again. Default 0. */
+  /** Attempts of unknown outcome after which a person wants the call made again. Default 0. */
   readonly lostAttempts?: number | undefined;
   /** Joins this call to a run. Default: a run of its own. */
   readonly runId?: string;

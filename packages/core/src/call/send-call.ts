@@ -8,12 +8,11 @@ import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments } from "./value-checks.ts";
 
-export interface SendOptions extends Pick<CallOptions, "timeoutMs" | "onProgress"> {
-  /** The call's idempotency key, where it has a place. */
+/** The options of a call, its idempotency key, and who is told when it goes out to the server. */
+type SendOptions = CallOptions & {
   readonly key?: string | undefined;
-  /** Told when the call goes out to the server. */
-  readonly onSend?: (() => void) | undefined;
-}
+  onSend?: (() => void) | undefined;
+};
 
 /**
  * Sends `tools/call` through the interceptors. Answers with what the server or an interceptor said, not yet

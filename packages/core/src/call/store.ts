@@ -21,11 +21,8 @@ export interface Store {
   claim?(key: string, value: unknown, ttlMs: number): boolean | PromiseLike<boolean>;
 }
 
-/** A store with which the door makes a call once. */
-export type ClaimingStore = Required<Store>;
-
 /** A store in the memory of this process. It forgets what has expired, and beyond `maxEntries` the oldest. */
-export function createMemoryStore(maxEntries: number, now: () => number): ClaimingStore {
+export function createMemoryStore(maxEntries: number, now: () => number): Required<Store> {
   const entries = new Map<string, { readonly value: unknown; readonly expiresAtMs: number }>();
   const find = (key: string) => {
     const entry = entries.get(key);

@@ -17,6 +17,9 @@ export type CallPlace =
 /** A chain that has ended, and how many calls it made. */
 export type EndedChain = Pick<ChainResult, "runId" | "ended" | "error"> & { readonly hops: number };
 
+/** The place of a hop is that of the call before it, and this. */
+export const HOP = "#";
+
 /** What deciding needs of a host. */
 export interface DecideParts {
   nextHop(hop: Hop, before?: ChainProgress): Promise<NextHop>;
@@ -53,7 +56,7 @@ export async function decideHop(
   const { call, progress } = next;
   const { root, place: at = runId } = "ticket" in place ? place.ticket : place;
   const expiresAtMs = parts.now() + parts.ticketTtlMs;
-  const ticket = { id: hopId(callId), runId, root, place: at, call, progress, expiresAtMs };
+  const ticket = { id: hopId(callId), runId, root, place: at + HOP, call, progress, expiresAtMs };
   return { type: "call", ticket };
 }
 

@@ -1,11 +1,10 @@
-import { hopPlace } from "../call/call-key.ts";
 import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import { type HostTool, type ToolName, toolId } from "../call/tool.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type CallOrigin, type Hop, toRef } from "../result/hop.ts";
 import { chainEndOf } from "./chain-end.ts";
-import { type DecideParts, toPending, toRequest } from "./decide-hop.ts";
+import { type DecideParts, HOP, toPending, toRequest } from "./decide-hop.ts";
 import { progressAfter } from "./next-hop.ts";
 
 /** What a run needs of its host. */
@@ -43,7 +42,7 @@ export async function* runChain(
     let hop: Hop;
     try {
       const timeoutMs = Math.min(most, endMs - parts.now());
-      const place = hopPlace(options.place, hops.length);
+      const place = options.place && options.place + HOP.repeat(hops.length);
       hop = await parts.call(step, { ...stepOptions, runId, timeoutMs, place });
     } catch (cause) {
       const error = toToolrailError(cause, "The chain was broken off");

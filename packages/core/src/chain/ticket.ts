@@ -1,4 +1,3 @@
-import { hopPlace } from "../call/call-key.ts";
 import { type ToolRef, toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
@@ -12,18 +11,13 @@ export interface HopTicket {
   readonly runId: string;
   /** The framework's id of the model's call that the chain began with. */
   readonly root: string;
-  /** The place of that call; of a call without one, its `runId`. See `placeOfHop`. */
+  /** The place of the hop, the same in every worker that takes it. */
   readonly place: string;
   readonly call: PendingCall;
   /** Where the chain stands before this call. */
   readonly progress: ChainProgress;
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
-}
-
-/** Where the hop of a ticket stands: the same in every worker that takes it. */
-export function placeOfHop({ place, progress }: HopTicket): string | undefined {
-  return hopPlace(place, progress.calls);
 }
 
 const PREFIX = "hop-";

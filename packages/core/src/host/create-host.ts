@@ -7,7 +7,7 @@ import type { HostEvent } from "../call/events.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import type { McpPort } from "../call/mcp-port.ts";
 import { notify } from "../call/notify.ts";
-import { type ClaimingStore, createMemoryStore } from "../call/store.ts";
+import { createMemoryStore, type Store } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
 import { toPattern, toToolTest } from "../call/tool-patterns.ts";
 import type { ScreenVerdict } from "../call/tool-screen.ts";
@@ -57,7 +57,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     limits,
     checks: createSchemaChecks(validator),
     spent: new WeakSet(),
-    claims: options.store?.claim && (options.store as ClaimingStore),
+    claims: options.store?.claim && (options.store as Required<Store>),
     afterCrash: options.afterCrash ?? "ask",
     now,
     newId,

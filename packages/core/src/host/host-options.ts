@@ -30,15 +30,14 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
   /** Chains that may cross servers: `{ from: "crm.*", to: "mail.send" }`. Default: none. */
   readonly crossServerChains?: readonly { readonly from: string; readonly to: string }[];
   /**
-   * Keeps hops that wait, which guarded queries have had their call, and, where it can `claim`, what came of each call
-   * that has a place. Results lie in it as they are for `limits.pendingHopTtlMs`: give it to nobody who may not read
-   * them. Default: the memory of this process, without claims. Share one between processes to let runs go on elsewhere.
+   * Keeps hops that wait, which guarded queries have had their call, and, where it can `claim`, the results of calls that
+   * have a place, for `limits.pendingHopTtlMs`. Default: the memory of this process, for no results. Share one between
+   * processes to let runs go on elsewhere.
    */
   readonly store?: Store;
   /**
-   * What becomes of a call whose worker was lost or stopped before the answer was kept, so that nobody knows whether it
-   * took effect. `"ask"` ends the chain with `needs-approval` and the error `outcome-unknown`; `"repeat"` makes the call
-   * again, with the same idempotency key. Default `"ask"`, but a tool that calls itself idempotent is repeated.
+   * What becomes of a call whose worker was lost before its answer was kept. `"ask"` ends the chain with `needs-approval`
+   * and the error `outcome-unknown`; `"repeat"` makes it again. Default `"ask"`; idempotent tools are repeated.
    */
   readonly afterCrash?: "ask" | "repeat";
   /**

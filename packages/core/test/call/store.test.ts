@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { claimOnce, createMemoryStore } from "../../src/adapter.ts";
+import { claimOnce, createMemoryStore } from "../../src/call/store.ts";
 import type { Store } from "../../src/index.ts";
 
 describe("createMemoryStore", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideHop, engineOf, placeOfHop } from "../../src/adapter.ts";
+import { decideHop, engineOf } from "../../src/adapter.ts";
 import { pipeServer, runPipe } from "../../src/pipe/index.ts";
 import { NEVER, openWorkers, until } from "../call/workers.ts";
 
@@ -61,11 +61,11 @@ describe("decideHop", () => {
         const hop = await host.call(START, AT);
         const given = { ...hop, result: { content: [], _meta: { nextTool: { tool: "b" } } } };
         const next = await decideHop(engineOf(host), given, { root: "c1", ...AT });
-        return next.type === "call" && placeOfHop(next.ticket);
+        return next.type === "call" && next.ticket.place;
       }),
     );
     expect(calls).toHaveLength(2);
-    expect(places).toEqual(["thread-1#1", "thread-1#1"]);
+    expect(places).toEqual(["thread-1#", "thread-1#"]);
   });
 });
 

@@ -3,8 +3,6 @@ import {
   decideHop,
   engineOf,
   isHopId,
-  placeOfHop,
-  throwClaimed,
   ticketDefect,
   toPending,
   toToolrailError,
@@ -40,14 +38,13 @@ async function makeHop(
   const pending = ticket?.call ?? asked;
   const engine = engineOf(host);
   const runId = ticket?.runId ?? engine.newId();
-  const place = ticket ? placeOfHop(ticket) : own;
+  const { place } = ticket ?? { place: own };
   const { lostAttempts } = waited?.pending ?? {};
   const asking = { origin: pending.origin, runId, place, lostAttempts, approved: Boolean(waited) };
   const outcome = await host
     .call({ tool, arguments: args }, { ...options, ...asking })
     .catch((cause: unknown) => toToolrailError(cause, `The call of ${tool.id} failed`));
   const error = ToolrailError.isInstance(outcome) ? outcome : undefined;
-  throwClaimed(error);
   const hops = ToolrailError.isInstance(outcome) ? [] : [outcome];
   for (const hop of hops) await tellHop(call, hop);
   const next = await decideHop(engine, outcome, ticket ? { ticket } : { root, place: own });

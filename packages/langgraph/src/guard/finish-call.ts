@@ -1,6 +1,7 @@
 import type { Host } from "@toolrail/core";
-import { throwAborted, throwClaimed } from "@toolrail/core/adapter";
+import { throwAborted } from "@toolrail/core/adapter";
 import type { GuardedCallOptions, GuardedQuery, GuardOutcome } from "@toolrail/core/guard";
+import { throwClaimed } from "../langgraph-internals.ts";
 import { askPerson } from "../tools/ask-person.ts";
 
 /**

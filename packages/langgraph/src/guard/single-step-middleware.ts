@@ -10,7 +10,7 @@ import {
   shutQuery,
 } from "@toolrail/core/guard";
 import type { MiddlewareHooks } from "../chain/middleware-hooks.ts";
-import { endRunWith, streamMessage } from "../langgraph-internals.ts";
+import { endClaimed, streamMessage } from "../langgraph-internals.ts";
 import { finishCall } from "./finish-call.ts";
 import {
   limitCalls,
@@ -70,7 +70,7 @@ export function singleStepMiddleware(
       const callOptions = { origin: { by: "model", toolCallId }, signal: runtime?.signal } as const;
       const asked = await query.call({ tool, arguments: args }, callOptions);
       const finishing = finishCall(asked, { host, query, options: callOptions });
-      const outcome = await finishing.catch(endRunWith);
+      const outcome = await finishing.catch(endClaimed);
       if (isCommand(outcome)) return outcome;
       const messageId = `result-${engineOf(host).newId()}`;
       const message = toGuardedMessage(outcome, { id: messageId, name, toolCallId });

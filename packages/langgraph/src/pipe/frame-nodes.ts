@@ -15,13 +15,15 @@ export function startNode(engine: PipeEngine) {
   const { host, pipe } = engine;
   const cleared = Object.fromEntries(allSteps(pipe.steps).map(({ channel }) => [channel, null]));
   return async ({ vars }: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
+    const { control, configurable } = config;
     const given = vars ?? {};
     const verdict = checkPipe(host, { spec: pipe, vars: given });
     if (!verdict.ok) throw verdict.error;
-    const at: unknown = config.configurable?.checkpoint_ns;
-    const { run } = shareRun(engine, { config, at });
+    // The id of this task: two workers that begin from one checkpoint make one run of it.
+    const pipeId: string | undefined = configurable?.checkpoint_ns?.split(":").at(-1);
+    const { run } = shareRun(engine, { control, pipeId });
     reportPipe(run, { steps: pipe.stepCount });
-    return { ...cleared, vars: null, given, run: { pipeId: run.pipeId, startMs: run.now(), at } };
+    return { ...cleared, vars: null, given, run: { pipeId: run.pipeId, startMs: run.now() } };
   };
 }
 

@@ -1,8 +1,6 @@
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
 import { createPipeRun, type PipeRun } from "@toolrail/core/adapter";
 import type { Pipe, PipeLimits, PipeResult, StepResult } from "@toolrail/core/pipe";
-import { placeOnThread } from "../tools/call-config.ts";
 import { keptAt, type PipeState } from "./pipe-state.ts";
 import { allSteps, type PlacedPipe } from "./place-steps.ts";
 
@@ -30,15 +28,13 @@ export interface SharedRun {
 /** Shares a run among its nodes: a new one, or after a restart the one that the state tells of. */
 export function shareRun(
   engine: PipeEngine,
-  { config, pipeId, at }: { config: LangGraphRunnableConfig; pipeId?: string; at?: unknown },
+  { control = engine, pipeId }: { control: object | undefined; pipeId?: string | undefined },
 ): SharedRun {
-  const { host, pipe, limits, toolCallId } = engine;
-  const { control = engine } = config;
+  const { host, pipe, limits, toolCallId, place } = engine;
   const runs = engine.runs.get(control) ?? new Map<string, SharedRun>();
   engine.runs.set(control, runs);
   const known = pipeId === undefined ? undefined : runs.get(pipeId);
   if (known) return known;
-  const place = engine.place ?? placeOnThread(config, [typeof at === "string" ? at : undefined]);
   const run = createPipeRun(host, { limits, author: pipe.author, pipeId, toolCallId, place });
   const shared = { run, counted: new Set<PlacedPipe>(), read: new WeakMap() };
   runs.set(run.pipeId, shared);

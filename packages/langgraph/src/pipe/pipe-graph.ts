@@ -20,7 +20,7 @@ export type CompiledPipeGraph = ReturnType<PipeGraph["compile"]>;
 export interface PipeGraphOptions extends Omit<ParsePipeOptions, "vars"> {
   /** Where a model called for the pipe: the id of its tool call, for the events. */
   readonly toolCallId?: string | undefined;
-  /** The place of each run of the graph, as `host.call` has it. Default: that of its first task on its thread. */
+  /** The place of the run, as `host.call` has it. Default: its own id. */
   readonly place?: string | undefined;
   /** Told of a run when it has ended, once. What it throws is ignored. */
   readonly onResult?: ((result: PipeResult) => void | PromiseLike<void>) | undefined;

@@ -1,5 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { type PipeRun, throwClaimed, topVars } from "@toolrail/core/adapter";
+import { type PipeRun, topVars } from "@toolrail/core/adapter";
+import { throwClaimed } from "../langgraph-internals.ts";
 import { countEarlier, type PipeEngine, type SharedRun, shareRun } from "./pipe-engine.ts";
 import type { Reading } from "./pipe-results.ts";
 import type { PipeState } from "./pipe-state.ts";
@@ -29,7 +30,8 @@ export function toNode(
   return (state: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
     const given = config.configurable?.[HANDED] as Handed | undefined;
     const isOwn = given?.pipe === pipe;
-    const shared = isOwn ? given.shared : shareRun(engine, { config, ...state.run });
+    const { pipeId } = state.run ?? {};
+    const shared = isOwn ? given.shared : shareRun(engine, { control: config.control, pipeId });
     const vars = isOwn ? given.vars : topVars(engine.pipe, state.given);
     countEarlier(shared, { pipe, state });
     const { limits } = engine;

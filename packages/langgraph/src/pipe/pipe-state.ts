@@ -9,12 +9,7 @@ export interface PipeState {
   /** The `vars` that were given for this run. */
   readonly given?: JsonObject;
   /** What a restarted process must know. */
-  readonly run?: {
-    readonly pipeId: string;
-    readonly startMs: number;
-    /** What sets the run apart from all others of its thread, in every worker: the task that began it. */
-    readonly at?: unknown;
-  };
+  readonly run?: { readonly pipeId: string; readonly startMs: number };
   readonly [channel: string]: unknown;
 }
 

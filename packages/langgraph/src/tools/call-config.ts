@@ -23,19 +23,12 @@ export function toolCallIdOf({ toolCall, toolCallId }: CallConfig): string | und
   return toolCall?.id ?? toolCallId;
 }
 
-/** Where something stands on this thread, for every worker that goes on with it. Without a thread, nowhere. */
-export function placeOnThread(
-  { configurable }: LangGraphRunnableConfig,
-  at: readonly (string | undefined)[],
-): string | undefined {
-  const thread = configurable?.thread_id;
-  if (thread === undefined || at.includes(undefined)) return undefined;
-  return canonicalJson([String(thread), ...at]);
-}
-
-/** The namespace of a node is that of its task, which a checkpoint sets: models repeat the ids of their calls. */
+/** The place of a call on its thread. Models repeat ids; the namespace names the task, which a checkpoint decides. */
 export function placeOfCall(config: CallConfig): string | undefined {
-  return placeOnThread(config, [config.configurable?.checkpoint_ns, toolCallIdOf(config)]);
+  const { thread_id: thread, checkpoint_ns: task } = config.configurable ?? {};
+  const toolCallId = toolCallIdOf(config);
+  if (thread === undefined || toolCallId === undefined) return undefined;
+  return canonicalJson([String(thread), String(task), toolCallId]);
 }
 
 /** The options of a call that a model asked for. */

@@ -1,7 +1,7 @@
 import type { CallbackManagerForToolRun } from "@langchain/core/callbacks/manager";
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import type { JsonObject } from "@toolrail/core";
-import { endRunWith } from "../langgraph-internals.ts";
+import { endClaimed } from "../langgraph-internals.ts";
 import type { CallConfig } from "./call-config.ts";
 
 export interface OpenToolFields {
@@ -28,7 +28,7 @@ export function openTool({ schema, answer, ...fields }: OpenToolFields): Dynamic
       func: (args: unknown, _run?: CallbackManagerForToolRun, config: CallConfig = {}) =>
         config.state === undefined
           ? answer(args, config)
-          : answer(args, config).catch((error) => [endRunWith(error), undefined]),
+          : answer(args, config).catch((error) => [endClaimed(error), undefined]),
     });
   const open = withSchema({ type: "object" });
   return Object.defineProperty(withSchema(schema), "invoke", { value: open.invoke.bind(open) });

@@ -6,7 +6,7 @@ import type {
   HostTool,
   JsonObject,
 } from "@toolrail/core";
-import { type CallListeners, notify, throwClaimed, toHopSummary } from "@toolrail/core/adapter";
+import { type CallListeners, notify, toHopSummary } from "@toolrail/core/adapter";
 import type { SealedTicket } from "../chain/hop-seal.ts";
 import { type CallConfig, type ToolEvent, toCallOptions, toolCallIdOf } from "./call-config.ts";
 
@@ -38,17 +38,13 @@ export function runWholeChain(call: ToolCallParts): PausableRun {
   return async (waited) => {
     if (waited) {
       const chain = await host.resume(waited.chain, waited.decision, options);
-      throwClaimed(chain.error);
       for (const hop of chain.hops.slice(waited.chain.hops.length)) await tellHop(call, hop);
       return { chain };
     }
     const calls = host.stream({ tool, arguments: args }, options);
     for (;;) {
       const step = await calls.next();
-      if (step.done) {
-        throwClaimed(step.value.error);
-        return { chain: step.value };
-      }
+      if (step.done) return { chain: step.value };
       await tellHop(call, step.value);
     }
   };
