@@ -5,7 +5,7 @@ import {
   ToolrailError,
   type ToolrailErrorCode,
 } from "@toolrail/core";
-import { decideHop, engineOf, ticketDefect } from "@toolrail/core/adapter";
+import { createMemoryStore, decideHop, engineOf, ticketDefect } from "@toolrail/core/adapter";
 import { checkQuery, createSingleStep, parsePlan } from "@toolrail/core/guard";
 import { parsePipe } from "@toolrail/core/pipe";
 import { describe, expect, it } from "vitest";
@@ -120,7 +120,6 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
       servers: { own: { ...portOf(), list: () => Promise.reject(new Error("down")) } },
     }),
   connection: () => callA({ call: () => Promise.reject(new Error("socket hang up")) }),
-  "outcome-unknown": () => callA({ call: () => Promise.reject(new Error("Connection closed")) }),
   protocol: () =>
     callA({ call: () => Promise.reject(Object.assign(new Error("no"), { code: -32_603 })) }),
   timeout: () =>
@@ -129,6 +128,33 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
     }),
   aborted: async () =>
     (await open()).call({ tool: "a" }, { signal: AbortSignal.abort(new Error("enough")) }),
+  "claimed-elsewhere": async () => {
+    const store = createMemoryStore({ maxBytes: 1e6, maxScopeBytes: 1e6, now: Date.now });
+    const host = await open({
+      store,
+      call: (_, { signal }) =>
+        new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+    });
+    const aborter = new AbortController();
+    const first = host.call({ tool: "a" }, { place: "p", signal: aborter.signal });
+    const second = host.call({ tool: "a" }, { place: "p", timeoutMs: 30 });
+    await second.catch(() => {});
+    aborter.abort();
+    await first.catch(() => {});
+    return second;
+  },
+  "outcome-unknown": async () => {
+    const aborter = new AbortController();
+    const host = await open({
+      store: createMemoryStore({ maxBytes: 1e6, maxScopeBytes: 1e6, now: Date.now }),
+      call: () => {
+        aborter.abort();
+        return new Promise(() => {});
+      },
+    });
+    await host.call({ tool: "a" }, { place: "p", signal: aborter.signal }).catch(() => {});
+    return host.call({ tool: "a" }, { place: "p" });
+  },
   "unsupported-result": () => callA({ call: async () => ({ resultType: "input_required" }) }),
   "malformed-result": () => callA({ call: async () => "done" }),
   "result-too-large": () =>

@@ -6,7 +6,7 @@ import {
   type McpPort,
   type Store,
 } from "@toolrail/core";
-import { decideHop, engineOf, type HopTicket } from "@toolrail/core/adapter";
+import { createMemoryStore, decideHop, engineOf, type HopTicket } from "@toolrail/core/adapter";
 import { describe, expect, it } from "vitest";
 import { hopTicketsOf } from "../src/chain/hop-tickets.ts";
 
@@ -162,6 +162,27 @@ describe("hopTicketsOf", () => {
     const { tickets, keep } = await open({ store });
     const { id } = await keep();
     await expect(tickets.take(id, B)).rejects.toMatchObject(UNKNOWN);
+  });
+
+  it("A store whose `delete` counts what it removed gives a ticket to one of those that take it.", async () => {
+    const kept = new Map<string, unknown>();
+    const set = (key: string, value: unknown) => kept.set(key, value);
+    const remove = (key: string) => (kept.delete(key) ? 1 : 0);
+    const store: Store = { get: (key) => kept.get(key), set, delete: remove };
+    const { tickets, keep } = await open({ store });
+    const { id } = await keep();
+    const takes = await Promise.allSettled([tickets.take(id, B), tickets.take(id, B)]);
+    expect(takes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  it("A hop that the door makes once keeps its ticket for whoever goes on with the same messages.", async () => {
+    const store = createMemoryStore({ maxBytes: 1e6, maxScopeBytes: 1e6, now: Date.now });
+    const { tickets, keep } = await open({ store });
+    const ticket = await keep();
+    expect(await tickets.take(ticket.id, B)).toEqual(ticket);
+    expect(await tickets.take(ticket.id, B)).toEqual(ticket);
+    await tickets.drop(ticket.id);
+    await expect(tickets.take(ticket.id, B)).rejects.toMatchObject(UNKNOWN);
   });
 
   it("A store that fails is named in the error, and what it threw is the cause.", async () => {

@@ -13,7 +13,7 @@ export {
   type RememberedAdmissions,
   rememberAdmissions,
 } from "./call/remember-admissions.ts";
-export { claimOnce } from "./call/store.ts";
+export { askStore } from "./call/store.ts";
 export { throwAborted } from "./call/throw-aborted.ts";
 export { toolId } from "./call/tool.ts";
 export { type CallPlace, type DecidedHop, decideHop, toPending } from "./chain/decide-hop.ts";
@@ -25,6 +25,7 @@ export {
 } from "./chain/fold.ts";
 export { type HopSummary, toHopSummary } from "./chain/hop-summary.ts";
 export type { ChainProgress, NextHop } from "./chain/next-hop.ts";
+export { rejectChain } from "./chain/resume-chain.ts";
 export { type HopTicket, hopId, isHopId, isHopTicket, ticketDefect } from "./chain/ticket.ts";
 export { toToolrailError } from "./errors.ts";
 export { sha256 } from "./hash.ts";

@@ -41,11 +41,13 @@ export type ToolrailErrorCode =
   // The call itself.
   | "server-unavailable"
   | "connection"
-  /** The connection was lost while the call was under way: it may have taken effect. It is not repeated. */
-  | "outcome-unknown"
   | "protocol"
   | "timeout"
   | "aborted"
+  /** Another worker is making this very call, and has had no answer yet. */
+  | "claimed-elsewhere"
+  /** The call was sent, and its connection or its worker was lost: it may have taken effect. It is not repeated. */
+  | "outcome-unknown"
   // The answer.
   | "unsupported-result"
   | "malformed-result"
@@ -77,6 +79,11 @@ export interface ToolrailErrorData {
   };
   /** The JSON-RPC error of the server. */
   readonly protocol: { readonly code: number; readonly data?: unknown };
+  /**
+   * Where an approval makes the call once more: how often it was made, as far as is known, and what the approval is
+   * bound to. Absent where the call has no place in the store: it is for the application then to find out.
+   */
+  readonly "outcome-unknown": { readonly attempts: number; readonly binding: string };
   readonly "unsupported-result": { readonly resultType: unknown };
 }
 

@@ -3,10 +3,12 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import {
   type BaseCheckpointSaver,
+  Command,
   getConfig,
   isGraphBubbleUp,
   type LangGraphRunnableConfig,
 } from "@langchain/langgraph";
+import { ToolrailError } from "@toolrail/core";
 import { isJsonObject, sha256 } from "@toolrail/core/adapter";
 
 /**
@@ -62,21 +64,25 @@ export async function besideOthers<Value>(
     throw error;
   }
 }
+/** Its `nullResume` is the answer that was given without an id, `resume` those that were given before. */
+type Scratchpad = { nullResume?: unknown; resume: unknown[]; interruptCounter: number };
 
 /**
  * Takes an answer without an interrupt's id away from this task, unless the person was asked about this one call
  * alone. LangGraph hands such an answer to every task that waits, and to calls that were not asked about: those
  * that waited beside the first in one `ToolNode`, and those that were edited since. What was asked stands in the
- * pending writes of the outermost checkpoint.
+ * pending writes of the outermost checkpoint: that of tasks which another worker has ended counts no more, but for
+ * this task itself. An answer that this task was given before comes first, and leaves this one where it is.
  */
 export async function dropOthersAnswer(call: string): Promise<void> {
-  // Its `nullResume` is the answer that was given without an id.
-  const pad: { nullResume?: unknown } | undefined = getConfig()?.configurable?.__pregel_scratchpad;
-  if (pad?.nullResume === undefined) return;
+  const { __pregel_scratchpad, checkpoint_ns = "" } = getConfig()?.configurable ?? {};
+  const pad: Scratchpad | undefined = __pregel_scratchpad;
+  if (pad?.nullResume === undefined || pad.interruptCounter + 1 < pad.resume.length) return;
+  const own = String(checkpoint_ns).split("|", 1)[0]?.split(":").at(-1);
   const { writes } = await readOutermost();
   const isOver = new Set(writes.flatMap(([task, channel]) => (PAUSE.has(channel) ? [] : task)));
   const asked = writes
-    .filter(([task, channel]) => channel === INTERRUPT && !isOver.has(task))
+    .filter(([task, channel]) => channel === INTERRUPT && (task === own || !isOver.has(task)))
     .flatMap(([, , interrupts]) => interrupts as readonly { readonly value?: unknown }[]);
   const [only, ...others] = asked.map(({ value }) => value);
   const isOwn = others.length === 0 && isJsonObject(only) && only.call === call;
@@ -108,6 +114,23 @@ const INTERRUPT = "__interrupt__";
 const RESUME = "__resume__";
 const PAUSE: ReadonlySet<string> = new Set([INTERRUPT, RESUME, "__error__"]);
 const NO_TASK = "00000000-0000-0000-0000-000000000000";
+
+/** Throws where another worker is making the call that a run has come to: nothing is to be kept of such a run. */
+export function throwClaimed(error: Pick<ToolrailError, "code" | "message"> | undefined): void {
+  if (error?.code === "claimed-elsewhere") throw new ToolrailError(error.code, error.message);
+}
+
+/**
+ * Ends the run with that error; throws any other. Tools nodes make a message of what a tool throws, as if the call had
+ * failed, and pass on what it returns: this command throws when LangGraph reads its update.
+ */
+export function endClaimed(error: unknown): Command {
+  if (!ToolrailError.isInstance(error, "claimed-elsewhere")) throw error;
+  const get = () => {
+    throw error;
+  };
+  return Object.defineProperty(new Command({}), "update", { get, enumerable: false });
+}
 
 /**
  * Passes a message on to `streamMode: "messages"`. LangGraph streams what a node returns as it is, but

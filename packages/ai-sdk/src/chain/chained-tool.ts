@@ -6,7 +6,6 @@ import {
   ToolrailError,
 } from "@toolrail/core";
 import {
-  type CallListeners,
   type CallPlace,
   type DecidedHop,
   decideHop,
@@ -21,6 +20,7 @@ import {
   viewWithListeners,
 } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
+import type { ToolsOptions } from "../tools/create-tools.ts";
 import { createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput } from "../tools/tool-output.ts";
 import type { HopTickets } from "./hop-tickets.ts";
@@ -28,7 +28,7 @@ import type { HopTickets } from "./hop-tickets.ts";
 /** A tool that makes one call; what follows from it is the next step's business. */
 export type ChainedTool = SdkTool<ToolOutput, Promise<ToolOutput>>;
 
-export interface ChainParts extends Pick<CallListeners, "onHop"> {
+export interface ChainParts extends Pick<ToolsOptions, "onHop" | "scope"> {
   readonly host: Host;
   readonly tickets: HopTickets;
   /** Model names by tool id: what a hop may mean in this run. */
@@ -40,6 +40,7 @@ export function createChainedTools(parts: ChainParts): Record<string, ChainedToo
   const { host, tickets } = parts;
   return createSdkTools(host.tools, {
     host,
+    scope: parts.scope,
     checksArguments: true,
     async check({ toolCallId, request, options }) {
       const ticket = isHopId(toolCallId) ? await tickets.find(toolCallId) : undefined;
@@ -62,7 +63,7 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
     outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
     throwAborted(outcome.code, options.signal);
   }
-  const place = ticket ? { ticket } : { root: toolCallId };
+  const place = ticket ? { ticket } : { root: toolCallId, place: options.place };
   const next = await decideNext(parts, { outcome, place });
   if (ToolrailError.isInstance(outcome)) {
     const failed = toChain([], next);
@@ -73,9 +74,10 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   return { ...toOutput(source, viewWithListeners(source, parts)), callId: outcome.callId };
 }
 
-/** Who asks for a hop, and in which run. */
+/** Who asks for a hop, in which run, and where it stands. */
 function ofTicket(ticket: HopTicket | undefined): CallOptions {
-  return ticket ? { runId: ticket.runId, origin: ticket.call.origin } : {};
+  if (!ticket) return {};
+  return { runId: ticket.runId, origin: ticket.call.origin, place: ticket.place };
 }
 
 /** A tool that was listed only after the run began has no place in it, so the chain ends before it. */

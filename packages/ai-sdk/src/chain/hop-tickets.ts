@@ -1,13 +1,12 @@
 import { type Host, type JsonObject, type ToolRef, ToolrailError } from "@toolrail/core";
 import {
-  claimOnce,
+  askStore,
   engineOf,
   type HopTicket,
   isHopTicket,
   ticketDefect,
   toolId,
   toScopedKey,
-  toToolrailError,
 } from "@toolrail/core/adapter";
 
 /** The hops that wait to be made, in the store of their host: each is taken once, in whatever process. */
@@ -15,27 +14,26 @@ export type HopTickets = ReturnType<typeof hopTicketsOf>;
 
 /** The tickets of a host in a scope, for no other to take. All of it rejects with `callback-failed` where the store does. */
 export function hopTicketsOf(host: Host, scope?: string) {
-  const { store, ticketTtlMs, now } = engineOf(host);
+  const { store, ticketTtlMs, now, isOnce } = engineOf(host);
   const keyOf = (id: string) => toScopedKey(scope, `hop:${id}`);
   /** The ticket of a hop that is still to be made. */
   const find = async (id: string): Promise<HopTicket | undefined> => {
-    const ticket = await asking(() => store.get(keyOf(id)));
+    const ticket = await askStore(() => store.get(keyOf(id)));
     const isLive = isHopTicket(ticket) && ticket.id === id && ticket.expiresAtMs > now();
     return isLive ? ticket : undefined;
   };
   /** Gives a hop up, as when a person refuses it. True for the caller that removed it. */
-  const drop = async (id: string) => Boolean(await asking(() => store.delete(keyOf(id))));
+  const drop = async (id: string) => Boolean(await askStore(() => store.delete(keyOf(id))));
   const keep = async (ticket: HopTicket): Promise<void> => {
-    await asking(() => store.set(keyOf(ticket.id), ticket, ticketTtlMs));
+    await askStore(() => store.set(keyOf(ticket.id), ticket, ticketTtlMs));
   };
-  const claim = (id: string) =>
-    asking(() => claimOnce(store, { key: toScopedKey(scope, `taken:${id}`), ttlMs: CLAIM_MS }));
   /** Why there is no ticket, where the store can tell. */
   const whyGone = async (id: string): Promise<string | undefined> =>
-    (await asking(() => store.forgot?.(keyOf(id)))) ? PUSHED_OUT : undefined;
+    (await askStore(() => store.forgot?.(keyOf(id)))) ? PUSHED_OUT : undefined;
   /**
    * Takes the ticket, to make the hop now. Rejects with `unknown-hop` where there is none, where it was taken
-   * before, and where the call is not the one that was asked for.
+   * before, and where the call is not the one that was asked for. A hop that the door makes once keeps its ticket:
+   * whoever else goes on with these messages gets the same result.
    */
   const take = async (id: string, call: ToolRef & { readonly arguments: JsonObject }) => {
     const ticket = await find(id);
@@ -43,8 +41,8 @@ export function hopTicketsOf(host: Host, scope?: string) {
     if (gone) throw new ToolrailError("unknown-hop", `${toolId(call)} was not called. ${gone}`);
     const defect = ticketDefect(ticket, { ...call, nowMs: now() });
     if (!ticket || defect) throw defect;
-    const isFirst = (await drop(id)) && (await claim(id));
-    if (!isFirst) throw ticketDefect(undefined, { ...call, nowMs: now() });
+    if (isOnce(host.find(call))) return ticket;
+    if (!(await drop(id))) throw ticketDefect(undefined, { ...call, nowMs: now() });
     return ticket;
   };
   return { find, drop, keep, take, whyGone };
@@ -53,14 +51,3 @@ export function hopTicketsOf(host: Host, scope?: string) {
 const PUSHED_OUT =
   "It was forgotten before its time, since the memory for hops that wait was full. Ask for it anew; the application " +
   "can raise limits.maxScopeBytes or limits.maxStoreBytes, or give the host a `store`.";
-
-/** Longer than two runs that take the same ticket at once can be apart. */
-const CLAIM_MS = 60_000;
-
-async function asking<T>(ask: () => T): Promise<Awaited<T>> {
-  try {
-    return await ask();
-  } catch (cause) {
-    throw toToolrailError(cause, "The store of the host failed");
-  }
-}

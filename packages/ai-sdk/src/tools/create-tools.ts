@@ -12,6 +12,11 @@ import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
 export interface ToolsOptions extends CallListeners {
   /** Which of the host's tools the model is offered. Default: all that are for models. */
   readonly tools?: ToolFilter;
+  /**
+   * The conversation: an id that no other has. With it, and a `store` of the host that can claim, processes that go on
+   * with the same messages at once make each call once. Default: none, and each process makes the call.
+   */
+  readonly scope?: string | undefined;
 }
 
 /**
@@ -25,6 +30,7 @@ export function createTools(
 ): Record<string, SdkTool<ToolOutput>> {
   return createSdkTools(offeredTools(host, options.tools), {
     host,
+    scope: options.scope,
     checksArguments: true,
     check: ({ request, options: given }) => host.check(request, given),
     run: (call) => runChain(host, { ...options, call }),

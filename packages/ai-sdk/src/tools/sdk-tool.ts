@@ -1,6 +1,7 @@
 import type { Admission, CallOptions, Host, HostTool, JsonObject } from "@toolrail/core";
 import {
   type CallWord,
+  canonicalJson,
   engineOf,
   type FrameworkCall,
   modelSchema,
@@ -10,6 +11,7 @@ import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
 import { approvalOf } from "./approval.ts";
 import { markOutput } from "./marks.ts";
+import { asRecord } from "./messages.ts";
 import { toModelOutput } from "./model-output.ts";
 import type { ToolOutput } from "./tool-output.ts";
 
@@ -33,6 +35,8 @@ export interface ToolKind<Result> {
   readonly host: Host;
   /** True lets the SDK refuse invalid arguments, and nothing is sent; otherwise `check` and `run` do. */
   readonly checksArguments?: boolean;
+  /** The conversation that the calls belong to: without it they have no place. */
+  readonly scope?: string | undefined;
   /** Says whether the call may be made, once: an `ask` waits for a person, all else is kept for `run`. */
   check(call: SdkCall): Promise<Admission>;
   run(call: MadeCall): Result;
@@ -41,11 +45,10 @@ export interface ToolKind<Result> {
 /** These tools by the names that models see. */
 export function createSdkTools<Result>(
   tools: readonly HostTool[],
-  { host, checksArguments, check, run }: ToolKind<Result>,
+  { host, checksArguments, scope, check, run }: ToolKind<Result>,
 ): Record<string, SdkTool<ToolOutput, Result>> {
   const engine = engineOf(host);
   const admissions = rememberAdmissions(engine);
-  let warn = engine.report;
   let files: FileForm = "by-kind"; // Until the first call tells.
   const create = (tool: HostTool): SdkTool<ToolOutput, Result> => {
     const { title, description } = tool;
@@ -55,7 +58,11 @@ export function createSdkTools<Result>(
       messages,
       toolCallId,
       request: { tool, arguments: input as JsonObject },
-      options: { origin: { by: "model", toolCallId } as const },
+      options: {
+        origin: { by: "model", toolCallId } as const,
+        // Models repeat ids: how often the user has spoken tells their calls apart.
+        place: scope && canonicalJson([scope, messages.filter(isUsers).length, toolCallId]),
+      },
     });
     return {
       type: "dynamic",
@@ -84,11 +91,12 @@ export function createSdkTools<Result>(
   const wordOn = async (call: SdkCall): Promise<CallWord> => {
     const approval = approvalOf(call);
     if (approval === undefined) return { admission: admissions.take(call) };
-    if (approval === "unsigned") {
-      warn?.({ type: "warning", atMs: engine.now(), code: "unsigned-approval" });
-      warn = undefined;
-    }
+    if (approval === "unsigned") engine.warn("unsigned-approval");
     return { approved: await admissions.approvalOf(call) };
   };
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
+}
+
+function isUsers(message: unknown): boolean {
+  return asRecord(message).role === "user";
 }

@@ -24,6 +24,14 @@ export interface CallOptions {
    */
   readonly approved?: string | undefined;
   readonly onProgress?: (progress: Progress) => void;
+  /**
+   * The same text for this call in every worker and attempt, and for no other call. Where the host's `store` can `claim`,
+   * the call is made once in its place, unless the tool is read-only, and all get its result. A hash of place, tool
+   * and arguments goes to the server as `_meta["toolrail/idempotencyKey"]`. Default: none.
+   */
+  readonly place?: string | undefined;
+  /** Attempts of unknown outcome after which a person wants the call made again. Default 0. */
+  readonly lostAttempts?: number | undefined;
   /** Joins this call to a run. Default: a run of its own. */
   readonly runId?: string;
   /** Shortens the time limits of this call, in milliseconds. */

@@ -2,6 +2,8 @@ import type { ToolrailError } from "../errors.ts";
 import { parseCallToolResult } from "../result/call-tool-result.ts";
 import type { Hop } from "../result/hop.ts";
 import { admit, needsApproval, spend, toDoorError, type Walk } from "./admission.ts";
+import { toCallKey } from "./call-key.ts";
+import { callOnce, type Send } from "./call-once.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
@@ -39,23 +41,29 @@ export async function passDoor(
     const call = await toCall(parts, request, { ...options, callId, runId, enter });
     const { tool } = call;
     enter("call", tool);
-    const raw = await sendCall(parts, call, options);
-    enter("result", tool);
-    const result = parseCallToolResult(raw, { tool: name, limits: parts.limits });
+    const key = await toCallKey(options.place, call);
+    const send: Send = async (sent, onSend) => {
+      const raw = await sendCall(parts, sent, { ...options, key, onSend });
+      enter("result", tool);
+      const result = parseCallToolResult(raw, { tool: name, limits: parts.limits });
+      const durationMs = Math.round((parts.now() - startMs) * 100) / 100;
+      return { callId, result, startedAtMs: startMs, durationMs };
+    };
+    const answer = key ? await callOnce(parts, call, { key, options, send }) : await send(call);
+    const { result } = answer;
     const output = await checkOutput(parts, { tool, result });
-    enter("record", tool);
-    if (parts.emit) report("ok", { isError: result.isError === true });
+    if (answer.callId === callId) {
+      enter("record", tool);
+      if (parts.emit) report("ok", { isError: result.isError === true });
+    } else report("ok", { madeElsewhere: true });
     const hop: Hop = {
-      callId,
       runId,
       server: tool.server,
       tool: tool.name,
       arguments: call.arguments,
       origin,
-      result,
       output,
-      startedAtMs: startMs,
-      durationMs: Math.round((parts.now() - startMs) * 100) / 100,
+      ...answer,
     };
     void notify(parts.hooks.onHop, hop);
     return hop;

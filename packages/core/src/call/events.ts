@@ -31,6 +31,8 @@ export type HostEvent =
       readonly code?: ToolrailErrorCode;
       /** On `record`: the server said `isError`. */
       readonly isError?: boolean;
+      /** On `call`, the last of its events: another worker made the call and recorded it, and this one got its result. */
+      readonly madeElsewhere?: boolean;
     })
   | (Situated & {
       readonly type: "chain-ended";

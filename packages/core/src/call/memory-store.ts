@@ -92,9 +92,9 @@ export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
     get,
     set,
     delete: (key) => remove(key),
-    claim(key, ttlMs) {
+    claim(key, value, ttlMs) {
       if (get(key) !== undefined) return false;
-      set(key, true, ttlMs);
+      set(key, value, ttlMs);
       return true;
     },
     forgot: (key) => forgotten.has(key),

@@ -1,17 +1,24 @@
 import { ToolrailError } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import { toCallError } from "./call-error.ts";
+import { KEY_META } from "./call-key.ts";
 import type { CallOptions } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments } from "./value-checks.ts";
 
+/** The options of a call, its idempotency key, and who is told when it goes out to the server. */
+type SendOptions = CallOptions & {
+  readonly key?: string | undefined;
+  onSend?: (() => void) | undefined;
+};
+
 /**
  * Sends `tools/call` through the interceptors. Answers with what the server or an interceptor said, not yet
  * checked. An interceptor may change the arguments, which are checked again, and not the tool.
  */
-export function sendCall(parts: DoorParts, call: ToolCall, options: CallOptions): Promise<unknown> {
+export function sendCall(parts: DoorParts, call: ToolCall, options: SendOptions): Promise<unknown> {
   const { intercept = [] } = parts.hooks;
   if (intercept.length === 0) return requestCall(parts, call, options);
   const request = async (current: ToolCall) => {
@@ -29,12 +36,13 @@ export function sendCall(parts: DoorParts, call: ToolCall, options: CallOptions)
 async function requestCall(
   parts: DoorParts,
   call: ToolCall,
-  options: CallOptions,
+  options: SendOptions,
 ): Promise<unknown> {
   const { signal, arguments: args } = call;
   const { server, name, id, inputSchema } = call.tool;
   const asked = parts.hooks.requestMeta?.({ method: "tools/call", server, ...call });
-  const meta = await untilAborted(asked, signal);
+  const given = await untilAborted(asked, signal);
+  const meta = options.key === undefined ? given : { [KEY_META]: options.key, ...given };
   const most = options.timeoutMs ?? Number.POSITIVE_INFINITY;
   if (most <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
   const bounds = {
@@ -46,8 +54,9 @@ async function requestCall(
   };
   try {
     signal?.throwIfAborted(); // A call beside this one may just have aborted both.
-    const answer = parts.port(server).call({ name, arguments: args, meta }, bounds);
-    return await untilAborted(answer, signal);
+    const port = parts.port(server);
+    options.onSend?.();
+    return await untilAborted(port.call({ name, arguments: args, meta }, bounds), signal);
   } catch (cause) {
     // The server expects other `Mcp-Param-*` headers: the tool is no longer as it was listed.
     const isStale = (cause as { code?: unknown } | undefined)?.code === -32020;

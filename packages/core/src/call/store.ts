@@ -1,31 +1,48 @@
+import { toToolrailError } from "../errors.ts";
+
 /**
- * Keeps what outlives a call: hops that wait, and which queries have had their call. Values are plain JSON.
- * A `Map`-like cache, a database table or a Keyv instance fits; every method may answer with a promise.
- * Share one between processes to let a run go on in another process than it began in.
+ * Keeps what outlives a call: hops that wait, which queries have had their call, and with `claim` the results of calls.
+ * Values are plain JSON. A `Map`-like cache, a database table or a Keyv instance fits; every method may answer with a
+ * promise. Share one between processes to let a run go on in another process than it began in.
  */
 export interface Store {
   /** The value, or `undefined`. */
   get(key: string): unknown;
   /** May forget the value after `ttlMs` milliseconds. */
   set(key: string, value: unknown, ttlMs: number): unknown;
-  /** Truthy for the caller that removed the value. */
+  /** Truthy, as `true` or `1`, for the caller that removed the value; `false`, `0` or nothing for all others. */
   delete(key: string): unknown;
   /**
-   * True for the first caller with this key until `ttlMs` milliseconds are over, false for all others: one
-   * atomic step. Without it two processes that go on with the same run at once may both make a call.
+   * Keeps the value for `ttlMs` milliseconds where the key has none, or one that has expired: `true` for the caller
+   * whose value is kept, `false` for all others, in one atomic step (`insert … on conflict`, `SET … NX PX`). The
+   * value must not go before its time. Without `claim`, two workers that go on with the same run at once may both
+   * make a call.
    */
-  claim?(key: string, ttlMs: number): boolean | PromiseLike<boolean>;
+  claim?(key: string, value: unknown, ttlMs: number): boolean | PromiseLike<boolean>;
   /** True for a key whose value went before its time, since the store was full: a person who approves it is told so. */
   forgot?(key: string): unknown;
+}
+
+/** A store with which the door makes a call once. */
+export type ClaimingStore = Store & Required<Pick<Store, "claim">>;
+
+/** Asks a store. Rejects with `callback-failed` where it fails. */
+export async function askStore<T>(ask: () => T): Promise<Awaited<T>> {
+  try {
+    return await ask();
+  } catch (cause) {
+    throw toToolrailError(cause, "The store of the host failed");
+  }
 }
 
 /** True for one caller with this key. Without `claim` in the store, two callers at the very same time may both get true. */
 export async function claimOnce(
   store: Store,
-  { key, ttlMs }: { readonly key: string; readonly ttlMs: number },
+  claim: { readonly key: string; readonly ttlMs: number; readonly value?: unknown },
 ): Promise<boolean> {
-  if (store.claim) return (await store.claim(key, ttlMs)) === true;
+  const { key, ttlMs, value = true } = claim;
+  if (store.claim) return (await store.claim(key, value, ttlMs)) === true;
   if ((await store.get(key)) !== undefined) return false;
-  await store.set(key, true, ttlMs);
+  await store.set(key, value, ttlMs);
   return true;
 }

@@ -1,4 +1,4 @@
-import type { ToolrailErrorCode } from "../errors.ts";
+import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
 import type { ChainEnd } from "../result/chain-result.ts";
 
 const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
@@ -15,7 +15,8 @@ const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
   aborted: "aborted",
 };
 
-/** Why a chain ends when its next call ends in an error of that code. */
-export function chainEndOf(code: ToolrailErrorCode): ChainEnd {
-  return ENDS[code] ?? "failed";
+/** Why a chain ends when its next call ends in this error. One that an approval would repeat waits for it. */
+export function chainEndOf(error: ToolrailError): ChainEnd {
+  if (ToolrailError.isInstance(error, "outcome-unknown") && error.data) return "needs-approval";
+  return ENDS[error.code] ?? "failed";
 }

@@ -10,10 +10,15 @@ import { type HopTicket, hopId } from "./ticket.ts";
 export type DecidedHop = { readonly type: "call"; readonly ticket: HopTicket } | EndOfChain;
 
 /** Where a call stands: the model's own call, by the framework's id, or a hop with its ticket. */
-export type CallPlace = { readonly root: string } | { readonly ticket: HopTicket };
+export type CallPlace =
+  | { readonly root: string; readonly place?: string | undefined }
+  | { readonly ticket: HopTicket };
 
 /** A chain that has ended, and how many calls it made. */
 export type EndedChain = Pick<ChainResult, "runId" | "ended" | "error"> & { readonly hops: number };
+
+/** The place of a hop is that of the call before it, and this. */
+export const HOP = "#";
 
 /** What deciding needs of a host. */
 export interface DecideParts {
@@ -49,9 +54,19 @@ export async function decideHop(
     return next;
   }
   const { call, progress } = next;
-  const root = "ticket" in place ? place.ticket.root : place.root;
+  const { root, place: at = runId } = "ticket" in place ? place.ticket : place;
   const expiresAtMs = parts.now() + parts.ticketTtlMs;
-  return { type: "call", ticket: { id: hopId(callId), runId, root, call, progress, expiresAtMs } };
+  const ticket = { id: hopId(callId), runId, root, place: at + HOP, call, progress, expiresAtMs };
+  return { type: "call", ticket };
+}
+
+/** A call that ended in this error; where it waits for a person, with what their yes is bound to. */
+export function toPending(call: PendingCall, error: ToolrailError): PendingCall {
+  const { binding: _, lostAttempts: __, ...rest } = call;
+  if (ToolrailError.isInstance(error, "needs-approval")) return { ...rest, ...error.data };
+  if (!ToolrailError.isInstance(error, "outcome-unknown")) return rest;
+  const { data } = error;
+  return data ? { ...rest, binding: data.binding, lostAttempts: data.attempts } : rest;
 }
 
 /** The call as the door takes it. */
@@ -61,11 +76,5 @@ export function toRequest(call: PendingCall): CallRequest {
 
 function endWith(error: ToolrailError, call: PendingCall | undefined): EndOfChain {
   const pending = call && { pending: toPending(call, error) };
-  return { type: "end", ended: chainEndOf(error.code), error, ...pending };
-}
-
-/** A call that ended in this error, with what an approval of it is bound to where it waits for one. */
-export function toPending(call: PendingCall, error: ToolrailError): PendingCall {
-  const asked = ToolrailError.isInstance(error, "needs-approval") ? error.data : undefined;
-  return asked ? { ...call, binding: asked.binding } : call;
+  return { type: "end", ended: chainEndOf(error), error, ...pending };
 }

@@ -4,7 +4,7 @@ import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type CallOrigin, type Hop, toRef } from "../result/hop.ts";
 import { chainEndOf } from "./chain-end.ts";
-import { type DecideParts, toPending, toRequest } from "./decide-hop.ts";
+import { type DecideParts, HOP, toPending, toRequest } from "./decide-hop.ts";
 import { progressAfter } from "./next-hop.ts";
 
 /** What a run needs of its host. */
@@ -42,12 +42,13 @@ export async function* runChain(
     let hop: Hop;
     try {
       const timeoutMs = Math.min(most, endMs - parts.now());
-      hop = await parts.call(step, { ...stepOptions, runId, timeoutMs });
+      const place = options.place && options.place + HOP.repeat(hops.length);
+      hop = await parts.call(step, { ...stepOptions, runId, timeoutMs, place });
     } catch (cause) {
       const error = toToolrailError(cause, "The chain was broken off");
       pending ??= pendingOf(parts, { ...request, origin: options.origin });
       const waiting = pending && { pending: toPending(pending, error) };
-      return finish({ ended: chainEndOf(error.code), error, ...waiting });
+      return finish({ ended: chainEndOf(error), error, ...waiting });
     }
     hops.push(hop);
     yield hop;

@@ -11,6 +11,8 @@ export interface HopTicket {
   readonly runId: string;
   /** The framework's id of the model's call that the chain began with. */
   readonly root: string;
+  /** The place of the hop, the same in every worker that takes it. */
+  readonly place: string;
   readonly call: PendingCall;
   /** Where the chain stands before this call. */
   readonly progress: ChainProgress;
@@ -33,9 +35,9 @@ export function isHopId(id: string): boolean {
 /** True for what a store or a state gives back of a ticket. */
 export function isHopTicket(value: unknown): value is HopTicket {
   if (!isJsonObject(value)) return false;
-  const { id, runId, root, call, progress, expiresAtMs } = value;
+  const { id, runId, root, place, call, progress, expiresAtMs } = value;
   return (
-    [id, runId, root].every((text) => typeof text === "string") &&
+    [id, runId, root, place].every((text) => typeof text === "string") &&
     typeof expiresAtMs === "number" &&
     isJsonObject(call) &&
     isJsonObject(call.arguments) &&

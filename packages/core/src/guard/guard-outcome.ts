@@ -1,4 +1,5 @@
-import type { Admission } from "../call/admission.ts";
+import type { ToolCall } from "../call/tool-call.ts";
+import { toPending } from "../chain/decide-hop.ts";
 import type { NextHop } from "../chain/next-hop.ts";
 import type { ToolrailError, ToolrailErrorCode } from "../errors.ts";
 import type { PendingCall } from "../result/chain-result.ts";
@@ -41,12 +42,11 @@ export function toBlocked({ code, message }: ToolrailError, called = false): Gua
   return { verdict: "block", code, message, called };
 }
 
-/** The outcome of a call that a person must approve first. */
-export function toAsked({ call, binding }: Extract<Admission, { type: "ask" }>) {
-  const { tool, arguments: args, origin } = call;
-  const { server, name } = tool;
-  const pending: PendingCall = { server, tool: name, arguments: args, origin, binding };
-  const message = `${tool.id} needs the approval of a person before it is called.`;
+/** The outcome of a call that a person must approve: before it is made, or, after this error, before it is repeated. */
+export function toAsked({ tool, arguments: args, origin }: ToolCall, error: ToolrailError) {
+  const call: PendingCall = { server: tool.server, tool: tool.name, arguments: args, origin };
+  const pending = toPending(call, error);
+  const { message } = error;
   return { verdict: "ask", code: "needs-approval", message, pending } as const;
 }
 

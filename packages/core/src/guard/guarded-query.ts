@@ -1,9 +1,11 @@
-import type { Admission } from "../call/admission.ts";
+import { type Admission, needsApproval } from "../call/admission.ts";
+import { toCallKey } from "../call/call-key.ts";
 import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import { claimOnce } from "../call/store.ts";
+import type { ToolCall } from "../call/tool-call.ts";
 import { chainEndOf } from "../chain/chain-end.ts";
 import type { ApprovalDecision } from "../chain/resume-chain.ts";
-import { ToolrailError, type ToolrailErrorCode, toToolrailError } from "../errors.ts";
+import { ToolrailError, toToolrailError } from "../errors.ts";
 import { engineOf } from "../host/host-engine.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { GuardGate } from "./guard-gate.ts";
@@ -14,7 +16,7 @@ import { MAX_REFUSALS, phaseOf, type QueryPhase, type QueryState } from "./query
 /** Options of a guarded call, as `host.call` has them. `origin` is a model by default. */
 export type GuardedCallOptions = Pick<
   CallOptions,
-  "signal" | "origin" | "admission" | "approved" | "onProgress" | "timeoutMs"
+  "signal" | "origin" | "admission" | "approved" | "lostAttempts" | "onProgress" | "timeoutMs"
 >;
 
 /** One query of a user, which may make one call. */
@@ -38,13 +40,21 @@ export interface GuardedQuery {
 }
 
 export function createGuardedQuery(gate: GuardGate, before: QueryState): GuardedQuery {
-  const { store, ticketTtlMs, nextHop } = engineOf(gate.host);
+  const { store, ticketTtlMs, nextHop, isOnce } = engineOf(gate.host);
   const { id } = before;
   const { known, admit, take } = gate.enter(before);
   let phase = phaseOf(before);
 
-  /** True once for each query, in whatever process it goes on. */
-  const claim = () => claimOnce(store, { key: `query:${id}`, ttlMs: ticketTtlMs });
+  const key = `query:${id}`;
+  /**
+   * True once for each query, in whatever process it goes on; also for the same call again, where the door makes it
+   * once in its place.
+   */
+  const claim = async (call?: ToolCall) => {
+    const value = call ? await toCallKey(id, call) : DROPPED;
+    if (await claimOnce(store, { key, value, ttlMs: ticketTtlMs })) return true;
+    return call !== undefined && isOnce(call.tool) && (await store.get(key)) === value;
+  };
 
   /** The phase is set before the first await: nothing else can take the step from here to the call. */
   const attempt = async (request: CallRequest, options: GuardedCallOptions) => {
@@ -53,21 +63,26 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     const given = options.admission;
     const admission = given ? take(given) : await admit(request, options);
     if (admission.type === "ask") {
-      const asked = toAsked(admission);
+      const asked = toAsked(admission.call, needsApproval(admission));
       phase = { type: "pending", refusals, call: asked.pending };
       return asked;
     }
     if (admission.type === "refuse") {
       const isOver = refusals + 1 >= MAX_REFUSALS || admission.error.code === "tool-changed";
       if (!isOver) phase = { type: "open", refusals: refusals + 1 };
-    } else if (!(await claim())) return toBlocked(stepUsed());
+    } else if (!(await claim(admission.call))) return toBlocked(stepUsed());
     try {
-      const spending = { origin: MODEL, ...options, runId: id, admission };
+      const spending = { origin: MODEL, ...options, runId: id, place: key, admission };
       const hop = await gate.host.call(request, spending);
       return judgeHop(hop, await nextHop(hop));
     } catch (cause) {
       const error = toToolrailError(cause, FAILED);
-      return toBlocked(error, admission.type === "allow" && maybeSent(error.code));
+      if (admission.type === "allow" && chainEndOf(error) === "needs-approval") {
+        const asked = toAsked(admission.call, error);
+        phase = { type: "pending", refusals, call: asked.pending };
+        return asked;
+      }
+      return toBlocked(error, admission.type === "allow" && maybeSent(error));
     }
   };
 
@@ -92,10 +107,10 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
       }),
     async resume(decision, { admission: _, ...options } = {}) {
       if (phase.type !== "pending") return toBlocked(stepUsed());
-      const { server, tool, arguments: args, origin, binding: approved } = phase.call;
+      const { server, tool, arguments: args, origin, binding: approved, lostAttempts } = phase.call;
       if (decision === "approve") {
         const request = { tool: { server, name: tool }, arguments: args };
-        return settle(() => attempt(request, { ...options, origin, approved }));
+        return settle(() => attempt(request, { ...options, origin, lostAttempts, approved }));
       }
       phase = SPENT;
       return settle(async () => {
@@ -111,13 +126,15 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
 }
 
 const SPENT: QueryPhase = { type: "spent" };
+const DROPPED = "dropped";
 const MODEL: CallOrigin = { by: "model" };
 const FAILED = "The guarded call failed";
 
 /** Whether an admitted call that ended in this error may have reached its server. */
-function maybeSent(code: ToolrailErrorCode): boolean {
+function maybeSent(error: ToolrailError): boolean {
+  const { code } = error;
   if (["tool-changed", "invalid-options", "server-unavailable"].includes(code)) return false;
-  return ["failed", "aborted"].includes(chainEndOf(code));
+  return ["failed", "aborted"].includes(chainEndOf(error));
 }
 
 async function settle(work: () => Promise<GuardOutcome>): Promise<GuardOutcome> {

@@ -12,6 +12,7 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   nextToolKeys: true,
   crossServerChains: true,
   store: true,
+  afterCrash: true,
   secret: true,
   validator: true,
   onEvent: true,

@@ -1,11 +1,13 @@
 import { createValidator } from "#validator";
 import { checkAtDoor } from "../call/admission.ts";
+import { isOnce } from "../call/call-once.ts";
 import { argumentDefect, passDoor } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
 import type { HostEvent } from "../call/events.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
 import { notify } from "../call/notify.ts";
+import type { ClaimingStore } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
 import { toPattern, toToolTest } from "../call/tool-patterns.ts";
 import type { ScreenVerdict } from "../call/tool-screen.ts";
@@ -63,6 +65,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     limits,
     checks: createSchemaChecks(validator),
     spent: new WeakSet(),
+    claims: options.store?.claim && (options.store as ClaimingStore),
+    afterCrash: options.afterCrash ?? "ask",
     now,
     newId,
     emit,
@@ -74,6 +78,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const warned = new Set<string>();
   const engine: HostEngine = {
     mayAsk: options.authorize !== undefined,
+    mayWait: options.authorize !== undefined || door.claims !== undefined,
+    isOnce: (tool) => isOnce(door, tool),
     hasParser: (id) => door.parsers.has(id),
     checkArguments: (request) => argumentDefect(door, request),
     nextHop: createNextHop({

@@ -1,5 +1,6 @@
 import type { HostEvent } from "../call/events.ts";
 import type { Store } from "../call/store.ts";
+import type { HostTool } from "../call/tool.ts";
 import type { DecideParts } from "../chain/decide-hop.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Host } from "./host.ts";
@@ -8,6 +9,10 @@ import type { Host } from "./host.ts";
 export interface HostEngine extends DecideParts {
   /** True where calls are authorized one by one, so that any call may have to wait for a person. */
   readonly mayAsk: boolean;
+  /** True where any call may end with `needs-approval`: of those, and of calls whose outcome is unknown. */
+  readonly mayWait: boolean;
+  /** True where the door makes a call of this tool once in its place: see `createHost({ store })`. */
+  isOnce(tool: HostTool): boolean;
   /** True where a typed parser is registered for the tool with this id: see `schemas`. */
   hasParser(toolId: string): boolean;
   /** Passes an event on to `onEvent`. Absent where nobody listens. */

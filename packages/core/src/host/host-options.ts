@@ -36,10 +36,16 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
   /** Chains that may cross servers: `{ from: "crm.*", to: "mail.send" }`. Default: none. */
   readonly crossServerChains?: readonly { readonly from: string; readonly to: string }[];
   /**
-   * Keeps hops that wait, and which guarded queries have had their call. Default: the memory of this
-   * process. Share one between processes to let runs go on elsewhere.
+   * Keeps hops that wait, which guarded queries have had their call, and, where it can `claim`, the results of calls that
+   * have a place, for `limits.pendingHopTtlMs`. Default: the memory of this process, for no results. Share one between
+   * processes to let runs go on elsewhere.
    */
   readonly store?: Store;
+  /**
+   * What becomes of a call whose worker was lost before its answer was kept. `"ask"` ends the chain with `needs-approval`
+   * and the error `outcome-unknown`; `"repeat"` makes it again. Default `"ask"`; idempotent tools are repeated.
+   */
+  readonly afterCrash?: "ask" | "repeat";
   /**
    * Signs what waits where clients could write it, as hops and pipes in the state of a graph. Give all processes of an
    * application the same, at least 32 random characters. Default: random, so that these go on in this process alone.

@@ -2,6 +2,7 @@ import type { HostEvent } from "../call/events.ts";
 import { resolveLimits } from "../call/limits.ts";
 import type { Host } from "../host/host.ts";
 import { engineOf } from "../host/host-engine.ts";
+import type { ChainResult } from "../result/chain-result.ts";
 import type { ParsePipeOptions } from "./check-pipe.ts";
 import type { PipeAuthor } from "./compiled-pipe.ts";
 import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "./pipe-limits.ts";
@@ -16,6 +17,8 @@ export interface PipeRunOptions {
   readonly pipeId?: string | undefined;
   /** Where a model called for the pipe: the id of its tool call, for the events. */
   readonly toolCallId?: string | undefined;
+  /** The place of the run, from which those of its calls follow: see `host.call`. Default: its `pipeId`, if given. */
+  readonly place?: string | undefined;
 }
 
 /** What all steps of one run share. */
@@ -26,6 +29,8 @@ export interface PipeRun extends PipeRunOptions {
   readonly author: PipeAuthor;
   readonly limits: PipeLimits;
   readonly inSlot: Slots;
+  /** Told of the chain of each tool step before its end is reported. What it throws ends the run. */
+  readonly onChain?: (chain: ChainResult) => void;
   /** Takes the events of the run. Absent where nobody listens. */
   readonly report: ((event: HostEvent) => void) | undefined;
   now(): number;
@@ -41,12 +46,12 @@ export function createPipeRun(
 ): PipeRun {
   const { report, now, newId } = engineOf(host);
   const { author = "application", follow = true, pipeId = newId() } = options;
-  const { signal, toolCallId } = options;
+  const { signal, toolCallId, place = options.pipeId } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
   const inSlot = createSlots(limits.maxParallel);
   const endMs = now() + limits.runTimeoutMs;
   const spent = { steps: 0, calls: 0 };
-  const given = { host, pipeId, author, limits, signal, follow, toolCallId };
+  const given = { host, pipeId, author, limits, signal, follow, toolCallId, place };
   return { ...given, inSlot, report, now, endMs, spent };
 }
 

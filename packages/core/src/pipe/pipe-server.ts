@@ -1,3 +1,4 @@
+import { KEY_META } from "../call/call-key.ts";
 import type { McpPort } from "../call/mcp-port.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";
@@ -41,11 +42,13 @@ export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
   });
   return {
     list: async () => ({ tools }),
-    async call({ name, arguments: vars }, { signal: outer, totalTimeoutMs }) {
+    async call({ name, arguments: vars, meta }, { signal: outer, totalTimeoutMs }) {
       const signal = deeper(outer);
       const limits = { runTimeoutMs: Math.max(1, Math.floor(totalTimeoutMs)) };
       const spec = pipes[name]?.spec;
-      const result = await runPipe(host, { spec, vars, signal, limits, follow: false });
+      const key = meta?.[KEY_META];
+      const place = typeof key === "string" ? key : undefined;
+      const result = await runPipe(host, { spec, vars, signal, limits, place, follow: false });
       signal.throwIfAborted();
       return toResult(result);
     },

@@ -61,6 +61,7 @@ async function settle(
 ): Promise<StepEnded | StepWaiting> {
   const { signal, pipeId, author, follow, endMs } = run;
   const { step, startMs } = turn;
+  const place = run.place === undefined ? undefined : `${run.place}/${step.path}`;
   let counted = before + 1;
   const chain = await run.inSlot(() =>
     call({
@@ -69,6 +70,7 @@ async function settle(
       origin: { by: "pipe", pipeId, path: step.path, author },
       timeoutMs: endMs - run.now(),
       follow,
+      place,
       allowHop() {
         const isLeft = takeStep(run);
         if (isLeft) counted++;
@@ -76,6 +78,7 @@ async function settle(
       },
     }),
   );
+  run.onChain?.(chain);
   if (chain.ended === "needs-approval") return { type: "waiting", startMs, chain };
   return endToolStep(run, { ...turn, chain, counted });
 }

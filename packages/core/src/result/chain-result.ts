@@ -16,7 +16,7 @@ export type ChainEnd =
   | "invalid-arguments"
   /** Refused by `allow`, by `authorize`, or because the tool is quarantined. */
   | "denied"
-  /** `authorize` said `"ask"`: see `pending`, and `host.resume`. */
+  /** `authorize` said `"ask"`, or the error is `outcome-unknown`: see `pending`, and `host.resume`. */
   | "needs-approval"
   /** The call failed: timeout, connection, protocol, or an invalid result. */
   | "failed"
@@ -30,6 +30,8 @@ export interface PendingCall {
   readonly origin: CallOrigin;
   /** Where it waits for a person: what their yes is bound to (SHA-256 of server, tool, definition and arguments). */
   readonly binding?: string;
+  /** Attempts at this call whose outcome is unknown: an approval makes it once more. */
+  readonly lostAttempts?: number;
 }
 
 /** A call and all that followed from it. `hops` holds every result that was obtained, in order. */

@@ -90,8 +90,8 @@ describe("createMemoryStore", () => {
 
   it("lets a key be claimed again when the claim has expired", () => {
     const { store, clock } = open();
-    expect([store.claim("a", 10), store.claim("a", 10)]).toEqual([true, false]);
+    expect([store.claim("a", 1, 10), store.claim("a", 1, 10)]).toEqual([true, false]);
     clock.nowMs = 10;
-    expect(store.claim("a", 10)).toBe(true);
+    expect(store.claim("a", 1, 10)).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { claimOnce, createMemoryStore } from "../../src/adapter.ts";
+import { createMemoryStore } from "../../src/call/memory-store.ts";
+import { claimOnce } from "../../src/call/store.ts";
 import type { Store } from "../../src/index.ts";
 
 function createStore() {

@@ -1,8 +1,9 @@
-import { type Hop, ToolrailError } from "@toolrail/core";
+import { type ChainResult, ToolrailError } from "@toolrail/core";
 import {
   decideHop,
   engineOf,
   isHopId,
+  rejectChain,
   ticketDefect,
   toPending,
   toToolrailError,
@@ -18,37 +19,41 @@ import { isSealed, type SealedTicket, sealTicket } from "./hop-seal.ts";
 
 /** Makes one call, the model's own or a decided hop, and decides what follows. */
 export function runOneHop(call: ToolCallParts, decided: SealedTicket | undefined): PausableRun {
-  return async (waited) =>
-    waited && waited.decision !== "approve"
-      ? { chain: await call.host.resume(waited.chain, waited.decision) }
-      : makeHop(call, { decided, approved: waited?.chain.pending?.binding });
+  return async (waited) => {
+    const { chain, decision = "approve" } = waited ?? {};
+    if (decision === "approve" || !chain?.pending) return makeHop(call, { decided, waited: chain });
+    const { pending } = chain;
+    return { chain: rejectChain(engineOf(call.host), { ...chain, pending }, decision) };
+  };
 }
 
 async function makeHop(
   call: ToolCallParts,
-  { decided, approved }: { decided: SealedTicket | undefined; approved: string | undefined },
+  { decided, waited }: { decided: SealedTicket | undefined; waited: ChainResult | undefined },
 ): Promise<RunOutcome> {
   const { host, tool, args, config } = call;
   const root = toolCallIdOf(config) ?? "";
   const refused = await refusalOf(call, decided);
   if (refused) return { chain: { runId: root, ended: "denied", hops: [], error: refused } };
   const ticket = decided?.ticket;
-  const { origin = { by: "model" }, ...options } = toCallOptions(config, tool);
+  const { origin = { by: "model" }, place: own, ...options } = toCallOptions(config, tool);
   const asked = { server: tool.server, tool: tool.name, arguments: args, origin };
   const pending = ticket?.call ?? asked;
   const engine = engineOf(host);
   const runId = ticket?.runId ?? engine.newId();
+  const { place } = ticket ?? { place: own };
+  const { lostAttempts, binding: approved } = waited?.pending ?? {};
+  const asking = { origin: pending.origin, runId, place, lostAttempts, approved };
   const outcome = await host
-    .call({ tool, arguments: args }, { ...options, origin: pending.origin, runId, approved })
+    .call({ tool, arguments: args }, { ...options, ...asking })
     .catch((cause: unknown) => toToolrailError(cause, `The call of ${tool.id} failed`));
-  const hop: Hop | undefined = ToolrailError.isInstance(outcome) ? undefined : outcome;
-  if (hop) await tellHop(call, hop);
-  const next = await decideHop(engine, outcome, ticket ? { ticket } : { root });
-  const hops = hop ? [hop] : [];
+  const error = ToolrailError.isInstance(outcome) ? outcome : undefined;
+  const hops = ToolrailError.isInstance(outcome) ? [] : [outcome];
+  for (const hop of hops) await tellHop(call, hop);
+  const next = await decideHop(engine, outcome, ticket ? { ticket } : { root, place: own });
   if (next.type === "end") {
     const { type: _, ...end } = next;
-    const waiting = ToolrailError.isInstance(outcome) && { pending: toPending(pending, outcome) };
-    return { chain: { runId, hops, ...waiting, ...end } };
+    return { chain: { runId, hops, ...(error && { pending: toPending(pending, error) }), ...end } };
   }
   const sealed = await sealTicket(host, { ticket: next.ticket, thread: threadOf(call) });
   return { chain: { runId, hops, ended: "complete" }, next: sealed };

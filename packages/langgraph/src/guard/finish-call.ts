@@ -1,6 +1,7 @@
 import type { Host } from "@toolrail/core";
 import { throwAborted } from "@toolrail/core/adapter";
 import type { GuardedCallOptions, GuardedQuery, GuardOutcome } from "@toolrail/core/guard";
+import { throwClaimed } from "../langgraph-internals.ts";
 import { askPerson } from "../tools/ask-person.ts";
 
 /**
@@ -12,10 +13,11 @@ export async function finishCall(
   { host, query, options }: { host: Host; query: GuardedQuery; options: GuardedCallOptions },
 ): Promise<GuardOutcome> {
   let settled = outcome;
-  if (outcome.verdict === "ask") {
-    const decision = (await askPerson(host, outcome.pending)) ?? { deny: "nobody can be asked" };
+  while (settled.verdict === "ask") {
+    const decision = (await askPerson(host, settled.pending)) ?? { deny: "nobody can be asked" };
     settled = await query.resume(decision, options);
   }
   throwAborted(settled.code, options.signal);
+  if (settled.verdict === "block") throwClaimed(settled);
   return settled;
 }

@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
-import { Command } from "@langchain/langgraph";
+import { Command, isCommand } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import {
@@ -10,7 +10,7 @@ import {
   shutQuery,
 } from "@toolrail/core/guard";
 import type { MiddlewareHooks } from "../chain/middleware-hooks.ts";
-import { streamMessage } from "../langgraph-internals.ts";
+import { endClaimed, streamMessage } from "../langgraph-internals.ts";
 import { finishCall } from "./finish-call.ts";
 import {
   limitCalls,
@@ -69,7 +69,9 @@ export function singleStepMiddleware(
       const tool = host.tools.find(({ modelName }) => modelName === name) ?? name;
       const callOptions = { origin: { by: "model", toolCallId }, signal: runtime?.signal } as const;
       const asked = await query.call({ tool, arguments: args }, callOptions);
-      const outcome = await finishCall(asked, { host, query, options: callOptions });
+      const finishing = finishCall(asked, { host, query, options: callOptions });
+      const outcome = await finishing.catch(endClaimed);
+      if (isCommand(outcome)) return outcome;
       const messageId = `result-${engineOf(host).newId()}`;
       const message = toGuardedMessage(outcome, { id: messageId, name, toolCallId });
       await streamMessage(message);

@@ -16,10 +16,13 @@ export function startNode(engine: PipeEngine) {
   const { host, pipe } = engine;
   const cleared = Object.fromEntries(allSteps(pipe.steps).map(({ channel }) => [channel, null]));
   return async ({ vars }: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
+    const { control, configurable } = config;
     const given = vars ?? {};
     const verdict = checkPipe(host, { spec: pipe, vars: given });
     if (!verdict.ok) throw verdict.error;
-    const shared = shareRun(engine, { control: config.control });
+    // The id of this task: two workers that begin from one checkpoint make one run of it.
+    const pipeId: string | undefined = configurable?.checkpoint_ns?.split(":").at(-1);
+    const shared = shareRun(engine, { control, pipeId });
     const { run } = shared;
     reportPipe(run, { steps: pipe.stepCount });
     const state = {

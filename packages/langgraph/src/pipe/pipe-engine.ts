@@ -10,6 +10,7 @@ export interface PipeEngine {
   readonly pipe: Pipe & PlacedPipe;
   readonly limits: PipeLimits;
   readonly toolCallId: string | undefined;
+  readonly place: string | undefined;
   readonly onResult: ((result: PipeResult) => void | PromiseLike<void>) | undefined;
   /** Runs by the control that LangGraph makes anew for each invocation, and by their ids. */
   readonly runs: WeakMap<object, Map<string, SharedRun>>;
@@ -31,12 +32,12 @@ export function shareRun(
   engine: PipeEngine,
   { control = engine, pipeId }: { control: object | undefined; pipeId?: string | undefined },
 ): SharedRun {
-  const { host, pipe, limits, toolCallId } = engine;
+  const { host, pipe, limits, toolCallId, place } = engine;
   const runs = engine.runs.get(control) ?? new Map<string, SharedRun>();
   engine.runs.set(control, runs);
   const known = pipeId === undefined ? undefined : runs.get(pipeId);
   if (known) return known;
-  const run = createPipeRun(host, { limits, author: pipe.author, pipeId, toolCallId });
+  const run = createPipeRun(host, { limits, author: pipe.author, pipeId, toolCallId, place });
   const counted = new Set<PlacedPipe>();
   const shared = { run, counted, known: new WeakSet(), read: new WeakMap() };
   runs.set(run.pipeId, shared);

@@ -25,6 +25,8 @@ export type CompiledPipeGraph = ReturnType<PipeGraph["compile"]>;
 export interface PipeGraphOptions extends Omit<ParsePipeOptions, "vars"> {
   /** Where a model called for the pipe: the id of its tool call, for the events. */
   readonly toolCallId?: string | undefined;
+  /** The place of the run, as `host.call` has it. Default: its own id. */
+  readonly place?: string | undefined;
   /** Told of a run when it has ended, once. What it throws is ignored. */
   readonly onResult?: ((result: PipeResult) => void | PromiseLike<void>) | undefined;
 }
@@ -39,10 +41,10 @@ export function buildPipeGraph(host: Host, options: PipeGraphOptions): PipeGraph
 }
 
 function createEngine(host: Host, options: PipeGraphOptions): PipeEngine {
-  const { toolCallId, onResult } = options;
+  const { toolCallId, place, onResult } = options;
   const pipe = placeSteps(parsePipe(host, options));
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
-  return { host, pipe, limits, toolCallId, onResult, runs: new WeakMap() };
+  return { host, pipe, limits, toolCallId, place, onResult, runs: new WeakMap() };
 }
 
 export interface CompilePipeOptions extends PipeGraphOptions {

@@ -1,5 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { type PipeRun, topVars } from "@toolrail/core/adapter";
+import { throwClaimed } from "../langgraph-internals.ts";
 import { countEarlier, type PipeEngine, type SharedRun, shareRun } from "./pipe-engine.ts";
 import type { Reading } from "./pipe-results.ts";
 import { checkSeals, sealUpdate } from "./pipe-seals.ts";
@@ -59,6 +60,7 @@ function inNode(run: PipeRun, { signal, writer }: LangGraphRunnableConfig): Pipe
   return {
     ...run,
     signal,
+    onChain: ({ error }) => throwClaimed(error),
     report(event) {
       run.report?.(event);
       if (event.type === "step") writer?.({ ...event, type: "toolrail-step" });

@@ -12,7 +12,7 @@ import {
   toPipeReply,
 } from "@toolrail/core/pipe";
 import { besideOthers, toOwnNamespace } from "../langgraph-internals.ts";
-import { type CallConfig, toolCallIdOf } from "../tools/call-config.ts";
+import { type CallConfig, placeOfCall, toolCallIdOf } from "../tools/call-config.ts";
 import { openTool } from "../tools/open-tool.ts";
 import { compilePipe } from "./pipe-graph.ts";
 
@@ -62,7 +62,8 @@ async function run(
     await tell(result);
     return result;
   }
-  const graph = compilePipe(host, { ...options, spec: checked, onResult: tell });
+  const place = placeOfCall(config);
+  const graph = compilePipe(host, { ...options, spec: checked, place, onResult: tell });
   const own = await toOwnNamespace(config, canonicalJson([toolCallId ?? "", spec]));
   const nested = { configurable: own, ...(signal && { signal }) };
   return besideOthers(config, () => graph.invoke({}, nested));

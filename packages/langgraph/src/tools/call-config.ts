@@ -1,7 +1,7 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { CallOptions, HostTool, Progress } from "@toolrail/core";
-import type { HopSummary } from "@toolrail/core/adapter";
+import { canonicalJson, type HopSummary } from "@toolrail/core/adapter";
 
 /** What a tool is told of its call: the runnable config, and what `ToolNode` and `createAgent` add. */
 export type CallConfig = LangGraphRunnableConfig & {
@@ -23,6 +23,14 @@ export function toolCallIdOf({ toolCall, toolCallId }: CallConfig): string | und
   return toolCall?.id ?? toolCallId;
 }
 
+/** The place of a call on its thread. Models repeat ids; the namespace names the task, which a checkpoint decides. */
+export function placeOfCall(config: CallConfig): string | undefined {
+  const { thread_id: thread, checkpoint_ns: task } = config.configurable ?? {};
+  const toolCallId = toolCallIdOf(config);
+  if (thread === undefined || toolCallId === undefined) return undefined;
+  return canonicalJson([String(thread), String(task), toolCallId]);
+}
+
 /** The options of a call that a model asked for. */
 export function toCallOptions(config: CallConfig, { id: tool }: HostTool): CallOptions {
   const toolCallId = toolCallIdOf(config);
@@ -34,6 +42,7 @@ export function toCallOptions(config: CallConfig, { id: tool }: HostTool): CallO
   return {
     origin: { by: "model", ...(toolCallId !== undefined && { toolCallId }) },
     signal,
+    place: placeOfCall(config),
     // Servers are asked for progress only where somebody may read it.
     ...(writer && { onProgress }),
   };

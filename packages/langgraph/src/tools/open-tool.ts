@@ -1,6 +1,7 @@
 import type { CallbackManagerForToolRun } from "@langchain/core/callbacks/manager";
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import type { JsonObject } from "@toolrail/core";
+import { endClaimed } from "../langgraph-internals.ts";
 import type { CallConfig } from "./call-config.ts";
 
 export interface OpenToolFields {
@@ -25,7 +26,9 @@ export function openTool({ schema, answer, ...fields }: OpenToolFields): Dynamic
       schema: shown,
       responseFormat: "content_and_artifact",
       func: (args: unknown, _run?: CallbackManagerForToolRun, config: CallConfig = {}) =>
-        answer(args, config),
+        config.state === undefined
+          ? answer(args, config)
+          : answer(args, config).catch((error) => [endClaimed(error), undefined]),
     });
   const open = withSchema({ type: "object" });
   return Object.defineProperty(withSchema(schema), "invoke", { value: open.invoke.bind(open) });

@@ -1,7 +1,7 @@
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { type ChainResult, ToolrailError } from "@toolrail/core";
 import { canonicalJson, engineOf } from "@toolrail/core/adapter";
-import { besideOthers, toOwnNamespace } from "../langgraph-internals.ts";
+import { besideOthers, throwClaimed, toOwnNamespace } from "../langgraph-internals.ts";
 import { askPerson } from "./ask-person.ts";
 import { toolCallIdOf } from "./call-config.ts";
 import type { PausableRun, RunOutcome, ToolCallParts } from "./pausable-run.ts";
@@ -13,9 +13,17 @@ const State = Annotation.Root({ outcome: Annotation<RunOutcome>, over: Annotatio
  * kept in checkpoints of its own, so that a resume runs none of it again. In a graph without a
  * checkpointer nobody can be waited for: the outcome is then the pause itself.
  */
-export async function runWithApprovals(call: ToolCallParts, run: PausableRun): Promise<RunOutcome> {
+export async function runWithApprovals(
+  call: ToolCallParts,
+  start: PausableRun,
+): Promise<RunOutcome> {
+  const run: PausableRun = async (waited) => {
+    const outcome = await start(waited);
+    throwClaimed(outcome.chain.error);
+    return outcome;
+  };
   const { host, config } = call;
-  const place = engineOf(host).mayAsk ? placeOf(call) : undefined;
+  const place = engineOf(host).mayWait ? placeOf(call) : undefined;
   if (place === undefined) return run();
   const keep = (outcome: RunOutcome) => ({
     outcome: { ...outcome, chain: toPlain(outcome.chain) },

@@ -1,0 +1,125 @@
+import { ToolrailError, type ToolrailErrorData } from "../errors.ts";
+import type { Hop } from "../result/hop.ts";
+import { toDoorError } from "./admission.ts";
+import type { CallOptions } from "./call-request.ts";
+import { bindingOf } from "./definition.ts";
+import type { DoorParts } from "./door-parts.ts";
+import { notify } from "./notify.ts";
+import { withOwnSignal } from "./own-signal.ts";
+import { askStore } from "./store.ts";
+import type { HostTool } from "./tool.ts";
+import type { ToolCall } from "./tool-call.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/** What a server answered to a call, and when. Plain JSON. */
+export type Answer = Pick<Hop, "callId" | "result" | "startedAtMs" | "durationMs">;
+
+/** Sends a call, and tells when it goes out to the server. */
+export type Send = (call: ToolCall, onSend?: () => void) => Promise<Answer>;
+
+/** What is kept of an attempt. One that has only started is lost after `untilMs`: nobody knows its outcome. */
+type Kept =
+  | { readonly untilMs: number }
+  | { readonly answer: Answer }
+  | { readonly error: Pick<ToolrailError, "code" | "message" | "data"> };
+
+/** By so much the clocks of two workers may differ, and a call may end late. */
+const MARGIN_MS = 10_000;
+
+/** True where the door makes a call of this tool once in its place. */
+export function isOnce({ claims }: Pick<DoorParts, "claims">, { annotations }: HostTool): boolean {
+  return claims !== undefined && annotations?.readOnlyHint !== true;
+}
+
+/**
+ * Sends a call that no other worker has claimed, and keeps what comes of it; else waits for what the other gets.
+ * Each attempt has a key of its own, so that a slow worker writes nothing over the attempt of another.
+ */
+export async function callOnce(
+  parts: DoorParts,
+  call: ToolCall,
+  work: { readonly key: string; readonly options: CallOptions; readonly send: Send },
+): Promise<Answer> {
+  const { claims: store, now, limits } = parts;
+  const { lostAttempts = 0, timeoutMs: most = Number.POSITIVE_INFINITY } = work.options;
+  if (!store || !isOnce(parts, call.tool)) return work.send(call);
+  const longestMs = Math.max(0, Math.min(limits.callTotalTimeoutMs, most));
+  const giveUpMs = now() + longestMs;
+  const repeats = parts.afterCrash === "repeat" || call.tool.annotations?.idempotentHint === true;
+  for (let lost = 0, pauseMs = 20, isFree = true; ; pauseMs = Math.min(pauseMs * 2, 500)) {
+    const key = `call:${work.key}:${lost + 1}`;
+    const mayMake = repeats || lost <= lostAttempts;
+    const started: Kept = { untilMs: now() + longestMs + MARGIN_MS };
+    const claim = () => store.claim(key, started, limits.pendingHopTtlMs);
+    if (isFree && mayMake && (await askStore(claim)) === true) {
+      return makeAttempt(parts, call, { key, attempt: lost + 1, longestMs, send: work.send });
+    }
+    const kept = (await askStore(() => store.get(key))) as Kept | undefined;
+    if (kept && "answer" in kept) return kept.answer;
+    if (kept && "error" in kept)
+      throw new ToolrailError(kept.error.code, kept.error.message, kept.error);
+    if (!kept && !mayMake) throw outcomeUnknown(call.tool, await toLost(call, lost));
+    const isLost = kept !== undefined && kept.untilMs <= now();
+    isFree = !kept || isLost;
+    if (isLost) lost++;
+    else if (now() >= giveUpMs) throw claimedElsewhere(call.tool);
+    else await untilAborted(new Promise((done) => setTimeout(done, pauseMs)), call.signal);
+  }
+}
+
+/** Makes the call within the time of its claim, whatever interceptors do. What was not sent may be tried again. */
+async function makeAttempt(
+  { claims: store, limits }: DoorParts,
+  call: ToolCall,
+  {
+    key,
+    attempt,
+    longestMs,
+    send,
+  }: {
+    readonly key: string;
+    readonly attempt: number;
+    readonly longestMs: number;
+    readonly send: Send;
+  },
+): Promise<Answer> {
+  const bounds = { signal: call.signal, timeoutMs: longestMs + MARGIN_MS / 2 };
+  let isSent = false;
+  const onSend = () => {
+    isSent = true;
+  };
+  // Where the store fails now the answer is there all the same; to others its outcome is unknown.
+  const keep = (kept?: Kept) =>
+    notify(async () => {
+      await (kept ? store?.set(key, kept, limits.pendingHopTtlMs) : store?.delete(key));
+    }, undefined);
+  try {
+    const answer = await withOwnSignal(bounds, (signal) => send({ ...call, signal }, onSend));
+    await keep({ answer });
+    return answer;
+  } catch (cause) {
+    const error = toDoorError(cause, { name: call.tool.id, signal: call.signal });
+    const isUnknown = error.code === "aborted" || error.code === "outcome-unknown";
+    if (!isSent || error.code === "server-unavailable") await keep();
+    else await keep(isUnknown ? { untilMs: 0 } : { error: error.toJSON() as ToolrailError });
+    if (error.code !== "outcome-unknown") throw error;
+    const data = await toLost(call, attempt);
+    throw new ToolrailError("outcome-unknown", error.message, { data, cause: error });
+  }
+}
+
+function claimedElsewhere({ id }: HostTool): ToolrailError {
+  const message = `Another worker is calling ${id} for the same run, and has no answer yet. It was not called a second time: go on with the run later.`;
+  return new ToolrailError("claimed-elsewhere", message);
+}
+
+type Lost = ToolrailErrorData["outcome-unknown"];
+
+async function toLost(call: ToolCall, attempts: number): Promise<Lost> {
+  return { attempts, binding: await bindingOf(call) };
+}
+
+function outcomeUnknown({ id }: HostTool, data: Lost): ToolrailError {
+  const message = `${id} was called before, and the worker was lost or stopped before the answer was kept: it may have taken effect or not. It was not called again. Find out what became of it; an approval makes the call once more.`;
+  return new ToolrailError("outcome-unknown", message, { data });
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { decideHop, engineOf } from "../../src/adapter.ts";
+import { pipeServer, runPipe } from "../../src/pipe/index.ts";
+import { NEVER, openWorkers, until } from "../call/workers.ts";
+
+const START = { tool: "bank.a", arguments: {} };
+const AT = { place: "thread-1" };
+const READS = { annotations: { readOnlyHint: true } };
+
+/** Tools that chain a → b → a, of which `b` may never answer. */
+function openChain({ tools = { a: {}, b: {} }, hangsAt = "" } = {}) {
+  return openWorkers(({ name, count }) => {
+    if (name === hangsAt) return NEVER();
+    const next = count === 1 ? { tool: "b" } : { tool: "a", arguments: { again: true } };
+    const content = [{ type: "text", text: `${name} ${count}` }];
+    return count < 3 ? { content, _meta: { nextTool: next } } : { content };
+  }, tools);
+}
+
+describe("a chain that has a place", () => {
+  it("makes each of its calls once where two workers run it at once", async () => {
+    const { work, calls } = openChain();
+    const [a, b] = [await work(), await work()];
+    const chains = await Promise.all([a.host.run(START, AT), b.host.run(START, AT)]);
+    expect(calls.map(({ name }) => name)).toEqual(["a", "b", "a"]);
+    const [first, second] = chains.map(({ hops }) => hops.map(({ callId }) => callId));
+    expect(second).toEqual(first);
+    expect(chains.map(({ ended }) => ended)).toEqual(["complete", "complete"]);
+  });
+
+  it("makes none of its calls again after its worker was lost between two of them", async () => {
+    const { work, calls } = openChain();
+    const walk = (await work()).host.stream(START, AT);
+    await walk.next();
+    await walk.return(undefined as never);
+    await (await work()).host.run(START, AT);
+    expect(calls.map(({ name }) => name)).toEqual(["a", "b", "a"]);
+  });
+
+  it("leaves a hop whose outcome is unknown to a person, and goes on from there", async () => {
+    const { work, calls, clock } = openChain({ hangsAt: "b" });
+    (await work()).host.run(START, AT).catch(() => {});
+    await until(() => calls.length === 2);
+    clock.aheadMs += 400_000;
+    const paused = await (await work()).host.run(START, AT);
+    expect(paused).toMatchObject({
+      ended: "needs-approval",
+      error: { code: "outcome-unknown" },
+      pending: { tool: "b", lostAttempts: 1 },
+    });
+    expect(paused.hops).toHaveLength(1);
+    expect(calls).toHaveLength(2);
+  });
+});
+
+describe("decideHop", () => {
+  it("gives the hop one place in all workers, also after a call that each of them made", async () => {
+    const { work, calls } = openChain({ tools: { a: READS, b: {} } });
+    const places = await Promise.all(
+      [await work(), await work()].map(async ({ host }) => {
+        const hop = await host.call(START, AT);
+        const given = { ...hop, result: { content: [], _meta: { nextTool: { tool: "b" } } } };
+        const next = await decideHop(engineOf(host), given, { root: "c1", ...AT });
+        return next.type === "call" && next.ticket.place;
+      }),
+    );
+    expect(calls).toHaveLength(2);
+    expect(places).toEqual(["thread-1#", "thread-1#"]);
+  });
+});
+
+describe("a pipe that has a place", () => {
+  const spec = {
+    steps: [
+      { id: "x", tool: "bank.b" },
+      { id: "g", parallel: ["y", "z"].map((id) => ({ id, tool: "bank.b" })) },
+    ],
+  };
+  const answer = ({ count }: { count: number }) => ({
+    content: [{ type: "text", text: `${count}` }],
+  });
+
+  it("makes the call of each step once, however many workers run it", async () => {
+    const { work, calls } = openWorkers(answer, { b: {} });
+    const hosts = [(await work()).host, (await work()).host];
+    const results = await Promise.all(
+      hosts.map((host) => runPipe(host, { spec, pipeId: "run-1" })),
+    );
+    expect(results.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(calls).toHaveLength(3);
+  });
+
+  it("makes the calls of its steps once where it is the tool of a server", async () => {
+    const { work, calls } = openWorkers(answer, { b: {} });
+    const served = async () => {
+      const { host: bank } = await work();
+      const pipes = { all: { description: "all", spec, inputSchema: { type: "object" } } };
+      return pipeServer(bank, pipes);
+    };
+    const meta = { "toolrail/idempotencyKey": "k1" };
+    const bounds = { timeoutMs: 1_000, totalTimeoutMs: 60_000 };
+    const ports = [await served(), await served()];
+    await Promise.all(ports.map((port) => port.call({ name: "all", arguments: {}, meta }, bounds)));
+    expect(calls).toHaveLength(3);
+  });
+});
