@@ -2,8 +2,11 @@ import { isJsonObject } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import { isCall, isHop } from "../result/hop.ts";
 
-/** Why a chain, be it from a session or a database, is not one that waits for a person; `undefined` where it is. */
-export function pausedDefect(chain: unknown): string | undefined {
+/**
+ * Why a chain, be it from a session or a database, is not one that waits for a person; `undefined` where it is. A hop
+ * that stands alone may be refused, and only be approved after the result that asks for it.
+ */
+export function pausedDefect(chain: unknown, decision: unknown): string | undefined {
   if (!isJsonObject(chain)) return `${ONLY}; this is no chain.`;
   const { runId, ended, hops, pending } = chain;
   if (ended !== "needs-approval") {
@@ -13,7 +16,7 @@ export function pausedDefect(chain: unknown): string | undefined {
   if (!Array.isArray(hops) || !hops.every(isHop)) return broken("its hops are not a list of hops");
   if (!isCall(pending)) return broken("its pending call is not one");
   if (typeof pending.binding !== "string") return broken("its pending call has no binding");
-  if (hops.length === 0 && pending.origin.by === "chain") {
+  if (decision === "approve" && hops.length === 0 && pending.origin.by === "chain") {
     return broken("its pending call follows from a result, and there is none");
   }
   return undefined;

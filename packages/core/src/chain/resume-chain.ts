@@ -17,7 +17,7 @@ export async function* resumeChain(
   { paused, decision }: { readonly paused: ChainResult; readonly decision: ApprovalDecision },
   options: CallOptions,
 ): AsyncGenerator<Hop, ChainResult, undefined> {
-  const defect = pausedDefect(paused);
+  const defect = pausedDefect(paused, decision);
   if (defect !== undefined) throw new ToolrailError("invalid-options", defect);
   if (decision !== "approve" && typeof decision?.deny !== "string") {
     const message = 'A decision on a pending call must be "approve" or { deny: reason }.';

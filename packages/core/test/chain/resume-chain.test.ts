@@ -154,6 +154,15 @@ describe("host.resume", () => {
     expect(server.calls).toEqual([]);
   });
 
+  it("makes no pending hop that follows from nothing", async () => {
+    const { host, server } = await open(askForB);
+    const chain = { ...(await host.run({ tool: "a" })), hops: [] };
+    const approved = host.resume(chain, "approve");
+    await expect(approved).rejects.toMatchObject({ code: "invalid-options" });
+    expect(await host.resume(chain, { deny: "no" })).toMatchObject({ ended: "denied" });
+    expect(server.calls).toEqual(["a"]);
+  });
+
   it.each([
     ["no chain", () => undefined],
     ["a list", () => []],
@@ -175,7 +184,6 @@ describe("host.resume", () => {
     ["a pending call without an origin", (chain) => withPending(chain, { origin: undefined })],
     ["a pending call without a binding", (chain) => withPending(chain, { binding: undefined })],
     ["arguments without end", (chain) => withPending(chain, { arguments: deepValue() })],
-    ["a pending hop that follows from nothing", (chain) => ({ ...chain, hops: [] })],
     ["another end", (chain) => ({ ...chain, ended: { toString: null } })],
   ] as readonly [string, (chain: Kept) => unknown][])(
     "refuses %s where a chain was kept outside, and says so",
