@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Profile } from "../check/finding.ts";
 
 /** The options of every command, and those of single commands. */
@@ -6,6 +6,7 @@ export interface Flags {
   readonly server?: readonly string[];
   readonly config?: string;
   readonly header?: readonly string[];
+  readonly protocol?: string;
   readonly meta?: string;
   readonly maxDepth?: number;
   readonly maxSteps?: number;
@@ -36,6 +37,7 @@ export function addSharedOptions(command: Command): void {
     .option("-s, --server <name=url-or-command>", "a server and its name (repeatable)", collect)
     .option("-c, --config <file>", `a file with the servers: { "mcpServers": { … } }`)
     .option("--header <name:value>", "a header for every server with a URL (repeatable)", collect)
+    .addOption(new Option("--protocol <revision>", "of MCP").choices(["2025-11-25", "2026-07-28"]))
     .optionsGroup("Calls:")
     .option("--meta <json>", "_meta of every request, an object")
     .option("--max-depth <n>", "most calls in a chain; for a pipe, most levels", parseCount)

@@ -42,6 +42,7 @@ export async function withHost<T>(
     timeoutMs: timeout ?? CONNECT_TIMEOUT_MS,
     signal,
     headers,
+    protocol: flags.protocol,
     onStderr: flags.debug ? (text) => stderr.write(text) : undefined,
   });
   const names = Object.keys(servers.options);

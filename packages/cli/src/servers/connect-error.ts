@@ -1,5 +1,4 @@
-import { SseError } from "@modelcontextprotocol/sdk/client/sse.js";
-import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { SdkHttpError, SseError } from "@modelcontextprotocol/client";
 import { ToolrailError } from "@toolrail/core";
 import type { ConnectOptions } from "./connect-server.ts";
 import type { ProgramState } from "./process-transport.ts";
@@ -28,7 +27,7 @@ export function describeLoss(server: string, program: ProgramState | undefined):
 
 /** True where an answer says that the server may speak the older HTTP+SSE transport (MCP 2025-11-25). */
 export function isNotStreamable(cause: unknown): boolean {
-  return cause instanceof StreamableHTTPError && [400, 404, 405].includes(cause.code ?? 0);
+  return cause instanceof SdkHttpError && [400, 404, 405].includes(cause.status);
 }
 
 function describe(target: ServerTarget, failure: Failure): string {
@@ -88,8 +87,8 @@ function describeAnswer({ cause, sseCause }: Failure): string | undefined {
 }
 
 function statusOf(cause: unknown): number | undefined {
-  const known = cause instanceof StreamableHTTPError || cause instanceof SseError;
-  return known && cause.code !== undefined && cause.code > 0 ? cause.code : undefined;
+  if (cause instanceof SdkHttpError) return cause.status;
+  return cause instanceof SseError && cause.code && cause.code > 0 ? cause.code : undefined;
 }
 
 /** The words of the innermost cause, which knows what happened: `fetch failed` says nothing. */

@@ -1,7 +1,9 @@
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import {
+  Client,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import { ToolrailError } from "@toolrail/core";
 import { withOwnSignal } from "@toolrail/core/adapter";
 import manifest from "../../package.json" with { type: "json" };
@@ -15,6 +17,8 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
   /** Headers of every request, over those of the target. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The revision of MCP. Default: 2025-11-25, or what the server speaks before that. */
+  readonly protocol?: string | undefined;
   /** Sees what the server writes to its standard error, as it comes. */
   readonly onStderr?: ((text: string) => void) | undefined;
   /** Told at once how to end a program that was started. */
@@ -74,14 +78,16 @@ function transportsOf(
   const options = { requestInit: { headers: { ...target.headers, ...headers } } };
   const sse = new SSEClientTransport(target.url, options);
   if (target.type === "sse") return [sse];
-  return [new StreamableHTTPClientTransport(target.url, options) as Transport, sse];
+  return [new StreamableHTTPClientTransport(target.url, options), sse];
 }
 
 async function connect(
   transport: AnyTransport,
-  { timeoutMs, signal }: ConnectOptions,
+  { timeoutMs, signal, protocol }: ConnectOptions,
 ): Promise<Connection> {
-  const client = new Client({ name: "toolrail", version: manifest.version });
+  const info = { name: "toolrail", version: manifest.version };
+  const modern = protocol === "2026-07-28" && { versionNegotiation: { mode: { pin: protocol } } };
+  const client = new Client(info, { ...modern });
   const send = transport.send.bind(transport);
   let notified: Promise<unknown> = Promise.resolve(); // A cancellation, say.
   transport.send = (message, options) => {

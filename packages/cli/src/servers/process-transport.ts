@@ -1,7 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { ReadBuffer, serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { deserializeMessage, serializeMessage, type Transport } from "@modelcontextprotocol/client";
 import { withOwnSignal } from "@toolrail/core/adapter";
 import spawn from "cross-spawn";
 import type { ServerTarget } from "./server-target.ts";
@@ -29,6 +28,9 @@ const GRACE_MS = 1_000;
 /** Characters that are kept of the end of its standard error. */
 const MAX_STDERR = 4_096;
 
+/** Characters of one message. */
+const MAX_LINE = 10_485_760;
+
 /**
  * Starts a program and speaks MCP over its standard input and output. Unlike the SDK's own transport
  * it gives the program a process group of its own: Ctrl-C then reaches the server as a cancelled call
@@ -38,7 +40,7 @@ export function createProcessTransport(
   target: Extract<ServerTarget, { type: "stdio" }>,
   onStderr: (text: string) => void = () => {},
 ): ProcessTransport {
-  const buffer = new ReadBuffer();
+  let line = "";
   let state: ProgramState = { ended: undefined, stderr: "", stray: { lines: 0 } };
   let child: ChildProcess | undefined;
   let isClosing = false;
@@ -60,23 +62,20 @@ export function createProcessTransport(
     const what = name === "ZodError" ? "JSON that is not a JSON-RPC message" : message;
     state = { ...state, stray: { lines: lines + 1, first: first ?? what } };
   };
-  const read = (chunk: Buffer) => {
-    try {
-      buffer.append(chunk);
-    } catch (error) {
-      addStray(error); // A line so long that it is not kept: what comes after it cannot be told.
-      void transport.close();
-      return;
-    }
-    for (;;) {
+  const read = (chunk: string) => {
+    const lines = (line + chunk).split("\n");
+    line = lines.pop() ?? "";
+    for (const text of lines) {
       try {
-        const message = buffer.readMessage();
-        if (message === null) return;
-        transport.onmessage?.(message);
+        transport.onmessage?.(deserializeMessage(text));
       } catch (error) {
         addStray(error); // The next line may be a message.
       }
     }
+    if (line.length <= MAX_LINE) return;
+    addStray(new Error(`a line exceeded maximum size, ${MAX_LINE} characters`));
+    line = "";
+    void transport.close();
   };
   const transport: ProcessTransport = {
     state: () => ({ ...state, stderr: state.stderr.trim() }),
@@ -89,7 +88,7 @@ export function createProcessTransport(
         windowsHide: true,
       });
       child.stdin?.on("error", (error) => transport.onerror?.(error));
-      child.stdout?.on("data", read);
+      child.stdout?.setEncoding("utf8").on("data", read);
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {
         state = { ...state, stderr: (state.stderr + text).slice(-MAX_STDERR) };
         onStderr(text);
@@ -116,7 +115,6 @@ export function createProcessTransport(
         signalGroup(signal);
       }
       await waitForEnd();
-      buffer.clear();
     },
   };
   return transport;
