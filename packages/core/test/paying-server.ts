@@ -25,7 +25,7 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, _meta: 
     process.stderr.write("told to pay\n");
     await new Promise(() => {});
   }
-  await setTimeout(name === "pay" ? 300 : 0);
+  await setTimeout(name === "pay" ? 2_000 : 0);
   return {
     content: [{ type: "text" as const, text: `${name} done` }],
     structuredContent: { done: name },

@@ -64,20 +64,20 @@ export async function besideOthers<Value>(
     throw error;
   }
 }
-/** Its `nullResume` is the answer that was given without an id, `resume` those that were given before. */
-type Scratchpad = { nullResume?: unknown; resume: unknown[]; interruptCounter: number };
 
 /**
  * Takes an answer without an interrupt's id away from this task, unless the person was asked about this one call
  * alone. LangGraph hands such an answer to every task that waits, and to calls that were not asked about: those
  * that waited beside the first in one `ToolNode`, and those that were edited since. What was asked stands in the
  * pending writes of the outermost checkpoint: that of tasks which another worker has ended counts no more, but for
- * this task itself. An answer that this task was given before comes first, and leaves this one where it is.
+ * this task itself. Returns how to give it back, for what this task asks about later.
  */
-export async function dropOthersAnswer(call: string): Promise<void> {
+export async function dropOthersAnswer(call: string): Promise<() => void> {
   const { __pregel_scratchpad, checkpoint_ns = "" } = getConfig()?.configurable ?? {};
-  const pad: Scratchpad | undefined = __pregel_scratchpad;
-  if (pad?.nullResume === undefined || pad.interruptCounter + 1 < pad.resume.length) return;
+  // Its `nullResume` is the answer that was given without an id.
+  const pad: { nullResume?: unknown } = __pregel_scratchpad ?? {};
+  const given = pad.nullResume;
+  if (given === undefined) return () => {};
   const own = String(checkpoint_ns).split("|", 1)[0]?.split(":").at(-1);
   const { writes } = await readOutermost();
   const isOver = new Set(writes.flatMap(([task, channel]) => (PAUSE.has(channel) ? [] : task)));
@@ -86,7 +86,11 @@ export async function dropOthersAnswer(call: string): Promise<void> {
     .flatMap(([, , interrupts]) => interrupts as readonly { readonly value?: unknown }[]);
   const [only, ...others] = asked.map(({ value }) => value);
   const isOwn = others.length === 0 && isJsonObject(only) && only.call === call;
-  if (!isOwn || pad.nullResume === null) pad.nullResume = undefined;
+  if (isOwn && given !== null) return () => {};
+  pad.nullResume = undefined;
+  return () => {
+    pad.nullResume = given;
+  };
 }
 
 /**

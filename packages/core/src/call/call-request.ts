@@ -26,7 +26,7 @@ export interface CallOptions {
   readonly onProgress?: (progress: Progress) => void;
   /**
    * The same text for this call in every worker and attempt, and for no other call. Where the host's `store` can `claim`,
-   * the call is made once in its place, unless the tool is read-only, and all get its result. A hash of place, tool
+   * the call is made once in its place, unless the tool is read-only, and all get its result; a hash of place, tool
    * and arguments goes to the server as `_meta["toolrail/idempotencyKey"]`. Default: none.
    */
   readonly place?: string | undefined;

@@ -41,7 +41,7 @@ export async function passDoor(
     const call = await toCall(parts, request, { ...options, callId, runId, enter });
     const { tool } = call;
     enter("call", tool);
-    const key = await toCallKey(options.place, call);
+    const key = parts.claims && (await toCallKey(options.place, call));
     const send: Send = async (sent, onSend) => {
       const raw = await sendCall(parts, sent, { ...options, key, onSend });
       enter("result", tool);

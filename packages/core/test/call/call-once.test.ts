@@ -91,7 +91,7 @@ describe("a call that has a place", () => {
     });
     const own = await work({ requestMeta: () => ({ "example.org/customer": "c1" }) });
     await own.host.call(PAY, AT);
-    await (await work({ store: undefined as never })).host.call(PAY, AT);
+    await (await work()).host.call(PAY, AT);
     await own.host.call(PAY, { place: "thread-2" });
     await own.host.call(PAY);
     const keys = calls.map(({ meta }) => meta?.["toolrail/idempotencyKey"]);

@@ -37,10 +37,12 @@ export async function askPerson(
 ): Promise<ApprovalDecision | undefined> {
   if (!pending) return undefined;
   const call = await sha256(canonicalJson(pending));
-  await dropOthersAnswer(call);
+  const giveBack = await dropOthersAnswer(call);
   try {
     const request = { ...toRequest(host, pending), call };
-    return toDecision(interrupt<ApprovalRequest, ApprovalResponse>(request));
+    const answer = interrupt<ApprovalRequest, ApprovalResponse>(request);
+    giveBack(); // It had been given an answer before.
+    return toDecision(answer);
   } catch (error) {
     if (!isGraphBubbleUp(error)) return undefined;
     await forgetAnswer();
