@@ -37,23 +37,22 @@ describe.each(graphs)("in $place", ({ build }) => {
 
   it("An answer without an id approves no call that the person was not asked about alone.", async () => {
     const { server, graph, paused } = await pause();
-    const approved: (string | undefined)[] = [];
     let state: object = paused;
-    for (let round = 0; round < 6 && asked(state).length > 0; round++) {
+    for (let round = 0; round < 3 && asked(state).length > 0; round++) {
       const before = asked(state);
-      if (before.length === 1) approved.push(...before);
+      const made = server.calls.length;
       state = await graph.invoke(APPROVE as never, CONFIG);
-      expect(approved).toEqual(expect.arrayContaining(server.calls));
+      expect(server.calls.slice(made)).toEqual(before.length === 1 ? before : []);
     }
-    expect(server.calls.toSorted()).toEqual([...new Set(approved)].toSorted());
   });
 
   it("An answer that one call took is not taken by another when the run goes on.", async () => {
     const { server, graph, paused } = await pause();
     await graph.invoke(APPROVE as never, CONFIG);
+    const made = server.calls.length;
     await graph.invoke(null, CONFIG);
-    expect(asked(paused).length === 1 ? ["c"] : []).toEqual(expect.arrayContaining(server.calls));
-    expect(server.calls.length).toBeLessThan(2);
+    expect(server.calls).toHaveLength(made);
+    expect(made).toBe(asked(paused).length === 1 ? 1 : 0);
   });
 
   it("An answer to one hop is not taken by the next when the run goes on.", async () => {

@@ -87,13 +87,14 @@ describe("an approval of a step of a compiled pipe", () => {
     "makes no call of a tool that was redefined since, %s.",
     async (place) => {
       const authorize = () => "ask" as const;
-      const { host, server } = await openBank({ pay: PAY }, { authorize });
+      const options = { authorize, secret: "the same in both processes of this test" };
+      const { host, server } = await openBank({ pay: PAY }, options);
       const spec = { steps: [{ id: "p", tool: "bank.pay", args: { n: 1 } }] };
       const checkpointer = new MemorySaver();
       const graph = compilePipe(host, { spec, checkpointer });
       await graph.invoke({}, CONFIG);
       server.tools = { pay: REDEFINED };
-      const other = await createHost({ servers: { bank: server.client }, authorize });
+      const other = await createHost({ servers: { bank: server.client }, ...options });
       const next =
         place === "in the same process" ? graph : compilePipe(other, { spec, checkpointer });
       const resume = new Command({ resume: APPROVE }) as never;

@@ -41,7 +41,7 @@ describe("pinTools", () => {
     ["inputSchema", { inputSchema: { type: "object" } }],
     ["outputSchema", { outputSchema: undefined }],
     ["annotations", { annotations: { readOnlyHint: false } }],
-    ["execution", { execution: { taskSupport: "required" } }],
+    ["execution", { execution: { taskSupport: "forbidden" } }],
     ["_meta.ui", { _meta: { ui: { resourceUri: "ui://other" } } }],
   ])(
     "A tool whose %s changed is quarantined, and the problem names the part.",

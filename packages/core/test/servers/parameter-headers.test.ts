@@ -118,11 +118,13 @@ it("a tool whose marks the server has changed fails once, and the next call know
   const client = await connectSdk(recording(handler, seen));
   const host = await createHost({ servers: { bank: client } });
   onTestFinished(() => host.close());
-  header = "Place";
   const request = { tool: "pay", arguments: { region: "north" } };
+  await host.call(request); // The list is settled then.
+  header = "Place";
   await expect(host.call(request)).rejects.toMatchObject({ data: { code: -32020 } });
   await host.call(request);
-  expect(seen).toEqual([{ "mcp-param-region": "north" }, { "mcp-param-place": "north" }]);
+  const [before, after] = [{ "mcp-param-region": "north" }, { "mcp-param-place": "north" }];
+  expect(seen).toEqual([before, before, after]);
 });
 
 it("what every object inherits is no argument", () => {

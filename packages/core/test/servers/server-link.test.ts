@@ -163,7 +163,8 @@ describe("a connection that is lost", () => {
     const { host } = await open({}, portOf({ call: lose }), unreadable, portOf());
     await host.run({ tool: "shop.buy" });
     const { error } = await host.run({ tool: "shop.buy" });
-    expect(error?.message).toContain("no list today");
+    expect(error?.code).toBe("server-unavailable");
+    expect(host.problems[0]?.message).toContain("no list today");
     expect(unreadable.call).not.toHaveBeenCalled();
     expect(unreadable.close).toHaveBeenCalledTimes(1);
     await host.call({ tool: "shop.buy" });
