@@ -23,9 +23,11 @@ export async function* resumeChain(
     const message = 'A decision on a pending call must be "approve" or { deny: reason }.';
     throw new ToolrailError("invalid-options", message);
   }
-  const { runId, hops, pending } = paused as Waiting;
-  if (decision !== "approve") return rejectChain(parts, { runId, hops, pending }, decision);
-  const next = await nextCall(parts, { hops, pending });
+  const { runId, hops, pending } = paused as ChainResult & { readonly pending: PendingCall };
+  const next =
+    decision === "approve"
+      ? await nextCall(parts, { hops, pending })
+      : denied(pending, `approved: ${decision.deny}`);
   if ("ended" in next) {
     parts.onEnd({ runId, hops: hops.length, ...next });
     return { runId, hops, pending, ...next };
@@ -34,19 +36,6 @@ export async function* resumeChain(
   const asking = { ...options, origin: next.origin, lostAttempts, approved };
   return yield* runChain(parts, { request: toRequest(next), runId, before: hops }, asking);
 }
-
-/** Ends a chain whose pending call a person has refused. */
-export function rejectChain(
-  parts: Pick<ChainParts, "onEnd">,
-  { runId, hops, pending }: Waiting,
-  { deny }: Exclude<ApprovalDecision, "approve">,
-): ChainResult {
-  const refusal = denied(pending, `approved: ${deny}`);
-  parts.onEnd({ runId, hops: hops.length, ...refusal });
-  return { runId, hops, pending, ...refusal };
-}
-
-type Waiting = Pick<ChainResult, "runId" | "hops"> & { readonly pending: PendingCall };
 
 type Refusal = Pick<ChainResult, "ended" | "error">;
 

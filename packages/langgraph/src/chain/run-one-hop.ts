@@ -3,7 +3,6 @@ import {
   decideHop,
   engineOf,
   isHopId,
-  rejectChain,
   ticketDefect,
   toPending,
   toToolrailError,
@@ -19,12 +18,10 @@ import { isSealed, type SealedTicket, sealTicket } from "./hop-seal.ts";
 
 /** Makes one call, the model's own or a decided hop, and decides what follows. */
 export function runOneHop(call: ToolCallParts, decided: SealedTicket | undefined): PausableRun {
-  return async (waited) => {
-    const { chain, decision = "approve" } = waited ?? {};
-    if (decision === "approve" || !chain?.pending) return makeHop(call, { decided, waited: chain });
-    const { pending } = chain;
-    return { chain: rejectChain(engineOf(call.host), { ...chain, pending }, decision) };
-  };
+  return async (waited) =>
+    waited && waited.decision !== "approve"
+      ? { chain: await call.host.resume(waited.chain, waited.decision) }
+      : makeHop(call, { decided, waited: waited?.chain });
 }
 
 async function makeHop(
