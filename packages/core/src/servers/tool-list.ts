@@ -1,17 +1,14 @@
 import type { Limits } from "../call/limits.ts";
 import type { McpPort } from "../call/mcp-port.ts";
-import { type HostProblem, type HostTool, toolId } from "../call/tool.ts";
+import { type HostProblem, type HostTool, type ToolRef, toolId } from "../call/tool.ts";
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import { headerDefect } from "../schema/header-parameters.ts";
 import { schemaDefect } from "../schema/json-schema.ts";
 
-/** A tool as its server lists it, before the host gives it a name towards models. */
-export type ListedTool = Omit<HostTool, "modelName">;
-
 /** What one server has to offer, and what is wrong with the rest. */
 export interface ServerTools {
-  readonly tools: readonly ListedTool[];
+  readonly tools: readonly HostTool[];
   readonly problems: readonly HostProblem[];
   /** How long the list holds, by the server's own word: the least of its pages. */
   readonly ttlMs?: number | undefined;
@@ -24,8 +21,9 @@ const MAX_PAGES = 64;
 const MAX_NAME = 256;
 const MAX_DESCRIPTION = 32_768;
 
-interface ListOptions {
+export interface ReadOptions {
   readonly limits: Limits;
+  readonly toModelName: (tool: ToolRef) => string | Promise<string>;
   /** Goes into the `_meta` of each request. */
   readonly meta?: JsonObject | undefined;
 }
@@ -37,7 +35,7 @@ interface ListOptions {
 export async function readServerTools(
   server: string,
   port: McpPort,
-  options: ListOptions,
+  options: ReadOptions,
 ): Promise<ServerTools> {
   const { entries, ttlMs, problem } = await readPages(port, options);
   const problems: HostProblem[] = problem ? [{ server, ...problem }] : [];
@@ -48,10 +46,10 @@ export async function readServerTools(
     if (name !== undefined) byName.set(name, byName.has(name) ? duplicate(server, name) : read);
     else if ("code" in read) problems.push(read);
   }
-  const tools: ListedTool[] = [];
+  const tools: HostTool[] = [];
   for (const read of byName.values()) {
     if ("code" in read) problems.push(read);
-    else tools.push(read);
+    else tools.push({ ...read, modelName: await options.toModelName(read) });
   }
   return { tools, problems, ttlMs };
 }
@@ -60,7 +58,7 @@ type Cut = Pick<HostProblem, "code" | "message">;
 
 async function readPages(
   port: McpPort,
-  { limits, meta }: ListOptions,
+  { limits, meta }: ReadOptions,
 ): Promise<Pick<ServerTools, "ttlMs"> & { entries: unknown[]; problem?: Cut }> {
   const { callTimeoutMs: timeoutMs, callTotalTimeoutMs: totalTimeoutMs } = limits;
   const most = limits.maxToolsPerServer;
@@ -95,6 +93,8 @@ async function readPages(
 const REPEATED =
   "tools/list repeated a cursor, so the list would never end. The pages read so far are used; fix the server's paging.";
 const LONG = `tools/list has more than ${MAX_PAGES} pages; the first ${MAX_PAGES} are used. Make the server's pages larger.`;
+
+type ListedTool = Omit<HostTool, "modelName">;
 
 function readTool(server: string, entry: unknown): ListedTool | HostProblem {
   if (!isJsonObject(entry) || typeof entry.name !== "string" || entry.name === "") {
