@@ -42,7 +42,8 @@ export function createServerList(server: string, parts: ServerListParts) {
       });
       return await readServerTools(server, link, { limits, meta, toModelName });
     } catch (cause) {
-      if (ToolrailError.isInstance(cause) && MISUSE.includes(cause.code)) throw cause;
+      if (ToolrailError.isInstance(cause, "unknown-client")) throw cause;
+      if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;
       const { message } = toCallError(cause, { what: `Listing the tools of server "${server}"` });
       return { ...list, problems: [{ server, code: "list-failed", message }] };
     }
@@ -130,8 +131,6 @@ function keepUnchanged(before: ServerTools, now: ServerTools): ServerTools {
   return { ...now, tools: isSame ? before.tools : tools };
 }
 
-/** Codes that a function in `servers` throws where the application has to be changed. */
-const MISUSE: readonly string[] = ["unknown-client", "invalid-options"];
 const UNREAD: ServerTools = { tools: [], problems: [] };
 const REST_MS = 200;
 const LEAST_TTL_MS = 1_000;

@@ -14,25 +14,10 @@ interface ServerListsParts
   readonly links: ReadonlyMap<string, ServerLink>;
 }
 
-/** The servers of a host and the tools they list, kept up to date. */
-export interface ServerLists {
-  /** The tools as they were last read. What is not connected, and lists that no longer hold, are tried again meanwhile. */
-  catalog(): ToolCatalog;
-  /** As `find` of the catalog. Throws `server-unavailable` also where the server could not be connected again. */
-  find(tool: ToolName): HostTool;
-  port(server: string): McpPort;
-  /** The first reading. Rejects where no server answers and none of them can be connected later. */
-  open(): Promise<void>;
-  /** Connects what this tool needs and reads its list; `undefined` where all is there. What still fails, `find` says. */
-  wake(tool: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined;
-  refresh(server?: string): Promise<void>;
-  /** Reads what a server has announced of its tools; `undefined` where there is no news. */
-  settle(server: string): Promise<void> | undefined;
-  close(): Promise<void>;
-}
+export type ServerLists = ReturnType<typeof createServerLists>;
 
-/** Asks the servers nothing yet. */
-export function createServerLists(parts: ServerListsParts): ServerLists {
+/** The servers of a host and the tools they list, kept up to date. Asks the servers nothing yet. */
+export function createServerLists(parts: ServerListsParts) {
   const { links, now, emit } = parts;
   let catalog: ToolCatalog = EMPTY;
   let begun = 0;
@@ -82,11 +67,13 @@ export function createServerLists(parts: ServerListsParts): ServerLists {
     throw new ToolrailError("server-unavailable", message, { data: { problems } });
   };
   return {
+    /** The tools as they were last read. What is not connected, and lists that no longer hold, are tried again meanwhile. */
     catalog() {
       for (const list of lists.values()) list.renew();
       return catalog;
     },
-    find(name) {
+    /** As `find` of the catalog. Throws `server-unavailable` also where the server could not be connected again. */
+    find(name: ToolName): HostTool {
       const tool = catalog.find(name);
       const list = lists.get(tool.server);
       const down = list?.isDown() && list.failure();
@@ -95,13 +82,15 @@ export function createServerLists(parts: ServerListsParts): ServerLists {
       const message = `${tool.id} was not called: its server cannot be reached now. Try again later.`;
       throw new ToolrailError("server-unavailable", message, { data: { problems: [down] } });
     },
-    port: (server) => listOf(server).link,
+    port: (server: string): McpPort => listOf(server).link,
+    /** The first reading. Rejects where no server answers and none of them can be connected later. */
     open: () =>
       readFirst().catch((cause) => {
         leave();
         throw cause;
       }),
-    wake(name, signal) {
+    /** Connects what this tool needs and reads its list; `undefined` where all is there. What still fails, `find` says. */
+    wake(name: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined {
       const down = [...lists].filter(([, list]) => list.isDown());
       if (isClosed || down.length === 0) return undefined;
       const needed = typeof name === "string" ? serverOf(name) : name.server;
@@ -110,12 +99,13 @@ export function createServerLists(parts: ServerListsParts): ServerLists {
       );
       return untilAborted(Promise.all(readings), signal).catch(() => {});
     },
-    settle: (server) => (isClosed ? undefined : lists.get(server)?.settle()),
-    async refresh(server) {
+    /** Reads what a server has announced of its tools; `undefined` where there is no news. */
+    settle: (server: string) => (isClosed ? undefined : lists.get(server)?.settle()),
+    async refresh(server?: string): Promise<void> {
       const asked = server === undefined ? [...lists.keys()] : [server];
       await Promise.all(asked.map((name) => listOf(name).read()));
     },
-    async close() {
+    async close(): Promise<void> {
       leave();
       await Promise.allSettled([...links.values()].map((link) => link.close()));
     },

@@ -54,35 +54,30 @@ export async function readServerTools(
   return { tools, problems, ttlMs };
 }
 
-type Cut = Pick<HostProblem, "code" | "message">;
-
-async function readPages(
-  port: McpPort,
-  { limits, meta }: ReadOptions,
-): Promise<Pick<ServerTools, "ttlMs"> & { entries: unknown[]; problem?: Cut }> {
+async function readPages(port: McpPort, { limits, meta }: ReadOptions) {
   const { callTimeoutMs: timeoutMs, callTotalTimeoutMs: totalTimeoutMs } = limits;
   const most = limits.maxToolsPerServer;
-  const list = { entries: [] as unknown[], ttlMs: Number.POSITIVE_INFINITY };
+  const entries: unknown[] = [];
+  let leastTtlMs = Number.POSITIVE_INFINITY;
   const cursors = new Set<unknown>();
-  const cutOff = (code: HostProblem["code"], message: string) => ({
-    ...list,
-    problem: { code, message },
-  });
+  const cutOff = (code: HostProblem["code"], message: string) => {
+    return { entries, ttlMs: leastTtlMs, problem: { code, message } };
+  };
   let cursor: unknown;
   for (;;) {
     const answer = await port.list({ cursor, meta }, { timeoutMs, totalTimeoutMs });
     const { tools, nextCursor, ttlMs } = isJsonObject(answer) ? answer : {};
-    list.ttlMs = Math.min(list.ttlMs, typeof ttlMs === "number" ? ttlMs : 0);
+    leastTtlMs = Math.min(leastTtlMs, typeof ttlMs === "number" ? ttlMs : 0);
     if (!Array.isArray(tools)) {
       return cutOff("list-failed", "The answer to tools/list has no `tools` array.");
     }
-    const room = most - list.entries.length;
-    list.entries.push(...tools.slice(0, room));
+    const room = most - entries.length;
+    entries.push(...tools.slice(0, room));
     if (tools.length > room) {
       const message = `tools/list has more than ${most} tools; the first ${most} are used. Raise limits.maxToolsPerServer if the server really has more.`;
       return cutOff("too-many-tools", message);
     }
-    if (nextCursor === undefined || nextCursor === null) return list;
+    if (nextCursor === undefined || nextCursor === null) return { entries, ttlMs: leastTtlMs, problem: undefined };
     if (cursors.has(nextCursor)) return cutOff("endless-list", REPEATED);
     cursors.add(nextCursor);
     if (cursors.size >= MAX_PAGES) return cutOff("endless-list", LONG);
