@@ -1,6 +1,5 @@
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { canonicalJson, isJsonObject } from "../json.ts";
-import type { CallOrigin } from "../result/hop.ts";
 import { abortError } from "./call-error.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
 import { bindingOf } from "./definition.ts";
@@ -44,7 +43,8 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
   throwIfAborted(signal, toolText(request.tool));
   const tool = await findNow(parts, request.tool, walk);
   walk.enter("allow", tool);
-  if (!tool.forModel && isModels(origin)) {
+  const isModels = origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
+  if (isModels && !tool.forModel) {
     const message = `Tool ${tool.id} can be called by the application only, not by a model (see its _meta.ui.visibility).`;
     throw new ToolrailError("not-allowed", message);
   }
@@ -160,10 +160,6 @@ export function toDoorError(
 
 function throwIfAborted(signal: AbortSignal | undefined, name: string): void {
   if (signal?.aborted) throw abortError(signal, `The call of ${name}`);
-}
-
-function isModels(origin: CallOrigin): boolean {
-  return origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
 }
 
 /** Asks the application. Rejects with `denied` for anything but `"allow"` and `"ask"`. */
