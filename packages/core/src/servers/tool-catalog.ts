@@ -121,11 +121,8 @@ function unknownTool(
   if (down) {
     return new ToolrailError("server-unavailable", down.message, { data: { problems: [down] } });
   }
-  const listed = tools.slice(0, 12).map((tool) => tool.id);
-  const more = tools.length > listed.length ? `, and ${tools.length - listed.length} more` : "";
-  const known =
-    listed.length > 0
-      ? `. Known tools: ${listed.join(", ")}${more}.`
-      : "; this host has no tools at all.";
-  return new ToolrailError("unknown-tool", `There is no tool "${quoted(name)}"${known}`);
+  const ids = tools.slice(0, 12).map((tool) => tool.id);
+  const more = tools.length > ids.length ? `, and ${tools.length - ids.length} more` : "";
+  const known = `Known tools: ${ids.join(", ") || "none"}${more}.`;
+  return new ToolrailError("unknown-tool", `There is no tool "${quoted(name)}". ${known}`);
 }
