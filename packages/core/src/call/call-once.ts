@@ -31,10 +31,7 @@ export function isOnce({ claims }: Pick<DoorParts, "claims">, { annotations }: H
   return claims !== undefined && annotations?.readOnlyHint !== true;
 }
 
-/**
- * Sends a call that no other worker has claimed, and keeps what comes of it; else waits for what the other gets.
- * Each attempt has a key of its own, so that a slow worker writes nothing over the attempt of another.
- */
+/** Sends a call that no worker has claimed, and keeps what comes of it; else waits for what the other gets. */
 export async function callOnce(
   parts: DoorParts,
   call: ToolCall,
@@ -47,6 +44,7 @@ export async function callOnce(
   const giveUpMs = now() + longestMs;
   const repeats = parts.afterCrash === "repeat" || call.tool.annotations?.idempotentHint === true;
   for (let lost = 0, pauseMs = 20, isFree = true; ; pauseMs = Math.min(pauseMs * 2, 500)) {
+    // One for each attempt: a slow worker writes nothing over the attempt of another.
     const key = `call:${work.key}:${lost + 1}`;
     const mayMake = repeats || lost <= lostAttempts;
     const started: Kept = { untilMs: now() + longestMs + MARGIN_MS };

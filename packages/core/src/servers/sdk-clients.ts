@@ -85,10 +85,7 @@ function toRequests(send: Send): Pick<McpPort, "list" | "call"> {
   };
 }
 
-/**
- * Accepts any result, so that the host and not the client decides what a bad one costs. Written out in the
- * forms that the clients use: zod 3 for SDK v1 and `@ai-sdk/mcp`, Standard Schema for SDK v2.
- */
+/** Accepts any result, for the host to judge: in the forms of zod 3 (SDK v1, `@ai-sdk/mcp`) and Standard Schema. */
 const ANY = {
   parse: (value: unknown) => value,
   safeParse: (value: unknown) => ({ success: true, data: value }),

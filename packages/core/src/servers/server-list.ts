@@ -87,18 +87,16 @@ export function createServerList(server: string, parts: ServerListParts) {
     isResting = false;
     if (isAnnounced) void readAndRest();
   };
-  const onChange = () => {
-    isAnnounced = true;
-    void readAndRest();
-  };
-
   return {
     link,
     current: () => list,
     isDown: () => !link.isOpen(),
     /** The first reading. */
     open(): Promise<void> {
-      stopWatching = link.watch(onChange);
+      stopWatching = link.watch(() => {
+        isAnnounced = true;
+        void readAndRest();
+      });
       return readOnce();
     },
     /** Why the list could not be read, where that is so. */

@@ -28,10 +28,7 @@ export interface ReadOptions {
   readonly meta?: JsonObject | undefined;
 }
 
-/**
- * Reads all pages of a server's `tools/list`. A list without end is cut off and reported; what was
- * read is used. Tools that cannot be used are reported and left out, each alone. Rejects as the client does.
- */
+/** Reads all pages of `tools/list`. What is wrong is reported and left out, alone. Rejects as the client does. */
 export async function readServerTools(
   server: string,
   port: McpPort,
@@ -77,7 +74,8 @@ async function readPages(port: McpPort, { limits, meta }: ReadOptions) {
       const message = `tools/list has more than ${most} tools; the first ${most} are used. Raise limits.maxToolsPerServer if the server really has more.`;
       return cutOff("too-many-tools", message);
     }
-    if (nextCursor === undefined || nextCursor === null) return { entries, ttlMs: leastTtlMs, problem: undefined };
+    if (nextCursor === undefined || nextCursor === null)
+      return { entries, ttlMs: leastTtlMs, problem: undefined };
     if (cursors.has(nextCursor)) return cutOff("endless-list", REPEATED);
     cursors.add(nextCursor);
     if (cursors.size >= MAX_PAGES) return cutOff("endless-list", LONG);
