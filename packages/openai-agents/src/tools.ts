@@ -4,13 +4,8 @@ import {
   type ToolInputParameters,
   tool as toFunctionTool,
 } from "@openai/agents";
-import {
-  type Host,
-  type HostTool,
-  type JsonObject,
-  offeredTools,
-  type ToolFilter,
-} from "@toolrail/core";
+import type { Host, HostTool, JsonObject, ToolCall, ToolFilter } from "@toolrail/core";
+import { offeredTools } from "@toolrail/core";
 import {
   bindingOf,
   type CallListeners,
@@ -43,18 +38,16 @@ export function createTools<Context = unknown>(
 ): McpTool<Context>[] {
   const admissions = rememberAdmissions(engineOf(host));
   const tools = offeredTools(host, options.tools);
-  return tools.map((tool) => createTool({ host, options, admissions, tool }));
+  return tools.map((tool) => createTool({ host, options, admissions }, tool));
 }
 
 interface Parts {
   readonly host: Host;
   readonly options: ToolsOptions;
   readonly admissions: RememberedAdmissions;
-  readonly tool: HostTool;
 }
 
-function createTool<Context>(parts: Parts): McpTool<Context> {
-  const { tool } = parts;
+function createTool<Context>(parts: Parts, tool: HostTool): McpTool<Context> {
   const toRequest = (input: unknown) => ({ tool, arguments: input as JsonObject });
   const shown = toFunctionTool<JsonSchema, Context, ToolOutput>({
     name: tool.modelName,
@@ -73,49 +66,47 @@ function createTool<Context>(parts: Parts): McpTool<Context> {
 }
 
 interface ModelCall extends FrameworkCall {
-  readonly request: { readonly tool: HostTool; readonly arguments: JsonObject };
+  readonly request: Pick<ToolCall, "tool" | "arguments">;
   readonly run: RunContext;
   readonly signal?: AbortSignal | undefined;
 }
 
 async function needsApproval(parts: Parts, call: ModelCall): Promise<boolean> {
   // A restored run asks about approved calls again: the door will, when the call is made.
-  if (isApproved(parts.tool, call)) return true;
+  if (isApproved(call)) return true;
   const origin = { by: "model", toolCallId: call.toolCallId } as const;
   const admission = await parts.host.check(call.request, { origin });
   await parts.admissions.keep(call, admission);
   return admission.type === "ask";
 }
 
-function isApproved({ modelName }: HostTool, { run, toolCallId: callId }: ModelCall): boolean {
-  return run.isToolApproved({ toolName: modelName, callId }) === true;
+function isApproved({ run, request, toolCallId: callId }: ModelCall): boolean {
+  return run.isToolApproved({ toolName: request.tool.modelName, callId }) === true;
 }
 
 /** What a person's yes is bound to: the call they were asked about or, said for good, the tool as it is offered. */
-async function approvalOf(
-  { tool, admissions }: Parts,
-  call: ModelCall,
-): Promise<string | undefined> {
+async function approvalOf({ admissions }: Parts, call: ModelCall): Promise<string | undefined> {
+  if (!isApproved(call)) return undefined;
   const asked = await admissions.approvalOf(call);
-  const isForGood = asked === undefined && isApproved(tool, { ...call, toolCallId: "" });
-  return isForGood ? bindingOf({ tool, arguments: call.request.arguments }) : asked;
+  const isForGood = asked === undefined && isApproved({ ...call, toolCallId: "" });
+  return isForGood ? bindingOf(call.request) : asked;
 }
 
 async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
-  const { host, options, admissions, tool } = parts;
+  const { host, options, admissions } = parts;
   const { toolCallId, request, signal } = call;
   const calls = host.stream(request, {
     origin: { by: "model", toolCallId },
     signal,
     admission: admissions.take(call),
-    approved: isApproved(tool, call) ? await approvalOf(parts, call) : undefined,
+    approved: await approvalOf(parts, call),
   });
   let step = await calls.next();
   for (; !step.done; step = await calls.next()) {
     await notify(options.onHop, { toolCallId, hop: step.value });
   }
   const chain = step.value;
-  await notify(options.onResult, { toolCallId, tool, chain });
+  await notify(options.onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, signal);
   return toToolOutput(viewWithListeners(chain, { host, ...options }));
 }

@@ -1,6 +1,5 @@
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { canonicalJson, isJsonObject } from "../json.ts";
-import type { CallOrigin } from "../result/hop.ts";
 import { abortError } from "./call-error.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
 import { bindingOf } from "./definition.ts";
@@ -11,10 +10,7 @@ import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments } from "./value-checks.ts";
 
-/**
- * What the door says of one call: made by `host.check`, spent by `host.call` or `host.run`. It holds for
- * this tool as it is defined now and for these arguments, and for one call.
- */
+/** What the door says of one call. It holds for this tool as it is defined now, these arguments, and one call. */
 export type Admission =
   | { readonly type: "allow"; readonly call: ToolCall }
   /** A person decides: call with `approved: binding` when they have said yes, and it is checked afresh. */
@@ -22,6 +18,7 @@ export type Admission =
   /** `stage` is where the door refused it; spending it reports that and throws `error`. */
   | { readonly type: "refuse"; readonly error: ToolrailError; readonly stage?: Stage };
 
+type Asked = Extract<Admission, { type: "ask" }>;
 /** What the door says where it has not refused. */
 type Checked = Exclude<Admission, { type: "refuse" }>;
 
@@ -44,17 +41,16 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
   throwIfAborted(signal, toolText(request.tool));
   const tool = await findNow(parts, request.tool, walk);
   walk.enter("allow", tool);
-  if (!tool.forModel && isModels(origin)) {
+  const isModels = origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
+  if (isModels && !tool.forModel) {
     const message = `Tool ${tool.id} can be called by the application only, not by a model (see its _meta.ui.visibility).`;
     throw new ToolrailError("not-allowed", message);
   }
   walk.enter("arguments", tool);
   const asked = { tool, arguments: request.arguments ?? {} };
   if (approved !== undefined && approved !== (await bindingOf(asked))) {
-    throw toolChanged(
-      tool,
-      "what a person approved is another definition of it, or other arguments",
-    );
+    const why = "what a person approved is another definition of it, or other arguments";
+    throw toolChanged(tool, why);
   }
   const args = checkArguments(parts, asked);
   walk.enter("authorize", tool);
@@ -102,10 +98,7 @@ export async function checkAtDoor(
   }
 }
 
-/**
- * Takes an admission for the call that it was given for. Throws `tool-changed` where the definition of the
- * tool has changed, and `invalid-options` where it is for another call or was spent before.
- */
+/** Takes an admission, once, for its own call: else `invalid-options`, or `tool-changed` for another definition. */
 export function spend(
   parts: DoorParts,
   request: CallRequest,
@@ -140,10 +133,7 @@ function toolChanged({ id }: HostTool, why: string): ToolrailError {
   return new ToolrailError("tool-changed", `${id} was not called: ${why}. Ask for it again.`);
 }
 
-export function needsApproval({
-  call,
-  binding,
-}: Extract<Admission, { type: "ask" }>): ToolrailError {
+export function needsApproval({ call, binding }: Asked): ToolrailError {
   const message = `${call.tool.id} needs the approval of a person before it is called.`;
   return new ToolrailError("needs-approval", message, { data: { binding } });
 }
@@ -160,10 +150,6 @@ export function toDoorError(
 
 function throwIfAborted(signal: AbortSignal | undefined, name: string): void {
   if (signal?.aborted) throw abortError(signal, `The call of ${name}`);
-}
-
-function isModels(origin: CallOrigin): boolean {
-  return origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
 }
 
 /** Asks the application. Rejects with `denied` for anything but `"allow"` and `"ask"`. */

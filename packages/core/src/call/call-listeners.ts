@@ -17,10 +17,7 @@ export interface ToolCallResult extends Pick<HopResult, "toolCallId"> {
   readonly chain: ChainResult;
 }
 
-/**
- * Who is told of the calls of a framework's tools, before a model reads anything of them. Listeners are
- * waited for; what they throw is ignored, since the call was made.
- */
+/** Told of calls before a model reads of them, and waited for. What they throw is ignored: the call was made. */
 export interface CallListeners {
   /** Told of each finished call, once. */
   readonly onHop?: (result: HopResult) => void | PromiseLike<void>;

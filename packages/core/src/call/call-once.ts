@@ -1,4 +1,4 @@
-import { ToolrailError, type ToolrailErrorData } from "../errors.ts";
+import { ToolrailError } from "../errors.ts";
 import type { Hop } from "../result/hop.ts";
 import { toDoorError } from "./admission.ts";
 import type { CallOptions } from "./call-request.ts";
@@ -31,14 +31,11 @@ export function isOnce({ claims }: Pick<DoorParts, "claims">, { annotations }: H
   return claims !== undefined && annotations?.readOnlyHint !== true;
 }
 
-/**
- * Sends a call that no other worker has claimed, and keeps what comes of it; else waits for what the other gets.
- * Each attempt has a key of its own, so that a slow worker writes nothing over the attempt of another.
- */
+/** Sends a call that no worker has claimed, and keeps what comes of it; else waits for what the other gets. */
 export async function callOnce(
   parts: DoorParts,
   call: ToolCall,
-  work: { readonly key: string; readonly options: CallOptions; readonly send: Send },
+  work: Pick<Attempt, "key" | "send"> & { readonly options: CallOptions },
 ): Promise<Answer> {
   const { claims: store, now, limits } = parts;
   const { lostAttempts = 0, timeoutMs: most = Number.POSITIVE_INFINITY } = work.options;
@@ -47,6 +44,7 @@ export async function callOnce(
   const giveUpMs = now() + longestMs;
   const repeats = parts.afterCrash === "repeat" || call.tool.annotations?.idempotentHint === true;
   for (let lost = 0, pauseMs = 20, isFree = true; ; pauseMs = Math.min(pauseMs * 2, 500)) {
+    // One for each attempt: a slow worker writes nothing over the attempt of another.
     const key = `call:${work.key}:${lost + 1}`;
     const mayMake = repeats || lost <= lostAttempts;
     const started: Kept = { untilMs: now() + longestMs + MARGIN_MS };
@@ -58,7 +56,7 @@ export async function callOnce(
     if (kept && "answer" in kept) return kept.answer;
     if (kept && "error" in kept)
       throw new ToolrailError(kept.error.code, kept.error.message, kept.error);
-    if (!kept && !mayMake) throw outcomeUnknown(call.tool, await toLost(call, lost));
+    if (!kept && !mayMake) throw await outcomeUnknown(call, { attempts: lost });
     const isLost = kept !== undefined && kept.untilMs <= now();
     isFree = !kept || isLost;
     if (isLost) lost++;
@@ -67,21 +65,19 @@ export async function callOnce(
   }
 }
 
+interface Attempt {
+  readonly key: string;
+  /** Counted from 1. */
+  readonly attempt: number;
+  readonly longestMs: number;
+  readonly send: Send;
+}
+
 /** Makes the call within the time of its claim, whatever interceptors do. What was not sent may be tried again. */
 async function makeAttempt(
   { claims: store, limits }: DoorParts,
   call: ToolCall,
-  {
-    key,
-    attempt,
-    longestMs,
-    send,
-  }: {
-    readonly key: string;
-    readonly attempt: number;
-    readonly longestMs: number;
-    readonly send: Send;
-  },
+  { key, attempt, longestMs, send }: Attempt,
 ): Promise<Answer> {
   const bounds = { signal: call.signal, timeoutMs: longestMs + MARGIN_MS / 2 };
   let isSent = false;
@@ -103,8 +99,7 @@ async function makeAttempt(
     if (!isSent || error.code === "server-unavailable") await keep();
     else await keep(isUnknown ? { untilMs: 0 } : { error: error.toJSON() as ToolrailError });
     if (error.code !== "outcome-unknown") throw error;
-    const data = await toLost(call, attempt);
-    throw new ToolrailError("outcome-unknown", error.message, { data, cause: error });
+    throw await outcomeUnknown(call, { attempts: attempt, cause: error });
   }
 }
 
@@ -113,13 +108,11 @@ function claimedElsewhere({ id }: HostTool): ToolrailError {
   return new ToolrailError("claimed-elsewhere", message);
 }
 
-type Lost = ToolrailErrorData["outcome-unknown"];
-
-async function toLost(call: ToolCall, attempts: number): Promise<Lost> {
-  return { attempts, binding: await bindingOf(call) };
-}
-
-function outcomeUnknown({ id }: HostTool, data: Lost): ToolrailError {
-  const message = `${id} was called before, and the worker was lost or stopped before the answer was kept: it may have taken effect or not. It was not called again. Find out what became of it; an approval makes the call once more.`;
-  return new ToolrailError("outcome-unknown", message, { data });
+async function outcomeUnknown(
+  call: ToolCall,
+  { attempts, cause }: { readonly attempts: number; readonly cause?: ToolrailError },
+): Promise<ToolrailError> {
+  const lost = `${call.tool.id} was called before, and the worker was lost or stopped before the answer was kept: it may have taken effect or not. It was not called again. Find out what became of it; an approval makes the call once more.`;
+  const data = { attempts, binding: await bindingOf(call) };
+  return new ToolrailError("outcome-unknown", cause?.message ?? lost, { data, cause });
 }

@@ -10,9 +10,13 @@ export function definitionParts(tool: HostTool) {
   return { ...parts, "_meta.ui": tool.meta?.ui };
 }
 
-/** SHA-256 of a tool's definition, in hex. */
+const hashes = new WeakMap<HostTool, Promise<string>>();
+
+/** SHA-256 of a tool's definition, in hex. Made once for each tool of a list. */
 export function definitionHash(tool: HostTool): Promise<string> {
-  return sha256(canonicalJson(definitionParts(tool)));
+  const hash = hashes.get(tool) ?? sha256(canonicalJson(definitionParts(tool)));
+  hashes.set(tool, hash);
+  return hash;
 }
 
 /** What an approval holds for: SHA-256 of server, tool, definition and arguments, in hex. */

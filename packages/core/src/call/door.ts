@@ -56,15 +56,8 @@ export async function passDoor(
       enter("record", tool);
       if (parts.emit) report("ok", { isError: result.isError === true });
     } else report("ok", { madeElsewhere: true });
-    const hop: Hop = {
-      runId,
-      server: tool.server,
-      tool: tool.name,
-      arguments: call.arguments,
-      origin,
-      output,
-      ...answer,
-    };
+    const made = { server: tool.server, tool: tool.name, arguments: call.arguments };
+    const hop: Hop = { runId, ...made, origin, output, ...answer };
     void notify(parts.hooks.onHop, hop);
     return hop;
   } catch (cause) {

@@ -31,10 +31,7 @@ export function toScopedKey(scope: string | undefined, key: string): string {
   return scope === undefined ? key : `${encodeURIComponent(scope)}/${key}`;
 }
 
-/**
- * A store in the memory of this process, bounded in bytes. Where a scope is full, its own oldest value goes; where
- * memory is, the oldest of the largest scope. What has expired goes first.
- */
+/** A store in this process. A full scope loses its own oldest value, and full memory that of its largest scope. */
 export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
   const { maxBytes, maxScopeBytes, now, onForget } = bounds;
   const scopes = new Map<string, Scope>();

@@ -2,10 +2,7 @@ import { ToolrailError } from "../errors.ts";
 import type { PortOptions } from "./mcp-port.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/**
- * Runs a request with a signal of its own that follows the given one and the clock, since clients leave listeners on
- * what they get. Rejects with the given signal's reason or `timeout`, also where the request ignores its signal.
- */
+/** Gives a request a signal of its own, since clients leave listeners on it. Rejects on abort and when time is up. */
 export async function withOwnSignal<T>(
   { signal, timeoutMs }: Partial<Pick<PortOptions, "signal" | "timeoutMs">>,
   request: (signal: AbortSignal) => T | PromiseLike<T>,

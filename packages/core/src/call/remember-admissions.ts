@@ -17,36 +17,28 @@ export interface FrameworkCall {
 /** What was said of a call before it is made. */
 export type CallWord = Pick<CallOptions, "admission" | "approved">;
 
-/** Carries what `host.check` said from the question about approval to the run of the tool. */
-export interface RememberedAdmissions {
-  /**
-   * Keeps what was said of this call. Where a person is asked, now or by the framework itself (`isAsked`), what their
-   * yes is bound to goes to the store.
-   */
-  keep(call: FrameworkCall, admission: Admission, word?: { isAsked?: boolean }): Promise<void>;
-  /** Takes an admission out, once; `undefined` where there is none, or where the call has changed since. */
-  take(call: FrameworkCall): Admission | undefined;
-  /** What the yes to this very call is bound to; `undefined` where no host with this store asked about it. */
-  approvalOf(call: FrameworkCall): Promise<string | undefined>;
-}
-
-interface Parts {
-  readonly store: Store;
-  readonly ticketTtlMs: number;
-}
+export type RememberedAdmissions = ReturnType<typeof rememberAdmissions>;
 
 /**
- * A memory of admissions, so that `authorize` is asked once for a call that needs no person. What is not
- * taken goes with its `run`; beyond `maxPerRun` calls of one run the oldest are forgotten and checked afresh.
- * What a person was asked is kept in the store of the host, since the answer may come in another process.
+ * Carries what `host.check` said from the question about approval to the run of the tool, so that `authorize` is
+ * asked once. What is not taken goes with its `run`; beyond `maxPerRun` calls of one run the oldest are checked
+ * afresh. What a person was asked is kept in the store of the host: the answer may come in another process.
  */
 export function rememberAdmissions(
-  { store, ticketTtlMs }: Parts,
+  { store, ticketTtlMs }: { readonly store: Store; readonly ticketTtlMs: number },
   maxPerRun = 1000,
-): RememberedAdmissions {
+) {
   const runs = new WeakMap<object, Map<string, Admission>>();
   return {
-    async keep(call, admission, { isAsked = admission.type === "ask" } = {}) {
+    /**
+     * Keeps what was said of this call. Where a person is asked, now or by the framework itself (`isAsked`), what
+     * their yes is bound to goes to the store.
+     */
+    async keep(
+      call: FrameworkCall,
+      admission: Admission,
+      { isAsked = admission.type === "ask" }: { readonly isAsked?: boolean } = {},
+    ): Promise<void> {
       const key = keyOf(call);
       if (key === undefined) return;
       if (isAsked && admission.type !== "refuse") {
@@ -59,14 +51,16 @@ export function rememberAdmissions(
       const [oldest] = kept.keys();
       if (kept.size > maxPerRun && oldest !== undefined) kept.delete(oldest);
     },
-    take(call) {
+    /** Takes an admission out, once; `undefined` where there is none, or where the call has changed since. */
+    take(call: FrameworkCall): Admission | undefined {
       const kept = runs.get(call.run);
       const key = keyOf(call) ?? "";
       const admission = kept?.get(key);
       kept?.delete(key);
       return admission;
     },
-    async approvalOf(call) {
+    /** What the yes to this very call is bound to; `undefined` where no host with this store asked about it. */
+    async approvalOf(call: FrameworkCall): Promise<string | undefined> {
       const at = await storeKey(keyOf(call) ?? "");
       const binding = await orNothing(() => store.get(at));
       return typeof binding === "string" ? binding : undefined;

@@ -14,10 +14,7 @@ type SendOptions = CallOptions & {
   onSend?: (() => void) | undefined;
 };
 
-/**
- * Sends `tools/call` through the interceptors. Answers with what the server or an interceptor said, not yet
- * checked. An interceptor may change the arguments, which are checked again, and not the tool.
- */
+/** Sends `tools/call` through the interceptors, which may change the arguments and not the tool. Its answer is unchecked. */
 export function sendCall(parts: DoorParts, call: ToolCall, options: SendOptions): Promise<unknown> {
   const { intercept = [] } = parts.hooks;
   if (intercept.length === 0) return requestCall(parts, call, options);

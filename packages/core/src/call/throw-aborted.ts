@@ -1,7 +1,4 @@
-/**
- * Throws the signal's own reason where a run or a call ended because it was aborted, as frameworks expect it.
- * Pass the `ended` of a chain, or the `code` of an error or of a guarded outcome.
- */
+/** Throws the signal's own reason, as frameworks expect, where `ended` of a chain or `code` of an error says it. */
 export function throwAborted(ended: string, signal: AbortSignal | undefined): void {
   if (ended === "aborted") signal?.throwIfAborted();
 }

@@ -14,10 +14,7 @@ export function toPattern(pattern: unknown, option: string): (tool: ToolRef) => 
   return ({ server, name }) => matches(`${server}.${name}`, parts);
 }
 
-/**
- * Makes the `allow` option a test. An array allows what one of its patterns matches; a function what it
- * answers `true` for, and nothing else: a returned promise does not count as true.
- */
+/** Makes the `allow` option a test. What a function answers counts where it is `true`: a promise does not. */
 export function toToolTest(filter: ToolFilter, option: string): (tool: HostTool) => boolean {
   if (typeof filter === "function") return (tool) => filter(tool) === true;
   if (!Array.isArray(filter)) {

@@ -21,9 +21,8 @@ export interface HostTool extends ToolRef {
   /** `server.name`. */
   readonly id: string;
   /**
-   * The name a model sees: at most 64 characters of `[A-Za-z0-9_-]`, unique in the host. It follows from the
-   * tool and from the names of the host's servers, so that no server's list changes it: the tool's own name on
-   * the only server, `server_tool` where there are several.
+   * The name a model sees, unique in the host: at most 64 characters of `[A-Za-z0-9_-]`. It follows from the tool and
+   * from the names of the servers: the tool's own name on an only server, `server_tool` where there are several.
    */
   readonly modelName: string;
   readonly title?: string;

@@ -1,7 +1,4 @@
-/**
- * Waits for code of the application, such as a policy or an interceptor, and no longer than until the
- * call is aborted: such code may never look at the signal. Rejects with the reason of the abort then.
- */
+/** Waits for work that may never look at the signal, and no longer than until that aborts: rejects with its reason. */
 export async function untilAborted<T>(
   work: T | PromiseLike<T>,
   signal: AbortSignal | undefined,

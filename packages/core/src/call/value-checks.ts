@@ -52,10 +52,7 @@ function verdictText(validate: (input: unknown) => JsonSchemaVerdict, value: unk
   }
 }
 
-/**
- * Everything that can be known of a call before it is sent; returns its arguments. Throws `invalid-arguments`, or
- * `invalid-schema` for either schema of the tool, so that no call takes effect whose answer nobody can check.
- */
+/** All that can be known before a call, by either schema: none takes effect whose answer nobody can check. */
 export function checkArguments(
   { checks, limits }: DoorParts,
   { tool, arguments: args }: { readonly tool: HostTool; readonly arguments: unknown },

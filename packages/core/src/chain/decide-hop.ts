@@ -29,10 +29,7 @@ export interface DecideParts {
   onEnd(chain: EndedChain): void;
 }
 
-/**
- * Decides what follows from a call, or from the error that it ended in, for frameworks that make each hop
- * as a call of their own. The ticket is kept by the framework; a hop without one does not run.
- */
+/** What follows from a call or its error, for frameworks that make each hop a call of their own and keep its ticket. */
 export async function decideHop(
   parts: DecideParts,
   outcome: Hop | ToolrailError,

@@ -7,10 +7,7 @@ export interface NextTool {
   readonly arguments: JsonObject;
 }
 
-/**
- * Reads `_meta.nextTool` (tool chaining metadata proposal): `{ tool, arguments? }`, where `name` may
- * stand for `tool`. Several keys, or `tool` and `name`, must agree. A text says what is malformed.
- */
+/** Reads `_meta.nextTool`, where `name` may stand for `tool`; all keys must agree. A text says what is malformed. */
 export function readNextTool(
   result: CallToolResult,
   keys: readonly string[],

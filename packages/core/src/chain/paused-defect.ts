@@ -2,10 +2,7 @@ import { isJsonObject } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import { isCall, isHop } from "../result/hop.ts";
 
-/**
- * Why a chain, be it from a session or a database, is not one that waits for a person; `undefined` where it is. A hop
- * that stands alone may be refused, and only be approved after the result that asks for it.
- */
+/** Why a chain that was kept does not wait for a person; `undefined` where it does. A lone hop may only be refused. */
 export function pausedDefect(chain: unknown, decision: unknown): string | undefined {
   if (!isJsonObject(chain)) return `${ONLY}; this is no chain.`;
   const { runId, ended, hops, pending } = chain;

@@ -14,9 +14,8 @@ export interface ChainParts extends Pick<DecideParts, "nextHop" | "now" | "onEnd
   readonly runTimeoutMs: number;
 }
 
-export interface ChainStart {
+interface ChainStart extends Pick<ChainResult, "runId"> {
   readonly request: CallRequest;
-  readonly runId: string;
   /** What an earlier run of the same chain has done. */
   readonly before?: readonly Hop[];
 }

@@ -34,10 +34,7 @@ export interface QueryAnswer {
   readonly summary?: SummaryVerdict;
 }
 
-/**
- * Takes a query under guard all the way: policy, tools, plan, checks, one call, typed result, grounded
- * summary. Each step is also a function of its own. Never rejects.
- */
+/** Takes a query all the way: policy, plan, checks, one call, typed result, grounded summary. Never rejects. */
 export async function answerQuery(guard: SingleStep, options: AnswerOptions): Promise<QueryAnswer> {
   const { query: text, plan, policy, approve, summarize, signal } = options;
   const refused = await checkQuery(text, policy);
@@ -72,10 +69,7 @@ export async function checkQuery(
   }
 }
 
-/**
- * Asks for a summary of a typed result, and checks it against that result. No model is asked about any other
- * outcome, or about one that is for the user alone: then there is no summary.
- */
+/** Asks for a summary of a typed result that a model may read, and checks it. Of other outcomes there is none. */
 export async function summarizeOutcome(
   outcome: GuardOutcome,
   summarize: (value: unknown) => unknown,

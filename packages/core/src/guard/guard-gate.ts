@@ -7,7 +7,7 @@ import { createSchemaChecks } from "../call/value-checks.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";
 import { quoted } from "../plain-text.ts";
-import { createToolMemory } from "./known-tools.ts";
+import { rememberTools } from "./known-tools.ts";
 import { createOfferedTools } from "./offered-tools.ts";
 import type { QueryState } from "./query-phase.ts";
 import type { SingleStepOptions } from "./single-step.ts";
@@ -18,15 +18,16 @@ export type GuardGate = ReturnType<typeof createGuardGate>;
 /** The checks of a single step, which the door makes as one stage of its walk. */
 export function createGuardGate(host: Host, options: SingleStepOptions) {
   const offered = createOfferedTools(host, options);
-  const memory = createToolMemory();
   const given = new WeakMap<Admission, string>();
   const validator = createValidator({ strict: true });
   const strictChecks = createSchemaChecks({
     getValidator: (schema) => validator.getValidator(toStrictSchema(schema)),
   });
 
-  type KnownTools = ReturnType<typeof memory>;
-  const judge = async ({ tool, arguments: args }: ToolCall, known: KnownTools) => {
+  const judge = async (
+    { tool, arguments: args }: ToolCall,
+    known: ReturnType<typeof rememberTools>,
+  ): Promise<GateVerdict> => {
     const { id, server } = tool;
     const verdict = offered.judge(tool);
     if (ToolrailError.isInstance(verdict)) return verdict;
@@ -54,8 +55,8 @@ export function createGuardGate(host: Host, options: SingleStepOptions) {
     offered,
     /** The checks of one query, which holds on to the tools as they are now, or as they were kept with it. */
     enter({ id: runId, tools: kept }: QueryState) {
-      const known = memory(offered.tools, kept);
-      const gate: Gate = (call): Promise<GateVerdict> => judge(call, known);
+      const known = rememberTools(offered.tools, kept);
+      const gate: Gate = (call) => judge(call, known);
       return {
         known,
         /** Reads the list of the tool's server again and asks the door. Never rejects. */

@@ -50,10 +50,7 @@ export function toAsked({ tool, arguments: args, origin }: ToolCall, error: Tool
   return { verdict: "ask", code: "needs-approval", message, pending } as const;
 }
 
-/**
- * Judges the hop of a guarded call: its output counts as typed where `structuredContent` is present, the
- * server did not say `isError`, and the output schema and the registered parser accept it.
- */
+/** Judges the hop of a guarded call: its output is typed where the schema and the parser of the tool accept it. */
 export function judgeHop(hop: Hop, next: NextHop): GuardOutcome {
   const name = `${hop.server}.${hop.tool}`;
   const asked = next.type === "call" ? next.call : next.pending;

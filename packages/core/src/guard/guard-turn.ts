@@ -16,10 +16,7 @@ export interface GuardTurn {
   };
 }
 
-/**
- * The turn of the model where a query stands so: one call while it is open, an answer alone after that, and
- * nothing after an outcome that no model may read.
- */
+/** One call while a query is open, then an answer alone, and nothing after an outcome that no model may read. */
 export function guardTurn(phase: QueryPhase, outcome?: GuardOutcome): GuardTurn {
   const calls = phase.type === "open" ? 1 : 0;
   if (outcome === undefined) return { calls, askModel: true, ...(calls === 0 && { reply: OVER }) };

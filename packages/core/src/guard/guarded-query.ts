@@ -24,10 +24,7 @@ export interface GuardedQuery {
   readonly id: string;
   /** As of now. While a call is under way it reads as spent. */
   readonly phase: QueryPhase;
-  /**
-   * What the guard and the host's door say of a call, without making or counting it. Spend it with
-   * `{ admission }` in `call` or `run`, and nothing is asked again. Never rejects.
-   */
+  /** What guard and door say of a call, uncounted: spend it as `admission` in `call` or `run`. Never rejects. */
   check(request: CallRequest, options?: GuardedCallOptions): Promise<Admission>;
   /** Makes the call of this query, or says why not. Of several at once, one is considered. Never rejects. */
   call(request: CallRequest, options?: GuardedCallOptions): Promise<GuardOutcome>;
@@ -46,10 +43,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   let phase = phaseOf(before);
 
   const key = `query:${id}`;
-  /**
-   * True once for each query, in whatever process it goes on; also for the same call again, where the door makes it
-   * once in its place.
-   */
+  /** True once for each query, in whatever process; also for the same call again, where the door makes it once. */
   const claim = async (call?: ToolCall) => {
     const value = call ? await toCallKey(id, call) : DROPPED;
     if (await claimOnce(store, { key, value, ttlMs: ticketTtlMs })) return true;
@@ -60,13 +54,14 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   const attempt = async (request: CallRequest, options: GuardedCallOptions) => {
     const refusals = phase.type === "spent" ? 0 : phase.refusals;
     phase = SPENT;
-    const given = options.admission;
-    const admission = given ? take(given) : await admit(request, options);
-    if (admission.type === "ask") {
-      const asked = toAsked(admission.call, needsApproval(admission));
+    const wait = (call: ToolCall, error: ToolrailError) => {
+      const asked = toAsked(call, error);
       phase = { type: "pending", refusals, call: asked.pending };
       return asked;
-    }
+    };
+    const given = options.admission;
+    const admission = given ? take(given) : await admit(request, options);
+    if (admission.type === "ask") return wait(admission.call, needsApproval(admission));
     if (admission.type === "refuse") {
       const isOver = refusals + 1 >= MAX_REFUSALS || admission.error.code === "tool-changed";
       if (!isOver) phase = { type: "open", refusals: refusals + 1 };
@@ -77,12 +72,9 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
       return judgeHop(hop, await nextHop(hop));
     } catch (cause) {
       const error = toToolrailError(cause, FAILED);
-      if (admission.type === "allow" && chainEndOf(error) === "needs-approval") {
-        const asked = toAsked(admission.call, error);
-        phase = { type: "pending", refusals, call: asked.pending };
-        return asked;
-      }
-      return toBlocked(error, admission.type === "allow" && maybeSent(error));
+      if (admission.type === "refuse") return toBlocked(error);
+      const isWaiting = chainEndOf(error) === "needs-approval";
+      return isWaiting ? wait(admission.call, error) : toBlocked(error, maybeSent(error));
     }
   };
 

@@ -4,10 +4,9 @@ import { mapSubschemas, type Subschema, subschemasOf } from "../schema/schema-tr
 import { listOf, objectOf } from "../schema/walk-schema.ts";
 
 /**
- * A copy of an input schema that refuses what the schema does not describe: the arguments may hold no other
- * property, and neither may a value in them whose properties the schema names. A value that several parts of
- * the schema describe at once stays as open as these leave it. Keywords are added beside those that are
- * there, so that references keep their targets. Throws a `RangeError` for a schema that is too intricate.
+ * A copy of an input schema by which the arguments, and values in them whose properties it names, may hold no other
+ * property. A value that several parts of it describe at once stays as open as these leave it. Keywords are added
+ * beside those that are there: references keep their targets. Throws a `RangeError` for too intricate a schema.
  */
 export function toStrictSchema(root: JsonObject): JsonObject {
   const { subschemas, targets } = resolveReferences(root);

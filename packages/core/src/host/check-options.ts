@@ -24,14 +24,11 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   onHop: true,
 };
 
-/** Throws `invalid-options` for a name that is none of the options, and names the one that is most like it. */
+/** Throws `invalid-options` for a name that is none of the options. */
 export function checkOptions(options: object): void {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(KNOWN, name));
   if (unknown === undefined) return;
-  const pairs = pairsOf(unknown);
-  const likeness = (name: string) => pairsOf(name).filter((pair) => pairs.includes(pair)).length;
-  const [nearest] = Object.keys(KNOWN).sort((a, b) => likeness(b) - likeness(a));
-  const message = `createHost has no option "${unknown}". Did you mean "${nearest}"? There are: ${Object.keys(KNOWN).join(", ")}.`;
+  const message = `createHost has no option "${unknown}". There are: ${Object.keys(KNOWN).join(", ")}.`;
   throw new ToolrailError("invalid-options", message);
 }
 
@@ -43,9 +40,4 @@ export function namedTools({ allow, schemas = {}, crossServerChains = [] }: Host
   return all.flatMap(([option, patterns]) =>
     patterns.map((pattern): NamedTools => ({ option, pattern, test: toPattern(pattern, option) })),
   );
-}
-
-/** Each two letters that stand together. */
-function pairsOf(name: string): string[] {
-  return Array.from(name.toLowerCase(), (_, at) => name.toLowerCase().slice(at, at + 2));
 }

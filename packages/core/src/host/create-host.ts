@@ -21,7 +21,7 @@ import type { Hop } from "../result/hop.ts";
 import type { JsonSchemaValidator } from "../schema/json-schema.ts";
 import { createModelNames } from "../servers/model-names.ts";
 import { toPort } from "../servers/sdk-clients.ts";
-import { createServerLink, type ServerLink } from "../servers/server-link.ts";
+import { createServerLink } from "../servers/server-link.ts";
 import { createServerLists, type ServerLists } from "../servers/server-lists.ts";
 import { checkOptions, namedTools } from "./check-options.ts";
 import type { Host, TypedCalls } from "./host.ts";
@@ -47,7 +47,18 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const onForget = (scope: string) => emit?.({ type: "store-full", atMs: now(), scope });
   const { maxStoreBytes: maxBytes, maxScopeBytes } = limits;
   const { store = createMemoryStore({ maxBytes, maxScopeBytes, now, onForget }) } = options;
-  const links = new Map<string, ServerLink>();
+  const links = new Map(
+    serversOf(options).map(([server, option]) => {
+      const isMade = typeof option === "function";
+      const source = isMade
+        ? async () => toPort(server, await option(host))
+        : toPort(server, option);
+      const onState = (state: "connected" | "lost") =>
+        emit?.({ type: "server", atMs: now(), server, state });
+      const link = createServerLink(server, { source, timeoutMs: limits.callTimeoutMs, onState });
+      return [server, link];
+    }),
+  );
   const lists = createServerLists({
     links,
     requestMeta: options.requestMeta,
@@ -108,17 +119,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       emit?.({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });
     },
   };
-  const host = withEngine(toHost(door, { engine, lists }), engine);
-  for (const [server, option] of serversOf(options)) {
-    const isMade = typeof option === "function";
-    const source = isMade ? async () => toPort(server, await option(host)) : toPort(server, option);
-    const onState = (state: "connected" | "lost") =>
-      emit?.({ type: "server", atMs: now(), server, state });
-    links.set(
-      server,
-      createServerLink(server, { source, timeoutMs: limits.callTimeoutMs, onState }),
-    );
-  }
+  const host: Host = withEngine(toHost(door, { engine, lists }), engine);
   await lists.open();
   return host as TypedCalls<Schemas> & Host;
 }

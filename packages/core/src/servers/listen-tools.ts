@@ -23,10 +23,7 @@ export function isModern(client: ListeningClient): boolean {
   return client.getProtocolEra?.() === "modern";
 }
 
-/**
- * Keeps a subscription to changes of the tools until `signal` aborts (`subscriptions/listen`). The client's own
- * handler is told of the changes; `onOpen` is called whenever some may have been missed.
- */
+/** Subscribes to changes of the tools until `signal` aborts. `onOpen` is told whenever some may have been missed. */
 export async function listenForTools(
   client: ListeningClient,
   { onOpen, signal }: { readonly onOpen: () => void; readonly signal: AbortSignal },

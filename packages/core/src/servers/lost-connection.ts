@@ -9,10 +9,7 @@ const CUT = /^((MCP error -32000: )?Connection closed\b.*|ECONNRESET|EPIPE|UND_E
 /** Numbers are codes of errors that a server answered with, but for these of SDK v1. */
 const OWN_NUMBERS = /^(Streamable HTTP error|MCP error -32000: Connection closed)/;
 
-/**
- * What a call comes to whose error means that its connection is gone, by the shape of that error; `undefined` for
- * all others. `server-unavailable` says that nothing was sent.
- */
+/** What a call comes to whose connection is gone, by the shape of its error; `undefined` for all other errors. */
 export function lostError(
   cause: unknown,
   { server, next }: { readonly server: string; readonly next: string },

@@ -6,10 +6,9 @@ const HASH_LENGTH = 20;
 const HASHED = new RegExp(`_[0-9a-f]{${HASH_LENGTH}}$`);
 
 /**
- * Makes the names that models see from the configured names of a host's servers: at most 64 characters of
- * `[A-Za-z0-9_-]`, different for different tools. A name follows from its tool alone, never from what a server
- * lists. Of one server tools keep their own names; of several they are `server_tool`. Where that is illegal, too
- * long, or begins like the name of another server, the name ends in a hash of server and tool.
+ * Makes the names that models see (see `modelName`), different for different tools: the tool's own of an only server,
+ * else `server_tool`. Where that is illegal, too long, or begins like the name of another server, it ends in a hash
+ * of server and tool. Nothing that a server lists changes the name of another tool.
  */
 export function createModelNames(
   servers: readonly string[],

@@ -3,6 +3,7 @@ import { withOwnSignal } from "../call/own-signal.ts";
 import { ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { parameterHeaders } from "../schema/header-parameters.ts";
+import { type ErrorSource, explainErrors } from "./client-errors.ts";
 import { isModern, type ListeningClient, listenForTools } from "./listen-tools.ts";
 
 /**
@@ -84,10 +85,7 @@ function toRequests(send: Send): Pick<McpPort, "list" | "call"> {
   };
 }
 
-/**
- * Accepts any result, so that the host and not the client decides what a bad one costs. Written out in the
- * forms that the clients use: zod 3 for SDK v1 and `@ai-sdk/mcp`, Standard Schema for SDK v2.
- */
+/** Accepts any result, for the host to judge: in the forms of zod 3 (SDK v1, `@ai-sdk/mcp`) and Standard Schema. */
 const ANY = {
   parse: (value: unknown) => value,
   safeParse: (value: unknown) => ({ success: true, data: value }),
@@ -99,7 +97,7 @@ const TOOLS_CHANGED = "notifications/tools/list_changed";
 /** The schema of the notification, as far as SDK v1 reads it. */
 const TOOLS_CHANGED_SCHEMA = { ...ANY, shape: { method: { value: TOOLS_CHANGED } } };
 
-interface SdkClient extends ListeningClient {
+interface SdkClient extends ListeningClient, ErrorSource {
   request(request: object, schema: unknown, options: object): Promise<unknown>;
   setNotificationHandler(key: unknown, handler: NotificationHandler): void;
   removeNotificationHandler(method: string): void;
@@ -107,17 +105,16 @@ interface SdkClient extends ListeningClient {
   readonly _notificationHandlers?: Map<string, NotificationHandler>;
   /** `undefined` when the connection is closed. */
   readonly transport?: unknown;
-  onerror?: ((error: Error) => void) | undefined;
 }
 
 type NotificationHandler = (...notification: unknown[]) => unknown;
 
 function sdkPort(client: SdkClient, kind: ClientKind): McpPort {
-  const errors = trackErrors(client);
+  const explained = explainErrors(client);
   const requests = toRequests(
     (request, { signal, timeoutMs, totalTimeoutMs, onProgress = () => {}, inputSchema }) =>
       withOwnSignal({ signal }, (own) =>
-        errors.explain(
+        explained(
           client.request(request, ANY, {
             // SDK v2 adds these of itself in `callTool` alone. In a browser, CORS would refuse them.
             headers:
@@ -137,41 +134,6 @@ function sdkPort(client: SdkClient, kind: ClientKind): McpPort {
   const isOpen = () => !("transport" in client) || client.transport !== undefined;
   const key = kind === "sdk-v2" ? TOOLS_CHANGED : TOOLS_CHANGED_SCHEMA;
   return { ...requests, isOpen, watch: (listener) => watchTools({ client, key }, listener) };
-}
-
-/** What a client tells its `onerror`, and not those whose requests end for it with "Connection closed". */
-interface ErrorTrail {
-  explain<T>(answer: Promise<T>): Promise<T>;
-}
-
-const TRAIL = Symbol.for("toolrail.error-trail");
-
-/** One for each client, however many hosts have it; the application's own `onerror` goes on being called. */
-function trackErrors(client: SdkClient): ErrorTrail {
-  const { onerror } = client;
-  const known = (onerror as { readonly [TRAIL]?: ErrorTrail } | undefined)?.[TRAIL];
-  if (known) return known;
-  let first: Error | undefined;
-  const trail: ErrorTrail = {
-    async explain(answer) {
-      try {
-        const answered = await answer;
-        first = undefined;
-        return answered;
-      } catch (cause) {
-        const { message = "", code } = cause as { message?: string; code?: unknown };
-        if (!first || !/Connection closed$/.test(message)) throw cause;
-        const explained = new Error(`${message}: ${first.message}`, { cause });
-        throw Object.assign(explained, { code });
-      }
-    },
-  };
-  const track = (error: Error) => {
-    first ??= error;
-    onerror?.(error);
-  };
-  client.onerror = Object.assign(track, { [TRAIL]: trail });
-  return trail;
 }
 
 /** The clients hold one handler a notification: the application's own must go on being called. */

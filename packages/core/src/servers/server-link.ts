@@ -5,15 +5,10 @@ import { withOwnSignal } from "../call/own-signal.ts";
 import { ToolrailError } from "../errors.ts";
 import { lostError } from "./lost-connection.ts";
 
-/** A server as its host holds it: a port for good, or one after the other as connections are lost. */
-export interface ServerLink extends McpPort {
-  /** False where a reading of its list has to connect it first. */
-  isOpen(): boolean;
-  watch(listener: () => void): () => void;
-  close(): Promise<void>;
-}
+/** A server as its host holds it: a port for good, or one after the other. Not open, its next `list` connects it. */
+export type ServerLink = Required<McpPort>;
 
-export interface LinkParts {
+interface LinkParts {
   /** The port; or how to make one, at first and whenever it is lost. */
   readonly source: McpPort | (() => Promise<McpPort>);
   /** Longest that connecting may take. */
@@ -22,10 +17,7 @@ export interface LinkParts {
   onState(state: "connected" | "lost"): void;
 }
 
-/**
- * Connects with the reading of a list and never for a call, so that no call passes a server whose tools may have
- * changed meanwhile. A call that a lost connection leaves without an answer is not made again.
- */
+/** Connects for a list and never for a call, since tools may have changed meanwhile. A lost call is not made again. */
 export function createServerLink(
   server: string,
   { source, timeoutMs, onState }: LinkParts,

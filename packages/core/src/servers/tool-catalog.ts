@@ -8,8 +8,8 @@ import {
 import type { ScreenVerdict } from "../call/tool-screen.ts";
 import { ToolrailError } from "../errors.ts";
 import { quoted } from "../plain-text.ts";
-import { type createModelNames, toolKey } from "./model-names.ts";
-import type { ListedTool, ServerTools } from "./tool-list.ts";
+import { toolKey } from "./model-names.ts";
+import type { ServerTools } from "./tool-list.ts";
 
 /** All tools of all servers at one moment. Replaced as a whole when a list changes. */
 export interface ToolCatalog {
@@ -32,26 +32,17 @@ export interface NamedTools {
 export interface CatalogParts {
   readonly named?: readonly NamedTools[];
   readonly servers: ReadonlyMap<string, ServerTools>;
-  readonly toModelName: ReturnType<typeof createModelNames>;
   readonly isAllowed: (tool: HostTool) => boolean;
-  /** The tools of earlier catalogs: a definition that has not changed stays the same object. */
-  readonly known?: WeakMap<ListedTool, HostTool>;
   /** What the operator's screens say of a tool; absent if there are no screens. */
   readonly screen?: ((tool: HostTool) => Promise<ScreenVerdict[]>) | undefined;
 }
 
 export async function createToolCatalog(parts: CatalogParts): Promise<ToolCatalog> {
-  const { servers, toModelName, isAllowed, screen, known = new WeakMap() } = parts;
+  const { servers, isAllowed, screen } = parts;
   const lists = [...servers.values()];
-  const toHostTool = async (tool: ListedTool): Promise<HostTool> => {
-    const modelName = await toModelName(tool);
-    const made = known.get(tool) ?? { ...tool, modelName };
-    known.set(tool, made);
-    return made;
-  };
-  const named = await Promise.all(lists.flatMap(({ tools }) => tools.map(toHostTool)));
-  const verdicts = screen ? await Promise.all(named.map(screen)) : [];
-  const listed = named.filter((_, at) => !verdicts[at]?.some(({ isRefused }) => isRefused));
+  const all = lists.flatMap(({ tools }) => tools);
+  const verdicts = screen ? await Promise.all(all.map(screen)) : [];
+  const listed = all.filter((_, at) => !verdicts[at]?.some(({ isRefused }) => isRefused));
   const byKey = new Map(listed.map((tool) => [toolKey(tool), tool]));
   const problems = [
     ...lists.flatMap((list) => list.problems),
@@ -130,11 +121,8 @@ function unknownTool(
   if (down) {
     return new ToolrailError("server-unavailable", down.message, { data: { problems: [down] } });
   }
-  const listed = tools.slice(0, 12).map((tool) => tool.id);
-  const more = tools.length > listed.length ? `, and ${tools.length - listed.length} more` : "";
-  const known =
-    listed.length > 0
-      ? `. Known tools: ${listed.join(", ")}${more}.`
-      : "; this host has no tools at all.";
-  return new ToolrailError("unknown-tool", `There is no tool "${quoted(name)}"${known}`);
+  const ids = tools.slice(0, 12).map((tool) => tool.id);
+  const more = tools.length > ids.length ? `, and ${tools.length - ids.length} more` : "";
+  const known = `Known tools: ${ids.join(", ") || "none"}${more}.`;
+  return new ToolrailError("unknown-tool", `There is no tool "${quoted(name)}". ${known}`);
 }

@@ -1,17 +1,14 @@
 import type { Limits } from "../call/limits.ts";
 import type { McpPort } from "../call/mcp-port.ts";
-import { type HostProblem, type HostTool, toolId } from "../call/tool.ts";
+import { type HostProblem, type HostTool, type ToolRef, toolId } from "../call/tool.ts";
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import { headerDefect } from "../schema/header-parameters.ts";
 import { schemaDefect } from "../schema/json-schema.ts";
 
-/** A tool as its server lists it, before the host gives it a name towards models. */
-export type ListedTool = Omit<HostTool, "modelName">;
-
 /** What one server has to offer, and what is wrong with the rest. */
 export interface ServerTools {
-  readonly tools: readonly ListedTool[];
+  readonly tools: readonly HostTool[];
   readonly problems: readonly HostProblem[];
   /** How long the list holds, by the server's own word: the least of its pages. */
   readonly ttlMs?: number | undefined;
@@ -24,20 +21,18 @@ const MAX_PAGES = 64;
 const MAX_NAME = 256;
 const MAX_DESCRIPTION = 32_768;
 
-interface ListOptions {
+export interface ReadOptions {
   readonly limits: Limits;
+  readonly toModelName: (tool: ToolRef) => string | Promise<string>;
   /** Goes into the `_meta` of each request. */
   readonly meta?: JsonObject | undefined;
 }
 
-/**
- * Reads all pages of a server's `tools/list`. A list without end is cut off and reported; what was
- * read is used. Tools that cannot be used are reported and left out, each alone. Rejects as the client does.
- */
+/** Reads all pages of `tools/list`. What is wrong is reported and left out, alone. Rejects as the client does. */
 export async function readServerTools(
   server: string,
   port: McpPort,
-  options: ListOptions,
+  options: ReadOptions,
 ): Promise<ServerTools> {
   const { entries, ttlMs, problem } = await readPages(port, options);
   const problems: HostProblem[] = problem ? [{ server, ...problem }] : [];
@@ -48,43 +43,39 @@ export async function readServerTools(
     if (name !== undefined) byName.set(name, byName.has(name) ? duplicate(server, name) : read);
     else if ("code" in read) problems.push(read);
   }
-  const tools: ListedTool[] = [];
+  const tools: HostTool[] = [];
   for (const read of byName.values()) {
     if ("code" in read) problems.push(read);
-    else tools.push(read);
+    else tools.push({ ...read, modelName: await options.toModelName(read) });
   }
   return { tools, problems, ttlMs };
 }
 
-type Cut = Pick<HostProblem, "code" | "message">;
-
-async function readPages(
-  port: McpPort,
-  { limits, meta }: ListOptions,
-): Promise<Pick<ServerTools, "ttlMs"> & { entries: unknown[]; problem?: Cut }> {
+async function readPages(port: McpPort, { limits, meta }: ReadOptions) {
   const { callTimeoutMs: timeoutMs, callTotalTimeoutMs: totalTimeoutMs } = limits;
   const most = limits.maxToolsPerServer;
-  const list = { entries: [] as unknown[], ttlMs: Number.POSITIVE_INFINITY };
+  const entries: unknown[] = [];
+  let leastTtlMs = Number.POSITIVE_INFINITY;
   const cursors = new Set<unknown>();
-  const cutOff = (code: HostProblem["code"], message: string) => ({
-    ...list,
-    problem: { code, message },
-  });
+  const cutOff = (code: HostProblem["code"], message: string) => {
+    return { entries, ttlMs: leastTtlMs, problem: { code, message } };
+  };
   let cursor: unknown;
   for (;;) {
     const answer = await port.list({ cursor, meta }, { timeoutMs, totalTimeoutMs });
     const { tools, nextCursor, ttlMs } = isJsonObject(answer) ? answer : {};
-    list.ttlMs = Math.min(list.ttlMs, typeof ttlMs === "number" ? ttlMs : 0);
+    leastTtlMs = Math.min(leastTtlMs, typeof ttlMs === "number" ? ttlMs : 0);
     if (!Array.isArray(tools)) {
       return cutOff("list-failed", "The answer to tools/list has no `tools` array.");
     }
-    const room = most - list.entries.length;
-    list.entries.push(...tools.slice(0, room));
+    const room = most - entries.length;
+    entries.push(...tools.slice(0, room));
     if (tools.length > room) {
       const message = `tools/list has more than ${most} tools; the first ${most} are used. Raise limits.maxToolsPerServer if the server really has more.`;
       return cutOff("too-many-tools", message);
     }
-    if (nextCursor === undefined || nextCursor === null) return list;
+    if (nextCursor === undefined || nextCursor === null)
+      return { entries, ttlMs: leastTtlMs, problem: undefined };
     if (cursors.has(nextCursor)) return cutOff("endless-list", REPEATED);
     cursors.add(nextCursor);
     if (cursors.size >= MAX_PAGES) return cutOff("endless-list", LONG);
@@ -95,6 +86,8 @@ async function readPages(
 const REPEATED =
   "tools/list repeated a cursor, so the list would never end. The pages read so far are used; fix the server's paging.";
 const LONG = `tools/list has more than ${MAX_PAGES} pages; the first ${MAX_PAGES} are used. Make the server's pages larger.`;
+
+type ListedTool = Omit<HostTool, "modelName">;
 
 function readTool(server: string, entry: unknown): ListedTool | HostProblem {
   if (!isJsonObject(entry) || typeof entry.name !== "string" || entry.name === "") {

@@ -43,16 +43,11 @@ describe("createHost", () => {
     expect(error).toMatchObject({ code, message: expect.stringMatching(/\w{3}/) });
   });
 
-  it("names the option that a misspelt one is most like", async () => {
+  it("names a misspelt option, and all that there are", async () => {
     const { client } = await createTestServer({ a: {} });
-    for (const [typo, meant] of [
-      ["athorize", "authorize"],
-      ["onHops", "onHop"],
-      ["intercepts", "intercept"],
-    ]) {
-      const options = { servers: { bank: client }, [String(typo)]: () => "allow" };
-      await expect(createHost(options as HostOptions)).rejects.toThrow(`Did you mean "${meant}"?`);
-    }
+    const options = { servers: { bank: client }, athorize: () => "allow" };
+    const message = /no option "athorize".*servers, allow, .*, authorize, .*, onHop\./;
+    await expect(createHost(options as HostOptions)).rejects.toThrow(message);
   });
 
   it("reports names in its options that no tool has", async () => {

@@ -22,11 +22,12 @@ function catalogOf(
   const servers = new Map<string, ServerTools>();
   for (const [server, { names, problems = [] }] of Object.entries(listed)) {
     const tools = names.map((name) => {
-      return { server, name, id: `${server}.${name}`, inputSchema: SCHEMA, forModel: true };
+      const id = `${server}.${name}`;
+      return { server, name, id, modelName: name, inputSchema: SCHEMA, forModel: true };
     });
     servers.set(server, { tools, problems });
   }
-  return createToolCatalog({ servers, isAllowed, toModelName: ({ name }) => name });
+  return createToolCatalog({ servers, isAllowed });
 }
 
 const TWO = { bank: serverOf(["pay", "search"]), docs: serverOf(["search"]) };
@@ -59,7 +60,7 @@ describe("find", () => {
     const { find } = await catalogOf(TWO);
     expect(() => find("fly")).toThrow(/no tool "fly".*bank.pay, bank.search/);
     const empty = await catalogOf({ bank: serverOf([]) });
-    expect(() => empty.find("fly")).toThrow(/has no tools at all/);
+    expect(() => empty.find("fly")).toThrow(/no tool "fly"\. Known tools: none\.$/);
   });
 
   it.each(["__proto__", "constructor", "toString", "", ".", "bank."])(

@@ -3,6 +3,8 @@ import { DEFAULT_LIMITS } from "../../src/call/limits.ts";
 import type { McpPort } from "../../src/index.ts";
 import { readServerTools } from "../../src/servers/tool-list.ts";
 
+const toModelName = () => "shown";
+
 /** A port that answers `tools/list` page by page. */
 function portOf(page: (cursor: unknown) => unknown) {
   const asked: unknown[] = [];
@@ -24,7 +26,7 @@ const tool = (name: string, more: object = {}) => ({
 
 async function read(page: (cursor: unknown) => unknown, limits = DEFAULT_LIMITS) {
   const { port, asked } = portOf(page);
-  const list = await readServerTools("bank", port, { limits });
+  const list = await readServerTools("bank", port, { limits, toModelName });
   return { names: list.tools.map(({ name }) => name), problems: list.problems, asked, list };
 }
 
@@ -46,7 +48,11 @@ describe("readServerTools", () => {
       tools: [],
       ...(cursor ? {} : { nextCursor: "2" }),
     }));
-    await readServerTools("bank", port, { limits: DEFAULT_LIMITS, meta: { trace: 1 } });
+    await readServerTools("bank", port, {
+      limits: DEFAULT_LIMITS,
+      toModelName,
+      meta: { trace: 1 },
+    });
     expect(asked).toEqual([{ meta: { trace: 1 } }, { cursor: "2", meta: { trace: 1 } }]);
   });
 
@@ -198,6 +204,7 @@ describe("a tool of the list", () => {
       {
         server: "bank",
         name: "a",
+        modelName: "shown",
         id: "bank.a",
         description: "d",
         inputSchema: { type: "object" },
