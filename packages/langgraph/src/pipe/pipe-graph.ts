@@ -5,7 +5,7 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
-import { DEFAULT_PIPE_LIMITS, isJsonObject, resolveLimits, topVars } from "@toolrail/core/adapter";
+import { DEFAULT_PIPE_LIMITS, isJsonObject, resolveLimits, topScope } from "@toolrail/core/adapter";
 import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/core/pipe";
 import { type PipeEngine, shareRun } from "./pipe-engine.ts";
 import { asOwnRun, type NodeContext } from "./pipe-node.ts";
@@ -113,6 +113,6 @@ async function readOutcome(
   const { pipe, limits } = engine;
   const shared = shareRun(engine, { control: {}, pipeId: state.run?.pipeId });
   await checkSeals({ pipe, state, shared, config });
-  const vars = topVars(pipe, state.run?.given);
-  return outcomeOf({ pipe, state, vars, limits, read: shared.read });
+  const scope = topScope(pipe, state.run?.given);
+  return outcomeOf({ pipe, state, scope, limits, read: shared.read });
 }
