@@ -8,8 +8,14 @@ import {
   type StateSchemaFields,
 } from "@langchain/langgraph";
 import { ToolrailError } from "@toolrail/core";
+import type { HopTicket } from "@toolrail/core/adapter";
 import { z } from "zod";
-import type { SealedTicket } from "./hop-seal.ts";
+
+/** A ticket with the host's word that it was decided, on this thread. */
+export interface SealedTicket {
+  readonly ticket: HopTicket;
+  readonly seal: string;
+}
 
 /** A hop that a result of the host asked for. */
 export interface DecidedHop extends SealedTicket {
