@@ -12,10 +12,7 @@ import { beginStep, endStep } from "./step-stage.ts";
 
 export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {}
 
-/**
- * Runs a pipe, parsed or not. Never rejects: a refused spec, a failed step and an abort are results
- * with `ok: false`, which hold every step that ran.
- */
+/** Runs a pipe, parsed or not. Never rejects: a failure is a result with `ok: false` and every step that ran. */
 export async function runPipe(host: Host, options: RunPipeOptions): Promise<PipeResult> {
   const verdict = checkPipe(host, options);
   if (!verdict.ok) {

@@ -17,10 +17,7 @@ import type { PlacedGroup, PlacedNested, PlacedTool } from "./place-steps.ts";
 
 const NOBODY = "it needs the approval of a person, and this graph has no checkpointer to wait with";
 
-/**
- * Runs a tool step until it ends or a call of it needs a person. Then the node runs once more and waits
- * with an interrupt: what was called before is in a checkpoint, and not called again.
- */
+/** Runs a tool step. Where a call needs a person the node runs once more, and waits; no call is made again. */
 export function runTool(step: PlacedTool): Work {
   return async (context) => {
     const { run, state, config } = context;
