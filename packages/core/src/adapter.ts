@@ -49,7 +49,7 @@ export {
   type StepWaiting,
 } from "./pipe/step-stage.ts";
 export { plainText } from "./plain-text.ts";
-export { toRef } from "./result/hop.ts";
+export { isHop, toRef } from "./result/hop.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";
 export { allForUser } from "./result/model-view.ts";
 export { modelSchema } from "./schema/model-schema.ts";

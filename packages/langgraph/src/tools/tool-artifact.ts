@@ -8,7 +8,7 @@ import {
   modelView,
   type ToolrailErrorCode,
 } from "@toolrail/core";
-import { isJsonObject, type ModelPart } from "@toolrail/core/adapter";
+import { isHop, isJsonObject, type ModelPart } from "@toolrail/core/adapter";
 import { blocksOf } from "./content-blocks.ts";
 
 /** What the application gets of a tool message and no model reads: see `artifactOf`. Plain JSON. */
@@ -122,11 +122,4 @@ function valueAt(root: unknown, path: Path): unknown {
 
 function textOf(part: ModelPart): string {
   return part.type === "text" ? part.text : part.data;
-}
-
-/** True for what views may be made of. */
-export function isHop(hop: unknown): hop is Hop {
-  if (!isJsonObject(hop) || !isJsonObject(hop.result)) return false;
-  const { content } = hop.result;
-  return Array.isArray(content) && content.every(isJsonObject);
 }
