@@ -15,10 +15,7 @@ type StreamPart = ReturnType<typeof toTextParts>[number] | Exclude<AnswerPart, {
 /** A language model of specification v3, which `ai` 6 and 7 both take. */
 export type AnswerModel = ReturnType<typeof createAnswerModel>;
 
-/**
- * A model that asks nobody: its answer is known beforehand and costs no tokens. Hops are its tool calls, a reply
- * to the user its text; without either it ends the run.
- */
+/** A model that asks nobody. Hops are its tool calls, a reply to the user its text; without either it ends the run. */
 export function createAnswerModel(content: readonly AnswerPart[]) {
   const finish = finishOf(content);
   const parts = [

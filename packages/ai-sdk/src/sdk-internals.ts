@@ -5,10 +5,7 @@ import type { JsonObject } from "@toolrail/core";
 
 const SDK_SCHEMA = Symbol.for("vercel.ai.schema");
 
-/**
- * A JSON Schema in the SDK's own form, known by a symbol: the SDK's `jsonSchema()` would be an import of it.
- * `check` says what is wrong with a value.
- */
+/** A JSON Schema in the SDK's own form, known by a symbol. `check` says what is wrong with a value. */
 export function toInputSchema(
   jsonSchema: JsonObject,
   check: (value: JsonObject) => Error | undefined,

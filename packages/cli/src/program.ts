@@ -10,10 +10,7 @@ export interface Invocation extends Omit<CommandCall, "context"> {
   readonly spec: CommandSpec;
 }
 
-/**
- * Reads a command line, without the names of Node and the script: what it asks for, or the help that
- * is to be printed. Throws `UsageError`.
- */
+/** Reads a command line, without Node and the script: a command, or help to be printed. Throws `UsageError`. */
 export function parseArgv(argv: readonly string[]): Invocation | string {
   let invocation: Invocation | undefined;
   const printed: string[] = [];

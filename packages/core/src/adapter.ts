@@ -32,10 +32,11 @@ export { engineOf, type HostEngine } from "./host/host-engine.ts";
 export { viewWithListeners } from "./host/view-with-listeners.ts";
 export { canonicalJson, isJsonObject } from "./json.ts";
 export { concludePipe } from "./pipe/conclude-pipe.ts";
-export { tooMuchText, weighGroup } from "./pipe/kept-bytes.ts";
+export { findTooMuch, tooMuchText } from "./pipe/kept-bytes.ts";
 export { DEFAULT_PIPE_LIMITS } from "./pipe/pipe-limits.ts";
+export { byId, innerResults } from "./pipe/pipe-result.ts";
 export { createPipeRun, type PipeRun, reportPipe } from "./pipe/pipe-run.ts";
-export { addStep, createScope, enterNested, type PipeScope, topVars } from "./pipe/pipe-scope.ts";
+export { addStep, enterNested, type PipeScope, topScope } from "./pipe/pipe-scope.ts";
 export { resumeToolStep, runToolStep } from "./pipe/run-tool-step.ts";
 export { failureText, toStepResult } from "./pipe/step-result.ts";
 export {
@@ -47,7 +48,7 @@ export {
   type StepWaiting,
 } from "./pipe/step-stage.ts";
 export { plainText } from "./plain-text.ts";
-export { toRef } from "./result/hop.ts";
+export { isHop, toRef } from "./result/hop.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";
 export { allForUser } from "./result/model-view.ts";
 export { modelSchema } from "./schema/model-schema.ts";

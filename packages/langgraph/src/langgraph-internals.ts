@@ -93,10 +93,7 @@ export async function dropOthersAnswer(call: string): Promise<() => void> {
   };
 }
 
-/**
- * Forgets an answer without an interrupt's id. LangGraph keeps it until the next super-step and hands it to the
- * next call that waits, when the run goes on without an answer.
- */
+/** Forgets an answer without an interrupt's id, which LangGraph would hand to the next call that waits. */
 export async function forgetAnswer(): Promise<void> {
   const { saver, outermost, writes } = await readOutermost();
   const isKept = writes.some(([task, channel]) => task === NO_TASK && channel === RESUME);

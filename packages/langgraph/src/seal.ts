@@ -1,10 +1,7 @@
 import type { Host } from "@toolrail/core";
 import { canonicalJson, engineOf } from "@toolrail/core/adapter";
 
-/**
- * Seals a value with the host's secret: clients of a LangGraph server may write to any channel. HMAC-SHA-256
- * in hex.
- */
+/** A seal by the host's secret (HMAC-SHA-256, hex): clients of a LangGraph server may write to any channel. */
 export async function sealOf(host: Host, value: unknown): Promise<string> {
   const bytes = await crypto.subtle.sign("HMAC", await keyOf(host), toBytes(value));
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -113,7 +113,12 @@ describe.each(results)("a result of 100 KB with $what", ({ result, outputSchema:
 describe("artifactOf", () => {
   const read = (artifact: unknown, content: string = LONG) =>
     artifactOf(new Message({ tool_call_id: "c1", content, artifact }));
-  const hop = { result: { content: [{ type: "text", text: LONG }] } };
+  const hop = {
+    ...{ callId: "h1", runId: "r1", server: "bank", tool: "a", arguments: {} },
+    origin: { by: "model" },
+    result: { content: [{ type: "text", text: LONG }] },
+    output: { status: "unchecked" },
+  };
 
   it("A short text stays where it is.", () => {
     const short = { hops: [{ result: { content: [{ type: "text", text: "short" }] } }] };

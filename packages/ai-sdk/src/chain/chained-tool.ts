@@ -17,7 +17,6 @@ import {
   toolId,
   toRef,
   toToolrailError,
-  viewWithListeners,
 } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import type { ToolsOptions } from "../tools/create-tools.ts";
@@ -65,13 +64,10 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   }
   const place = ticket ? { ticket } : { root: toolCallId, place: options.place };
   const next = await decideNext(parts, { outcome, place });
-  if (ToolrailError.isInstance(outcome)) {
-    const failed = toChain([], next);
-    return toOutput(failed, viewWithListeners(failed, parts));
-  }
+  if (ToolrailError.isInstance(outcome)) return toOutput(toChain([], next), parts);
   await notify(onHop, { toolCallId, hop: outcome });
   const source = next.type === "call" ? outcome : toChain([outcome], next);
-  return { ...toOutput(source, viewWithListeners(source, parts)), callId: outcome.callId };
+  return { ...toOutput(source, parts), callId: outcome.callId };
 }
 
 /** Who asks for a hop, in which run, and where it stands. */

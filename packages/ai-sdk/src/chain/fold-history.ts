@@ -4,10 +4,7 @@ import { readMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../tools/messages.ts";
 import { outputOf } from "../tools/model-output.ts";
 
-/**
- * The history as if each chain had been one call: hops and their approvals are taken out, and their results
- * stand with the call of the model that they came of. Returns the same array where there is nothing to fold.
- */
+/** The history as if each chain had been one call, the same array where there is nothing to fold. */
 export function foldHistory(messages: readonly unknown[]): readonly unknown[] {
   const { roots, chains } = foldChains(entriesOf(messages));
   if (roots.size === 0) return messages;

@@ -4,10 +4,7 @@ import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../too
 import { joinOutputs } from "./fold-history.ts";
 import type { HopTickets } from "./hop-tickets.ts";
 
-/**
- * What the results since the last turn ask for and nobody has made: the tickets in the order of the results, and why
- * others can be made no more, by the ids of the calls that asked for them.
- */
+/** The tickets that the results since the last turn ask for, in order, and why others are lost, by the asking calls. */
 export async function findPendingHops(store: HopTickets, messages: readonly unknown[]) {
   const said = messages.flatMap((message) => partsOf(message, "assistant"));
   const begun = new Set(said.map(({ toolCallId }) => toolCallId));

@@ -17,10 +17,7 @@ export interface GuardRun {
   isAsked: boolean;
 }
 
-/**
- * True where the messages since the user spoke hold the result of another call that was made: a run
- * that goes on after an approval begins with an open query, and its history ends it.
- */
+/** True where the messages since the user spoke hold another call that was made, as in a run before an approval. */
 export function hasCalled(messages: readonly unknown[], toolCallId?: string): boolean {
   const last = messages.findLastIndex((message) => asRecord(message).role === "user");
   const results = messages.slice(last + 1).flatMap(resultsOf);

@@ -1,10 +1,5 @@
 import { type Hop, type Host, offeredTools, type ToolFilter } from "@toolrail/core";
-import {
-  type CallListeners,
-  notify,
-  throwAborted,
-  viewWithListeners,
-} from "@toolrail/core/adapter";
+import { type CallListeners, notify, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
@@ -55,5 +50,5 @@ async function* runChain(
   const chain = step.value;
   await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, options.signal);
-  yield toOutput(chain, viewWithListeners(chain, { host, ...listeners }));
+  yield toOutput(chain, { host, ...listeners });
 }

@@ -17,10 +17,7 @@ export function resultsOf(message: unknown): readonly MessagePart[] {
   return partsOf(message, "tool").filter(({ type }) => type === "tool-result");
 }
 
-/**
- * The messages with each part replaced. Messages that lose all their parts go; where nothing changes, each
- * message and the array itself are given back as they are.
- */
+/** The messages with each part replaced, without those that lose all parts; what stays the same is not copied. */
 export function mapParts(
   messages: readonly unknown[],
   replace: (part: MessagePart) => readonly MessagePart[],

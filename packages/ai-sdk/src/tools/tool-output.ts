@@ -1,5 +1,10 @@
-import type { ChainEnd, ChainResult, Hop, ModelView } from "@toolrail/core";
-import { type HopSummary, toHopSummary } from "@toolrail/core/adapter";
+import type { ChainEnd, ChainResult, Hop, Host, ModelView } from "@toolrail/core";
+import {
+  type CallListeners,
+  type HopSummary,
+  toHopSummary,
+  viewWithListeners,
+} from "@toolrail/core/adapter";
 
 /**
  * The output of a tool: all that reaches the SDK's steps, a browser and the message history. It holds
@@ -20,7 +25,11 @@ export function toProgress(hops: readonly Hop[]): ToolOutput {
 }
 
 /** The output of one call, or of a chain with the reason why it ended. */
-export function toOutput(source: Hop | ChainResult, view: ModelView): ToolOutput {
+export function toOutput(
+  source: Hop | ChainResult,
+  listeners: CallListeners & { readonly host: Host },
+): ToolOutput {
+  const view = viewWithListeners(source, listeners);
   return "hops" in source
     ? { ...ofView(view, source.hops), ended: source.ended }
     : ofView(view, [source]);

@@ -71,13 +71,8 @@ export async function exerciseTool(
     if (!judgement) continue;
     const { rule } = judgement;
     const message = `${judgement.message} Called with ${about}: ${oneLine(JSON.stringify(args), 200)}`;
-    findings.set(`${rule} ${kind}`, {
-      profile: "mcp",
-      ...place,
-      path: kind,
-      ...judgement,
-      message,
-    });
+    const finding = { profile: "mcp", ...place, path: kind, ...judgement, message } as const;
+    findings.set(`${rule} ${kind}`, finding);
     if (rule === "connection") break;
   }
   return { exercise: { ...place, ...tallies }, findings: [...findings.values()] };

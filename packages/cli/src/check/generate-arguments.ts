@@ -12,11 +12,8 @@ export interface GeneratedArguments {
 
 type Case = readonly [about: string, args: JsonObject];
 
-/** Longest text and list that are made up, and most properties. */
-const MOST = {
-  ...{ minLength: 2_000, minItems: 10, minContains: 10, minProperties: 100 },
-  ...{ maxLength: 2_000, maxItems: 10, maxContains: 10, maxProperties: 100 },
-};
+/** Longest text and list that are made up, and most properties, by what follows `min` or `max`. */
+const MOST = { Length: 2_000, Items: 10, Contains: 10, Properties: 100 };
 /** Most JSON text that is made up for a schema, counted at each level: lists in lists multiply. */
 const MOST_IN_ALL = 2_000_000;
 /** Repeats of repeats make texts without end: a pattern whose groups are nested deeper is left out. */
@@ -56,10 +53,11 @@ export function generateArguments(schema: JsonObject): GeneratedArguments[] {
 
 /** A copy that asks for little: the generator would make a list of 10^9 items. */
 function bounded(schema: JsonObject): JsonObject {
-  const limits = Object.entries(MOST).flatMap(([keyword, most]) => {
-    const { [keyword]: wanted } = schema;
-    return typeof wanted === "number" && wanted > most ? [[keyword, most]] : [];
-  });
+  const limits = Object.entries(MOST).flatMap(([what, most]) =>
+    [`min${what}`, `max${what}`].flatMap((keyword) =>
+      Number(schema[keyword]) > most ? [[keyword, most]] : [],
+    ),
+  );
   const { pattern, ...copy } = mapSubschemas(schema, bounded);
   const kept = typeof pattern === "string" && !isDeep(pattern) && { pattern };
   return { ...copy, ...kept, ...Object.fromEntries(limits) };
@@ -100,12 +98,12 @@ function edgesOf(property: JsonObject): [edge: string, value: unknown][] {
   const { type, minimum, maximum, enum: choices } = property;
   const numberOf = (keyword: string, fallback: number) => {
     const { [keyword]: value } = property;
-    return typeof value === "number" && value >= 0 ? Math.min(value, MOST.maxLength) : fallback;
+    return typeof value === "number" && value >= 0 ? Math.min(value, MOST.Length) : fallback;
   };
   if (Array.isArray(choices)) return choices.slice(-1).map((one) => ["last choice", one]);
   switch (type) {
     case "string": {
-      const most = numberOf("maxLength", MOST.maxLength);
+      const most = numberOf("maxLength", MOST.Length);
       return [
         ["at its shortest", "a".repeat(numberOf("minLength", 0))],
         ["at its longest", "a".repeat(most)],

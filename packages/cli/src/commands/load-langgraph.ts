@@ -2,10 +2,7 @@ import type { Host } from "@toolrail/core";
 import type { runPipe } from "@toolrail/core/pipe";
 import { UsageError } from "../usage-error.ts";
 
-/**
- * Loads an engine that compiles a pipe to a LangGraph graph and runs that, as `runPipe` of the core does.
- * Throws `UsageError` where it is not installed.
- */
+/** Loads an engine that runs a pipe as a LangGraph graph. Throws `UsageError` where it is not installed. */
 export async function loadLanggraph(): Promise<typeof runPipe> {
   const { compilePipe } = await import("@toolrail/langgraph").catch((cause) => {
     if (cause.code !== "ERR_MODULE_NOT_FOUND") throw cause;

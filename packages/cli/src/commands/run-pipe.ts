@@ -1,4 +1,4 @@
-import { checkPipe, drawMermaid, runPipe } from "@toolrail/core/pipe";
+import { checkPipe, drawMermaid, type PipeLimits, runPipe } from "@toolrail/core/pipe";
 import type { Outcome } from "../outcome.ts";
 import { parseJsonObject, readText } from "../read-input.ts";
 import { renderPipe, renderRefusedPipe } from "../report/pipe-report.ts";
@@ -12,11 +12,7 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
   const vars = parseJsonObject(flags.vars ?? "{}", "--vars");
   const { maxDepth, maxSteps, maxParallel, graph } = flags;
   const engine = flags.engine === "langgraph" && !graph ? await loadLanggraph() : runPipe;
-  const limits = {
-    ...(maxDepth !== undefined && { maxDepth }),
-    ...(maxSteps !== undefined && { maxSteps }),
-    ...(maxParallel !== undefined && { maxParallel }),
-  };
+  const limits = { maxDepth, maxSteps, maxParallel } as Partial<PipeLimits>;
   return withHost({ flags, context }, async ({ host }): Promise<Outcome> => {
     const verdict = checkPipe(host, { spec, limits, vars });
     if (!verdict.ok) {

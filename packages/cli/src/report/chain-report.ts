@@ -12,10 +12,7 @@ const ADVICE: Readonly<Record<string, readonly string[]>> = {
   timeout: ["Give it longer with --timeout MS."],
 };
 
-/**
- * A chain for people: its hops, each below the one that asked for it, and who gets to see what. `tool` is
- * the first one, as the command line names it.
- */
+/** A chain for people, each hop below the one that asked for it. `tool` is the first, as the command line names it. */
 export function renderChain(
   chain: ChainResult,
   { tool, style }: { readonly tool: string; readonly style: Style },

@@ -1,11 +1,11 @@
 import { type Hop, userView } from "@toolrail/core";
-import { toolId } from "@toolrail/core/adapter";
+import { innerResults, toolId } from "@toolrail/core/adapter";
 import {
   type CompiledStep,
   type Pipe,
   type PipeProblem,
   type PipeResult,
-  type StepResult,
+  type StepResults,
   toPipeReply,
 } from "@toolrail/core/pipe";
 import { formatDuration } from "../terminal/duration.ts";
@@ -15,9 +15,7 @@ import { renderTree, type TreeNode } from "../terminal/tree.ts";
 import { hopNode } from "./hop-node.ts";
 import { renderViews } from "./view-section.ts";
 
-type Results = Readonly<Record<string, StepResult>>;
-
-type Run = Readonly<{ results: Results; style: Style }>;
+type Run = Readonly<{ results: StepResults; style: Style }>;
 
 /** A run for people: its steps as a tree, its result, and who gets to see what. */
 export function renderPipe(
@@ -76,11 +74,7 @@ function innerSteps(step: CompiledStep): readonly CompiledStep[] {
   return step.kind === "parallel" ? step.children : step.pipe.steps;
 }
 
-function innerResults(result: Exclude<StepResult, { kind: "tool" }>): Results {
-  return result.kind === "parallel" ? result.children : result.steps;
-}
-
-function hopsOf(results: Results): Hop[] {
+function hopsOf(results: StepResults): Hop[] {
   return Object.values(results).flatMap((result) =>
     result.kind === "tool" ? result.hops : hopsOf(innerResults(result)),
   );

@@ -46,10 +46,9 @@ function describe(target: ServerTarget, failure: Failure): string {
 }
 
 function describeOutput({ stray, stderr }: Partial<ProgramState> = {}): string[] {
+  const noise = "Its standard output holds lines that are not MCP messages";
   return [
-    ...(stray?.first === undefined
-      ? []
-      : [`Its standard output holds lines that are not MCP messages: ${stray.first}.`]),
+    ...(stray?.first === undefined ? [] : [`${noise}: ${stray.first}.`]),
     ...(stderr ? [`It wrote to its stderr:\n${stderr}`] : []),
   ];
 }

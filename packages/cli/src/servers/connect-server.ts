@@ -85,9 +85,8 @@ async function connect(
   transport: AnyTransport,
   { timeoutMs, signal, protocol }: ConnectOptions,
 ): Promise<Connection> {
-  const info = { name: "toolrail", version: manifest.version };
   const modern = protocol === "2026-07-28" && { versionNegotiation: { mode: { pin: protocol } } };
-  const client = new Client(info, { ...modern });
+  const client = new Client({ name: "toolrail", version: manifest.version }, { ...modern });
   const send = transport.send.bind(transport);
   let notified: Promise<unknown> = Promise.resolve(); // A cancellation, say.
   transport.send = (message, options) => {

@@ -1,10 +1,7 @@
 import { type ParseEntry, parse } from "shell-quote";
 import { UsageError } from "../usage-error.ts";
 
-/**
- * Splits a command line as a shell splits words: quotes and backslashes are honoured. No shell runs, so
- * nothing is expanded, and pipes, redirections and the like are refused. Throws `UsageError`.
- */
+/** Splits a command line into words. No shell runs, so pipes, redirections and the like throw `UsageError`. */
 export function splitCommand(text: string, where: string): string[] {
   if (hasOpenQuote(text)) throw new UsageError(`${where}: a quote is not closed in: ${text}`);
   return parse(text, (name) => `$${name}`).map((entry) => toWord(entry, where));

@@ -3,10 +3,7 @@ import { plainText as showHidden } from "@toolrail/core/adapter";
 
 const ESCAPE = "\u001b";
 
-/**
- * Makes the text of an untrusted server safe to print: no escape sequences, and other characters that would
- * move the cursor or hide text shown as their code.
- */
+/** Makes a server's text safe to print: without escape sequences, and hidden characters shown as their code. */
 export function plainText(text: string): string {
   // Each sequence alone: Node would look for the end of every open one in all of the rest.
   const parts = text.replaceAll("\r\n", "\n").split(ESCAPE);

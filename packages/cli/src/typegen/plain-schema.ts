@@ -9,10 +9,7 @@ const LEFT_OUT = new Set(
   "$schema $id id $anchor title default examples extends tsType tsEnumNames".split(" "),
 );
 
-/**
- * Makes the schema of an untrusted server one that may be written as types inside another schema: without
- * keywords that the writer would take for code or names, and with its references pointing to `place`.
- */
+/** Makes an untrusted schema one that may be written as types inside another, its references pointing to `place`. */
 export function plainSchema(schema: JsonObject, place: string): JsonObject {
   const { prefixItems, items, ...rest } = mapSubschemas(schema, (inner) =>
     plainSchema(inner, place),

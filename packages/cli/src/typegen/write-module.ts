@@ -5,10 +5,7 @@ const HEAD = `// Written by \`toolrail typegen\` from what the servers list. Do 
 import { toStandardSchema } from "@toolrail/core";
 `;
 
-/**
- * Writes a TypeScript module: `ToolTypes` with the types of every tool's arguments and result, and
- * `schemas` with a Standard Schema for every tool that has an output schema, for `createHost`.
- */
+/** Writes a module: `ToolTypes`, and `schemas` with a Standard Schema for every tool that has an output schema. */
 export async function writeModule(tools: readonly HostTool[]): Promise<Written> {
   const { source, untyped } = await writeTypes(tools);
   const parsers = tools.flatMap(({ id, outputSchema }) => {

@@ -19,10 +19,7 @@ const OPTIONS: Partial<Options> = {
   $refOptions: { resolve: { external: false, file: false, http: false } },
 };
 
-/**
- * Declares `ToolTypes`, from a tool's id to the types of its arguments and its result. A schema that
- * cannot be written does not stop the others.
- */
+/** Declares `ToolTypes`: arguments and result by the id of a tool. A schema that cannot be written stops no other. */
 export async function writeTypes(tools: readonly HostTool[]): Promise<Written> {
   try {
     return { source: await compileAll(tools, new Set()), untyped: [] };

@@ -15,10 +15,7 @@ import { addStep, createScope } from "./pipe-scope.ts";
 import type { PipeSpec, PipeStep } from "./pipe-spec.ts";
 import { isForbiddenName } from "./references.ts";
 
-/**
- * Compiles a spec: finds its tools and checks its references. What is wrong is noted in `parts.problems`
- * and compiling goes on, so that all of it comes out at once; the result is then of no use.
- */
+/** Finds the tools of a spec and checks its references. Where it notes problems, the result is of no use. */
 export function compilePipe(spec: PipeSpec, parts: CompileParts): CompiledPipe {
   const { vars = {} } = spec;
   checkSize(vars, { ...parts, at: "vars" });

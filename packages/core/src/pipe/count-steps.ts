@@ -2,10 +2,7 @@ import { isJsonObject } from "../json.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import { joinPath, toPipeError } from "./pipe-problem.ts";
 
-/**
- * Counts the steps of a spec; throws `invalid-pipe` at the first step or level that is one too many. It
- * looks before the shape is checked, since a spec may hold a million steps.
- */
+/** Counts the steps of a spec of any shape. Throws `invalid-pipe` at the first step or level that is one too many. */
 export function countSteps(spec: unknown, { maxSteps, maxDepth }: PipeLimits): number {
   let count = 0;
   const countIn = (holder: unknown, { key, at, depth }: Place): void => {

@@ -30,10 +30,7 @@ interface Spot {
   readonly indent: string;
 }
 
-/**
- * Draws a pipe as a Mermaid flowchart, without running it. With the result of a run it shows that run:
- * which steps ran, for how long, and what failed.
- */
+/** Draws a pipe as a Mermaid flowchart, or with its result a run: which steps ran, for how long, and what failed. */
 export function drawMermaid({ steps }: Pipe, run?: PipeResult): string {
   const drawing: Drawing = { lines: ["flowchart TD", "  begin([start])"], edges: [], states: [] };
   const { lines, edges, states } = drawing;

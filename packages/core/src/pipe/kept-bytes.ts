@@ -1,33 +1,46 @@
+import { weigh } from "../json.ts";
+import type { Hop } from "../result/hop.ts";
 import type { CompiledStep } from "./compiled-pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
-
-type Bounds = Pick<PipeLimits, "maxKeptBytes">;
+import { innerResults, type StepResult, type StepResults } from "./pipe-result.ts";
+import type { PipeScope } from "./pipe-scope.ts";
 
 /** Why the results of a step are dropped, with its path where that does not stand before the error anyhow. */
-export function tooMuchText({ maxKeptBytes }: Bounds, { kind, path }: CompiledStep): string {
+export function tooMuchText({ maxKeptBytes }: PipeLimits, { kind, path }: CompiledStep): string {
   const text = `The results of this pipe grew beyond ${maxKeptBytes} bytes (limits.maxKeptBytes); those of this step were dropped.`;
   return kind === "tool" ? text : `${path}: ${text}`;
 }
 
-/**
- * What is kept of a group whose children have all ended, in the order of the spec, whoever answered first: the bytes
- * in all, and for each child whether its results are too much. Each ran as if it were alone.
- */
-export function weighGroup(
-  { maxKeptBytes }: Bounds,
-  {
-    keptBytes,
-    children,
-  }: {
-    readonly keptBytes: number;
-    readonly children: readonly { readonly bytes?: number }[];
-  },
-): { readonly bytes: number; readonly isDropped: readonly boolean[] } {
-  let bytes = 0;
-  const isDropped = children.map(({ bytes: own = 0 }) => {
-    const isTooMuch = keptBytes + bytes + own > maxKeptBytes;
-    if (!isTooMuch) bytes += own;
+/** The children of a group whose results are too much, in the order of the spec, whoever answered first. */
+export function findTooMuch<Step extends CompiledStep>(
+  children: readonly Step[],
+  { results, scope, limits }: { results: StepResults; scope: PipeScope; limits: PipeLimits },
+): Step[] {
+  let { keptBytes } = scope;
+  return children.filter(({ id }) => {
+    const weight = weighStep(results[id]);
+    const isTooMuch = keptBytes + weight > limits.maxKeptBytes;
+    if (!isTooMuch) keptBytes += weight;
     return isTooMuch;
   });
-  return { bytes, isDropped };
+}
+
+/** What the results of a step weigh, and those of the steps in it. */
+export function weighStep(step: StepResult | undefined): number {
+  if (!step) return 0;
+  if (step.kind === "tool") return weighHops(step.hops);
+  return Object.values(innerResults(step)).reduce((sum, inner) => sum + weighStep(inner), 0);
+}
+
+const weights = new WeakMap<readonly Hop[], number>();
+
+/** What the results of calls weigh; infinite where they are nested too deep to keep. */
+export function weighHops(hops: readonly Hop[]): number {
+  const known = hops.length === 0 ? 0 : weights.get(hops);
+  if (known !== undefined) return known;
+  const results = hops.map(({ result }) => result);
+  const weight = weigh(results, { maxBytes: Number.POSITIVE_INFINITY, maxDepth: 256 });
+  const bytes = typeof weight === "number" ? weight : Number.POSITIVE_INFINITY;
+  weights.set(hops, bytes);
+  return bytes;
 }

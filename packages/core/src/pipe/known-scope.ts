@@ -3,7 +3,7 @@ import { measure } from "../json.ts";
 import type { CompiledStep, PipeAuthor } from "./compiled-pipe.ts";
 import { mapReferences } from "./map-references.ts";
 import type { PipeProblem } from "./pipe-problem.ts";
-import type { StepResult } from "./pipe-result.ts";
+import { byId, type StepResult } from "./pipe-result.ts";
 import type { PipeScope } from "./pipe-scope.ts";
 import { parseReference, readReference } from "./references.ts";
 import { toStepResult } from "./step-result.ts";
@@ -80,7 +80,7 @@ function referenceProblem(raw: unknown, scope: KnownScope): string | undefined {
 /** What a step will bring, as far as its kind says. */
 export function knownResult(step: CompiledStep): StepResult {
   const inner = step.kind === "tool" ? [] : step.kind === "pipe" ? step.pipe.steps : step.children;
-  const steps = Object.fromEntries(inner.map((one) => [one.id, knownResult(one)]));
+  const steps = byId(inner.map(knownResult));
   const end = { type: "ended", startMs: 0, elapsedMs: 0, error: "" } as const;
   const known = toStepResult(step, { ...end, inner: { steps, result: UNKNOWN } });
   return known.kind === "tool" ? { ...known, structured: UNKNOWN } : known;

@@ -14,10 +14,7 @@ interface Mapping {
   }): unknown;
 }
 
-/**
- * A copy of a value of a spec with what `read` makes of each reference in its place, which is not read
- * again. Recursive: the value's depth must have been measured.
- */
+/** A copy of a value with what `read` makes of each reference, which is not read again. Measure its depth first. */
 export function mapReferences(value: unknown, mapping: Mapping): unknown {
   const { at, read } = mapping;
   if (typeof value === "string") return mapText(value, mapping);

@@ -14,10 +14,7 @@ export function joinPath(path: string, key: string | number): string {
   return path === "" ? key : `${path}.${key}`;
 }
 
-/**
- * All problems of a spec as one error: `data.problems` holds them one by one. Names and paths of a spec
- * stand in them, and some are megabytes long.
- */
+/** All problems of a spec as one error, one by one in `data.problems`. Paths of a spec may be megabytes long. */
 export function toPipeError(found: readonly PipeProblem[]): ToolrailError<"invalid-pipe"> {
   const problems = found.map(({ path, message }) => {
     return { path: shorten(path, 400), message: shorten(message, 800) };

@@ -57,6 +57,10 @@ export interface PipeResult {
   readonly problems?: readonly PipeProblem[];
 }
 
+export function byId(results: readonly StepResult[]): StepResults {
+  return Object.fromEntries(results.map((result) => [result.id, result]));
+}
+
 /** The steps that ran, each with its result, in the order of the spec. */
 export function ranSteps(
   steps: readonly CompiledStep[],

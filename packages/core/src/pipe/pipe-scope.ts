@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import type { CompiledNested, CompiledPipe } from "./compiled-pipe.ts";
+import { weighStep } from "./kept-bytes.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import { innerResults, type StepResult, type StepResults } from "./pipe-result.ts";
 import type { Scope } from "./references.ts";
@@ -10,16 +11,19 @@ export interface PipeScope extends Scope {
   readonly vars: JsonObject;
   readonly steps: StepResults;
   readonly last?: StepResult;
+  /** What all results before the next step weigh, those around its pipe included. */
+  readonly keptBytes: number;
 }
 
-export function createScope(vars: JsonObject): PipeScope {
-  return { vars, steps: {} };
+export function createScope(vars: JsonObject, keptBytes = 0): PipeScope {
+  return { vars, steps: {}, keptBytes };
 }
 
 /** The scope of the step after this one, which has ended. */
 export function addStep<Known extends PipeScope>(scope: Known, step: StepResult): Known {
   const last = withoutHops(step);
-  return { ...scope, steps: { ...scope.steps, [last.id]: last }, last };
+  const keptBytes = scope.keptBytes + weighStep(step);
+  return { ...scope, steps: { ...scope.steps, [last.id]: last }, last, keptBytes };
 }
 
 /** The fields of the contract, without raw results. A step that failed before any call brought nothing to read. */
@@ -45,19 +49,20 @@ function allWithoutHops(steps: StepResults): StepResults {
   return Object.fromEntries(Object.entries(steps).map(([id, step]) => [id, withoutHops(step)]));
 }
 
-/** The `vars` of a run: those of the spec, where what looks like a reference is data, overlaid by those given. */
-export function topVars({ vars }: CompiledPipe, given: JsonObject = {}): JsonObject {
-  return { ...structuredClone(vars), ...given };
+/** What the first step of a run sees: the `vars` of the spec, which are data, overlaid by those given. */
+export function topScope({ vars }: CompiledPipe, given: JsonObject = {}): PipeScope {
+  return createScope({ ...structuredClone(vars), ...given });
 }
 
-/** The `vars` that a nested pipe sees, or why it cannot begin. */
+/** What the first step of a nested pipe sees, or why it cannot begin. */
 export function enterNested(
   { pipe, path }: CompiledNested,
   { scope, limits }: { readonly scope: PipeScope; readonly limits: PipeLimits },
-): { readonly vars: JsonObject } | { readonly error: string } {
+): { readonly scope: PipeScope } | { readonly error: string } {
   try {
     const own = resolveValue(pipe.vars, { scope, maxBytes: limits.maxKeptBytes });
-    return { vars: { ...scope.vars, ...(own as JsonObject) } };
+    const vars = { ...scope.vars, ...(own as JsonObject) };
+    return { scope: createScope(vars, scope.keptBytes) };
   } catch (cause) {
     return { error: `${path}.vars: ${cause instanceof Error ? cause.message : cause}` };
   }

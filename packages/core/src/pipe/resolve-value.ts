@@ -3,10 +3,7 @@ import { measure, weigh } from "../json.ts";
 import { mapReferences } from "./map-references.ts";
 import { parseReference, readReference, type Scope } from "./references.ts";
 
-/**
- * A value of a checked spec with what its references read, of at most `maxBytes`. Texts are measured before
- * they are built. Throws `unresolved-reference` or `pipe-limit`.
- */
+/** A value of a checked spec with what its references read. Throws `unresolved-reference` or `pipe-limit`. */
 export function resolveValue(
   value: unknown,
   { scope, maxBytes }: { readonly scope: Scope; readonly maxBytes: number },

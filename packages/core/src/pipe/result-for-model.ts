@@ -1,7 +1,7 @@
 import { isForUserAlone } from "../result/model-view.ts";
 import type { CompiledPipe, CompiledStep } from "./compiled-pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
-import { innerResults, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
+import { byId, innerResults, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
 import { addStep, createScope, enterNested, type PipeScope } from "./pipe-scope.ts";
 import { selectResult } from "./select-result.ts";
 
@@ -36,10 +36,13 @@ export function resultForModel(
   { limits, scope: { vars }, steps: results }: PipeOutcome,
 ): { readonly result: unknown; readonly steps: StepResults } {
   let scope: PipeScope = { ...createScope(vars), opaque: HIDDEN };
+  const seen: StepResult[] = [];
   for (const [step, result] of ranSteps(pipe.steps, results)) {
-    scope = addStep(scope, hide(step, { limits, result, scope }));
+    const shown = hide(step, { limits, result, scope });
+    seen.push(shown);
+    scope = addStep(scope, shown);
   }
-  const { steps } = scope;
+  const steps = byId(seen);
   try {
     return { steps, result: selectResult(pipe, { scope, maxBytes: limits.maxKeptBytes }) };
   } catch {
@@ -62,7 +65,7 @@ function hide(step: CompiledStep, { limits, result, scope }: Ran): StepResult {
   }
   if (step.kind === "pipe" && result.kind === "pipe") {
     const entry = enterNested(step, { limits, scope });
-    const own = createScope("vars" in entry ? entry.vars : {});
+    const own = "scope" in entry ? entry.scope : createScope({});
     const seen = resultForModel(step.pipe, { limits, scope: own, steps: result.steps });
     return { ...result, steps: seen.steps, result: result.result && seen.result };
   }

@@ -1,22 +1,18 @@
 import type { Host } from "../host/host.ts";
-import type { JsonObject } from "../json.ts";
 import { checkPipe, type ParsePipeOptions } from "./check-pipe.ts";
 import type { CompiledGroup, CompiledNested, CompiledPipe, CompiledStep } from "./compiled-pipe.ts";
 import { concludePipe } from "./conclude-pipe.ts";
-import { tooMuchText, weighGroup } from "./kept-bytes.ts";
-import type { PipeResult, StepResult } from "./pipe-result.ts";
+import { findTooMuch, tooMuchText } from "./kept-bytes.ts";
+import { byId, type PipeResult, type StepResult } from "./pipe-result.ts";
 import { createPipeRun, type PipeRun, type PipeRunOptions, reportPipe } from "./pipe-run.ts";
-import { addStep, createScope, enterNested, type PipeScope, topVars } from "./pipe-scope.ts";
-import { endToolStep, runToolStep } from "./run-tool-step.ts";
+import { addStep, enterNested, type PipeScope, topScope } from "./pipe-scope.ts";
+import { endToolStep, runToolStep, type Turn } from "./run-tool-step.ts";
 import { failureText, toStepResult, withoutResults } from "./step-result.ts";
 import { beginStep, endStep } from "./step-stage.ts";
 
 export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {}
 
-/**
- * Runs a pipe, parsed or not. Never rejects: a refused spec, a failed step and an abort are results
- * with `ok: false`, which hold every step that ran.
- */
+/** Runs a pipe, parsed or not. Never rejects: a failure is a result with `ok: false` and every step that ran. */
 export async function runPipe(host: Host, options: RunPipeOptions): Promise<PipeResult> {
   const verdict = checkPipe(host, options);
   if (!verdict.ok) {
@@ -29,81 +25,58 @@ export async function runPipe(host: Host, options: RunPipeOptions): Promise<Pipe
   const steps = pipe.stepCount;
   const startMs = run.now();
   reportPipe(run, { steps });
-  const vars = topVars(pipe, options.vars);
-  const { result } = await runSteps(run, { pipe, vars, keptBytes: 0 });
+  const scope = topScope(pipe, options.vars);
+  const result = await runSteps(run, { pipe, scope });
   reportPipe(run, { steps, ok: result.ok, elapsedMs: run.now() - startMs });
   return result;
 }
 
-/** A result, and what it weighs of `limits.maxKeptBytes`. */
-interface Weighed<Result> {
-  readonly result: Result;
-  readonly bytes: number;
-}
-
-/** Steps to run, and what all results before them weigh. */
-interface Steps {
-  readonly pipe: CompiledPipe;
-  readonly vars: JsonObject;
-  readonly keptBytes: number;
-}
-
 async function runSteps(
   run: PipeRun,
-  { pipe, vars, keptBytes }: Steps,
-): Promise<Weighed<PipeResult>> {
-  let scope = createScope(vars);
-  let bytes = 0;
-  const results: [string, StepResult][] = [];
+  start: { readonly pipe: CompiledPipe; readonly scope: PipeScope },
+): Promise<PipeResult> {
+  const { pipe } = start;
+  let { scope } = start;
+  const results: StepResult[] = [];
   for (const step of pipe.steps) {
-    const end = await runStep(run, { step, scope, keptBytes: keptBytes + bytes });
-    const { result } = end;
-    bytes += end.bytes;
-    results.push([step.id, result]);
+    const result = await runStep(run, { step, scope });
+    results.push(result);
     scope = addStep(scope, result);
     if (!result.ok && (!pipe.continueOnError || run.signal?.aborted)) break;
   }
-  const steps = Object.fromEntries(results);
-  return { result: concludePipe(pipe, { limits: run.limits, scope, steps }), bytes };
+  return concludePipe(pipe, { limits: run.limits, scope, steps: byId(results) });
 }
 
-/** A step, what it sees, and what all results before it weigh. */
-interface Turn<Step extends CompiledStep> {
-  readonly step: Step;
-  readonly scope: PipeScope;
-  readonly keptBytes: number;
-}
-
-async function runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<Weighed<StepResult>> {
-  const { step } = turn;
+async function runStep(run: PipeRun, { step, scope }: Turn<CompiledStep>): Promise<StepResult> {
   if (step.kind === "tool") {
-    const stage = await runToolStep(run, { ...turn, step });
-    const end = stage.type === "waiting" ? endToolStep(run, { ...turn, ...stage, step }) : stage;
-    return { result: toStepResult(step, end), bytes: end.bytes ?? 0 };
+    const stage = await runToolStep(run, { step, scope });
+    const end = stage.type === "waiting" ? endToolStep(run, { ...stage, step, scope }) : stage;
+    return toStepResult(step, end);
   }
   const begun = beginStep(run, step);
-  if (begun.type === "ended") return { result: toStepResult(step, begun), bytes: 0 };
-  const { result: inner, bytes } = await (step.kind === "pipe"
-    ? runNested(run, { ...turn, step })
-    : runGroup(run, { ...turn, step }));
+  if (begun.type === "ended") return toStepResult(step, begun);
+  const inner = await (step.kind === "pipe"
+    ? runNested(run, { step, scope })
+    : runGroup(run, { step, scope }));
   const end = endStep(run, { ...begun, step, error: inner.error });
-  return { result: toStepResult(step, { ...end, inner }), bytes };
+  return toStepResult(step, { ...end, inner });
 }
 
-async function runGroup(run: PipeRun, { step, ...turn }: Turn<CompiledGroup>) {
+async function runGroup(run: PipeRun, { step, scope }: Turn<CompiledGroup>) {
   const { children } = step;
-  const ends = await Promise.all(children.map((child) => runStep(run, { ...turn, step: child })));
-  const { bytes, isDropped } = weighGroup(run.limits, { ...turn, children: ends });
-  const results = ends.map(({ result }, at) => {
-    const child = children[at];
-    return child && isDropped[at] ? withoutResults(result, tooMuchText(run.limits, child)) : result;
+  const { limits } = run;
+  const ends = await Promise.all(children.map((child) => runStep(run, { step: child, scope })));
+  const tooMuch = findTooMuch(children, { results: byId(ends), scope, limits });
+  const results = ends.map((result) => {
+    const child = tooMuch.find(({ id }) => id === result.id);
+    return child ? withoutResults(result, tooMuchText(limits, child)) : result;
   });
-  const steps = Object.fromEntries(results.map((result) => [result.id, result]));
-  return { result: { steps, error: failureText(children, steps) }, bytes };
+  const steps = byId(results);
+  return { steps, error: failureText(children, steps) };
 }
 
-async function runNested(run: PipeRun, { step, scope, keptBytes }: Turn<CompiledNested>) {
+async function runNested(run: PipeRun, { step, scope }: Turn<CompiledNested>) {
   const entry = enterNested(step, { scope, limits: run.limits });
-  if ("error" in entry) return { result: { ...entry, steps: {} }, bytes: 0 };
-  return runSteps(run, { pipe: step.pipe, vars: entry.vars, keptBytes });
+  if ("error" in entry) return { ...entry, steps: {} };
+  return runSteps(run, { pipe: step.pipe, ...entry });
 }

@@ -1,27 +1,27 @@
 import type { CallOptions } from "../call/call-request.ts";
 import type { ApprovalDecision } from "../chain/resume-chain.ts";
-import { type JsonObject, weigh } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import type { ChainResult } from "../result/chain-result.ts";
-import type { CompiledToolStep } from "./compiled-pipe.ts";
-import { tooMuchText } from "./kept-bytes.ts";
+import type { CompiledStep, CompiledToolStep } from "./compiled-pipe.ts";
+import { tooMuchText, weighHops } from "./kept-bytes.ts";
 import { type PipeRun, takeStep } from "./pipe-run.ts";
 import type { PipeScope } from "./pipe-scope.ts";
 import { resolveValue } from "./resolve-value.ts";
 import { textOf } from "./step-result.ts";
 import { beginStep, endStep, type StepEnded, type StepWaiting } from "./step-stage.ts";
 
-/** A tool step, and what the results before it weigh. */
-interface ToolTurn {
-  readonly step: CompiledToolStep;
-  readonly keptBytes: number;
+/** A step that is run, and what it sees. */
+export interface Turn<Step extends CompiledStep> {
+  readonly step: Step;
+  readonly scope: PipeScope;
 }
 
+type ToolTurn = Turn<CompiledToolStep>;
+
 /** Runs a tool step until it has ended or waits for a person. Never rejects. */
-export async function runToolStep(
-  run: PipeRun,
-  { step, scope, keptBytes }: ToolTurn & { readonly scope: PipeScope },
-): Promise<StepEnded | StepWaiting> {
+export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<StepEnded | StepWaiting> {
+  const { step, scope } = turn;
   const begun = beginStep(run, step);
   if (begun.type === "ended") return begun;
   const { startMs } = begun;
@@ -35,7 +35,7 @@ export async function runToolStep(
   }
   const request = { tool: step.tool, arguments: args };
   const call = (options: CallOptions) => run.host.run(request, options);
-  return settle(run, { step, keptBytes, startMs, call });
+  return settle(run, { ...turn, startMs, call });
 }
 
 /** Goes on with a step that waited, as a person has decided. No call that was made is made again. */
@@ -91,17 +91,14 @@ interface ToolStepEnding extends ToolTurn, Omit<StepWaiting, "type"> {
 /** Ends a step with what its calls came to. A chain that still waits is a failure. */
 export function endToolStep(
   run: PipeRun,
-  { step, keptBytes, startMs, chain, counted = chain.hops.length + 1 }: ToolStepEnding,
+  { step, scope, startMs, chain, counted = chain.hops.length + 1 }: ToolStepEnding,
 ): StepEnded {
   const { hops } = chain;
   // A hop that was refused is no step: a run that goes on elsewhere can only count what is kept.
   run.spent.steps -= counted - Math.max(hops.length, 1);
   run.spent.calls += hops.length;
-  const maxBytes = Math.max(run.limits.maxKeptBytes - keptBytes, 0);
-  const results = hops.map(({ result }) => result);
-  const bytes = weigh(results, { maxBytes, maxDepth: 256 });
-  if (typeof bytes === "number") {
-    return { ...endStep(run, { step, startMs, error: errorOf(chain), hops }), bytes };
+  if (scope.keptBytes + weighHops(hops) <= run.limits.maxKeptBytes) {
+    return endStep(run, { step, startMs, error: errorOf(chain), hops });
   }
   const error = tooMuchText(run.limits, step);
   return endStep(run, { step, startMs, error, hops: [], calls: hops });

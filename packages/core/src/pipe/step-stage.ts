@@ -27,8 +27,6 @@ export interface StepEnded {
   readonly error: string;
   /** Of a tool step: its calls, in order. */
   readonly hops?: readonly Hop[];
-  /** What its results weigh, and those of the steps in it: see `limits.maxKeptBytes`. */
-  readonly bytes?: number;
 }
 
 /** Begins a step and reports it; it has ended already where no further step may begin. */

@@ -98,10 +98,7 @@ function noteOn({ ended, error }: ChainResult): string | undefined {
   return `The chain of tool calls ended early (${ended}). ${error?.message ?? ""}`.trim();
 }
 
-/**
- * True where there are results and each of them was for the user alone: the run may end without another
- * turn of the model. Pass the results since the model's last turn, one for each call.
- */
+/** True where there are results since the model's last turn, one for each call, and all were for the user alone. */
 export function allForUser(results: readonly Partial<Pick<ModelView, "userOnly">>[]): boolean {
   return results.length > 0 && results.every(({ userOnly }) => userOnly === true);
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type JsonObject } from "../json.ts";
+import { canonicalJson, isJsonObject } from "../json.ts";
 import { listOf, objectOf } from "./walk-schema.ts";
 
 /** One schema for what any of these accept; where they differ in their values alone, with a list of these. */
@@ -16,28 +16,4 @@ export function joinSchemas(schemas: readonly unknown[]): unknown {
 
 function distinct(values: readonly unknown[]): unknown[] {
   return [...new Map(values.map((value) => [canonicalJson(value), value])).values()];
-}
-
-interface Alternative {
-  readonly one: JsonObject;
-  readonly required: readonly unknown[];
-}
-
-const HOW = { oneOf: "exactly one", anyOf: "at least one" };
-const MAX_RULE = 600;
-
-/** The rule of a union in a sentence, or `undefined` where that would be long or say nothing. */
-export function ruleOfUnion(
-  kind: keyof typeof HOW,
-  alternatives: readonly Alternative[],
-): string | undefined {
-  const sets = alternatives.map(({ one, required }) => {
-    const texts = required.map((name) => {
-      const { const: value } = objectOf(objectOf(one.properties)[String(name)]);
-      return value === undefined ? name : `${name} ${JSON.stringify(value)}`;
-    });
-    return texts.join(" and ");
-  });
-  const rule = `Send ${HOW[kind]} of these sets of arguments: ${sets.join("; ")}.`;
-  return sets.includes("") || rule.length > MAX_RULE ? undefined : rule;
 }

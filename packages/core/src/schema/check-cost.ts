@@ -27,10 +27,7 @@ export function createCostMeter(maxCost = MAX_COST) {
   };
 }
 
-/**
- * A copy of a schema with its cost at each subschema that references or repetition lead to: about the
- * number of its own parts, without those that have a cost of their own.
- */
+/** A copy of a schema with the cost, of its own parts alone, at what references or repetition lead to. */
 export function withCosts(schema: JsonObject): JsonObject {
   const copy = structuredClone(schema);
   const { subschemas, targets } = resolveReferences(copy);

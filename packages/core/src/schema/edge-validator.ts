@@ -68,10 +68,7 @@ function prepare(schema: JsonObject, { meter, strict }: { meter: CostMeter; stri
   return copy;
 }
 
-/**
- * What a value must be held against before the library sees it. Throws `invalid-schema` for keywords and
- * patterns that this runtime has no safe way to check.
- */
+/** What a value must be held against before the library sees it. Throws `invalid-schema` where no way is safe. */
 function boundsOf(schema: JsonObject) {
   const nodes = resolveReferences(schema).subschemas;
   if (nodes.some(({ $dynamicRef }) => $dynamicRef !== undefined)) {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { joinSchemas, ruleOfUnion } from "./alternatives.ts";
+import { joinSchemas } from "./alternatives.ts";
 import { schemaDefect } from "./json-schema.ts";
 import { resolveReferences } from "./references.ts";
 import { mapSubschemas } from "./schema-tree.ts";
@@ -14,9 +14,8 @@ const MAX_WORK = 2_000;
 
 /**
  * The input schema of a tool as providers take it: an object with `properties`, without a union, `not` or `enum` at
- * the top. Alternatives become one set of arguments, required only where all of them require it, and the
- * `description` tells the rule. Nothing is refused that the schema describes and accepts; the door checks the
- * schema itself. Expects one without defect.
+ * the top. Alternatives become one set of arguments, required only where all of them require it; the `description`
+ * says that the door refuses some. Nothing is refused that the schema describes and accepts. Expects one without defect.
  */
 export function modelSchema(schema: JsonObject): JsonObject {
   return complete(has(schema, TOP) ? flatten(schema) : schema);
@@ -25,10 +24,10 @@ export function modelSchema(schema: JsonObject): JsonObject {
 function flatten(root: JsonObject): JsonObject {
   const references = resolveReferences(root);
   const parts: JsonObject[] = [];
-  const rules = new Set<string>();
   /** The schemas of each argument: those that always apply, and those of alternatives. */
   const named = { always: new Map<string, unknown[]>(), either: new Map<string, unknown[]>() };
   let work = 0;
+  let isLoose = false;
 
   /** Reads a part and all that applies with it; returns what it requires. */
   const read = (part: JsonObject, when: keyof typeof named): readonly unknown[] => {
@@ -39,18 +38,15 @@ function flatten(root: JsonObject): JsonObject {
     for (const [name, schema] of own) {
       named[when].set(name, [...(named[when].get(name) ?? []), schema]);
     }
-    if (has(part, REFUSING)) rules.add(SOME_REFUSED);
+    isLoose ||= has(part, REFUSING);
     const { then, else: otherwise, dependentSchemas, dependencies } = part;
     const dependent = [objectOf(dependentSchemas), objectOf(dependencies)].flatMap(Object.values);
     const conditions = [then, otherwise, ...dependent].filter(isJsonObject);
     for (const one of conditions) read(one, "either");
-    const shared = (["oneOf", "anyOf"] as const).flatMap((kind) => {
-      const all = listOf(part[kind])
-        .filter((one) => one !== false)
-        .map(objectOf);
-      const needs = all.map((one) => ({ one, required: read(one, "either") }));
-      if (all.length > 1) rules.add(ruleOfUnion(kind, needs) ?? SOME_REFUSED);
-      const [first, ...others] = needs.map(({ required }) => required);
+    const shared = [part.oneOf, part.anyOf].flatMap((union) => {
+      const all = listOf(union).filter((one) => one !== false);
+      isLoose ||= all.length > 1;
+      const [first, ...others] = all.map((one) => read(objectOf(one), "either"));
       return first?.filter((name) => others.every((other) => other.includes(name))) ?? [];
     });
     const together = [...references.targets(part), ...listOf(part.allOf).map(objectOf)];
@@ -67,7 +63,9 @@ function flatten(root: JsonObject): JsonObject {
   // What it takes for unevaluated is no longer the same.
   const dropped = [...TOP, "unevaluatedProperties"];
   const kept = Object.entries(root).filter(([key]) => !dropped.includes(key));
-  const told = [root.description, ...rules].filter((text) => typeof text === "string");
+  const told = [root.description, isLoose && SOME_REFUSED].filter(
+    (text) => typeof text === "string",
+  );
   const flat = {
     ...Object.fromEntries(kept),
     type: "object",

@@ -83,3 +83,22 @@ it("A model reads nothing that was for the user alone, whatever a pipe returns."
     }),
   );
 });
+
+it("A nested pipe that fails after a step for the user alone leaves the result of the others.", async () => {
+  const { host } = await openPipeHost({ echo, mine });
+  const missing = { $ref: "steps.m.structured.none" };
+  const inner = [
+    { id: "m", tool: "mine" },
+    { id: "e", tool: "echo", args: { missing } },
+  ];
+  const spec = {
+    steps: [{ id: "n", pipe: { steps: inner } }],
+    continue_on_error: true,
+    return: { ok: { $ref: "steps.n.ok" } },
+  };
+  const { result, error } = await runPipe(host, { spec });
+  expect({ result, error }).toEqual({
+    result: { ok: false },
+    error: expect.not.stringContaining("return: "),
+  });
+});

@@ -33,7 +33,7 @@ describe("modelSchema", () => {
     expect(modelSchema(schema)).toEqual(schema);
   });
 
-  it("Alternatives become one set of arguments, and the description tells the rule.", () => {
+  it("Alternatives become one set of arguments, and the description says that some are refused.", () => {
     const schema = object({
       description: "Finds an account.",
       properties: { id: text, name: text, city: text },
@@ -42,7 +42,7 @@ describe("modelSchema", () => {
     });
     expect(modelSchema(schema)).toEqual({
       ...object({ properties: { id: text, name: text, city: text }, required: ["city"] }),
-      description: "Finds an account. Send at least one of these sets of arguments: id; name.",
+      description: "Finds an account. Some combinations of arguments are refused.",
     });
   });
 
@@ -56,8 +56,7 @@ describe("modelSchema", () => {
       modelSchema(object({ oneOf: [branch("card", "number"), branch("cash", "till")] })),
     ).toEqual(
       object({
-        description:
-          'Send exactly one of these sets of arguments: kind "card" and number; kind "cash" and till.',
+        description: "Some combinations of arguments are refused.",
         properties: { kind: { ...text, enum: ["card", "cash"] }, number: text, till: text },
         required: ["kind"],
       }),

@@ -8,8 +8,14 @@ import {
   type StateSchemaFields,
 } from "@langchain/langgraph";
 import { ToolrailError } from "@toolrail/core";
+import type { HopTicket } from "@toolrail/core/adapter";
 import { z } from "zod";
-import type { SealedTicket } from "./hop-seal.ts";
+
+/** A ticket with the host's word that it was decided, on this thread. */
+export interface SealedTicket {
+  readonly ticket: HopTicket;
+  readonly seal: string;
+}
 
 /** A hop that a result of the host asked for. */
 export interface DecidedHop extends SealedTicket {
@@ -23,10 +29,7 @@ export type DecidedHops = { readonly [id: string]: DecidedHop };
 /** What a node writes: hops to add, `null` for one that was made, `null` as a whole to forget all. */
 export type HopsUpdate = { readonly [id: string]: DecidedHop | null } | null;
 
-/**
- * The state key that holds the decided hops. It is private: no input of a graph can write it, so that
- * messages which a caller supplies start no hop. The reasons are in `native-hops.md`.
- */
+/** The state key of the decided hops. It is private: no input of a graph can write it. See `native-hops.md`. */
 export const HOPS_KEY = "_toolrailHops";
 
 function mergeHops(current: DecidedHops, update: HopsUpdate): DecidedHops {

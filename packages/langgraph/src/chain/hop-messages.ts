@@ -4,16 +4,10 @@ import { allForUser, engineOf, isJsonObject } from "@toolrail/core/adapter";
 import { artifactOf, viewOf } from "../tools/tool-artifact.ts";
 import type { DecidedHop, DecidedHops } from "./chain-state.ts";
 
-/**
- * In `response_metadata`: no model wrote this message. Under `hops`, by the id of the tool call of each
- * hop, the id of the model's call that its chain began with.
- */
+/** In `response_metadata` of what no model wrote: `hops` names the call that the chain of each hop began with. */
 const METADATA = "toolrail";
 
-/**
- * The decided hops that follow from the tool results since the model spoke, in their order. Those that
- * have a result already, as where a person rejected one of several, are not among them.
- */
+/** The decided hops that follow from the results since the model spoke, in order, but for those that have a result. */
 export function pendingHops(messages: readonly BaseMessage[], decided: DecidedHops): DecidedHop[] {
   const results = resultsSinceModel(messages);
   const answered = new Set(results.map(({ tool_call_id }) => tool_call_id));

@@ -18,10 +18,7 @@ interface ToolRequest {
 
 type Answer<Value> = Value | Promise<Value>;
 
-/**
- * The hooks of a middleware of `createAgent`, in the shape that `createMiddleware` makes, with as much of
- * a request as is needed here. Written without `langchain`: graphs built by hand need not install it.
- */
+/** The hooks of a middleware of `createAgent`, written out: graphs built by hand need not install `langchain`. */
 export interface MiddlewareHooks {
   wrapModelCall<Request extends ModelRequest>(
     request: Request,

@@ -8,10 +8,7 @@ import { pendingHops, shownToUser, toHopMessage } from "./hop-messages.ts";
 export interface ChainOptions {
   /** False lets the model read each hop as a call and a result of its own. Default true: folded. */
   readonly fold?: boolean;
-  /**
-   * False asks the model also where all results since it last spoke were for the user alone. Default true:
-   * the run then ends, with an empty message that no model reads.
-   */
+  /** False asks the model even where all was for the user alone. Default true: the run ends, with an empty message. */
   readonly endWhenShown?: boolean;
 }
 

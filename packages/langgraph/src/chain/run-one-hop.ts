@@ -2,11 +2,14 @@ import { type ChainResult, ToolrailError } from "@toolrail/core";
 import {
   decideHop,
   engineOf,
+  type HopTicket,
   isHopId,
+  isHopTicket,
   ticketDefect,
   toPending,
   toToolrailError,
 } from "@toolrail/core/adapter";
+import { isSealOf, sealOf } from "../seal.ts";
 import { toCallOptions, toolCallIdOf } from "../tools/call-config.ts";
 import {
   type PausableRun,
@@ -14,7 +17,7 @@ import {
   type ToolCallParts,
   tellHop,
 } from "../tools/pausable-run.ts";
-import { isSealed, type SealedTicket, sealTicket } from "./hop-seal.ts";
+import type { SealedTicket } from "./chain-state.ts";
 
 /** Makes one call, the model's own or a decided hop, and decides what follows. */
 export function runOneHop(call: ToolCallParts, decided: SealedTicket | undefined): PausableRun {
@@ -52,8 +55,8 @@ async function makeHop(
     const { type: _, ...end } = next;
     return { chain: { runId, hops, ...(error && { pending: toPending(pending, error) }), ...end } };
   }
-  const sealed = await sealTicket(host, { ticket: next.ticket, thread: threadOf(call) });
-  return { chain: { runId, hops, ended: "complete" }, next: sealed };
+  const seal = await sealOf(host, onThread(call, next.ticket));
+  return { chain: { runId, hops, ended: "complete" }, next: { ticket: next.ticket, seal } };
 }
 
 /** Why a call may not be made as a hop; `undefined` for the model's own calls and for hops as they were decided. */
@@ -64,17 +67,19 @@ async function refusalOf(
   const { host, tool, args, config } = call;
   const id = toolCallIdOf(config) ?? "";
   if (!decided && !isHopId(id)) return undefined;
-  const isOwn = decided && (await isSealed(host, { ...decided, thread: threadOf(call) }));
-  if (!isOwn || decided.ticket.id !== id) {
+  const { ticket, seal } = decided ?? {};
+  const isOwn = isHopTicket(ticket) && ticket.id === id;
+  if (!isOwn || !(await isSealOf(host, { value: onThread(call, ticket), seal }))) {
     return new ToolrailError("unknown-hop", `${tool.id} was not called: ${NOT_DECIDED}`);
   }
   const { server, name } = tool;
   const nowMs = engineOf(host).now();
-  return ticketDefect(decided.ticket, { server, name, arguments: args, nowMs });
+  return ticketDefect(ticket, { server, name, arguments: args, nowMs });
 }
 
-function threadOf({ config }: ToolCallParts): unknown {
-  return config.configurable?.thread_id;
+/** What a seal on a ticket stands for. */
+function onThread({ config }: ToolCallParts, ticket: HopTicket) {
+  return [config.configurable?.thread_id ?? null, ticket];
 }
 
 const NOT_DECIDED =

@@ -4,10 +4,7 @@ import type { GuardedCallOptions, GuardedQuery, GuardOutcome } from "@toolrail/c
 import { throwClaimed } from "../langgraph-internals.ts";
 import { askPerson } from "../tools/ask-person.ts";
 
-/**
- * What a guarded call comes to: where it needs a person, this waits for one with an interrupt, and goes on with
- * the answer. Without a checkpointer nobody can be asked, and the call is denied.
- */
+/** What a guarded call comes to, with an interrupt where it needs a person. Without a checkpointer it is denied. */
 export async function finishCall(
   outcome: GuardOutcome,
   { host, query, options }: { host: Host; query: GuardedQuery; options: GuardedCallOptions },

@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { isJsonObject } from "@toolrail/core/adapter";
+import { isHop, isJsonObject } from "@toolrail/core/adapter";
 import { type GuardOutcome, type GuardTurn, outcomeView } from "@toolrail/core/guard";
-import { isHop, readStored } from "../tools/tool-artifact.ts";
+import { readStored } from "../tools/tool-artifact.ts";
 import { type Answered, toToolMessage } from "../tools/tool-message.ts";
 
 /** In `response_metadata`: what models read in place of a reply that no model wrote. */

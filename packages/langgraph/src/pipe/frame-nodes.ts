@@ -8,10 +8,7 @@ import { sealUpdate } from "./pipe-seals.ts";
 import type { PipeState } from "./pipe-state.ts";
 import { allSteps } from "./place-steps.ts";
 
-/**
- * The node that takes the input, and clears what an earlier run has left on the same thread. It throws
- * `invalid-pipe` for a var that the spec does not have.
- */
+/** Takes the input and clears what an earlier run has left. Throws `invalid-pipe` for a var that is not in the spec. */
 export function startNode(engine: PipeEngine) {
   const { host, pipe } = engine;
   const cleared = Object.fromEntries(allSteps(pipe.steps).map(({ channel }) => [channel, null]));

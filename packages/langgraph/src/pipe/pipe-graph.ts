@@ -5,7 +5,7 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
-import { DEFAULT_PIPE_LIMITS, isJsonObject, resolveLimits, topVars } from "@toolrail/core/adapter";
+import { DEFAULT_PIPE_LIMITS, isJsonObject, resolveLimits, topScope } from "@toolrail/core/adapter";
 import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/core/pipe";
 import { type PipeEngine, shareRun } from "./pipe-engine.ts";
 import { asOwnRun, type NodeContext } from "./pipe-node.ts";
@@ -59,31 +59,21 @@ export interface CompilePipeOptions extends PipeGraphOptions {
  * unless the run says otherwise: then no finished step is lost when the process is. To go on in another
  * process, give the hosts of both the same `secret`.
  */
-export function compilePipe(
-  host: Host,
-  { checkpointer, store, name, ...options }: CompilePipeOptions,
-): CompiledPipeGraph {
+export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPipeGraph {
   const engine = createEngine(host, options);
   const graph = toGraph(engine) as unknown as PipeGraph;
-  const limit = recursionLimitOf(engine.pipe);
-  const compiled = graph
-    .compile({
-      ...(checkpointer !== undefined && { checkpointer }),
-      ...(store && { store }),
-      ...(name !== undefined && { name }),
-    })
-    .withConfig({ recursionLimit: limit, durability: "sync" });
+  const recursionLimit = recursionLimitOf(engine.pipe);
+  const compiled = graph.compile(options).withConfig({ recursionLimit, durability: "sync" });
   const invoke = compiled.invoke.bind(compiled);
   const stream = compiled.stream.bind(compiled);
-  const toOwn = <Config>(config: Config) => asOwnRun(config ?? {}, limit) as Config;
+  const toOwn = <Config>(config: Config) => asOwnRun(config ?? {}, recursionLimit) as Config;
   const own: Pick<CompiledPipeGraph, "invoke" | "stream"> = {
     async stream(input, config) {
       refuseLooseVars(input, config);
       return stream(input, toOwn(config));
     },
     async invoke(input, config) {
-      refuseLooseVars(input, config);
-      const result = await invoke(input, config);
+      const result = await invoke(input, config); // By way of `stream`.
       if (result.steps || "__interrupt__" in result) return result;
       // It had ended before the process was lost, or before a pause of its turn.
       const at = toOwn(config ?? {});
@@ -113,6 +103,6 @@ async function readOutcome(
   const { pipe, limits } = engine;
   const shared = shareRun(engine, { control: {}, pipeId: state.run?.pipeId });
   await checkSeals({ pipe, state, shared, config });
-  const vars = topVars(pipe, state.run?.given);
-  return outcomeOf({ pipe, state, vars, limits, read: shared.read });
+  const scope = topScope(pipe, state.run?.given);
+  return outcomeOf({ pipe, state, scope, limits, read: shared.read });
 }

@@ -1,5 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { type PipeRun, topVars } from "@toolrail/core/adapter";
+import { type PipeRun, topScope } from "@toolrail/core/adapter";
 import { throwClaimed } from "../langgraph-internals.ts";
 import { countEarlier, type PipeEngine, type SharedRun, shareRun } from "./pipe-engine.ts";
 import type { Reading } from "./pipe-results.ts";
@@ -16,12 +16,10 @@ export interface NodeContext extends Reading {
   /** The run with the node's own signal and writer. */
   readonly run: PipeRun;
   readonly shared: SharedRun;
-  /** What all results before this pipe weigh. */
-  readonly keptBytes: number;
 }
 
 /** What a nested graph is handed through its config. */
-type Handed = Pick<NodeContext, "pipe" | "shared" | "vars" | "keptBytes">;
+type Handed = Pick<NodeContext, "pipe" | "shared" | "scope">;
 
 const HANDED = "__toolrail_pipe";
 
@@ -35,23 +33,12 @@ export function toNode(
     const isOwn = given?.pipe === pipe;
     const { pipeId } = state.run ?? {};
     const shared = isOwn ? given.shared : shareRun(engine, { control: config.control, pipeId });
-    const vars = isOwn ? given.vars : topVars(engine.pipe, state.run?.given);
+    const scope = isOwn ? given.scope : topScope(engine.pipe, state.run?.given);
     await checkSeals({ pipe, state, shared, config });
     countEarlier(shared, { pipe, state });
-    const { limits } = engine;
     const run = inNode(shared.run, config);
-    const keptBytes = isOwn ? given.keptBytes : 0;
-    const context = {
-      pipe,
-      state,
-      vars,
-      limits,
-      read: shared.read,
-      config,
-      run,
-      shared,
-      keptBytes,
-    };
+    const { limits } = engine;
+    const context = { pipe, state, scope, limits, read: shared.read, config, run, shared };
     return sealUpdate({ ...context, state: await work(context) });
   };
 }

@@ -1,8 +1,8 @@
-import { type JsonObject, ToolrailError } from "@toolrail/core";
+import { ToolrailError } from "@toolrail/core";
 import {
   addStep,
+  byId,
   concludePipe,
-  createScope,
   enterNested,
   type PipeScope,
   toStepResult,
@@ -11,19 +11,14 @@ import type { PipeLimits, PipeResult, StepResult } from "@toolrail/core/pipe";
 import { type KeptEnd, keptAt, type PipeState, withValue } from "./pipe-state.ts";
 import { allSteps, type PlacedGroup, type PlacedPipe, type PlacedStep } from "./place-steps.ts";
 
-/** What results follow from: a pipe, the state of its graph, and the vars that it runs with. */
+/** What results follow from: a pipe, the state of its graph, and what its steps see, the first one or a later one. */
 export interface Reading {
   readonly pipe: PlacedPipe;
   readonly state: PipeState;
-  readonly vars: JsonObject;
+  readonly scope: PipeScope;
   readonly limits: PipeLimits;
   /** Results that were read before, by what is kept of their steps. */
   readonly read: WeakMap<object, StepResult>;
-}
-
-/** A reading inside a pipe, and what the steps there see. */
-interface ScopedReading extends Reading {
-  readonly scope: PipeScope;
 }
 
 /** What a pipe comes to by its state. */
@@ -31,29 +26,21 @@ export function outcomeOf(reading: Reading): PipeResult {
   return concludePipe(reading.pipe, { limits: reading.limits, ...readSteps(reading) });
 }
 
-/** The results of the steps of a pipe, what a step after them sees, and what they weigh: up to one step, or all. */
+/** The results of the steps of a pipe, and what a step after them sees: up to one step, or all. */
 export function readSteps(reading: Reading, before?: PlacedStep) {
-  let scope = createScope(reading.vars);
-  let bytes = 0;
+  let { scope } = reading;
   const results: StepResult[] = [];
   for (const step of reading.pipe.steps) {
     if (before && allSteps([step]).includes(before)) break;
     const result = resultOf(step, { ...reading, scope });
     if (!result) throw tooEarly(before ?? reading.pipe);
-    bytes += bytesOf(reading, step);
     results.push(result);
     scope = addStep(scope, result);
     if (result.ok || reading.pipe.continueOnError) continue;
     if (before) throw tooEarly(before);
     break;
   }
-  return { scope, steps: byId(results), bytes };
-}
-
-/** What the results of a step weigh that has ended. */
-function bytesOf({ state }: Reading, step: PlacedStep): number {
-  const kept = keptAt(state, step);
-  return (kept?.type === "ended" && kept.bytes) || 0;
+  return { scope, steps: byId(results) };
 }
 
 /** A client of a LangGraph server may go to any node. */
@@ -63,16 +50,12 @@ function tooEarly({ path }: { readonly path: string }): ToolrailError {
 }
 
 /** The results of the children of a group that have ended. */
-export function childResults({ children }: PlacedGroup, reading: ScopedReading) {
+export function childResults({ children }: PlacedGroup, reading: Reading) {
   return byId(children.flatMap((child) => resultOf(child, reading) ?? []));
 }
 
-function byId(results: readonly StepResult[]): PipeResult["steps"] {
-  return Object.fromEntries(results.map((result) => [result.id, result]));
-}
-
 /** The result of a step that has ended. */
-function resultOf(step: PlacedStep, reading: ScopedReading): StepResult | undefined {
+function resultOf(step: PlacedStep, reading: Reading): StepResult | undefined {
   const kept = keptAt(reading.state, step);
   if (kept?.type !== "ended") return undefined;
   const result = reading.read.get(kept) ?? toResult(step, { ...reading, kept });
@@ -82,7 +65,7 @@ function resultOf(step: PlacedStep, reading: ScopedReading): StepResult | undefi
 
 function toResult(
   step: PlacedStep,
-  { kept, ...reading }: ScopedReading & { readonly kept: KeptEnd },
+  { kept, ...reading }: Reading & { readonly kept: KeptEnd },
 ): StepResult {
   const { inner, hops = [], isDropped, ...end } = kept;
   if (isDropped) return toStepResult(step, end);
@@ -92,6 +75,6 @@ function toResult(
   }
   const entry = enterNested(step, reading);
   if (!inner || "error" in entry) return toStepResult(step, end);
-  const own = { ...reading, pipe: step.pipe, state: inner, vars: entry.vars };
+  const own = { ...reading, pipe: step.pipe, state: inner, ...entry };
   return toStepResult(step, { ...end, inner: outcomeOf(own) });
 }

@@ -33,10 +33,7 @@ export interface PlacedPipe extends CompiledPipe {
   readonly steps: readonly PlacedStep[];
 }
 
-/**
- * Gives all steps of a pipe names for their nodes and channels. Prefixes and escapes keep any id clear of
- * the names that LangGraph reserves; different steps have different names.
- */
+/** Names the nodes and channels of all steps: no two alike, and none that LangGraph reserves, whatever the ids. */
 export function placeSteps<Given extends CompiledPipe>(pipe: Given): Given & PlacedPipe {
   return { ...pipe, steps: pipe.steps.map((step) => placeStep(step)) };
 }

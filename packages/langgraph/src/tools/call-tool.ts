@@ -15,10 +15,7 @@ import { toToolMessage } from "./tool-message.ts";
 /** Content and artifact, as LangChain's `content_and_artifact` has it. A message stands for itself. */
 type ToolReturn = [content: string | ModelPart[] | ToolMessage | Command, artifact: ToolArtifact];
 
-/**
- * Answers a tool call. Where the graph has room for decided hops it makes this one call and notes what
- * follows; elsewhere it runs the whole chain. An error is a message with that status.
- */
+/** Answers a tool call: with this one call where the graph has room for decided hops, else with the whole chain. */
 export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
   const { host, tool, config, listeners } = call;
   const toolCallId = toolCallIdOf(config);

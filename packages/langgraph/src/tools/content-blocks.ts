@@ -12,10 +12,7 @@ export function toContentBlocks(content: readonly ContentBlock[]): ModelPart[] {
   return isMediaAlone ? [{ type: "text", text: `(${kinds.join(", ")})` }, ...parts] : parts;
 }
 
-/**
- * The fields of a message with these blocks. One text block is plain text, which every provider takes;
- * with media the message tells the provider packages that its blocks are LangChain's standard ones.
- */
+/** The fields of a message: a single text as such, which every provider takes; media as LangChain's standard blocks. */
 export function toMessageContent(blocks: readonly ModelPart[]): {
   content: string | ModelPart[];
   response_metadata?: { output_version: "v1" };

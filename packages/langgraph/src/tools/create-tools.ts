@@ -13,10 +13,7 @@ import { openTool } from "./open-tool.ts";
 export interface ToolsOptions extends CallListeners {
   /** Which of the host's tools the model is offered. Default: all that are for models. */
   readonly tools?: ToolFilter;
-  /**
-   * True adds the tools that are for the application alone, which hops may reach: for the `ToolNode` of
-   * a graph with `chainNode`, never for a model. Default false.
-   */
+  /** True adds the tools for the application alone, to a `ToolNode` that hops reach, never a model. Default false. */
   readonly appOnly?: boolean;
 }
 

@@ -46,10 +46,7 @@ export async function runWithApprovals(
   return { ...outcome, chain: revive(outcome.chain) };
 }
 
-/**
- * What sets a run apart from all others of the same task, whatever their order. A call whose arguments have
- * no JSON text has no place, and needs none: the host refuses it.
- */
+/** Sets a run apart from others of its task. Arguments without a JSON text need no place: the host refuses them. */
 function placeOf({ tool, args, config }: ToolCallParts): string | undefined {
   try {
     return canonicalJson([toolCallIdOf(config) ?? "", tool.id, args]);

@@ -8,7 +8,7 @@ import {
   modelView,
   type ToolrailErrorCode,
 } from "@toolrail/core";
-import { isJsonObject, type ModelPart } from "@toolrail/core/adapter";
+import { isHop, isJsonObject, type ModelPart } from "@toolrail/core/adapter";
 import { blocksOf } from "./content-blocks.ts";
 
 /** What the application gets of a tool message and no model reads: see `artifactOf`. Plain JSON. */
@@ -44,10 +44,7 @@ const MIN_LENGTH = 200;
 /** The keys of values that may stand as JSON text in the content of the message. */
 const STRUCTURED: ReadonlySet<unknown> = new Set(["structuredContent", "value"]);
 
-/**
- * An artifact as its message carries it: what stands in the content of the message is left out, so that a
- * checkpoint holds it once. `tool-artifact.md` has the reasons.
- */
+/** An artifact without what stands in the content of its message. `tool-artifact.md` has the reasons. */
 export function toStored<Artifact extends object>(
   artifact: Artifact,
   parts: readonly ModelPart[],
@@ -90,10 +87,7 @@ export function readStored(message: ToolMessage): JsonObject | undefined {
   }
 }
 
-/**
- * The artifact of a tool message that Toolrail made; `undefined` for any other message. Where clients may
- * write messages, its content is not to be trusted.
- */
+/** The artifact of a message of Toolrail, `undefined` for others. Not to be trusted where clients write messages. */
 export function artifactOf(message: ToolMessage): ToolArtifact | undefined {
   const artifact = readStored(message);
   if (!Array.isArray(artifact?.hops) || !artifact.hops.every(isHop)) return undefined;
@@ -128,11 +122,4 @@ function valueAt(root: unknown, path: Path): unknown {
 
 function textOf(part: ModelPart): string {
   return part.type === "text" ? part.text : part.data;
-}
-
-/** True for what views may be made of. */
-export function isHop(hop: unknown): hop is Hop {
-  if (!isJsonObject(hop) || !isJsonObject(hop.result)) return false;
-  const { content } = hop.result;
-  return Array.isArray(content) && content.every(isJsonObject);
 }
