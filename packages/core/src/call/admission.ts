@@ -10,7 +10,10 @@ import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments } from "./value-checks.ts";
 
-/** What the door says of one call. It holds for this tool as it is defined now, these arguments, and one call. */
+/**
+ * What the door says of one call: made by `host.check`, spent by `host.call` or `host.run`. It holds for
+ * this tool as it is defined now and for these arguments, and for one call.
+ */
 export type Admission =
   | { readonly type: "allow"; readonly call: ToolCall }
   /** A person decides: call with `approved: binding` when they have said yes, and it is checked afresh. */

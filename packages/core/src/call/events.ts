@@ -13,7 +13,10 @@ interface Situated {
   readonly runId: string;
 }
 
-/** What the host reports, for audit and billing. No event holds arguments, results or the texts of errors. */
+/**
+ * What the host reports, for audit and billing. Events name tools, ids and outcomes; they never hold
+ * arguments, results or the texts of errors, so a log of them holds no secrets.
+ */
 export type HostEvent =
   /** One stage of one call. `record` comes once for each call that was answered, and for no other. */
   | (Situated & {
@@ -73,7 +76,10 @@ export type HostEvent =
       readonly server: string;
       readonly state: "connected" | "lost";
     }
-  /** The default store was full: a value of `scope` (or of none) went before its time. See `limits.maxStoreBytes`. */
+  /**
+   * The default store was full, and a value that still held went, as a hop that waits. `scope` is whose it was, empty
+   * where none was given: see `limits.maxStoreBytes` and `limits.maxScopeBytes`.
+   */
   | { readonly type: "store-full"; readonly atMs: number; readonly scope: string }
   | { readonly type: "tools-changed"; readonly atMs: number; readonly server: string }
   /** For its text see `host.problems`. */

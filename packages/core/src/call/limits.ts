@@ -6,7 +6,10 @@ export interface Limits {
   readonly maxChainDepth: number;
   /** Longest silence of one call; progress starts it anew. Default 60 s. */
   readonly callTimeoutMs: number;
-  /** Most bytes that the default store keeps; beyond it the oldest of the largest scopes go. Default 64 MiB. */
+  /**
+   * Most that the default store keeps, in bytes of JSON and some for each value; beyond it the oldest of the largest
+   * scope go. Default 64 MiB.
+   */
   readonly maxStoreBytes: number;
   /** Most of that for one scope, such as a conversation: beyond it, its own oldest go. Default 8 MiB. */
   readonly maxScopeBytes: number;

@@ -13,9 +13,9 @@ export interface Store {
   /** Truthy, as `true` or `1`, for the caller that removed the value; `false`, `0` or nothing for all others. */
   delete(key: string): unknown;
   /**
-   * Keeps the value for `ttlMs` milliseconds, and not less, where the key has none that holds: `true` for the caller
-   * whose value is kept, `false` for all others, in one atomic step (`insert … on conflict`, `SET … NX PX`). Without
-   * it, two workers that go on with the same run at once may both make a call.
+   * Keeps the value for `ttlMs` milliseconds, and not less, where the key has none, or one that has expired: `true`
+   * for the caller whose value is kept, `false` for all others, in one atomic step (`insert … on conflict`,
+   * `SET … NX PX`). Without it, two workers that go on with the same run at once may both make a call.
    */
   claim?(key: string, value: unknown, ttlMs: number): boolean | PromiseLike<boolean>;
   /** True for a key whose value went before its time, since the store was full: a person who approves it is told so. */

@@ -37,6 +37,9 @@ export interface DoorHooks {
   readonly requestMeta?: (
     request: MetaRequest,
   ) => JsonObject | undefined | PromiseLike<JsonObject | undefined>;
-  /** Told of every answered call, whoever asked for it: the place to show the user what is theirs. It may throw. */
+  /**
+   * Told of every call that was answered, with its result, whoever asked for it: the place to show
+   * the user what is for the user. What it throws is ignored.
+   */
   readonly onHop?: (hop: Hop) => void;
 }

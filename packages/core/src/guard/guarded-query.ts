@@ -24,7 +24,10 @@ export interface GuardedQuery {
   readonly id: string;
   /** As of now. While a call is under way it reads as spent. */
   readonly phase: QueryPhase;
-  /** What guard and door say of a call, uncounted: spend it as `admission` in `call` or `run`. Never rejects. */
+  /**
+   * What the guard and the host's door say of a call, without making or counting it. Spend it with
+   * `{ admission }` in `call` or `run`, and nothing is asked again. Never rejects.
+   */
   check(request: CallRequest, options?: GuardedCallOptions): Promise<Admission>;
   /** Makes the call of this query, or says why not. Of several at once, one is considered. Never rejects. */
   call(request: CallRequest, options?: GuardedCallOptions): Promise<GuardOutcome>;

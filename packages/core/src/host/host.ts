@@ -15,9 +15,15 @@ export interface Host {
   readonly problems: readonly HostProblem[];
   /** Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool`, `not-allowed` or `server-unavailable`. */
   find(tool: ToolName): HostTool;
-  /** What the door says of a call, without making it: spend it as `admission` in `call` or `run`. Never rejects. */
+  /**
+   * What the door says of a call, `authorize` included, without making it: spend it with
+   * `{ admission }` in `call` or `run`, and `authorize` is not asked again. Never rejects.
+   */
   check(request: CallRequest, options?: CallOptions): Promise<Admission>;
-  /** Makes one call; no `nextTool` is followed, and `isError` is a result. Rejects with a `ToolrailError` without one. */
+  /**
+   * Makes one call through the door; a `nextTool` in its result is not followed. A tool's `isError` is
+   * a result like any other. Rejects with `ToolrailError` where there is no result.
+   */
   call(request: CallRequest, options?: CallOptions): Promise<Hop>;
   /** Makes a call and all that follow from it. Never rejects: see `ended` and `error`. */
   run(request: CallRequest, options?: CallOptions): Promise<ChainResult>;
