@@ -112,8 +112,8 @@ type NotificationHandler = (...notification: unknown[]) => unknown;
 function sdkPort(client: SdkClient, kind: ClientKind): McpPort {
   const explained = explainErrors(client);
   const requests = toRequests(
-    (request, { signal, timeoutMs, totalTimeoutMs, onProgress = () => {}, inputSchema }) =>
-      withOwnSignal({ signal }, (own) =>
+    (request, { signal, timeoutMs, totalTimeoutMs, onProgress = () => {}, inputSchema }) => {
+      const send = (own?: AbortSignal) =>
         explained(
           client.request(request, ANY, {
             // SDK v2 adds these of itself in `callTool` alone. In a browser, CORS would refuse them.
@@ -128,8 +128,9 @@ function sdkPort(client: SdkClient, kind: ClientKind): McpPort {
             onprogress: onProgress,
             signal: own,
           }),
-        ),
-      ),
+        );
+      return signal ? withOwnSignal({ signal }, send) : send();
+    },
   );
   const isOpen = () => !("transport" in client) || client.transport !== undefined;
   const key = kind === "sdk-v2" ? TOOLS_CHANGED : TOOLS_CHANGED_SCHEMA;
