@@ -25,6 +25,8 @@ export interface ChainInput {
   readonly tool: string;
   readonly arguments?: JsonObject;
   readonly signal?: AbortSignal;
+  /** The conversation that the calls belong to. Default: none, or one of the harness's own. */
+  readonly scope?: string | undefined;
 }
 
 export interface ChainOutcome {
@@ -70,6 +72,7 @@ export interface PipeInput {
   /** As an operator or a model wrote it; it may be invalid. */
   readonly spec: unknown;
   readonly signal?: AbortSignal;
+  readonly scope?: string | undefined;
 }
 
 export interface PipeOutcome {
@@ -90,6 +93,7 @@ export interface GuardInput {
   }[])[];
   /** What a person says who is asked. Left out, the call waits. */
   readonly decision?: ApprovalDecision;
+  readonly scope?: string | undefined;
 }
 
 export interface GuardedOutcome {

@@ -19,10 +19,10 @@ export const chains = {
     "chain/edited": NO_MESSAGES,
     "chain/forged": NO_MESSAGES,
   },
-  async chain({ host, tool, arguments: args = {}, signal }) {
+  async chain({ host, tool, arguments: args = {}, signal, scope }) {
     const told: Hop[] = [];
     const request = { tool, arguments: args };
-    const hops = host.stream(request, { signal, origin: { by: "model" } });
+    const hops = host.stream(request, { signal, scope, origin: { by: "model" } });
     for (;;) {
       const step = await hops.next();
       if (step.done) return toOutcome(host, step.value, told);
@@ -62,19 +62,19 @@ export const pipes = {
     "pipe/model-shown": NO_MODEL,
     "pipe/small-reply": NO_MODEL,
   },
-  pipe: async ({ host, spec, signal }) => ({
-    result: { ...(await runPipe(host, { spec, signal })) } as JsonObject,
+  pipe: async ({ host, spec, signal, scope }) => ({
+    result: { ...(await runPipe(host, { spec, signal, scope })) } as JsonObject,
   }),
 } satisfies Harness;
 
 /** `createSingleStep` alone: the calls of a turn are made at once, and no model is asked. */
 export const guarded = {
   name: "core: createSingleStep",
-  async guard({ host, allow, turns, decision }) {
+  async guard({ host, allow, turns, decision, scope }) {
     const query = createSingleStep(host, { allow: allow as never }).startQuery();
     const outcomes: GuardOutcome[] = [];
     for (const turn of turns) {
-      const made = await Promise.all(turn.map((request) => query.call(request)));
+      const made = await Promise.all(turn.map((request) => query.call(request, { scope })));
       for (const outcome of made) {
         const isAsked = outcome.verdict === "ask" && decision !== undefined;
         outcomes.push(isAsked ? await query.resume(decision) : outcome);

@@ -23,6 +23,8 @@ import { type ToolOutput, toToolOutput } from "./tool-output.ts";
 export interface ToolsOptions extends CallListeners {
   /** Which of the host's tools the model is offered. Default: all that are for models. */
   readonly tools?: ToolFilter;
+  /** The conversation: an id that no other has. What is kept of results is kept for it alone. Default: none. */
+  readonly scope?: string | undefined;
 }
 
 type JsonSchema = Extract<ToolInputParameters, { additionalProperties: true }>;
@@ -75,7 +77,8 @@ async function needsApproval(parts: Parts, call: ModelCall): Promise<boolean> {
   // A restored run asks about approved calls again: the door will, when the call is made.
   if (isApproved(call)) return true;
   const origin = { by: "model", toolCallId: call.toolCallId } as const;
-  const admission = await parts.host.check(call.request, { origin });
+  const { scope } = parts.options;
+  const admission = await parts.host.check(call.request, { origin, scope });
   await parts.admissions.keep(call, admission);
   return admission.type === "ask";
 }
@@ -98,6 +101,7 @@ async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
   const calls = host.stream(request, {
     origin: { by: "model", toolCallId },
     signal,
+    scope: options.scope,
     admission: admissions.take(call),
     approved: await approvalOf(parts, call),
   });

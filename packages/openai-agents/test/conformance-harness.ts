@@ -25,13 +25,14 @@ export const harness: Harness = {
 
 /** A run whose model decides for one call and then answers. */
 async function runChain(input: ChainInput): Promise<ChainOutcome> {
-  const { host, tool, arguments: args = {}, signal } = input;
+  const { host, tool, arguments: args = {}, signal, scope } = input;
   const told: Hop[] = [];
   const chains: ChainResult[] = [];
   const { agent, model } = scriptAgent(
     host,
     [[{ tool: modelNameOf(host, tool), arguments: args }]],
     {
+      scope,
       onHop: ({ hop }) => void told.push(hop),
       onResult: ({ chain }) => void chains.push(chain),
     },

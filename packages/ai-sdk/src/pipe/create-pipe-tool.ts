@@ -11,7 +11,10 @@ import {
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
 
-export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {}
+export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {
+  /** The conversation: an id that no other has, the same as that of `createTools`. Default: none. */
+  readonly scope?: string | undefined;
+}
 
 /**
  * The tool `mcp_pipe`, to be spread beside `createTools`. What the model reads, and the output that
@@ -24,7 +27,7 @@ export function createPipeTool(
   const definition = definePipeTool(host, options);
   if (!definition) return {};
   const { name, description, inputSchema } = definition;
-  const { limits, onResult } = options;
+  const { limits, scope, onResult } = options;
   return {
     [name]: {
       type: "dynamic",
@@ -32,7 +35,8 @@ export function createPipeTool(
       inputSchema: toInputSchema(inputSchema, () => undefined), // The spec is checked as a whole, later.
       needsApproval: async () => false,
       async execute(spec, { toolCallId, abortSignal: signal }) {
-        const result = await runPipe(host, { spec, author: "model", toolCallId, signal, limits });
+        const run = { author: "model", toolCallId, signal, limits, scope } as const;
+        const result = await runPipe(host, { spec, ...run });
         await notify(onResult, { toolCallId, spec, result });
         signal?.throwIfAborted();
         return toPipeReply(result);

@@ -8,8 +8,8 @@ export interface ToolsOptions extends CallListeners {
   /** Which of the host's tools the model is offered. Default: all that are for models. */
   readonly tools?: ToolFilter;
   /**
-   * The conversation: an id that no other has. With it, and a `store` of the host that can claim, processes that go on
-   * with the same messages at once make each call once. Default: none, and each process makes the call.
+   * The conversation: an id that no other has. What is kept of results is kept for it alone. With it, and a `store` of
+   * the host that can claim, processes that go on with the same messages at once make each call once. Default: none.
    */
   readonly scope?: string | undefined;
 }

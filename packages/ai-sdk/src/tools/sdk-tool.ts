@@ -35,7 +35,7 @@ export interface ToolKind<Result> {
   readonly host: Host;
   /** True lets the SDK refuse invalid arguments, and nothing is sent; otherwise `check` and `run` do. */
   readonly checksArguments?: boolean;
-  /** The conversation that the calls belong to: without it they have no place. */
+  /** The conversation that the calls belong to: without it they have no place, and nothing is kept of their results. */
   readonly scope?: string | undefined;
   /** Says whether the call may be made, once: an `ask` waits for a person, all else is kept for `run`. */
   check(call: SdkCall): Promise<Admission>;
@@ -60,6 +60,7 @@ export function createSdkTools<Result>(
       request: { tool, arguments: input as JsonObject },
       options: {
         origin: { by: "model", toolCallId } as const,
+        scope,
         // Models repeat ids: how often the user has spoken tells their calls apart.
         place: scope && canonicalJson([scope, messages.filter(isUsers).length, toolCallId]),
       },

@@ -10,9 +10,12 @@ import { readToolResults } from "./reading.ts";
 export function createPipeHarness(major: Major): Harness {
   return {
     name: `${major.name}: createPipeTool`,
-    async pipe({ host, spec, signal }) {
+    async pipe({ host, spec, signal, scope }) {
       const results: PipeResult[] = [];
-      const tools = createPipeTool(host, { onResult: ({ result }) => void results.push(result) });
+      const tools = createPipeTool(host, {
+        scope,
+        onResult: ({ result }) => void results.push(result),
+      });
       const script = scriptModel(major, [{ tool: "mcp_pipe", input: toInput(spec) }], ["done"]);
       const { sdk } = major;
       await sdk.generateText({

@@ -22,10 +22,11 @@ export function createToolsHarness(major: Major): Harness {
 }
 
 async function runChain({ sdk, ...major }: Major, input: ChainInput): Promise<ChainOutcome> {
-  const { host, tool, arguments: args = {}, signal } = input;
+  const { host, tool, arguments: args = {}, signal, scope } = input;
   const told: Hop[] = [];
   const results: ToolCallResult[] = [];
   const tools = createTools(host, {
+    scope,
     onHop: ({ hop }) => void told.push(hop),
     onResult: (result) => void results.push(result),
   });

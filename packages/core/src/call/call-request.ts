@@ -32,6 +32,11 @@ export interface CallOptions {
   readonly place?: string | undefined;
   /** Attempts of unknown outcome after which a person wants the call made again. Default 0. */
   readonly lostAttempts?: number | undefined;
+  /**
+   * The conversation, or the user, that the call belongs to: an id that no other has. What is kept of results is kept for
+   * it, and for no other to read. Default: none.
+   */
+  readonly scope?: string | undefined;
   /** Joins this call to a run. Default: a run of its own. */
   readonly runId?: string;
   /** Shortens the time limits of this call, in milliseconds. */

@@ -11,6 +11,8 @@ export interface ToolCall {
   readonly arguments: JsonObject;
   readonly origin: CallOrigin;
   readonly signal?: AbortSignal | undefined;
+  /** The conversation that the call belongs to, as the application stated it. Absent where it stated none. */
+  readonly scope?: string | undefined;
 }
 
 /** A policy's answer on a call: `"ask"` leaves it to a person. */

@@ -16,7 +16,14 @@ import { MAX_REFUSALS, phaseOf, type QueryPhase, type QueryState } from "./query
 /** Options of a guarded call, as `host.call` has them. `origin` is a model by default. */
 export type GuardedCallOptions = Pick<
   CallOptions,
-  "signal" | "origin" | "admission" | "approved" | "lostAttempts" | "onProgress" | "timeoutMs"
+  | "signal"
+  | "origin"
+  | "admission"
+  | "approved"
+  | "lostAttempts"
+  | "onProgress"
+  | "timeoutMs"
+  | "scope"
 >;
 
 /** One query of a user, which may make one call. */

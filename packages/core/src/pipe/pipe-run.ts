@@ -19,6 +19,8 @@ export interface PipeRunOptions {
   readonly toolCallId?: string | undefined;
   /** The place of the run, from which those of its calls follow: see `host.call`. Default: its `pipeId`, if given. */
   readonly place?: string | undefined;
+  /** The conversation that the run belongs to: see `host.call`. Default: none. */
+  readonly scope?: string | undefined;
 }
 
 /** What all steps of one run share. */
@@ -46,12 +48,12 @@ export function createPipeRun(
 ): PipeRun {
   const { report, now, newId } = engineOf(host);
   const { author = "application", follow = true, pipeId = newId() } = options;
-  const { signal, toolCallId, place = options.pipeId } = options;
+  const { signal, toolCallId, scope, place = options.pipeId } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
   const inSlot = createSlots(limits.maxParallel);
   const endMs = now() + limits.runTimeoutMs;
   const spent = { steps: 0, calls: 0 };
-  const given = { host, pipeId, author, limits, signal, follow, toolCallId, place };
+  const given = { host, pipeId, author, limits, signal, follow, toolCallId, place, scope };
   return { ...given, inSlot, report, now, endMs, spent };
 }
 

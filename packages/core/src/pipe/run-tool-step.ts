@@ -59,13 +59,14 @@ async function settle(
   run: PipeRun,
   { call, before = 0, ...turn }: Calling,
 ): Promise<StepEnded | StepWaiting> {
-  const { signal, pipeId, author, follow, endMs } = run;
+  const { signal, scope, pipeId, author, follow, endMs } = run;
   const { step, startMs } = turn;
   const place = run.place === undefined ? undefined : `${run.place}/${step.path}`;
   let counted = before + 1;
   const chain = await run.inSlot(() =>
     call({
       signal,
+      scope,
       runId: pipeId,
       origin: { by: "pipe", pipeId, path: step.path, author },
       timeoutMs: endMs - run.now(),

@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
-import { Command, isCommand } from "@langchain/langgraph";
+import { Command, getConfig, isCommand } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import {
@@ -11,6 +11,7 @@ import {
 } from "@toolrail/core/guard";
 import type { MiddlewareHooks } from "../chain/middleware-hooks.ts";
 import { endClaimed, streamMessage } from "../langgraph-internals.ts";
+import { scopeOf } from "../tools/call-config.ts";
 import { finishCall } from "./finish-call.ts";
 import {
   limitCalls,
@@ -67,7 +68,9 @@ export function singleStepMiddleware(
       const { id: toolCallId = "", name, args } = toolCall;
       const query = guard.startQuery((guardStateOf(state) ?? SHUT).query);
       const tool = host.tools.find(({ modelName }) => modelName === name) ?? name;
-      const callOptions = { origin: { by: "model", toolCallId }, signal: runtime?.signal } as const;
+      const scope = scopeOf(getConfig() ?? {});
+      const origin = { by: "model", toolCallId } as const;
+      const callOptions = { origin, signal: runtime?.signal, scope };
       const asked = await query.call({ tool, arguments: args }, callOptions);
       const finishing = finishCall(asked, { host, query, options: callOptions });
       const outcome = await finishing.catch(endClaimed);

@@ -12,7 +12,7 @@ import {
   toPipeReply,
 } from "@toolrail/core/pipe";
 import { besideOthers, toOwnNamespace } from "../langgraph-internals.ts";
-import { type CallConfig, placeOfCall, toolCallIdOf } from "../tools/call-config.ts";
+import { type CallConfig, placeOfCall, scopeOf, toolCallIdOf } from "../tools/call-config.ts";
 import { openTool } from "../tools/open-tool.ts";
 import { compilePipe } from "./pipe-graph.ts";
 
@@ -58,7 +58,12 @@ async function run(
   const verdict = checkPipe(host, { ...options, spec });
   const checked = verdict.ok ? verdict.pipe : spec;
   if (!verdict.ok || configurable?.checkpoint_ns === undefined) {
-    const result = await runPipe(host, { ...options, signal, spec: checked });
+    const result = await runPipe(host, {
+      ...options,
+      signal,
+      scope: scopeOf(config),
+      spec: checked,
+    });
     await tell(result);
     return result;
   }

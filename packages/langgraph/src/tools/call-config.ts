@@ -31,6 +31,12 @@ export function placeOfCall(config: CallConfig): string | undefined {
   return canonicalJson([String(thread), String(task), toolCallId]);
 }
 
+/** The conversation that a run belongs to: its thread. */
+export function scopeOf({ configurable }: LangGraphRunnableConfig): string | undefined {
+  const thread: unknown = configurable?.thread_id;
+  return thread === undefined || thread === null ? undefined : String(thread);
+}
+
 /** The options of a call that a model asked for. */
 export function toCallOptions(config: CallConfig, { id: tool }: HostTool): CallOptions {
   const toolCallId = toolCallIdOf(config);
@@ -43,6 +49,7 @@ export function toCallOptions(config: CallConfig, { id: tool }: HostTool): CallO
     origin: { by: "model", ...(toolCallId !== undefined && { toolCallId }) },
     signal,
     place: placeOfCall(config),
+    scope: scopeOf(config),
     // Servers are asked for progress only where somebody may read it.
     ...(writer && { onProgress }),
   };

@@ -49,7 +49,7 @@ export const chainHarnesses: readonly Harness[] = [
 
 async function begin(
   build: (parts: ChainParts) => unknown,
-  { host, tool, arguments: args = {}, signal }: ChainInput,
+  { host, tool, arguments: args = {}, signal, scope = "1" }: ChainInput,
 ): Promise<ChainOutcome> {
   const model = new ScriptedModel([calling(modelNameOf(host, tool), { ...args })], "done");
   const told: Hop[] = [];
@@ -58,7 +58,7 @@ async function begin(
   const options = { onHop, endWhenShown: false };
   const tools = createTools(host, { onHop, appOnly: build === builds.node });
   const graph = build({ host, model, checkpointer, tools, ...options }) as Graph;
-  const config = { configurable: { thread_id: "1" }, ...(signal && { signal }) };
+  const config = { configurable: { thread_id: scope }, ...(signal && { signal }) };
   const situation = { graph, host, model, told, config };
   return run(situation, { messages: [new HumanMessage("go")] });
 }

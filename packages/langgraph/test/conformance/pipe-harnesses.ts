@@ -14,13 +14,13 @@ const NO_MODEL = "A graph of a pipe asks no model.";
 export const pipeHarnesses: readonly Harness[] = [
   {
     name: "langgraph: createPipeTool",
-    async pipe({ host, spec, signal }) {
+    async pipe({ host, spec, signal, scope }) {
       // A tool call of a model is an object: any other spec goes under `spec`.
       const args = isJsonObject(spec) ? spec : { spec };
       const model = new ScriptedModel([calling("mcp_pipe", { ...args })], "done");
       const agent = createAgent({ model, tools: createPipeTool(host) });
       const question = { messages: [new HumanMessage("go")] };
-      const { messages } = await agent.invoke(question, signal ? { signal } : {});
+      const { messages } = await agent.invoke(question, toConfig({ signal, scope }));
       const answers = toolMessages(messages);
       const [result] = answers.map(({ artifact }) => artifact as PipeResult);
       const modelRead = answers.map(({ text }) => ({ type: "text", text }) as const);
@@ -34,10 +34,10 @@ export const pipeHarnesses: readonly Harness[] = [
       "pipe/model-shown": NO_MODEL,
       "pipe/small-reply": NO_MODEL,
     },
-    async pipe({ host, spec, signal }): Promise<PipeOutcome> {
+    async pipe({ host, spec, signal, scope }): Promise<PipeOutcome> {
       try {
         const graph = compilePipe(host, { spec });
-        const result: object = await graph.invoke({}, signal ? { signal } : {});
+        const result: object = await graph.invoke({}, toConfig({ signal, scope }));
         return { result: result as JsonObject };
       } catch (cause) {
         if (!ToolrailError.isInstance(cause) || cause.code !== "invalid-pipe") throw cause;
@@ -47,3 +47,16 @@ export const pipeHarnesses: readonly Harness[] = [
     },
   },
 ];
+
+function toConfig({
+  signal,
+  scope,
+}: {
+  signal?: AbortSignal | undefined;
+  scope?: string | undefined;
+}) {
+  return {
+    ...(signal && { signal }),
+    ...(scope !== undefined && { configurable: { thread_id: scope } }),
+  };
+}

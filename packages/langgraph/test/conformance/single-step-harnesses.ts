@@ -19,7 +19,7 @@ import { toolMessages } from "../graphs.ts";
 import { calling, ScriptedModel } from "../scripted-model.ts";
 import { toCommand } from "./chain-harnesses.ts";
 
-const CONFIG = { configurable: { thread_id: "1" }, recursionLimit: 60 };
+const toConfig = (scope = "1") => ({ configurable: { thread_id: scope }, recursionLimit: 60 });
 
 /** Every way to put LangGraph under the single step; beside the chain middleware in any order. */
 export const singleStepHarnesses: readonly Harness[] = [
@@ -37,7 +37,7 @@ export const singleStepHarnesses: readonly Harness[] = [
 
 async function runAgent(
   chain: "alone" | "inside" | "outside",
-  { host, allow, turns, decision }: GuardInput,
+  { host, allow, turns, decision, scope }: GuardInput,
 ): Promise<GuardedOutcome> {
   const model = new ScriptedModel(...toScript(host, turns), "");
   const agent = createAgent({
@@ -50,9 +50,9 @@ async function runAgent(
     ],
     checkpointer: new MemorySaver(),
   });
-  let output = await agent.invoke({ messages: [new HumanMessage("go")] }, CONFIG);
+  let output = await agent.invoke({ messages: [new HumanMessage("go")] }, toConfig(scope));
   if ("__interrupt__" in output && decision !== undefined) {
-    output = await agent.invoke(toCommand(decision), CONFIG);
+    output = await agent.invoke(toCommand(decision), toConfig(scope));
   }
   return {
     outcomes: toolMessages(output.messages).flatMap((message) => outcomeOf(message) ?? []),
@@ -62,7 +62,13 @@ async function runAgent(
 }
 
 /** A planner plans one call at a time; what it is asked after that it answers with its next calls. */
-async function runGraph({ host, allow, turns, decision }: GuardInput): Promise<GuardedOutcome> {
+async function runGraph({
+  host,
+  allow,
+  turns,
+  decision,
+  scope,
+}: GuardInput): Promise<GuardedOutcome> {
   const plans = turns.flat().map(({ tool, arguments: args = {} }) => {
     return JSON.stringify({ type: "call_tool", tool, arguments: args });
   });
@@ -73,9 +79,9 @@ async function runGraph({ host, allow, turns, decision }: GuardInput): Promise<G
     checkpointer: new MemorySaver(),
     summarize: true,
   });
-  let output = await graph.invoke({ query: "go" }, CONFIG);
+  let output = await graph.invoke({ query: "go" }, toConfig(scope));
   if ("__interrupt__" in output && decision !== undefined) {
-    output = await graph.invoke(toCommand(decision), CONFIG);
+    output = await graph.invoke(toCommand(decision), toConfig(scope));
   }
   const outcomes = output.outcome ? [output.outcome] : [];
   return { outcomes, modelRead: textOf(model), reply: output.answer };

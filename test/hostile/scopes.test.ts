@@ -1,0 +1,24 @@
+import { createHost, type ToolCall } from "@toolrail/core";
+import { describe, expect, it } from "vitest";
+import { asking, createTestServer } from "../../packages/core/test/servers.ts";
+import { everyPath } from "./fixtures/every-path.ts";
+
+const definition = { outputSchema: { type: "object" } };
+
+describe.each(everyPath)("a model that calls by $name", (path) => {
+  it("calls in the conversation that the application states, hops included", async () => {
+    const server = await createTestServer({
+      a: { definition, answer: () => ({ ...asking("b"), structuredContent: {} }) },
+      b: { definition },
+    });
+    const seen = new Set<string | undefined>();
+    const authorize = ({ scope }: ToolCall) => {
+      seen.add(scope);
+      return "allow" as const;
+    };
+    const host = await createHost({ servers: { bank: server.client }, authorize });
+    await path.call(host, {}, { scope: "alice-7" });
+    expect(server.calls).toContain("a");
+    expect([...seen]).toEqual(["alice-7"]);
+  });
+});
