@@ -8,6 +8,7 @@ import { onceInChainChecks, onceInPipeChecks } from "./checks/once.ts";
 import { pipeChecks } from "./checks/pipe.ts";
 import { pipeAudienceChecks } from "./checks/pipe-audience.ts";
 import { pipeFailureChecks } from "./checks/pipe-failures.ts";
+import { storeChecks } from "./checks/store.ts";
 import { viewChecks } from "./checks/view.ts";
 import type { Capabilities } from "./harness.ts";
 import type { RequirementId } from "./requirements.ts";
@@ -28,4 +29,5 @@ export const checks: {
   },
   pipe: { ...pipeChecks, ...onceInPipeChecks, ...pipeAudienceChecks, ...pipeFailureChecks },
   guard: guardChecks,
+  store: storeChecks,
 };

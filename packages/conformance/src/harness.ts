@@ -1,4 +1,4 @@
-import type { ApprovalDecision, ChainEnd, Hop, Host, JsonObject } from "@toolrail/core";
+import type { ApprovalDecision, ChainEnd, Hop, Host, JsonObject, Store } from "@toolrail/core";
 import type { GuardOutcome } from "@toolrail/core/guard";
 import type { RequirementId } from "./requirements.ts";
 
@@ -17,6 +17,8 @@ export interface Capabilities {
   pipe(input: PipeInput): Promise<PipeOutcome>;
   /** A model attempts calls under the single step, several in one turn or one turn after another. */
   guard(input: GuardInput): Promise<GuardedOutcome>;
+  /** Opens a store: what was kept by way of one opening is there in the next, as it is for two processes. */
+  store(): Store | Promise<Store>;
 }
 
 export interface ChainInput {

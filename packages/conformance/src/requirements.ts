@@ -3,6 +3,7 @@ import { chainRequirements } from "./requirements/chain.ts";
 import { guardRequirements } from "./requirements/guard.ts";
 import { pipeRequirements } from "./requirements/pipe.ts";
 import type { Statement } from "./requirements/sources.ts";
+import { storeRequirements } from "./requirements/store.ts";
 
 /** One behaviour that every implementation of a capability must show. */
 export interface Requirement extends Statement {
@@ -14,6 +15,7 @@ const statements = {
   chain: chainRequirements,
   pipe: pipeRequirements,
   guard: guardRequirements,
+  store: storeRequirements,
 } as const;
 
 /** The ids of the requirements of a capability. */
@@ -26,6 +28,7 @@ export const requirements: readonly Requirement[] = [
   ...list("chain", chainRequirements),
   ...list("pipe", pipeRequirements),
   ...list("guard", guardRequirements),
+  ...list("store", storeRequirements),
 ];
 
 function list<Id extends RequirementId>(

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { ModelMessage } from "ai";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { startPglite } from "../../../langgraph/test/start-postgres.ts";
 import { USER } from "../bank.ts";
 import { majors } from "../majors.ts";
 import { answerTo } from "../reading.ts";
@@ -31,7 +32,9 @@ describe.each(majors)("two processes on $name", ({ name }) => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, "payments.txt");
     writeFileSync(file, "");
-    const start = () => startWorker(name, form, join(folder, "store.db"), file);
+    const db = await startPglite();
+    onTestFinished(() => db.stop());
+    const start = () => startWorker(name, form, db.connectionString, file);
     const [one, other] = await Promise.all([start(), start()]);
     const asked = [USER, ...(await one([USER]))];
     const answered = [...asked, answerTo(asked, true)];

@@ -1,17 +1,18 @@
-// A process of an AI SDK application: node worker.ts MAJOR FORM STORE PAYMENTS
+// A process of an AI SDK application: node worker.ts MAJOR FORM DATABASE PAYMENTS
 // Each line on its input is a history as JSON; it goes on with it and answers with the messages that the run added.
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createHost } from "@toolrail/core";
+import { createPostgresStore } from "@toolrail/postgres";
 import type { ModelMessage } from "ai";
+import { Pool } from "pg";
 import { createTools, withChaining } from "../../src/index.ts";
 import { majorNamed, scriptModel } from "../majors.ts";
 import { generate } from "../runs.ts";
-import { sqliteStore } from "./sqlite-store.ts";
 
-const [, , name, form, file = "", payments = ""] = process.argv;
+const [, , name, form, connectionString = "", payments = ""] = process.argv;
 
 const script = fileURLToPath(new URL("../../../core/test/paying-server.ts", import.meta.url));
 const client = new Client({ name: "worker", version: "1" });
@@ -20,7 +21,7 @@ await client.connect(
 );
 const host = await createHost({
   servers: { bank: client },
-  store: sqliteStore(file),
+  store: createPostgresStore(new Pool({ connectionString, max: 1 })),
   authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow"),
 });
 const major = majorNamed(name === "ai 6" ? "ai 6" : "ai 7");

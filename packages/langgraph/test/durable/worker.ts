@@ -9,9 +9,9 @@ import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createHost, ToolrailError } from "@toolrail/core";
+import { createPostgresStore } from "@toolrail/postgres";
 import { createAgent } from "langchain";
 import { Pool } from "pg";
-import { postgresStore, TABLE } from "../../../core/test/postgres-store.ts";
 import { compilePipe, createTools, singleStepMiddleware } from "../../src/index.ts";
 import { builds, type ChainParts } from "../builds.ts";
 import { calling, ScriptedModel } from "../scripted-model.ts";
@@ -23,9 +23,8 @@ const { connectionString, max, payments, mode, aheadMs, claims, callTotalTimeout
 ) as WorkerOptions & { connectionString: string; max: number; payments: string };
 
 const pool = new Pool({ connectionString, max });
-await pool.query(TABLE);
 const checkpointer = new PostgresSaver(pool);
-const store = postgresStore(pool);
+const store = createPostgresStore(pool);
 const { claim: _, ...unclaiming } = store;
 
 const script = fileURLToPath(new URL("../../../core/test/paying-server.ts", import.meta.url));

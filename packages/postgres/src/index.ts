@@ -1,0 +1,3 @@
+// Everything exported here is public API.
+
+export { createPostgresStore, type PostgresStoreOptions, type Sql } from "./postgres-store.ts";

@@ -1,0 +1,82 @@
+import type { Store } from "@toolrail/core";
+import { sha256 } from "@toolrail/core/adapter";
+import { createTable, quoteTable } from "./table.ts";
+
+/** A `Pool` of `pg`, a `PGlite`, or anything else that runs one statement with its parameters. */
+export interface Sql {
+  query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
+}
+
+export interface PostgresStoreOptions {
+  /**
+   * The table, a plain name or `schema.name`. It is created where it is missing. No two applications may share one.
+   * Default `"toolrail_store"`.
+   */
+  readonly table?: string;
+  /** Milliseconds between sweeps: rows that have expired are removed beside a write. Default 60,000. */
+  readonly sweepEveryMs?: number;
+}
+
+/** An index takes keys of some 2,700 bytes: longer ones are kept by their hash. */
+const MAX_KEY_LENGTH = 512;
+const MAX_SWEPT = 10_000;
+/** 30 years: an interval ends somewhere. */
+const MAX_TTL_MS = 1e12;
+
+/**
+ * A store in one table of Postgres, for `createHost({ store })`, to be shared by all processes of an application. The
+ * database decides which of several claims holds, and by its clock when a value has expired. Methods reject with the
+ * error of the database, which the host makes `callback-failed`. Throws `invalid-options` for an invalid name of a table.
+ */
+export function createPostgresStore(
+  sql: Sql,
+  { table = "toolrail_store", sweepEveryMs = 60_000 }: PostgresStoreOptions = {},
+): Required<Omit<Store, "forgot">> {
+  const name = quoteTable(table);
+  const keep = `insert into ${name} as kept values ($1, $2, now() + $3 * interval '1 ms')
+    on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`;
+  let created: Promise<unknown> | undefined;
+  let nextSweepMs = 0;
+  const ask = async (text: string, [key, ...more]: readonly [key: string, ...rest: unknown[]]) => {
+    created ??= sql.query(createTable(name));
+    await created.catch((error) => {
+      created = undefined;
+      throw error;
+    });
+    const short = key.length > MAX_KEY_LENGTH ? await sha256(key) : key;
+    return (await sql.query(text, [short, ...more])).rows as readonly Record<string, unknown>[];
+  };
+  const write = async (text: string, [key, value, ttlMs]: readonly [string, unknown, number]) => {
+    const rows = await ask(text, [key, JSON.stringify(value), Math.min(ttlMs, MAX_TTL_MS)]);
+    void sweep();
+    return rows.length === 1;
+  };
+  const sweep = async () => {
+    if (Date.now() < nextSweepMs) return;
+    nextSweepMs = Date.now() + sweepEveryMs;
+    const expired = `select key from ${name} where expires_at <= now() limit ${MAX_SWEPT} for update skip locked`;
+    try {
+      const gone = await sql.query(`delete from ${name} where key in (${expired}) returning 1`);
+      if (gone.rows.length === MAX_SWEPT) nextSweepMs = 0;
+    } catch {
+      // No expired row is ever read: the next sweep removes them.
+    }
+  };
+  return {
+    async get(key) {
+      const live = `select value from ${name} where key = $1 and expires_at > now()`;
+      const [row] = await ask(live, [key]);
+      return row && JSON.parse(String(row.value));
+    },
+    set: (key, value, ttlMs) => write(keep, [key, value, ttlMs]),
+    async delete(key) {
+      const gone = `delete from ${name} where key = $1 returning expires_at > now() as live`;
+      const [row] = await ask(gone, [key]);
+      return row?.live === true;
+    },
+    claim(key, value, ttlMs) {
+      const free = `${keep} where kept.expires_at <= now() returning 1`;
+      return write(free, [key, value, ttlMs]);
+    },
+  };
+}
