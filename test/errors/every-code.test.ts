@@ -25,10 +25,28 @@ function portOf(
   return { list: async () => ({ tools: [...own, ...tools] }), call };
 }
 
-function open(options: Partial<HostOptions> & { call?: Answer; tools?: readonly object[] } = {}) {
-  const { call, tools, ...rest } = options;
-  return createHost({ servers: { own: portOf(call, tools) }, ...rest });
+interface Opened extends Partial<HostOptions> {
+  readonly call?: Answer;
+  readonly tools?: readonly object[];
+  readonly mayAsk?: boolean;
 }
+
+function open({ call, tools, mayAsk = false, ...rest }: Opened = {}) {
+  return createHost({
+    servers: { own: { ...portOf(call, tools), mayAsk: () => mayAsk } },
+    ...rest,
+  });
+}
+
+const ASKING: Opened = {
+  mayAsk: true,
+  call: async () => ({
+    resultType: "input_required",
+    inputRequests: {
+      sure: { method: "elicitation/create", params: { message: "Sure?", requestedSchema: OPEN } },
+    },
+  }),
+};
 
 async function callA(options: Parameters<typeof open>[0]) {
   return (await open(options)).call({ tool: "own.a" });
@@ -82,6 +100,11 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
   "invalid-arguments": async () => (await open()).call({ tool: "a", arguments: { n: "one" } }),
   denied: () => callA({ authorize: () => ({ deny: "not today" }) }),
   "needs-approval": () => callA({ authorize: () => "ask" }),
+  "needs-input": () => callA(ASKING),
+  "unknown-question": async () => {
+    const answers = { question: "none", input: {} };
+    return (await open(ASKING)).call({ tool: "own.a" }, { answers });
+  },
   "unknown-hop": () =>
     ticketDefect(undefined, { server: "own", name: "a", arguments: {}, nowMs: 0 }),
   "malformed-next-tool": () => chainWith("b"),

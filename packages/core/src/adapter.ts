@@ -16,6 +16,7 @@ export {
 export { askStore } from "./call/store.ts";
 export { throwAborted } from "./call/throw-aborted.ts";
 export { toolId } from "./call/tool.ts";
+export { isWaiting } from "./chain/chain-end.ts";
 export { type CallPlace, type DecidedHop, decideHop, toPending } from "./chain/decide-hop.ts";
 export {
   type FoldedChains,

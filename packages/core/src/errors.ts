@@ -1,5 +1,6 @@
 import type { HostProblem, ToolRef } from "./call/tool.ts";
 import { plainText } from "./plain-text.ts";
+import type { Question } from "./result/question.ts";
 
 /** Everything that can go wrong, told apart. The message of an error always says what to do about it. */
 export type ToolrailErrorCode =
@@ -18,6 +19,10 @@ export type ToolrailErrorCode =
   | "invalid-arguments"
   | "denied"
   | "needs-approval"
+  /** The server asks the user something before it goes on: see `host.resume`. */
+  | "needs-input"
+  /** An answer to a question that this call has not asked, or not any more. */
+  | "unknown-question"
   /** A call that looks like a hop and that no result asks for, or not in this way, or not any more. */
   | "unknown-hop"
   // Decided by the chain.
@@ -72,6 +77,8 @@ export interface ToolrailErrorData {
   readonly "quarantined-tool": HostProblem;
   /** What an approval of the call is bound to: see `approved`. */
   readonly "needs-approval": { readonly binding: string };
+  /** What is asked. Absent where nobody can be waited for. */
+  readonly "needs-input": Question;
   readonly "server-unavailable": { readonly problems: readonly HostProblem[] };
   /** What is wrong with the spec, by its path. */
   readonly "invalid-pipe": {

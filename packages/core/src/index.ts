@@ -3,6 +3,7 @@
 
 export { createValidator } from "#validator";
 export type { Admission } from "./call/admission.ts";
+export type { AskedHere } from "./call/ask-user.ts";
 export type { CallOptions, CallRequest } from "./call/call-request.ts";
 export type { HostEvent, Stage } from "./call/events.ts";
 export type { Limits } from "./call/limits.ts";
@@ -18,7 +19,7 @@ export type { HostProblem, HostTool, ToolFinding, ToolName, ToolRef } from "./ca
 export type { Authorization, Interceptor, MetaRequest, ToolCall } from "./call/tool-call.ts";
 export type { ToolFilter } from "./call/tool-patterns.ts";
 export type { ScreenContext, ScreenVerdict, ToolScreen } from "./call/tool-screen.ts";
-export type { ApprovalDecision } from "./chain/resume-chain.ts";
+export type { ApprovalDecision, InputDecision } from "./chain/resume-chain.ts";
 export { ToolrailError, type ToolrailErrorCode } from "./errors.ts";
 export { createHost } from "./host/create-host.ts";
 export type { Host, TypedCalls } from "./host/host.ts";
@@ -34,6 +35,7 @@ export {
   modelView,
   type ResultSource,
 } from "./result/model-view.ts";
+export type { InputAnswer, InputAnswers, InputRequest, Question } from "./result/question.ts";
 export { type UserView, userView } from "./result/user-view.ts";
 export type { JsonSchemaValidator, JsonSchemaVerdict } from "./schema/json-schema.ts";
 export { toStandardSchema } from "./schema/standard-schema.ts";

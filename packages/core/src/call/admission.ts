@@ -1,5 +1,6 @@
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { canonicalJson, isJsonObject } from "../json.ts";
+import { approvedBefore } from "./ask-user.ts";
 import { abortError } from "./call-error.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
 import { bindingOf } from "./definition.ts";
@@ -40,9 +41,10 @@ export interface Walk extends CallOptions {
 
 /** Walks through the stages before the call, and sends nothing. Rejects with the code of the stage that refused. */
 export async function admit(parts: DoorParts, request: CallRequest, walk: Walk): Promise<Checked> {
-  const { callId, runId, origin = { by: "application" }, signal, approved, scope } = walk;
+  const { callId, runId, origin = { by: "application" }, signal, scope } = walk;
+  const approved = walk.answers ? await approvedBefore(parts, walk) : walk.approved;
   throwIfAborted(signal, toolText(request.tool));
-  const tool = await findNow(parts, request.tool, walk);
+  const tool = await findNow(parts, request.tool, { approved, signal });
   walk.enter("allow", tool);
   const isModels = origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
   if (isModels && !tool.forModel) {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import type { CallOrigin } from "../result/hop.ts";
+import type { InputAnswers } from "../result/question.ts";
 import type { Admission, Gate } from "./admission.ts";
 import type { Progress } from "./mcp-port.ts";
 import type { ToolName } from "./tool.ts";
@@ -30,6 +31,11 @@ export interface CallOptions {
    * and arguments goes to the server as `_meta["toolrail/idempotencyKey"]`. Default: none.
    */
   readonly place?: string | undefined;
+  /**
+   * Answers to the question that this call ended with, by its id. The call goes out once more with them; where one does
+   * not fit its form, nothing is sent and the call asks anew.
+   */
+  readonly answers?: { readonly question: string; readonly input: InputAnswers } | undefined;
   /** Attempts of unknown outcome after which a person wants the call made again. Default 0. */
   readonly lostAttempts?: number | undefined;
   /**

@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { HostEvent } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import type { McpPort } from "./mcp-port.ts";
-import type { ClaimingStore } from "./store.ts";
+import type { ClaimingStore, Store } from "./store.ts";
 import type { HostTool, ToolName } from "./tool.ts";
 import type { DoorHooks } from "./tool-call.ts";
 import type { SchemaChecks } from "./value-checks.ts";
@@ -15,6 +15,8 @@ export interface DoorParts {
   readonly checks: SchemaChecks;
   /** Admissions that were spent. */
   readonly spent: WeakSet<object>;
+  /** Keeps questions that wait for an answer. */
+  readonly store: Store;
   /** Makes calls once by their places. Absent where the host was given no store that can claim. */
   readonly claims: ClaimingStore | undefined;
   readonly afterCrash: "ask" | "repeat";

@@ -2,6 +2,7 @@ import type { ToolrailError } from "../errors.ts";
 import { parseCallToolResult } from "../result/call-tool-result.ts";
 import type { Hop } from "../result/hop.ts";
 import { admit, needsApproval, spend, toDoorError, type Walk } from "./admission.ts";
+import { takeAnswers } from "./ask-user.ts";
 import { toCallKey } from "./call-key.ts";
 import { callOnce, type Send } from "./call-once.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
@@ -40,10 +41,14 @@ export async function passDoor(
   try {
     const call = await toCall(parts, request, { ...options, callId, runId, enter });
     const { tool } = call;
+    const { answers, place } = options;
+    const reply = answers && (await takeAnswers(parts, call, { answers, place }));
     enter("call", tool);
-    const key = parts.claims && (await toCallKey(options.place, call));
+    // With the answers it is another call, to be made once itself.
+    const at = place && answers ? `${place}?${answers.question}` : place;
+    const key = parts.claims && (await toCallKey(at, call));
     const send: Send = async (sent, onSend) => {
-      const raw = await sendCall(parts, sent, { ...options, key, onSend });
+      const raw = await sendCall(parts, sent, { ...options, key, onSend, reply });
       enter("result", tool);
       const result = parseCallToolResult(raw, { tool: name, limits: parts.limits });
       const durationMs = Math.round((parts.now() - startMs) * 100) / 100;

@@ -30,6 +30,9 @@ export interface ToolCallRequest {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly meta?: JsonObject | undefined;
+  /** Answers to what the server has asked in the middle of this very call, and what it wants back with them. */
+  readonly inputResponses?: JsonObject;
+  readonly requestState?: string;
 }
 
 /**
@@ -45,5 +48,7 @@ export interface McpPort {
   watch?(listener: () => void): () => void;
   /** False where no request could be sent any more. A host then asks for a new port, where it can: see `HostServer`. */
   isOpen?(): boolean;
+  /** True where the answer to a call may be `input_required` (MCP 2026-07-28). */
+  mayAsk?(): boolean;
   close?(): Promise<void>;
 }

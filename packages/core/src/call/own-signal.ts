@@ -2,10 +2,13 @@ import { ToolrailError } from "../errors.ts";
 import type { PortOptions } from "./mcp-port.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** Gives a request a signal of its own, since clients leave listeners on it. Rejects on abort and when time is up. */
+/**
+ * Gives a request a signal of its own, since clients leave listeners on it. Rejects on abort and when time is up, counted
+ * from the start or from the last `restart`.
+ */
 export async function withOwnSignal<T>(
   { signal, timeoutMs }: Partial<Pick<PortOptions, "signal" | "timeoutMs">>,
-  request: (signal: AbortSignal) => T | PromiseLike<T>,
+  request: (signal: AbortSignal, restart: () => void) => T | PromiseLike<T>,
 ): Promise<T> {
   const aborter = new AbortController();
   const follow = () => aborter.abort(signal?.reason);
@@ -13,10 +16,15 @@ export async function withOwnSignal<T>(
     aborter.abort(new ToolrailError("timeout", `No answer within ${timeoutMs} ms.`));
   if (signal?.aborted) follow();
   signal?.addEventListener("abort", follow, { once: true });
-  const timer = timeoutMs === undefined ? undefined : setTimeout(late, timeoutMs);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const restart = () => {
+    clearTimeout(timer);
+    if (timeoutMs !== undefined) timer = setTimeout(late, timeoutMs);
+  };
+  restart();
   try {
     aborter.signal.throwIfAborted();
-    return await untilAborted(request(aborter.signal), aborter.signal);
+    return await untilAborted(request(aborter.signal, restart), aborter.signal);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", follow);

@@ -1,5 +1,6 @@
 import { ToolrailError } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
+import { type Reply, sendAnswers } from "./ask-user.ts";
 import { toCallError } from "./call-error.ts";
 import { KEY_META } from "./call-key.ts";
 import type { CallOptions } from "./call-request.ts";
@@ -8,9 +9,10 @@ import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments } from "./value-checks.ts";
 
-/** The options of a call, its idempotency key, and who is told when it goes out to the server. */
+/** The options of a call, its idempotency key, the answers it goes out with, and who is told when it does. */
 type SendOptions = CallOptions & {
   readonly key?: string | undefined;
+  readonly reply?: Reply | undefined;
   onSend?: (() => void) | undefined;
 };
 
@@ -37,6 +39,7 @@ async function requestCall(
 ): Promise<unknown> {
   const { signal, arguments: args } = call;
   const { server, name, id, inputSchema } = call.tool;
+  const { reply = { more: {}, round: 0, isApproved: options.approved !== undefined } } = options;
   const asked = parts.hooks.requestMeta?.({ method: "tools/call", server, ...call });
   const given = await untilAborted(asked, signal);
   const meta = options.key === undefined ? given : { [KEY_META]: options.key, ...given };
@@ -49,15 +52,24 @@ async function requestCall(
     onProgress: options.onProgress,
     inputSchema,
   };
-  try {
-    signal?.throwIfAborted(); // A call beside this one may just have aborted both.
-    const port = parts.port(server);
-    options.onSend?.();
-    return await untilAborted(port.call({ name, arguments: args, meta }, bounds), signal);
-  } catch (cause) {
-    // The server expects other `Mcp-Param-*` headers: the tool is no longer as it was listed.
-    const isStale = (cause as { code?: unknown } | undefined)?.code === -32020;
-    if (isStale) await parts.refresh(server).catch(() => {});
-    throw toCallError(cause, { what: `The call of ${id}`, signal });
-  }
+  const send = async (more?: Reply["more"]) => {
+    try {
+      signal?.throwIfAborted(); // A call beside this one may just have aborted both.
+      const port = parts.port(server);
+      options.onSend?.();
+      return await untilAborted(
+        port.call({ name, arguments: args, meta, ...more }, bounds),
+        signal,
+      );
+    } catch (cause) {
+      // The server expects other `Mcp-Param-*` headers: the tool is no longer as it was listed.
+      const isStale = (cause as { code?: unknown } | undefined)?.code === -32020;
+      if (isStale) await parts.refresh(server).catch(() => {});
+      throw toCallError(cause, { what: `The call of ${id}`, signal });
+    }
+  };
+  const raw = await send(reply.more);
+  const isInterim = (raw as { resultType?: unknown } | undefined)?.resultType === "input_required";
+  if (!isInterim || !parts.port(server).mayAsk?.()) return raw;
+  return sendAnswers(parts, call, { raw, reply, send });
 }

@@ -1,6 +1,8 @@
 import type { JsonObject } from "../json.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { CallOrigin, Hop } from "../result/hop.ts";
+import type { InputAnswer } from "../result/question.ts";
+import type { AskedHere } from "./ask-user.ts";
 import type { HostTool } from "./tool.ts";
 
 /** One call on its way to a server, as policies and interceptors see it. */
@@ -39,6 +41,12 @@ export interface DoorHooks {
   readonly requestMeta?: (
     request: MetaRequest,
   ) => JsonObject | undefined | PromiseLike<JsonObject | undefined>;
+  /**
+   * Fills in a form that a server asks the user for in the middle of a call, one at a time, in this process. Default:
+   * none. A call on MCP 2026-07-28 then waits, and its chain ends with `needs-input`; before that revision, the server is
+   * told that nobody can be asked, and the client must declare `elicitation` for it to ask at all.
+   */
+  readonly onQuestion?: (question: AskedHere) => InputAnswer | PromiseLike<InputAnswer>;
   /**
    * Told of every call that was answered, with its result, whoever asked for it: the place to show
    * the user what is for the user. What it throws is ignored.

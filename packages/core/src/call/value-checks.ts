@@ -13,7 +13,7 @@ type Check = (value: unknown) => string | undefined;
 
 /** The check by a schema of a tool, if it has one. Throws `invalid-schema` where the validator cannot compile it. */
 export type SchemaChecks = (
-  tool: HostTool,
+  tool: Pick<HostTool, "id" | "inputSchema" | "outputSchema">,
   member: "inputSchema" | "outputSchema",
 ) => Check | undefined;
 

@@ -12,8 +12,15 @@ const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
   "unknown-hop": "denied",
   "tool-changed": "denied",
   "needs-approval": "needs-approval",
+  "needs-input": "needs-input",
+  "unknown-question": "denied",
   aborted: "aborted",
 };
+
+/** True for a chain that waits for a person: see `host.resume`. */
+export function isWaiting({ ended }: { readonly ended?: ChainEnd }): boolean {
+  return ended === "needs-approval" || ended === "needs-input";
+}
 
 /** Why a chain ends when its next call ends in this error. One that an approval would repeat waits for it. */
 export function chainEndOf(error: ToolrailError): ChainEnd {

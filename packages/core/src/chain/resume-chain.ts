@@ -3,6 +3,7 @@ import { toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef } from "../result/hop.ts";
+import type { InputAnswers } from "../result/question.ts";
 import { toRequest } from "./decide-hop.ts";
 import { callText, progressAfter } from "./next-hop.ts";
 import { pausedDefect } from "./paused-defect.ts";
@@ -11,29 +12,36 @@ import { type ChainParts, runChain } from "./run-chain.ts";
 /** A person's word on a pending call. */
 export type ApprovalDecision = "approve" | { readonly deny: string };
 
-/** Goes on with a chain that ended with `needs-approval`, from where it stood. */
+/** The answers to all that `pending.question` asks. */
+export interface InputDecision {
+  readonly input: InputAnswers;
+}
+
+/** Goes on with a chain that waits for a person, from where it stood. */
 export async function* resumeChain(
   parts: ChainParts,
-  { paused, decision }: { readonly paused: ChainResult; readonly decision: ApprovalDecision },
+  {
+    paused,
+    decision,
+  }: { readonly paused: ChainResult; readonly decision: ApprovalDecision | InputDecision },
   options: CallOptions,
 ): AsyncGenerator<Hop, ChainResult, undefined> {
   const defect = pausedDefect(paused, decision);
   if (defect !== undefined) throw new ToolrailError("invalid-options", defect);
-  if (decision !== "approve" && typeof decision?.deny !== "string") {
-    const message = 'A decision on a pending call must be "approve" or { deny: reason }.';
-    throw new ToolrailError("invalid-options", message);
-  }
   const { runId, hops, pending } = paused as ChainResult & { readonly pending: PendingCall };
   const next =
-    decision === "approve"
+    decision === "approve" || "input" in decision
       ? await nextCall(parts, { hops, pending })
       : denied(pending, `approved: ${decision.deny}`);
   if ("ended" in next) {
     parts.onEnd({ runId, hops: hops.length, ...next });
     return { runId, hops, pending, ...next };
   }
-  const { lostAttempts, binding: approved } = pending;
-  const asking = { ...options, origin: next.origin, lostAttempts, approved };
+  const { lostAttempts, binding: approved, question } = pending;
+  const isInput = typeof decision === "object" && "input" in decision;
+  const answers =
+    isInput && question ? { question: question.id, input: decision.input } : undefined;
+  const asking = { ...options, origin: next.origin, lostAttempts, approved, answers };
   return yield* runChain(parts, { request: toRequest(next), runId, before: hops }, asking);
 }
 

@@ -21,6 +21,7 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   authorize: true,
   intercept: true,
   requestMeta: true,
+  onQuestion: true,
   onHop: true,
 };
 

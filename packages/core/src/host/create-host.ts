@@ -1,5 +1,6 @@
 import { createValidator } from "#validator";
 import { checkAtDoor } from "../call/admission.ts";
+import { answerElicitation } from "../call/ask-user.ts";
 import { isOnce } from "../call/call-once.ts";
 import { argumentDefect, passDoor } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
@@ -20,7 +21,7 @@ import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { JsonSchemaValidator } from "../schema/json-schema.ts";
 import { createModelNames } from "../servers/model-names.ts";
-import { toPort } from "../servers/sdk-clients.ts";
+import { type Answer, toPort } from "../servers/sdk-clients.ts";
 import { createServerLink } from "../servers/server-link.ts";
 import { createServerLists, type ServerLists } from "../servers/server-lists.ts";
 import { checkOptions, namedTools } from "./check-options.ts";
@@ -50,9 +51,11 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const links = new Map(
     serversOf(options).map(([server, option]) => {
       const isMade = typeof option === "function";
+      const answer: Answer = (params, signal) =>
+        answerElicitation(door, { server, params, signal });
       const source = isMade
-        ? async () => toPort(server, await option(host))
-        : toPort(server, option);
+        ? async () => toPort(server, await option(host), { answer })
+        : toPort(server, option, { answer });
       const onState = (state: "connected" | "lost") =>
         emit?.({ type: "server", atMs: now(), server, state });
       const link = createServerLink(server, { source, timeoutMs: limits.callTimeoutMs, onState });
@@ -76,6 +79,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     limits,
     checks: createSchemaChecks(validator),
     spent: new WeakSet(),
+    store,
     claims: options.store?.claim && (options.store as ClaimingStore),
     afterCrash: options.afterCrash ?? "ask",
     now,
@@ -89,7 +93,10 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const warned = new Set<string>();
   const engine: HostEngine = {
     mayAsk: options.authorize !== undefined,
-    mayWait: options.authorize !== undefined || door.claims !== undefined,
+    get mayWait() {
+      const asks = [...links.values()].some((link) => link.mayAsk());
+      return asks || options.authorize !== undefined || door.claims !== undefined;
+    },
     isOnce: (tool) => isOnce(door, tool),
     hasParser: (id) => door.parsers.has(id),
     checkArguments: (request) => argumentDefect(door, request),

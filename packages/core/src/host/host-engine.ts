@@ -9,7 +9,7 @@ import type { Host } from "./host.ts";
 export interface HostEngine extends DecideParts {
   /** True where calls are authorized one by one, so that any call may have to wait for a person. */
   readonly mayAsk: boolean;
-  /** True where any call may end with `needs-approval`: of those, and of calls whose outcome is unknown. */
+  /** True where any call may have to wait for a person: of those, of calls whose outcome is unknown, and of servers that ask. */
   readonly mayWait: boolean;
   /** True where the door makes a call of this tool once in its place: see `createHost({ store })`. */
   isOnce(tool: HostTool): boolean;

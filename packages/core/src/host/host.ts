@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Admission } from "../call/admission.ts";
 import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import type { HostProblem, HostTool, ToolName } from "../call/tool.ts";
-import type { ApprovalDecision } from "../chain/resume-chain.ts";
+import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { ToolSchemas } from "./host-options.ts";
@@ -30,12 +30,13 @@ export interface Host {
   /** As `run`, yielding each hop when it is there; returns the same result. */
   stream(request: CallRequest, options?: CallOptions): AsyncGenerator<Hop, ChainResult, undefined>;
   /**
-   * Goes on with a chain that needs approval. No call that was made is made again, and the pending call
-   * must still follow from the last result. Rejects with `invalid-options` for any other chain.
+   * Goes on with a chain that needs approval, or input. No call that was answered is made again, and the pending call
+   * must still follow from the last result. Input that does not fit is not sent: the chain asks anew. Rejects with
+   * `invalid-options` for any other chain.
    */
   resume(
     chain: ChainResult,
-    decision: ApprovalDecision,
+    decision: ApprovalDecision | InputDecision,
     options?: CallOptions,
   ): Promise<ChainResult>;
   /** Reads the tools of all servers, or of one, again. A server that does not answer keeps its old list. */

@@ -1,6 +1,7 @@
 import type { ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { CallOrigin, Hop } from "./hop.ts";
+import type { Question } from "./question.ts";
 
 /** Why a chain ended. */
 export type ChainEnd =
@@ -18,6 +19,8 @@ export type ChainEnd =
   | "denied"
   /** `authorize` said `"ask"`, or the error is `outcome-unknown`: see `pending`, and `host.resume`. */
   | "needs-approval"
+  /** The server asks the user something: see `pending.question`, and `host.resume`. */
+  | "needs-input"
   /** The call failed: timeout, connection, protocol, or an invalid result. */
   | "failed"
   | "aborted";
@@ -30,6 +33,8 @@ export interface PendingCall {
   readonly origin: CallOrigin;
   /** Where it waits for a person: what their yes is bound to (SHA-256 of server, tool, definition and arguments). */
   readonly binding?: string;
+  /** Where its server asks the user something before it goes on. */
+  readonly question?: Question;
   /** Attempts at this call whose outcome is unknown: an approval makes it once more. */
   readonly lostAttempts?: number;
 }

@@ -3,8 +3,10 @@ import { withOwnSignal } from "../call/own-signal.ts";
 import { ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { parameterHeaders } from "../schema/header-parameters.ts";
+import { hearProgress, type MessageTransport } from "./ai-sdk-messages.ts";
 import { type ErrorSource, explainErrors } from "./client-errors.ts";
-import { isModern, type ListeningClient, listenForTools } from "./listen-tools.ts";
+import { type Answer, type AskedClient, answerQuestions, openCalls } from "./client-questions.ts";
+import { isModern, listenForTools } from "./listen-tools.ts";
 
 /**
  * Any MCP client that Toolrail can use: `Client` of `@modelcontextprotocol/sdk` (v1) or of
@@ -28,11 +30,17 @@ interface DescribedClient {
 
 export type ServerOption = McpClientLike | McpPort | DescribedClient;
 
+export type { Answer };
+
 /** Puts a port in front of a client. Throws `unknown-client` where its kind cannot be told. */
-export function toPort(server: string, option: ServerOption): McpPort {
+export function toPort(
+  server: string,
+  option: ServerOption,
+  { answer }: { readonly answer: Answer },
+): McpPort {
   const described: DescribedClient = "client" in option ? option : { client: option };
-  const { client, shared } = described;
-  const port = isPort(client) ? client : toClientPort(client, described.kind);
+  const { client, kind, shared } = described;
+  const port = isPort(client) ? client : toClientPort(client, { kind, answer });
   if (!port) {
     const message =
       `Unsupported MCP client for server "${server}". Pass a connected Client of ` +
@@ -47,12 +55,15 @@ function isPort(client: McpClientLike | McpPort): client is McpPort {
   return has(client, "list") && has(client, "call");
 }
 
-function toClientPort(client: McpClientLike, kind = recogniseKind(client)): McpPort | undefined {
+function toClientPort(
+  client: McpClientLike,
+  { kind = recogniseKind(client), answer }: { kind: ClientKind | undefined; answer: Answer },
+): McpPort | undefined {
   if (kind === undefined) return undefined;
   const port =
     kind === "ai-sdk"
-      ? aiSdkPort(client as unknown as AiSdkClient)
-      : sdkPort(client as unknown as SdkClient, kind);
+      ? aiSdkPort(client as unknown as AiSdkClient, answer)
+      : sdkPort(client as unknown as SdkClient, { kind, answer });
   return { ...port, close: async () => void (await client.close?.()) };
 }
 
@@ -97,7 +108,10 @@ const TOOLS_CHANGED = "notifications/tools/list_changed";
 /** The schema of the notification, as far as SDK v1 reads it. */
 const TOOLS_CHANGED_SCHEMA = { ...ANY, shape: { method: { value: TOOLS_CHANGED } } };
 
-interface SdkClient extends ListeningClient, ErrorSource {
+/** The schema of the request, as far as SDK v1 reads it. */
+const ELICITATION_SCHEMA = { ...ANY, shape: { method: { value: "elicitation/create" } } };
+
+interface SdkClient extends AskedClient, ErrorSource {
   request(request: object, schema: unknown, options: object): Promise<unknown>;
   setNotificationHandler(key: unknown, handler: NotificationHandler): void;
   removeNotificationHandler(method: string): void;
@@ -109,32 +123,44 @@ interface SdkClient extends ListeningClient, ErrorSource {
 
 type NotificationHandler = (...notification: unknown[]) => unknown;
 
-function sdkPort(client: SdkClient, kind: ClientKind): McpPort {
+function sdkPort(
+  client: SdkClient,
+  { kind, answer }: { readonly kind: ClientKind; readonly answer: Answer },
+): McpPort {
   const explained = explainErrors(client);
-  const requests = toRequests(
-    (request, { signal, timeoutMs, totalTimeoutMs, onProgress = () => {}, inputSchema }) => {
-      const send = (own?: AbortSignal) =>
-        explained(
-          client.request(request, ANY, {
-            // SDK v2 adds these of itself in `callTool` alone. In a browser, CORS would refuse them.
-            headers:
-              inputSchema && isModern(client) && !("document" in globalThis)
-                ? parameterHeaders(inputSchema, request.params.arguments)
-                : undefined,
-            timeout: timeoutMs,
-            maxTotalTimeout: totalTimeoutMs,
-            resetTimeoutOnProgress: true,
-            // Without a listener the server is given no token, and its progress would not count as a sign of life.
-            onprogress: onProgress,
-            signal: own,
-          }),
-        );
-      return signal ? withOwnSignal({ signal }, send) : send();
-    },
-  );
+  const isV2 = kind === "sdk-v2";
+  const key = isV2 ? "elicitation/create" : ELICITATION_SCHEMA;
+  const questions = answerQuestions(client, { key, answer });
+  const requests = toRequests(({ method, params }, options) => {
+    const { signal, timeoutMs, totalTimeoutMs, onProgress = () => {}, inputSchema } = options;
+    const allowInputRequired = method === "tools/call" && questions.mayAsk();
+    const request = {
+      method,
+      params: allowInputRequired ? questions.withCapability(params) : params,
+    };
+    const send = (own?: AbortSignal) =>
+      explained(
+        client.request(request, ANY, {
+          allowInputRequired,
+          // SDK v2 adds these of itself in `callTool` alone. In a browser, CORS would refuse them.
+          headers:
+            inputSchema && isModern(client) && !("document" in globalThis)
+              ? parameterHeaders(inputSchema, request.params.arguments)
+              : undefined,
+          timeout: timeoutMs,
+          maxTotalTimeout: totalTimeoutMs,
+          resetTimeoutOnProgress: true,
+          // Without a listener the server is given no token, and its progress would not count as a sign of life.
+          onprogress: onProgress,
+          signal: own,
+        }),
+      );
+    return questions.count(signal ? withOwnSignal({ signal }, send) : send());
+  });
   const isOpen = () => !("transport" in client) || client.transport !== undefined;
-  const key = kind === "sdk-v2" ? TOOLS_CHANGED : TOOLS_CHANGED_SCHEMA;
-  return { ...requests, isOpen, watch: (listener) => watchTools({ client, key }, listener) };
+  const changed = isV2 ? TOOLS_CHANGED : TOOLS_CHANGED_SCHEMA;
+  const watch: McpPort["watch"] = (listener) => watchTools({ client, key: changed }, listener);
+  return { ...requests, isOpen, mayAsk: questions.mayAsk, watch };
 }
 
 /** The clients hold one handler a notification: the application's own must go on being called. */
@@ -165,20 +191,49 @@ function watchTools(
 interface AiSdkClient {
   request(parameters: object): Promise<unknown>;
   toolsFromDefinitions?(definitions: object, options: object): unknown;
-  /** Private in 1.0.101 and 2.0.99, which offer no other way to know. */
+  /** All private in 1.0.101 and 2.0.99, which offer no other way: 1.0.101 has neither `requestOnce` nor `protocolEra`. */
   readonly isClosed?: boolean;
+  readonly transport?: MessageTransport;
+  readonly protocolEra?: string;
+  readonly clientCapabilities?: JsonObject;
+  elicitationRequestHandler?: (request: { readonly params?: unknown }) => Promise<unknown>;
+  requestOnce?(parameters: object): Promise<unknown>;
 }
 
-/** This client passes no notifications on: `host.refresh()` is the way to a changed list. */
-function aiSdkPort(client: AiSdkClient): McpPort {
-  const requests = toRequests((request, { signal, timeoutMs, inputSchema }) =>
-    withOwnSignal({ signal, timeoutMs }, (own) => {
+/** This client passes no changes of the list on: `host.refresh()` is the way to them. */
+function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
+  const calls = openCalls();
+  const isAsked = !client.elicitationRequestHandler && client.clientCapabilities?.elicitation;
+  if (isAsked) {
+    client.elicitationRequestHandler = ({ params }) =>
+      calls.whileOpen((open) => answer(params, open));
+  }
+  const mayAsk = () => Boolean(isAsked && client.requestOnce) && client.protocolEra === "modern";
+  const withProgress = hearProgress(client.transport);
+  const requests = toRequests(({ method, params }, options) => {
+    const { signal, timeoutMs, totalTimeoutMs, onProgress, inputSchema } = options;
+    const send = (own: AbortSignal, progressToken: string) => {
       // It sends `Mcp-Param-*` headers for tools whose definitions it has seen, and takes none with a request.
-      const tools = inputSchema ? [{ name: request.params.name, inputSchema }] : [];
+      const tools = inputSchema ? [{ name: params.name, inputSchema }] : [];
       if (inputSchema) client.toolsFromDefinitions?.({ tools }, { schemas: {} });
-      const options = { signal: own, abortSignal: own };
-      return client.request({ request, resultSchema: ANY, options });
-    }),
-  );
-  return { ...requests, isOpen: () => client.isClosed !== true };
+      const meta = { progressToken, ...(params._meta as JsonObject | undefined) };
+      const request = { method, params: { ...params, _meta: meta } };
+      const asked = { request, resultSchema: ANY, options: { signal: own, abortSignal: own } };
+      if (method !== "tools/call" || !mayAsk()) return client.request(asked);
+      return client.requestOnce?.({ ...asked, allowInputRequired: true });
+    };
+    const sent = withOwnSignal({ signal, timeoutMs: totalTimeoutMs }, (whole) =>
+      withOwnSignal({ signal: whole, timeoutMs }, (own, restart) =>
+        withProgress(
+          (progress) => {
+            restart();
+            onProgress?.(progress);
+          },
+          async (token) => send(own, token),
+        ),
+      ),
+    );
+    return calls.count(sent);
+  });
+  return { ...requests, mayAsk, isOpen: () => client.isClosed !== true };
 }

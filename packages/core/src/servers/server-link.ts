@@ -27,6 +27,7 @@ export function createServerLink(
   let listener: (() => void) | undefined;
   let stop: (() => void) | undefined;
   let isClosed = false;
+  let asks = false;
   const next = connect
     ? "The next call connects anew."
     : `To have it connected anew, give the server as a function, \`servers: { ${server}: () => connect() }\`.`;
@@ -93,6 +94,10 @@ export function createServerLink(
         if (lost && on) drop(on);
         throw lost ?? cause;
       }
+    },
+    mayAsk() {
+      asks = current()?.mayAsk?.() ?? asks; // Of a lost connection, as it was.
+      return asks;
     },
     watch(told) {
       listener = told;

@@ -1,0 +1,200 @@
+import { ToolrailError, toToolrailError } from "../errors.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { InputAnswer, InputRequest, Question } from "../result/question.ts";
+import { isOnce } from "./call-once.ts";
+import type { CallOptions } from "./call-request.ts";
+import {
+  type AskedInput,
+  readAnswer,
+  readAnswers,
+  readForm,
+  readInputRequired,
+} from "./check-input.ts";
+import { bindingOf } from "./definition.ts";
+import type { DoorParts } from "./door-parts.ts";
+import { toScopedKey } from "./memory-store.ts";
+import { askStore } from "./store.ts";
+import type { ToolCall } from "./tool-call.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/** A question as the store keeps it: with the state of the server, which nobody else is given. */
+interface KeptQuestion extends Pick<Question, "requests"> {
+  /** The call that waits: its run, tool, definition and arguments. */
+  readonly runId: string;
+  readonly binding: string;
+  readonly requestState: string | undefined;
+  /** How often this call has asked, and been answered. */
+  readonly round: number;
+  /** A person approved the call before it was first made. */
+  readonly isApproved: boolean;
+  readonly untilMs: number;
+}
+
+/** What goes with a call that is made again with the answers. */
+export interface Reply extends Pick<KeptQuestion, "round" | "isApproved"> {
+  readonly more: { readonly inputResponses?: JsonObject; readonly requestState?: string };
+}
+
+type Answers = NonNullable<CallOptions["answers"]>;
+
+/** Most rounds of questions of one call, as in the SDKs; and how long to wait where a server only wants to be asked again. */
+const MAX_ROUNDS = 10;
+const AGAIN_MS = 250;
+
+/** Sends a call again with the answers, as often as its server asks. Rejects with `needs-input` where a person is waited for. */
+export async function sendAnswers(
+  parts: DoorParts,
+  call: ToolCall,
+  first: { readonly raw: unknown; readonly reply: Reply; readonly send: Send },
+): Promise<unknown> {
+  const { signal, tool } = call;
+  const { isApproved } = first.reply;
+  let { raw } = first;
+  for (let { round } = first.reply; ; round++) {
+    const asked = readInputRequired(raw, tool.id);
+    if (!asked) return raw;
+    if (round >= MAX_ROUNDS) throw endless(tool.id);
+    const forms = Object.entries(asked.requests);
+    if (forms.length === 0) {
+      await untilAborted(new Promise((done) => setTimeout(done, AGAIN_MS)), signal);
+      raw = await first.send(toMore(asked));
+      continue;
+    }
+    if (!parts.hooks.onQuestion) throw await waitFor(parts, call, { ...asked, round, isApproved });
+    const answers: Record<string, InputAnswer> = {};
+    for (const [key, form] of forms) {
+      answers[key] = await askHere(parts, { ...form, server: tool.server, call, signal });
+    }
+    raw = await first.send(toMore(asked, answers));
+  }
+}
+
+function toMore({ requestState }: Pick<AskedInput, "requestState">, inputResponses?: JsonObject) {
+  return {
+    ...(inputResponses && { inputResponses }),
+    ...(requestState !== undefined && { requestState }),
+  };
+}
+
+type Send = (more: Reply["more"]) => Promise<unknown>;
+
+/** A form for the application's `onQuestion` to have filled in. */
+export interface AskedHere extends InputRequest {
+  readonly server: string;
+  /** The call that asks. Absent before MCP 2026-07-28, where a server does not say which it is. */
+  readonly call?: ToolCall;
+  /** Why the answer before this one did not do. */
+  readonly problem?: string;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+async function askHere(parts: DoorParts, asked: AskedHere): Promise<InputAnswer> {
+  let again: Pick<AskedHere, "problem"> = {};
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const answer = await untilAborted(
+      parts.hooks.onQuestion?.({ ...asked, ...again }),
+      asked.signal,
+    );
+    const read = readAnswer(parts, { request: asked, answer });
+    if (typeof read !== "string") return read;
+    again = { problem: read };
+  }
+  const message = `${asked.server} asks the user, and \`onQuestion\` never gave an answer that fits: ${again.problem}.`;
+  throw new ToolrailError("callback-failed", message);
+}
+
+/** Answers `elicitation/create` of a server, as revisions before 2026-07-28 have it. Rejects where nobody can answer. */
+export async function answerElicitation(
+  parts: DoorParts,
+  { server, params, signal }: { server: string; params: unknown; signal: AbortSignal },
+): Promise<InputAnswer> {
+  const request = readForm(params, `Server "${server}"`);
+  if (!parts.hooks.onQuestion) throw new ToolrailError("needs-input", NOBODY);
+  try {
+    return await askHere(parts, { ...request, server, signal });
+  } catch (cause) {
+    throw toToolrailError(cause, `The question of server "${server}" has no answer`);
+  }
+}
+
+const NOBODY =
+  "The user cannot be asked in the middle of a call: this host was made without `onQuestion`.";
+
+/** Keeps a question, and makes it the error that the call ends in. */
+async function waitFor(
+  parts: DoorParts,
+  { runId, scope, ...call }: ToolCall,
+  { problem, ...asked }: Omit<KeptQuestion, "runId" | "binding" | "untilMs"> & { problem?: string },
+): Promise<ToolrailError> {
+  const ttlMs = parts.limits.pendingHopTtlMs;
+  const id = parts.newId();
+  const untilMs = parts.now() + ttlMs;
+  const kept: KeptQuestion = { ...asked, runId, binding: await bindingOf(call), untilMs };
+  await askStore(() => parts.store.set(keyOf(id, scope), kept, ttlMs));
+  const why = problem === undefined ? "" : ` The answer was not sent: ${problem}.`;
+  const message = `${call.tool.id} asks the user something before it goes on.${why}`;
+  const data = { id, requests: asked.requests, ...(problem !== undefined && { problem }) };
+  return new ToolrailError("needs-input", message, { data });
+}
+
+/** What the approval was bound to that a call had before it asked; `undefined` where it had none. */
+export async function approvedBefore(
+  parts: DoorParts,
+  { answers, scope }: Pick<CallOptions, "answers" | "scope">,
+): Promise<string | undefined> {
+  if (!answers) return undefined;
+  const kept = await find(parts, { id: answers.question, scope });
+  return kept?.isApproved ? kept.binding : undefined;
+}
+
+/**
+ * Takes the question that this call asked, with the answers as they go to the server. Rejects with `unknown-question`
+ * where it did not ask it, and asks anew where an answer does not fit. A call that the door makes once keeps its question.
+ */
+export async function takeAnswers(
+  parts: DoorParts,
+  call: ToolCall,
+  { answers, place }: { readonly answers: Answers; readonly place: string | undefined },
+): Promise<Reply> {
+  const { question: id, input } = answers;
+  const { scope, runId, tool } = call;
+  const kept = await find(parts, { id, scope });
+  if (kept?.runId !== runId || kept.binding !== (await bindingOf(call))) throw unknown(tool.id);
+  const { requests, requestState, round, isApproved } = kept;
+  const isKept = place !== undefined && isOnce(parts, tool);
+  if (!isKept && !(await askStore(() => parts.store.delete(keyOf(id, scope))))) {
+    throw unknown(tool.id);
+  }
+  const responses = readAnswers(parts, { requests, input });
+  if (round + 1 >= MAX_ROUNDS) throw endless(tool.id);
+  if (typeof responses === "string") {
+    const anew = { requests, requestState, round: round + 1, isApproved, problem: responses };
+    throw await waitFor(parts, call, anew);
+  }
+  return { more: toMore(kept, responses), round: round + 1, isApproved };
+}
+
+async function find(
+  { store, now }: DoorParts,
+  { id, scope }: { readonly id: string; readonly scope: string | undefined },
+): Promise<KeptQuestion | undefined> {
+  const kept = await askStore(() => store.get(keyOf(id, scope)));
+  return isJsonObject(kept) && Number(kept.untilMs) > now()
+    ? (kept as unknown as KeptQuestion)
+    : undefined;
+}
+
+function keyOf(id: string, scope: string | undefined): string {
+  return toScopedKey(scope, `question:${id}`);
+}
+
+function unknown(id: string): ToolrailError {
+  const message = `${id} was not called again: this host does not know of such a question of this very call any more. It was answered, has expired, or was asked in another process: give all hosts the same \`store\`.`;
+  return new ToolrailError("unknown-question", message);
+}
+
+function endless(id: string): ToolrailError {
+  const message = `${id} was given up: it has asked ${MAX_ROUNDS} times before it answered. Fix the server.`;
+  return new ToolrailError("malformed-result", message);
+}

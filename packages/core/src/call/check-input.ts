@@ -1,0 +1,94 @@
+import { ToolrailError } from "../errors.ts";
+import { isJsonObject, type JsonObject, measure, pollutingKey } from "../json.ts";
+import { plainText, quoted } from "../plain-text.ts";
+import type { InputAnswer, InputRequest, Question } from "../result/question.ts";
+import { schemaDefect } from "../schema/json-schema.ts";
+import type { DoorParts } from "./door-parts.ts";
+
+/** What an interim result asks for, and what goes back to the server with the answers, as it came. */
+export interface AskedInput extends Pick<Question, "requests"> {
+  readonly requestState: string | undefined;
+}
+
+/** Of an interim result, with all of its forms and its state. */
+const MAX_INTERIM = { maxBytes: 262_144, maxDepth: 64 };
+
+/** What an answer to `tools/call` asks for where it is `input_required`. Throws where it asks for what no person can say. */
+export function readInputRequired(raw: unknown, tool: string): AskedInput | undefined {
+  if (!isJsonObject(raw) || raw.resultType !== "input_required") return undefined;
+  const { inputRequests = {}, requestState } = raw;
+  const size = measure(raw, MAX_INTERIM);
+  const isPlain = requestState === undefined || typeof requestState === "string";
+  if (size || !isPlain || !isJsonObject(inputRequests)) {
+    throw malformed(tool, size ?? "its inputRequests or its requestState is of another type");
+  }
+  const entries = Object.entries(inputRequests).map(([key, request]) => {
+    const { method, params } = isJsonObject(request) ? request : {};
+    if (method === "elicitation/create") return [key, readForm(params, tool)] as const;
+    throw unsupported(tool, `${quoted(String(method))}`);
+  });
+  if (entries.length === 0 && requestState === undefined) throw malformed(tool, "it asks nothing");
+  return { requests: Object.fromEntries(entries), requestState };
+}
+
+/** The form of an `elicitation/create`. Throws `malformed-result`, and `unsupported-result` for other kinds. */
+export function readForm(params: unknown, asker: string): InputRequest {
+  const { mode = "form", message, requestedSchema } = isJsonObject(params) ? params : {};
+  if (mode !== "form") throw unsupported(asker, `elicitation of the mode ${quoted(String(mode))}`);
+  const defect = schemaDefect(requestedSchema);
+  if (typeof message !== "string" || defect) {
+    throw malformed(asker, defect ? `in its requestedSchema, ${defect}` : "it has no message");
+  }
+  return { message: plainText(message), requestedSchema: requestedSchema as JsonObject };
+}
+
+function malformed(tool: string, why: string): ToolrailError {
+  const message = `${tool} asks the user something in an invalid way: ${why}. Fix the server.`;
+  return new ToolrailError("malformed-result", message);
+}
+
+function unsupported(tool: string, what: string): ToolrailError {
+  const message = `${tool} asks for ${what}; this host lets users fill in forms alone.`;
+  const data = { resultType: "input_required" };
+  return new ToolrailError("unsupported-result", message, { data });
+}
+
+/** An answer without what does not belong to it; a text says why it does not fit the form. */
+export function readAnswer(
+  { checks, limits }: DoorParts,
+  { request, answer }: { readonly request: InputRequest; readonly answer: unknown },
+): InputAnswer | string {
+  const { action, content } = isJsonObject(answer) ? answer : {};
+  if (action === "decline" || action === "cancel") return { action };
+  if (action !== "accept") return 'its action must be "accept", "decline" or "cancel"';
+  if (!isJsonObject(content)) return "its content must be an object";
+  const { maxArgumentBytes: maxBytes, maxValueDepth: maxDepth } = limits;
+  const size = measure(content, { maxBytes, maxDepth });
+  if (size) return size;
+  const { requestedSchema: inputSchema } = request;
+  const fields = isJsonObject(inputSchema.properties) ? inputSchema.properties : {};
+  const unknown = Object.keys(content).find((name) => !Object.hasOwn(fields, name));
+  if (unknown !== undefined) return `the form has no field "${quoted(unknown)}"`;
+  const key = pollutingKey(content);
+  if (key) return `it contains the key ${key}`;
+  const problem = checks({ id: "a form", inputSchema }, "inputSchema")?.(content);
+  return problem ?? { action, content };
+}
+
+/** The answers to all forms; a text says what is wrong with one of them. */
+export function readAnswers(
+  parts: DoorParts,
+  { requests, input }: Pick<Question, "requests"> & { readonly input: unknown },
+): Record<string, InputAnswer> | string {
+  const given = isJsonObject(input) ? input : {};
+  const answers: [string, InputAnswer][] = [];
+  for (const [key, request] of Object.entries(requests)) {
+    const answer = Object.hasOwn(given, key) ? given[key] : undefined;
+    if (answer === undefined) return `there is none for "${quoted(key)}"`;
+    const read = readAnswer(parts, { request, answer });
+    if (typeof read === "string") return `for "${quoted(key)}", ${read}`;
+    answers.push([key, read]);
+  }
+  const unknown = Object.keys(given).find((key) => !Object.hasOwn(requests, key));
+  return unknown === undefined ? Object.fromEntries(answers) : `nobody asked "${quoted(unknown)}"`;
+}

@@ -1,0 +1,169 @@
+import { createMCPClient } from "@ai-sdk/mcp";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { Server as ServerV1 } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { createMcpHandler, inputRequired, McpServer } from "@modelcontextprotocol/server";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { createHost, type HostOptions, type McpClientLike, modelView } from "../../src/index.ts";
+import { ACCEPTED, PIN_FORM } from "../call/asking-port.ts";
+
+const PIN = z.object({ pin: z.string().min(4) });
+const INFO = { name: "test-client", version: "1" };
+const elicitation = { form: {} };
+const pinned = { versionNegotiation: { mode: { pin: "2026-07-28" } } } as const;
+
+/** A server of SDK v2 on MCP 2026-07-28 that asks, and the fetch that reaches it. */
+function modernServer() {
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: "m", version: "1" });
+    const inputSchema = z.object({ amount: z.number() });
+    server.registerTool("transfer", { inputSchema }, ({ amount }, { mcpReq }) => {
+      const { pin } = mcpReq.inputResponses ?? {};
+      if (pin) return { content: [{ type: "text", text: `${amount} ${JSON.stringify(pin)}` }] };
+      const asked = inputRequired.elicit({ message: "Your PIN?", requestedSchema: PIN });
+      return inputRequired({ inputRequests: { pin: asked }, requestState: "opaque" });
+    });
+    return server;
+  });
+  const url = "http://bank.invalid/mcp";
+  const fetch = (input: URL | string, init?: RequestInit) =>
+    handler.fetch(new Request(input, init));
+  return { url, fetch };
+}
+
+async function connectV2(capabilities = {}) {
+  const { url, fetch } = modernServer();
+  const client = new Client(INFO, { ...pinned, capabilities });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { fetch }));
+  return client;
+}
+
+/** A server of SDK v1 that asks in the middle of its call, by a request of its own. */
+async function connectV1(options: { capabilities?: object; waitMs?: number } = {}) {
+  const server = new ServerV1({ name: "m", version: "1" }, { capabilities: { tools: {} } });
+  const inputSchema = { type: "object" as const };
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [{ name: "transfer", inputSchema }],
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async () => {
+    const requestedSchema = PIN_FORM as never;
+    const answer = await server.elicitInput({ message: "Your PIN?", requestedSchema });
+    return { content: [{ type: "text", text: JSON.stringify(answer) }] };
+  });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await server.connect(theirs);
+  const { capabilities = { elicitation } } = options;
+  const client = new ClientV1(INFO, { capabilities });
+  await client.connect(ours);
+  return client;
+}
+
+async function connectAiSdk() {
+  const { url, fetch } = modernServer();
+  const transport = { type: "http", url, fetch: fetch as typeof globalThis.fetch } as const;
+  return createMCPClient({
+    transport,
+    capabilities: { elicitation: {} },
+    protocolVersionDiscovery: true,
+  });
+}
+
+async function open(client: McpClientLike, options: Partial<HostOptions> = {}) {
+  const host = await createHost({ servers: { bank: client }, ...options });
+  onTestFinished(() => host.close());
+  const run = () => host.run({ tool: "transfer", arguments: { amount: 5 } });
+  return { host, run };
+}
+
+const textOf = (chain: Parameters<typeof modelView>[0]) => modelView(chain).content[0]?.text;
+
+describe("a server on MCP 2026-07-28 that asks the user", () => {
+  it.each([
+    ["SDK v2, which declares nothing", () => connectV2()],
+    ["SDK v2, which declares elicitation", () => connectV2({ elicitation })],
+    ["@ai-sdk/mcp", connectAiSdk],
+  ])("is waited for over %s, and gets the answers", async (_, connect) => {
+    const { host, run } = await open(await connect());
+    const chain = await run();
+    expect(chain).toMatchObject({ ended: "needs-input" });
+    expect(chain.pending?.question?.requests).toMatchObject({ pin: { message: "Your PIN?" } });
+    const done = await host.resume(chain, ACCEPTED);
+    expect(done.ended).toBe("complete");
+    expect(textOf(done)).toBe('5 {"action":"accept","content":{"pin":"1234"}}');
+  });
+
+  it("is answered by the application's own handler where its client has one", async () => {
+    const client = await connectV2({ elicitation });
+    client.setRequestHandler("elicitation/create", () => ({
+      action: "accept",
+      content: { pin: "own!" },
+    }));
+    const { run } = await open(client);
+    expect(textOf(await run())).toContain("own!");
+  });
+
+  it("is answered by onQuestion", async () => {
+    const { run } = await open(await connectV2(), { onQuestion: () => ({ action: "decline" }) });
+    expect(textOf(await run())).toBe('5 {"action":"decline"}');
+  });
+});
+
+describe("a server before MCP 2026-07-28 that asks the user", () => {
+  it("is answered by onQuestion, which is told the server and no call", async () => {
+    const asked: unknown[] = [];
+    const { run } = await open(await connectV1(), {
+      onQuestion({ server, call, message }) {
+        asked.push([server, call, message]);
+        return ACCEPTED.input.pin;
+      },
+    });
+    expect(textOf(await run())).toBe('{"action":"accept","content":{"pin":"1234"}}');
+    expect(asked).toEqual([["bank", undefined, "Your PIN?"]]);
+  });
+
+  it("is told that nobody can be asked where the host has no onQuestion", async () => {
+    const { run } = await open(await connectV1());
+    expect(await run()).toMatchObject({
+      ended: "failed",
+      error: { code: "protocol", message: expect.stringContaining("onQuestion") },
+    });
+  });
+
+  it("may not ask a client that does not declare it", async () => {
+    const onQuestion = () => ACCEPTED.input.pin;
+    const { run } = await open(await connectV1({ capabilities: {} }), { onQuestion });
+    expect((await run()).error?.message).toContain("does not support");
+  });
+
+  it("is not told what an exception of the application says", async () => {
+    const onQuestion = () => Promise.reject(new Error("secret"));
+    const { run } = await open(await connectV1(), { onQuestion });
+    const { error } = await run();
+    expect(error?.message).toContain("callback threw");
+    expect(error?.message).not.toContain("secret");
+  });
+
+  it("is not waited for when its call is over", async () => {
+    const signals: (AbortSignal | undefined)[] = [];
+    const { run } = await open(await connectV1(), {
+      limits: { callTimeoutMs: 50 },
+      onQuestion({ signal }) {
+        signals.push(signal);
+        return new Promise(() => {});
+      },
+    });
+    expect((await run()).error?.code).toBe("timeout");
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+  });
+
+  it("is answered by the application's own handler where its client has one", async () => {
+    const client = await connectV1();
+    const { ElicitRequestSchema } = await import("@modelcontextprotocol/sdk/types.js");
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action: "cancel" }));
+    const { run } = await open(client, { onQuestion: () => ACCEPTED.input.pin });
+    expect(textOf(await run())).toBe('{"action":"cancel"}');
+  });
+});
