@@ -45,5 +45,7 @@ export interface McpPort {
   watch?(listener: () => void): () => void;
   /** False where no request could be sent any more. A host then asks for a new port, where it can: see `HostServer`. */
   isOpen?(): boolean;
+  /** What the server says of its use, once it is connected: `instructions` of its handshake. */
+  instructions?(): string | undefined;
   close?(): Promise<void>;
 }

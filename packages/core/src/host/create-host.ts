@@ -23,6 +23,7 @@ import { createModelNames } from "../servers/model-names.ts";
 import { toPort } from "../servers/sdk-clients.ts";
 import { createServerLink } from "../servers/server-link.ts";
 import { createServerLists, type ServerLists } from "../servers/server-lists.ts";
+import { authorizeByList } from "./authorize-by-list.ts";
 import { checkOptions, namedTools } from "./check-options.ts";
 import type { Host, TypedCalls } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
@@ -36,6 +37,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   options: HostOptions<Schemas>,
 ): Promise<TypedCalls<Schemas> & Host> {
   checkOptions(options);
+  const authorize = authorizeByList(options);
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const {
     now = () => performance.timeOrigin + performance.now(),
@@ -63,15 +65,19 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     links,
     requestMeta: options.requestMeta,
     limits,
-    toModelName: createModelNames(Object.keys(options.servers)),
+    toModelName: createModelNames(Object.keys(options.servers), options.serverPrefix),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
     named: namedTools(options),
     screen: toScreen(options, validator),
     now,
     emit,
+    onTools(tools) {
+      const isDestructive = tools.some((tool) => tool.annotations?.destructiveHint === true);
+      if (isDestructive && !authorize) engine.warn("nobody-is-asked");
+    },
   });
   const door: DoorParts = {
-    hooks: options,
+    hooks: { ...options, ...(authorize && { authorize }) },
     parsers: new Map(Object.entries(options.schemas ?? {})),
     limits,
     checks: createSchemaChecks(validator),
@@ -88,8 +94,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   };
   const warned = new Set<string>();
   const engine: HostEngine = {
-    mayAsk: options.authorize !== undefined,
-    mayWait: options.authorize !== undefined || door.claims !== undefined,
+    mayAsk: authorize !== undefined,
+    mayWait: authorize !== undefined || door.claims !== undefined,
     isOnce: (tool) => isOnce(door, tool),
     hasParser: (id) => door.parsers.has(id),
     checkArguments: (request) => argumentDefect(door, request),
@@ -148,6 +154,9 @@ function toHost(
     get problems() {
       return lists.catalog().problems;
     },
+    get instructions() {
+      return lists.instructions();
+    },
     find: (tool) => lists.catalog().find(tool),
     async check(request, options = {}) {
       await lists.wake(request.tool, options.signal);
@@ -170,8 +179,8 @@ async function finish(hops: AsyncGenerator<Hop, ChainResult, undefined>): Promis
   }
 }
 
-function serversOf({ servers }: Pick<HostOptions, "servers">): [string, HostServer][] {
-  const entries = Object.entries(servers);
+function serversOf({ servers }: Partial<HostOptions>): [string, HostServer][] {
+  const entries = Object.entries(servers ?? {});
   if (entries.length > 0 && entries.every(([name]) => name !== "")) return entries;
   const message = "`servers` needs at least one client or port, by the name of its server.";
   throw new ToolrailError("invalid-options", message);

@@ -13,6 +13,11 @@ export interface Host {
   readonly tools: readonly HostTool[];
   /** What is wrong with single servers and tools; the others are not affected. */
   readonly problems: readonly HostProblem[];
+  /**
+   * How to use the tools of a server, in its own words, by the server's name: from those that are connected and say so, at
+   * most 32,768 characters each. For the application to judge: no adapter puts them into a prompt.
+   */
+  readonly instructions: Readonly<Record<string, string>>;
   /** Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool`, `not-allowed` or `server-unavailable`. */
   find(tool: ToolName): HostTool;
   /**

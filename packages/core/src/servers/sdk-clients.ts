@@ -30,14 +30,16 @@ export type ServerOption = McpClientLike | McpPort | DescribedClient;
 
 /** Puts a port in front of a client. Throws `unknown-client` where its kind cannot be told. */
 export function toPort(server: string, option: ServerOption): McpPort {
-  const described: DescribedClient = "client" in option ? option : { client: option };
+  const described: DescribedClient =
+    Object(option) === option && "client" in option ? option : { client: option as McpPort };
   const { client, shared } = described;
   const port = isPort(client) ? client : toClientPort(client, described.kind);
   if (!port) {
+    const what = has(client, "then") ? "a promise: await it first" : kindText(client);
     const message =
-      `Unsupported MCP client for server "${server}". Pass a connected Client of ` +
+      `Unsupported MCP client for server "${server}" (${what}). Pass a connected Client of ` +
       "@modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, " +
-      "an McpPort, or { client, kind } for a wrapped client.";
+      "an McpPort, { client, kind } for a wrapped client, or a function that connects one of these.";
     throw new ToolrailError("unknown-client", message);
   }
   return shared ? Object.create(port, { close: { value: undefined } }) : port;
@@ -61,6 +63,13 @@ function recogniseKind(client: McpClientLike): ClientKind | undefined {
   if (has(client, "toolsFromDefinitions")) return "ai-sdk";
   if (!has(client, "setNotificationHandler")) return undefined;
   return has(client, "getProtocolEra") ? "sdk-v2" : "sdk-v1";
+}
+
+function kindText(client: unknown): string {
+  const isObject = Object(client) === client;
+  return isObject
+    ? "an object of an unknown kind"
+    : `${JSON.stringify(client)}, which is no client`;
 }
 
 function has(client: unknown, name: string): boolean {
@@ -105,6 +114,7 @@ interface SdkClient extends ListeningClient, ErrorSource {
   readonly _notificationHandlers?: Map<string, NotificationHandler>;
   /** `undefined` when the connection is closed. */
   readonly transport?: unknown;
+  getInstructions?(): string | undefined;
 }
 
 type NotificationHandler = (...notification: unknown[]) => unknown;
@@ -134,7 +144,13 @@ function sdkPort(client: SdkClient, kind: ClientKind): McpPort {
   );
   const isOpen = () => !("transport" in client) || client.transport !== undefined;
   const key = kind === "sdk-v2" ? TOOLS_CHANGED : TOOLS_CHANGED_SCHEMA;
-  return { ...requests, isOpen, watch: (listener) => watchTools({ client, key }, listener) };
+  const instructions = () => client.getInstructions?.();
+  return {
+    ...requests,
+    isOpen,
+    instructions,
+    watch: (listener) => watchTools({ client, key }, listener),
+  };
 }
 
 /** The clients hold one handler a notification: the application's own must go on being called. */
@@ -167,6 +183,7 @@ interface AiSdkClient {
   toolsFromDefinitions?(definitions: object, options: object): unknown;
   /** Private in 1.0.101 and 2.0.99, which offer no other way to know. */
   readonly isClosed?: boolean;
+  readonly instructions?: string;
 }
 
 /** This client passes no notifications on: `host.refresh()` is the way to a changed list. */
@@ -180,5 +197,6 @@ function aiSdkPort(client: AiSdkClient): McpPort {
       return client.request({ request, resultSchema: ANY, options });
     }),
   );
-  return { ...requests, isOpen: () => client.isClosed !== true };
+  const isOpen = () => client.isClosed !== true;
+  return { ...requests, isOpen, instructions: () => client.instructions };
 }

@@ -102,6 +102,7 @@ export function createServerLink(
         stop?.();
       };
     },
+    instructions: () => current()?.instructions?.(),
     async close() {
       isClosed = true;
       await port?.close?.();
