@@ -8,6 +8,7 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   allow: true,
   ask: true,
   serverPrefix: true,
+  readResources: true,
   schemas: true,
   screen: true,
   limits: true,
@@ -35,6 +36,18 @@ export function checkOptions(options: object | undefined): void {
   const unknown = Object.keys(options ?? {}).find((name) => !Object.hasOwn(KNOWN, name));
   if (unknown === undefined) return;
   const message = `createHost has no option "${unknown}". There are: ${Object.keys(KNOWN).join(", ")}.`;
+  throw new ToolrailError("invalid-options", message);
+}
+
+/** Whose resources models may read. Throws `invalid-options` for what is no server of the host. */
+export function readersOf({
+  readResources = false,
+  servers,
+}: HostOptions): (server: string) => boolean {
+  if (typeof readResources === "boolean") return () => readResources;
+  const unknown = [readResources].flat().find((name) => !Object.hasOwn(servers, name));
+  if (unknown === undefined) return (server) => readResources.includes(server);
+  const message = `readResources names the server ${JSON.stringify(unknown)}. There are: ${Object.keys(servers).join(", ")}.`;
   throw new ToolrailError("invalid-options", message);
 }
 

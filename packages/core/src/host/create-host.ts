@@ -7,6 +7,7 @@ import type { HostEvent } from "../call/events.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
 import { notify } from "../call/notify.ts";
+import { createOfferedLinks, RESOURCES } from "../call/offered-links.ts";
 import type { ClaimingStore } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
 import { toPattern, toToolTest } from "../call/tool-patterns.ts";
@@ -24,7 +25,7 @@ import { toPort } from "../servers/sdk-clients.ts";
 import { createServerLink } from "../servers/server-link.ts";
 import { createServerLists, type ServerLists } from "../servers/server-lists.ts";
 import { authorizeByList } from "./authorize-by-list.ts";
-import { checkOptions, namedTools } from "./check-options.ts";
+import { checkOptions, namedTools, readersOf } from "./check-options.ts";
 import type { Host, TypedCalls } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
 import type { HostOptions, HostServer, ToolSchemas } from "./host-options.ts";
@@ -65,6 +66,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     links,
     requestMeta: options.requestMeta,
     limits,
+    readsResources: readersOf(options),
     toModelName: createModelNames(Object.keys(options.servers), options.serverPrefix),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
     named: namedTools(options),
@@ -78,6 +80,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   });
   const door: DoorParts = {
     hooks: { ...options, ...(authorize && { authorize }) },
+    links: options.readResources ? createOfferedLinks(now, limits.pendingHopTtlMs) : undefined,
     parsers: new Map(Object.entries(options.schemas ?? {})),
     limits,
     checks: createSchemaChecks(validator),
@@ -163,6 +166,10 @@ function toHost(
       return checkAtDoor(door, request, options);
     },
     call: (request, options = {}) => call(request, options),
+    readResource({ server, uri }, options = {}) {
+      const args = uri === undefined ? {} : { uri };
+      return call({ tool: { server, name: RESOURCES }, arguments: args }, options);
+    },
     run: (request, options) => finish(stream(request, options)),
     stream,
     resume: (paused, decision, options = {}) =>

@@ -31,6 +31,11 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
    * `["shop.pay_refund"]`. Default: none.
    */
   readonly ask?: readonly string[];
+  /**
+   * True, or names of servers: models are offered a tool `read_resource` for each of them. It reads what a result in the
+   * same `scope` has linked to, and lists what there is. Default: only the application reads, with `host.readResource`.
+   */
+  readonly readResources?: boolean | readonly string[];
   /** True names each tool `server_tool` for models on a host with one server too. Default: only where it has several. */
   readonly serverPrefix?: boolean;
   /** Parsers of `structuredContent`; `hop.output.value` is then their typed value. */

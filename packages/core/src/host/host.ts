@@ -30,6 +30,15 @@ export interface Host {
    * a result like any other. Rejects with `ToolrailError` where there is no result.
    */
   call(request: CallRequest, options?: CallOptions): Promise<Hop>;
+  /**
+   * Reads a resource of a server, or lists links to its resources where `uri` is left out, as a call of
+   * `server.resources/read` through the same door. The hop's `result.content` holds embedded resources, or links. Rejects
+   * as `call` does.
+   */
+  readResource(
+    resource: { readonly server: string; readonly uri?: string },
+    options?: CallOptions,
+  ): Promise<Hop>;
   /** Makes a call and all that follow from it. Never rejects: see `ended` and `error`. */
   run(request: CallRequest, options?: CallOptions): Promise<ChainResult>;
   /** As `run`, yielding each hop when it is there; returns the same result. */

@@ -81,7 +81,7 @@ type Send = (
   options: PortOptions,
 ) => Promise<unknown>;
 
-function toRequests(send: Send): Pick<McpPort, "list" | "call"> {
+function toRequests(send: Send): Pick<McpPort, "list" | "call" | "request"> {
   const metaOf = (meta: JsonObject | undefined) => meta && { _meta: meta };
   return {
     list({ cursor, meta }, options) {
@@ -90,6 +90,9 @@ function toRequests(send: Send): Pick<McpPort, "list" | "call"> {
     },
     call({ meta, ...params }, options) {
       return send({ method: "tools/call", params: { ...params, ...metaOf(meta) } }, options);
+    },
+    request({ method, params, meta }, options) {
+      return send({ method, params: { ...params, ...metaOf(meta) } }, options);
     },
   };
 }

@@ -91,7 +91,7 @@ export function createServerLists(parts: ServerListsParts) {
       const texts = said.filter((entry): entry is [string, string] => typeof entry[1] === "string");
       return Object.fromEntries(texts.map(([server, text]) => [server, text.slice(0, MOST_TEXT)]));
     },
-    port: (server: string): McpPort => listOf(server).link,
+    port: (server: string): Pick<McpPort, "call"> => listOf(server).link,
     /** The first reading. Rejects where no server answers and none of them can be connected later. */
     open: () =>
       readFirst().catch((cause) => {

@@ -42,6 +42,7 @@ describe("createHost", () => {
     ["an address in the place of a client", { servers: { bank: "http://x" } }, "unknown-client"],
     ["a client that is still connecting", { servers: { bank: connecting } }, "unknown-client"],
     ["tools to ask about that are no list", { ask: () => true }, "invalid-options"],
+    ["resources of a server that there is not", { readResources: ["docs"] }, "invalid-options"],
     ["an option that there is not", { athorize: () => "allow" }, "invalid-options"],
   ])("refuses %s, and says what to do", async (_, broken, code) => {
     const { client } = await createTestServer({ a: {} });
