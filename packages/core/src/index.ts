@@ -12,6 +12,7 @@ export type {
   McpPort,
   PortOptions,
   Progress,
+  ResourceRequest,
   ToolCallRequest,
 } from "./call/mcp-port.ts";
 export type { Store } from "./call/store.ts";

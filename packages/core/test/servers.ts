@@ -37,6 +37,8 @@ export interface TestServer extends ServedTools {
 export interface ServeOptions {
   /** False keeps no calls, as where very many are timed. Default true. */
   readonly record?: boolean;
+  /** What the server says of its use when it is connected. */
+  readonly instructions?: string;
 }
 
 const OPEN_SCHEMA = { type: "object" };
@@ -55,11 +57,11 @@ export async function createTestServer(
 /** A real SDK server that waits for a client; its answers go out unchecked, as an untrusted server's would. */
 export async function serveTools(
   tools: Record<string, TestTool>,
-  { record = true }: ServeOptions = {},
+  { record = true, instructions = "" }: ServeOptions = {},
 ): Promise<ServedTools> {
   const server = new Server(
     { name: "test", version: "1" },
-    { capabilities: { tools: { listChanged: true } } },
+    { capabilities: { tools: { listChanged: true } }, ...(instructions && { instructions }) },
   );
   const [transport, serverSide] = InMemoryTransport.createLinkedPair();
   const test: ServedTools = { server, transport, calls: [], seen: [], tools };

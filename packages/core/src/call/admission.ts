@@ -6,6 +6,7 @@ import type { CallOptions, CallRequest } from "./call-request.ts";
 import { bindingOf } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
+import { RESOURCES } from "./offered-links.ts";
 import { type HostTool, type ToolName, toolText } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -58,6 +59,11 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
     throw toolChanged(tool, why);
   }
   const args = checkArguments(parts, asked);
+  const isOwn = origin.by === "application" || (origin.by === "pipe" && !isModels);
+  if (tool.name === RESOURCES && args.uri !== undefined && !isOwn) {
+    const uri = String(args.uri);
+    if (!parts.links?.has({ tool, scope }, uri)) throw new ToolrailError("not-allowed", NO_LINK);
+  }
   walk.enter("authorize", tool);
   const call: ToolCall = { callId, runId, tool, arguments: args, origin, signal, scope };
   const gate = walk.gate ? await walk.gate(call) : "allow";
@@ -68,6 +74,9 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
   if (!asks || approved !== undefined) return { type: "allow", call };
   return { type: "ask", call, binding: await bindingOf(call) };
 }
+
+const NO_LINK =
+  "The resource was not read: no result of this conversation links to it. Call the tool without `uri` to list what there is.";
 
 /** The tool as its server lists it now: a change that was announced is read first, and before an approved call all. */
 async function findNow(

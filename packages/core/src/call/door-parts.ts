@@ -2,6 +2,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { HostEvent } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import type { McpPort } from "./mcp-port.ts";
+import type { OfferedLinks } from "./offered-links.ts";
 import type { ClaimingStore, Store } from "./store.ts";
 import type { HostTool, ToolName } from "./tool.ts";
 import type { DoorHooks } from "./tool-call.ts";
@@ -29,5 +30,7 @@ export interface DoorParts {
   settle(server: string): Promise<void> | undefined;
   /** Reads the list of a server again. */
   refresh(server: string): Promise<void>;
-  port(server: string): McpPort;
+  port(server: string): Pick<McpPort, "call" | "mayAsk">;
+  /** What results have linked to, where models may read resources. */
+  readonly links: OfferedLinks | undefined;
 }

@@ -56,6 +56,7 @@ export async function passDoor(
     };
     const answer = key ? await callOnce(parts, call, { key, options, send }) : await send(call);
     const { result } = answer;
+    parts.links?.remember(call, result);
     const output = await checkOutput(parts, { tool, result });
     if (answer.callId === callId) {
       enter("record", tool);

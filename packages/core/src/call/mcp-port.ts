@@ -35,6 +35,13 @@ export interface ToolCallRequest {
   readonly requestState?: string;
 }
 
+/** A request beside tools: `resources/read`, `resources/list`. `meta` goes into the request's `_meta`. */
+export interface ResourceRequest {
+  readonly method: "resources/read" | "resources/list";
+  readonly params: JsonObject;
+  readonly meta?: JsonObject | undefined;
+}
+
 /**
  * What a host needs of a server. MCP clients are turned into one, and anything else may be one: a server in
  * the same process, a recording, a test. Answers are those of the wire, unchecked: the host checks them.
@@ -44,11 +51,15 @@ export interface McpPort {
   list(request: ListRequest, options: PortOptions): Promise<unknown>;
   /** The answer to `tools/call`: `{ content, structuredContent?, isError?, _meta? }`. */
   call(request: ToolCallRequest, options: PortOptions): Promise<unknown>;
+  /** The answer to a request for resources. Absent where there are none. Rejects as the client does. */
+  request?(request: ResourceRequest, options: PortOptions): Promise<unknown>;
   /** Calls the listener whenever the list of tools has changed; returns how to stop. */
   watch?(listener: () => void): () => void;
   /** False where no request could be sent any more. A host then asks for a new port, where it can: see `HostServer`. */
   isOpen?(): boolean;
   /** True where the answer to a call may be `input_required` (MCP 2026-07-28). */
   mayAsk?(): boolean;
+  /** What the server says of its use, once it is connected: `instructions` of its handshake. */
+  instructions?(): string | undefined;
   close?(): Promise<void>;
 }

@@ -6,6 +6,9 @@ import type { HostOptions } from "./host-options.ts";
 const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   servers: true,
   allow: true,
+  ask: true,
+  serverPrefix: true,
+  readResources: true,
   schemas: true,
   screen: true,
   limits: true,
@@ -25,18 +28,34 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   onHop: true,
 };
 
-/** Throws `invalid-options` for a name that is none of the options. */
-export function checkOptions(options: object): void {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(KNOWN, name));
+/** Throws `invalid-options` for what is no object, and for a name that is none of the options. */
+export function checkOptions(options: object | undefined): void {
+  if (Object(options) !== options) {
+    const message = "createHost takes an object of options: createHost({ servers: { shop } }).";
+    throw new ToolrailError("invalid-options", message);
+  }
+  const unknown = Object.keys(options ?? {}).find((name) => !Object.hasOwn(KNOWN, name));
   if (unknown === undefined) return;
   const message = `createHost has no option "${unknown}". There are: ${Object.keys(KNOWN).join(", ")}.`;
   throw new ToolrailError("invalid-options", message);
 }
 
+/** Whose resources models may read. Throws `invalid-options` for what is no server of the host. */
+export function readersOf({
+  readResources = false,
+  servers,
+}: HostOptions): (server: string) => boolean {
+  if (typeof readResources === "boolean") return () => readResources;
+  const unknown = [readResources].flat().find((name) => !Object.hasOwn(servers, name));
+  if (unknown === undefined) return (server) => readResources.includes(server);
+  const message = `readResources names the server ${JSON.stringify(unknown)}. There are: ${Object.keys(servers).join(", ")}.`;
+  throw new ToolrailError("invalid-options", message);
+}
+
 /** Where options name tools: each name must be that of a tool, or it was misspelt. */
-export function namedTools({ allow, schemas = {}, crossServerChains = [] }: HostOptions) {
+export function namedTools({ allow, ask = [], schemas = {}, crossServerChains = [] }: HostOptions) {
   const ends = crossServerChains.flatMap(({ from, to }) => [from, to]);
-  const names = { allow: Array.isArray(allow) ? allow : [], crossServerChains: ends };
+  const names = { allow: Array.isArray(allow) ? allow : [], ask, crossServerChains: ends };
   const all = Object.entries({ ...names, schemas: Object.keys(schemas) });
   return all.flatMap(([option, patterns]) =>
     patterns.map((pattern): NamedTools => ({ option, pattern, test: toPattern(pattern, option) })),

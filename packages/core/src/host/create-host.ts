@@ -8,6 +8,7 @@ import type { HostEvent } from "../call/events.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
 import { notify } from "../call/notify.ts";
+import { createOfferedLinks, RESOURCES } from "../call/offered-links.ts";
 import type { ClaimingStore } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
 import { toPattern, toToolTest } from "../call/tool-patterns.ts";
@@ -24,7 +25,8 @@ import { createModelNames } from "../servers/model-names.ts";
 import { type Answer, toPort } from "../servers/sdk-clients.ts";
 import { createServerLink } from "../servers/server-link.ts";
 import { createServerLists, type ServerLists } from "../servers/server-lists.ts";
-import { checkOptions, namedTools } from "./check-options.ts";
+import { authorizeByList } from "./authorize-by-list.ts";
+import { checkOptions, namedTools, readersOf } from "./check-options.ts";
 import type { Host, TypedCalls } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
 import type { HostOptions, HostServer, ToolSchemas } from "./host-options.ts";
@@ -37,6 +39,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   options: HostOptions<Schemas>,
 ): Promise<TypedCalls<Schemas> & Host> {
   checkOptions(options);
+  const authorize = authorizeByList(options);
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const {
     now = () => performance.timeOrigin + performance.now(),
@@ -66,15 +69,21 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     links,
     requestMeta: options.requestMeta,
     limits,
-    toModelName: createModelNames(Object.keys(options.servers)),
+    readsResources: readersOf(options),
+    toModelName: createModelNames(Object.keys(options.servers), options.serverPrefix),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
     named: namedTools(options),
     screen: toScreen(options, validator),
     now,
     emit,
+    onTools(tools) {
+      const isDestructive = tools.some((tool) => tool.annotations?.destructiveHint === true);
+      if (isDestructive && !authorize) engine.warn("nobody-is-asked");
+    },
   });
   const door: DoorParts = {
-    hooks: options,
+    hooks: { ...options, ...(authorize && { authorize }) },
+    links: options.readResources ? createOfferedLinks(now, limits.pendingHopTtlMs) : undefined,
     parsers: new Map(Object.entries(options.schemas ?? {})),
     limits,
     checks: createSchemaChecks(validator),
@@ -92,10 +101,10 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   };
   const warned = new Set<string>();
   const engine: HostEngine = {
-    mayAsk: options.authorize !== undefined,
+    mayAsk: authorize !== undefined,
     get mayWait() {
       const asks = [...links.values()].some((link) => link.mayAsk());
-      return asks || options.authorize !== undefined || door.claims !== undefined;
+      return asks || authorize !== undefined || door.claims !== undefined;
     },
     isOnce: (tool) => isOnce(door, tool),
     hasParser: (id) => door.parsers.has(id),
@@ -155,12 +164,19 @@ function toHost(
     get problems() {
       return lists.catalog().problems;
     },
+    get instructions() {
+      return lists.instructions();
+    },
     find: (tool) => lists.catalog().find(tool),
     async check(request, options = {}) {
       await lists.wake(request.tool, options.signal);
       return checkAtDoor(door, request, options);
     },
     call: (request, options = {}) => call(request, options),
+    readResource({ server, uri }, options = {}) {
+      const args = uri === undefined ? {} : { uri };
+      return call({ tool: { server, name: RESOURCES }, arguments: args }, options);
+    },
     run: (request, options) => finish(stream(request, options)),
     stream,
     resume: (paused, decision, options = {}) =>
@@ -177,8 +193,8 @@ async function finish(hops: AsyncGenerator<Hop, ChainResult, undefined>): Promis
   }
 }
 
-function serversOf({ servers }: Pick<HostOptions, "servers">): [string, HostServer][] {
-  const entries = Object.entries(servers);
+function serversOf({ servers }: Partial<HostOptions>): [string, HostServer][] {
+  const entries = Object.entries(servers ?? {});
   if (entries.length > 0 && entries.every(([name]) => name !== "")) return entries;
   const message = "`servers` needs at least one client or port, by the name of its server.";
   throw new ToolrailError("invalid-options", message);

@@ -26,6 +26,18 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
   readonly servers: { readonly [name: string]: HostServer };
   /** Tools that may be called, by whomever. Default: all that the servers list. */
   readonly allow?: ToolFilter;
+  /**
+   * Patterns of tools that a person must approve whenever a model, a chain or a pipe calls them, where `authorize` allows it:
+   * `["shop.pay_refund"]`. Default: none.
+   */
+  readonly ask?: readonly string[];
+  /**
+   * True, or names of servers: models are offered a tool `read_resource` for each of them. It reads what a result in the
+   * same `scope` has linked to, and lists what there is. Default: only the application reads, with `host.readResource`.
+   */
+  readonly readResources?: boolean | readonly string[];
+  /** True names each tool `server_tool` for models on a host with one server too. Default: only where it has several. */
+  readonly serverPrefix?: boolean;
   /** Parsers of `structuredContent`; `hop.output.value` is then their typed value. */
   readonly schemas?: Schemas;
   /** Standing rules over the tools that servers list: `enforceContract()`, `pinTools(pins)`. Default: none. */

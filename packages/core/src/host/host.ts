@@ -13,6 +13,11 @@ export interface Host {
   readonly tools: readonly HostTool[];
   /** What is wrong with single servers and tools; the others are not affected. */
   readonly problems: readonly HostProblem[];
+  /**
+   * How to use the tools of a server, in its own words, by the server's name: from those that are connected and say so, at
+   * most 32,768 characters each. For the application to judge: no adapter puts them into a prompt.
+   */
+  readonly instructions: Readonly<Record<string, string>>;
   /** Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool`, `not-allowed` or `server-unavailable`. */
   find(tool: ToolName): HostTool;
   /**
@@ -25,6 +30,15 @@ export interface Host {
    * a result like any other. Rejects with `ToolrailError` where there is no result.
    */
   call(request: CallRequest, options?: CallOptions): Promise<Hop>;
+  /**
+   * Reads a resource of a server, or lists links to its resources where `uri` is left out, as a call of
+   * `server.resources/read` through the same door. The hop's `result.content` holds embedded resources, or links. Rejects
+   * as `call` does.
+   */
+  readResource(
+    resource: { readonly server: string; readonly uri?: string },
+    options?: CallOptions,
+  ): Promise<Hop>;
   /** Makes a call and all that follow from it. Never rejects: see `ended` and `error`. */
   run(request: CallRequest, options?: CallOptions): Promise<ChainResult>;
   /** As `run`, yielding each hop when it is there; returns the same result. */

@@ -6,17 +6,19 @@ const HASH_LENGTH = 20;
 const HASHED = new RegExp(`_[0-9a-f]{${HASH_LENGTH}}$`);
 
 /**
- * Makes the names that models see (see `modelName`), different for different tools: the tool's own of an only server,
- * else `server_tool`. Where that is illegal, too long, or begins like the name of another server, it ends in a hash
+ * Makes the names that models see (see `modelName`), different for different tools: `server_tool` where it is prefixed,
+ * else the tool's own. Where that is illegal, too long, or begins like the name of another server, it ends in a hash
  * of server and tool. Nothing that a server lists changes the name of another tool.
  */
 export function createModelNames(
   servers: readonly string[],
+  isPrefixedAlone = false,
 ): (tool: ToolRef) => string | Promise<string> {
+  const isPrefixed = isPrefixedAlone || servers.length > 1;
   return (tool) => {
     const { server, name } = tool;
-    const plain = servers.length > 1 ? `${server}_${name}` : name;
-    const isOwn = servers.length === 1 || readServer(plain, servers) === server;
+    const plain = isPrefixed ? `${server}_${name}` : name;
+    const isOwn = !isPrefixed || readServer(plain, servers) === server;
     return isOwn && isLegal(plain) && !HASHED.test(plain) ? plain : hashedName(tool, plain);
   };
 }

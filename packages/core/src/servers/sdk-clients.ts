@@ -38,14 +38,16 @@ export function toPort(
   option: ServerOption,
   { answer }: { readonly answer: Answer },
 ): McpPort {
-  const described: DescribedClient = "client" in option ? option : { client: option };
+  const described: DescribedClient =
+    Object(option) === option && "client" in option ? option : { client: option as McpPort };
   const { client, kind, shared } = described;
   const port = isPort(client) ? client : toClientPort(client, { kind, answer });
   if (!port) {
+    const what = has(client, "then") ? "a promise: await it first" : kindText(client);
     const message =
-      `Unsupported MCP client for server "${server}". Pass a connected Client of ` +
+      `Unsupported MCP client for server "${server}" (${what}). Pass a connected Client of ` +
       "@modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, " +
-      "an McpPort, or { client, kind } for a wrapped client.";
+      "an McpPort, { client, kind } for a wrapped client, or a function that connects one of these.";
     throw new ToolrailError("unknown-client", message);
   }
   return shared ? Object.create(port, { close: { value: undefined } }) : port;
@@ -74,6 +76,13 @@ function recogniseKind(client: McpClientLike): ClientKind | undefined {
   return has(client, "getProtocolEra") ? "sdk-v2" : "sdk-v1";
 }
 
+function kindText(client: unknown): string {
+  const isObject = Object(client) === client;
+  return isObject
+    ? "an object of an unknown kind"
+    : `${JSON.stringify(client)}, which is no client`;
+}
+
 function has(client: unknown, name: string): boolean {
   return typeof (client as JsonObject | undefined)?.[name] === "function";
 }
@@ -83,7 +92,7 @@ type Send = (
   options: PortOptions,
 ) => Promise<unknown>;
 
-function toRequests(send: Send): Pick<McpPort, "list" | "call"> {
+function toRequests(send: Send): Pick<McpPort, "list" | "call" | "request"> {
   const metaOf = (meta: JsonObject | undefined) => meta && { _meta: meta };
   return {
     list({ cursor, meta }, options) {
@@ -92,6 +101,9 @@ function toRequests(send: Send): Pick<McpPort, "list" | "call"> {
     },
     call({ meta, ...params }, options) {
       return send({ method: "tools/call", params: { ...params, ...metaOf(meta) } }, options);
+    },
+    request({ method, params, meta }, options) {
+      return send({ method, params: { ...params, ...metaOf(meta) } }, options);
     },
   };
 }
@@ -119,6 +131,7 @@ interface SdkClient extends AskedClient, ErrorSource {
   readonly _notificationHandlers?: Map<string, NotificationHandler>;
   /** `undefined` when the connection is closed. */
   readonly transport?: unknown;
+  getInstructions?(): string | undefined;
 }
 
 type NotificationHandler = (...notification: unknown[]) => unknown;
@@ -160,7 +173,8 @@ function sdkPort(
   const isOpen = () => !("transport" in client) || client.transport !== undefined;
   const changed = isV2 ? TOOLS_CHANGED : TOOLS_CHANGED_SCHEMA;
   const watch: McpPort["watch"] = (listener) => watchTools({ client, key: changed }, listener);
-  return { ...requests, isOpen, mayAsk: questions.mayAsk, watch };
+  const instructions = () => client.getInstructions?.();
+  return { ...requests, isOpen, mayAsk: questions.mayAsk, instructions, watch };
 }
 
 /** The clients hold one handler a notification: the application's own must go on being called. */
@@ -198,6 +212,7 @@ interface AiSdkClient {
   readonly clientCapabilities?: JsonObject;
   elicitationRequestHandler?: (request: { readonly params?: unknown }) => Promise<unknown>;
   requestOnce?(parameters: object): Promise<unknown>;
+  readonly instructions?: string;
 }
 
 /** This client passes no changes of the list on: `host.refresh()` is the way to them. */
@@ -235,5 +250,6 @@ function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
     );
     return calls.count(sent);
   });
-  return { ...requests, mayAsk, isOpen: () => client.isClosed !== true };
+  const isOpen = () => client.isClosed !== true;
+  return { ...requests, mayAsk, isOpen, instructions: () => client.instructions };
 }

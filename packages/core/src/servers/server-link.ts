@@ -1,12 +1,14 @@
 import { reasonOf } from "../call/call-error.ts";
 import type { McpPort } from "../call/mcp-port.ts";
 import { notify } from "../call/notify.ts";
+import { RESOURCES } from "../call/offered-links.ts";
 import { withOwnSignal } from "../call/own-signal.ts";
 import { ToolrailError } from "../errors.ts";
 import { lostError } from "./lost-connection.ts";
+import { callResources } from "./resource-tool.ts";
 
 /** A server as its host holds it: a port for good, or one after the other. Not open, its next `list` connects it. */
-export type ServerLink = Required<McpPort>;
+export type ServerLink = Required<Omit<McpPort, "request">>;
 
 interface LinkParts {
   /** The port; or how to make one, at first and whenever it is lost. */
@@ -88,7 +90,9 @@ export function createServerLink(
       const on = current();
       try {
         if (!on) throw new Error("Not connected");
-        return await on.call(request, options);
+        if (request.name !== RESOURCES) return await on.call(request, options);
+        const { uri } = request.arguments;
+        return await callResources(on, { ...options, uri, meta: request.meta });
       } catch (cause) {
         const lost = lostError(cause, { server, next });
         if (lost && on) drop(on);
@@ -107,6 +111,7 @@ export function createServerLink(
         stop?.();
       };
     },
+    instructions: () => current()?.instructions?.(),
     async close() {
       isClosed = true;
       await port?.close?.();

@@ -8,7 +8,7 @@ import { type ReadOptions, readServerTools, type ServerTools } from "./tool-list
 
 export interface ServerListParts
   extends Pick<DoorParts, "limits" | "now">,
-    Pick<ReadOptions, "toModelName"> {
+    Pick<ReadOptions, "toModelName" | "readsResources"> {
   readonly link: ServerLink;
   readonly requestMeta: DoorHooks["requestMeta"];
   /** Told of each reading, and waited for. */
@@ -19,7 +19,7 @@ export type ServerList = ReturnType<typeof createServerList>;
 
 /** The tools that one server lists. Asks the server nothing yet. */
 export function createServerList(server: string, parts: ServerListParts) {
-  const { link, limits, now, toModelName } = parts;
+  const { link, limits, now, toModelName, readsResources } = parts;
   let list = UNREAD;
   /** When the list no longer holds, by its server's own word (`ttlMs`, MCP 2026-07-28). */
   let staleAtMs = Number.POSITIVE_INFINITY;
@@ -40,7 +40,9 @@ export function createServerList(server: string, parts: ServerListParts) {
       const meta = await asked().catch((cause: unknown) => {
         throw toToolrailError(cause, "`requestMeta` failed");
       });
-      return await readServerTools(server, link, { limits, meta, toModelName });
+      return await readServerTools(server, link, {
+        ...{ limits, meta, toModelName, readsResources },
+      });
     } catch (cause) {
       if (ToolrailError.isInstance(cause, "unknown-client")) throw cause;
       if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;

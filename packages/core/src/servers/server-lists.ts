@@ -12,6 +12,8 @@ interface ServerListsParts
     Pick<DoorParts, "emit">,
     Pick<CatalogParts, "isAllowed" | "named" | "screen"> {
   readonly links: ReadonlyMap<string, ServerLink>;
+  /** Told of the tools that may be called, whenever lists were read. */
+  onTools(tools: readonly HostTool[]): void;
 }
 
 export type ServerLists = ReturnType<typeof createServerLists>;
@@ -38,6 +40,7 @@ export function createServerLists(parts: ServerListsParts) {
     if (turn > built) {
       built = turn;
       catalog = made;
+      parts.onTools(made.tools);
     }
     for (const { message: _, findings: __, ...problem } of catalog.problems) {
       if (problem.server === server) emit?.({ type: "problem", atMs: now(), problem });
@@ -82,7 +85,13 @@ export function createServerLists(parts: ServerListsParts) {
       const message = `${tool.id} was not called: its server cannot be reached now. Try again later.`;
       throw new ToolrailError("server-unavailable", message, { data: { problems: [down] } });
     },
-    port: (server: string): McpPort => listOf(server).link,
+    /** What connected servers say of their use. */
+    instructions(): Readonly<Record<string, string>> {
+      const said = [...links].map(([server, link]) => [server, link.instructions()] as const);
+      const texts = said.filter((entry): entry is [string, string] => typeof entry[1] === "string");
+      return Object.fromEntries(texts.map(([server, text]) => [server, text.slice(0, MOST_TEXT)]));
+    },
+    port: (server: string): Pick<McpPort, "call"> => listOf(server).link,
     /** The first reading. Rejects where no server answers and none of them can be connected later. */
     open: () =>
       readFirst().catch((cause) => {
@@ -111,6 +120,8 @@ export function createServerLists(parts: ServerListsParts) {
     },
   };
 }
+
+const MOST_TEXT = 32_768;
 
 const EMPTY: ToolCatalog = {
   tools: [],

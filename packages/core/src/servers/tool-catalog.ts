@@ -42,8 +42,12 @@ export async function createToolCatalog(parts: CatalogParts): Promise<ToolCatalo
   const lists = [...servers.values()];
   const all = lists.flatMap(({ tools }) => tools);
   const verdicts = screen ? await Promise.all(all.map(screen)) : [];
-  const listed = all.filter((_, at) => !verdicts[at]?.some(({ isRefused }) => isRefused));
-  const byKey = new Map(listed.map((tool) => [toolKey(tool), tool]));
+  const screened = all.filter((_, at) => !verdicts[at]?.some(({ isRefused }) => isRefused));
+  const reading = lists.flatMap(({ resources }) => resources ?? []);
+  // Where no model may read resources, only the application finds the way to them.
+  const hidden = new Set(reading.filter(({ forModel }) => !forModel));
+  const listed = [...screened, ...reading.filter((tool) => !hidden.has(tool))];
+  const byKey = new Map([...listed, ...hidden].map((tool) => [toolKey(tool), tool]));
   const problems = [
     ...lists.flatMap((list) => list.problems),
     ...verdicts.flat().flatMap(({ problem }) => problem ?? []),
@@ -57,7 +61,7 @@ export async function createToolCatalog(parts: CatalogParts): Promise<ToolCatalo
     problems.find((problem) => problem.server === server && problem.tool === name);
   const get = (ref: ToolRef): HostTool => {
     const tool = byKey.get(toolKey(ref));
-    if (tool && allowed.has(tool)) return tool;
+    if (tool && (allowed.has(tool) || (hidden.has(tool) && isAllowed(tool)))) return tool;
     if (tool) {
       const message = `Tool ${tool.id} is outside the \`allow\` option of this host; add it there if it may be called.`;
       throw new ToolrailError("not-allowed", message);
@@ -70,7 +74,10 @@ export async function createToolCatalog(parts: CatalogParts): Promise<ToolCatalo
   return {
     tools,
     problems,
-    has: (ref) => byKey.has(toolKey(ref)) || problemOf(ref) !== undefined,
+    has(ref) {
+      const tool = byKey.get(toolKey(ref));
+      return (tool !== undefined && !hidden.has(tool)) || problemOf(ref) !== undefined;
+    },
     find(name) {
       if (typeof name !== "string") return get(name);
       const candidates = meantBy(name);
@@ -88,7 +95,11 @@ function unmatched({ named = [], servers }: CatalogParts): HostProblem[] {
   const problems = [...servers.values()].flatMap((list) => list.problems);
   if (problems.some(({ code }) => code === "list-failed")) return [];
   const bad = problems.flatMap(({ server, tool: name }) => (name ? { server, name } : []));
-  const refs = [...[...servers.values()].flatMap(({ tools }) => tools), ...bad];
+  const lists = [...servers.values()];
+  const refs = [
+    ...lists.flatMap(({ tools, resources }) => [...tools, ...(resources ? [resources] : [])]),
+    ...bad,
+  ];
   return named.flatMap(({ option, pattern, test }) => {
     if (pattern === "*" || refs.some(test)) return [];
     const message = `\`${option}\` names "${pattern}", and no server lists such a tool. Write its id as host.tools has it: "server.tool".`;
@@ -100,8 +111,9 @@ function unmatched({ named = [], servers }: CatalogParts): HostProblem[] {
 function createNameIndex(servers: ReadonlyMap<string, ServerTools>) {
   const byId = new Map<string, ToolRef[]>();
   const byName = new Map<string, ToolRef[]>();
-  for (const [server, { tools, problems }] of servers) {
-    const names = new Set([...tools.map((t) => t.name), ...problems.flatMap((p) => p.tool ?? [])]);
+  for (const [server, { tools, resources, problems }] of servers) {
+    const own = resources ? [...tools, resources] : tools;
+    const names = new Set([...own.map((t) => t.name), ...problems.flatMap((p) => p.tool ?? [])]);
     for (const name of names) {
       const ref = { server, name };
       byId.set(toolId(ref), [...(byId.get(toolId(ref)) ?? []), ref]);

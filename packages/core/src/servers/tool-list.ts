@@ -1,19 +1,24 @@
 import type { Limits } from "../call/limits.ts";
 import type { McpPort } from "../call/mcp-port.ts";
+import { RESOURCES } from "../call/offered-links.ts";
 import { type HostProblem, type HostTool, type ToolRef, toolId } from "../call/tool.ts";
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import { headerDefect } from "../schema/header-parameters.ts";
 import { schemaDefect } from "../schema/json-schema.ts";
+import { resourceTool } from "./resource-tool.ts";
 
 /** What one server has to offer, and what is wrong with the rest. */
 export interface ServerTools {
   readonly tools: readonly HostTool[];
   readonly problems: readonly HostProblem[];
+  /** The reading of its resources. */
+  readonly resources?: HostTool;
   /** How long the list holds, by the server's own word: the least of its pages. */
   readonly ttlMs?: number | undefined;
 }
 
+const READ_RESOURCE = "read_resource";
 /** Of a definition without its schemas. */
 const REST_LIMITS = { maxBytes: 524_288, maxDepth: 80 };
 /** Most pages of one list. */
@@ -24,6 +29,8 @@ const MAX_DESCRIPTION = 32_768;
 export interface ReadOptions {
   readonly limits: Limits;
   readonly toModelName: (tool: ToolRef) => string | Promise<string>;
+  /** True where models may read the resources of this server. */
+  readonly readsResources: (server: string) => boolean;
   /** Goes into the `_meta` of each request. */
   readonly meta?: JsonObject | undefined;
 }
@@ -48,7 +55,10 @@ export async function readServerTools(
     if ("code" in read) problems.push(read);
     else tools.push({ ...read, modelName: await options.toModelName(read) });
   }
-  return { tools, problems, ttlMs };
+  const name = byName.has(READ_RESOURCE) ? RESOURCES : READ_RESOURCE;
+  const modelName = await options.toModelName({ server, name });
+  const resources = resourceTool(server, { modelName, forModel: options.readsResources(server) });
+  return { tools, problems, ttlMs, resources };
 }
 
 async function readPages(port: McpPort, { limits, meta }: ReadOptions) {
@@ -103,6 +113,7 @@ function readTool(server: string, entry: unknown): ListedTool | HostProblem {
     message: `Tool "${shown}" is not offered: ${quoted(why)}.`,
   });
   if (shown !== name) return refuse("invalid-tool", `its name is over ${MAX_NAME} characters`);
+  if (name === RESOURCES) return refuse("invalid-tool", "its name is that of a request of MCP");
   const size = measure(rest, REST_LIMITS); // The schemas are measured with what else is asked of them.
   if (size) return refuse("invalid-tool", `its definition is invalid (${size})`);
   for (const [member, text] of Object.entries({ title, description })) {

@@ -3,6 +3,8 @@ import { engineOf } from "../../src/adapter.ts";
 import { createHost, type HostOptions, toStandardSchema } from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
 
+const connecting = new Promise(() => {});
+
 describe("createHost", () => {
   it("joins the tools of several servers, in their order", async () => {
     const bank = await createTestServer({ pay: {}, search: {} });
@@ -35,12 +37,37 @@ describe("createHost", () => {
     ["a pattern that is not a text", { allow: [1] }, "invalid-options"],
     ["a limit of 0", { limits: { maxChainDepth: 0 } }, "invalid-options"],
     ["a rule without an end", { crossServerChains: [{ from: "a.*" }] }, "invalid-options"],
+    ["options that are none", undefined, "invalid-options"],
+    ["servers that are left out", { servers: undefined }, "invalid-options"],
+    ["an address in the place of a client", { servers: { bank: "http://x" } }, "unknown-client"],
+    ["a client that is still connecting", { servers: { bank: connecting } }, "unknown-client"],
+    ["tools to ask about that are no list", { ask: () => true }, "invalid-options"],
+    ["resources of a server that there is not", { readResources: ["docs"] }, "invalid-options"],
     ["an option that there is not", { athorize: () => "allow" }, "invalid-options"],
   ])("refuses %s, and says what to do", async (_, broken, code) => {
     const { client } = await createTestServer({ a: {} });
-    const options = { servers: { bank: client }, ...broken } as unknown as HostOptions;
-    const error = await createHost(options).catch((reason: unknown) => reason);
+    const options = broken && { servers: { bank: client }, ...broken };
+    const error = await createHost(options as unknown as HostOptions).catch(
+      (reason: unknown) => reason,
+    );
     expect(error).toMatchObject({ code, message: expect.stringMatching(/\w{3}/) });
+  });
+
+  it("says what was given in the place of a client", async () => {
+    const create = (shop: unknown) => createHost({ servers: { shop } } as HostOptions);
+    await expect(create("http://x")).rejects.toThrow(
+      /server "shop" \("http:\/\/x", which is no cl/,
+    );
+    await expect(create(connecting)).rejects.toThrow(/server "shop" \(a promise: await it first\)/);
+  });
+
+  it("names each tool by its server where that is asked for", async () => {
+    const { client } = await createTestServer({ pay: {} });
+    const host = await createHost({ servers: { bank: client }, serverPrefix: true });
+    expect(host.tools.map(({ modelName }) => modelName)).toEqual(["bank_pay"]);
+    const other = { bank: client, docs: (await createTestServer({ pay: {} })).client };
+    const both = await createHost({ servers: other, serverPrefix: false });
+    expect(both.tools.map(({ modelName }) => modelName)).toEqual(["bank_pay", "docs_pay"]);
   });
 
   it("names a misspelt option, and all that there are", async () => {

@@ -4,6 +4,7 @@ import type { McpPort } from "../../src/index.ts";
 import { readServerTools } from "../../src/servers/tool-list.ts";
 
 const toModelName = () => "shown";
+const readsResources = () => false;
 
 /** A port that answers `tools/list` page by page. */
 function portOf(page: (cursor: unknown) => unknown) {
@@ -26,7 +27,7 @@ const tool = (name: string, more: object = {}) => ({
 
 async function read(page: (cursor: unknown) => unknown, limits = DEFAULT_LIMITS) {
   const { port, asked } = portOf(page);
-  const list = await readServerTools("bank", port, { limits, toModelName });
+  const list = await readServerTools("bank", port, { limits, toModelName, readsResources });
   return { names: list.tools.map(({ name }) => name), problems: list.problems, asked, list };
 }
 
@@ -51,6 +52,7 @@ describe("readServerTools", () => {
     await readServerTools("bank", port, {
       limits: DEFAULT_LIMITS,
       toModelName,
+      readsResources,
       meta: { trace: 1 },
     });
     expect(asked).toEqual([{ meta: { trace: 1 } }, { cursor: "2", meta: { trace: 1 } }]);

@@ -1,0 +1,36 @@
+import type { CallToolResult } from "../result/call-tool-result.ts";
+import { isForModel } from "../result/model-view.ts";
+import { createMemoryStore, toScopedKey } from "./memory-store.ts";
+import type { ToolCall } from "./tool-call.ts";
+
+/** The name under which a host calls `resources/read` and `resources/list` of a server, as if it were a tool. */
+export const RESOURCES = "resources/read";
+
+/** The resources that results have linked to. */
+export interface OfferedLinks {
+  /** Notes the links in a result that a model may read. */
+  remember(call: Pick<ToolCall, "tool" | "scope">, result: CallToolResult): void;
+  /** True where a result of this server has offered the resource in this conversation. */
+  has(call: Pick<ToolCall, "tool" | "scope">, uri: string): boolean;
+}
+
+const MOST_BYTES = 4_194_304;
+const MOST_SCOPE_BYTES = 262_144;
+const LONGEST_URI = 2_048;
+
+/** In the memory of this process, for `ttlMs`: where it is full, the oldest links of the largest conversation go. */
+export function createOfferedLinks(now: () => number, ttlMs: number): OfferedLinks {
+  const bounds = { maxBytes: MOST_BYTES, maxScopeBytes: MOST_SCOPE_BYTES };
+  const store = createMemoryStore({ ...bounds, now });
+  const keyOf = ({ tool, scope }: Pick<ToolCall, "tool" | "scope">, uri: string) =>
+    toScopedKey(scope, JSON.stringify([tool.server, uri]));
+  return {
+    remember(call, { content }) {
+      for (const block of content.filter(isForModel)) {
+        const uri = block.type === "resource_link" ? block.uri : block.resource?.uri;
+        if (uri && uri.length <= LONGEST_URI) store.set(keyOf(call, uri), true, ttlMs);
+      }
+    },
+    has: (call, uri) => store.get(keyOf(call, uri)) === true,
+  };
+}

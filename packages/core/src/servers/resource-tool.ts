@@ -1,0 +1,71 @@
+import type { McpPort, PortOptions } from "../call/mcp-port.ts";
+import { RESOURCES } from "../call/offered-links.ts";
+import { type HostTool, toolId } from "../call/tool.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+
+const MOST_PAGES = 16;
+const MOST_LINKS = 1_000;
+
+const INPUT: JsonObject = {
+  type: "object",
+  properties: {
+    uri: { type: "string", description: "The address of a link. Left out: lists links to all." },
+  },
+  additionalProperties: false,
+};
+
+/** The reading of a server's resources, as a tool of the host's own. */
+export function resourceTool(
+  server: string,
+  { modelName, forModel }: Pick<HostTool, "modelName" | "forModel">,
+): HostTool {
+  return {
+    server,
+    name: RESOURCES,
+    id: toolId({ server, name: RESOURCES }),
+    modelName,
+    description: `Reads a resource of ${server} that a result has linked to, or lists its resources.`,
+    inputSchema: INPUT,
+    annotations: { readOnlyHint: true },
+    forModel,
+  };
+}
+
+/** Answers a call of that tool: a resource embedded in a result, or a list of links. Rejects as the client does. */
+export async function callResources(
+  port: McpPort,
+  {
+    uri,
+    meta,
+    ...options
+  }: PortOptions & { readonly uri: unknown; readonly meta?: JsonObject | undefined },
+): Promise<unknown> {
+  const ask = (method: "resources/read" | "resources/list", params: JsonObject) => {
+    if (port.request) return port.request({ method, params, meta }, options);
+    throw Object.assign(new Error("this server has no resources"), { code: METHOD_NOT_FOUND });
+  };
+  if (uri !== undefined) {
+    const answer = await ask("resources/read", { uri });
+    const { contents, ...rest } = isJsonObject(answer) ? answer : {};
+    const content = Array.isArray(contents)
+      ? contents.map((resource) => ({ type: "resource", resource }))
+      : null;
+    return { ...rest, content };
+  }
+  const content: JsonObject[] = [];
+  let cursor: unknown;
+  for (let page = 0; page < MOST_PAGES && content.length < MOST_LINKS; page++) {
+    const answer = await ask("resources/list", cursor === undefined ? {} : { cursor });
+    const { resources, nextCursor } = isJsonObject(answer) ? answer : {};
+    if (!Array.isArray(resources)) return { content: null };
+    const links = resources
+      .filter(isJsonObject)
+      .map((link) => ({ ...link, type: "resource_link" }));
+    content.push(...links.slice(0, MOST_LINKS - content.length));
+    if (nextCursor === undefined || nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  return { content };
+}
+
+const METHOD_NOT_FOUND = -32_601;

@@ -1,0 +1,191 @@
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+  CallToolRequestSchema,
+  ListResourcesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
+import { describe, expect, it } from "vitest";
+import { createHost, type HostEvent, type HostOptions, offeredTools } from "../../src/index.ts";
+import { clientLibraries } from "../clients.ts";
+import { createTestServer } from "../servers.ts";
+
+const LISTED = "docs://guide";
+const LINKED = "docs://hit/1";
+const FOR_USER = "docs://receipt";
+const SECRET = "file:///etc/passwd";
+const INPUT = { type: "object" } as const;
+
+const link = (uri: string, more: object = {}) => ({
+  type: "resource_link",
+  uri,
+  name: uri,
+  ...more,
+});
+const MODEL = { origin: { by: "model" }, scope: "chat-1" } as const;
+
+/** A server whose resources are texts that say their URI, in two pages of a list. */
+async function serveDocs(tools: readonly string[] = ["search"]) {
+  const server = new Server(
+    { name: "docs", version: "1" },
+    { capabilities: { tools: {}, resources: {} } },
+  );
+  const read: string[] = [];
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map((name) => ({ name, inputSchema: INPUT })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const next = params.arguments?.next;
+    const hidden = link(FOR_USER, { annotations: { audience: ["user"] } });
+    const nextTool = { tool: "resources/read", arguments: { uri: next } };
+    return {
+      content: [link(LINKED), hidden],
+      ...(next !== undefined && { _meta: { nextTool } }),
+    } as never;
+  });
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
+    params?.cursor === "2"
+      ? { resources: [{ uri: LISTED, name: "Guide" }] }
+      : { resources: [{ uri: "docs://first", name: "First" }], nextCursor: "2" },
+  );
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+    read.push(uri);
+    return { contents: [{ uri, text: `This is ${uri}.`, _meta: { ui: {} } }] };
+  });
+  const [transport, serverSide] = InMemoryTransport.createLinkedPair();
+  await server.connect(serverSide);
+  return { transport, read };
+}
+
+async function openHost(options: Partial<HostOptions> = {}) {
+  const { transport, read } = await serveDocs();
+  const events: HostEvent[] = [];
+  const host = await createHost({
+    servers: { docs: () => clientLibraries[0]?.connect(transport) as never },
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  const readAs = (uri?: string, more: object = {}) =>
+    host.call(
+      { tool: "docs.resources/read", arguments: uri === undefined ? {} : { uri } },
+      { ...MODEL, ...more },
+    );
+  return { host, read, events, readAs };
+}
+
+describe("host.readResource", () => {
+  it.each(clientLibraries)("reads and lists with the client of $name", async ({ connect }) => {
+    const { transport } = await serveDocs();
+    const host = await createHost({ servers: { docs: () => connect(transport) } });
+    const { result } = await host.readResource({ server: "docs", uri: SECRET });
+    const resource = { uri: SECRET, text: `This is ${SECRET}.`, _meta: { ui: {} } };
+    expect(result.content).toEqual([{ type: "resource", resource }]);
+    const list = await host.readResource({ server: "docs" });
+    expect(list.result.content.map(({ type, uri }) => [type, uri])).toEqual([
+      ["resource_link", "docs://first"],
+      ["resource_link", LISTED],
+    ]);
+  });
+
+  it("passes the door: allow, authorize, limits and events", async () => {
+    const elsewhere = await openHost({ allow: ["docs.search"] });
+    const asked = { server: "docs", uri: LISTED };
+    await expect(elsewhere.host.readResource(asked)).rejects.toMatchObject({ code: "not-allowed" });
+    const small = await openHost({ limits: { maxResultBytes: 50 } });
+    await expect(small.host.readResource(asked)).rejects.toMatchObject({
+      code: "result-too-large",
+    });
+    const denied = await openHost({
+      authorize: ({ tool, arguments: args }) => ({ deny: `${tool.id} ${args.uri}` }),
+    });
+    const why = /docs\.resources\/read docs:\/\/guide/;
+    await expect(denied.host.readResource(asked)).rejects.toThrow(why);
+    const open = await openHost();
+    await open.host.readResource(asked);
+    expect(open.events).toContainEqual(
+      expect.objectContaining({ tool: "docs.resources/read", stage: "record", outcome: "ok" }),
+    );
+  });
+
+  it("says that a server has no resources", async () => {
+    const { client } = await createTestServer({ a: {} });
+    const port = { list: async () => ({ tools: [] }), call: async () => ({ content: [] }) };
+    const host = await createHost({ servers: { bank: client, own: port } });
+    for (const server of ["bank", "own"]) {
+      const reading = host.readResource({ server, uri: LISTED });
+      await expect(reading).rejects.toMatchObject({ code: "protocol", data: { code: -32601 } });
+    }
+    await expect(host.readResource({ server: "x" })).rejects.toMatchObject({
+      code: "unknown-tool",
+    });
+  });
+});
+
+describe("the tool read_resource", () => {
+  it("is there only where the operator offers it, for the servers named", async () => {
+    const closed = await openHost();
+    expect(closed.host.tools.map(({ id }) => id)).toEqual(["docs.search"]);
+    await expect(closed.readAs(LISTED)).rejects.toMatchObject({ code: "not-allowed" });
+    const { client } = await createTestServer({ a: {} });
+    const { transport } = await serveDocs();
+    const docs = () => clientLibraries[0]?.connect(transport) as never;
+    const host = await createHost({ servers: { docs, bank: client }, readResources: ["docs"] });
+    expect(offeredTools(host).map(({ modelName }) => modelName)).toEqual([
+      "docs_search",
+      "bank_a",
+      "docs_read_resource",
+    ]);
+  });
+
+  it("reads what a result has linked to, in that conversation alone", async () => {
+    const { host, read, readAs } = await openHost({ readResources: true });
+    await expect(readAs(LINKED)).rejects.toMatchObject({ code: "not-allowed" });
+    await host.call({ tool: "search" }, MODEL);
+    expect((await readAs(LINKED)).result.content).toMatchObject([{ resource: { uri: LINKED } }]);
+    for (const scope of ["chat-2", undefined]) {
+      await expect(readAs(LINKED, { scope })).rejects.toMatchObject({ code: "not-allowed" });
+    }
+    expect(read).toEqual([LINKED]);
+  });
+
+  it("reads what a list has offered", async () => {
+    const { readAs } = await openHost({ readResources: true });
+    await expect(readAs(LISTED)).rejects.toThrow(/without `uri` to list/);
+    expect((await readAs()).result.content).toHaveLength(2);
+    expect((await readAs(LISTED)).result.content).toHaveLength(1);
+  });
+
+  it("reads nothing that was never offered, nor what was linked for the user alone", async () => {
+    const { host, read, readAs } = await openHost({ readResources: true });
+    await host.call({ tool: "search" }, MODEL);
+    for (const uri of [SECRET, FOR_USER, `${LINKED}/../../secret`]) {
+      await expect(readAs(uri)).rejects.toMatchObject({ code: "not-allowed" });
+    }
+    const pipe = { by: "pipe", pipeId: "1", path: "a", author: "model" } as const;
+    await expect(readAs(SECRET, { origin: pipe })).rejects.toMatchObject({ code: "not-allowed" });
+    expect(read).toEqual([]);
+  });
+
+  it("lets a server lead to a resource only by a link of its own", async () => {
+    const { host, read } = await openHost({ readResources: true });
+    const run = (next: string) => host.run({ tool: "search", arguments: { next } }, MODEL);
+    expect(await run(SECRET)).toMatchObject({ ended: "denied", error: { code: "not-allowed" } });
+    expect(await run(LINKED)).toMatchObject({ ended: "complete" });
+    expect(read).toEqual([LINKED]);
+    const closed = await openHost();
+    const chain = await closed.host.run({ tool: "search", arguments: { next: LINKED } });
+    expect(chain.ended).toBe("unknown-tool");
+  });
+
+  it("keeps a server's own tools of that name apart", async () => {
+    const { transport } = await serveDocs(["read_resource", "resources/read"]);
+    const docs = () => clientLibraries[0]?.connect(transport) as never;
+    const host = await createHost({ servers: { docs }, readResources: true });
+    expect(host.tools.map(({ id, modelName }) => [id, modelName])).toEqual([
+      ["docs.read_resource", "read_resource"],
+      ["docs.resources/read", expect.stringMatching(/^resources_read_[0-9a-f]{20}$/)],
+    ]);
+    expect(host.problems).toMatchObject([{ tool: "resources/read", code: "invalid-tool" }]);
+  });
+});
