@@ -10,6 +10,7 @@ import {
   tooMuchText,
 } from "@toolrail/core/adapter";
 import { askPerson } from "../tools/ask-person.ts";
+import { countEarlier } from "./pipe-engine.ts";
 import { toNestedConfig, type Work } from "./pipe-node.ts";
 import { childResults, outcomeOf, readSteps } from "./pipe-results.ts";
 import { type KeptEnd, keep, keptAt, type PipeState, withValue } from "./pipe-state.ts";
@@ -93,6 +94,8 @@ export function runNested(
     const { scope } = entry;
     const nested = toNestedConfig(config, { pipe, shared, scope, recursionLimit });
     const inner = await graph.invoke({}, nested);
+    // Where it had ended before the process was lost, no node of it has counted its steps.
+    countEarlier(shared, { pipe, state: inner });
     const { error } = outcomeOf({ ...context, pipe, state: inner, scope });
     return keep(step, { ...endStep(run, { ...begun, step, error }), inner });
   };
