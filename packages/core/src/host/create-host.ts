@@ -76,6 +76,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     limits,
     checks: createSchemaChecks(validator),
     spent: new WeakSet(),
+    recorders: new Set(),
     claims: options.store?.claim && (options.store as ClaimingStore),
     afterCrash: options.afterCrash ?? "ask",
     now,
@@ -105,6 +106,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     }),
     report: emit,
     hasListener: options.onHop !== undefined,
+    recorders: door.recorders,
     warn(code) {
       if (!warned.has(code)) emit?.({ type: "warning", atMs: now(), code });
       warned.add(code);
