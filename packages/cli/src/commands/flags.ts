@@ -14,6 +14,8 @@ export interface Flags {
   readonly timeout?: number;
   readonly json?: boolean;
   readonly debug?: boolean;
+  /** `call` */
+  readonly draft?: string;
   /** `pipe` */
   readonly graph?: boolean;
   readonly vars?: string;

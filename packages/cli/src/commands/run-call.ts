@@ -1,6 +1,8 @@
 import type { Outcome } from "../outcome.ts";
 import { parseJsonObject, readText } from "../read-input.ts";
 import { renderChain } from "../report/chain-report.ts";
+import { message } from "../terminal/plain-text.ts";
+import { addToDraft } from "./add-to-draft.ts";
 import type { CommandCall } from "./command-spec.ts";
 import { withHost } from "./with-host.ts";
 
@@ -15,6 +17,10 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
   const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
   return withHost({ flags, context, options: { limits } }, async ({ host, onProgress }) => {
     const chain = await host.run({ tool, arguments: given }, { signal, onProgress });
+    if (flags.draft !== undefined) {
+      const notes = await addToDraft(flags.draft, { hops: chain.hops, host });
+      for (const note of notes) context.stderr.write(message(`${note.path} ${note.message}`));
+    }
     return {
       ok: chain.ended === "complete" && chain.hops.at(-1)?.result.isError !== true,
       document: chain,

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { Hop } from "../result/hop.ts";
 import type { HostEvent } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import type { McpPort } from "./mcp-port.ts";
@@ -18,6 +19,8 @@ export interface DoorParts {
   readonly spent: WeakSet<object>;
   /** Keeps questions that wait for an answer. */
   readonly store: Store;
+  /** Told of every hop, as `hooks.onHop` is: see `recordHops`. */
+  readonly recorders: Set<(hop: Hop) => void>;
   /** Makes calls once by their places. Absent where the host was given no store that can claim. */
   readonly claims: ClaimingStore | undefined;
   readonly afterCrash: "ask" | "repeat";

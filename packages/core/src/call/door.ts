@@ -65,6 +65,7 @@ export async function passDoor(
     const made = { server: tool.server, tool: tool.name, arguments: call.arguments };
     const hop: Hop = { runId, ...made, origin, output, ...answer };
     void notify(parts.hooks.onHop, hop);
+    for (const recorder of parts.recorders) recorder(hop);
     return hop;
   } catch (cause) {
     const error = toDoorError(cause, { name, signal: options.signal });

@@ -89,6 +89,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     checks: createSchemaChecks(validator),
     spent: new WeakSet(),
     store,
+    recorders: new Set(),
     claims: options.store?.claim && (options.store as ClaimingStore),
     afterCrash: options.afterCrash ?? "ask",
     now,
@@ -121,6 +122,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     }),
     report: emit,
     hasListener: options.onHop !== undefined,
+    recorders: door.recorders,
     warn(code) {
       if (!warned.has(code)) emit?.({ type: "warning", atMs: now(), code });
       warned.add(code);

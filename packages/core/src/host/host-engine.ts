@@ -3,6 +3,7 @@ import type { Store } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
 import type { DecideParts } from "../chain/decide-hop.ts";
 import { ToolrailError } from "../errors.ts";
+import type { Hop } from "../result/hop.ts";
 import type { Host } from "./host.ts";
 
 /** What adapters and engines need of a host besides its public face. */
@@ -19,6 +20,8 @@ export interface HostEngine extends DecideParts {
   readonly report: ((event: HostEvent) => void) | undefined;
   /** True where `onHop` of the host shows the user what is for the user. */
   readonly hasListener: boolean;
+  /** Told of every hop of the host: see `recordHops`. */
+  readonly recorders: Set<(hop: Hop) => void>;
   /** Reports a warning, once for each code. */
   warn(code: Extract<HostEvent, { type: "warning" }>["code"]): void;
   /** Keeps what outlives a call: see `createHost({ store })`. */

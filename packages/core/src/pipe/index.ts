@@ -18,6 +18,8 @@ export {
   type PipeToolListeners,
   type PipeToolSettings,
 } from "./define-pipe-tool.ts";
+export { type DraftOptions, draftPipe, type PipeDraft } from "./draft/draft-pipe.ts";
+export { type Recording, recordHops } from "./draft/record-hops.ts";
 export { drawMermaid } from "./draw-mermaid.ts";
 export type { PipeLimits } from "./pipe-limits.ts";
 export type { PipeProblem } from "./pipe-problem.ts";
