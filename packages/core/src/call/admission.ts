@@ -5,7 +5,7 @@ import type { CallOptions, CallRequest } from "./call-request.ts";
 import { bindingOf } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
-import { type HostTool, type ToolName, toolText } from "./tool.ts";
+import { type HostTool, toolText } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments } from "./value-checks.ts";
@@ -42,7 +42,10 @@ export interface Walk extends CallOptions {
 export async function admit(parts: DoorParts, request: CallRequest, walk: Walk): Promise<Checked> {
   const { callId, runId, origin = { by: "application" }, signal, approved } = walk;
   throwIfAborted(signal, toolText(request.tool));
-  const tool = await findNow(parts, request.tool, walk);
+  const known = parts.find(request.tool);
+  const news = approved === undefined ? parts.settle(known.server) : parts.refresh(known.server);
+  if (news !== undefined) await untilAborted(news, signal);
+  const tool = news === undefined ? known : parts.find(known);
   walk.enter("allow", tool);
   const isModels = origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
   if (isModels && !tool.forModel) {
@@ -67,26 +70,14 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
   return { type: "ask", call, binding: await bindingOf(call) };
 }
 
-/** The tool as its server lists it now: a change that was announced is read first, and before an approved call all. */
-async function findNow(
-  parts: DoorParts,
-  name: ToolName,
-  { approved, signal }: Pick<Walk, "approved" | "signal">,
-): Promise<HostTool> {
-  const known = parts.find(name);
-  const { server } = known;
-  const news = approved === undefined ? parts.settle(server) : parts.refresh(server);
-  if (news === undefined) return known;
-  await untilAborted(news, signal);
-  return parts.find(known);
-}
-
 /** As `admit`, with a refusal as a value. */
 export async function checkAtDoor(
   parts: DoorParts,
   request: CallRequest,
   options: CallOptions,
 ): Promise<Admission> {
+  const waking = parts.wake(request.tool, options.signal);
+  if (waking !== undefined) await waking;
   const callId = parts.newId();
   const { runId = callId, signal } = options;
   let stage: Stage = "resolve";

@@ -29,7 +29,7 @@ export async function* runChain(
   const hops = [...before];
   const { signal, onProgress, allowHop, timeoutMs: most = Number.POSITIVE_INFINITY } = options;
   const endMs = parts.now() + parts.runTimeoutMs;
-  let progress = await progressAfter(before);
+  let progress = before.length > 0 ? await progressAfter(before) : undefined;
   let step: CallRequest = request;
   let stepOptions: CallOptions = options;
   let pending: PendingCall | undefined;

@@ -37,8 +37,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
 ): Promise<TypedCalls<Schemas> & Host> {
   checkOptions(options);
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
+  const { timeOrigin } = performance;
   const {
-    now = () => performance.timeOrigin + performance.now(),
+    now = () => timeOrigin + performance.now(),
     newId = () => crypto.randomUUID(),
     validator = createValidator(),
     onEvent,
@@ -82,6 +83,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     newId,
     emit,
     find: lists.find,
+    wake: lists.wake,
     settle: lists.settle,
     port: lists.port,
     refresh: lists.refresh,
@@ -128,11 +130,7 @@ function toHost(
   door: DoorParts,
   { engine, lists }: { readonly engine: HostEngine; readonly lists: ServerLists },
 ): Host {
-  const call: ChainParts["call"] = async (request, options) => {
-    const waking = lists.wake(request.tool, options.signal);
-    if (waking !== undefined) await waking;
-    return passDoor(door, request, options);
-  };
+  const call: ChainParts["call"] = (request, options) => passDoor(door, request, options);
   const { find } = door;
   const chain: ChainParts = { ...engine, call, find, runTimeoutMs: door.limits.runTimeoutMs };
   const stream: Host["stream"] = (request, options = {}) => {
@@ -149,10 +147,7 @@ function toHost(
       return lists.catalog().problems;
     },
     find: (tool) => lists.catalog().find(tool),
-    async check(request, options = {}) {
-      await lists.wake(request.tool, options.signal);
-      return checkAtDoor(door, request, options);
-    },
+    check: (request, options = {}) => checkAtDoor(door, request, options),
     call: (request, options = {}) => call(request, options),
     run: (request, options) => finish(stream(request, options)),
     stream,
