@@ -51,7 +51,7 @@ export async function createToolCatalog(parts: CatalogParts): Promise<ToolCatalo
   ];
   const tools = listed.filter(isAllowed);
   const allowed = new Set(tools);
-  const meantBy = createNameIndex(servers);
+  let meantBy: NameIndex | undefined;
 
   const problemOf = ({ server, name }: ToolRef) =>
     problems.find((problem) => problem.server === server && problem.tool === name);
@@ -73,6 +73,7 @@ export async function createToolCatalog(parts: CatalogParts): Promise<ToolCatalo
     has: (ref) => byKey.has(toolKey(ref)) || problemOf(ref) !== undefined,
     find(name) {
       if (typeof name !== "string") return get(name);
+      meantBy ??= createNameIndex(servers);
       const candidates = meantBy(name);
       const [ref, other] = candidates;
       if (!ref) throw unknownTool(name, { tools, problems });
@@ -97,18 +98,16 @@ function unmatched({ named = [], servers }: CatalogParts): HostProblem[] {
 }
 
 /** What a text may mean: `server.tool`, else a bare name, so that no server makes the ids of another ambiguous. */
-function createNameIndex(servers: ReadonlyMap<string, ServerTools>) {
-  const byId = new Map<string, ToolRef[]>();
-  const byName = new Map<string, ToolRef[]>();
-  for (const [server, { tools, problems }] of servers) {
-    const names = new Set([...tools.map((t) => t.name), ...problems.flatMap((p) => p.tool ?? [])]);
-    for (const name of names) {
-      const ref = { server, name };
-      byId.set(toolId(ref), [...(byId.get(toolId(ref)) ?? []), ref]);
-      byName.set(name, [...(byName.get(name) ?? []), ref]);
-    }
-  }
-  return (text: string): readonly ToolRef[] => byId.get(text) ?? byName.get(text) ?? [];
+type NameIndex = (text: string) => readonly ToolRef[];
+
+function createNameIndex(servers: ReadonlyMap<string, ServerTools>): NameIndex {
+  const refs = [...servers].flatMap(([server, { tools, problems }]) => {
+    const names = [...tools.map((t) => t.name), ...problems.flatMap((p) => p.tool ?? [])];
+    return [...new Set(names)].map((name): ToolRef => ({ server, name }));
+  });
+  const byId = Map.groupBy(refs, toolId);
+  const byName = Map.groupBy(refs, ({ name }) => name);
+  return (text) => byId.get(text) ?? byName.get(text) ?? [];
 }
 
 function unknownTool(
