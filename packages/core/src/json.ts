@@ -41,6 +41,15 @@ export function pollutingKey(value: unknown): string | undefined {
   return undefined;
 }
 
+/** A copy of JSON that shares nothing with it. Recursive: measure untrusted values first. */
+export function copyJson<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyJson) as T;
+  const copy = { ...value }; // Has the own keys, so that no assignment below meets a setter.
+  for (const key of Object.keys(copy) as (keyof T)[]) copy[key] = copyJson(copy[key]);
+  return copy;
+}
+
 export interface MeasureLimits {
   /** Most UTF-8 bytes of the JSON text, about: keys and strings are exact, punctuation is counted as one. */
   readonly maxBytes: number;

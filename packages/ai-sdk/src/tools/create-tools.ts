@@ -44,11 +44,11 @@ async function* runChain(
   for (; !step.done; step = await calls.next()) {
     const hop = step.value;
     hops.push(hop);
-    await notify(onHop, { toolCallId, hop });
+    if (onHop) await notify(onHop, { toolCallId, hop });
     yield toProgress(hops);
   }
   const chain = step.value;
-  await notify(onResult, { toolCallId, tool: request.tool, chain });
+  if (onResult) await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, options.signal);
   yield toOutput(chain, { host, ...listeners });
 }

@@ -7,7 +7,7 @@ import { bindingOf } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
 import { RESOURCES } from "./offered-links.ts";
-import { type HostTool, type ToolName, toolText } from "./tool.ts";
+import { type HostTool, toolText } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments } from "./value-checks.ts";
@@ -45,7 +45,10 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
   const { callId, runId, origin = { by: "application" }, signal, scope } = walk;
   const approved = walk.answers ? await approvedBefore(parts, walk) : walk.approved;
   throwIfAborted(signal, toolText(request.tool));
-  const tool = await findNow(parts, request.tool, { approved, signal });
+  const known = parts.find(request.tool);
+  const news = approved === undefined ? parts.settle(known.server) : parts.refresh(known.server);
+  if (news !== undefined) await untilAborted(news, signal);
+  const tool = news === undefined ? known : parts.find(known);
   walk.enter("allow", tool);
   const isModels = origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
   if (isModels && !tool.forModel) {
@@ -78,26 +81,14 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
 const NO_LINK =
   "The resource was not read: no result of this conversation links to it. Call the tool without `uri` to list what there is.";
 
-/** The tool as its server lists it now: a change that was announced is read first, and before an approved call all. */
-async function findNow(
-  parts: DoorParts,
-  name: ToolName,
-  { approved, signal }: Pick<Walk, "approved" | "signal">,
-): Promise<HostTool> {
-  const known = parts.find(name);
-  const { server } = known;
-  const news = approved === undefined ? parts.settle(server) : parts.refresh(server);
-  if (news === undefined) return known;
-  await untilAborted(news, signal);
-  return parts.find(known);
-}
-
 /** As `admit`, with a refusal as a value. */
 export async function checkAtDoor(
   parts: DoorParts,
   request: CallRequest,
   options: CallOptions,
 ): Promise<Admission> {
+  const waking = parts.wake(request.tool, options.signal);
+  if (waking !== undefined) await waking;
   const callId = parts.newId();
   const { runId = callId, signal } = options;
   let stage: Stage = "resolve";

@@ -29,6 +29,8 @@ export interface DoorParts {
   readonly emit: ((event: HostEvent) => void) | undefined;
   /** Throws where there is no such tool, or where it may not be called. */
   find(tool: ToolName): HostTool;
+  /** Connects what this tool needs, and never rejects; `undefined` where all is there. */
+  wake(tool: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined;
   /** Reads what a server has announced of its tools; `undefined` where there is no news. */
   settle(server: string): Promise<void> | undefined;
   /** Reads the list of a server again. */

@@ -1,7 +1,14 @@
 import type { ToolrailError } from "../errors.ts";
 import { parseCallToolResult } from "../result/call-tool-result.ts";
 import type { Hop } from "../result/hop.ts";
-import { admit, needsApproval, spend, toDoorError, type Walk } from "./admission.ts";
+import {
+  type Admission,
+  admit,
+  needsApproval,
+  spend,
+  toDoorError,
+  type Walk,
+} from "./admission.ts";
 import { takeAnswers } from "./ask-user.ts";
 import { toCallKey } from "./call-key.ts";
 import { callOnce, type Send } from "./call-once.ts";
@@ -21,6 +28,8 @@ export async function passDoor(
   request: CallRequest,
   options: CallOptions,
 ): Promise<Hop> {
+  const waking = parts.wake(request.tool, options.signal);
+  if (waking !== undefined) await waking;
   const admitted = options.admission?.type === "allow" ? options.admission.call : undefined;
   const callId = admitted?.callId ?? parts.newId();
   const { origin = admitted?.origin ?? { by: "application" }, runId = admitted?.runId ?? callId } =
@@ -39,7 +48,10 @@ export async function passDoor(
     stage = next;
   };
   try {
-    const call = await toCall(parts, request, { ...options, callId, runId, enter });
+    const walk = { ...options, callId, runId, enter };
+    const call = options.admission
+      ? await takeAdmission(parts, request, { ...walk, admission: options.admission })
+      : toCall(await admit(parts, request, walk));
     const { tool } = call;
     const { answers, place } = options;
     const reply = answers && (await takeAnswers(parts, call, { answers, place }));
@@ -64,7 +76,7 @@ export async function passDoor(
     } else report("ok", { madeElsewhere: true });
     const made = { server: tool.server, tool: tool.name, arguments: call.arguments };
     const hop: Hop = { runId, ...made, origin, output, ...answer };
-    void notify(parts.hooks.onHop, hop);
+    if (parts.hooks.onHop) void notify(parts.hooks.onHop, hop);
     for (const recorder of parts.recorders) recorder(hop);
     return hop;
   } catch (cause) {
@@ -79,23 +91,27 @@ export async function passDoor(
 /** The stages that an admission has been through. */
 const WALKED: readonly Stage[] = ["allow", "arguments", "authorize"];
 
-/** The call as it may be sent: by the admission that was given, or by walking through the stages now. */
-async function toCall(parts: DoorParts, request: CallRequest, walk: Walk): Promise<ToolCall> {
-  const { admission, signal, callId, runId } = walk;
-  if (admission?.type === "refuse") {
+/** The call of an admission that was given earlier, through the stages that it has been through. */
+async function takeAdmission(
+  parts: DoorParts,
+  request: CallRequest,
+  { admission, signal, callId, runId, enter }: Walk & { readonly admission: Admission },
+): Promise<ToolCall> {
+  if (admission.type === "refuse") {
     for (const stage of WALKED.slice(0, WALKED.indexOf(admission.stage ?? "resolve") + 1)) {
-      walk.enter(stage, parts.find(request.tool));
+      enter(stage, parts.find(request.tool));
     }
     throw admission.error;
   }
-  if (admission) {
-    const news = parts.settle(admission.call.tool.server);
-    if (news !== undefined) await untilAborted(news, signal);
-    const call = spend(parts, request, { admission, signal });
-    for (const stage of WALKED) walk.enter(stage, call.tool);
-    return { ...call, callId, runId };
-  }
-  const admitted = await admit(parts, request, walk);
+  const news = parts.settle(admission.call.tool.server);
+  if (news !== undefined) await untilAborted(news, signal);
+  const call = spend(parts, request, { admission, signal });
+  for (const stage of WALKED) enter(stage, call.tool);
+  return { ...call, callId, runId };
+}
+
+/** The call, where nobody has to be asked first. */
+function toCall(admitted: Exclude<Admission, { type: "refuse" }>): ToolCall {
   if (admitted.type === "ask") throw needsApproval(admitted);
   return admitted.call;
 }

@@ -41,7 +41,7 @@ async function requestCall(
   const { server, name, id, inputSchema } = call.tool;
   const { reply = { more: {}, round: 0, isApproved: options.approved !== undefined } } = options;
   const asked = parts.hooks.requestMeta?.({ method: "tools/call", server, ...call });
-  const given = await untilAborted(asked, signal);
+  const given = asked === undefined ? undefined : await untilAborted(asked, signal);
   const meta = options.key === undefined ? given : { [KEY_META]: options.key, ...given };
   const most = options.timeoutMs ?? Number.POSITIVE_INFINITY;
   if (most <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);

@@ -1,9 +1,12 @@
 /** Waits for work that may never look at the signal, and no longer than until that aborts: rejects with its reason. */
-export async function untilAborted<T>(
+export function untilAborted<T>(
   work: T | PromiseLike<T>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  if (!signal) return work;
+  return signal ? raceAbort(work, signal) : Promise.resolve(work);
+}
+
+async function raceAbort<T>(work: T | PromiseLike<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);

@@ -72,10 +72,10 @@ export function checkArguments(
 }
 
 /** Checks `structuredContent` by the tool's output schema, then by the registered parser. */
-export async function checkOutput(
+export function checkOutput(
   { checks, parsers }: DoorParts,
   { tool, result }: { readonly tool: HostTool; readonly result: CallToolResult },
-): Promise<OutputVerdict> {
+): OutputVerdict | Promise<OutputVerdict> {
   const { structuredContent: value, isError, content, _meta } = result;
   const check = isError ? undefined : checks(tool, "outputSchema");
   const parser = parsers.get(tool.id);
@@ -85,14 +85,21 @@ export async function checkOutput(
     return invalid(`${tool.id} has an outputSchema, but sent no structuredContent`);
   }
   const problem = check?.(value);
-  const text = `structuredContent of ${tool.id}`;
-  if (problem) return invalid(`${text} breaks its outputSchema: ${problem}`);
-  if (!parser) return { status: "valid", value };
+  if (problem) {
+    return invalid(`structuredContent of ${tool.id} breaks its outputSchema: ${problem}`);
+  }
+  return parser ? parse(value, { parser, tool }) : { status: "valid", value };
+}
+
+async function parse(
+  value: unknown,
+  { parser, tool }: { readonly parser: StandardSchemaV1; readonly tool: HostTool },
+): Promise<OutputVerdict> {
   try {
     const parsed = await parser["~standard"].validate(value);
     if (!parsed.issues) return { status: "valid", value: parsed.value };
     const issues = parsed.issues.map(issueText).join("; ");
-    return invalid(`${text} was refused by its parser: ${quoted(issues)}`);
+    return invalid(`structuredContent of ${tool.id} was refused by its parser: ${quoted(issues)}`);
   } catch {
     return invalid(`the parser of ${tool.id} threw an error`);
   }

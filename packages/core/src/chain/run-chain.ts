@@ -35,7 +35,7 @@ export async function* runChain(
     timeoutMs: most = Number.POSITIVE_INFINITY,
   } = options;
   const endMs = parts.now() + parts.runTimeoutMs;
-  let progress = await progressAfter(before);
+  let progress = before.length > 0 ? await progressAfter(before) : undefined;
   let step: CallRequest = request;
   let stepOptions: CallOptions = options;
   let pending: PendingCall | undefined;

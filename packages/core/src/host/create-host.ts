@@ -41,8 +41,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   checkOptions(options);
   const authorize = authorizeByList(options);
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
+  const { timeOrigin } = performance;
   const {
-    now = () => performance.timeOrigin + performance.now(),
+    now = () => timeOrigin + performance.now(),
     newId = () => crypto.randomUUID(),
     validator = createValidator(),
     onEvent,
@@ -96,6 +97,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     newId,
     emit,
     find: lists.find,
+    wake: lists.wake,
     settle: lists.settle,
     port: lists.port,
     refresh: lists.refresh,
@@ -146,11 +148,7 @@ function toHost(
   door: DoorParts,
   { engine, lists }: { readonly engine: HostEngine; readonly lists: ServerLists },
 ): Host {
-  const call: ChainParts["call"] = async (request, options) => {
-    const waking = lists.wake(request.tool, options.signal);
-    if (waking !== undefined) await waking;
-    return passDoor(door, request, options);
-  };
+  const call: ChainParts["call"] = (request, options) => passDoor(door, request, options);
   const { find } = door;
   const chain: ChainParts = { ...engine, call, find, runTimeoutMs: door.limits.runTimeoutMs };
   const stream: Host["stream"] = (request, options = {}) => {
@@ -170,10 +168,7 @@ function toHost(
       return lists.instructions();
     },
     find: (tool) => lists.catalog().find(tool),
-    async check(request, options = {}) {
-      await lists.wake(request.tool, options.signal);
-      return checkAtDoor(door, request, options);
-    },
+    check: (request, options = {}) => checkAtDoor(door, request, options),
     call: (request, options = {}) => call(request, options),
     readResource({ server, uri }, options = {}) {
       const args = uri === undefined ? {} : { uri };

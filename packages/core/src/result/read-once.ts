@@ -15,8 +15,9 @@ export function readOnce(
 ): ContentBlock[] {
   const inner = isJsonObject(value) ? Object.values(value) : [];
   for (const form of inner.length === 1 ? [value, inner[0]] : [value]) {
-    const said = blocks.find((block) => says(block, form));
-    const isJson = said?.type === "text" && typeof form !== "string";
+    const json = JSON.stringify(form) ?? "";
+    const said = blocks.find((block) => says(block, { value: form, json }));
+    const isJson = said?.type === "text" && typeof form !== "string" && said.text !== json;
     if (isJson) return blocks.map((block) => (block === said ? withoutSpacing(said) : block));
     if (said || isListOf(form, content)) return [...blocks];
   }
@@ -34,9 +35,11 @@ function textOf({ type, text, resource }: ContentBlock): string | undefined {
 }
 
 /** True where the block's text is that value, or its JSON, whatever its spacing and the order of its keys. */
-function says(block: ContentBlock, value: unknown): boolean {
+function says(
+  block: ContentBlock,
+  { value, json }: { readonly value: unknown; readonly json: string },
+): boolean {
   const text = textOf(block);
-  const json = JSON.stringify(value) ?? "";
   if (text === undefined || text === value || text === json) return text !== undefined;
   if (text.length < json.length) return false;
   try {
@@ -52,7 +55,10 @@ function isListOf(value: unknown, content: readonly ContentBlock[]): boolean {
   const isBlock = (item: unknown, block: ContentBlock) =>
     isJsonObject(item) &&
     canonicalJson(plainBlock(item as never)) === canonicalJson(plainBlock(block));
-  return content.every((block, at) => says(block, value[at]) || isBlock(value[at], block));
+  return content.every((block, at) => {
+    const item: unknown = value[at];
+    return says(block, { value: item, json: JSON.stringify(item) ?? "" }) || isBlock(item, block);
+  });
 }
 
 /** JSON without what stands between its tokens. Digits and the order of keys stay. */

@@ -24,15 +24,19 @@ const CHECKS = { meta: false, validateSchema: false, inlineRefs: false, ownPrope
 export function createValidator({ strict = false }: ValidatorOptions = {}): JsonSchemaValidator {
   const options = { ...GRAMMAR, ...CHECKS, validateFormats: strict, formats: FORMATS };
   const dialects = {
-    "2020-12": { Compiler: Ajv2020, grammar: new Ajv2020(GRAMMAR) },
+    "2020-12": { Compiler: Ajv2020, Grammar: Ajv2020 },
     // Of the classes that read draft-07, one knows the keywords that came later as well.
-    "draft-07": { Compiler: strict ? Ajv2019 : Ajv, grammar: new Ajv(GRAMMAR) },
+    "draft-07": { Compiler: strict ? Ajv2019 : Ajv, Grammar: Ajv },
   };
+  const grammars = new Map<string, AnyAjv>();
   return {
     getValidator(schema) {
       const defect = schemaDefect(schema);
       if (defect) throw unusableSchema(defect);
-      const { Compiler, grammar } = dialects[dialectOf(schema) ?? "2020-12"];
+      const dialect = dialectOf(schema) ?? "2020-12";
+      const { Compiler, Grammar } = dialects[dialect];
+      const grammar = grammars.get(dialect) ?? new Grammar(GRAMMAR);
+      grammars.set(dialect, grammar);
       const { $schema: _, ...body } = schema;
       if (!grammar.validateSchema(body)) {
         const errors = grammar.errorsText(grammar.errors, { dataVar: "schema" });

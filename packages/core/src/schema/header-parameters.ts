@@ -42,13 +42,20 @@ export function parameterHeaders(inputSchema: JsonObject, args: unknown): Record
   return headers;
 }
 
-function marksOf(schema: JsonObject, path: readonly string[] = [], isArgument = true): Mark[] {
-  const { type, [KEYWORD]: header } = schema;
-  const own = { header, type, path, isArgument: isArgument && path.length > 0 };
-  const inner = subschemasOf(schema).flatMap(({ schema: part, role, keyword, key = keyword }) =>
-    role === "unknown" ? [] : marksOf(part, [...path, key], isArgument && keyword === "properties"),
-  );
-  return header === undefined ? inner : [own, ...inner];
+function marksOf(root: JsonObject): Mark[] {
+  const marks: Mark[] = [];
+  const visit = (schema: JsonObject, { path, isArgument }: Pick<Mark, "path" | "isArgument">) => {
+    const { type, [KEYWORD]: header } = schema;
+    if (header !== undefined) {
+      marks.push({ header, type, path, isArgument: isArgument && path.length > 0 });
+    }
+    for (const { schema: part, role, keyword, key = keyword } of subschemasOf(schema)) {
+      if (role === "unknown") continue;
+      visit(part, { path: [...path, key], isArgument: isArgument && keyword === "properties" });
+    }
+  };
+  visit(root, { path: [], isArgument: true });
+  return marks;
 }
 
 /** Text as a field value: what HTTP would change or refuse goes as base64. */

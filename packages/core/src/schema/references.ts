@@ -25,6 +25,7 @@ export function resolveReferences(root: JsonObject): References {
   /** Notes the addresses that a subschema gives itself; returns the base of the references in it. */
   const enter = (node: JsonObject, outer: string): string => {
     const { $id: id, $anchor, $dynamicAnchor } = node;
+    if ((id ?? $anchor ?? $dynamicAnchor) === undefined) return outer;
     const own = typeof id === "string" ? toAddress(id, outer) : undefined;
     const isBase = own !== undefined && !String(id).startsWith("#");
     const base = isBase ? own.replace(/#.*$/s, "") : outer;
@@ -51,6 +52,7 @@ export function resolveReferences(root: JsonObject): References {
   let dangling: string | undefined;
   for (const [node, base] of bases) {
     const { $ref, $dynamicRef, $recursiveRef } = node;
+    if (($ref ?? $dynamicRef ?? $recursiveRef) === undefined) continue;
     for (const reference of [$ref, $dynamicRef, $recursiveRef]) {
       if (typeof reference !== "string") continue;
       const target = resolve(reference, base);

@@ -34,19 +34,22 @@ const KEYWORDS: readonly (readonly [SubschemaRole, readonly string[]])[] = [
 const ROLES = new Map(KEYWORDS.flatMap(([role, names]) => names.map((name) => [name, role])));
 
 /** The keys in these are names that the author chose, so that `default` may be a property. */
-const BY_NAME = /^(properties|patternProperties|dependentSchemas|dependencies|\$defs|definitions)$/;
+const BY_NAME: ReadonlySet<string> = new Set([
+  ...["properties", "patternProperties", "dependentSchemas", "dependencies"],
+  ...["$defs", "definitions"],
+]);
 
 /** These hold data: a `$ref` in there is no reference. */
-const DATA = /^(const|enum|default|examples)$/;
+const DATA: ReadonlySet<string> = new Set(["const", "enum", "default", "examples"]);
 
 /** The schemas right below a schema; `true` and `false` are left out. */
 export function subschemasOf(node: JsonObject): Subschema[] {
   const found: Subschema[] = [];
   for (const keyword of Object.keys(node)) {
     const held = node[keyword];
-    if (typeof held !== "object" || held === null || DATA.test(keyword)) continue;
+    if (typeof held !== "object" || held === null || DATA.has(keyword)) continue;
     const role = ROLES.get(keyword) ?? "unknown";
-    if (Array.isArray(held) || (BY_NAME.test(keyword) && isJsonObject(held))) {
+    if (Array.isArray(held) || (BY_NAME.has(keyword) && isJsonObject(held))) {
       for (const key of Object.keys(held)) {
         const schema: unknown = (held as JsonObject)[key];
         if (isJsonObject(schema)) found.push({ schema, role, keyword, key });
@@ -60,9 +63,9 @@ export function subschemasOf(node: JsonObject): Subschema[] {
 export function mapSubschemas(node: JsonObject, map: (schema: JsonObject) => unknown): JsonObject {
   const mapped = (value: unknown) => (isJsonObject(value) ? map(value) : value);
   return mapEntries(node, (held, keyword) => {
-    if (DATA.test(keyword)) return held;
+    if (DATA.has(keyword)) return held;
     if (Array.isArray(held)) return held.map(mapped);
-    return BY_NAME.test(keyword) && isJsonObject(held) ? mapEntries(held, mapped) : mapped(held);
+    return BY_NAME.has(keyword) && isJsonObject(held) ? mapEntries(held, mapped) : mapped(held);
   });
 }
 

@@ -124,6 +124,7 @@ export function createServerList(server: string, parts: ServerListParts) {
 
 /** A list or tool that is what it was stays the same object, and with it what was compiled for it. */
 function keepUnchanged(before: ServerTools, now: ServerTools): ServerTools {
+  if (before === UNREAD) return now;
   const known = new Map(before.tools.map((tool) => [JSON.stringify(tool), tool]));
   const tools = now.tools.map((tool) => known.get(JSON.stringify(tool)) ?? tool);
   const isSame =

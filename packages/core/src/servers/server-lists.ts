@@ -57,6 +57,10 @@ export function createServerLists(parts: ServerListsParts) {
   const serverOf = (name: string) =>
     catalog.tools.find((tool) => tool.id === name || tool.name === name)?.server ??
     [...lists.keys()].find((server) => name.startsWith(`${server}.`));
+  const isAnyDown = () => {
+    for (const list of lists.values()) if (list.isDown()) return true;
+    return false;
+  };
   const leave = () => {
     isClosed = true;
     for (const list of lists.values()) list.leave();
@@ -100,8 +104,8 @@ export function createServerLists(parts: ServerListsParts) {
       }),
     /** Connects what this tool needs and reads its list; `undefined` where all is there. What still fails, `find` says. */
     wake(name: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined {
+      if (isClosed || !isAnyDown()) return undefined;
       const down = [...lists].filter(([, list]) => list.isDown());
-      if (isClosed || down.length === 0) return undefined;
       const needed = typeof name === "string" ? serverOf(name) : name.server;
       const readings = down.flatMap(([server, list]) =>
         needed === undefined || needed === server ? list.readOnce() : [],

@@ -55,7 +55,7 @@ export async function createToolCatalog(parts: CatalogParts): Promise<ToolCatalo
   ];
   const tools = listed.filter(isAllowed);
   const allowed = new Set(tools);
-  const meantBy = createNameIndex(servers);
+  let meantBy: NameIndex | undefined;
 
   const problemOf = ({ server, name }: ToolRef) =>
     problems.find((problem) => problem.server === server && problem.tool === name);
@@ -80,6 +80,7 @@ export async function createToolCatalog(parts: CatalogParts): Promise<ToolCatalo
     },
     find(name) {
       if (typeof name !== "string") return get(name);
+      meantBy ??= createNameIndex(servers);
       const candidates = meantBy(name);
       const [ref, other] = candidates;
       if (!ref) throw unknownTool(name, { tools, problems });
@@ -108,19 +109,17 @@ function unmatched({ named = [], servers }: CatalogParts): HostProblem[] {
 }
 
 /** What a text may mean: `server.tool`, else a bare name, so that no server makes the ids of another ambiguous. */
-function createNameIndex(servers: ReadonlyMap<string, ServerTools>) {
-  const byId = new Map<string, ToolRef[]>();
-  const byName = new Map<string, ToolRef[]>();
-  for (const [server, { tools, resources, problems }] of servers) {
+type NameIndex = (text: string) => readonly ToolRef[];
+
+function createNameIndex(servers: ReadonlyMap<string, ServerTools>): NameIndex {
+  const refs = [...servers].flatMap(([server, { tools, resources, problems }]) => {
     const own = resources ? [...tools, resources] : tools;
-    const names = new Set([...own.map((t) => t.name), ...problems.flatMap((p) => p.tool ?? [])]);
-    for (const name of names) {
-      const ref = { server, name };
-      byId.set(toolId(ref), [...(byId.get(toolId(ref)) ?? []), ref]);
-      byName.set(name, [...(byName.get(name) ?? []), ref]);
-    }
-  }
-  return (text: string): readonly ToolRef[] => byId.get(text) ?? byName.get(text) ?? [];
+    const names = [...own.map((t) => t.name), ...problems.flatMap((p) => p.tool ?? [])];
+    return [...new Set(names)].map((name): ToolRef => ({ server, name }));
+  });
+  const byId = Map.groupBy(refs, toolId);
+  const byName = Map.groupBy(refs, ({ name }) => name);
+  return (text) => byId.get(text) ?? byName.get(text) ?? [];
 }
 
 function unknownTool(

@@ -2,7 +2,7 @@ import type { Limits } from "../call/limits.ts";
 import type { McpPort } from "../call/mcp-port.ts";
 import { RESOURCES } from "../call/offered-links.ts";
 import { type HostProblem, type HostTool, type ToolRef, toolId } from "../call/tool.ts";
-import { isJsonObject, type JsonObject, measure } from "../json.ts";
+import { copyJson, isJsonObject, type JsonObject, measure } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import { headerDefect } from "../schema/header-parameters.ts";
 import { schemaDefect } from "../schema/json-schema.ts";
@@ -52,8 +52,12 @@ export async function readServerTools(
   }
   const tools: HostTool[] = [];
   for (const read of byName.values()) {
-    if ("code" in read) problems.push(read);
-    else tools.push({ ...read, modelName: await options.toModelName(read) });
+    if ("code" in read) {
+      problems.push(read);
+      continue;
+    }
+    const named = options.toModelName(read);
+    tools.push({ ...read, modelName: typeof named === "string" ? named : await named });
   }
   const name = byName.has(READ_RESOURCE) ? RESOURCES : READ_RESOURCE;
   const modelName = await options.toModelName({ server, name });
@@ -148,8 +152,7 @@ function readTool(server: string, entry: unknown): ListedTool | HostProblem {
     ...(Array.isArray(icons) && icons.some(isIcon) && { icons: icons.filter(isIcon) }),
     ...(isJsonObject(meta) && { meta }),
   };
-  // As it would come over the wire: in one process a server may hand out an object that it changes later.
-  return JSON.parse(JSON.stringify(listed));
+  return copyJson(listed); // In one process a server may hand out an object that it changes later.
 }
 
 /** What a page may show without harm (MCP 2025-11-25): pictures of the web, or in the URI itself. */

@@ -56,5 +56,5 @@ export async function tellHop({ config, listeners }: ToolCallParts, hop: Hop): P
   const { callId } = hop;
   const event: ToolEvent = { type: "toolrail-hop", toolCallId, callId, ...toHopSummary(hop) };
   config.writer?.(event);
-  await notify(listeners.onHop, { toolCallId, hop });
+  if (listeners.onHop) await notify(listeners.onHop, { toolCallId, hop });
 }

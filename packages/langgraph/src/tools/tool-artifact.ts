@@ -58,21 +58,32 @@ export function toStored<Artifact extends object>(
     }
   }
   const leftOut: LeftOut[] = [];
-  const strip = (value: unknown, path: Path): unknown => {
+  const path: (string | number)[] = [];
+  /** A copy where anything is left out below, else the value itself. */
+  const strip = (value: unknown): unknown => {
     const json = path.length <= 4 && STRUCTURED.has(path.at(-1));
     const text = json ? JSON.stringify(value) : value;
     if (typeof text === "string" && text.length >= MIN_LENGTH) {
       const place = places.get(text);
-      if (place) leftOut.push({ path, ...place, ...(json && { json }) });
+      if (place) leftOut.push({ path: [...path], ...place, ...(json && { json }) });
       if (place) return null;
-      if (json) places.set(text, { from: path });
+      if (json) places.set(text, { from: [...path] });
     }
-    if (Array.isArray(value)) return value.map((item, at) => strip(item, [...path, at]));
-    if (!isJsonObject(value)) return value;
-    const entries = Object.entries(value).map(([key, item]) => [key, strip(item, [...path, key])]);
-    return Object.fromEntries(entries);
+    const isList = Array.isArray(value);
+    if (!isList && !isJsonObject(value)) return value;
+    let copy: Record<string, unknown> | undefined;
+    for (const key of Object.keys(value)) {
+      path.push(isList ? Number(key) : key);
+      const item = (value as JsonObject)[key];
+      const kept = strip(item);
+      path.pop();
+      if (kept === item) continue;
+      copy ??= (isList ? [...value] : { ...value }) as Record<string, unknown>;
+      copy[key] = kept;
+    }
+    return copy ?? value;
   };
-  const stored = strip(artifact, []) as Artifact;
+  const stored = strip(artifact) as Artifact;
   return { ...stored, ...(leftOut.length > 0 && { leftOut }) };
 }
 
