@@ -1,5 +1,5 @@
 // Installs the packed packages beside the lowest and the newest peers that they declare, and runs a chain
-// through each adapter there. Prints a table of the versions that were run.
+// through each adapter there, on each supported Node. Prints a table of the versions that were run.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,11 +13,16 @@ const CLIENTS = {
   zod: "^4.2.0",
 };
 
+/** Beside the Node that runs this script. */
+const NODES = ["22", "24"];
+
 const folder = mkdtempSync(join(tmpdir(), "peers-"));
 const packed = packAll(folder);
 const ranges: Record<string, string> = Object.assign({}, CLIENTS, ...packed.map((p) => p.peers));
 const peers = Object.entries(ranges).filter(([name]) => !name.startsWith("@toolrail/"));
 const majors = Math.max(...peers.map(([, range]) => range.split("||").length));
+
+const nodes = [...NODES.map(installNode), process.execPath];
 
 for (let major = 0; major < majors; major++) {
   for (const edge of ["lowest", "newest"] as const) tryPeers(`${edge}-${major + 1}`, major, edge);
@@ -33,14 +38,35 @@ function tryPeers(name: string, major: number, edge: "lowest" | "newest"): void 
   mkdirSync(app);
   writeFileSync(join(app, "package.json"), JSON.stringify(toManifest(packed, wanted)));
   const install = ["install", "--no-audit", "--no-fund", "--loglevel=error"];
-  execFileSync("npm", install, { cwd: app, stdio: "inherit" });
+  run("npm", install, app);
   copyFileSync(join(import.meta.dirname, "pack-consumer.mjs"), join(app, "main.mjs"));
   console.log(`\n${edge} peers:`);
   for (const [peer] of wanted) console.log(`  ${peer.padEnd(30)} ${versionOf(app, peer)}`);
-  execFileSync(process.execPath, ["main.mjs"], { cwd: app, stdio: "inherit" });
-  const command = join(app, "node_modules/.bin/toolrail");
-  const help = execFileSync(command, ["--help"], { cwd: app, encoding: "utf8" });
+  for (const node of nodes) {
+    console.log(`  Node ${execFileSync(node, ["--version"], { encoding: "utf8" }).trim()}`);
+    execFileSync(node, ["main.mjs"], { cwd: app, stdio: "inherit" });
+  }
+  const command = join(app, "node_modules/@toolrail/cli/dist/bin.js");
+  const help = execFileSync(process.execPath, [command, "--help"], { encoding: "utf8" });
   console.log(`  ${help.split("\n")[0]}`);
+}
+
+/** Installs the newest version of a major of Node, for the platform that this runs on. */
+function installNode(major: string): string {
+  const { platform, arch } = process;
+  const name = platform === "win32" ? "win" : platform;
+  const bin = name === "darwin" && arch === "arm64" ? "node-bin" : "node";
+  const app = join(folder, `node-${major}`);
+  mkdirSync(app);
+  writeFileSync(join(app, "package.json"), JSON.stringify({ private: true }));
+  const of = `${bin}-${name}-${arch}`;
+  run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", `${of}@${major}`], app);
+  return join(app, "node_modules", of, "bin", platform === "win32" ? "node.exe" : "node");
+}
+
+/** Runs a command that is a script on Windows. */
+function run(command: string, args: readonly string[], cwd: string): void {
+  execFileSync(command, args, { cwd, stdio: "inherit", shell: process.platform === "win32" });
 }
 
 function toManifest(all: readonly Packed[], wanted: readonly (readonly [string, string])[]) {

@@ -28,6 +28,7 @@ export function packAll(folder: string): Packed[] {
     execFileSync("npx", ["-y", "pnpm@12.21.0", "pack", "--out", tarball], {
       cwd,
       stdio: ["ignore", "ignore", "inherit"],
+      shell: process.platform === "win32",
     });
     return { name: manifest.name, tarball, peers: manifest.peerDependencies ?? {} };
   });
