@@ -5,10 +5,18 @@ import type { ProviderOptions } from "./sdk-types.ts";
 export const SILENT_PROVIDER = "toolrail";
 
 /** What an answer says, as a language model writes it. `input` is JSON text. */
-export type AnswerPart = { providerMetadata: ProviderOptions } & (
-  | { type: "text"; text: string }
-  | { type: "tool-call"; toolCallId: string; toolName: string; input: string }
-);
+export type AnswerPart =
+  | ToolCallPart
+  | { type: "text"; text: string; providerMetadata: ProviderOptions };
+
+/** A call of a tool. */
+export interface ToolCallPart {
+  type: "tool-call";
+  toolCallId: string;
+  toolName: string;
+  input: string;
+  providerMetadata: ProviderOptions;
+}
 
 type StreamPart = ReturnType<typeof toTextParts>[number] | Exclude<AnswerPart, { type: "text" }>;
 

@@ -5,7 +5,7 @@ export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: n
 
 /** What a command may touch of the process that it runs in. */
 export interface Context {
-  readonly stdin: Readable;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: NodeJS.ProcessEnv;

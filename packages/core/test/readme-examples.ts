@@ -34,6 +34,15 @@ export async function aHost({ connectBank, docs, customerId, audit }: Given) {
   return { host, output };
 }
 
+export async function aQuestion(host: Host) {
+  const paused = await host.run({ tool: "bank.transfer", arguments: { amount: 5 } });
+  const { question } = paused.pending ?? {}; // where paused.ended is "needs-input"
+  console.log(question?.requests); // { pin: { message: "Your PIN?", requestedSchema } }
+  const pin = { action: "accept", content: { pin: "1234" } } as const; // or { action: "decline" }
+  const chain = await host.resume(paused, { input: { pin } });
+  return { paused, chain };
+}
+
 export async function aChain(host: Host, accountId: string) {
   const chain = await host.run({ tool: "bank.check_account_issue", arguments: { accountId } });
   for (const hop of chain.hops) console.log(hop.tool, hop.origin.by, hop.durationMs);

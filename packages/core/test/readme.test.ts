@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { createHost, type HostEvent } from "../src/index.ts";
-import { aChain, aGuard, aHost } from "./readme-examples.ts";
+import { askingPort } from "./call/asking-port.ts";
+import { aChain, aGuard, aHost, aQuestion } from "./readme-examples.ts";
 import { asking, createTestServer } from "./servers.ts";
 
 it("The examples of a host and a chain run.", async () => {
@@ -21,6 +22,13 @@ it("The examples of a host and a chain run.", async () => {
   expect(audit.filter((event) => event.type === "call" && event.stage === "record")).toHaveLength(
     3,
   );
+});
+
+it("The example of a question runs.", async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  const host = await createHost({ servers: { bank: askingPort().port } });
+  const { paused, chain } = await aQuestion(host);
+  expect([paused.ended, chain.ended]).toEqual(["needs-input", "complete"]);
 });
 
 it("The example of the guard makes one call and grounds its summary.", async () => {

@@ -3,7 +3,12 @@
 // Tools, the chain inside the call:
 
 export type { CallListeners, HopResult, ToolCallResult } from "@toolrail/core/adapter";
-export type { ApprovalRequest, ApprovalResponse } from "./tools/ask-person.ts";
+export type {
+  ApprovalRequest,
+  ApprovalResponse,
+  InputRequired,
+  InputResponse,
+} from "./tools/ask-person.ts";
 export type { ToolEvent } from "./tools/call-config.ts";
 export { createTools, type ToolsOptions } from "./tools/create-tools.ts";
 export { artifactOf, type ToolArtifact } from "./tools/tool-artifact.ts";

@@ -60,6 +60,12 @@ export function withStateGraph(host: Host, callModel: CallModel) {
   return graph;
 }
 
+export async function answerQuestion(agent: ReturnType<typeof createAgent>, thread: string) {
+  const config = { configurable: { thread_id: thread } };
+  const pin = { action: "accept", content: { pin: "1234" } }; // or { action: "decline" }
+  await agent.invoke(new Command({ resume: { input: { pin } } }), config);
+}
+
 export async function approve(model: BaseChatModel, host: Host, checkpointer: BaseCheckpointSaver) {
   const agent = createAgent({ model, tools: createTools(host), checkpointer });
   const config = { configurable: { thread_id: "1" } };

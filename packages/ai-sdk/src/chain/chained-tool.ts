@@ -3,6 +3,7 @@ import {
   type ChainResult,
   type Hop,
   type Host,
+  type HostTool,
   ToolrailError,
 } from "@toolrail/core";
 import {
@@ -10,7 +11,6 @@ import {
   type DecidedHop,
   decideHop,
   engineOf,
-  type HopTicket,
   isHopId,
   notify,
   throwAborted,
@@ -21,23 +21,28 @@ import {
 import type { SdkTool } from "../sdk-types.ts";
 import type { ToolsOptions } from "../tools/create-tools.ts";
 import { createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
-import { type ToolOutput, toOutput } from "../tools/tool-output.ts";
+import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
+import { withProgress } from "../tools/with-progress.ts";
 import type { HopTickets } from "./hop-tickets.ts";
+import { type QuestionTicket, toQuestionTicket, toWaiting } from "./questions.ts";
 
 /** A tool that makes one call; what follows from it is the next step's business. */
-export type ChainedTool = SdkTool<ToolOutput, Promise<ToolOutput>>;
+export type ChainedTool = SdkTool<ToolOutput>;
 
 export interface ChainParts extends Pick<ToolsOptions, "onHop" | "scope"> {
   readonly host: Host;
   readonly tickets: HopTickets;
-  /** Model names by tool id: what a hop may mean in this run. */
-  readonly names: ReadonlyMap<string, string>;
+  /** False where a tool of another has the name `ask_user`: a call whose server asks the user then ends. */
+  readonly canAsk: boolean;
 }
 
-/** All tools of the host, since hops reach those too that no model is offered. */
-export function createChainedTools(parts: ChainParts): Record<string, ChainedTool> {
+/** These tools of the host: all of them, since hops reach those too that no model is offered. */
+export function createChainedTools(
+  parts: ChainParts,
+  tools: readonly HostTool[],
+): Record<string, ChainedTool> {
   const { host, tickets } = parts;
-  return createSdkTools(host.tools, {
+  return createSdkTools(tools, {
     host,
     scope: parts.scope,
     checksArguments: true,
@@ -49,52 +54,67 @@ export function createChainedTools(parts: ChainParts): Record<string, ChainedToo
   });
 }
 
-async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
+async function* makeCall(
+  parts: ChainParts,
+  call: MadeCall,
+): AsyncGenerator<ToolOutput, void, undefined> {
   const { host, tickets, onHop } = parts;
   const { toolCallId, request, options, word } = call;
-  let ticket: HopTicket | undefined;
+  let ticket: QuestionTicket | undefined;
   let outcome: Hop | ToolrailError;
+  let runId = "";
   try {
     const asked = { ...request.tool, arguments: request.arguments };
     ticket = isHopId(toolCallId) ? await tickets.take(toolCallId, asked) : undefined;
-    outcome = await host.call(request, { ...options, ...ofTicket(ticket), ...(await word()) });
+    const said = await word();
+    const { admission } = said;
+    const admitted = admission && "call" in admission ? admission.call.runId : undefined;
+    runId = ticket?.runId ?? admitted ?? engineOf(host).newId();
+    const given = { ...options, ...ofTicket(ticket), ...said, runId };
+    outcome = yield* withProgress(
+      (onProgress) => host.call(request, { ...given, onProgress }),
+      (progress) => toProgress([], progress),
+    );
   } catch (cause) {
     outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
     throwAborted(outcome.code, options.signal);
   }
   const place = ticket ? { ticket } : { root: toolCallId, place: options.place };
+  const question = ToolrailError.isInstance(outcome, "needs-input") ? outcome.data : undefined;
+  if (question && parts.canAsk) {
+    await tickets.keep(toQuestionTicket(question, { host, call, runId, before: ticket }));
+    return yield toWaiting(question);
+  }
   const next = await decideNext(parts, { outcome, place });
-  if (ToolrailError.isInstance(outcome)) return toOutput(toChain([], next), parts);
+  if (ToolrailError.isInstance(outcome)) return yield toOutput(toChain([], next), parts);
   await notify(onHop, { toolCallId, hop: outcome });
   const source = next.type === "call" ? outcome : toChain([outcome], next);
-  return { ...toOutput(source, parts), callId: outcome.callId };
+  yield { ...toOutput(source, parts), callId: outcome.callId };
 }
 
 /** Who asks for a hop, in which run, and where it stands. */
-function ofTicket(ticket: HopTicket | undefined): CallOptions {
+function ofTicket(ticket: QuestionTicket | undefined): CallOptions {
   if (!ticket) return {};
-  return { runId: ticket.runId, origin: ticket.call.origin, place: ticket.place };
+  const { runId, place, input, call } = ticket;
+  const answers = call.question && { question: call.question.id, input: input ?? {} };
+  return { runId, origin: call.origin, place, answers };
 }
 
-/** A tool that was listed only after the run began has no place in it, so the chain ends before it. */
 async function decideNext(
-  { host, tickets, names }: ChainParts,
+  { host, tickets }: ChainParts,
   { outcome, place }: { readonly outcome: Hop | ToolrailError; readonly place: CallPlace },
 ): Promise<DecidedHop> {
   const engine = engineOf(host);
   const next = await decideHop(engine, outcome, place);
   if (next.type === "end") return next;
-  const id = toolId(toRef(next.ticket.call));
   try {
-    if (!names.has(id)) throw new ToolrailError("unknown-tool", `${id} ${LISTED_LATE}`);
     await tickets.keep(next.ticket);
     return next;
   } catch (cause) {
+    const id = toolId(toRef(next.ticket.call));
     return decideHop(engine, toToolrailError(cause, `The call of ${id} could not wait`), next);
   }
 }
-
-const LISTED_LATE = "was listed after withChaining was called; call it again for each run.";
 
 function toChain(hops: readonly Hop[], next: DecidedHop): ChainResult {
   const { type: _, ...end } = next as Extract<DecidedHop, { type: "end" }>;

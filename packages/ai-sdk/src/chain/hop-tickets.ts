@@ -8,6 +8,7 @@ import {
   toolId,
   toScopedKey,
 } from "@toolrail/core/adapter";
+import type { QuestionTicket } from "./questions.ts";
 
 /** The hops that wait to be made, in the store of their host: each is taken once, in whatever process. */
 export type HopTickets = ReturnType<typeof hopTicketsOf>;
@@ -17,7 +18,7 @@ export function hopTicketsOf(host: Host, scope?: string) {
   const { store, ticketTtlMs, now, isOnce } = engineOf(host);
   const keyOf = (id: string) => toScopedKey(scope, `hop:${id}`);
   /** The ticket of a hop that is still to be made. */
-  const find = async (id: string): Promise<HopTicket | undefined> => {
+  const find = async (id: string): Promise<QuestionTicket | undefined> => {
     const ticket = await askStore(() => store.get(keyOf(id)));
     const isLive = isHopTicket(ticket) && ticket.id === id && ticket.expiresAtMs > now();
     return isLive ? ticket : undefined;

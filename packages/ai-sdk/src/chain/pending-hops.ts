@@ -3,6 +3,7 @@ import { readMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../tools/messages.ts";
 import { joinOutputs } from "./fold-history.ts";
 import type { HopTickets } from "./hop-tickets.ts";
+import { type QuestionTicket, readQuestion } from "./questions.ts";
 
 /** The tickets that the results since the last turn ask for, in order, and why others are lost, by the asking calls. */
 export async function findPendingHops(store: HopTickets, messages: readonly unknown[]) {
@@ -14,9 +15,22 @@ export async function findPendingHops(store: HopTickets, messages: readonly unkn
   const lost = new Map<string, string>();
   const find = async (call: string) => {
     const ticket = await store.find(hopId(call)).catch(({ message }: Error) => message);
-    if (typeof ticket === "object") return [ticket];
+    if (typeof ticket === "object") return toOpen(ticket);
     lost.set(call, ticket ?? (await store.whyGone(hopId(call))) ?? NO_TICKET);
     return [];
+  };
+  /** A question that was answered becomes the call that is made again. */
+  const toOpen = async (ticket: QuestionTicket) => {
+    const { question } = ticket.call;
+    const input = question ? readQuestion(question, { begun, results }) : "open";
+    if (input === "open") return [ticket];
+    if (input === "left") {
+      lost.set(question?.id ?? "", LEFT);
+      return [];
+    }
+    const answered = { ...ticket, input };
+    await store.keep(answered);
+    return [answered];
   };
   const open = [...asked].filter((call) => !begun.has(hopId(call)));
   // The SDK passes over a call whose tool it does not have, be it approved or not.

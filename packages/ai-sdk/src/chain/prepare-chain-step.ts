@@ -1,16 +1,19 @@
-import { type HopTicket, toolId, toRef } from "@toolrail/core/adapter";
-import { type AnswerPart, createAnswerModel } from "../answer-model.ts";
+import { toolId, toRef } from "@toolrail/core/adapter";
+import { createAnswerModel, type ToolCallPart } from "../answer-model.ts";
 import type { PrepareStep, StepOptions, StepSettings } from "../run-settings.ts";
 import { toMark } from "../tools/marks.ts";
 import type { ChainParts } from "./chained-tool.ts";
 import type { ChainingOptions } from "./chaining-settings.ts";
 import { foldHistory } from "./fold-history.ts";
 import { areShownToUser, dropDeniedHops, findPendingHops, tellLostHops } from "./pending-hops.ts";
+import { type QuestionTicket, toAskCall, withoutQuestions } from "./questions.ts";
 
 /** One run of the SDK under `withChaining`. */
 export interface ChainedRun extends ChainParts, ChainingOptions {
   /** The caller's own. */
   readonly prepareStep: PrepareStep | undefined;
+  /** Adds what servers have listed since the run began to its tools, which the SDK reads for each step. */
+  addTools(): Promise<void>;
   /** Those of the names that a model may see. Default: of all that are active. */
   visible(names?: readonly string[]): readonly string[];
 }
@@ -20,36 +23,41 @@ export async function prepareChainStep(
   run: ChainedRun,
   options: StepOptions,
 ): Promise<StepSettings> {
-  const { messages, experimental_steeringMessages: steered = [] } = options;
+  const { messages: all, experimental_steeringMessages: steered = [] } = options;
   const { fold = true, endWhenShown = true } = run;
-  const answered = messages.filter((message) => !steered.includes(message));
+  const answered = all.filter((message) => !steered.includes(message));
   const { tickets, lost } = await findPendingHops(run.tickets, answered);
+  await run.addTools();
+  const messages = withoutQuestions(all);
+  const changed = messages !== all && { messages };
   if (tickets.length > 0) {
     const calls = tickets.map((ticket) => toCall(run, ticket));
     const activeTools = [...new Set(calls.map(({ toolName }) => toolName))];
-    return { model: createAnswerModel(calls), activeTools, toolChoice: "required" };
+    return { model: createAnswerModel(calls), activeTools, toolChoice: "required", ...changed };
   }
   await dropDeniedHops(run.tickets, messages);
   if (endWhenShown && lost.size === 0 && areShownToUser(messages)) {
-    return { model: createAnswerModel([]), activeTools: [], toolChoice: "auto" };
+    return { model: createAnswerModel([]), activeTools: [], toolChoice: "auto", ...changed };
   }
-  const own = ((await run.prepareStep?.(options)) ?? {}) as StepSettings;
+  const own = ((await run.prepareStep?.({ ...options, ...changed })) ?? {}) as StepSettings;
   const told = tellLostHops(own.messages ?? messages, lost);
   const read = fold ? foldHistory(told) : told;
   return {
     ...own,
     activeTools: run.visible(own.activeTools),
-    ...(read !== messages && { messages: read }),
+    ...(read !== all && { messages: read }),
   };
 }
 
-function toCall({ names }: ChainedRun, { id, root, call }: HopTicket) {
+function toCall({ host }: ChainedRun, ticket: QuestionTicket): ToolCallPart {
+  const { id, root, call, input } = ticket;
+  if (call.question && !input) return toAskCall(ticket, call.question);
   const tool = toolId(toRef(call));
   return {
     type: "tool-call",
     toolCallId: id,
-    toolName: names.get(tool) ?? tool,
+    toolName: host.tools.find((one) => one.id === tool)?.modelName ?? tool,
     input: JSON.stringify(call.arguments),
     providerMetadata: toMark({ root }),
-  } as const satisfies AnswerPart;
+  };
 }

@@ -1,10 +1,12 @@
 import { type Host, offeredTools, ToolrailError } from "@toolrail/core";
+import { engineOf } from "@toolrail/core/adapter";
 import type { StepOptions } from "../run-settings.ts";
 import { composeApproval } from "../tools/compose-approval.ts";
 import { createChainedTools } from "./chained-tool.ts";
 import type { ChainableSettings, ChainedSettings } from "./chaining-settings.ts";
 import { hopTicketsOf } from "./hop-tickets.ts";
 import { type ChainedRun, prepareChainStep } from "./prepare-chain-step.ts";
+import { ASK_USER, askUser } from "./questions.ts";
 import { composeStop } from "./stop-conditions.ts";
 
 /**
@@ -13,7 +15,8 @@ import { composeStop } from "./stop-conditions.ts";
  * asked between two. Takes all of the caller's settings and gives them back composed; its own stand under
  * `chaining`. Hops do not count for `stopWhen`, which is `llmSteps(20)` where it is left out. Throws
  * `invalid-options` where a tool of the caller has the name of one of the host's, and for settings that it has
- * composed before. The tools are those that the host has now: call it for each run.
+ * composed before. Tools that servers list while the run goes on are offered from the next step. Where a server asks
+ * the user something, the run ends with a call of `ask_user`, which the page answers.
  */
 export function withChaining<Settings extends ChainableSettings>(
   host: Host,
@@ -22,20 +25,32 @@ export function withChaining<Settings extends ChainableSettings>(
   const { chaining = {}, stopWhen, toolApproval, prepareCall, ...rest } = settings;
   const { activeTools = rest.experimental_activeTools } = settings;
   const { prepareStep = rest.experimental_prepareStep } = settings;
-  const names = new Map(host.tools.map(({ id, modelName }) => [id, modelName]));
-  const parts = { ...chaining, host, tickets: hopTicketsOf(host, chaining.scope), names };
-  const chained = createChainedTools(parts);
-  const twins = Object.keys(settings.tools ?? {}).filter((name) => Object.hasOwn(chained, name));
+  const own = settings.tools ?? {};
+  const isName = (name: string) => Object.hasOwn(own, name);
+  const canAsk = !isName(ASK_USER) && !host.tools.some(({ modelName }) => modelName === ASK_USER);
+  const parts = { ...chaining, host, tickets: hopTicketsOf(host, chaining.scope), canAsk };
+  const chained = createChainedTools(parts, host.tools);
+  const twins = Object.keys(chained).filter(isName);
   if (twins.length > 0) throw new ToolrailError("invalid-options", `${TWINS} ${twins.join(", ")}.`);
   if (prepareStep && CHAINED in prepareStep) throw new ToolrailError("invalid-options", TWICE);
-  const tools = { ...settings.tools, ...chained };
-  const offered = offeredTools(host, chaining.tools);
-  const hidden = host.tools.flatMap((tool) => (offered.includes(tool) ? [] : tool.modelName));
+  const tools: Record<string, unknown> = {
+    ...own,
+    ...(canAsk && { [ASK_USER]: askUser }),
+    ...chained,
+  };
   const run: ChainedRun = {
     ...parts,
     prepareStep,
-    visible: (names = activeTools ?? Object.keys(tools)) =>
-      names.filter((name) => !hidden.includes(name)),
+    async addTools() {
+      await engineOf(host).settle();
+      const late = host.tools.filter(({ modelName }) => !Object.hasOwn(tools, modelName));
+      if (late.length > 0) Object.assign(tools, createChainedTools(parts, late));
+    },
+    visible(names = activeTools ?? Object.keys(tools)) {
+      const offered = new Set(offeredTools(host, chaining.tools));
+      const hidden = host.tools.filter((tool) => !offered.has(tool)).map((tool) => tool.modelName);
+      return names.filter((name) => !(hidden.includes(name) || (canAsk && name === ASK_USER)));
+    },
   };
   const composed = {
     ...rest,

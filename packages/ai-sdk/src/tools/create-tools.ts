@@ -1,8 +1,16 @@
-import { type Hop, type Host, offeredTools, type ToolFilter } from "@toolrail/core";
+import {
+  type ChainResult,
+  type Hop,
+  type Host,
+  offeredTools,
+  type Progress,
+  type ToolFilter,
+} from "@toolrail/core";
 import { type CallListeners, notify, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
+import { withProgress } from "./with-progress.ts";
 
 export interface ToolsOptions extends CallListeners {
   /** Which of the host's tools the model is offered. Default: all that are for models. */
@@ -38,16 +46,27 @@ async function* runChain(
 ): AsyncGenerator<ToolOutput, void, undefined> {
   const { toolCallId, request, options, word } = call;
   const { onHop, onResult } = listeners;
-  const calls = host.stream(request, { ...options, ...(await word()) });
+  let tell = (_: Progress) => {};
+  const onProgress = (progress: Progress) => tell(progress);
+  const calls = host.stream(request, { ...options, onProgress, ...(await word()) });
   const hops: Hop[] = [];
-  let step = await calls.next();
-  for (; !step.done; step = await calls.next()) {
-    const hop = step.value;
-    hops.push(hop);
-    if (onHop) await notify(onHop, { toolCallId, hop });
+  let chain: ChainResult | undefined;
+  while (!chain) {
+    const step = yield* withProgress(
+      (told) => {
+        tell = told;
+        return calls.next();
+      },
+      (progress) => toProgress(hops, progress),
+    );
+    if (step.done) {
+      chain = step.value;
+      break;
+    }
+    hops.push(step.value);
+    if (onHop) await notify(onHop, { toolCallId, hop: step.value });
     yield toProgress(hops);
   }
-  const chain = step.value;
   if (onResult) await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, options.signal);
   yield toOutput(chain, { host, ...listeners });

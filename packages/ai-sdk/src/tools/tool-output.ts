@@ -1,4 +1,4 @@
-import type { ChainEnd, ChainResult, Hop, Host, ModelView } from "@toolrail/core";
+import type { ChainEnd, ChainResult, Hop, Host, ModelView, Progress } from "@toolrail/core";
 import {
   type CallListeners,
   type HopSummary,
@@ -13,6 +13,8 @@ import {
  */
 export interface ToolOutput extends ModelView {
   readonly hops: readonly HopSummary[];
+  /** While a call runs: what its server last said of its progress. For a user: no model reads it. */
+  readonly progress?: Progress;
   /** Absent while the chain runs. */
   readonly ended?: ChainEnd;
   /** The host's id of the call, where each hop is a call of its own. */
@@ -20,8 +22,9 @@ export interface ToolOutput extends ModelView {
 }
 
 /** The output while a chain runs: what was done so far, without its content. */
-export function toProgress(hops: readonly Hop[]): ToolOutput {
-  return ofView({ content: [], isError: false, placeholder: false, userOnly: false }, hops);
+export function toProgress(hops: readonly Hop[], progress?: Progress): ToolOutput {
+  const view = { content: [], isError: false, placeholder: false, userOnly: false };
+  return { ...ofView(view, hops), ...(progress && { progress }) };
 }
 
 /** The output of one call, or of a chain with the reason why it ended. */

@@ -3,6 +3,7 @@ import { withOwnSignal } from "@toolrail/core/adapter";
 import { parseJsonObject } from "../read-input.ts";
 import { describeLoss } from "../servers/connect-error.ts";
 import { type OpenServers, openServers } from "../servers/open-servers.ts";
+import type { Asking } from "../terminal/ask-user.ts";
 import { message } from "../terminal/plain-text.ts";
 import { createStyle } from "../terminal/style.ts";
 import type { CommandCall } from "./command-spec.ts";
@@ -32,17 +33,19 @@ export async function withHost<T>(
   { flags, context, options = {} }: SessionOptions,
   use: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { signal, stderr, env } = context;
+  const { signal, stdin, stderr, env } = context;
   const { timeout } = flags;
   const targets = await readTargets(flags, env);
   const headers = readHeaders(flags.header);
   const meta = flags.meta === undefined ? undefined : parseJsonObject(flags.meta, "--meta");
+  const asks = stdin.isTTY === true && stderr.isTTY === true;
   const live = await startLiveCalls({ flags, context });
   const servers = await openServers(targets, {
     timeoutMs: timeout ?? CONNECT_TIMEOUT_MS,
     signal,
     headers,
     protocol: flags.protocol,
+    asks,
     onStderr: flags.debug ? (text) => stderr.write(text) : undefined,
   });
   const names = Object.keys(servers.options);
@@ -58,6 +61,7 @@ export async function withHost<T>(
         ...options.limits,
       },
       ...(live && { onEvent: live.onEvent }),
+      ...(asks && { onQuestion: await askOnTerminal({ context, live }) }),
     });
     const host = await withOwnSignal({ signal }, () => creating);
     const failed = host.problems.filter(({ code }) => code === "list-failed");
@@ -75,6 +79,10 @@ export async function withHost<T>(
     }
     for (const note of notes) stderr.write(message(note));
   }
+}
+
+async function askOnTerminal(on: Asking): Promise<NonNullable<HostOptions["onQuestion"]>> {
+  return (await import("../terminal/ask-user.ts")).askOnTerminal(on);
 }
 
 async function startLiveCalls({ flags, context: { stderr, env } }: SessionOptions) {

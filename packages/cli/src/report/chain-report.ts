@@ -9,6 +9,7 @@ import { renderViews } from "./view-section.ts";
 /** What to change on the command line. */
 const ADVICE: Readonly<Record<string, readonly string[]>> = {
   "chain-depth": ["Allow more calls with --max-depth N."],
+  "needs-input": ["Run it in a terminal to answer."],
   timeout: ["Give it longer with --timeout MS."],
 };
 

@@ -19,6 +19,8 @@ export interface ConnectOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** The revision of MCP. Default: 2025-11-25, or what the server speaks before that. */
   readonly protocol?: string | undefined;
+  /** The user can be asked by the server in mid-call. */
+  readonly asks: boolean;
   /** Sees what the server writes to its standard error, as it comes. */
   readonly onStderr?: ((text: string) => void) | undefined;
   /** Told at once how to end a program that was started. */
@@ -83,10 +85,14 @@ function transportsOf(
 
 async function connect(
   transport: AnyTransport,
-  { timeoutMs, signal, protocol }: ConnectOptions,
+  { timeoutMs, signal, protocol, asks }: ConnectOptions,
 ): Promise<Connection> {
+  const capabilities = asks ? { elicitation: { form: {} } } : {};
   const modern = protocol === "2026-07-28" && { versionNegotiation: { mode: { pin: protocol } } };
-  const client = new Client({ name: "toolrail", version: manifest.version }, { ...modern });
+  const client = new Client(
+    { name: "toolrail", version: manifest.version },
+    { ...modern, capabilities },
+  );
   const send = transport.send.bind(transport);
   let notified: Promise<unknown> = Promise.resolve(); // A cancellation, say.
   transport.send = (message, options) => {

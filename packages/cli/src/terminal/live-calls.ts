@@ -37,8 +37,19 @@ export function createLiveCalls(stream: Output, { colours, width }: Style) {
     const waiting = line({ label: "reading the servers' tools", startMs });
     update(shown.length > 0 ? shown.join("\n") : waiting);
   };
-  const timer = setInterval(draw, interval).unref();
+  const start = () => setInterval(draw, interval).unref();
+  let timer = start();
+  const hide = () => {
+    clearInterval(timer);
+    update.clear();
+  };
   return {
+    /** Wipes the drawing until it is to be shown again: something else needs the terminal. */
+    hide,
+    show() {
+      clearInterval(timer);
+      timer = start();
+    },
     onEvent(event: HostEvent) {
       if (event.type !== "call") return;
       const { callId, tool, origin, outcome, stage } = event;
@@ -58,8 +69,7 @@ export function createLiveCalls(stream: Output, { colours, width }: Style) {
     },
     /** Wipes the drawing: the report takes its place. */
     stop() {
-      clearInterval(timer);
-      update.clear();
+      hide();
       update.done();
     },
   };

@@ -106,8 +106,12 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const engine: HostEngine = {
     mayAsk: authorize !== undefined,
     get mayWait() {
-      const asks = [...links.values()].some((link) => link.mayAsk());
-      return asks || authorize !== undefined || door.claims !== undefined;
+      if (authorize !== undefined || door.claims !== undefined) return true;
+      return !options.onQuestion && [...links.values()].some((link) => link.mayAsk());
+    },
+    settle() {
+      const news = [...links.keys()].flatMap((server) => lists.settle(server) ?? []);
+      return news.length > 0 ? Promise.all(news) : undefined;
     },
     isOnce: (tool) => isOnce(door, tool),
     hasParser: (id) => door.parsers.has(id),

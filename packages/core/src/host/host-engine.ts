@@ -12,6 +12,8 @@ export interface HostEngine extends DecideParts {
   readonly mayAsk: boolean;
   /** True where any call may have to wait for a person: of those, of calls whose outcome is unknown, and of servers that ask. */
   readonly mayWait: boolean;
+  /** Reads what servers have announced of their tools. */
+  settle(): Promise<unknown> | undefined;
   /** True where the door makes a call of this tool once in its place: see `createHost({ store })`. */
   isOnce(tool: HostTool): boolean;
   /** True where a typed parser is registered for the tool with this id: see `schemas`. */

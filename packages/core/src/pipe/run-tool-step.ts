@@ -1,5 +1,6 @@
 import type { CallOptions } from "../call/call-request.ts";
-import type { ApprovalDecision } from "../chain/resume-chain.ts";
+import { isWaiting } from "../chain/chain-end.ts";
+import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
 import type { JsonObject } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import type { ChainResult } from "../result/chain-result.ts";
@@ -41,7 +42,8 @@ export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<StepEnd
 /** Goes on with a step that waited, as a person has decided. No call that was made is made again. */
 export async function resumeToolStep(
   run: PipeRun,
-  waited: ToolTurn & Omit<StepWaiting, "type"> & { readonly decision: ApprovalDecision },
+  waited: ToolTurn &
+    Omit<StepWaiting, "type"> & { readonly decision: ApprovalDecision | InputDecision },
 ): Promise<StepEnded | StepWaiting> {
   const { chain, decision, ...turn } = waited;
   const call = (options: CallOptions) => run.host.resume(chain, decision, options);
@@ -80,7 +82,7 @@ async function settle(
     }),
   );
   run.onChain?.(chain);
-  if (chain.ended === "needs-approval") return { type: "waiting", startMs, chain };
+  if (isWaiting(chain)) return { type: "waiting", startMs, chain };
   return endToolStep(run, { ...turn, chain, counted });
 }
 
@@ -106,10 +108,11 @@ export function endToolStep(
 }
 
 /** Why the step failed; empty where it did not. */
-function errorOf({ ended, hops, error }: ChainResult): string {
+function errorOf(chain: ChainResult): string {
+  const { ended, hops, error } = chain;
   if (ended !== "complete") {
     const why = error?.message ?? `The chain of calls ended early (${ended}).`;
-    if (ended !== "needs-approval") return why;
+    if (!isWaiting(chain)) return why;
     return `${why} A pipe cannot wait for that here: call the tool by itself, outside of a pipe.`;
   }
   const last = hops.at(-1);

@@ -1,6 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import type { Host } from "@toolrail/core";
-import type { CallListeners } from "@toolrail/core/adapter";
+import { type Host, offeredTools, type ToolFilter } from "@toolrail/core";
+import { type CallListeners, engineOf } from "@toolrail/core/adapter";
 import { streamMessage } from "../langgraph-internals.ts";
 import { createTool } from "../tools/create-tools.ts";
 import { createHopsSchema, decidedHopsOf, HOPS_KEY } from "./chain-state.ts";
@@ -15,16 +15,22 @@ export interface ChainMiddleware extends MiddlewareHooks {
   beforeAgent(): Record<string, never>;
 }
 
-/** The listeners are those of tools that only hops reach; `createTools` has them for all others. */
-export interface ChainMiddlewareOptions extends ChainOptions, CallListeners {}
+/** The listeners are those of tools that are not among those of `createTools`. */
+export interface ChainMiddlewareOptions extends ChainOptions, CallListeners {
+  /** Which of the tools that servers list later a model is offered. Default: all that are for models. */
+  readonly tools?: ToolFilter;
+}
 
 /**
  * Makes each hop a turn of its own in `createAgent`: while tool results ask for a next tool, the model's
  * turn is that call, and no model is asked. Whatever acts on tool calls of the model – approvals, limits,
  * tracing – acts on each hop. Put it before middleware that limits tool calls of the model. The tools
- * are those of `createTools`; hops may also reach tools that only the application sees.
+ * are those of `createTools`; hops may also reach tools that only the application sees, and what servers list later
+ * is offered from the next turn of the model.
  */
 export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}): ChainMiddleware {
+  const known = new Set(host.tools.map(({ id }) => id));
+  const lateTools = () => offeredTools(host, options.tools).filter(({ id }) => !known.has(id));
   return {
     name: "ToolrailChain",
     stateSchema: createHopsSchema(),
@@ -34,17 +40,22 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
       const { messages: read, state } = request;
       const { messages = read } = state as { messages?: BaseMessage[] };
       const next = nextTurn(host, { ...options, messages, read, decided: decidedHopsOf(state) });
-      if ("read" in next) return handler({ ...request, messages: next.read });
+      if ("read" in next) {
+        await engineOf(host).settle();
+        const late = lateTools().map((tool) => createTool(host, { tool, ...options }));
+        return handler({ ...request, messages: next.read, tools: [...request.tools, ...late] });
+      }
       await streamMessage(next.turn);
       return next.turn;
     },
     async wrapToolCall(request, handler) {
       const { toolCall, state } = request;
       const isHop = toolCall.id !== undefined && decidedHopsOf(state)?.[toolCall.id] !== undefined;
-      // The model is not offered it, so the agent does not have it.
-      const hidden = isHop && host.tools.find(({ modelName }) => modelName === toolCall.name);
+      // The agent was not built with it: it is for hops alone, or was listed later.
+      const others = isHop ? host.tools : lateTools();
+      const other = others.find(({ modelName }) => modelName === toolCall.name);
       const tool =
-        request.tool ?? (hidden ? createTool(host, { tool: hidden, ...options }) : undefined);
+        request.tool ?? (other ? createTool(host, { tool: other, ...options }) : undefined);
       return handler({ ...request, tool });
     },
   };

@@ -1,4 +1,4 @@
-import { type ChainResult, ToolrailError } from "@toolrail/core";
+import { type ChainResult, type InputAnswers, ToolrailError } from "@toolrail/core";
 import {
   decideHop,
   engineOf,
@@ -21,15 +21,25 @@ import type { SealedTicket } from "./chain-state.ts";
 
 /** Makes one call, the model's own or a decided hop, and decides what follows. */
 export function runOneHop(call: ToolCallParts, decided: SealedTicket | undefined): PausableRun {
-  return async (waited) =>
-    waited && waited.decision !== "approve"
-      ? { chain: await call.host.resume(waited.chain, waited.decision) }
-      : makeHop(call, { decided, waited: waited?.chain });
+  return async (waited) => {
+    const word = waited?.decision;
+    if (waited && typeof word === "object" && "deny" in word) {
+      return { chain: await call.host.resume(waited.chain, word) };
+    }
+    const input = typeof word === "object" && "input" in word ? word.input : undefined;
+    return makeHop(call, { decided, waited: waited?.chain, input });
+  };
+}
+
+interface Before {
+  readonly decided: SealedTicket | undefined;
+  readonly waited: ChainResult | undefined;
+  readonly input: InputAnswers | undefined;
 }
 
 async function makeHop(
   call: ToolCallParts,
-  { decided, waited }: { decided: SealedTicket | undefined; waited: ChainResult | undefined },
+  { decided, waited, input }: Before,
 ): Promise<RunOutcome> {
   const { host, tool, args, config } = call;
   const root = toolCallIdOf(config) ?? "";
@@ -40,10 +50,11 @@ async function makeHop(
   const asked = { server: tool.server, tool: tool.name, arguments: args, origin };
   const pending = ticket?.call ?? asked;
   const engine = engineOf(host);
-  const runId = ticket?.runId ?? engine.newId();
+  const runId = ticket?.runId ?? waited?.runId ?? engine.newId();
   const { place } = ticket ?? { place: own };
-  const { lostAttempts, binding: approved } = waited?.pending ?? {};
-  const asking = { origin: pending.origin, runId, place, lostAttempts, approved };
+  const { lostAttempts, binding: approved, question } = waited?.pending ?? {};
+  const answers = question && input && { question: question.id, input };
+  const asking = { origin: pending.origin, runId, place, lostAttempts, approved, answers };
   const outcome = await host
     .call({ tool, arguments: args }, { ...options, ...asking })
     .catch((cause: unknown) => toToolrailError(cause, `The call of ${tool.id} failed`));

@@ -101,9 +101,9 @@ function addStep(making: Making, link: Link): void {
   const { step } = link;
   const { entry, node } = step;
   if (step.kind === "tool") {
-    const { mayAsk } = engineOf(engine.host);
+    const { mayWait } = engineOf(engine.host);
     addNode(making, { name: node, work: runTool(step) });
-    addEdges(making, { ...link, from: node, inside: mayAsk ? [node] : [] });
+    addEdges(making, { ...link, from: node, inside: mayWait ? [node] : [] });
     return;
   }
   addNode(making, { name: entry, work: begin(step) });

@@ -9,7 +9,7 @@ import {
   runToolStep,
   tooMuchText,
 } from "@toolrail/core/adapter";
-import { askPerson } from "../tools/ask-person.ts";
+import { askAbout } from "../tools/ask-person.ts";
 import { countEarlier } from "./pipe-engine.ts";
 import { toNestedConfig, type Work } from "./pipe-node.ts";
 import { childResults, outcomeOf, readSteps } from "./pipe-results.ts";
@@ -28,7 +28,7 @@ export function runTool(step: PlacedTool): Work {
     let stage: Awaited<ReturnType<typeof runToolStep>>;
     if (kept?.type === "waiting") {
       const { startMs, chain } = kept;
-      const decision = (await askPerson(run.host, chain.pending)) ?? { deny: NOBODY };
+      const decision = (await askAbout(run.host, chain.pending)) ?? { deny: NOBODY };
       const whole = { ...chain, hops: chain.hops.map(withValue) };
       stage = await resumeToolStep(run, { step, scope, startMs, chain: whole, decision });
     } else {

@@ -1,6 +1,13 @@
 import { interrupt, isGraphBubbleUp } from "@langchain/langgraph";
-import type { ApprovalDecision, Host, PendingCall } from "@toolrail/core";
-import { canonicalJson, sha256, toolId } from "@toolrail/core/adapter";
+import type {
+  ApprovalDecision,
+  Host,
+  InputAnswers,
+  InputDecision,
+  PendingCall,
+  Question,
+} from "@toolrail/core";
+import { canonicalJson, isJsonObject, sha256, toolId } from "@toolrail/core/adapter";
 import { dropOthersAnswer, forgetAnswer } from "../langgraph-internals.ts";
 
 /** What a run waits with, in the form of LangChain's `humanInTheLoopMiddleware`. */
@@ -26,6 +33,41 @@ export interface ApprovalResponse {
   )[];
 }
 
+/** What a run waits with whose server asks the user something. */
+export interface InputRequired extends Pick<Question, "requests" | "problem"> {
+  readonly type: "input";
+  readonly server: string;
+  readonly tool: string;
+  /** SHA-256 of the question and the call that waits for it. */
+  readonly call: string;
+}
+
+/** What resumes it: `new Command({ resume: { input: { [key]: { action: "accept", content } } } })`. */
+export interface InputResponse {
+  readonly input: InputAnswers;
+}
+
+/** Waits for a person's word on a call, or for their answers to what its server asks: see `askPerson`. */
+export async function askAbout(
+  host: Host,
+  pending: PendingCall | undefined,
+): Promise<ApprovalDecision | InputDecision | undefined> {
+  if (!pending?.question) return askPerson(host, pending);
+  const { server, tool, question } = pending;
+  const { id: _, ...asked } = question;
+  const waited = await waitFor<Omit<InputRequired, "call">>(pending, {
+    type: "input",
+    server,
+    tool,
+    ...asked,
+  });
+  if (!waited) return undefined;
+  const { answer } = waited;
+  return isJsonObject(answer) && isJsonObject(answer.input)
+    ? { input: answer.input as InputAnswers } // The host checks them.
+    : { deny: "the answer was not { input: answers }" };
+}
+
 /**
  * Waits for a person's word on a call with an interrupt, and returns it; `undefined` where the graph has no
  * checkpointer to wait with. Only an answer to this very call counts: one that was given while another call
@@ -36,13 +78,20 @@ export async function askPerson(
   pending: PendingCall | undefined,
 ): Promise<ApprovalDecision | undefined> {
   if (!pending) return undefined;
+  const waited = await waitFor(pending, toRequest(host, pending));
+  return waited && toDecision(waited.answer);
+}
+
+async function waitFor<Request extends object>(
+  pending: PendingCall,
+  request: Request,
+): Promise<{ readonly answer: unknown } | undefined> {
   const call = await sha256(canonicalJson(pending));
   const giveBack = await dropOthersAnswer(call);
   try {
-    const request = { ...toRequest(host, pending), call };
-    const answer = interrupt<ApprovalRequest, ApprovalResponse>(request);
+    const answer: unknown = interrupt({ ...request, call });
     giveBack(); // It had been given an answer before.
-    return toDecision(answer);
+    return { answer };
   } catch (error) {
     if (!isGraphBubbleUp(error)) return undefined;
     await forgetAnswer();

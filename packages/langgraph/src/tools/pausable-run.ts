@@ -4,6 +4,7 @@ import type {
   Hop,
   Host,
   HostTool,
+  InputDecision,
   JsonObject,
 } from "@toolrail/core";
 import { type CallListeners, notify, toHopSummary } from "@toolrail/core/adapter";
@@ -25,10 +26,10 @@ export interface RunOutcome {
   readonly next?: SealedTicket;
 }
 
-/** Runs from the start, or on from a pause. It ends, or pauses with `needs-approval`. */
+/** Runs from the start, or on from a pause. It ends, or pauses with `needs-approval` or `needs-input`. */
 export type PausableRun = (waited?: {
   readonly chain: ChainResult;
-  readonly decision: ApprovalDecision;
+  readonly decision: ApprovalDecision | InputDecision;
 }) => Promise<RunOutcome>;
 
 /** Runs the whole chain inside the call. */

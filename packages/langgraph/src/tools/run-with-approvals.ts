@@ -1,8 +1,8 @@
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { type ChainResult, ToolrailError } from "@toolrail/core";
-import { canonicalJson, engineOf } from "@toolrail/core/adapter";
+import { canonicalJson, engineOf, isWaiting } from "@toolrail/core/adapter";
 import { besideOthers, throwClaimed, toOwnNamespace } from "../langgraph-internals.ts";
-import { askPerson } from "./ask-person.ts";
+import { askAbout } from "./ask-person.ts";
 import { toolCallIdOf } from "./call-config.ts";
 import type { PausableRun, RunOutcome, ToolCallParts } from "./pausable-run.ts";
 
@@ -27,12 +27,12 @@ export async function runWithApprovals(
   if (place === undefined) return run();
   const keep = (outcome: RunOutcome) => ({
     outcome: { ...outcome, chain: toPlain(outcome.chain) },
-    over: outcome.chain.ended !== "needs-approval",
+    over: !isWaiting(outcome.chain),
   });
   const graph = new StateGraph(State)
     .addNode("run", async ({ outcome }) => {
       if (!outcome) return keep(await run());
-      const decision = await askPerson(host, outcome.chain.pending);
+      const decision = await askAbout(host, outcome.chain.pending);
       return decision ? keep(await run({ chain: outcome.chain, decision })) : { over: true };
     })
     .addEdge(START, "run")

@@ -1,0 +1,217 @@
+import { createHost, type HostOptions, type McpPort } from "@toolrail/core";
+import type { UIMessage } from "ai";
+import { describe, expect, it } from "vitest";
+import { askForPin, askingPort } from "../../core/test/call/asking-port.ts";
+import { withChaining } from "../src/index.ts";
+import { type Major, majors, type ScriptedModel, scriptModel } from "./majors.ts";
+import { toolOutputs } from "./reading.ts";
+
+const USER: UIMessage = { id: "u", role: "user", parts: [{ type: "text", text: "pay" }] };
+const ACCEPT = { pin: { action: "accept", content: { pin: "1234" } } };
+const TRANSFER = [{ tool: "transfer", input: { amount: 5 } }];
+const SENT = /^sent .*"pin":"1234"/;
+
+type Browser = UIMessage[];
+
+describe.each(majors)("a question to the user in a chat on $name", (major: Major) => {
+  const { sdk } = major;
+
+  interface Server {
+    readonly port: McpPort;
+    readonly options?: Partial<HostOptions>;
+    readonly chaining?: object;
+  }
+
+  /** One request of the browser to a process that knows nothing but the store. */
+  async function post(server: Server, model: ScriptedModel, browser: Browser): Promise<Browser> {
+    const { port, options, chaining } = server;
+    const host = await createHost({ servers: { bank: port }, ...options });
+    const original = structuredClone(browser);
+    const settings = { model: model.model, ...(chaining && { chaining }) };
+    const { tools } = withChaining(host, settings);
+    const messages = await sdk.convertToModelMessages(original, { tools });
+    const result = sdk.streamText(withChaining(host, { ...settings, messages }));
+    const last = original.at(-1);
+    const message = last?.role === "assistant" ? last : undefined;
+    const stream = result.toUIMessageStream({ originalMessages: original });
+    let answer: UIMessage | undefined;
+    const reading = { stream, ...(message && { message }) };
+    for await (const state of sdk.readUIMessageStream(reading)) answer = structuredClone(state);
+    return [...(message ? original.slice(0, -1) : original), ...(answer ? [answer] : [])];
+  }
+
+  /** What the page says to each open question, as `addToolOutput` writes it. */
+  function answer(browser: Browser, output: unknown): Browser {
+    const said = (part: UIMessage["parts"][number]): UIMessage["parts"][number] =>
+      part.type === "dynamic-tool" && part.state === "input-available"
+        ? { ...part, state: "output-available", output }
+        : part;
+    return browser.map((message) => ({ ...message, parts: message.parts.map(said) }));
+  }
+
+  /** The customer's yes to a call, as `addToolApprovalResponse` writes it. */
+  function approve(browser: Browser): Browser {
+    const said = (part: UIMessage["parts"][number]): UIMessage["parts"][number] =>
+      part.type === "dynamic-tool" && part.state === "approval-requested"
+        ? { ...part, state: "approval-responded", approval: { ...part.approval, approved: true } }
+        : part;
+    return browser.map((message) => ({ ...message, parts: message.parts.map(said) }));
+  }
+
+  const asked = (browser: Browser) =>
+    browser
+      .flatMap(({ parts }) => parts)
+      .filter((part) => part.type === "dynamic-tool" && part.state === "input-available");
+
+  const open = (answerCall?: Parameters<typeof askingPort>[0]) => {
+    const { port, calls } = askingPort(answerCall);
+    return { calls, server: { port, options: { store: new Map() } } as Server };
+  };
+
+  it("The page is asked, its answer goes to the server from another process, and the model reads one result.", async () => {
+    const { server, calls } = open();
+    const model = scriptModel(major, TRANSFER, ["final"]);
+    const first = await post(server, model, [USER]);
+    expect(asked(first)).toMatchObject([
+      {
+        toolName: "ask_user",
+        input: { server: "bank", tool: "transfer", requests: { pin: { message: "Your PIN?" } } },
+      },
+    ]);
+    expect(JSON.stringify(first)).not.toContain("state-1");
+    const second = await post(server, model, answer(first, ACCEPT));
+    expect(calls).toMatchObject([{}, { arguments: { amount: 5 }, inputResponses: ACCEPT }]);
+    expect(second.at(-1)?.parts.at(-1)).toMatchObject({ type: "text", text: "final" });
+    expect(model.calls).toBe(2);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+      { type: "text", value: expect.stringMatching(SENT) },
+    ]);
+    expect(JSON.stringify(model.prompts)).not.toContain("ask_user");
+  });
+
+  it("The model is not offered the tool that asks, and reads neither question nor answer unfolded.", async () => {
+    const { server } = open(({ inputResponses }) =>
+      inputResponses ? { content: [] } : askForPin(),
+    );
+    const unfolded = { ...server, chaining: { fold: false } };
+    const model = scriptModel(major, TRANSFER, ["final"]);
+    await post(unfolded, model, answer(await post(unfolded, model, [USER]), ACCEPT));
+    expect(JSON.stringify(model.prompts)).not.toMatch(/ask_user|1234|Your PIN/);
+    expect(model.offered).toEqual([["transfer"], ["transfer"]]);
+  });
+
+  it.each([
+    ["of a wrong type", { pin: { action: "accept", content: { pin: 5 } } }],
+    ["to another form", { other: { action: "accept", content: {} } }],
+    ["without an action", {}],
+  ])("An answer %s is not sent, and the page is asked anew.", async (_, output) => {
+    const { server, calls } = open();
+    const model = scriptModel(major, TRANSFER, ["final"]);
+    const again = await post(server, model, answer(await post(server, model, [USER]), output));
+    expect(calls).toHaveLength(1);
+    expect(asked(again)).toMatchObject([{ input: { problem: expect.any(String) } }]);
+    await post(server, model, answer(again, ACCEPT));
+    expect(calls).toHaveLength(2);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+      { value: expect.stringMatching(SENT) },
+    ]);
+  });
+
+  it("An answer that is no object puts the question away.", async () => {
+    const { server, calls } = open();
+    const model = scriptModel(major, TRANSFER, ["final"]);
+    await post(server, model, answer(await post(server, model, [USER]), "no"));
+    expect(calls[1]?.inputResponses).toEqual({ pin: { action: "cancel" } });
+  });
+
+  it("A user who says something else instead is heard, and the model knows that the call has not gone on.", async () => {
+    const { server, calls } = open();
+    const model = scriptModel(major, TRANSFER, ["final"]);
+    const first = await post(server, model, [USER]);
+    const later = await post(server, model, [...first, { ...USER, id: "u2" }]);
+    expect(calls).toHaveLength(1);
+    expect(later.at(-1)?.parts.at(-1)).toMatchObject({ text: "final" });
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+      { type: "text", value: expect.stringContaining("has not gone on") },
+    ]);
+  });
+
+  it("Two pages with one answer, and a page that is sent again, make one call.", async () => {
+    const { server, calls } = open();
+    const model = scriptModel(major, TRANSFER, ["final"]);
+    const yes = answer(await post(server, model, [USER]), ACCEPT);
+    await Promise.all([post(server, model, yes), post(server, model, yes)]);
+    await post(server, model, yes);
+    expect(calls).toHaveLength(2);
+    expect(JSON.stringify(model.prompts)).toMatch(/ended early/);
+  });
+
+  it("A page that changes what was asked about changes nothing.", async () => {
+    const { server, calls } = open();
+    const model = scriptModel(major, TRANSFER, ["final"]);
+    const text = JSON.stringify(answer(await post(server, model, [USER]), ACCEPT));
+    await post(server, model, JSON.parse(text.replaceAll('"amount":5', '"amount":9000')));
+    expect(calls).toMatchObject([{ arguments: { amount: 5 } }, { arguments: { amount: 5 } }]);
+  });
+
+  it("A question is answered in its own conversation alone.", async () => {
+    const { server, calls } = open();
+    const mine = { ...server, chaining: { scope: "mine" } };
+    const model = scriptModel(major, TRANSFER, ["final"]);
+    const yes = answer(await post(mine, model, [USER]), ACCEPT);
+    await post({ ...server, chaining: { scope: "yours" } }, model, yes);
+    expect(calls).toHaveLength(1);
+    await post(mine, model, yes);
+    expect(calls).toHaveLength(2);
+  });
+
+  it("A call that was approved before it asked is not asked to be approved again.", async () => {
+    const { server, calls } = open();
+    const asking = { ...server, options: { ...server.options, authorize: () => "ask" as const } };
+    const model = scriptModel(major, TRANSFER, ["final"]);
+    const first = await post(asking, model, approve(await post(asking, model, [USER])));
+    expect(asked(first)).toMatchObject([{ toolName: "ask_user" }]);
+    await post(asking, model, answer(first, ACCEPT));
+    expect(calls).toMatchObject([{}, { inputResponses: ACCEPT }]);
+    expect(model.calls).toBe(2);
+  });
+
+  it("Two calls of one turn are asked about together.", async () => {
+    const { server, calls } = open();
+    const both = [...TRANSFER, { tool: "transfer", input: { amount: 6 } }];
+    const model = scriptModel(major, both, ["final"]);
+    const first = await post(server, model, [USER]);
+    expect(asked(first)).toHaveLength(2);
+    await post(server, model, answer(first, ACCEPT));
+    expect(calls.map((call) => call.arguments.amount).sort()).toEqual([5, 5, 6, 6]);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+      { value: expect.stringMatching(SENT) },
+      { value: expect.stringMatching(SENT) },
+    ]);
+  });
+
+  it("A question in a chain goes on with the hops after it.", async () => {
+    const { server, calls } = open(({ arguments: { amount }, inputResponses }) => {
+      if (amount === 6) return { content: [{ type: "text", text: "last" }] };
+      if (!inputResponses) return askForPin();
+      const nextTool = { tool: "transfer", arguments: { amount: 6 } };
+      return { content: [{ type: "text", text: "first" }], _meta: { nextTool } };
+    });
+    const model = scriptModel(major, TRANSFER, ["final"]);
+    await post(server, model, answer(await post(server, model, [USER]), ACCEPT));
+    expect(calls.map((call) => call.arguments.amount)).toEqual([5, 5, 6]);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([{ value: "first\nlast" }]);
+  });
+
+  it("Without a name for the tool that asks, the chain ends and says why.", async () => {
+    const { port } = askingPort();
+    const host = await createHost({ servers: { bank: port } });
+    const model = scriptModel(major, TRANSFER, ["final"]);
+    const tools = { ask_user: { inputSchema: sdk.jsonSchema({ type: "object" }) } };
+    const settings = { model: model.model, prompt: "pay", tools };
+    await sdk.generateText(withChaining(host, settings) as never);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+      { type: "error-text", value: expect.stringContaining("needs-input") },
+    ]);
+  });
+});

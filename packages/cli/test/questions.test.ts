@@ -1,0 +1,67 @@
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { runToolrail } from "../src/index.ts";
+import { runHereJson } from "./run-here.ts";
+
+const SERVER = fileURLToPath(new URL("./fixtures/asking-server.ts", import.meta.url));
+const TARGET = `bank="${process.execPath}" --conditions=@toolrail/source "${SERVER}"`;
+const CALL = ["call", "transfer", "--server", TARGET];
+
+/** Runs a call on a terminal, where a person types these lines, each when it is asked for. */
+async function typing(lines: readonly string[], more: readonly string[]) {
+  const terminal = { isTTY: true, columns: 100 };
+  const stdin = Object.assign(new PassThrough(), terminal);
+  const stderr = Object.assign(new PassThrough(), terminal);
+  const stdout = new PassThrough();
+  const rest = [...lines];
+  let seen = "";
+  stderr.on("data", (chunk) => {
+    seen += chunk;
+    const line = /(: |\] )$/.test(String(chunk)) ? rest.shift() : undefined;
+    if (line !== undefined) setImmediate(() => stdin.write(`${line}\n`));
+  });
+  const out = text(stdout);
+  const { signal } = new AbortController();
+  const code = await runToolrail([...CALL, ...more, "--json"], {
+    stdin,
+    stdout,
+    stderr,
+    env: {},
+    signal,
+  });
+  stdout.end();
+  return { code, seen, document: JSON.parse(await out) };
+}
+
+const answerOf = (document: { hops: { result: { content: { text: string }[] } }[] }) =>
+  JSON.parse(document.hops[0]?.result.content[0]?.text ?? "null");
+
+describe.each([
+  ["MCP 2026-07-28", ["--protocol", "2026-07-28"]],
+  ["MCP 2025-11-25", []],
+])("a server that asks the user on %s", (_, more) => {
+  it("Is answered on a terminal, field by field, and asked about again where the answer does not fit.", async () => {
+    const first = ["y", "12", "", ""];
+    const again = ["y", "1234", "3", "yes"];
+    const { code, seen, document } = await typing([...first, ...again], more);
+    expect(code).toBe(0);
+    const content = { pin: "1234", copies: 3, urgent: true };
+    expect(answerOf(document)).toEqual({ action: "accept", content });
+    expect(seen).toContain('Server "bank" asks you:\n  Your PIN\\u001b[2J please?');
+    expect(seen).toContain("Four digits");
+    expect(seen).toContain("That was not sent");
+  });
+
+  it("Is told that the person declines.", async () => {
+    const { document } = await typing(["n"], more);
+    expect(answerOf(document)).toEqual({ action: "decline" });
+  });
+
+  it("Gets a clear error without a terminal.", async () => {
+    const { code, document, stderr } = await runHereJson([...CALL, ...more]);
+    expect(code).toBe(1);
+    expect(JSON.stringify(document) + stderr).toMatch(/asks the user|did not declare/);
+  });
+});

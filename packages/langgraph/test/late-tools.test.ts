@@ -1,0 +1,67 @@
+import { createHost, type McpPort } from "@toolrail/core";
+import { createAgent } from "langchain";
+import { describe, expect, it } from "vitest";
+import { chainMiddleware, createTools } from "../src/index.ts";
+import { QUESTION, toolMessages } from "./graphs.ts";
+import { calling, type ModelTurn, ScriptedModel } from "./scripted-model.ts";
+
+/** A server that lists `open` alone until it is called, and `inside` and `cellar` afterwards. */
+async function openDoor(nextTool?: object) {
+  const calls: string[] = [];
+  let listener = () => {};
+  const inputSchema = { type: "object" };
+  const port: McpPort = {
+    list: async () => ({
+      tools: (calls.includes("open") ? ["open", "inside", "cellar"] : ["open"]).map((name) => ({
+        name,
+        inputSchema,
+      })),
+    }),
+    async call({ name }) {
+      calls.push(name);
+      if (name === "open") listener();
+      const content = [{ type: "text", text: `${name} done` }];
+      return { content, ...(name === "open" && nextTool && { _meta: { nextTool } }) };
+    },
+    watch(changed) {
+      listener = changed;
+      return () => {};
+    },
+  };
+  const host = await createHost({ servers: { house: port } });
+  const run = async (options: Parameters<typeof chainMiddleware>[1], ...turns: ModelTurn[]) => {
+    const model = new ScriptedModel(...turns);
+    const middleware = [chainMiddleware(host, options)] as const;
+    const agent = createAgent({ model, tools: createTools(host), middleware });
+    const { messages } = await agent.invoke(QUESTION);
+    const bound = model.bound as readonly { readonly function: { readonly name: string } }[];
+    const offered = bound.map(({ function: { name } }) => name);
+    return { offered, results: toolMessages(messages).map(({ content }) => content) };
+  };
+  return { calls, run };
+}
+
+describe("a tool that is listed while an agent with chainMiddleware runs", () => {
+  it("is offered to the model in its next turn, and runs", async () => {
+    const { calls, run } = await openDoor();
+    const turns = [[calling("open")], [calling("inside", {}, "c2")], "final"];
+    const { offered, results } = await run({}, ...turns);
+    expect(offered).toEqual(["open", "inside", "cellar"]);
+    expect(calls).toEqual(["open", "inside"]);
+    expect(results).toEqual(["open done", "inside done"]);
+  });
+
+  it("is reached by a hop of the call that unlocked it", async () => {
+    const { calls, run } = await openDoor({ tool: "inside" });
+    await run({}, [calling("open")], "final");
+    expect(calls).toEqual(["open", "inside"]);
+  });
+
+  it("is neither offered nor made where the caller leaves it out", async () => {
+    const { calls, run } = await openDoor();
+    const turns = [[calling("open")], [calling("cellar", {}, "c2")], "final"];
+    const { offered } = await run({ tools: ["house.inside"] }, ...turns);
+    expect(offered).toEqual(["open", "inside"]);
+    expect(calls).toEqual(["open"]);
+  });
+});
