@@ -21,7 +21,8 @@ import {
 import type { SdkTool } from "../sdk-types.ts";
 import type { ToolsOptions } from "../tools/create-tools.ts";
 import { createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
-import { type ToolOutput, toOutput } from "../tools/tool-output.ts";
+import { structuredOf, type ToolOutput, toOutput } from "../tools/tool-output.ts";
+import type { TypedNames } from "../tools/typed-tools.ts";
 import type { HopTickets } from "./hop-tickets.ts";
 
 /** A tool that makes one call; what follows from it is the next step's business. */
@@ -29,6 +30,7 @@ export type ChainedTool = SdkTool<ToolOutput, Promise<ToolOutput>>;
 
 export interface ChainParts extends Pick<ToolsOptions, "onHop" | "scope"> {
   readonly host: Host;
+  readonly typed?: TypedNames | undefined;
   readonly tickets: HopTickets;
   /** Model names by tool id: what a hop may mean in this run. */
   readonly names: ReadonlyMap<string, string>;
@@ -40,6 +42,7 @@ export function createChainedTools(parts: ChainParts): Record<string, ChainedToo
   return createSdkTools(host.tools, {
     host,
     scope: parts.scope,
+    typed: parts.typed,
     checksArguments: true,
     async check({ toolCallId, request, options }) {
       const ticket = isHopId(toolCallId) ? await tickets.find(toolCallId) : undefined;
@@ -51,7 +54,7 @@ export function createChainedTools(parts: ChainParts): Record<string, ChainedToo
 
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
   const { host, tickets, onHop } = parts;
-  const { toolCallId, request, options, word } = call;
+  const { toolCallId, request, options, isTyped, word } = call;
   let ticket: HopTicket | undefined;
   let outcome: Hop | ToolrailError;
   try {
@@ -67,7 +70,8 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   if (ToolrailError.isInstance(outcome)) return toOutput(toChain([], next), parts);
   await notify(onHop, { toolCallId, hop: outcome });
   const source = next.type === "call" ? outcome : toChain([outcome], next);
-  return { ...toOutput(source, parts), callId: outcome.callId };
+  const own = isTyped ? structuredOf(outcome) : {};
+  return { ...toOutput(source, parts), ...own, callId: outcome.callId };
 }
 
 /** Who asks for a hop, in which run, and where it stands. */
