@@ -3,7 +3,13 @@
 // Tools, the chain inside the call:
 
 export type { HopResult, ToolCallResult } from "@toolrail/core/adapter";
-export { createTools, type ToolsOptions } from "./tools/create-tools.ts";
+export { createTools, type ToolsOptions, type TypedToolsOptions } from "./tools/create-tools.ts";
+export type {
+  HostWithSchemas,
+  TypedNames,
+  TypedTool,
+  TypedTools,
+} from "./tools/typed-tools.ts";
 
 // Chaining, each hop a step:
 
@@ -31,10 +37,11 @@ export { createPipeTool, type PipeToolOptions } from "./pipe/create-pipe-tool.ts
 
 // What a model, a browser and a user get:
 
+export { isToolOutput } from "./tools/is-tool-output.ts";
 export type { ToolOutput } from "./tools/tool-output.ts";
 export { type UserContent, type UserContentParts, writeUserContent } from "./tools/user-content.ts";
 
 // The SDK's shapes, as far as both majors share them:
 
-export type { InputSchema } from "./sdk-internals.ts";
+export type { InputSchema, TypedInputSchema } from "./sdk-internals.ts";
 export type { ModelOutput, SdkTool, ToolCallOptions } from "./sdk-types.ts";

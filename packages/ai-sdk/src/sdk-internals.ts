@@ -26,6 +26,14 @@ export function toInputSchema(
 /** A schema of the SDK's kind, and for its types a Standard Schema. */
 export type InputSchema = ReturnType<typeof toInputSchema>;
 
+/** The same, for arguments of a known type. */
+export type TypedInputSchema<Input> = Omit<InputSchema, "validate" | "~standard"> & {
+  readonly "~standard": Omit<InputSchema["~standard"], "validate"> & {
+    validate(value: unknown): { value: Input } | { issues: readonly { message: string }[] };
+    readonly types?: { readonly input: Input; readonly output: Input };
+  };
+};
+
 /** How a major writes files in a tool result: `ai` 6 by kind, `ai` 7 as one tagged part. */
 export type FileForm = "by-kind" | "tagged";
 

@@ -4,14 +4,18 @@ import {
   type AbstractChat,
   createUIMessageStream,
   generateText,
+  type InferUITools,
   type LanguageModel,
+  type LanguageModelUsage,
   type ModelMessage,
   stepCountIs,
   streamText,
   type UIMessage,
 } from "ai";
+import * as z from "zod";
 import {
   createTools,
+  isToolOutput,
   llmSteps,
   shownToUser,
   type UserContentParts,
@@ -22,6 +26,7 @@ import {
 
 type ChatMessage = UIMessage<unknown, UserContentParts>;
 
+const bill = (_usage: LanguageModelUsage) => {};
 const show = (_content: readonly ContentBlock[]) => {};
 
 interface Given {
@@ -63,10 +68,26 @@ export async function eachHopAStep({ bank, model, messages, approvalSecret }: Gi
         ...{ model, messages, chaining, stopWhen: llmSteps(5) },
         experimental_toolApprovalSecret: approvalSecret, // Without it a browser can forge approvals.
       });
-      writer.merge(streamText(settings).toUIMessageStream());
+      const result = streamText({ ...settings, onFinish: ({ usage }) => bill(usage) });
+      writer.merge(result.toUIMessageStream());
     },
   });
   return stream;
+}
+
+export async function typesForAPage({ bank }: Pick<Given, "bank">) {
+  const schemas = {
+    "bank.get_balance": { input: z.object({}), output: z.object({ balance: z.number() }) },
+  };
+  const host = await createHost({ servers: { bank }, schemas });
+  const tools = createTools(host, { typed: { get_balance: "bank.get_balance" } });
+  type ChatMessage = UIMessage<unknown, UserContentParts, InferUITools<typeof tools>>;
+  return { tools, messages: [] as ChatMessage[] };
+}
+
+export function problemOf(part: { readonly output?: unknown }): string | undefined {
+  if (!isToolOutput(part.output) || !part.output.isError) return undefined;
+  return part.output.error?.message ?? "The tool reported an error.";
 }
 
 export async function oneCallAQuery({ bank, model, approvalSecret }: Given) {

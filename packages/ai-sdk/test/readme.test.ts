@@ -2,7 +2,13 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { asking, createTestServer } from "../../core/test/servers.ts";
 import { majorNamed, scriptModel } from "./majors.ts";
-import { chainInsideOneCall, eachHopAStep, oneCallAQuery } from "./readme-examples.ts";
+import {
+  chainInsideOneCall,
+  eachHopAStep,
+  oneCallAQuery,
+  problemOf,
+  typesForAPage,
+} from "./readme-examples.ts";
 
 const approvalSecret = "a secret of the test";
 const _read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
@@ -29,6 +35,18 @@ it("The examples of the README run.", async () => {
   for await (const chunk of stream) chunks.push(chunk);
   expect(JSON.stringify(chunks)).toContain("final");
   expect(calls).toEqual(["a", "b", "a", "b"]);
+});
+
+it("The example of a page knows typed tools, and sees their problems.", async () => {
+  const { client: bank } = await createTestServer({
+    get_balance: { answer: () => ({ content: [], isError: true }) },
+  });
+  const { tools } = await typesForAPage({ bank });
+  let last: unknown;
+  const options = { toolCallId: "1", messages: [] };
+  for await (const output of tools.get_balance.execute({}, options)) last = output;
+  expect(problemOf({ output: last })).toBe("The tool reported an error.");
+  expect(problemOf({ output: "of another tool" })).toBeUndefined();
 });
 
 it("The example of the guard runs.", async () => {

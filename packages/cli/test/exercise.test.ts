@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createHost, type JsonObject, type McpPort } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
+import { createTestServer } from "../../core/test/servers.ts";
 import { exerciseHost, exerciseOptions } from "../src/check/exercise-host.ts";
 
 const READ_ONLY = { annotations: { readOnlyHint: true } };
@@ -142,5 +144,48 @@ describe("exerciseHost", () => {
     };
     const exercised = exercise(tools, { answer, signal: cancel.signal });
     await expect(exercised).rejects.toThrow("enough");
+  });
+
+  it("A tool that fails all valid calls is found, and one that trips over its own output is a must.", async () => {
+    const said = (text: string, isError = true) => ({ content: [{ type: "text", text }], isError });
+    const tools = ["schema", "missing", "open"].map((name) => ({
+      name,
+      ...READ_ONLY,
+      ...object({ path: { type: "string" } }, ["path"]),
+      outputSchema: { type: "object" },
+    }));
+    const { results } = await exercise(tools, {
+      async answer({ name, arguments: { path } }) {
+        if (name === "schema") return said("Output validation error: no structured content");
+        if (name === "missing") return said("There is no such file.");
+        return { ...said("read", typeof path !== "string" || path === ""), structuredContent: {} };
+      },
+    });
+    const found = results.map(({ findings }) =>
+      findings.flatMap(({ rule, severity }) => (rule === "always-fails" ? severity : [])),
+    );
+    expect(found).toEqual([["must"], ["should"], []]);
+    expect(JSON.stringify(results[1])).toContain("There is no such file.");
+  });
+
+  it("An exercise ends on a tool that reports progress for ever and never answers.", async () => {
+    const { client } = await createTestServer({
+      endless: {
+        definition: READ_ONLY,
+        async answer({ progress, signal }) {
+          for (let at = 1; !signal.aborted; at++) {
+            await progress(at);
+            await sleep(20);
+          }
+        },
+      },
+    });
+    const host = await createHost({
+      servers: { shop: client },
+      ...exerciseOptions(new Set(), 200),
+    });
+    const { signal } = new AbortController();
+    const [result] = await exerciseHost(host, { signal, all: false });
+    expect(result?.findings.map(({ rule }) => rule)).toContain("timeout");
   });
 });

@@ -58,7 +58,7 @@ function tool(name: string, extra: Partial<HostTool>): HostTool {
 }
 
 describe("toolrail typegen", () => {
-  it("toolrail typegen writes a module that type-checks, and types the results of a host.", async () => {
+  it("toolrail typegen writes a module that type-checks, and types the calls of a host.", async () => {
     const out = join(folder, "tools.ts");
     const { code, stdout } = await runHere(["typegen", ...SERVER, "--out", out]);
     expect(code).toBe(0);
@@ -80,6 +80,8 @@ if (output.status === "valid") {
 }
 // @ts-expect-error It needs b.
 const less: ToolTypes["shop.add"]["arguments"] = { a: 1 };
+// @ts-expect-error It needs numbers.
+await host.call({ tool: "shop.add", arguments: { a: "1", b: "2" } });
 console.log(less);
 `,
     );
@@ -141,7 +143,7 @@ console.log(tree, bad);
     expect(await typeCheck(file, use)).toBe("");
     const { schemas } = await import(pathToFileURL(file).href);
     expect(globalThis).not.toHaveProperty("stolen");
-    const validate = schemas["odd.tree"]["~standard"].validate;
+    const validate = schemas["odd.tree"].output["~standard"].validate;
     expect(validate({ name: "a", children: [{ name: "b" }] })).toHaveProperty("value");
     expect(validate({ name: "a", children: [{}] })).toHaveProperty("issues");
     expect(Object.keys(schemas)).toContain("odd.__proto__");
@@ -188,7 +190,7 @@ console.log(good, bad);
       tool("plain", { outputSchema: { type: "object", properties: { a: { type: "number" } } } }),
     ]);
     expect(untyped).toEqual(["odd.remote"]);
-    expect(source).toContain('"odd.remote": toStandardSchema<unknown>');
+    expect(source).toContain('"odd.remote": {\n    output: toStandardSchema<unknown>');
     const file = join(folder, "remote.ts");
     await writeFile(file, source);
     expect(await typeCheck(file)).toBe("");

@@ -51,6 +51,6 @@ export {
 export { plainText } from "./plain-text.ts";
 export { isHop, toRef } from "./result/hop.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";
-export { allForUser } from "./result/model-view.ts";
+export { allForUser, isForUserAlone } from "./result/model-view.ts";
 export { modelSchema } from "./schema/model-schema.ts";
 export { mapSubschemas } from "./schema/schema-tree.ts";

@@ -23,9 +23,16 @@ export type { ScreenContext, ScreenVerdict, ToolScreen } from "./call/tool-scree
 export type { ApprovalDecision, InputDecision } from "./chain/resume-chain.ts";
 export { ToolrailError, type ToolrailErrorCode } from "./errors.ts";
 export { createHost } from "./host/create-host.ts";
-export type { Host, TypedCalls } from "./host/host.ts";
-export type { HostOptions, HostServer, ToolSchemas } from "./host/host-options.ts";
+export type { Host, TypedCalls, TypedHost } from "./host/host.ts";
+export type { HostOptions, HostServer } from "./host/host-options.ts";
 export { offeredTools } from "./host/offered-tools.ts";
+export type {
+  SchemaArguments,
+  SchemaContent,
+  SchemaValue,
+  ToolSchema,
+  ToolSchemas,
+} from "./host/tool-schemas.ts";
 export type { JsonObject } from "./json.ts";
 export type { CallToolResult } from "./result/call-tool-result.ts";
 export type { ChainEnd, ChainResult, PendingCall } from "./result/chain-result.ts";

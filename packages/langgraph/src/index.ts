@@ -1,5 +1,7 @@
 // Everything exported here is public API.
 
+export { type AdapterClients, adapterServers } from "./adapter-servers.ts";
+
 // Tools, the chain inside the call:
 
 export type { CallListeners, HopResult, ToolCallResult } from "@toolrail/core/adapter";

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
-import { createHost, type McpClientLike } from "@toolrail/core";
+import { createHost } from "@toolrail/core";
 import { expect, it, onTestFinished } from "vitest";
-import { createTools } from "../src/index.ts";
+import { adapterServers, createTools } from "../src/index.ts";
 import { calling } from "./scripted-model.ts";
 
 const server = fileURLToPath(new URL("./durable/counting-server.ts", import.meta.url));
 
-it("The clients of a MultiServerMCPClient go into a host as they are.", async () => {
+it("All servers of a MultiServerMCPClient go into a host, and stay open when it closes.", async () => {
   const folder = mkdtempSync(join(tmpdir(), "toolrail-"));
   const calls = join(folder, "calls.txt");
   const adapters = new MultiServerMCPClient({
@@ -21,8 +21,7 @@ it("The clients of a MultiServerMCPClient go into a host as they are.", async ()
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const client = (await adapters.getClient("counting")) as McpClientLike;
-  const host = await createHost({ servers: { counting: { client, shared: true } } });
+  const host = await createHost({ servers: adapterServers(adapters) });
   const tools = createTools(host);
   expect(tools.map(({ name }) => name)).toEqual(["a", "b", "c", "say"]);
   const message = await tools[0]?.invoke(calling("a"));

@@ -216,6 +216,26 @@ it("A graph over a StateSchema has native hops too, and keeps its own keys.", as
   expect(Object.keys(output)).toEqual(["messages", "user"]);
 });
 
+it("A graph over chainState without a chainNode loses no hop: the chain runs inside its first call.", async () => {
+  for (const state of [MessagesAnnotation, new StateSchema({ messages: MessagesValue })] as const) {
+    const { host, server } = await openBank(CHAIN);
+    const model = new ScriptedModel([calling("a")], "done");
+    const ask = async ({ messages }: typeof MessagesAnnotation.State) => ({
+      messages: [await model.invoke(messages)],
+    });
+    const graph = new StateGraph(chainState(state as typeof MessagesAnnotation))
+      .addNode("agent", ask)
+      .addNode("tools", new ToolNode(createTools(host)))
+      .addEdge(START, "agent")
+      .addConditionalEdges("agent", toolsCondition, ["tools", END])
+      .addEdge("tools", "agent")
+      .compile({ checkpointer: new MemorySaver() });
+    const { messages } = await graph.invoke(QUESTION, { configurable: { thread_id: "1" } });
+    expect(artifacts(toolMessages(messages))).toMatchObject([{ ended: "complete" }]);
+    expect(server.calls).toEqual(["a", "b", "c"]);
+  }
+});
+
 it("A state that chainState cannot make room in is refused.", () => {
   const state = z.object({ user: z.string() });
   expect(() => chainState(state as never)).toThrow(

@@ -20,6 +20,7 @@ import {
 } from "@toolrail/core";
 import { createAgent } from "langchain";
 import {
+  adapterServers,
   artifactOf,
   chainMiddleware,
   chainNode,
@@ -85,8 +86,7 @@ export async function withSecret(client: McpClientLike, secret: string) {
 }
 
 export async function withAdapters(adapters: MultiServerMCPClient) {
-  const bank = (await adapters.getClient("bank")) as McpClientLike;
-  const host = await createHost({ servers: { bank: { client: bank, shared: true } } });
+  const host = await createHost({ servers: adapterServers(adapters) });
   return host;
 }
 

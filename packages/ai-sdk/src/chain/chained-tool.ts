@@ -21,7 +21,8 @@ import {
 import type { SdkTool } from "../sdk-types.ts";
 import type { ToolsOptions } from "../tools/create-tools.ts";
 import { createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
-import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
+import { structuredOf, type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
+import type { TypedNames } from "../tools/typed-tools.ts";
 import { withProgress } from "../tools/with-progress.ts";
 import type { HopTickets } from "./hop-tickets.ts";
 import { type QuestionTicket, toQuestionTicket, toWaiting } from "./questions.ts";
@@ -31,6 +32,7 @@ export type ChainedTool = SdkTool<ToolOutput>;
 
 export interface ChainParts extends Pick<ToolsOptions, "onHop" | "scope"> {
   readonly host: Host;
+  readonly typed?: TypedNames | undefined;
   readonly tickets: HopTickets;
   /** False where a tool of another has the name `ask_user`: a call whose server asks the user then ends. */
   readonly canAsk: boolean;
@@ -45,6 +47,7 @@ export function createChainedTools(
   return createSdkTools(tools, {
     host,
     scope: parts.scope,
+    typed: parts.typed,
     checksArguments: true,
     async check({ toolCallId, request, options }) {
       const ticket = isHopId(toolCallId) ? await tickets.find(toolCallId) : undefined;
@@ -59,7 +62,7 @@ async function* makeCall(
   call: MadeCall,
 ): AsyncGenerator<ToolOutput, void, undefined> {
   const { host, tickets, onHop } = parts;
-  const { toolCallId, request, options, word } = call;
+  const { toolCallId, request, options, isTyped, word } = call;
   let ticket: QuestionTicket | undefined;
   let outcome: Hop | ToolrailError;
   let runId = "";
@@ -89,7 +92,8 @@ async function* makeCall(
   if (ToolrailError.isInstance(outcome)) return yield toOutput(toChain([], next), parts);
   await notify(onHop, { toolCallId, hop: outcome });
   const source = next.type === "call" ? outcome : toChain([outcome], next);
-  yield { ...toOutput(source, parts), callId: outcome.callId };
+  const own = isTyped ? structuredOf(outcome) : {};
+  yield { ...toOutput(source, parts), ...own, callId: outcome.callId };
 }
 
 /** Who asks for a hop, in which run, and where it stands. */

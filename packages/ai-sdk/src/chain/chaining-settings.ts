@@ -1,9 +1,12 @@
 import type { ComposedSettings, PrepareStep, RunSettings } from "../run-settings.ts";
 import type { ToolsOptions } from "../tools/create-tools.ts";
+import type { TypedNames } from "../tools/typed-tools.ts";
 import type { ChainedTool } from "./chained-tool.ts";
 
 /** How `withChaining` chains. Hops reach also those tools that `tools` does not offer the model. */
 export interface ChainingOptions extends Pick<ToolsOptions, "tools" | "onHop" | "scope"> {
+  /** As for `createTools`: the types for a page are those of its result. */
+  readonly typed?: TypedNames | undefined;
   /** True shows a real model each chain as one call with all its results; some providers refuse more. Default true. */
   readonly fold?: boolean;
   /**
@@ -22,6 +25,8 @@ export interface ChainableSettings extends RunSettings {
   readonly experimental_prepareStep?: PrepareStep | undefined;
   /** For `withChaining` alone: it does not reach the SDK. */
   readonly chaining?: ChainingOptions | undefined;
+  /** Belongs under `chaining`. */
+  readonly onHop?: never;
 }
 
 /** The caller's settings, composed. `tools` keeps the caller's types; the host's are dynamic beside them. */

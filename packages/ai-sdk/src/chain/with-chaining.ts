@@ -4,6 +4,7 @@ import type { StepOptions } from "../run-settings.ts";
 import { composeApproval } from "../tools/compose-approval.ts";
 import { createChainedTools } from "./chained-tool.ts";
 import type { ChainableSettings, ChainedSettings } from "./chaining-settings.ts";
+import { CHAINED, checkSettings } from "./check-settings.ts";
 import { hopTicketsOf } from "./hop-tickets.ts";
 import { type ChainedRun, prepareChainStep } from "./prepare-chain-step.ts";
 import { ASK_USER, askUser } from "./questions.ts";
@@ -14,14 +15,15 @@ import { composeStop } from "./stop-conditions.ts";
  * hop is a step, a call and a result of the SDK, approvals and telemetry included, and no model is
  * asked between two. Takes all of the caller's settings and gives them back composed; its own stand under
  * `chaining`. Hops do not count for `stopWhen`, which is `llmSteps(20)` where it is left out. Throws
- * `invalid-options` where a tool of the caller has the name of one of the host's, and for settings that it has
- * composed before. Tools that servers list while the run goes on are offered from the next step. Where a server asks
- * the user something, the run ends with a call of `ask_user`, which the page answers.
+ * `invalid-options` where a tool of the caller has the name of one of the host's, for settings that it has
+ * composed before, and for misspelt options. Tools that servers list while the run goes on are offered from the next
+ * step. Where a server asks the user something, the run ends with a call of `ask_user`, which the page answers.
  */
 export function withChaining<Settings extends ChainableSettings>(
   host: Host,
   settings: Settings,
 ): ChainedSettings<Settings> {
+  checkSettings(host, settings);
   const { chaining = {}, stopWhen, toolApproval, prepareCall, ...rest } = settings;
   const { activeTools = rest.experimental_activeTools } = settings;
   const { prepareStep = rest.experimental_prepareStep } = settings;
@@ -32,7 +34,6 @@ export function withChaining<Settings extends ChainableSettings>(
   const chained = createChainedTools(parts, host.tools);
   const twins = Object.keys(chained).filter(isName);
   if (twins.length > 0) throw new ToolrailError("invalid-options", `${TWINS} ${twins.join(", ")}.`);
-  if (prepareStep && CHAINED in prepareStep) throw new ToolrailError("invalid-options", TWICE);
   const tools: Record<string, unknown> = {
     ...own,
     ...(canAsk && { [ASK_USER]: askUser }),
@@ -66,11 +67,6 @@ export function withChaining<Settings extends ChainableSettings>(
 }
 
 const TWINS = "withChaining adds the host's tools itself; in `tools`, leave out or rename";
-const TWICE =
-  "withChaining has composed these settings already; put all servers on one host and call it once.";
-
-/** Marks a composed `prepareStep`, whichever copy of the package made it. */
-const CHAINED = Symbol.for("toolrail.chained");
 
 /** What an agent's `prepareCall` gets are the caller's own settings; what it gives back is composed anew. */
 function composePrepareCall(host: Host, settings: ChainableSettings) {

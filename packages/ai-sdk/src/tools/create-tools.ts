@@ -5,11 +5,13 @@ import {
   offeredTools,
   type Progress,
   type ToolFilter,
+  type ToolSchemas,
 } from "@toolrail/core";
 import { type CallListeners, notify, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
-import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
+import { structuredOf, type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
+import type { HostWithSchemas, TypedNames, TypedTools } from "./typed-tools.ts";
 import { withProgress } from "./with-progress.ts";
 
 export interface ToolsOptions extends CallListeners {
@@ -22,18 +24,37 @@ export interface ToolsOptions extends CallListeners {
   readonly scope?: string | undefined;
 }
 
+export interface TypedToolsOptions<Names extends TypedNames = TypedNames> extends ToolsOptions {
+  /**
+   * Tools that the SDK and its pages know by their types: `{ get_balance: "bank.get_balance" }`, by the names that models
+   * see. Their types are those of the host's `schemas`; all others stay dynamic. Throws `invalid-options` for a name that
+   * its tool does not have.
+   */
+  readonly typed: Names;
+}
+
 /**
  * The host's tools for `generateText`, `streamText` and `ToolLoopAgent`, by the names that models see.
  * A call runs its whole chain: each hop is a preliminary output, the last output is the result.
  * The tools are those that the host has now; make them again when its list changes.
  */
+export function createTools<
+  Schemas extends ToolSchemas,
+  const Names extends TypedNames<keyof Schemas & string>,
+>(host: HostWithSchemas<Schemas>, options: TypedToolsOptions<Names>): TypedTools<Schemas, Names>;
 export function createTools(
   host: Host,
-  options: ToolsOptions = {},
-): Record<string, SdkTool<ToolOutput>> {
-  return createSdkTools(offeredTools(host, options.tools), {
+  options?: ToolsOptions,
+): Record<string, SdkTool<ToolOutput>>;
+export function createTools(
+  host: Host,
+  options: ToolsOptions & Partial<TypedToolsOptions> = {},
+): object {
+  const { tools, typed, scope } = options;
+  return createSdkTools(offeredTools(host, tools), {
     host,
-    scope: options.scope,
+    scope,
+    typed,
     checksArguments: true,
     check: ({ request, options: given }) => host.check(request, given),
     run: (call) => runChain(host, { ...options, call }),
@@ -44,7 +65,7 @@ async function* runChain(
   host: Host,
   { call, ...listeners }: CallListeners & { readonly call: MadeCall },
 ): AsyncGenerator<ToolOutput, void, undefined> {
-  const { toolCallId, request, options, word } = call;
+  const { toolCallId, request, options, isTyped, word } = call;
   const { onHop, onResult } = listeners;
   let tell = (_: Progress) => {};
   const onProgress = (progress: Progress) => tell(progress);
@@ -69,5 +90,6 @@ async function* runChain(
   }
   if (onResult) await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, options.signal);
-  yield toOutput(chain, { host, ...listeners });
+  const own = isTyped ? structuredOf(chain.hops[0]) : {};
+  yield { ...toOutput(chain, { host, ...listeners }), ...own };
 }

@@ -14,12 +14,15 @@ import { markOutput } from "./marks.ts";
 import { asRecord } from "./messages.ts";
 import { toModelOutput } from "./model-output.ts";
 import type { ToolOutput } from "./tool-output.ts";
+import { checkNames, type TypedNames } from "./typed-tools.ts";
 
 /** A call of a tool that the SDK runs. */
 export interface SdkCall extends FrameworkCall {
   readonly request: { readonly tool: HostTool; readonly arguments: JsonObject };
   /** The messages that led to the call. */
   readonly messages: readonly unknown[];
+  /** See `typed` of `createTools`. */
+  readonly isTyped: boolean;
   /** For the host or the guard: who asks, and the signal. */
   readonly options: CallOptions;
 }
@@ -37,6 +40,8 @@ export interface ToolKind<Result> {
   readonly checksArguments?: boolean;
   /** The conversation that the calls belong to: without it they have no place, and nothing is kept of their results. */
   readonly scope?: string | undefined;
+  /** See `typed` of `createTools`. */
+  readonly typed?: TypedNames | undefined;
   /** Says whether the call may be made, once: an `ask` waits for a person, all else is kept for `run`. */
   check(call: SdkCall): Promise<Admission>;
   run(call: MadeCall): Result;
@@ -45,18 +50,21 @@ export interface ToolKind<Result> {
 /** These tools by the names that models see. */
 export function createSdkTools<Result>(
   tools: readonly HostTool[],
-  { host, checksArguments, scope, check, run }: ToolKind<Result>,
+  { host, checksArguments, scope, typed = {}, check, run }: ToolKind<Result>,
 ): Record<string, SdkTool<ToolOutput, Result>> {
   const engine = engineOf(host);
+  checkNames(tools, typed);
   const admissions = rememberAdmissions(engine);
   let files: FileForm = "by-kind"; // Until the first call tells.
   const create = (tool: HostTool): SdkTool<ToolOutput, Result> => {
     const { title, description } = tool;
+    const isTyped = Object.hasOwn(typed, tool.modelName);
     const toCall = (input: unknown, { toolCallId, messages }: ApprovalOptions) => ({
       // Both majors pass one array to `needsApproval` and to `execute`; else the host is asked twice, without harm.
       run: messages,
       messages,
       toolCallId,
+      isTyped,
       request: { tool, arguments: input as JsonObject },
       options: {
         origin: { by: "model", toolCallId } as const,
@@ -66,7 +74,7 @@ export function createSdkTools<Result>(
       },
     });
     return {
-      type: "dynamic",
+      ...((isTyped ? {} : { type: "dynamic" }) as { type: "dynamic" }),
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
       inputSchema: toInputSchema(modelSchema(tool.inputSchema), (args) =>

@@ -1,7 +1,16 @@
-import type { ChainEnd, ChainResult, Hop, Host, ModelView, Progress } from "@toolrail/core";
+import type {
+  ChainEnd,
+  ChainResult,
+  Hop,
+  Host,
+  ModelView,
+  Progress,
+  ToolrailErrorCode,
+} from "@toolrail/core";
 import {
   type CallListeners,
   type HopSummary,
+  isForUserAlone,
   toHopSummary,
   viewWithListeners,
 } from "@toolrail/core/adapter";
@@ -11,12 +20,16 @@ import {
  * what a model may read and nothing else – no content for the user alone, no `_meta`. The content is empty
  * while the chain runs.
  */
-export interface ToolOutput extends ModelView {
+export interface ToolOutput<Structured = unknown> extends ModelView {
   readonly hops: readonly HopSummary[];
   /** While a call runs: what its server last said of its progress. For a user: no model reads it. */
   readonly progress?: Progress;
   /** Absent while the chain runs. */
   readonly ended?: ChainEnd;
+  /** Why the call, or a hop that follows from it, was not made or has no result: for a page to show. */
+  readonly error?: { readonly code: ToolrailErrorCode; readonly message: string };
+  /** Of a tool under `typed`: its own `structuredContent`, where it is valid and the model may read it. */
+  readonly structured?: Structured;
   /** The host's id of the call, where each hop is a call of its own. */
   readonly callId?: string;
 }
@@ -33,9 +46,16 @@ export function toOutput(
   listeners: CallListeners & { readonly host: Host },
 ): ToolOutput {
   const view = viewWithListeners(source, listeners);
-  return "hops" in source
-    ? { ...ofView(view, source.hops), ended: source.ended }
-    : ofView(view, [source]);
+  if (!("hops" in source)) return ofView(view, [source]);
+  const { hops, ended, error } = source;
+  const why = error && { error: { code: error.code, message: error.message } };
+  return { ...ofView(view, hops), ended, ...why };
+}
+
+/** The structured content of the first call, as a page may have it. */
+export function structuredOf(hop: Hop | undefined): Pick<ToolOutput, "structured"> {
+  if (hop?.output.status !== "valid" || isForUserAlone(hop.result)) return {};
+  return { structured: hop.result.structuredContent };
 }
 
 /** What a model may read, as the output of a tool after these calls. */

@@ -1,4 +1,4 @@
-import { type Hop, type Host, type HostTool, ToolrailError } from "@toolrail/core";
+import { type Hop, type Host, type HostTool, modelView, ToolrailError } from "@toolrail/core";
 import { oneLine } from "../terminal/plain-text.ts";
 import type { Finding } from "./finding.ts";
 import { type GeneratedArguments, generateArguments } from "./generate-arguments.ts";
@@ -60,13 +60,17 @@ export async function exerciseTool(
   const invalid = plan.filter(({ kind }) => kind === "invalid").slice(0, maxCalls / 2);
   const others = plan.filter(({ kind }) => kind !== "invalid").slice(0, maxCalls - invalid.length);
   const findings = new Map<string, Finding>();
+  let lastError = "";
   for (const { kind, about, arguments: args } of [...others, ...invalid]) {
     if (signal.aborted) break;
     const answer = await host.call({ tool, arguments: args }, { signal }).catch(toKnown);
     const judgement = "code" in answer ? judgeError(answer, kind) : judgeHop(answer, kind);
     const { [kind]: tally } = tallies;
     tally.calls++;
-    if ("result" in answer && answer.result.isError) tally.errors++;
+    if ("result" in answer && answer.result.isError) {
+      tally.errors++;
+      if (kind === "valid") lastError = modelText(answer);
+    }
     if (!judgement) tally.asExpected++;
     if (!judgement) continue;
     const { rule } = judgement;
@@ -75,7 +79,26 @@ export async function exerciseTool(
     findings.set(`${rule} ${kind}`, finding);
     if (rule === "connection") break;
   }
+  if (tallies.valid.calls > 0 && tallies.valid.errors === tallies.valid.calls) {
+    const judgement = judgeFailures(tool, lastError);
+    findings.set(judgement.rule, { profile: "mcp", ...place, path: "valid", ...judgement });
+  }
   return { exercise: { ...place, ...tallies }, findings: [...findings.values()] };
+}
+
+function modelText(hop: Hop): string {
+  const [block] = modelView(hop).content;
+  return oneLine(block?.text ?? "", 200);
+}
+
+/** Valid arguments may well name what there is not. A server that trips over its own outputSchema always fails. */
+function judgeFailures({ outputSchema }: HostTool, error: string): Judgement {
+  const isOwn = outputSchema !== undefined && /output ?schema|structured ?content/i.test(error);
+  const advice = isOwn
+    ? "send structuredContent that fits its outputSchema"
+    : "check that it works, or that its inputSchema says what it needs";
+  const message = `It answers all calls with valid arguments with isError: ${advice}. The last one said: ${error}`;
+  return { severity: isOwn ? "must" : "should", rule: "always-fails", message };
 }
 
 type Kind = GeneratedArguments["kind"];

@@ -10,7 +10,7 @@ import { RESOURCES } from "./offered-links.ts";
 import { type HostTool, toolText } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
-import { checkArguments } from "./value-checks.ts";
+import { checkArguments, parseArguments } from "./value-checks.ts";
 
 /**
  * What the door says of one call: made by `host.check`, spent by `host.call` or `host.run`. It holds for
@@ -62,6 +62,8 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
     throw toolChanged(tool, why);
   }
   const args = checkArguments(parts, asked);
+  const parser = parts.inputParsers.get(tool.id);
+  if (parser) await parseArguments(parser, { tool, arguments: args });
   const isOwn = origin.by === "application" || (origin.by === "pipe" && !isModels);
   if (tool.name === RESOURCES && args.uri !== undefined && !isOwn) {
     const uri = String(args.uri);

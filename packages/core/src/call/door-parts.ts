@@ -12,7 +12,10 @@ import type { SchemaChecks } from "./value-checks.ts";
 /** What the door needs of its host. */
 export interface DoorParts {
   readonly hooks: DoorHooks;
+  /** Of results. */
   readonly parsers: ReadonlyMap<string, StandardSchemaV1>;
+  /** Of arguments. */
+  readonly inputParsers: ReadonlyMap<string, StandardSchemaV1>;
   readonly limits: Limits;
   readonly checks: SchemaChecks;
   /** Admissions that were spent. */

@@ -71,6 +71,18 @@ export function checkArguments(
   return args;
 }
 
+/** Checks arguments by the registered parser. Rejects with `invalid-arguments`. */
+export async function parseArguments(
+  parser: StandardSchemaV1,
+  { tool, arguments: args }: { readonly tool: HostTool; readonly arguments: JsonObject },
+): Promise<void> {
+  const parsed = await parser["~standard"].validate(args);
+  if (!parsed.issues) return;
+  const issues = quoted(parsed.issues.map(issueText).join("; "));
+  const message = `The arguments of ${tool.id} were not sent: they were refused by its parser: ${issues}.`;
+  throw new ToolrailError("invalid-arguments", message);
+}
+
 /** Checks `structuredContent` by the tool's output schema, then by the registered parser. */
 export function checkOutput(
   { checks, parsers }: DoorParts,

@@ -1,9 +1,8 @@
-import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { CallRequest } from "../call/call-request.ts";
 import type { HostTool } from "../call/tool.ts";
 import type { Host, TypedCalls } from "../host/host.ts";
 import { engineOf } from "../host/host-engine.ts";
-import type { ToolSchemas } from "../host/host-options.ts";
+import type { SchemaValue, ToolSchemas } from "../host/tool-schemas.ts";
 import type { Allowlist } from "./allowlist.ts";
 import { createGuardGate } from "./guard-gate.ts";
 import type { GuardOutcome } from "./guard-outcome.ts";
@@ -41,7 +40,7 @@ export interface TypedQuery<Schemas extends ToolSchemas> {
   call<Name extends keyof Schemas & string>(
     request: CallRequest<Name>,
     options?: GuardedCallOptions,
-  ): Promise<GuardOutcome<StandardSchemaV1.InferOutput<Schemas[Name]>>>;
+  ): Promise<GuardOutcome<SchemaValue<Schemas[Name]>>>;
 }
 
 /**

@@ -12,7 +12,7 @@ import { createOfferedLinks, RESOURCES } from "../call/offered-links.ts";
 import type { ClaimingStore } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
 import { toPattern, toToolTest } from "../call/tool-patterns.ts";
-import type { ScreenVerdict } from "../call/tool-screen.ts";
+import type { ScreenContext, ScreenVerdict } from "../call/tool-screen.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { createNextHop } from "../chain/next-hop.ts";
 import { resumeChain } from "../chain/resume-chain.ts";
@@ -20,16 +20,16 @@ import { type ChainParts, runChain } from "../chain/run-chain.ts";
 import { ToolrailError } from "../errors.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
-import type { JsonSchemaValidator } from "../schema/json-schema.ts";
 import { createModelNames } from "../servers/model-names.ts";
 import { type Answer, toPort } from "../servers/sdk-clients.ts";
 import { createServerLink } from "../servers/server-link.ts";
 import { createServerLists, type ServerLists } from "../servers/server-lists.ts";
 import { authorizeByList } from "./authorize-by-list.ts";
 import { checkOptions, namedTools, readersOf } from "./check-options.ts";
-import type { Host, TypedCalls } from "./host.ts";
+import type { Host, TypedHost } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
-import type { HostOptions, HostServer, ToolSchemas } from "./host-options.ts";
+import type { HostOptions, HostServer } from "./host-options.ts";
+import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
 
 /**
  * Reads the tools of all servers and opens the door to them. A server that does not answer becomes a
@@ -37,9 +37,11 @@ import type { HostOptions, HostServer, ToolSchemas } from "./host-options.ts";
  */
 export async function createHost<const Schemas extends ToolSchemas = Record<never, never>>(
   options: HostOptions<Schemas>,
-): Promise<TypedCalls<Schemas> & Host> {
+): Promise<TypedHost<Schemas>> {
   checkOptions(options);
   const authorize = authorizeByList(options);
+  const { schemas = {} } = options;
+  const parsers = parsersOf(schemas, "output");
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const { timeOrigin } = performance;
   const {
@@ -74,7 +76,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     toModelName: createModelNames(Object.keys(options.servers), options.serverPrefix),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
     named: namedTools(options),
-    screen: toScreen(options, validator),
+    screen: toScreen(options, { validator, parsers }),
     now,
     emit,
     onTools(tools) {
@@ -85,7 +87,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const door: DoorParts = {
     hooks: { ...options, ...(authorize && { authorize }) },
     links: options.readResources ? createOfferedLinks(now, limits.pendingHopTtlMs) : undefined,
-    parsers: new Map(Object.entries(options.schemas ?? {})),
+    parsers,
+    inputParsers: parsersOf(schemas, "input"),
     limits,
     checks: createSchemaChecks(validator),
     spent: new WeakSet(),
@@ -145,7 +148,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   };
   const host: Host = withEngine(toHost(door, { engine, lists }), engine);
   await lists.open();
-  return host as TypedCalls<Schemas> & Host;
+  return host as unknown as TypedHost<Schemas>;
 }
 
 function toHost(
@@ -209,13 +212,13 @@ function toSecret(secret: string = crypto.randomUUID()): string {
 
 /** All screens of a host as one, which asks again only about tools that have changed. */
 function toScreen(
-  { screen: screens = [], schemas = {} }: Pick<HostOptions, "screen" | "schemas">,
-  validator: JsonSchemaValidator,
+  { screen: screens = [] }: Pick<HostOptions, "screen">,
+  { validator, parsers }: Pick<ScreenContext, "validator"> & Pick<DoorParts, "parsers">,
 ): ((tool: HostTool) => Promise<ScreenVerdict[]>) | undefined {
   if (screens.length === 0) return undefined;
   const verdicts = new WeakMap<HostTool, Promise<ScreenVerdict[]>>();
   return (tool) => {
-    const context = { validator, hasParser: Object.hasOwn(schemas, tool.id) };
+    const context = { validator, hasParser: parsers.has(tool.id) };
     const asked = verdicts.get(tool) ?? Promise.all(screens.map((screen) => screen(tool, context)));
     verdicts.set(tool, asked);
     return asked;

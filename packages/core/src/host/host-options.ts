@@ -1,4 +1,3 @@
-import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { HostEvent } from "../call/events.ts";
 import type { Limits } from "../call/limits.ts";
 import type { Store } from "../call/store.ts";
@@ -8,9 +7,7 @@ import type { ToolScreen } from "../call/tool-screen.ts";
 import type { JsonSchemaValidator } from "../schema/json-schema.ts";
 import type { ServerOption } from "../servers/sdk-clients.ts";
 import type { Host } from "./host.ts";
-
-/** Parsers by `server.tool`: any Standard Schema (zod, valibot, arktype, generated ones). */
-export type ToolSchemas = { readonly [tool: string]: StandardSchemaV1 };
+import type { ToolSchemas } from "./tool-schemas.ts";
 
 /**
  * A server, or a function that connects it: called when the server is first needed, again after its connection was
@@ -38,7 +35,10 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
   readonly readResources?: boolean | readonly string[];
   /** True names each tool `server_tool` for models on a host with one server too. Default: only where it has several. */
   readonly serverPrefix?: boolean;
-  /** Parsers of `structuredContent`; `hop.output.value` is then their typed value. */
+  /**
+   * Parsers of `structuredContent` by `server.tool`, or `{ input, output }`. `hop.output.value` is the typed value of the
+   * output; arguments that the input refuses are not sent, and are otherwise sent as they are.
+   */
   readonly schemas?: Schemas;
   /** Standing rules over the tools that servers list: `enforceContract()`, `pinTools(pins)`. Default: none. */
   readonly screen?: readonly ToolScreen[];

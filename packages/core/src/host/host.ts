@@ -1,11 +1,10 @@
-import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Admission } from "../call/admission.ts";
 import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import type { HostProblem, HostTool, ToolName } from "../call/tool.ts";
 import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
-import type { ToolSchemas } from "./host-options.ts";
+import type { SchemaArguments, SchemaValue, ToolSchemas } from "./tool-schemas.ts";
 
 /** The one place through which tools are called. Made by `createHost`. */
 export interface Host {
@@ -59,12 +58,27 @@ export interface Host {
   close(): Promise<void>;
 }
 
+/** The request of a tool whose arguments are typed; else any. */
+type TypedRequest<Name extends string, Schema> = [SchemaArguments<Schema>] extends [never]
+  ? CallRequest<Name>
+  : { readonly tool: Name; readonly arguments: SchemaArguments<Schema> };
+
+type OtherTool<Name, Schemas> = string extends keyof Schemas ? Name : Exclude<Name, keyof Schemas>;
+
 /** The typed face of `call` where parsers are registered. */
 export interface TypedCalls<Schemas extends ToolSchemas> {
   /** Carries the types of the parsers; there is no such value. */
   readonly "~schemas"?: Schemas;
   call<Name extends keyof Schemas & string>(
-    request: CallRequest<Name>,
+    request: TypedRequest<Name, Schemas[Name]>,
     options?: CallOptions,
-  ): Promise<Hop<StandardSchemaV1.InferOutput<Schemas[Name]>>>;
+  ): Promise<Hop<SchemaValue<Schemas[Name]>>>;
+  /** Of all other tools. */
+  call<Name extends ToolName>(
+    request: CallRequest<Name> & { readonly tool: OtherTool<Name, Schemas> },
+    options?: CallOptions,
+  ): Promise<Hop>;
 }
+
+/** A host whose calls are typed by `schemas`. */
+export type TypedHost<Schemas extends ToolSchemas> = TypedCalls<Schemas> & Omit<Host, "call">;

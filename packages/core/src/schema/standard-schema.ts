@@ -11,7 +11,7 @@ import type { JsonSchemaValidator, JsonSchemaVerdict } from "./json-schema.ts";
 export function toStandardSchema<T>(
   schema: JsonObject,
   validator: JsonSchemaValidator = createValidator(),
-): StandardSchemaV1<unknown, T> {
+): StandardSchemaV1<T> {
   let check: ((input: unknown) => JsonSchemaVerdict) | undefined;
   return {
     "~standard": {

@@ -23,7 +23,7 @@ export interface DecidedHop extends SealedTicket {
   readonly cause?: { readonly toolCallId: string; readonly messageId: string };
 }
 
-/** The hops that are decided and not yet made, by their ids. */
+/** The hops that are decided and not yet made, by their ids. A graph begins with `null`: no node has said that it makes them. */
 export type DecidedHops = { readonly [id: string]: DecidedHop };
 
 /** What a node writes: hops to add, `null` for one that was made, `null` as a whole to forget all. */
@@ -32,19 +32,19 @@ export type HopsUpdate = { readonly [id: string]: DecidedHop | null } | null;
 /** The state key of the decided hops. It is private: no input of a graph can write it. See `native-hops.md`. */
 export const HOPS_KEY = "_toolrailHops";
 
-function mergeHops(current: DecidedHops, update: HopsUpdate): DecidedHops {
+function mergeHops(current: DecidedHops | null, update: HopsUpdate): DecidedHops {
   if (update === null) return {};
   const merged = Object.entries({ ...current, ...update });
   return Object.fromEntries(merged.flatMap(([id, hop]) => (hop ? [[id, hop]] : [])));
 }
 
-/** The decided hops of a state; `undefined` where the graph was built without this key. */
+/** The decided hops of a state; `undefined` where no node of the graph makes hops, so that chains run inside their calls. */
 export function decidedHopsOf(state: unknown): DecidedHops | undefined {
-  return (state as { readonly [HOPS_KEY]?: DecidedHops } | null | undefined)?.[HOPS_KEY];
+  return (state as { readonly [HOPS_KEY]?: DecidedHops | null } | null)?.[HOPS_KEY] ?? undefined;
 }
 
 function createHopsField() {
-  return new ReducedValue(z.record(z.string(), z.custom<DecidedHop>()).default({}), {
+  return new ReducedValue(z.record(z.string(), z.custom<DecidedHop>()).nullable().default(null), {
     inputSchema: z.record(z.string(), z.custom<DecidedHop | null>()).nullable(),
     reducer: mergeHops,
   });
@@ -63,7 +63,9 @@ export function createHopsSchema() {
 export function chainState<SD extends StateDefinition>(
   schema: AnnotationRoot<SD>,
 ): {
-  state: AnnotationRoot<SD & { [HOPS_KEY]: BinaryOperatorAggregate<DecidedHops, HopsUpdate> }>;
+  state: AnnotationRoot<
+    SD & { [HOPS_KEY]: BinaryOperatorAggregate<DecidedHops | null, HopsUpdate> }
+  >;
   input: AnnotationRoot<SD>;
   output: AnnotationRoot<SD>;
 };
@@ -79,7 +81,10 @@ export function chainState(
 ) {
   const parts = { input: schema, output: schema };
   if ("spec" in schema) {
-    const hops = Annotation<DecidedHops, HopsUpdate>({ reducer: mergeHops, default: () => ({}) });
+    const hops = Annotation<DecidedHops | null, HopsUpdate>({
+      reducer: mergeHops,
+      default: () => null,
+    });
     return { state: Annotation.Root({ ...schema.spec, [HOPS_KEY]: hops }), ...parts };
   }
   if (!("fields" in schema)) throw new ToolrailError("invalid-options", NO_STATE);

@@ -1,0 +1,58 @@
+import {
+  type Host,
+  type HostTool,
+  type SchemaArguments,
+  type SchemaContent,
+  ToolrailError,
+  type ToolSchemas,
+  type TypedCalls,
+} from "@toolrail/core";
+import type { TypedInputSchema } from "../sdk-internals.ts";
+import type { SdkTool, ToolCallOptions } from "../sdk-types.ts";
+import type { ToolOutput } from "./tool-output.ts";
+
+/** Tools that the SDK and its pages know by their types: ids of the host's `schemas`, by the names that models see. */
+export type TypedNames<Id extends string = string> = { readonly [modelName: string]: Id };
+
+/** A host with the types of its `schemas`. */
+export type HostWithSchemas<Schemas extends ToolSchemas> = Host &
+  Pick<TypedCalls<Schemas>, "~schemas">;
+
+type Arguments<Schema> = [SchemaArguments<Schema>] extends [never]
+  ? unknown
+  : SchemaArguments<Schema>;
+
+/** A tool whose arguments and structured output are typed, for `InferUITools`. */
+export interface TypedTool<Input, Structured>
+  extends Pick<
+    SdkTool<ToolOutput<Structured>>,
+    "title" | "description" | "needsApproval" | "toModelOutput"
+  > {
+  readonly type?: undefined;
+  readonly inputSchema: TypedInputSchema<Input>;
+  execute(
+    input: Input,
+    options: ToolCallOptions,
+  ): AsyncGenerator<ToolOutput<Structured>, void, undefined>;
+}
+
+export type TypedTools<
+  Schemas extends ToolSchemas,
+  Names extends TypedNames<keyof Schemas & string>,
+> = {
+  [Name in keyof Names]: TypedTool<
+    Arguments<Schemas[Names[Name]]>,
+    SchemaContent<Schemas[Names[Name]]>
+  >;
+};
+
+/** Throws `invalid-options` for names that the tools do not have. */
+export function checkNames(tools: readonly HostTool[], names: TypedNames = {}): void {
+  for (const [modelName, id] of Object.entries(names)) {
+    const found = tools.find((tool) => tool.id === id);
+    if (found?.modelName === modelName) continue;
+    const why = found ? `whose name for models is "${found.modelName}"` : "which is not offered";
+    const message = `\`typed\` names "${modelName}" for ${id}, ${why}. Write { ${found?.modelName ?? modelName}: "${id}" }.`;
+    throw new ToolrailError("invalid-options", message);
+  }
+}

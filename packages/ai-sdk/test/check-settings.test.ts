@@ -1,0 +1,57 @@
+import { createHost, type HostEvent, type HostOptions } from "@toolrail/core";
+import { describe, expect, it } from "vitest";
+import { createTestServer } from "../../core/test/servers.ts";
+import { type ChainableSettings, withChaining } from "../src/index.ts";
+import { majorNamed, scriptModel } from "./majors.ts";
+
+const { model } = scriptModel(majorNamed("ai 7"), ["hi"]);
+
+async function open(options: Partial<HostOptions> = {}) {
+  const { client } = await createTestServer({ pay: {} });
+  const events: HostEvent[] = [];
+  const onEvent = (event: HostEvent) => events.push(event);
+  const host = await createHost({ servers: { bank: client }, onEvent, ...options });
+  const codes = () => events.flatMap((event) => (event.type === "warning" ? event.code : []));
+  return { host, codes };
+}
+
+describe("settings that withChaining refuses", () => {
+  it.each<[string, object, RegExp]>([
+    ["a misspelt option", { chaining: { fodl: false } }, /no option "fodl".*fold/],
+    ["a listener in the wrong place", { onHop: () => {} }, /`onHop` belongs under `chaining`/],
+    ["messages that nobody awaited", { messages: Promise.resolve([]) }, /`messages` is a promise/],
+  ])("are %s, with what to do", async (_, mistake, message) => {
+    const { host } = await open();
+    const settings = { model, ...mistake } as ChainableSettings;
+    expect(() => withChaining(host, settings)).toThrow(message);
+  });
+
+  it("are those that it has composed before: they are not blamed on `tools`", async () => {
+    const { host } = await open();
+    const again = withChaining(host, { model }) as unknown as ChainableSettings;
+    expect(() => withChaining(host, again)).toThrow(/composed these settings already/);
+  });
+});
+
+describe("a run that may ask", () => {
+  const authorize = () => "ask" as const;
+
+  it("is warned of at its begin, once, where its approvals are not signed", async () => {
+    const { host, codes } = await open({ authorize });
+    withChaining(host, { model });
+    withChaining(host, { model });
+    expect(codes()).toEqual(["no-approval-secret"]);
+    const listed = await open({ ask: ["bank.pay"] });
+    withChaining(listed.host, { model });
+    expect(listed.codes()).toEqual(["no-approval-secret"]);
+  });
+
+  it("is not warned of with a secret, nor where nobody is asked", async () => {
+    const { host, codes } = await open({ authorize });
+    const signed = { model, experimental_toolApprovalSecret: "a secret" };
+    withChaining(host, signed);
+    const free = await open();
+    withChaining(free.host, { model });
+    expect([...codes(), ...free.codes()]).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+
+/** A parser of results: any Standard Schema (zod, valibot, arktype, generated ones). Or one of arguments, and one of results. */
+export type ToolSchema =
+  | StandardSchemaV1
+  | { readonly input?: StandardSchemaV1; readonly output?: StandardSchemaV1 };
+
+/** Parsers by `server.tool`. */
+export type ToolSchemas = { readonly [tool: string]: ToolSchema };
+
+/** The arguments that a schema describes; `never` where it describes none. */
+export type SchemaArguments<Schema> = Schema extends StandardSchemaV1
+  ? never
+  : Schema extends { readonly input: infer Input extends StandardSchemaV1 }
+    ? StandardSchemaV1.InferInput<Input>
+    : never;
+
+type ParserOf<Schema> = Schema extends StandardSchemaV1
+  ? Schema
+  : Schema extends { readonly output: infer Output extends StandardSchemaV1 }
+    ? Output
+    : StandardSchemaV1;
+
+/** What the parser of results makes of them. */
+export type SchemaValue<Schema> = StandardSchemaV1.InferOutput<ParserOf<Schema>>;
+
+/** The results as the server sends them, where the parser takes them. */
+export type SchemaContent<Schema> = StandardSchemaV1.InferInput<ParserOf<Schema>>;
+
+/** The parsers of one side, by the ids of their tools. */
+export function parsersOf(
+  schemas: ToolSchemas,
+  side: "input" | "output",
+): ReadonlyMap<string, StandardSchemaV1> {
+  const entries = Object.entries(schemas).flatMap(([id, schema]) => {
+    const parsers = "~standard" in schema ? { input: undefined, output: schema } : schema;
+    const { [side]: parser } = parsers;
+    return parser ? [[id, parser] as const] : [];
+  });
+  return new Map(entries);
+}
