@@ -75,7 +75,7 @@ async function needsApproval(parts: Parts, call: ModelCall): Promise<boolean> {
   // A restored run asks about approved calls again: the door will, when the call is made.
   if (isApproved(call)) return true;
   const origin = { by: "model", toolCallId: call.toolCallId } as const;
-  const admission = await parts.host.check(call.request, { origin });
+  const admission = await parts.host.check(call.request, { origin, context: call.run.context });
   await parts.admissions.keep(call, admission);
   return admission.type === "ask";
 }
@@ -98,6 +98,7 @@ async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
   const calls = host.stream(request, {
     origin: { by: "model", toolCallId },
     signal,
+    context: call.run.context,
     admission: admissions.take(call),
     approved: await approvalOf(parts, call),
   });

@@ -27,7 +27,7 @@ import type { HopTickets } from "./hop-tickets.ts";
 /** A tool that makes one call; what follows from it is the next step's business. */
 export type ChainedTool = SdkTool<ToolOutput, Promise<ToolOutput>>;
 
-export interface ChainParts extends Pick<ToolsOptions, "onHop" | "scope"> {
+export interface ChainParts extends Pick<ToolsOptions, "onHop" | "scope" | "context"> {
   readonly host: Host;
   readonly tickets: HopTickets;
   /** Model names by tool id: what a hop may mean in this run. */
@@ -40,6 +40,7 @@ export function createChainedTools(parts: ChainParts): Record<string, ChainedToo
   return createSdkTools(host.tools, {
     host,
     scope: parts.scope,
+    context: parts.context,
     checksArguments: true,
     async check({ toolCallId, request, options }) {
       const ticket = isHopId(toolCallId) ? await tickets.find(toolCallId) : undefined;
@@ -62,7 +63,8 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
     outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
     throwAborted(outcome.code, options.signal);
   }
-  const place = ticket ? { ticket } : { root: toolCallId, place: options.place };
+  const { context } = options;
+  const place = ticket ? { ticket, context } : { root: toolCallId, place: options.place, context };
   const next = await decideNext(parts, { outcome, place });
   if (ToolrailError.isInstance(outcome)) return toOutput(toChain([], next), parts);
   await notify(onHop, { toolCallId, hop: outcome });

@@ -10,6 +10,7 @@ import {
 } from "@toolrail/core/pipe";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
+import { contextOf } from "../tools/sdk-tool.ts";
 
 export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {}
 
@@ -31,8 +32,15 @@ export function createPipeTool(
       description,
       inputSchema: toInputSchema(inputSchema, () => undefined), // The spec is checked as a whole, later.
       needsApproval: async () => false,
-      async execute(spec, { toolCallId, abortSignal: signal }) {
-        const result = await runPipe(host, { spec, author: "model", toolCallId, signal, limits });
+      async execute(spec, { toolCallId, abortSignal: signal, ...told }) {
+        const run = {
+          author: "model",
+          toolCallId,
+          signal,
+          limits,
+          context: contextOf(told),
+        } as const;
+        const result = await runPipe(host, { spec, ...run });
         await notify(onResult, { toolCallId, spec, result });
         signal?.throwIfAborted();
         return toPipeReply(result);

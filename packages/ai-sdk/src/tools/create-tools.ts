@@ -12,6 +12,11 @@ export interface ToolsOptions extends CallListeners {
    * with the same messages at once make each call once. Default: none, and each process makes the call.
    */
   readonly scope?: string | undefined;
+  /**
+   * Who calls, for `authorize` and the other hooks of the host; no model reads it. Default: what the SDK was told as
+   * `experimental_context` (`ai` 6) or for this tool in `toolsContext` (`ai` 7), which also go before it.
+   */
+  readonly context?: unknown;
 }
 
 /**
@@ -26,6 +31,7 @@ export function createTools(
   return createSdkTools(offeredTools(host, options.tools), {
     host,
     scope: options.scope,
+    context: options.context,
     checksArguments: true,
     check: ({ request, options: given }) => host.check(request, given),
     run: (call) => runChain(host, { ...options, call }),

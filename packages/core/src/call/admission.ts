@@ -40,7 +40,7 @@ export interface Walk extends CallOptions {
 
 /** Walks through the stages before the call, and sends nothing. Rejects with the code of the stage that refused. */
 export async function admit(parts: DoorParts, request: CallRequest, walk: Walk): Promise<Checked> {
-  const { callId, runId, origin = { by: "application" }, signal, approved } = walk;
+  const { callId, runId, origin = { by: "application" }, signal, context, approved } = walk;
   throwIfAborted(signal, toolText(request.tool));
   const tool = await findNow(parts, request.tool, walk);
   walk.enter("allow", tool);
@@ -57,7 +57,7 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
   }
   const args = checkArguments(parts, asked);
   walk.enter("authorize", tool);
-  const call: ToolCall = { callId, runId, tool, arguments: args, origin, signal };
+  const call: ToolCall = { callId, runId, tool, arguments: args, origin, signal, context };
   const gate = walk.gate ? await walk.gate(call) : "allow";
   if (ToolrailError.isInstance(gate)) throw gate;
   const word = parts.hooks.authorize ? await authorize(parts, call) : "allow";

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { toAudience } from "./audiences.ts";
 import type { HostEvent } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import type { McpPort } from "./mcp-port.ts";
@@ -17,6 +18,8 @@ export interface DoorParts {
   readonly spent: WeakSet<object>;
   /** Makes calls once by their places. Absent where the host was given no store that can claim. */
   readonly claims: ClaimingStore | undefined;
+  /** The result with the audience that the operator gives it. */
+  readonly withAudience: ReturnType<typeof toAudience>;
   readonly afterCrash: "ask" | "repeat";
   readonly now: () => number;
   readonly newId: () => string;

@@ -45,7 +45,8 @@ export async function passDoor(
     const send: Send = async (sent, onSend) => {
       const raw = await sendCall(parts, sent, { ...options, key, onSend });
       enter("result", tool);
-      const result = parseCallToolResult(raw, { tool: name, limits: parts.limits });
+      const parsed = parseCallToolResult(raw, { tool: name, limits: parts.limits });
+      const result = parts.withAudience(tool, parsed);
       const durationMs = Math.round((parts.now() - startMs) * 100) / 100;
       return { callId, result, startedAtMs: startMs, durationMs };
     };
@@ -86,7 +87,7 @@ async function toCall(parts: DoorParts, request: CallRequest, walk: Walk): Promi
     if (news !== undefined) await untilAborted(news, signal);
     const call = spend(parts, request, { admission, signal });
     for (const stage of WALKED) walk.enter(stage, call.tool);
-    return { ...call, callId, runId };
+    return { ...call, callId, runId, context: walk.context ?? call.context };
   }
   const admitted = await admit(parts, request, walk);
   if (admitted.type === "ask") throw needsApproval(admitted);

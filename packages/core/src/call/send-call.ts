@@ -37,8 +37,9 @@ async function requestCall(
 ): Promise<unknown> {
   const { signal, arguments: args } = call;
   const { server, name, id, inputSchema } = call.tool;
-  const asked = parts.hooks.requestMeta?.({ method: "tools/call", server, ...call });
-  const given = await untilAborted(asked, signal);
+  const about = { method: "tools/call", server, ...call } as const;
+  const given = await untilAborted(parts.hooks.requestMeta?.(about), signal);
+  const headers = await untilAborted(parts.hooks.requestHeaders?.(about), signal);
   const meta = options.key === undefined ? given : { [KEY_META]: options.key, ...given };
   const most = options.timeoutMs ?? Number.POSITIVE_INFINITY;
   if (most <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
@@ -48,6 +49,8 @@ async function requestCall(
     totalTimeoutMs: Math.min(parts.limits.callTotalTimeoutMs, most),
     onProgress: options.onProgress,
     inputSchema,
+    headers,
+    context: call.context,
   };
   try {
     signal?.throwIfAborted(); // A call beside this one may just have aborted both.

@@ -11,15 +11,19 @@ export interface ToolCall {
   readonly arguments: JsonObject;
   readonly origin: CallOrigin;
   readonly signal?: AbortSignal | undefined;
+  /** Who calls, as the application stated it: see `CallOptions`. */
+  readonly context?: unknown;
 }
 
 /** A policy's answer on a call: `"ask"` leaves it to a person. */
 export type Authorization = "allow" | "ask" | { readonly deny: string };
 
-/** What `requestMeta` is asked for: the list of a server's tools, or one call. */
+/** What `requestMeta` and `requestHeaders` are asked for: the list of a server's tools, or one call. */
 export type MetaRequest =
   | { readonly method: "tools/list"; readonly server: string }
   | ({ readonly method: "tools/call"; readonly server: string } & ToolCall);
+
+export type RequestHeaders = { readonly [name: string]: string };
 
 /** Runs around the call itself. Call `next` once, more often (a retry), or not at all (a cache). */
 export type Interceptor = (
@@ -37,6 +41,14 @@ export interface DoorHooks {
   readonly requestMeta?: (
     request: MetaRequest,
   ) => JsonObject | undefined | PromiseLike<JsonObject | undefined>;
+  /**
+   * HTTP headers of a request, as `{ "x-tenant": tenant }` for who calls: from the application, never from a model. Only
+   * SDK v2 sends headers with a single request, and not `authorization`; where they would be lost, nothing is sent and the
+   * call is refused. Connections that are not HTTP have none.
+   */
+  readonly requestHeaders?: (
+    request: MetaRequest,
+  ) => RequestHeaders | undefined | PromiseLike<RequestHeaders | undefined>;
   /**
    * Told of every call that was answered, with its result, whoever asked for it: the place to show
    * the user what is for the user. What it throws is ignored.

@@ -27,7 +27,13 @@ export async function* runChain(
   options: CallOptions,
 ): AsyncGenerator<Hop, ChainResult, undefined> {
   const hops = [...before];
-  const { signal, onProgress, allowHop, timeoutMs: most = Number.POSITIVE_INFINITY } = options;
+  const {
+    signal,
+    context,
+    onProgress,
+    allowHop,
+    timeoutMs: most = Number.POSITIVE_INFINITY,
+  } = options;
   const endMs = parts.now() + parts.runTimeoutMs;
   let progress = await progressAfter(before);
   let step: CallRequest = request;
@@ -52,7 +58,7 @@ export async function* runChain(
     hops.push(hop);
     yield hop;
     if (options.follow === false) return finish({ ended: "complete" });
-    const next = await parts.nextHop(hop, progress);
+    const next = await parts.nextHop(hop, progress, options);
     if (next.type === "end") {
       const { type: _, ...end } = next;
       return finish(end);
@@ -65,7 +71,7 @@ export async function* runChain(
       return finish({ ended: "depth-limit", error, pending });
     }
     step = toRequest(pending);
-    stepOptions = { origin: pending.origin, signal, ...(onProgress && { onProgress }) };
+    stepOptions = { origin: pending.origin, signal, context, ...(onProgress && { onProgress }) };
   }
 }
 

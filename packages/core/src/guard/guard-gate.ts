@@ -61,9 +61,16 @@ export function createGuardGate(host: Host, options: SingleStepOptions) {
         known,
         /** Reads the list of the tool's server again and asks the door. Never rejects. */
         async admit(request: CallRequest, options: CallOptions): Promise<Admission> {
-          const { origin = { by: "model" }, signal, approved } = options;
+          const { origin = { by: "model" }, signal, context, approved } = options;
           await relist(request.tool).catch(() => {}); // No such tool or server: the door says so.
-          let admission = await host.check(request, { origin, signal, approved, runId, gate });
+          let admission = await host.check(request, {
+            origin,
+            signal,
+            context,
+            approved,
+            runId,
+            gate,
+          });
           if (admission.type === "refuse" && admission.error.code === "unknown-tool") {
             admission = { type: "refuse", error: unknownTool(request.tool, offered.tools) };
           }

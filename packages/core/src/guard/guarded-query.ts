@@ -16,7 +16,14 @@ import { MAX_REFUSALS, phaseOf, type QueryPhase, type QueryState } from "./query
 /** Options of a guarded call, as `host.call` has them. `origin` is a model by default. */
 export type GuardedCallOptions = Pick<
   CallOptions,
-  "signal" | "origin" | "admission" | "approved" | "lostAttempts" | "onProgress" | "timeoutMs"
+  | "signal"
+  | "origin"
+  | "admission"
+  | "approved"
+  | "lostAttempts"
+  | "onProgress"
+  | "timeoutMs"
+  | "context"
 >;
 
 /** One query of a user, which may make one call. */
@@ -72,7 +79,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     try {
       const spending = { origin: MODEL, ...options, runId: id, place: key, admission };
       const hop = await gate.host.call(request, spending);
-      return judgeHop(hop, await nextHop(hop));
+      return judgeHop(hop, await nextHop(hop, undefined, options));
     } catch (cause) {
       const error = toToolrailError(cause, FAILED);
       if (admission.type === "refuse") return toBlocked(error);

@@ -1,5 +1,6 @@
 import { createValidator } from "#validator";
 import { checkAtDoor } from "../call/admission.ts";
+import { toAudience } from "../call/audiences.ts";
 import { isOnce } from "../call/call-once.ts";
 import { argumentDefect, passDoor } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
@@ -9,9 +10,10 @@ import { createMemoryStore } from "../call/memory-store.ts";
 import { notify } from "../call/notify.ts";
 import type { ClaimingStore } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
-import { toPattern, toToolTest } from "../call/tool-patterns.ts";
+import { toToolTest } from "../call/tool-patterns.ts";
 import type { ScreenVerdict } from "../call/tool-screen.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
+import { compileRails } from "../chain/compile-rails.ts";
 import { createNextHop } from "../chain/next-hop.ts";
 import { resumeChain } from "../chain/resume-chain.ts";
 import { type ChainParts, runChain } from "../chain/run-chain.ts";
@@ -36,6 +38,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   options: HostOptions<Schemas>,
 ): Promise<TypedCalls<Schemas> & Host> {
   checkOptions(options);
+  const rails = compileRails(options.rails);
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const {
     now = () => performance.timeOrigin + performance.now(),
@@ -61,7 +64,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   );
   const lists = createServerLists({
     links,
-    requestMeta: options.requestMeta,
+    hooks: options,
     limits,
     toModelName: createModelNames(Object.keys(options.servers)),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
@@ -76,6 +79,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     limits,
     checks: createSchemaChecks(validator),
     spent: new WeakSet(),
+    withAudience: toAudience(options.audience),
     claims: options.store?.claim && (options.store as ClaimingStore),
     afterCrash: options.afterCrash ?? "ask",
     now,
@@ -96,10 +100,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     nextHop: createNextHop({
       nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],
       maxChainDepth: limits.maxChainDepth,
-      crossServer: (options.crossServerChains ?? []).map(({ from, to }) => ({
-        from: toPattern(from, "crossServerChains.from"),
-        to: toPattern(to, "crossServerChains.to"),
-      })),
+      rails,
+      onUnread: (rule, { runId, callId }) =>
+        emit?.({ type: "rail-unread", atMs: now(), runId, callId, rule }),
       catalog: lists.catalog,
       settle: lists.settle,
     }),

@@ -19,6 +19,8 @@ export interface PipeRunOptions {
   readonly toolCallId?: string | undefined;
   /** The place of the run, from which those of its calls follow: see `host.call`. Default: its `pipeId`, if given. */
   readonly place?: string | undefined;
+  /** Who calls, for the application's own code in the door: see `host.call`. Default: nothing. */
+  readonly context?: unknown;
 }
 
 /** What all steps of one run share. */
@@ -46,12 +48,12 @@ export function createPipeRun(
 ): PipeRun {
   const { report, now, newId } = engineOf(host);
   const { author = "application", follow = true, pipeId = newId() } = options;
-  const { signal, toolCallId, place = options.pipeId } = options;
+  const { signal, toolCallId, context, place = options.pipeId } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
   const inSlot = createSlots(limits.maxParallel);
   const endMs = now() + limits.runTimeoutMs;
   const spent = { steps: 0, calls: 0 };
-  const given = { host, pipeId, author, limits, signal, follow, toolCallId, place };
+  const given = { host, pipeId, author, limits, signal, follow, toolCallId, place, context };
   return { ...given, inSlot, report, now, endMs, spent };
 }
 

@@ -1,14 +1,15 @@
 import type { CallOptions } from "../call/call-request.ts";
+import { resultHop } from "../chain/rail.ts";
 import type { ApprovalDecision } from "../chain/resume-chain.ts";
 import type { JsonObject } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import type { ChainResult } from "../result/chain-result.ts";
+import { modelText } from "../result/model-text.ts";
 import type { CompiledStep, CompiledToolStep } from "./compiled-pipe.ts";
 import { tooMuchText, weighHops } from "./kept-bytes.ts";
 import { type PipeRun, takeStep } from "./pipe-run.ts";
 import type { PipeScope } from "./pipe-scope.ts";
 import { resolveValue } from "./resolve-value.ts";
-import { textOf } from "./step-result.ts";
 import { beginStep, endStep, type StepEnded, type StepWaiting } from "./step-stage.ts";
 
 /** A step that is run, and what it sees. */
@@ -59,13 +60,14 @@ async function settle(
   run: PipeRun,
   { call, before = 0, ...turn }: Calling,
 ): Promise<StepEnded | StepWaiting> {
-  const { signal, pipeId, author, follow, endMs } = run;
+  const { signal, context, pipeId, author, follow, endMs } = run;
   const { step, startMs } = turn;
   const place = run.place === undefined ? undefined : `${run.place}/${step.path}`;
   let counted = before + 1;
   const chain = await run.inSlot(() =>
     call({
       signal,
+      context,
       runId: pipeId,
       origin: { by: "pipe", pipeId, path: step.path, author },
       timeoutMs: endMs - run.now(),
@@ -111,10 +113,10 @@ function errorOf({ ended, hops, error }: ChainResult): string {
     if (ended !== "needs-approval") return why;
     return `${why} A pipe cannot wait for that here: call the tool by itself, outside of a pipe.`;
   }
-  const last = hops.at(-1);
+  const last = resultHop(hops);
   if (last?.result.isError) {
     return (
-      quoted(textOf(last.result)) || "The tool reported an error without a text for the model."
+      quoted(modelText(last.result)) || "The tool reported an error without a text for the model."
     );
   }
   return last?.output.status === "invalid" ? last.output.message : "";

@@ -5,6 +5,7 @@ import type { JsonObject } from "../json.ts";
 import { parameterHeaders } from "../schema/header-parameters.ts";
 import { type ErrorSource, explainErrors } from "./client-errors.ts";
 import { isModern, type ListeningClient, listenForTools } from "./listen-tools.ts";
+import { withoutLostHeaders } from "./request-headers.ts";
 
 /**
  * Any MCP client that Toolrail can use: `Client` of `@modelcontextprotocol/sdk` (v1) or of
@@ -53,7 +54,8 @@ function toClientPort(client: McpClientLike, kind = recogniseKind(client)): McpP
     kind === "ai-sdk"
       ? aiSdkPort(client as unknown as AiSdkClient)
       : sdkPort(client as unknown as SdkClient, kind);
-  return { ...port, close: async () => void (await client.close?.()) };
+  const checked = withoutLostHeaders(port, kind === "sdk-v2");
+  return { ...checked, close: async () => void (await client.close?.()) };
 }
 
 function recogniseKind(client: McpClientLike): ClientKind | undefined {
@@ -112,15 +114,18 @@ type NotificationHandler = (...notification: unknown[]) => unknown;
 function sdkPort(client: SdkClient, kind: ClientKind): McpPort {
   const explained = explainErrors(client);
   const requests = toRequests(
-    (request, { signal, timeoutMs, totalTimeoutMs, onProgress = () => {}, inputSchema }) => {
+    (
+      request,
+      { signal, timeoutMs, totalTimeoutMs, onProgress = () => {}, inputSchema, headers },
+    ) => {
       const send = (own?: AbortSignal) =>
         explained(
           client.request(request, ANY, {
             // SDK v2 adds these of itself in `callTool` alone. In a browser, CORS would refuse them.
             headers:
               inputSchema && isModern(client) && !("document" in globalThis)
-                ? parameterHeaders(inputSchema, request.params.arguments)
-                : undefined,
+                ? { ...headers, ...parameterHeaders(inputSchema, request.params.arguments) }
+                : headers,
             timeout: timeoutMs,
             maxTotalTimeout: totalTimeoutMs,
             resetTimeoutOnProgress: true,

@@ -13,7 +13,11 @@ interface ToolRequest {
   readonly toolCall: ToolCall;
   readonly tool: unknown;
   readonly state: object;
-  readonly runtime?: { readonly signal?: AbortSignal };
+  readonly runtime?: {
+    readonly signal?: AbortSignal;
+    readonly context?: unknown;
+    readonly configurable?: Record<string, unknown>;
+  };
 }
 
 type Answer<Value> = Value | Promise<Value>;

@@ -26,6 +26,7 @@ import {
   summaryPrompt,
   toBlocked,
 } from "@toolrail/core/guard";
+import { contextOf } from "../tools/call-config.ts";
 import { finishCall } from "./finish-call.ts";
 
 export interface SingleStepGraphOptions extends SingleStepOptions {
@@ -82,11 +83,12 @@ export function createSingleStepGraph(host: Host, options: SingleStepGraphOption
       plan: await ask(plannerPrompt(guard.tools), query, config),
     }))
     .addNode("check_plan", ({ plan }) => checkText(String(plan)))
-    .addNode("make_call", async ({ step, plan }, { signal }) => {
+    .addNode("make_call", async ({ step, plan }, config) => {
+      const options = { signal: config.signal, context: contextOf(config) };
       // The allowlist, the arguments, the host's rules and the one call; `authorize` is asked once.
       const query = guard.startQuery(step ?? shutQuery());
-      const asked = await query.run(plan as Plan, { signal });
-      const outcome = await finishCall(asked, { host, query, options: { signal } });
+      const asked = await query.run(plan as Plan, options);
+      const outcome = await finishCall(asked, { host, query, options });
       return { outcome, step: await query.toState() };
     })
     .addNode("summarize_result", async ({ outcome }, config) => {

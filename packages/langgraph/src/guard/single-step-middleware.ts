@@ -11,6 +11,7 @@ import {
 } from "@toolrail/core/guard";
 import type { MiddlewareHooks } from "../chain/middleware-hooks.ts";
 import { endClaimed, streamMessage } from "../langgraph-internals.ts";
+import { contextOf } from "../tools/call-config.ts";
 import { finishCall } from "./finish-call.ts";
 import {
   limitCalls,
@@ -67,7 +68,8 @@ export function singleStepMiddleware(
       const { id: toolCallId = "", name, args } = toolCall;
       const query = guard.startQuery((guardStateOf(state) ?? SHUT).query);
       const tool = host.tools.find(({ modelName }) => modelName === name) ?? name;
-      const callOptions = { origin: { by: "model", toolCallId }, signal: runtime?.signal } as const;
+      const asking = { signal: runtime?.signal, context: contextOf(runtime ?? {}) };
+      const callOptions = { origin: { by: "model", toolCallId }, ...asking } as const;
       const asked = await query.call({ tool, arguments: args }, callOptions);
       const finishing = finishCall(asked, { host, query, options: callOptions });
       const outcome = await finishing.catch(endClaimed);

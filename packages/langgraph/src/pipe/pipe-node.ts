@@ -1,6 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { type PipeRun, topScope } from "@toolrail/core/adapter";
 import { throwClaimed } from "../langgraph-internals.ts";
+import { contextOf } from "../tools/call-config.ts";
 import { countEarlier, type PipeEngine, type SharedRun, shareRun } from "./pipe-engine.ts";
 import type { Reading } from "./pipe-results.ts";
 import { checkSeals, sealUpdate } from "./pipe-seals.ts";
@@ -43,10 +44,12 @@ export function toNode(
   };
 }
 
-function inNode(run: PipeRun, { signal, writer }: LangGraphRunnableConfig): PipeRun {
+function inNode(run: PipeRun, config: LangGraphRunnableConfig): PipeRun {
+  const { signal, writer } = config;
   return {
     ...run,
     signal,
+    context: contextOf(config),
     onChain: ({ error }) => throwClaimed(error),
     report(event) {
       run.report?.(event);

@@ -12,7 +12,7 @@ import {
   toPipeReply,
 } from "@toolrail/core/pipe";
 import { besideOthers, toOwnNamespace } from "../langgraph-internals.ts";
-import { type CallConfig, placeOfCall, toolCallIdOf } from "../tools/call-config.ts";
+import { type CallConfig, contextOf, placeOfCall, toolCallIdOf } from "../tools/call-config.ts";
 import { openTool } from "../tools/open-tool.ts";
 import { compilePipe } from "./pipe-graph.ts";
 
@@ -51,20 +51,25 @@ async function run(
   host: Host,
   { spec, limits, config, onResult }: PipeToolOptions & { spec: unknown; config: CallConfig },
 ): Promise<PipeResult> {
-  const { signal, configurable } = config;
+  const { signal, configurable, context } = config;
   const toolCallId = toolCallIdOf(config);
   const options = { author: "model", limits, toolCallId } as const;
   const tell = (result: PipeResult) => notify(onResult, { toolCallId, spec, result });
   const verdict = checkPipe(host, { ...options, spec });
   const checked = verdict.ok ? verdict.pipe : spec;
   if (!verdict.ok || configurable?.checkpoint_ns === undefined) {
-    const result = await runPipe(host, { ...options, signal, spec: checked });
+    const result = await runPipe(host, {
+      ...options,
+      signal,
+      context: contextOf(config),
+      spec: checked,
+    });
     await tell(result);
     return result;
   }
   const place = placeOfCall(config);
   const graph = compilePipe(host, { ...options, spec: checked, place, onResult: tell });
   const own = await toOwnNamespace(config, canonicalJson([toolCallId ?? "", spec]));
-  const nested = { configurable: own, ...(signal && { signal }) };
+  const nested = { configurable: own, ...(context && { context }), ...(signal && { signal }) };
   return besideOthers(config, () => graph.invoke({}, nested));
 }
