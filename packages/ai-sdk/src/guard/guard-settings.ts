@@ -6,6 +6,8 @@ import type { ToolOutput } from "../tools/tool-output.ts";
 export interface SingleStepSettings extends SingleStepOptions {
   /** An id that the runs of one query share, where an approval ends one and begins the next. */
   readonly queryId?: string;
+  /** Who calls, as `createTools` has it. Default: what the SDK was told. */
+  readonly context?: unknown;
   /** Told of the call and of each refusal, before anybody sees its output. What it throws is ignored. */
   readonly onOutcome?: (outcome: GuardOutcome) => void | PromiseLike<void>;
 }

@@ -12,7 +12,10 @@ import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
 import { contextOf } from "../tools/sdk-tool.ts";
 
-export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {}
+export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {
+  /** Who calls, as `createTools` has it. Default: what the SDK was told. */
+  readonly context?: unknown;
+}
 
 /**
  * The tool `mcp_pipe`, to be spread beside `createTools`. What the model reads, and the output that
@@ -38,7 +41,7 @@ export function createPipeTool(
           toolCallId,
           signal,
           limits,
-          context: contextOf(told),
+          context: contextOf(told) ?? options.context,
         } as const;
         const result = await runPipe(host, { spec, ...run });
         await notify(onResult, { toolCallId, spec, result });

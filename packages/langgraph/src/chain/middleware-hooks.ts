@@ -13,11 +13,7 @@ interface ToolRequest {
   readonly toolCall: ToolCall;
   readonly tool: unknown;
   readonly state: object;
-  readonly runtime?: {
-    readonly signal?: AbortSignal;
-    readonly context?: unknown;
-    readonly configurable?: Record<string, unknown>;
-  };
+  readonly runtime?: { readonly signal?: AbortSignal; readonly context?: unknown };
 }
 
 type Answer<Value> = Value | Promise<Value>;

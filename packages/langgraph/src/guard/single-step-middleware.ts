@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
-import { Command, isCommand } from "@langchain/langgraph";
+import { Command, getConfig, isCommand } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import {
@@ -68,7 +68,10 @@ export function singleStepMiddleware(
       const { id: toolCallId = "", name, args } = toolCall;
       const query = guard.startQuery((guardStateOf(state) ?? SHUT).query);
       const tool = host.tools.find(({ modelName }) => modelName === name) ?? name;
-      const asking = { signal: runtime?.signal, context: contextOf(runtime ?? {}) };
+      const asking = {
+        signal: runtime?.signal,
+        context: contextOf({ ...getConfig(), ...runtime }),
+      };
       const callOptions = { origin: { by: "model", toolCallId }, ...asking } as const;
       const asked = await query.call({ tool, arguments: args }, callOptions);
       const finishing = finishCall(asked, { host, query, options: callOptions });
