@@ -108,6 +108,10 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
   "unknown-hop": () =>
     ticketDefect(undefined, { server: "own", name: "a", arguments: {}, nowMs: 0 }),
   "malformed-next-tool": () => chainWith("b"),
+  "rail-failed": async () => {
+    const next = { tool: "own.b", arguments: { n: { $ref: "structured.n" } } };
+    return (await (await open({ rails: [{ after: "own.a", next }] })).run({ tool: "own.a" })).error;
+  },
   "chain-cycle": () => chainWith({ tool: "a" }),
   "chain-depth": () => chainWith({ tool: "b" }, { maxChainDepth: 1 }),
   "malformed-plan": () => parsePlan("no plan"),

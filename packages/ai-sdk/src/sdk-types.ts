@@ -2,8 +2,14 @@ import type { InputSchema } from "./sdk-internals.ts";
 
 // The shapes that `ai` 6 and 7 share, written out so that one declaration fits both and none is imported.
 
+/** Who calls, as the application told the SDK: `experimental_context` of `ai` 6, `toolsContext` of `ai` 7. */
+export interface SdkContext {
+  readonly context?: unknown;
+  readonly experimental_context?: unknown;
+}
+
 /** What the SDK tells a tool when it runs it. */
-export interface ToolCallOptions {
+export interface ToolCallOptions extends SdkContext {
   readonly toolCallId: string;
   /** The messages that led to the call, without the response that holds it. */
   readonly messages: readonly unknown[];
@@ -29,7 +35,7 @@ export type ModelOutput =
   | { type: "content"; value: ModelOutputPart[] };
 
 /** What the SDK tells a tool when it asks whether a person must approve a call. */
-export interface ApprovalOptions extends Pick<ToolCallOptions, "toolCallId" | "messages"> {
+export interface ApprovalOptions extends Omit<ToolCallOptions, "abortSignal"> {
   /** The caller's own `toolApproval` asks a person already. */
   readonly isAsked?: boolean;
 }

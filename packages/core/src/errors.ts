@@ -27,6 +27,8 @@ export type ToolrailErrorCode =
   | "unknown-hop"
   // Decided by the chain.
   | "malformed-next-tool"
+  /** A rail of the operator applies, and its call cannot be made out. */
+  | "rail-failed"
   | "chain-cycle"
   | "chain-depth"
   // Decided by the guard.

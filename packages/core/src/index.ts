@@ -4,6 +4,7 @@
 export { createValidator } from "#validator";
 export type { Admission } from "./call/admission.ts";
 export type { AskedHere } from "./call/ask-user.ts";
+export type { Audiences } from "./call/audiences.ts";
 export type { CallOptions, CallRequest } from "./call/call-request.ts";
 export type { HostEvent, Stage } from "./call/events.ts";
 export type { Limits } from "./call/limits.ts";
@@ -17,9 +18,17 @@ export type {
 } from "./call/mcp-port.ts";
 export type { Store } from "./call/store.ts";
 export type { HostProblem, HostTool, ToolFinding, ToolName, ToolRef } from "./call/tool.ts";
-export type { Authorization, Interceptor, MetaRequest, ToolCall } from "./call/tool-call.ts";
+export type {
+  Authorization,
+  Interceptor,
+  MetaRequest,
+  RequestHeaders,
+  ToolCall,
+} from "./call/tool-call.ts";
 export type { ToolFilter } from "./call/tool-patterns.ts";
 export type { ScreenContext, ScreenVerdict, ToolScreen } from "./call/tool-screen.ts";
+export type { NextTool, NextToolKey } from "./chain/next-tool.ts";
+export type { CallRail, Rail, RailView, ReachRail } from "./chain/rail.ts";
 export type { ApprovalDecision, InputDecision } from "./chain/resume-chain.ts";
 export { ToolrailError, type ToolrailErrorCode } from "./errors.ts";
 export { createHost } from "./host/create-host.ts";

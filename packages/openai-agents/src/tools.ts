@@ -77,8 +77,8 @@ async function needsApproval(parts: Parts, call: ModelCall): Promise<boolean> {
   // A restored run asks about approved calls again: the door will, when the call is made.
   if (isApproved(call)) return true;
   const origin = { by: "model", toolCallId: call.toolCallId } as const;
-  const { scope } = parts.options;
-  const admission = await parts.host.check(call.request, { origin, scope });
+  const asking = { origin, scope: parts.options.scope, context: call.run.context };
+  const admission = await parts.host.check(call.request, asking);
   await parts.admissions.keep(call, admission);
   return admission.type === "ask";
 }
@@ -102,6 +102,7 @@ async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
     origin: { by: "model", toolCallId },
     signal,
     scope: options.scope,
+    context: call.run.context,
     admission: admissions.take(call),
     approved: await approvalOf(parts, call),
   });

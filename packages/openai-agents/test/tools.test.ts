@@ -253,3 +253,20 @@ describe("listeners", () => {
     expect(await runOnce(host, { tool: "a" }, { onHop: fail, onResult: fail })).toBe("a done");
   });
 });
+
+it("The context of the run reaches every hook of the host, and no model.", async () => {
+  const server = await createTestServer({ a: { answer: () => asking("b") }, b: {} });
+  const seen: unknown[] = [];
+  const host = await createHost({
+    servers: { bank: server.client },
+    authorize: ({ context }) => {
+      seen.push(context);
+      return "allow";
+    },
+  });
+  const { agent, model } = scriptAgent(host, [[{ tool: "a" }]]);
+  const context = { user: "u1" };
+  await run(agent, "go", { context });
+  expect(seen).toEqual([context, context]);
+  expect(JSON.stringify(model.lastCall?.request)).not.toContain("u1");
+});

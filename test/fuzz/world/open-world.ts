@@ -32,7 +32,7 @@ export function openWorld(world: World, options: WorldOptions): Promise<Host> {
       const rule = plan ? ruleOn(plan, call) : "deny";
       return rule === "deny" ? { deny: "the policy forbids it" } : rule;
     },
-    ...(world.crosses && { crossServerChains: [{ from: "desk.*", to: "lab.*" }] }),
+    ...(world.crosses && { rails: [{ after: "desk.*", reaches: "lab.*" }] }),
     ...(store && { store }),
     secret: SECRET,
     validator: sharedValidator,

@@ -30,7 +30,7 @@ import { type QuestionTicket, toQuestionTicket, toWaiting } from "./questions.ts
 /** A tool that makes one call; what follows from it is the next step's business. */
 export type ChainedTool = SdkTool<ToolOutput>;
 
-export interface ChainParts extends Pick<ToolsOptions, "onHop" | "scope"> {
+export interface ChainParts extends Pick<ToolsOptions, "onHop" | "scope" | "context"> {
   readonly host: Host;
   readonly typed?: TypedNames | undefined;
   readonly tickets: HopTickets;
@@ -48,6 +48,7 @@ export function createChainedTools(
     host,
     scope: parts.scope,
     typed: parts.typed,
+    context: parts.context,
     checksArguments: true,
     async check({ toolCallId, request, options }) {
       const ticket = isHopId(toolCallId) ? await tickets.find(toolCallId) : undefined;
@@ -82,7 +83,8 @@ async function* makeCall(
     outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
     throwAborted(outcome.code, options.signal);
   }
-  const place = ticket ? { ticket } : { root: toolCallId, place: options.place };
+  const { context } = options;
+  const place = ticket ? { ticket, context } : { root: toolCallId, place: options.place, context };
   const question = ToolrailError.isInstance(outcome, "needs-input") ? outcome.data : undefined;
   if (question && parts.canAsk) {
     await tickets.keep(toQuestionTicket(question, { host, call, runId, before: ticket }));

@@ -10,6 +10,7 @@ const OPTIONS: { readonly [Name in keyof Required<ChainingOptions>]: true } = {
   fold: true,
   endWhenShown: true,
   scope: true,
+  context: true,
 };
 const NAMES = Object.keys(OPTIONS);
 

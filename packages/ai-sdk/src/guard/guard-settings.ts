@@ -8,6 +8,8 @@ export interface SingleStepSettings extends SingleStepOptions {
   readonly queryId?: string;
   /** The conversation: an id that no other has. What is kept of results is kept for it alone. Default: none. */
   readonly scope?: string | undefined;
+  /** Who calls, as `createTools` has it. Default: what the SDK was told. */
+  readonly context?: unknown;
   /** Told of the call and of each refusal, before anybody sees its output. What it throws is ignored. */
   readonly onOutcome?: (outcome: GuardOutcome) => void | PromiseLike<void>;
 }

@@ -10,10 +10,13 @@ import {
 } from "@toolrail/core/pipe";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
+import { contextOf } from "../tools/sdk-tool.ts";
 
 export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {
   /** The conversation: an id that no other has, the same as that of `createTools`. Default: none. */
   readonly scope?: string | undefined;
+  /** Who calls, as `createTools` has it. Default: what the SDK was told. */
+  readonly context?: unknown;
 }
 
 /**
@@ -34,8 +37,9 @@ export function createPipeTool(
       description,
       inputSchema: toInputSchema(inputSchema, () => undefined), // The spec is checked as a whole, later.
       needsApproval: async () => false,
-      async execute(spec, { toolCallId, abortSignal: signal }) {
-        const run = { author: "model", toolCallId, signal, limits, scope } as const;
+      async execute(spec, { toolCallId, abortSignal: signal, ...told }) {
+        const context = contextOf(told) ?? options.context;
+        const run = { author: "model", toolCallId, signal, limits, scope, context } as const;
         const result = await runPipe(host, { spec, ...run });
         await notify(onResult, { toolCallId, spec, result });
         signal?.throwIfAborted();

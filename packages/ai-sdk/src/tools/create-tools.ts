@@ -22,6 +22,11 @@ export interface ToolsOptions extends CallListeners {
    * the host that can claim, processes that go on with the same messages at once make each call once. Default: none.
    */
   readonly scope?: string | undefined;
+  /**
+   * Who calls, for `authorize` and the other hooks of the host; no model reads it. Default: what the SDK was told as
+   * `experimental_context` (`ai` 6) or for this tool in `toolsContext` (`ai` 7), which also go before it.
+   */
+  readonly context?: unknown;
 }
 
 export interface TypedToolsOptions<Names extends TypedNames = TypedNames> extends ToolsOptions {
@@ -50,11 +55,12 @@ export function createTools(
   host: Host,
   options: ToolsOptions & Partial<TypedToolsOptions> = {},
 ): object {
-  const { tools, typed, scope } = options;
+  const { tools, typed, scope, context } = options;
   return createSdkTools(offeredTools(host, tools), {
     host,
     scope,
     typed,
+    context,
     checksArguments: true,
     check: ({ request, options: given }) => host.check(request, given),
     run: (call) => runChain(host, { ...options, call }),

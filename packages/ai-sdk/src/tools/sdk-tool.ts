@@ -8,7 +8,7 @@ import {
   rememberAdmissions,
 } from "@toolrail/core/adapter";
 import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
-import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
+import type { ApprovalOptions, SdkContext, SdkTool } from "../sdk-types.ts";
 import { approvalOf } from "./approval.ts";
 import { markOutput } from "./marks.ts";
 import { asRecord } from "./messages.ts";
@@ -42,6 +42,8 @@ export interface ToolKind<Result> {
   readonly scope?: string | undefined;
   /** See `typed` of `createTools`. */
   readonly typed?: TypedNames | undefined;
+  /** Who calls, where the SDK is not told. */
+  readonly context?: unknown;
   /** Says whether the call may be made, once: an `ask` waits for a person, all else is kept for `run`. */
   check(call: SdkCall): Promise<Admission>;
   run(call: MadeCall): Result;
@@ -50,7 +52,7 @@ export interface ToolKind<Result> {
 /** These tools by the names that models see. */
 export function createSdkTools<Result>(
   tools: readonly HostTool[],
-  { host, checksArguments, scope, typed = {}, check, run }: ToolKind<Result>,
+  { host, checksArguments, scope, context, typed = {}, check, run }: ToolKind<Result>,
 ): Record<string, SdkTool<ToolOutput, Result>> {
   const engine = engineOf(host);
   checkNames(tools, typed);
@@ -59,7 +61,7 @@ export function createSdkTools<Result>(
   const create = (tool: HostTool): SdkTool<ToolOutput, Result> => {
     const { title, description } = tool;
     const isTyped = Object.hasOwn(typed, tool.modelName);
-    const toCall = (input: unknown, { toolCallId, messages }: ApprovalOptions) => ({
+    const toCall = (input: unknown, { toolCallId, messages, ...told }: ApprovalOptions) => ({
       // Both majors pass one array to `needsApproval` and to `execute`; else the host is asked twice, without harm.
       run: messages,
       messages,
@@ -69,6 +71,7 @@ export function createSdkTools<Result>(
       options: {
         origin: { by: "model", toolCallId } as const,
         scope,
+        context: contextOf(told) ?? context,
         // Models repeat ids: how often the user has spoken tells their calls apart.
         place: scope && canonicalJson([scope, messages.filter(isUsers).length, toolCallId]),
       },
@@ -104,6 +107,11 @@ export function createSdkTools<Result>(
     return { approved: await admissions.approvalOf(call) };
   };
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
+}
+
+/** Who calls, as the SDK was told. */
+export function contextOf({ context, experimental_context }: SdkContext): unknown {
+  return context ?? experimental_context;
 }
 
 function isUsers(message: unknown): boolean {

@@ -105,7 +105,7 @@ export const nextToolChecks = {
   "chain/operator-rule": async (run, open) => {
     const { host, servers } = await open(
       { bank: { a: { answer: () => asking("send") } }, mail: { send: {}, wipe: {} } },
-      { crossServerChains: [{ from: "bank.*", to: "mail.send" }] },
+      { rails: [{ after: "bank.*", reaches: "mail.send" }] },
     );
     const outcome = await run({ host, tool: "bank.a" });
     deepEqual(servers.mail.calls, ["send"]);

@@ -42,7 +42,7 @@ export interface Walk extends CallOptions {
 
 /** Walks through the stages before the call, and sends nothing. Rejects with the code of the stage that refused. */
 export async function admit(parts: DoorParts, request: CallRequest, walk: Walk): Promise<Checked> {
-  const { callId, runId, origin = { by: "application" }, signal, scope } = walk;
+  const { callId, runId, origin = { by: "application" }, signal, scope, context } = walk;
   const approved = walk.answers ? await approvedBefore(parts, walk) : walk.approved;
   throwIfAborted(signal, toolText(request.tool));
   const known = parts.find(request.tool);
@@ -70,7 +70,7 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
     if (!parts.links?.has({ tool, scope }, uri)) throw new ToolrailError("not-allowed", NO_LINK);
   }
   walk.enter("authorize", tool);
-  const call: ToolCall = { callId, runId, tool, arguments: args, origin, signal, scope };
+  const call: ToolCall = { callId, runId, tool, arguments: args, origin, signal, scope, context };
   const gate = walk.gate ? await walk.gate(call) : "allow";
   if (ToolrailError.isInstance(gate)) throw gate;
   const word = parts.hooks.authorize ? await authorize(parts, call) : "allow";

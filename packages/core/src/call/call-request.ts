@@ -43,6 +43,11 @@ export interface CallOptions {
    * it, and for no other to read. Default: none.
    */
   readonly scope?: string | undefined;
+  /**
+   * Who calls, as the application knows it: `authorize`, `intercept`, `requestMeta`, `requestHeaders` and rails are given it
+   * for this call and all that follow from it. It is never kept, and no model and no server sees it. Default: nothing.
+   */
+  readonly context?: unknown;
   /** Joins this call to a run. Default: a run of its own. */
   readonly runId?: string;
   /** Shortens the time limits of this call, in milliseconds. */

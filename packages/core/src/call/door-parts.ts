@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Hop } from "../result/hop.ts";
+import type { toAudience } from "./audiences.ts";
 import type { HostEvent } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import type { McpPort } from "./mcp-port.ts";
@@ -26,6 +27,8 @@ export interface DoorParts {
   readonly recorders: Set<(hop: Hop) => void>;
   /** Makes calls once by their places. Absent where the host was given no store that can claim. */
   readonly claims: ClaimingStore | undefined;
+  /** The result with the audience that the operator gives it. */
+  readonly withAudience: ReturnType<typeof toAudience>;
   readonly afterCrash: "ask" | "repeat";
   readonly now: () => number;
   readonly newId: () => string;

@@ -62,7 +62,8 @@ export async function passDoor(
     const send: Send = async (sent, onSend) => {
       const raw = await sendCall(parts, sent, { ...options, key, onSend, reply });
       enter("result", tool);
-      const result = parseCallToolResult(raw, { tool: name, limits: parts.limits });
+      const parsed = parseCallToolResult(raw, { tool: name, limits: parts.limits });
+      const result = parts.withAudience(tool, parsed);
       const durationMs = Math.round((parts.now() - startMs) * 100) / 100;
       return { callId, result, startedAtMs: startMs, durationMs };
     };
@@ -95,7 +96,7 @@ const WALKED: readonly Stage[] = ["allow", "arguments", "authorize"];
 async function takeAdmission(
   parts: DoorParts,
   request: CallRequest,
-  { admission, signal, callId, runId, enter }: Walk & { readonly admission: Admission },
+  { admission, signal, callId, runId, context, enter }: Walk & { readonly admission: Admission },
 ): Promise<ToolCall> {
   if (admission.type === "refuse") {
     for (const stage of WALKED.slice(0, WALKED.indexOf(admission.stage ?? "resolve") + 1)) {
@@ -107,7 +108,7 @@ async function takeAdmission(
   if (news !== undefined) await untilAborted(news, signal);
   const call = spend(parts, request, { admission, signal });
   for (const stage of WALKED) enter(stage, call.tool);
-  return { ...call, callId, runId };
+  return { ...call, callId, runId, context: context ?? call.context };
 }
 
 /** The call, where nobody has to be asked first. */

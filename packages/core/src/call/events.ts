@@ -40,6 +40,8 @@ export type HostEvent =
       readonly hops: number;
       readonly code?: ToolrailErrorCode;
     })
+  /** The `when` of the rail `rule` could not be read after the call `callId`, and counted as false. */
+  | (Situated & { readonly type: "rail-unread"; readonly callId: string; readonly rule: string })
   /** A pipe as a whole. It costs nothing itself: bill the calls whose `record` bears its `runId`. */
   | (Situated & {
       readonly type: "pipe";

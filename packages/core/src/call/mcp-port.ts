@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json.ts";
+import type { RequestHeaders } from "./tool-call.ts";
 
 /** A `notifications/progress` of the server. */
 export interface Progress {
@@ -17,6 +18,10 @@ export interface PortOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Of a call: the tool's input schema, which says what arguments go out as HTTP headers too (`x-mcp-header`). */
   readonly inputSchema?: JsonObject | undefined;
+  /** HTTP headers of this request. A port that cannot send them rejects. */
+  readonly headers?: RequestHeaders | undefined;
+  /** Of a call: who calls, for a port in the same process. It is not for the wire. */
+  readonly context?: unknown;
 }
 
 /** One page of `tools/list`. `meta` goes into the request's `_meta`. */

@@ -40,8 +40,11 @@ async function requestCall(
   const { signal, arguments: args } = call;
   const { server, name, id, inputSchema } = call.tool;
   const { reply = { more: {}, round: 0, isApproved: options.approved !== undefined } } = options;
-  const asked = parts.hooks.requestMeta?.({ method: "tools/call", server, ...call });
+  const about = { method: "tools/call", server, ...call } as const;
+  const asked = parts.hooks.requestMeta?.(about);
   const given = asked === undefined ? undefined : await untilAborted(asked, signal);
+  const adding = parts.hooks.requestHeaders?.(about);
+  const headers = adding === undefined ? undefined : await untilAborted(adding, signal);
   const meta = options.key === undefined ? given : { [KEY_META]: options.key, ...given };
   const most = options.timeoutMs ?? Number.POSITIVE_INFINITY;
   if (most <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
@@ -51,6 +54,8 @@ async function requestCall(
     totalTimeoutMs: Math.min(parts.limits.callTotalTimeoutMs, most),
     onProgress: options.onProgress,
     inputSchema,
+    headers,
+    context: call.context,
   };
   const send = async (more?: Reply["more"]) => {
     try {

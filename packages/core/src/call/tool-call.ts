@@ -15,15 +15,19 @@ export interface ToolCall {
   readonly signal?: AbortSignal | undefined;
   /** The conversation that the call belongs to, as the application stated it. Absent where it stated none. */
   readonly scope?: string | undefined;
+  /** Who calls, as the application stated it: see `CallOptions`. */
+  readonly context?: unknown;
 }
 
 /** A policy's answer on a call: `"ask"` leaves it to a person. */
 export type Authorization = "allow" | "ask" | { readonly deny: string };
 
-/** What `requestMeta` is asked for: the list of a server's tools, or one call. */
+/** What `requestMeta` and `requestHeaders` are asked for: the list of a server's tools, or one call. */
 export type MetaRequest =
   | { readonly method: "tools/list"; readonly server: string }
   | ({ readonly method: "tools/call"; readonly server: string } & ToolCall);
+
+export type RequestHeaders = { readonly [name: string]: string };
 
 /** Runs around the call itself. Call `next` once, more often (a retry), or not at all (a cache). */
 export type Interceptor = (
@@ -47,6 +51,14 @@ export interface DoorHooks {
    * told that nobody can be asked, and the client must declare `elicitation` for it to ask at all.
    */
   readonly onQuestion?: (question: AskedHere) => InputAnswer | PromiseLike<InputAnswer>;
+  /**
+   * HTTP headers of a request, as `{ "x-tenant": tenant }` for who calls: from the application, never from a model. Only
+   * SDK v2 sends headers with a single request, and not `authorization`; where they would be lost, nothing is sent and the
+   * call is refused. Connections that are not HTTP have none.
+   */
+  readonly requestHeaders?: (
+    request: MetaRequest,
+  ) => RequestHeaders | undefined | PromiseLike<RequestHeaders | undefined>;
   /**
    * Told of every call that was answered, with its result, whoever asked for it: the place to show
    * the user what is for the user. What it throws is ignored.

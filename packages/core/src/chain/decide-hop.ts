@@ -3,16 +3,17 @@ import { ToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import { chainEndOf } from "./chain-end.ts";
-import type { ChainProgress, EndOfChain, NextHop } from "./next-hop.ts";
+import type { DecideNext, EndOfChain } from "./next-hop.ts";
 import { type HopTicket, hopId } from "./ticket.ts";
 
 /** What follows from a call: a hop with its ticket, or the end of the chain. */
 export type DecidedHop = { readonly type: "call"; readonly ticket: HopTicket } | EndOfChain;
 
-/** Where a call stands: the model's own call, by the framework's id, or a hop with its ticket. */
-export type CallPlace =
+/** Where a call stands: the model's own call, by the framework's id, or a hop with its ticket; and who calls, for rails. */
+export type CallPlace = { readonly context?: unknown } & (
   | { readonly root: string; readonly place?: string | undefined }
-  | { readonly ticket: HopTicket };
+  | { readonly ticket: HopTicket }
+);
 
 /** A chain that has ended, and how many calls it made. */
 export type EndedChain = Pick<ChainResult, "runId" | "ended" | "error"> & { readonly hops: number };
@@ -22,7 +23,7 @@ export const HOP = "#";
 
 /** What deciding needs of a host. */
 export interface DecideParts {
-  nextHop(hop: Hop, before?: ChainProgress): Promise<NextHop>;
+  readonly nextHop: DecideNext;
   checkArguments(request: CallRequest): ToolrailError | undefined;
   readonly ticketTtlMs: number;
   now(): number;
@@ -43,7 +44,7 @@ export async function decideHop(
     return end;
   }
   const { runId, callId } = outcome;
-  const asked = await parts.nextHop(outcome, before?.progress);
+  const asked = await parts.nextHop(outcome, before?.progress, place);
   const defect = asked.type === "call" ? parts.checkArguments(toRequest(asked.call)) : undefined;
   const next = asked.type === "call" && defect ? endWith(defect, asked.call) : asked;
   if (next.type === "end") {

@@ -1,12 +1,15 @@
 import { type ToolRef, toolId } from "../call/tool.ts";
-import { ToolrailError } from "../errors.ts";
+import { ToolrailError, toToolrailError } from "../errors.ts";
 import { sha256 } from "../hash.ts";
 import { canonicalJson } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import type { ChainEnd, ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import type { ToolCatalog } from "../servers/tool-catalog.ts";
-import { readNextTool } from "./next-tool.ts";
+import { chainEndOf } from "./chain-end.ts";
+import type { CompiledRails } from "./compile-rails.ts";
+import { decideNext } from "./decide-next.ts";
+import type { NextTool, NextToolKey } from "./next-tool.ts";
 
 /** Where a chain stands: how many calls it has made, and a hash of each. Plain JSON, to be kept over a pause. */
 export interface ChainProgress {
@@ -24,49 +27,65 @@ export type NextHop =
   | EndOfChain;
 
 export interface ChainRules {
-  readonly nextToolKeys: readonly string[];
+  readonly nextToolKeys: readonly NextToolKey[];
   readonly maxChainDepth: number;
-  readonly crossServer: readonly {
-    readonly from: (tool: ToolRef) => boolean;
-    readonly to: (tool: ToolRef) => boolean;
-  }[];
+  readonly rails: CompiledRails;
+  /** Told of a rail whose `when` cannot be read. */
+  onUnread(rule: string, hop: Hop): void;
   catalog(): ToolCatalog;
   /** Reads what a server has announced of its tools. */
   settle(server: string): Promise<void> | undefined;
 }
 
-/** Makes the rules a function that says what follows from a hop; `before` is where the chain stood before it. */
-export function createNextHop(
-  rules: ChainRules,
-): (hop: Hop, before?: ChainProgress) => Promise<NextHop> {
-  return async (hop, before = { calls: 0, seen: [] }) => {
-    const source = toolId(toRef(hop));
-    const next = readNextTool(hop.result, rules.nextToolKeys);
-    if (next === undefined) return { type: "end", ended: "complete" };
-    if (typeof next === "string") {
-      const message = `The result of ${source}: ${quoted(next)}.`;
-      return toEnd("malformed", { error: new ToolrailError("malformed-next-tool", message) });
+/** Says what follows from a hop; `before` is where the chain stood before it, and `context` is for rails. */
+export type DecideNext = (
+  hop: Hop,
+  before?: ChainProgress,
+  options?: { readonly context?: unknown },
+) => Promise<NextHop>;
+
+/** Makes the rules a function that says what follows from a hop. */
+export function createNextHop(rules: ChainRules): DecideNext {
+  const { nextToolKeys, rails } = rules;
+  return async (hop, before = { calls: 0, seen: [] }, { context } = {}) => {
+    const onUnread = ({ name }: { readonly name: string }) => rules.onUnread(name, hop);
+    const words = { nextToolKeys, rails: rails.calls, onUnread };
+    const asked = decideNext(words, { hop, context });
+    if (asked.type === "none") return { type: "end", ended: "complete" };
+    const { rail } = asked;
+    const source = `The result of ${toolId(toRef(hop))}`;
+    if (asked.type === "malformed") {
+      const message = rail
+        ? `The rail "${quoted(rail.name)}" makes no call. ${source}: ${quoted(asked.why)}.`
+        : `${source}: ${quoted(asked.why)}.`;
+      const code = rail ? "rail-failed" : "malformed-next-tool";
+      return toEnd("malformed", {
+        error: new ToolrailError(code, message, { cause: asked.cause }),
+      });
     }
+    const { next } = asked;
     await rules.settle(hop.server); // The change may have come in one breath with the result.
-    const target = findTarget(rules, { from: toRef(hop), name: next.tool });
-    if (!target) {
-      const message =
-        `The result of ${source} asks for "${quoted(next.tool)}", which its server does not list. ` +
-        "To let a chain cross servers, add a rule to `crossServerChains`.";
-      return toEnd("unknown-tool", { error: new ToolrailError("unknown-tool", message) });
-    }
+    const target = rail ? findNamed(rules, next) : findTarget(rules, { from: toRef(hop), next });
+    if (ToolrailError.isInstance(target)) return toEnd(chainEndOf(target), { error: target });
     const own = await progressAfter([hop]);
     const progress = { calls: before.calls + 1, seen: [...before.seen, ...own.seen] };
+    const aside = rail?.result === "first" && { result: rail.result };
     const origin = { by: "chain", causedBy: hop.callId, depth: progress.calls } as const;
     const { server, name: tool } = target;
-    const pending: PendingCall = { server, tool, arguments: next.arguments, origin };
-    const asked = `${source} asks for ${toolId(target)}`;
+    const pending: PendingCall = {
+      server,
+      tool,
+      arguments: next.arguments,
+      origin: { ...origin, ...(rail && { rule: rail.name }), ...aside },
+    };
+    const which = rail ? `The rail "${quoted(rail.name)}"` : toolId(toRef(hop));
+    const asks = `${which} asks for ${toolId(target)}`;
     if (progress.seen.includes(await sha256(callText(pending)))) {
-      const message = `${asked}, which this chain has already called with the same arguments.`;
+      const message = `${asks}, which this chain has already called with the same arguments.`;
       return toEnd("cycle", { error: new ToolrailError("chain-cycle", message), pending });
     }
     if (progress.calls >= rules.maxChainDepth) {
-      const message = `${asked}, but a chain may make ${rules.maxChainDepth} calls (limits.maxChainDepth).`;
+      const message = `${asks}, but a chain may make ${rules.maxChainDepth} calls (limits.maxChainDepth).`;
       return toEnd("depth-limit", { error: new ToolrailError("chain-depth", message), pending });
     }
     return { type: "call", call: pending, progress };
@@ -77,19 +96,31 @@ function toEnd(ended: ChainEnd, why: Pick<EndOfChain, "error" | "pending">): End
   return { type: "end", ended, ...why };
 }
 
-/** A tool of the same server; else the one tool of another that the operator's rules let it reach. */
+/** A tool of the same server; else the one tool of another that the operator's rails let it reach. */
 function findTarget(
-  { catalog, crossServer }: ChainRules,
-  { from, name }: { readonly from: ToolRef; readonly name: string },
-): ToolRef | undefined {
+  { catalog, rails }: ChainRules,
+  { from, next }: { readonly from: ToolRef; readonly next: NextTool },
+): ToolRef | ToolrailError {
   const { has, tools } = catalog();
-  const own = { server: from.server, name };
+  const own = { server: from.server, name: next.tool };
   if (has(own)) return own;
-  const open = crossServer.filter((rule) => rule.from(from));
-  const reachable = tools.filter(
-    (tool) => (tool.name === name || tool.id === name) && open.some((rule) => rule.to(tool)),
+  const [target, ...others] = tools.filter(
+    (tool) => [tool.name, tool.id].includes(next.tool) && rails.mayReach(from, tool),
   );
-  return reachable.length === 1 ? reachable[0] : undefined;
+  if (target && others.length === 0) return target;
+  const message =
+    `The result of ${toolId(from)} asks for "${quoted(next.tool)}", which its server does not list. ` +
+    "To let a chain cross servers, add a rail with `reaches`.";
+  return new ToolrailError("unknown-tool", message);
+}
+
+/** The tool that a rail names. */
+function findNamed({ catalog }: ChainRules, { tool }: NextTool): ToolRef | ToolrailError {
+  try {
+    return catalog().find(tool);
+  } catch (cause) {
+    return toToolrailError(cause, "The tool of a rail cannot be found");
+  }
 }
 
 /** Where a chain stands after these hops, whatever the rules are by now. */

@@ -7,27 +7,45 @@ export interface NextTool {
   readonly arguments: JsonObject;
 }
 
+/** A key of a result's `_meta`, or a function that reads the next call where a server has its own way to hint at it. */
+export type NextToolKey = string | ((result: CallToolResult) => NextTool | undefined);
+
 /** Reads `_meta.nextTool`, where `name` may stand for `tool`; all keys must agree. A text says what is malformed. */
 export function readNextTool(
   result: CallToolResult,
-  keys: readonly string[],
+  keys: readonly NextToolKey[],
 ): NextTool | string | undefined {
-  const meta: JsonObject = result._meta ?? {};
-  let found: { key: string; next: NextTool } | undefined;
-  for (const key of keys) {
-    const value = Object.hasOwn(meta, key) ? meta[key] : undefined;
+  let found: { place: string; next: NextTool } | undefined;
+  for (const [at, key] of keys.entries()) {
+    const place = typeof key === "string" ? `_meta["${key}"]` : `nextToolKeys[${at}]`;
+    const value = readKey(result, key);
     if (value === undefined || value === null) continue;
-    const next = toNextTool(value);
-    if (typeof next === "string") return `_meta["${key}"] ${next}`;
+    const next = value === THREW ? "threw an error" : toNextTool(value);
+    if (typeof next === "string") return `${place} ${next}`;
     if (found && canonicalJson(found.next) !== canonicalJson(next)) {
-      return `_meta["${found.key}"] and _meta["${key}"] name different calls`;
+      return `${found.place} and ${place} name different calls`;
     }
-    found ??= { key, next };
+    found ??= { place, next };
   }
   return found?.next;
 }
 
-function toNextTool(value: unknown): NextTool | string {
+const THREW = Symbol("threw");
+
+function readKey(result: CallToolResult, key: NextToolKey): unknown {
+  if (typeof key === "string") {
+    const meta: JsonObject = result._meta ?? {};
+    return Object.hasOwn(meta, key) ? meta[key] : undefined;
+  }
+  try {
+    return key(result);
+  } catch {
+    return THREW;
+  }
+}
+
+/** A call in the form of `nextTool`. A text says what is wrong with it. */
+export function toNextTool(value: unknown): NextTool | string {
   if (!isJsonObject(value)) return "must be an object { tool, arguments? }";
   const { tool, name, arguments: args = {}, ...rest } = value;
   const [unknown] = Object.keys(rest);

@@ -31,7 +31,7 @@ export async function* resumeChain(
   const { runId, hops, pending } = paused as ChainResult & { readonly pending: PendingCall };
   const next =
     decision === "approve" || "input" in decision
-      ? await nextCall(parts, { hops, pending })
+      ? await nextCall(parts, { hops, pending, ...options })
       : denied(pending, `approved: ${decision.deny}`);
   if ("ended" in next) {
     parts.onEnd({ runId, hops: hops.length, ...next });
@@ -55,11 +55,18 @@ function denied(pending: PendingCall, why: string): Refusal {
 /** A pause may be long, and the chain kept where others can write: what was asked must still be so. */
 async function nextCall(
   parts: ChainParts,
-  { hops, pending }: { readonly hops: readonly Hop[]; readonly pending: PendingCall },
+  {
+    hops,
+    pending,
+    context,
+  }: Pick<CallOptions, "context"> & {
+    readonly hops: readonly Hop[];
+    readonly pending: PendingCall;
+  },
 ): Promise<PendingCall | Refusal> {
   const last = hops.at(-1);
   if (!last) return pending;
-  const next = await parts.nextHop(last, await progressAfter(hops.slice(0, -1)));
+  const next = await parts.nextHop(last, await progressAfter(hops.slice(0, -1)), { context });
   if (next.type === "end" && next.error) return { ended: next.ended, error: next.error };
   if (next.type === "call" && callText(next.call) === callText(pending)) return next.call;
   return denied(pending, "called: the last result of the chain asks for another call.");

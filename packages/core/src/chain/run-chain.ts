@@ -30,6 +30,7 @@ export async function* runChain(
   const {
     signal,
     scope,
+    context,
     onProgress,
     allowHop,
     timeoutMs: most = Number.POSITIVE_INFINITY,
@@ -58,7 +59,7 @@ export async function* runChain(
     hops.push(hop);
     yield hop;
     if (options.follow === false) return finish({ ended: "complete" });
-    const next = await parts.nextHop(hop, progress);
+    const next = await parts.nextHop(hop, progress, options);
     if (next.type === "end") {
       const { type: _, ...end } = next;
       return finish(end);
@@ -71,7 +72,13 @@ export async function* runChain(
       return finish({ ended: "depth-limit", error, pending });
     }
     step = toRequest(pending);
-    stepOptions = { origin: pending.origin, signal, scope, ...(onProgress && { onProgress }) };
+    stepOptions = {
+      origin: pending.origin,
+      signal,
+      scope,
+      context,
+      ...(onProgress && { onProgress }),
+    };
   }
 }
 

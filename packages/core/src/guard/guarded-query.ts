@@ -24,6 +24,7 @@ export type GuardedCallOptions = Pick<
   | "onProgress"
   | "timeoutMs"
   | "scope"
+  | "context"
 >;
 
 /** One query of a user, which may make one call. */
@@ -79,7 +80,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     try {
       const spending = { origin: MODEL, ...options, runId: id, place: key, admission };
       const hop = await gate.host.call(request, spending);
-      return judgeHop(hop, await nextHop(hop));
+      return judgeHop(hop, await nextHop(hop, undefined, options));
     } catch (cause) {
       const error = toToolrailError(cause, FAILED);
       if (admission.type === "refuse") return toBlocked(error);

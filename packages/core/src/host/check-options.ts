@@ -1,4 +1,6 @@
 import { toPattern } from "../call/tool-patterns.ts";
+import { isReach } from "../chain/compile-rails.ts";
+import type { Rail } from "../chain/rail.ts";
 import { ToolrailError } from "../errors.ts";
 import type { NamedTools } from "../servers/tool-catalog.ts";
 import type { HostOptions } from "./host-options.ts";
@@ -13,7 +15,8 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   screen: true,
   limits: true,
   nextToolKeys: true,
-  crossServerChains: true,
+  rails: true,
+  audience: true,
   store: true,
   afterCrash: true,
   secret: true,
@@ -25,6 +28,7 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   intercept: true,
   requestMeta: true,
   onQuestion: true,
+  requestHeaders: true,
   onHop: true,
 };
 
@@ -53,11 +57,22 @@ export function readersOf({
 }
 
 /** Where options name tools: each name must be that of a tool, or it was misspelt. */
-export function namedTools({ allow, ask = [], schemas = {}, crossServerChains = [] }: HostOptions) {
-  const ends = crossServerChains.flatMap(({ from, to }) => [from, to]);
-  const names = { allow: Array.isArray(allow) ? allow : [], ask, crossServerChains: ends };
-  const all = Object.entries({ ...names, schemas: Object.keys(schemas) });
+export function namedTools(options: HostOptions) {
+  const { allow, ask = [], schemas = {}, audience = {}, rails = [] } = options;
+  const all = Object.entries({
+    allow: Array.isArray(allow) ? allow : [],
+    ask,
+    schemas: Object.keys(schemas),
+    audience: Object.keys(audience),
+    ...Object.fromEntries(rails.map((rail, at) => [`rails[${at}]`, toolsOf(rail)])),
+  });
   return all.flatMap(([option, patterns]) =>
     patterns.map((pattern): NamedTools => ({ option, pattern, test: toPattern(pattern, option) })),
   );
+}
+
+function toolsOf(rail: Rail): readonly string[] {
+  if (isReach(rail)) return [rail.after, rail.reaches];
+  const { after, next } = rail;
+  return next !== false && typeof next !== "function" ? [after, next.tool] : [after];
 }

@@ -1,6 +1,7 @@
 import { createValidator } from "#validator";
 import { checkAtDoor } from "../call/admission.ts";
 import { answerElicitation } from "../call/ask-user.ts";
+import { toAudience } from "../call/audiences.ts";
 import { isOnce } from "../call/call-once.ts";
 import { argumentDefect, passDoor } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
@@ -11,9 +12,10 @@ import { notify } from "../call/notify.ts";
 import { createOfferedLinks, RESOURCES } from "../call/offered-links.ts";
 import type { ClaimingStore } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
-import { toPattern, toToolTest } from "../call/tool-patterns.ts";
+import { toToolTest } from "../call/tool-patterns.ts";
 import type { ScreenContext, ScreenVerdict } from "../call/tool-screen.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
+import { compileRails } from "../chain/compile-rails.ts";
 import { createNextHop } from "../chain/next-hop.ts";
 import { resumeChain } from "../chain/resume-chain.ts";
 import { type ChainParts, runChain } from "../chain/run-chain.ts";
@@ -39,6 +41,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   options: HostOptions<Schemas>,
 ): Promise<TypedHost<Schemas>> {
   checkOptions(options);
+  const rails = compileRails(options.rails);
   const authorize = authorizeByList(options);
   const { schemas = {} } = options;
   const parsers = parsersOf(schemas, "output");
@@ -70,7 +73,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   );
   const lists = createServerLists({
     links,
-    requestMeta: options.requestMeta,
+    hooks: options,
     limits,
     readsResources: readersOf(options),
     toModelName: createModelNames(Object.keys(options.servers), options.serverPrefix),
@@ -94,6 +97,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     spent: new WeakSet(),
     store,
     recorders: new Set(),
+    withAudience: toAudience(options.audience),
     claims: options.store?.claim && (options.store as ClaimingStore),
     afterCrash: options.afterCrash ?? "ask",
     now,
@@ -122,10 +126,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     nextHop: createNextHop({
       nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],
       maxChainDepth: limits.maxChainDepth,
-      crossServer: (options.crossServerChains ?? []).map(({ from, to }) => ({
-        from: toPattern(from, "crossServerChains.from"),
-        to: toPattern(to, "crossServerChains.to"),
-      })),
+      rails,
+      onUnread: (rule, { runId, callId }) =>
+        emit?.({ type: "rail-unread", atMs: now(), runId, callId, rule }),
       catalog: lists.catalog,
       settle: lists.settle,
     }),

@@ -1,9 +1,12 @@
+import type { Audiences } from "../call/audiences.ts";
 import type { HostEvent } from "../call/events.ts";
 import type { Limits } from "../call/limits.ts";
 import type { Store } from "../call/store.ts";
 import type { DoorHooks } from "../call/tool-call.ts";
 import type { ToolFilter } from "../call/tool-patterns.ts";
 import type { ToolScreen } from "../call/tool-screen.ts";
+import type { NextToolKey } from "../chain/next-tool.ts";
+import type { Rail } from "../chain/rail.ts";
 import type { JsonSchemaValidator } from "../schema/json-schema.ts";
 import type { ServerOption } from "../servers/sdk-clients.ts";
 import type { Host } from "./host.ts";
@@ -43,10 +46,21 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
   /** Standing rules over the tools that servers list: `enforceContract()`, `pinTools(pins)`. Default: none. */
   readonly screen?: readonly ToolScreen[];
   readonly limits?: Partial<Limits>;
-  /** Keys of a result's `_meta` that may name the next tool. Default `["nextTool", "openai/nextTool"]`. */
-  readonly nextToolKeys?: readonly string[];
-  /** Chains that may cross servers: `{ from: "crm.*", to: "mail.send" }`. Default: none. */
-  readonly crossServerChains?: readonly { readonly from: string; readonly to: string }[];
+  /**
+   * Keys of a result's `_meta` that may name the next tool, and functions of the result that give it, for servers that hint
+   * at it in their own way. All must agree. Default `["nextTool", "openai/nextTool"]`.
+   */
+  readonly nextToolKeys?: readonly NextToolKey[];
+  /**
+   * What follows from which result by the word of the operator. Of the rails that apply to a result the first counts, and a
+   * `nextTool` of the server before it; each hop passes the door, and its origin names the rail. Default: none.
+   */
+  readonly rails?: readonly Rail[];
+  /**
+   * Who may read what a server says without an audience of its own, by patterns of tool ids; the first that fits counts.
+   * `{ "bank.get_balance": ["user"] }` keeps it from models. Default: as MCP has it, everyone.
+   */
+  readonly audience?: Audiences;
   /**
    * Keeps hops that wait, which guarded queries have had their call, and, where it can `claim`, the results of calls that
    * have a place, for `limits.pendingHopTtlMs`. Default: the memory of this process, for no results. Share one between

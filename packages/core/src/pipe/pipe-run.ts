@@ -21,6 +21,8 @@ export interface PipeRunOptions {
   readonly place?: string | undefined;
   /** The conversation that the run belongs to: see `host.call`. Default: none. */
   readonly scope?: string | undefined;
+  /** Who calls, for the application's own code in the door: see `host.call`. Default: nothing. */
+  readonly context?: unknown;
 }
 
 /** What all steps of one run share. */
@@ -48,12 +50,13 @@ export function createPipeRun(
 ): PipeRun {
   const { report, now, newId } = engineOf(host);
   const { author = "application", follow = true, pipeId = newId() } = options;
-  const { signal, toolCallId, scope, place = options.pipeId } = options;
+  const { signal, toolCallId, scope, context, place = options.pipeId } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
   const inSlot = createSlots(limits.maxParallel);
   const endMs = now() + limits.runTimeoutMs;
   const spent = { steps: 0, calls: 0 };
-  const given = { host, pipeId, author, limits, signal, follow, toolCallId, place, scope };
+  const ids = { pipeId, toolCallId, place, scope, context };
+  const given = { host, author, limits, signal, follow, ...ids };
   return { ...given, inSlot, report, now, endMs, spent };
 }
 

@@ -42,13 +42,21 @@ export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
   });
   return {
     list: async () => ({ tools }),
-    async call({ name, arguments: vars, meta }, { signal: outer, totalTimeoutMs }) {
+    async call({ name, arguments: vars, meta }, { signal: outer, totalTimeoutMs, context }) {
       const signal = deeper(outer);
       const limits = { runTimeoutMs: Math.max(1, Math.floor(totalTimeoutMs)) };
       const spec = pipes[name]?.spec;
       const key = meta?.[KEY_META];
       const place = typeof key === "string" ? key : undefined;
-      const result = await runPipe(host, { spec, vars, signal, limits, place, follow: false });
+      const result = await runPipe(host, {
+        spec,
+        vars,
+        signal,
+        limits,
+        place,
+        context,
+        follow: false,
+      });
       signal.throwIfAborted();
       return toResult(result);
     },

@@ -1,3 +1,4 @@
+import { resultHop } from "../chain/rail.ts";
 import { isForUserAlone } from "../result/model-view.ts";
 import type { CompiledPipe, CompiledStep } from "./compiled-pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
@@ -22,7 +23,7 @@ export function holdsHidden(steps: StepResults): boolean {
 
 function isHidden(step: StepResult): boolean {
   if (step.kind !== "tool") return holdsHidden(innerResults(step));
-  const last = step.hops.at(-1);
+  const last = resultHop(step.hops);
   return last !== undefined && isForUserAlone(last.result);
 }
 

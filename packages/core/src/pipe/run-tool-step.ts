@@ -1,15 +1,16 @@
 import type { CallOptions } from "../call/call-request.ts";
 import { isWaiting } from "../chain/chain-end.ts";
+import { resultHop } from "../chain/rail.ts";
 import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
 import type { JsonObject } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import type { ChainResult } from "../result/chain-result.ts";
+import { modelText } from "../result/model-text.ts";
 import type { CompiledStep, CompiledToolStep } from "./compiled-pipe.ts";
 import { tooMuchText, weighHops } from "./kept-bytes.ts";
 import { type PipeRun, takeStep } from "./pipe-run.ts";
 import type { PipeScope } from "./pipe-scope.ts";
 import { resolveValue } from "./resolve-value.ts";
-import { textOf } from "./step-result.ts";
 import { beginStep, endStep, type StepEnded, type StepWaiting } from "./step-stage.ts";
 
 /** A step that is run, and what it sees. */
@@ -61,7 +62,7 @@ async function settle(
   run: PipeRun,
   { call, before = 0, ...turn }: Calling,
 ): Promise<StepEnded | StepWaiting> {
-  const { signal, scope, pipeId, author, follow, endMs } = run;
+  const { signal, scope, context, pipeId, author, follow, endMs } = run;
   const { step, startMs } = turn;
   const place = run.place === undefined ? undefined : `${run.place}/${step.path}`;
   let counted = before + 1;
@@ -69,6 +70,7 @@ async function settle(
     call({
       signal,
       scope,
+      context,
       runId: pipeId,
       origin: { by: "pipe", pipeId, path: step.path, author },
       timeoutMs: endMs - run.now(),
@@ -115,10 +117,10 @@ function errorOf(chain: ChainResult): string {
     if (!isWaiting(chain)) return why;
     return `${why} A pipe cannot wait for that here: call the tool by itself, outside of a pipe.`;
   }
-  const last = hops.at(-1);
+  const last = resultHop(hops);
   if (last?.result.isError) {
     return (
-      quoted(textOf(last.result)) || "The tool reported an error without a text for the model."
+      quoted(modelText(last.result)) || "The tool reported an error without a text for the model."
     );
   }
   return last?.output.status === "invalid" ? last.output.message : "";

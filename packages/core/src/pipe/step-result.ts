@@ -1,10 +1,10 @@
-import type { CallToolResult } from "../result/call-tool-result.ts";
-import { isForModel } from "../result/model-view.ts";
+import { resultHop } from "../chain/rail.ts";
+import { modelText } from "../result/model-text.ts";
 import type { CompiledStep } from "./compiled-pipe.ts";
 import { type PipeResult, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
 import type { StepEnded } from "./step-stage.ts";
 
-/** The result of a step: what the last hop of its tool brought, or the steps inside it. */
+/** The result of a step: what the last hop of its chain brought, side calls of rails apart, or the steps inside it. */
 export function toStepResult(
   { id, kind }: CompiledStep,
   { error, startMs, elapsedMs, hops = [], inner = {} }: StepEnded & { inner?: Partial<PipeResult> },
@@ -15,9 +15,9 @@ export function toStepResult(
   const { steps = {}, result = null } = inner;
   if (kind === "parallel") return { ...outcome, kind, children: steps };
   if (kind === "pipe") return { ...outcome, kind, result, steps };
-  const last = hops.at(-1)?.result;
+  const last = resultHop(hops)?.result;
   const structured = last?.structuredContent ?? null;
-  return { ...outcome, kind, structured, text: last ? textOf(last) : "", hops };
+  return { ...outcome, kind, structured, text: last ? modelText(last) : "", hops };
 }
 
 /** The result of a step that ran, and of whose results nothing is kept. */
@@ -26,14 +26,6 @@ export function withoutResults(result: StepResult, error: string): StepResult {
   if (result.kind === "parallel") return { ...result, ...failed, children: {} };
   if (result.kind === "pipe") return { ...result, ...failed, result: null, steps: {} };
   return { ...result, ...failed, structured: null, text: "", hops: [] };
-}
-
-/** All text blocks but those for the user alone, since a model may read what a pipe returns. */
-export function textOf({ content }: CallToolResult): string {
-  const texts = content.flatMap((block) => {
-    return block.type === "text" && block.text !== undefined && isForModel(block) ? block.text : [];
-  });
-  return texts.join("\n");
 }
 
 /** All failures among steps, each with its path: groups and nested pipes name the paths inside them. */

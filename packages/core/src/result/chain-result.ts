@@ -11,7 +11,7 @@ export type ChainEnd =
   | "depth-limit"
   /** The next call was already made in this chain, with the same arguments. */
   | "cycle"
-  /** `nextTool` has a wrong shape, or says two things. */
+  /** `nextTool` has a wrong shape or says two things, or a rail cannot make its call: see `error`. */
   | "malformed"
   | "unknown-tool"
   | "invalid-arguments"

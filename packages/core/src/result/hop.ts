@@ -6,8 +6,16 @@ import { contentBlockDefect } from "./content-block.ts";
 export type CallOrigin =
   | { readonly by: "application" }
   | { readonly by: "model"; readonly toolCallId?: string }
-  /** A `nextTool` in the result of the call `causedBy`; `depth` is 1 for the second call of a chain. */
-  | { readonly by: "chain"; readonly causedBy: string; readonly depth: number }
+  /** A `nextTool` in the result of the call `causedBy`, or a rail of the operator; `depth` is 1 for the second call. */
+  | {
+      readonly by: "chain";
+      readonly causedBy: string;
+      readonly depth: number;
+      /** The name of the rail. Absent where the server asked. */
+      readonly rule?: string;
+      /** A call aside: see `CallRail.result`. */
+      readonly result?: "first";
+    }
   /** A step of a pipe. `author` says who wrote the pipe; `path` is the step's place in it. */
   | {
       readonly by: "pipe";

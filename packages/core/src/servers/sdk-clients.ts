@@ -7,6 +7,7 @@ import { hearProgress, type MessageTransport } from "./ai-sdk-messages.ts";
 import { type ErrorSource, explainErrors } from "./client-errors.ts";
 import { type Answer, type AskedClient, answerQuestions, openCalls } from "./client-questions.ts";
 import { isModern, listenForTools } from "./listen-tools.ts";
+import { withoutLostHeaders } from "./request-headers.ts";
 
 /**
  * Any MCP client that Toolrail can use: `Client` of `@modelcontextprotocol/sdk` (v1) or of
@@ -66,7 +67,8 @@ function toClientPort(
     kind === "ai-sdk"
       ? aiSdkPort(client as unknown as AiSdkClient, answer)
       : sdkPort(client as unknown as SdkClient, { kind, answer });
-  return { ...port, close: async () => void (await client.close?.()) };
+  const checked = withoutLostHeaders(port, kind === "sdk-v2");
+  return { ...checked, close: async () => void (await client.close?.()) };
 }
 
 function recogniseKind(client: McpClientLike): ClientKind | undefined {
@@ -145,7 +147,14 @@ function sdkPort(
   const key = isV2 ? "elicitation/create" : ELICITATION_SCHEMA;
   const questions = answerQuestions(client, { key, answer });
   const requests = toRequests(({ method, params }, options) => {
-    const { signal, timeoutMs, totalTimeoutMs, onProgress = () => {}, inputSchema } = options;
+    const {
+      signal,
+      timeoutMs,
+      totalTimeoutMs,
+      onProgress = () => {},
+      inputSchema,
+      headers,
+    } = options;
     const allowInputRequired = method === "tools/call" && questions.mayAsk();
     const request = {
       method,
@@ -158,8 +167,8 @@ function sdkPort(
           // SDK v2 adds these of itself in `callTool` alone. In a browser, CORS would refuse them.
           headers:
             inputSchema && isModern(client) && !("document" in globalThis)
-              ? parameterHeaders(inputSchema, request.params.arguments)
-              : undefined,
+              ? { ...headers, ...parameterHeaders(inputSchema, request.params.arguments) }
+              : headers,
           timeout: timeoutMs,
           maxTotalTimeout: totalTimeoutMs,
           resetTimeoutOnProgress: true,

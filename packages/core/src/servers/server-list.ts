@@ -10,7 +10,7 @@ export interface ServerListParts
   extends Pick<DoorParts, "limits" | "now">,
     Pick<ReadOptions, "toModelName" | "readsResources"> {
   readonly link: ServerLink;
-  readonly requestMeta: DoorHooks["requestMeta"];
+  readonly hooks: Pick<DoorHooks, "requestMeta" | "requestHeaders">;
   /** Told of each reading, and waited for. */
   onRead(isChanged: boolean): Promise<void>;
 }
@@ -36,12 +36,16 @@ export function createServerList(server: string, parts: ServerListParts) {
 
   const ask = async (): Promise<ServerTools> => {
     try {
-      const asked = async () => parts.requestMeta?.({ method: "tools/list", server });
-      const meta = await asked().catch((cause: unknown) => {
-        throw toToolrailError(cause, "`requestMeta` failed");
+      const about = { method: "tools/list", server } as const;
+      const asked = async () => ({
+        meta: await parts.hooks.requestMeta?.(about),
+        headers: await parts.hooks.requestHeaders?.(about),
+      });
+      const given = await asked().catch((cause: unknown) => {
+        throw toToolrailError(cause, "`requestMeta` or `requestHeaders` failed");
       });
       return await readServerTools(server, link, {
-        ...{ limits, meta, toModelName, readsResources },
+        ...{ limits, ...given, toModelName, readsResources },
       });
     } catch (cause) {
       if (ToolrailError.isInstance(cause, "unknown-client")) throw cause;

@@ -1,5 +1,5 @@
 import type { Limits } from "../call/limits.ts";
-import type { McpPort } from "../call/mcp-port.ts";
+import type { McpPort, PortOptions } from "../call/mcp-port.ts";
 import { RESOURCES } from "../call/offered-links.ts";
 import { type HostProblem, type HostTool, type ToolRef, toolId } from "../call/tool.ts";
 import { copyJson, isJsonObject, type JsonObject, measure } from "../json.ts";
@@ -33,6 +33,7 @@ export interface ReadOptions {
   readonly readsResources: (server: string) => boolean;
   /** Goes into the `_meta` of each request. */
   readonly meta?: JsonObject | undefined;
+  readonly headers?: PortOptions["headers"];
 }
 
 /** Reads all pages of `tools/list`. What is wrong is reported and left out, alone. Rejects as the client does. */
@@ -65,7 +66,7 @@ export async function readServerTools(
   return { tools, problems, ttlMs, resources };
 }
 
-async function readPages(port: McpPort, { limits, meta }: ReadOptions) {
+async function readPages(port: McpPort, { limits, meta, headers }: ReadOptions) {
   const { callTimeoutMs: timeoutMs, callTotalTimeoutMs: totalTimeoutMs } = limits;
   const most = limits.maxToolsPerServer;
   const entries: unknown[] = [];
@@ -76,7 +77,7 @@ async function readPages(port: McpPort, { limits, meta }: ReadOptions) {
   };
   let cursor: unknown;
   for (;;) {
-    const answer = await port.list({ cursor, meta }, { timeoutMs, totalTimeoutMs });
+    const answer = await port.list({ cursor, meta }, { timeoutMs, totalTimeoutMs, headers });
     const { tools, nextCursor, ttlMs } = isJsonObject(answer) ? answer : {};
     leastTtlMs = Math.min(leastTtlMs, typeof ttlMs === "number" ? ttlMs : 0);
     if (!Array.isArray(tools)) {

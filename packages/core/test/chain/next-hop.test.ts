@@ -56,8 +56,8 @@ describe("nextHop", () => {
   });
 
   it("reaches another server only where a rule names both ends", async () => {
-    const crossServerChains = [{ from: "bank.a", to: "mail.send" }];
-    const host = await openHost({ crossServerChains });
+    const rails = [{ after: "bank.a", reaches: "mail.send" }];
+    const host = await openHost({ rails });
     expect(await host.nextHop(ask("send"))).toMatchObject({ call: { server: "mail" } });
     expect(await host.nextHop(ask("mail.send"))).toMatchObject({ call: { server: "mail" } });
     expect(await host.nextHop(ask("wipe"))).toMatchObject({ ended: "unknown-tool" });
@@ -66,8 +66,8 @@ describe("nextHop", () => {
   });
 
   it("reaches no other server where the rules leave two tools to choose from", async () => {
-    const crossServerChains = [{ from: "bank.*", to: "*.send" }];
-    const host = await openHost({ crossServerChains });
+    const rails = [{ after: "bank.*", reaches: "*.send" }];
+    const host = await openHost({ rails });
     expect(await host.nextHop(ask("send"))).toMatchObject({ ended: "unknown-tool" });
     expect(await host.nextHop(ask("crm.send"))).toMatchObject({ call: { server: "crm" } });
   });

@@ -36,7 +36,8 @@ describe("createHost", () => {
     ["an empty text for an allowlist", { allow: "" }, "invalid-options"],
     ["a pattern that is not a text", { allow: [1] }, "invalid-options"],
     ["a limit of 0", { limits: { maxChainDepth: 0 } }, "invalid-options"],
-    ["a rule without an end", { crossServerChains: [{ from: "a.*" }] }, "invalid-options"],
+    ["a rail without an end", { rails: [{ after: "a.*" }] }, "invalid-options"],
+    ["an audience that there is not", { audience: { "bank.a": ["boss"] } }, "invalid-options"],
     ["options that are none", undefined, "invalid-options"],
     ["servers that are left out", { servers: undefined }, "invalid-options"],
     ["an address in the place of a client", { servers: { bank: "http://x" } }, "unknown-client"],
@@ -83,13 +84,19 @@ describe("createHost", () => {
       servers: { bank: client },
       allow: ["pay", "bank.pay", "bank.bad", "bank.*", "*"],
       schemas: { "bank.payy": toStandardSchema({}) },
-      crossServerChains: [{ from: "bank.*", to: "mail.*" }],
+      audience: { "bank.balance": ["user"] },
+      rails: [
+        { after: "bank.*", reaches: "mail.*" },
+        { after: "bank.pay", next: { tool: "bank.receipt" } },
+      ],
     });
     const unmatched = host.problems.filter(({ code }) => code === "unmatched-name");
     expect(unmatched.map(({ message }) => message.split(",")[0])).toEqual([
       '`allow` names "pay"',
-      '`crossServerChains` names "mail.*"',
       '`schemas` names "bank.payy"',
+      '`audience` names "bank.balance"',
+      '`rails[0]` names "mail.*"',
+      '`rails[1]` names "bank.receipt"',
     ]);
   });
 

@@ -13,7 +13,7 @@ interface ToolRequest {
   readonly toolCall: ToolCall;
   readonly tool: unknown;
   readonly state: object;
-  readonly runtime?: { readonly signal?: AbortSignal };
+  readonly runtime?: { readonly signal?: AbortSignal; readonly context?: unknown };
 }
 
 type Answer<Value> = Value | Promise<Value>;

@@ -61,7 +61,9 @@ async function makeHop(
   const error = ToolrailError.isInstance(outcome) ? outcome : undefined;
   const hops = ToolrailError.isInstance(outcome) ? [] : [outcome];
   for (const hop of hops) await tellHop(call, hop);
-  const next = await decideHop(engine, outcome, ticket ? { ticket } : { root, place: own });
+  const { context } = options;
+  const at = ticket ? { ticket, context } : { root, place: own, context };
+  const next = await decideHop(engine, outcome, at);
   if (next.type === "end") {
     const { type: _, ...end } = next;
     return { chain: { runId, hops, ...(error && { pending: toPending(pending, error) }), ...end } };

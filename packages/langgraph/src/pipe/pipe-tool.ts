@@ -12,7 +12,13 @@ import {
   toPipeReply,
 } from "@toolrail/core/pipe";
 import { besideOthers, toOwnNamespace } from "../langgraph-internals.ts";
-import { type CallConfig, placeOfCall, scopeOf, toolCallIdOf } from "../tools/call-config.ts";
+import {
+  type CallConfig,
+  contextOf,
+  placeOfCall,
+  scopeOf,
+  toolCallIdOf,
+} from "../tools/call-config.ts";
 import { openTool } from "../tools/open-tool.ts";
 import { compilePipe } from "./pipe-graph.ts";
 
@@ -51,7 +57,7 @@ async function run(
   host: Host,
   { spec, limits, config, onResult }: PipeToolOptions & { spec: unknown; config: CallConfig },
 ): Promise<PipeResult> {
-  const { signal, configurable } = config;
+  const { signal, configurable, context } = config;
   const toolCallId = toolCallIdOf(config);
   const options = { author: "model", limits, toolCallId } as const;
   const tell = (result: PipeResult) => notify(onResult, { toolCallId, spec, result });
@@ -62,6 +68,7 @@ async function run(
       ...options,
       signal,
       scope: scopeOf(config),
+      context: contextOf(config),
       spec: checked,
     });
     await tell(result);
@@ -70,6 +77,6 @@ async function run(
   const place = placeOfCall(config);
   const graph = compilePipe(host, { ...options, spec: checked, place, onResult: tell });
   const own = await toOwnNamespace(config, canonicalJson([toolCallId ?? "", spec]));
-  const nested = { configurable: own, ...(signal && { signal }) };
+  const nested = { configurable: own, ...(context && { context }), ...(signal && { signal }) };
   return besideOthers(config, () => graph.invoke({}, nested));
 }

@@ -1,7 +1,7 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { CallOptions, HostTool, Progress } from "@toolrail/core";
-import { canonicalJson, type HopSummary } from "@toolrail/core/adapter";
+import type { CallOptions, HostTool, JsonObject, Progress } from "@toolrail/core";
+import { canonicalJson, type HopSummary, isJsonObject } from "@toolrail/core/adapter";
 
 /** What a tool is told of its call: the runnable config, and what `ToolNode` and `createAgent` add. */
 export type CallConfig = LangGraphRunnableConfig & {
@@ -37,6 +37,18 @@ export function scopeOf({ configurable }: LangGraphRunnableConfig): string | und
   return thread === undefined || thread === null ? undefined : String(thread);
 }
 
+/** Who calls, as the application told the run: what it made configurable, and its runtime context, which goes first. */
+export function contextOf({
+  configurable = {},
+  context,
+}: {
+  readonly configurable?: JsonObject;
+  readonly context?: unknown;
+}): JsonObject {
+  const own = Object.entries(configurable).filter(([key]) => !key.startsWith("__"));
+  return { ...Object.fromEntries(own), ...(isJsonObject(context) && context) };
+}
+
 /** The options of a call that a model asked for. */
 export function toCallOptions(config: CallConfig, { id: tool }: HostTool): CallOptions {
   const toolCallId = toolCallIdOf(config);
@@ -48,6 +60,7 @@ export function toCallOptions(config: CallConfig, { id: tool }: HostTool): CallO
   return {
     origin: { by: "model", ...(toolCallId !== undefined && { toolCallId }) },
     signal,
+    context: contextOf(config),
     place: placeOfCall(config),
     scope: scopeOf(config),
     // Servers are asked for progress only where somebody may read it.

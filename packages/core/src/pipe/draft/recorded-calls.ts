@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import type { Hop } from "../../result/hop.ts";
-import { textOf } from "../step-result.ts";
+import { modelText } from "../../result/model-text.ts";
 
 /** A call as a step of a pipe would make it, and what references would read of that step. */
 export interface RecordedCall {
@@ -35,7 +35,7 @@ export function toRecordedCalls(hops: readonly Hop[]): readonly RecordedCall[] {
     const [first, last] = [chain[0], chain.at(-1)] as [Hop, Hop];
     const id = toFreeName(first.tool.replace(/[^\w-]+/g, "_"), taken);
     const { structuredContent: structured, isError = false } = last.result;
-    const result = { structured, text: textOf(last.result) };
+    const result = { structured, text: modelText(last.result) };
     return {
       id,
       tool: `${first.server}.${first.tool}`,

@@ -1,0 +1,152 @@
+import type { ToolRef } from "../call/tool.ts";
+import { toPattern } from "../call/tool-patterns.ts";
+import { ToolrailError } from "../errors.ts";
+import { type Expression, parseExpression } from "../expression/expression.ts";
+import { memberOf } from "../expression/values.ts";
+import { isJsonObject } from "../json.ts";
+import { type CallRail, RAIL_ROOTS, type Rail, type RailView, type ReachRail } from "./rail.ts";
+
+type Read = (view: RailView) => unknown;
+
+/** A rail that has been checked. */
+export interface CompiledRail
+  extends Required<Pick<CallRail, "name" | "on" | "overrides" | "result">> {
+  readonly after: (tool: ToolRef) => boolean;
+  readonly when: Expression | undefined;
+  /** The call, `false` for the end of the chain, or nothing. Throws where it cannot be made out. */
+  readonly next: Read;
+}
+
+export interface CompiledRails {
+  readonly calls: readonly CompiledRail[];
+  /** True where a server may name this tool of another in its own `nextTool`. */
+  mayReach(from: ToolRef, to: ToolRef): boolean;
+}
+
+const KEYS = ["after", "when", "on", "next", "overrides", "result", "name", "reaches"];
+
+/** Checks rails. Throws `invalid-options` for what could never be right. */
+export function compileRails(rails: readonly Rail[] = []): CompiledRails {
+  if (!Array.isArray(rails) || rails.some((rail) => !isJsonObject(rail)))
+    throw wrong("rails", "must be a list of rails");
+  for (const [at, rail] of rails.entries()) {
+    const unknown = Object.keys(rail).find((key) => !KEYS.includes(key));
+    if (unknown) throw wrong(`rails[${at}]`, `has no "${unknown}"; there are ${KEYS.join(", ")}`);
+    const before = rails.slice(0, at).findIndex((other) => alwaysComesFirst(other, rail));
+    if (before >= 0)
+      throw wrong(`rails[${at}]`, `never applies: rails[${before}] always does before it`);
+  }
+  const reaches = rails.flatMap((rail, at) =>
+    isReach(rail) ? [compileReach(rail, `rails[${at}]`)] : [],
+  );
+  const calls = rails.flatMap((rail, at) =>
+    isReach(rail) ? [] : [compileRail(rail, `rails[${at}]`)],
+  );
+  return { calls, mayReach: (from, to) => reaches.some((reach) => reach(from, to)) };
+}
+
+function alwaysComesFirst(before: Rail, rail: Rail): boolean {
+  if (isReach(before) || isReach(rail)) return false;
+  if (before.when !== undefined || typeof before.next === "function") return false;
+  const situation = ({ after, on = "ok", overrides = false }: CallRail) =>
+    [after, on, overrides].join();
+  return situation(before) === situation(rail);
+}
+
+export function isReach(rail: Rail): rail is ReachRail {
+  return "reaches" in rail;
+}
+
+function compileReach({ after, reaches }: ReachRail, place: string) {
+  const from = toPattern(after, `${place}.after`);
+  const to = toPattern(reaches, `${place}.reaches`);
+  return (source: ToolRef, target: ToolRef) => from(source) && to(target);
+}
+
+function compileRail(rail: CallRail, place: string): CompiledRail {
+  const { on = "ok", when, name = place, overrides = false, result = "last" } = rail;
+  if (!["ok", "error", "any"].includes(on)) throw wrong(place, 'has `on`: "ok", "error" or "any"');
+  return {
+    name,
+    on,
+    overrides,
+    result,
+    after: toPattern(rail.after, `${place}.after`),
+    when: when === undefined ? undefined : compileExpression(when, `${place}.when`),
+    next: compileNext(rail, place),
+  };
+}
+
+function compileNext({ after, when, next }: CallRail, place: string): Read {
+  if (typeof next === "function") return next;
+  if (next === false) return () => false;
+  const { tool, arguments: args = {} } = next ?? {};
+  if (typeof tool !== "string" || !/^[^*]+\.[^*]+$/.test(tool)) {
+    throw wrong(`${place}.next`, 'must be { tool: "server.tool", arguments }, a function or false');
+  }
+  const read = compileValue(args, `${place}.next.arguments`);
+  const [server = "", ...rest] = tool.split(".");
+  const isOwn = toPattern(after, place)({ server, name: rest.join(".") });
+  if (isOwn && !read && when === undefined) {
+    throw wrong(place, `leads from ${tool} back to the same call; give it a \`when\``);
+  }
+  return (view) => ({ tool, arguments: read ? read(view) : args });
+}
+
+/** How to make a value; `undefined` where it stays as it is. */
+function compileValue(value: unknown, place: string): Read | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (isJsonObject(value) && Object.keys(value).length === 1) {
+    if (typeof value.$ref === "string") return compileReference(value.$ref, place);
+    if (value.$cel !== undefined) {
+      const expression = compileExpression(value.$cel, place);
+      return (view) => evaluated(expression, view);
+    }
+  }
+  const parts = Object.entries(value).map(([key, inner]) => {
+    return [key, inner, compileValue(inner, `${place}.${key}`)] as const;
+  });
+  if (parts.every(([, , read]) => read === undefined)) return undefined;
+  return (view) => {
+    const made = parts.map(([key, inner, read]) => [key, read ? read(view) : inner] as const);
+    return Array.isArray(value) ? made.map(([, item]) => item) : Object.fromEntries(made);
+  };
+}
+
+function compileReference(path: string, place: string): Read {
+  const keys = path.split(".");
+  if (!RAIL_ROOTS.includes(keys[0] ?? "") || keys.includes("")) {
+    throw wrong(place, `must refer to one of ${RAIL_ROOTS.join(", ")}, as in "structured.id"`);
+  }
+  return (view) => {
+    const value = keys.reduce<unknown>(
+      (inner, key) => memberOf(inner, Array.isArray(inner) ? Number(key) : key),
+      view,
+    );
+    if (value === undefined) throw failed(`there is no ${path}`);
+    return value;
+  };
+}
+
+function compileExpression(source: unknown, place: string): Expression {
+  const expression =
+    typeof source === "string"
+      ? parseExpression(source, { roots: RAIL_ROOTS })
+      : "an expression must be a text";
+  if (typeof expression === "string") throw wrong(place, `is no expression: ${expression}`);
+  return expression;
+}
+
+function evaluated(expression: Expression, view: RailView): unknown {
+  const evaluation = expression.evaluate({ ...view });
+  if (evaluation.ok) return evaluation.value;
+  throw failed(`${expression.source}: ${evaluation.message}`);
+}
+
+function failed(why: string): ToolrailError {
+  return new ToolrailError("rail-failed", why);
+}
+
+function wrong(place: string, why: string): ToolrailError {
+  return new ToolrailError("invalid-options", `\`${place}\` ${why}.`);
+}

@@ -1,0 +1,75 @@
+import type { JsonObject } from "../json.ts";
+import type { Hop } from "../result/hop.ts";
+import { modelText } from "../result/model-text.ts";
+import type { NextTool } from "./next-tool.ts";
+
+/** What a rail reads of a result, content for the user alone included but in `text`: the roots of its expressions. */
+export interface RailView {
+  /** `structuredContent`; absent where there is none. */
+  readonly structured?: unknown;
+  /** The text that a model may read. */
+  readonly text: string;
+  /** The arguments that the call was made with. */
+  readonly arguments: JsonObject;
+  readonly isError: boolean;
+  /** Who calls: see `CallOptions`. Absent where the application stated nothing. */
+  readonly context?: unknown;
+}
+
+/** What follows from a result by the word of the operator, for servers that do not say `nextTool` themselves. */
+export interface CallRail {
+  /** The tools after whose results it stands: a pattern of ids such as `"crm.check_*"`. */
+  readonly after: string;
+  /**
+   * A condition in CEL (https://cel.dev) over `structured`, `text`, `arguments`, `isError` and `context`, as
+   * `"structured.locked"`. One that cannot be read does not hold, and an event says so. Default: always.
+   */
+  readonly when?: string;
+  /** `"ok"`: not after errors, nor after output that breaks its schema; `"error"`: after these alone. Default `"ok"`. */
+  readonly on?: "ok" | "error" | "any";
+  /**
+   * The call, to a tool by its `server.tool`. Its arguments may hold `{ "$ref": "structured.id" }` and
+   * `{ "$cel": "structured.rows.map(r, r.id)" }`; all else is passed on as it is. A function answers at once with a call,
+   * with `false`, or with nothing where the rail does not apply. `false` ends the chain. Where the call cannot be
+   * made out, the chain ends with the error `rail-failed`.
+   */
+  readonly next:
+    | { readonly tool: string; readonly arguments?: JsonObject }
+    | ((result: RailView) => NextTool | false | undefined)
+    | false;
+  /** True puts it before what the server asks for itself. Default false: a server's own `nextTool` goes first. */
+  readonly overrides?: boolean;
+  /** `"first"` for a call aside: in a pipe, the step keeps the result that the rail stood after. Default `"last"`. */
+  readonly result?: "first" | "last";
+  /** How origins and events name it. Default: its place, as `rails[0]`. */
+  readonly name?: string;
+}
+
+/** Lets a server name a tool of another in its own `nextTool`. */
+export interface ReachRail {
+  /** The tools whose results may do so, as a pattern of ids. */
+  readonly after: string;
+  /** The tools of other servers that they may name, as a pattern of ids. */
+  readonly reaches: string;
+}
+
+export type Rail = CallRail | ReachRail;
+
+/** The roots of the expressions of a rail. */
+export const RAIL_ROOTS = ["structured", "text", "arguments", "isError", "context"];
+
+export function toRailView({ result, arguments: args }: Hop, context: unknown): RailView {
+  const { structuredContent: structured, isError = false } = result;
+  const view = { text: modelText(result), arguments: args, isError };
+  return {
+    ...view,
+    ...(structured !== undefined && { structured }),
+    ...(context !== undefined && { context }),
+  };
+}
+
+/** The hop that a chain as a whole brought: the last, or the one that a call aside followed from. */
+export function resultHop(hops: readonly Hop[]): Hop | undefined {
+  const aside = hops.findIndex(({ origin }) => origin.by === "chain" && origin.result === "first");
+  return aside > 0 ? hops[aside - 1] : hops.at(-1);
+}

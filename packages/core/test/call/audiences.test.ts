@@ -1,0 +1,69 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createHost, type HostOptions, modelView, userView } from "../../src/index.ts";
+import { runPipe } from "../../src/pipe/index.ts";
+import { createTestServer } from "../servers.ts";
+
+const text = (text: string, audience?: readonly string[]) => ({
+  type: "text",
+  text,
+  ...(audience && { annotations: { audience, priority: 1 } }),
+});
+
+async function call(result: object, audience: NonNullable<HostOptions["audience"]>) {
+  const { client } = await createTestServer({ balance: { answer: () => result } });
+  const host = await createHost({ servers: { bank: client }, audience });
+  onTestFinished(() => host.close());
+  const { output: _, ...hop } = await host.call({ tool: "balance" });
+  const { content } = modelView(hop.result);
+  return {
+    host,
+    result: hop.result,
+    read: JSON.stringify(content),
+    shown: JSON.stringify(userView(hop.result)),
+  };
+}
+
+describe("`audience` of a host", () => {
+  it.each<[string, object]>([
+    ["text", { content: [text("secret 12")] }],
+    [
+      "text beside structured content",
+      { content: [text("12")], structuredContent: { secret: 12 } },
+    ],
+    ["structured content alone", { content: [], structuredContent: { secret: 12 } }],
+    ["an error", { content: [text("secret")], isError: true }],
+    ["a picture", { content: [{ type: "image", data: "secret", mimeType: "image/png" }] }],
+  ])("keeps %s from models, and for the user.", async (_, result) => {
+    const { read, shown } = await call(result, { "bank.balance": ["user"] });
+    expect(read).not.toMatch(/secret|12/);
+    expect(shown).toMatch(/secret|12/);
+  });
+
+  it("says nothing where the server has an audience of its own.", async () => {
+    const content = [text("for all"), text("for the model", ["assistant"])];
+    const { result, read } = await call({ content }, { "bank.*": ["user"] });
+    expect(read).toContain("for the model");
+    expect(read).not.toContain("for all");
+    expect(result.content[1]).toEqual(content[1]);
+  });
+
+  it("goes by the first pattern that fits, and leaves other tools alone.", async () => {
+    const first = { "bank.bal*": ["assistant"], "bank.balance": ["user"] } as const;
+    expect((await call({ content: [text("x")] }, first)).result.content[0]).toMatchObject({
+      annotations: { audience: ["assistant"] },
+    });
+    const { result } = await call({ content: [text("x")] }, { "bank.pay": ["user"] });
+    expect(result.content).toEqual([text("x")]);
+  });
+
+  it("holds for what a pipe of a model returns.", async () => {
+    const secret = { content: [], structuredContent: { secret: 12 } };
+    const { host } = await call(secret, { "bank.balance": ["user"] });
+    const spec = {
+      steps: [{ id: "a", tool: "balance", args: {} }],
+      return: { $ref: "steps.a.structured.secret" },
+    };
+    const { result_for_model: read } = await runPipe(host, { spec, author: "model" });
+    expect(read).toBe("(for the user alone)");
+  });
+});

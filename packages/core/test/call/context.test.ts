@@ -1,0 +1,105 @@
+import { expect, it, onTestFinished } from "vitest";
+import { createSingleStep } from "../../src/guard/index.ts";
+import { createHost, type Host, type HostOptions } from "../../src/index.ts";
+import { pipeServer, runPipe } from "../../src/pipe/index.ts";
+import { asking, createTestServer } from "../servers.ts";
+
+const CONTEXT = { user: "u1" };
+
+/** A host that notes, for each hook, which context it was given for which tool. */
+async function open(options: Partial<HostOptions> = {}) {
+  const outputSchema = { type: "object" };
+  const served = await createTestServer({
+    a: { definition: { outputSchema }, answer: () => ({ ...asking("b"), structuredContent: {} }) },
+    b: {},
+  });
+  const seen: [string, string, unknown][] = [];
+  const host: Host = await createHost({
+    authorize: ({ tool, context }) => {
+      seen.push(["authorize", tool.name, context]);
+      return "allow";
+    },
+    intercept: [
+      (call, next) => {
+        seen.push(["intercept", call.tool.name, call.context]);
+        return next(call);
+      },
+    ],
+    requestMeta: (request) => {
+      if (request.method === "tools/call")
+        seen.push(["requestMeta", request.tool.name, request.context]);
+      return {};
+    },
+    requestHeaders: (request) => {
+      if (request.method === "tools/call")
+        seen.push(["requestHeaders", request.tool.name, request.context]);
+      return undefined;
+    },
+    ...options,
+    servers: { bank: served.client, ...options.servers },
+  });
+  onTestFinished(() => host.close());
+  return { host, seen, served };
+}
+
+const HOOKS = ["authorize", "intercept", "requestMeta", "requestHeaders"];
+const told = (...tools: string[]) =>
+  tools.flatMap((tool) => HOOKS.map((hook) => [hook, tool, CONTEXT]));
+
+it("Every hook is given the context of a call and of all that follow from it, and no server is.", async () => {
+  const { host, seen, served } = await open();
+  const chain = await host.run({ tool: "a" }, { context: CONTEXT });
+  expect(seen).toEqual(told("a", "b"));
+  expect(JSON.stringify([chain, served.seen])).not.toContain("u1");
+});
+
+it("An admission keeps the context that it was checked with, unless the call states another.", async () => {
+  const { host, seen } = await open();
+  const request = { tool: "b", arguments: {} };
+  const spend = async (context?: unknown) => {
+    const admission = await host.check(request, { context: CONTEXT });
+    await host.call(request, { admission, ...(context !== undefined && { context }) });
+    return seen.splice(0).map(([, , given]) => given);
+  };
+  expect(await spend()).toEqual([CONTEXT, CONTEXT, CONTEXT, CONTEXT]);
+  expect(await spend("other")).toEqual([CONTEXT, "other", "other", "other"]);
+});
+
+it("A chain that goes on after a pause is given the context anew, rails included.", async () => {
+  const rails: unknown[] = [];
+  const { host, seen } = await open({
+    authorize: ({ origin }) => (origin.by === "chain" ? "ask" : "allow"),
+    rails: [
+      {
+        after: "*",
+        when: "context.user == 'u1'",
+        next: (view) => void rails.push(view.context),
+        overrides: true,
+      },
+    ],
+  });
+  const waiting = await host.run({ tool: "a" }, { context: CONTEXT });
+  expect(JSON.stringify(waiting)).not.toContain("u1");
+  seen.splice(0);
+  await host.resume(waiting, "approve", { context: CONTEXT });
+  expect(seen.map(([, , context]) => context)).toEqual([CONTEXT, CONTEXT, CONTEXT]);
+  expect(rails).toEqual([CONTEXT, CONTEXT, CONTEXT]); // Once more on the way back, since the hop must still follow.
+});
+
+it("The steps of a pipe are given the context of its run, also where it is a tool itself.", async () => {
+  const spec = { steps: [{ id: "s", tool: "bank.b", args: {} }] };
+  const { host, seen } = await open({
+    servers: { pipe: (own) => pipeServer(own, { both: { description: "", spec } }) },
+  });
+  await runPipe(host, { spec, context: CONTEXT });
+  expect(seen.splice(0)).toEqual(told("b"));
+  await host.run({ tool: "pipe.both" }, { context: CONTEXT });
+  expect(seen).toEqual(told("both", "b"));
+});
+
+it("A guarded call is given the context that it was asked with.", async () => {
+  const { host, seen } = await open();
+  const guard = createSingleStep(host, { allow: { "bank.a": "allow" } });
+  await guard.startQuery().call({ tool: "bank.a" }, { context: CONTEXT });
+  expect(seen).toEqual(told("a"));
+});

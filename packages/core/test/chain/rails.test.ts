@@ -1,0 +1,368 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  createHost,
+  type HostEvent,
+  type HostOptions,
+  type Rail,
+  type RailView,
+} from "../../src/index.ts";
+import { runPipe } from "../../src/pipe/index.ts";
+import { asking, createTestServer, type TestTool } from "../servers.ts";
+
+const LOCKED = {
+  content: [],
+  structuredContent: { id: "a1", locked: true, rows: [{ n: 1 }, { n: 2 }] },
+};
+const structured = (structuredContent: object) => ({ content: [], structuredContent });
+
+async function open(
+  rails: readonly Rail[],
+  { tools = {}, ...options }: Partial<HostOptions> & { tools?: Record<string, TestTool> } = {},
+) {
+  const crm = await createTestServer({
+    check_account: { answer: () => LOCKED },
+    check_card: {},
+    note: {},
+    ...tools,
+  });
+  const desk = await createTestServer({ handoff: {}, audit: {} });
+  const events: HostEvent[] = [];
+  const host = await createHost({
+    ...options,
+    rails,
+    servers: { crm: crm.client, desk: desk.client },
+    onEvent: (event) => events.push(event),
+  });
+  onTestFinished(() => host.close());
+  return { host, crm, desk, events };
+}
+
+const HANDOFF: Rail = {
+  after: "crm.check_*",
+  when: "structured.locked",
+  next: { tool: "desk.handoff", arguments: { account: { $ref: "structured.id" }, from: "crm" } },
+};
+
+describe("A rail", () => {
+  it("makes the call that the operator wrote, with values of the result, and is named by its origin.", async () => {
+    const { host, desk, events } = await open([{ ...HANDOFF, name: "locked accounts" }]);
+    const chain = await host.run({ tool: "crm.check_account" });
+    expect(chain.ended).toBe("complete");
+    expect(desk.seen[0]?.arguments).toEqual({ account: "a1", from: "crm" });
+    const origin = {
+      by: "chain",
+      causedBy: chain.hops[0]?.callId,
+      depth: 1,
+      rule: "locked accounts",
+    };
+    expect(chain.hops[1]?.origin).toEqual(origin);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: "call", stage: "record", tool: "desk.handoff", origin }),
+    );
+  });
+
+  it("makes values with expressions, and leaves all else as it is.", async () => {
+    const rows = { $cel: "structured.rows.map(r, r.n * 2)" };
+    const last = { $ref: "structured.rows.1.n" };
+    const other = { $ref: "structured.id", and: "${structured.id}" };
+    const args = { rows: [rows, { last }], text: "${structured.id}", other, none: null };
+    const { host, desk } = await open([
+      { after: "crm.*", next: { tool: "desk.handoff", arguments: args } },
+    ]);
+    await host.run({ tool: "crm.check_account" });
+    expect(desk.seen[0]?.arguments).toEqual({ ...args, rows: [[2, 4], { last: 2 }] });
+  });
+
+  it.each<[string, boolean]>([
+    ["structured.locked && arguments.really", true],
+    ["!structured.locked", false],
+    ["isError || size(text) > 0", false],
+    ["context.tier == 'gold'", true],
+  ])("applies where %s holds: %s.", async (when, applies) => {
+    const { host, desk } = await open([{ ...HANDOFF, when } as Rail]);
+    const request = { tool: "crm.check_account", arguments: { really: true } };
+    await host.run(request, { context: { tier: "gold" } });
+    expect(desk.calls).toEqual(applies ? ["handoff"] : []);
+  });
+
+  it("does not apply where its condition cannot be read, and an event says so.", async () => {
+    const unread = [
+      "structured.lokced",
+      "structured.id",
+      "structured.rows.all(a, structured.rows.all(b, a.x))",
+    ];
+    const { host, desk, events } = await open(
+      unread.map(
+        (when, at) => ({ ...HANDOFF, when, after: "crm.check_account", name: `r${at}` }) as Rail,
+      ),
+    );
+    const chain = await host.run({ tool: "crm.check_account" });
+    expect(chain.ended).toBe("complete");
+    expect(desk.calls).toEqual([]);
+    const told = events.filter(({ type }) => type === "rail-unread");
+    expect(told).toEqual(
+      ["r0", "r1", "r2"].map((rule) =>
+        expect.objectContaining({ rule, callId: chain.hops[0]?.callId }),
+      ),
+    );
+  });
+
+  it("gives way to the server's own next tool, and to rails before it.", async () => {
+    const next = (tool: string) => ({ after: "crm.check_*", next: { tool } });
+    const tools = { check_card: { answer: () => asking("note") } };
+    const rails = [{ ...next("desk.audit"), when: "structured.locked" }, next("desk.handoff")];
+    const { host, crm, desk } = await open(rails, { tools });
+    await host.run({ tool: "crm.check_card" });
+    expect(crm.calls).toEqual(["check_card", "note"]);
+    await host.run({ tool: "crm.check_account" });
+    expect(desk.calls).toEqual(["audit"]);
+  });
+
+  it("goes before the server's own next tool where it overrides, and may end the chain.", async () => {
+    const tools = {
+      check_account: { answer: () => ({ ...LOCKED, ...asking("note") }) },
+      check_card: { answer: () => asking("note") },
+    };
+    const rails: Rail[] = [
+      { after: "crm.check_card", next: false, overrides: true },
+      { after: "crm.check_account", next: { tool: "desk.handoff" }, overrides: true },
+    ];
+    const { host, crm, desk } = await open(rails, { tools });
+    expect(await host.run({ tool: "crm.check_card" })).toMatchObject({ ended: "complete" });
+    await host.run({ tool: "crm.check_account" });
+    expect(crm.calls).toEqual(["check_card", "check_account"]);
+    expect(desk.calls).toEqual(["handoff"]);
+  });
+
+  it("does not repair a malformed next tool.", async () => {
+    const tools = { check_card: { answer: () => asking(1 as never) } };
+    const { host, desk } = await open([{ after: "crm.*", next: { tool: "desk.handoff" } }], {
+      tools,
+    });
+    expect(await host.run({ tool: "crm.check_card" })).toMatchObject({ ended: "malformed" });
+    expect(desk.calls).toEqual([]);
+  });
+
+  it.each<[Rail & { on?: string }, string[]]>([
+    [{ after: "crm.*", next: { tool: "desk.handoff" } }, ["handoff"]],
+    [{ after: "crm.*", on: "error", next: { tool: "desk.handoff" } }, ["handoff", "handoff"]],
+    [
+      { after: "crm.*", on: "any", next: { tool: "desk.handoff" } },
+      ["handoff", "handoff", "handoff"],
+    ],
+  ])("with %j follows good results, errors, or both.", async (rail, expected) => {
+    const outputSchema = { type: "object", required: ["x"] };
+    const { host, desk } = await open([rail], {
+      tools: {
+        note: { answer: () => ({ content: [], isError: true }) },
+        check_card: { definition: { outputSchema }, answer: () => structured({ y: 1 }) },
+      },
+    });
+    for (const tool of ["crm.check_account", "crm.note", "crm.check_card"])
+      await host.run({ tool });
+    expect(desk.calls).toEqual(expected);
+  });
+
+  it("may be a function of the result and of who calls, which answers with a call, an end or nothing.", async () => {
+    const seen: RailView[] = [];
+    const answers = [{ tool: "desk.handoff", arguments: { x: 1 } }, false, undefined] as const;
+    const next = (view: RailView) => {
+      seen.push(view);
+      return answers[seen.length - 1];
+    };
+    const { host, desk } = await open([
+      { after: "crm.*", next },
+      { after: "crm.*", next: { tool: "desk.audit" } },
+    ]);
+    const context = { user: "u1" };
+    for (const _ of answers) {
+      const chain = await host.run({ tool: "crm.check_account", arguments: { q: 1 } }, { context });
+      expect(chain.ended).toBe("complete");
+    }
+    expect(desk.calls).toEqual(["handoff", "audit"]);
+    expect(seen[0]).toEqual({
+      structured: LOCKED.structuredContent,
+      text: "",
+      arguments: { q: 1 },
+      isError: false,
+      context,
+    });
+  });
+
+  it.each<[string, Extract<Rail, { next: unknown }>["next"]]>([
+    ["no call", (() => "desk.handoff") as never],
+    ["a promise", (async () => ({ tool: "desk.handoff" })) as never],
+    [
+      "an error",
+      () => {
+        throw new Error("secret of the application");
+      },
+    ],
+    [
+      "a reference to nothing",
+      { tool: "desk.handoff", arguments: { a: { $ref: "structured.nothing" } } },
+    ],
+    [
+      "an expression without a value",
+      { tool: "desk.handoff", arguments: { a: { $cel: "1 / 0" } } },
+    ],
+  ])("whose call is %s ends the chain with its hops, and quotes nothing.", async (_, next) => {
+    const { host, desk } = await open([{ after: "crm.*", next, name: "to the desk" }]);
+    const chain = await host.run({ tool: "crm.check_account" });
+    expect(chain).toMatchObject({ ended: "malformed", error: { code: "rail-failed" } });
+    expect(chain.error?.message).toMatch(
+      /^The rail "to the desk" makes no call. The result of crm.check_account: /,
+    );
+    expect(chain.error?.message).not.toContain("secret");
+    expect(chain.hops).toHaveLength(1);
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("passes the door: arguments are checked, authorize is asked and told the rule.", async () => {
+    const inputSchema = { type: "object", properties: { n: { type: "number" } } };
+    const rules: unknown[] = [];
+    const rails: Rail[] = [
+      {
+        after: "crm.check_account",
+        next: { tool: "crm.note", arguments: { n: { $ref: "structured.id" } } },
+      },
+      { after: "crm.check_card", next: { tool: "desk.audit" }, name: "cards" },
+    ];
+    const { host, crm, desk } = await open(rails, {
+      tools: { note: { definition: { inputSchema } } },
+      authorize: ({ origin }) => {
+        rules.push(origin.by === "chain" && origin.rule);
+        return origin.by === "chain" ? { deny: "not by rail" } : "allow";
+      },
+    });
+    expect(await host.run({ tool: "crm.check_account" })).toMatchObject({
+      ended: "invalid-arguments",
+    });
+    expect(await host.run({ tool: "crm.check_card" })).toMatchObject({ ended: "denied" });
+    expect(rules).toEqual([false, false, "cards"]);
+    expect([...crm.calls, ...desk.calls]).toEqual(["check_account", "check_card"]);
+  });
+
+  it("waits for a person as any hop, and goes on where it still follows.", async () => {
+    const { host, desk } = await open([HANDOFF], {
+      authorize: ({ origin }) => (origin.by === "chain" ? "ask" : "allow"),
+    });
+    const waiting = await host.run({ tool: "crm.check_account" });
+    expect(waiting).toMatchObject({
+      ended: "needs-approval",
+      pending: { origin: { rule: "rails[0]" } },
+    });
+    const done = await host.resume(JSON.parse(JSON.stringify(waiting)), "approve");
+    expect(done.ended).toBe("complete");
+    expect(desk.calls).toEqual(["handoff"]);
+  });
+
+  it("may not call a tool outside of the allowlist.", async () => {
+    const { host, desk } = await open([HANDOFF], { allow: ["crm.*"] });
+    expect(await host.run({ tool: "crm.check_account" })).toMatchObject({
+      ended: "denied",
+      error: { code: "not-allowed" },
+    });
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("that fires on its own result ends at the first call that comes again, or at the depth limit.", async () => {
+    const page = {
+      answer: ({ arguments: { n = 0 } }: { arguments: { n?: number } }) => structured({ n: n + 1 }),
+    };
+    const args = (n: object) => ({ tool: "crm.page", arguments: { n } });
+    const cursor: Rail = { after: "crm.page", next: args({ $cel: "structured.n" }) };
+    const loop: Rail = { after: "crm.page", next: args({ $cel: "structured.n > 0 ? 7.0 : 0.0" }) };
+    const paging = await open([cursor], { tools: { page: page as TestTool } });
+    expect(await paging.host.run({ tool: "crm.page" })).toMatchObject({ ended: "depth-limit" });
+    expect(paging.crm.calls).toHaveLength(5);
+    const looping = await open([loop], { tools: { page: page as TestTool } });
+    expect(await looping.host.run({ tool: "crm.page" })).toMatchObject({ ended: "cycle" });
+    expect(looping.crm.calls).toHaveLength(2);
+  });
+
+  it("makes a call aside of which a pipe step takes no result.", async () => {
+    const audit: Rail = { after: "crm.*", next: { tool: "desk.audit" }, result: "first" };
+    const spec = {
+      steps: [{ id: "a", tool: "crm.check_account", args: {} }],
+      return: { $ref: "steps.a.structured.id" },
+    };
+    const aside = await open([audit]);
+    expect(await runPipe(aside.host, { spec })).toMatchObject({ ok: true, result: "a1" });
+    expect(aside.desk.calls).toEqual(["audit"]);
+    const onward = await open([{ ...audit, result: "last" }]);
+    expect(await runPipe(onward.host, { spec })).toMatchObject({ ok: false });
+  });
+});
+
+describe("createHost", () => {
+  it.each<[string, unknown, string]>([
+    ["a misspelt key", { after: "crm.*", whn: "true", next: false }, 'rails[0]` has no "whn"'],
+    [
+      "a condition of no known root",
+      { ...HANDOFF, when: "structred.x" },
+      "rails[0].when` is no expression: at character 1: there is no structred",
+    ],
+    [
+      "a condition that does not end",
+      { ...HANDOFF, when: "(isError" },
+      'rails[0].when` is no expression: at character 9: ")" must stand here',
+    ],
+    [
+      "a condition that is no text",
+      { ...HANDOFF, when: true },
+      "rails[0].when` is no expression: an expression must be a text",
+    ],
+    [
+      "a reference to no known root",
+      { after: "*", next: { tool: "desk.audit", arguments: { a: [{ $ref: "steps.a" }] } } },
+      "rails[0].next.arguments.a.0` must refer to one of structured",
+    ],
+    [
+      "a loop over loops over loops over loops",
+      { ...HANDOFF, when: "[1].all(a, [1].all(b, [1].all(c, [1].all(d, true))))" },
+      "over 3 loops",
+    ],
+    ["nothing", null, "`rails` must be a list of rails"],
+    ["no call", { after: "*" }, "rails[0].next` must be"],
+    [
+      "a call without its server",
+      { after: "*", next: { tool: "audit" } },
+      "rails[0].next` must be",
+    ],
+    ["a pattern as its call", { after: "*", next: { tool: "desk.*" } }, "rails[0].next` must be"],
+    ["no tool to stand after", { next: false }, "rails[0].after holds undefined"],
+    ["an unknown outcome", { ...HANDOFF, on: "failure" }, "rails[0]` has `on`"],
+    [
+      "a way back to itself",
+      { after: "crm.*", next: { tool: "crm.note", arguments: { x: 1 } } },
+      "leads from crm.note back to the same call",
+    ],
+  ])("refuses a rail with %s, and says where.", async (_, rail, message) => {
+    await expect(open([rail as Rail])).rejects.toMatchObject({
+      code: "invalid-options",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it("refuses a rail that never applies.", async () => {
+    const always: Rail = { after: "crm.*", next: { tool: "desk.audit" } };
+    const message = "`rails[2]` never applies: rails[1] always does before it.";
+    await expect(open([{ ...HANDOFF, after: "crm.*" } as Rail, always, always])).rejects.toThrow(
+      message,
+    );
+  });
+
+  it("reports at once a rail of a tool that there is not; the others work.", async () => {
+    const { host, desk } = await open([
+      { after: "crm.chekc_*", next: { tool: "desk.hand_off" } },
+      HANDOFF,
+    ]);
+    expect(host.problems.map(({ code, message }) => [code, message.split(",")[0]])).toEqual([
+      ["unmatched-name", '`rails[0]` names "crm.chekc_*"'],
+      ["unmatched-name", '`rails[0]` names "desk.hand_off"'],
+    ]);
+    await host.run({ tool: "crm.check_account" });
+    expect(desk.calls).toEqual(["handoff"]);
+  });
+});
