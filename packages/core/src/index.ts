@@ -3,6 +3,7 @@
 
 export { createValidator } from "#validator";
 export type { Admission } from "./call/admission.ts";
+export type { ArgumentSource, Provenance, SourceTracking } from "./call/argument-source.ts";
 export type { CallOptions, CallRequest } from "./call/call-request.ts";
 export type { HostEvent, Stage } from "./call/events.ts";
 export type { Limits } from "./call/limits.ts";
@@ -15,7 +16,13 @@ export type {
 } from "./call/mcp-port.ts";
 export type { Store } from "./call/store.ts";
 export type { HostProblem, HostTool, ToolFinding, ToolName, ToolRef } from "./call/tool.ts";
-export type { Authorization, Interceptor, MetaRequest, ToolCall } from "./call/tool-call.ts";
+export type {
+  Authorization,
+  Interceptor,
+  MetaRequest,
+  Policy,
+  ToolCall,
+} from "./call/tool-call.ts";
 export type { ToolFilter } from "./call/tool-patterns.ts";
 export type { ScreenContext, ScreenVerdict, ToolScreen } from "./call/tool-screen.ts";
 export type { ApprovalDecision } from "./chain/resume-chain.ts";

@@ -25,6 +25,8 @@ export interface ToolsOptions extends CallListeners {
   readonly tools?: ToolFilter;
   /** The conversation: an id that no other has. What is kept of results is kept for it alone. Default: none. */
   readonly scope?: string | undefined;
+  /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none. */
+  readonly userText?: string | readonly string[] | undefined;
 }
 
 type JsonSchema = Extract<ToolInputParameters, { additionalProperties: true }>;
@@ -77,8 +79,8 @@ async function needsApproval(parts: Parts, call: ModelCall): Promise<boolean> {
   // A restored run asks about approved calls again: the door will, when the call is made.
   if (isApproved(call)) return true;
   const origin = { by: "model", toolCallId: call.toolCallId } as const;
-  const { scope } = parts.options;
-  const admission = await parts.host.check(call.request, { origin, scope });
+  const { scope, userText } = parts.options;
+  const admission = await parts.host.check(call.request, { origin, scope, userText });
   await parts.admissions.keep(call, admission);
   return admission.type === "ask";
 }
@@ -102,6 +104,7 @@ async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
     origin: { by: "model", toolCallId },
     signal,
     scope: options.scope,
+    userText: options.userText,
     admission: admissions.take(call),
     approved: await approvalOf(parts, call),
   });

@@ -27,7 +27,7 @@ import type { HopTickets } from "./hop-tickets.ts";
 /** A tool that makes one call; what follows from it is the next step's business. */
 export type ChainedTool = SdkTool<ToolOutput, Promise<ToolOutput>>;
 
-export interface ChainParts extends Pick<ToolsOptions, "onHop" | "scope"> {
+export interface ChainParts extends Pick<ToolsOptions, "onHop" | "scope" | "userText" | "onAsk"> {
   readonly host: Host;
   readonly tickets: HopTickets;
   /** Model names by tool id: what a hop may mean in this run. */
@@ -38,8 +38,7 @@ export interface ChainParts extends Pick<ToolsOptions, "onHop" | "scope"> {
 export function createChainedTools(parts: ChainParts): Record<string, ChainedTool> {
   const { host, tickets } = parts;
   return createSdkTools(host.tools, {
-    host,
-    scope: parts.scope,
+    ...parts,
     checksArguments: true,
     async check({ toolCallId, request, options }) {
       const ticket = isHopId(toolCallId) ? await tickets.find(toolCallId) : undefined;

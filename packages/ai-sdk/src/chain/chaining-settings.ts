@@ -3,7 +3,8 @@ import type { ToolsOptions } from "../tools/create-tools.ts";
 import type { ChainedTool } from "./chained-tool.ts";
 
 /** How `withChaining` chains. Hops reach also those tools that `tools` does not offer the model. */
-export interface ChainingOptions extends Pick<ToolsOptions, "tools" | "onHop" | "scope"> {
+export interface ChainingOptions
+  extends Pick<ToolsOptions, "tools" | "onHop" | "scope" | "userText" | "onAsk"> {
   /** True shows a real model each chain as one call with all its results; some providers refuse more. Default true. */
   readonly fold?: boolean;
   /**

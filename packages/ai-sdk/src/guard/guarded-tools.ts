@@ -6,11 +6,16 @@ import { type GuardRun, hasCalled } from "./guard-run.ts";
 import type { SingleStepSettings } from "./guard-settings.ts";
 
 /** The tools that a planner may choose from. The guard checks inputs itself, so that it counts each refusal. */
-export function createGuardedTools(run: GuardRun, { scope, onOutcome }: SingleStepSettings) {
+export function createGuardedTools(
+  run: GuardRun,
+  { scope, userText, onAsk, onOutcome }: SingleStepSettings,
+) {
   const { guard, query } = run;
   return createSdkTools(guard.tools, {
     host: guard.host,
     scope,
+    userText,
+    onAsk,
     check: ({ request, options }) => query.check(request, options),
     async run({ toolCallId, request, messages, options, word }): Promise<ToolOutput> {
       const isOver = hasCalled(messages, toolCallId);

@@ -14,6 +14,8 @@ import type { SdkTool } from "../sdk-types.ts";
 export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {
   /** The conversation: an id that no other has, the same as that of `createTools`. Default: none. */
   readonly scope?: string | undefined;
+  /** The user's own words in this conversation, as of `createTools`. Default: none. */
+  readonly userText?: string | readonly string[] | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ export function createPipeTool(
   const definition = definePipeTool(host, options);
   if (!definition) return {};
   const { name, description, inputSchema } = definition;
-  const { limits, scope, onResult } = options;
+  const { limits, scope, userText, onResult } = options;
   return {
     [name]: {
       type: "dynamic",
@@ -35,7 +37,7 @@ export function createPipeTool(
       inputSchema: toInputSchema(inputSchema, () => undefined), // The spec is checked as a whole, later.
       needsApproval: async () => false,
       async execute(spec, { toolCallId, abortSignal: signal }) {
-        const run = { author: "model", toolCallId, signal, limits, scope } as const;
+        const run = { author: "model", toolCallId, signal, limits, scope, userText } as const;
         const result = await runPipe(host, { spec, ...run });
         await notify(onResult, { toolCallId, spec, result });
         signal?.throwIfAborted();

@@ -1,6 +1,7 @@
 import { type Hop, type Host, offeredTools, type ToolFilter } from "@toolrail/core";
 import { type CallListeners, notify, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
+import type { AskListener } from "./asked-call.ts";
 import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
 
@@ -12,6 +13,10 @@ export interface ToolsOptions extends CallListeners {
    * the host that can claim, processes that go on with the same messages at once make each call once. Default: none.
    */
   readonly scope?: string | undefined;
+  /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none, so that they ask more. */
+  readonly userText?: string | readonly string[] | undefined;
+  /** Told of each call that is left to a person, and why: the SDK's approval request does not say. */
+  readonly onAsk?: AskListener | undefined;
 }
 
 /**
@@ -25,7 +30,7 @@ export function createTools(
 ): Record<string, SdkTool<ToolOutput>> {
   return createSdkTools(offeredTools(host, options.tools), {
     host,
-    scope: options.scope,
+    ...options,
     checksArguments: true,
     check: ({ request, options: given }) => host.check(request, given),
     run: (call) => runChain(host, { ...options, call }),

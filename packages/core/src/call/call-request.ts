@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { Admission, Gate } from "./admission.ts";
+import type { ArgumentSource } from "./argument-source.ts";
 import type { Progress } from "./mcp-port.ts";
 import type { ToolName } from "./tool.ts";
 
@@ -37,6 +38,13 @@ export interface CallOptions {
    * it, and for no other to read. Default: none.
    */
   readonly scope?: string | undefined;
+  /**
+   * The user's own words in this scope, stated by the application: what messages say may come from elsewhere. Policies
+   * that let the user's own values pass know them by this. Default: none, so that they ask more.
+   */
+  readonly userText?: string | readonly string[] | undefined;
+  /** Where arguments came from, as far as whoever makes the call knows it exactly. Default: nothing. */
+  readonly sources?: readonly ArgumentSource[] | undefined;
   /** Joins this call to a run. Default: a run of its own. */
   readonly runId?: string;
   /** Shortens the time limits of this call, in milliseconds. */

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { SourceTracker } from "./argument-source.ts";
 import type { HostEvent } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import type { McpPort } from "./mcp-port.ts";
@@ -18,6 +19,8 @@ export interface DoorParts {
   /** Makes calls once by their places. Absent where the host was given no store that can claim. */
   readonly claims: ClaimingStore | undefined;
   readonly afterCrash: "ask" | "repeat";
+  /** Knows where arguments came from. Absent where the host does not track that. */
+  readonly sources: SourceTracker | undefined;
   readonly now: () => number;
   readonly newId: () => string;
   readonly emit: ((event: HostEvent) => void) | undefined;

@@ -59,7 +59,7 @@ export async function decideHop(
 
 /** A call that ended in this error; where it waits for a person, with what their yes is bound to. */
 export function toPending(call: PendingCall, error: ToolrailError): PendingCall {
-  const { binding: _, lostAttempts: __, ...rest } = call;
+  const { binding: _, reason: __, lostAttempts: ___, ...rest } = call;
   if (ToolrailError.isInstance(error, "needs-approval")) return { ...rest, ...error.data };
   if (!ToolrailError.isInstance(error, "outcome-unknown")) return rest;
   const { data } = error;

@@ -57,7 +57,8 @@ export function createNextHop(
     }
     const own = await progressAfter([hop]);
     const progress = { calls: before.calls + 1, seen: [...before.seen, ...own.seen] };
-    const origin = { by: "chain", causedBy: hop.callId, depth: progress.calls } as const;
+    const depth = progress.calls;
+    const origin = { by: "chain", causedBy: hop.callId, after: source, depth } as const;
     const { server, name: tool } = target;
     const pending: PendingCall = { server, tool, arguments: next.arguments, origin };
     const asked = `${source} asks for ${toolId(target)}`;

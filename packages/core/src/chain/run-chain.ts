@@ -30,6 +30,7 @@ export async function* runChain(
   const {
     signal,
     scope,
+    userText,
     onProgress,
     allowHop,
     timeoutMs: most = Number.POSITIVE_INFINITY,
@@ -71,7 +72,8 @@ export async function* runChain(
       return finish({ ended: "depth-limit", error, pending });
     }
     step = toRequest(pending);
-    stepOptions = { origin: pending.origin, signal, scope, ...(onProgress && { onProgress }) };
+    const { origin } = pending;
+    stepOptions = { origin, signal, scope, userText, ...(onProgress && { onProgress }) };
   }
 }
 

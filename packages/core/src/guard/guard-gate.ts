@@ -61,13 +61,14 @@ export function createGuardGate(host: Host, options: SingleStepOptions) {
         known,
         /** Reads the list of the tool's server again and asks the door. Never rejects. */
         async admit(request: CallRequest, options: CallOptions): Promise<Admission> {
-          const { origin = { by: "model" }, signal, approved, scope } = options;
+          const { origin = { by: "model" }, signal, approved, scope, userText } = options;
           await relist(request.tool).catch(() => {}); // No such tool or server: the door says so.
           let admission = await host.check(request, {
             origin,
             signal,
             approved,
             scope,
+            userText,
             runId,
             gate,
           });

@@ -24,6 +24,7 @@ export type GuardedCallOptions = Pick<
   | "onProgress"
   | "timeoutMs"
   | "scope"
+  | "userText"
 >;
 
 /** One query of a user, which may make one call. */

@@ -18,6 +18,7 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   onEvent: true,
   now: true,
   newId: true,
+  sources: true,
   authorize: true,
   intercept: true,
   requestMeta: true,

@@ -1,3 +1,4 @@
+import type { CallOptions } from "../call/call-request.ts";
 import type { HostEvent } from "../call/events.ts";
 import { resolveLimits } from "../call/limits.ts";
 import type { Host } from "../host/host.ts";
@@ -21,6 +22,8 @@ export interface PipeRunOptions {
   readonly place?: string | undefined;
   /** The conversation that the run belongs to: see `host.call`. Default: none. */
   readonly scope?: string | undefined;
+  /** The user's own words in this scope: see `host.call`. Default: none. */
+  readonly userText?: CallOptions["userText"];
 }
 
 /** What all steps of one run share. */
@@ -48,12 +51,23 @@ export function createPipeRun(
 ): PipeRun {
   const { report, now, newId } = engineOf(host);
   const { author = "application", follow = true, pipeId = newId() } = options;
-  const { signal, toolCallId, scope, place = options.pipeId } = options;
+  const { signal, toolCallId, scope, userText, place = options.pipeId } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
   const inSlot = createSlots(limits.maxParallel);
   const endMs = now() + limits.runTimeoutMs;
   const spent = { steps: 0, calls: 0 };
-  const given = { host, pipeId, author, limits, signal, follow, toolCallId, place, scope };
+  const given = {
+    host,
+    pipeId,
+    author,
+    limits,
+    signal,
+    follow,
+    toolCallId,
+    place,
+    scope,
+    userText,
+  };
   return { ...given, inSlot, report, now, endMs, spent };
 }
 

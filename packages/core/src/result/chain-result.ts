@@ -30,6 +30,8 @@ export interface PendingCall {
   readonly origin: CallOrigin;
   /** Where it waits for a person: what their yes is bound to (SHA-256 of server, tool, definition and arguments). */
   readonly binding?: string;
+  /** Why a person is asked, in plain words, where a policy said so. */
+  readonly reason?: string;
   /** Attempts at this call whose outcome is unknown: an approval makes it once more. */
   readonly lostAttempts?: number;
 }

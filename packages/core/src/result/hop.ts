@@ -6,8 +6,14 @@ import { contentBlockDefect } from "./content-block.ts";
 export type CallOrigin =
   | { readonly by: "application" }
   | { readonly by: "model"; readonly toolCallId?: string }
-  /** A `nextTool` in the result of the call `causedBy`; `depth` is 1 for the second call of a chain. */
-  | { readonly by: "chain"; readonly causedBy: string; readonly depth: number }
+  /** A `nextTool` in the result of the call `causedBy`, of the tool `after`; `depth` is 1 for the second call of a chain. */
+  | {
+      readonly by: "chain";
+      readonly causedBy: string;
+      /** `server.tool`. */
+      readonly after: string;
+      readonly depth: number;
+    }
   /** A step of a pipe. `author` says who wrote the pipe; `path` is the step's place in it. */
   | {
       readonly by: "pipe";

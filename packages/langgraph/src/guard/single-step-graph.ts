@@ -26,7 +26,7 @@ import {
   summaryPrompt,
   toBlocked,
 } from "@toolrail/core/guard";
-import { scopeOf } from "../tools/call-config.ts";
+import { scopeOf, userTextOf } from "../tools/call-config.ts";
 import { finishCall } from "./finish-call.ts";
 
 export interface SingleStepGraphOptions extends SingleStepOptions {
@@ -84,7 +84,8 @@ export function createSingleStepGraph(host: Host, options: SingleStepGraphOption
     }))
     .addNode("check_plan", ({ plan }) => checkText(String(plan)))
     .addNode("make_call", async ({ step, plan }, config) => {
-      const options = { signal: config.signal, scope: scopeOf(config) };
+      const stated = { scope: scopeOf(config), userText: userTextOf(config) };
+      const options = { signal: config.signal, ...stated };
       // The allowlist, the arguments, the host's rules and the one call; `authorize` is asked once.
       const query = guard.startQuery(step ?? shutQuery());
       const asked = await query.run(plan as Plan, options);

@@ -11,7 +11,7 @@ import {
 } from "@toolrail/core/guard";
 import type { MiddlewareHooks } from "../chain/middleware-hooks.ts";
 import { endClaimed, streamMessage } from "../langgraph-internals.ts";
-import { scopeOf } from "../tools/call-config.ts";
+import { scopeOf, userTextOf } from "../tools/call-config.ts";
 import { finishCall } from "./finish-call.ts";
 import {
   limitCalls,
@@ -68,9 +68,10 @@ export function singleStepMiddleware(
       const { id: toolCallId = "", name, args } = toolCall;
       const query = guard.startQuery((guardStateOf(state) ?? SHUT).query);
       const tool = host.tools.find(({ modelName }) => modelName === name) ?? name;
-      const scope = scopeOf(getConfig() ?? {});
+      const config = getConfig() ?? {};
+      const stated = { scope: scopeOf(config), userText: userTextOf(config) };
       const origin = { by: "model", toolCallId } as const;
-      const callOptions = { origin, signal: runtime?.signal, scope };
+      const callOptions = { origin, signal: runtime?.signal, ...stated };
       const asked = await query.call({ tool, arguments: args }, callOptions);
       const finishing = finishCall(asked, { host, query, options: callOptions });
       const outcome = await finishing.catch(endClaimed);

@@ -12,7 +12,13 @@ import {
   toPipeReply,
 } from "@toolrail/core/pipe";
 import { besideOthers, toOwnNamespace } from "../langgraph-internals.ts";
-import { type CallConfig, placeOfCall, scopeOf, toolCallIdOf } from "../tools/call-config.ts";
+import {
+  type CallConfig,
+  placeOfCall,
+  scopeOf,
+  toolCallIdOf,
+  userTextOf,
+} from "../tools/call-config.ts";
 import { openTool } from "../tools/open-tool.ts";
 import { compilePipe } from "./pipe-graph.ts";
 
@@ -62,6 +68,7 @@ async function run(
       ...options,
       signal,
       scope: scopeOf(config),
+      userText: userTextOf(config),
       spec: checked,
     });
     await tell(result);

@@ -53,9 +53,10 @@ export async function askPerson(
 function toRequest(host: Host, pending: PendingCall): Omit<ApprovalRequest, "call"> {
   const id = toolId({ server: pending.server, name: pending.tool });
   const name = host.tools.find((one) => one.id === id)?.modelName ?? id;
+  const why = pending.reason === undefined ? "." : `: ${pending.reason}.`;
   const description =
     pending.lostAttempts === undefined
-      ? `${id} needs the approval of a person before it is called.`
+      ? `${id} needs the approval of a person before it is called${why}`
       : `${id} was called before, and nobody knows whether that took effect. Approve to call it again.`;
   return {
     actionRequests: [{ name, args: { ...pending.arguments }, description }],

@@ -1,7 +1,7 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { CallOptions, HostTool, Progress } from "@toolrail/core";
-import { canonicalJson, type HopSummary } from "@toolrail/core/adapter";
+import { canonicalJson, type HopSummary, isJsonObject } from "@toolrail/core/adapter";
 
 /** What a tool is told of its call: the runnable config, and what `ToolNode` and `createAgent` add. */
 export type CallConfig = LangGraphRunnableConfig & {
@@ -37,6 +37,14 @@ export function scopeOf({ configurable }: LangGraphRunnableConfig): string | und
   return thread === undefined || thread === null ? undefined : String(thread);
 }
 
+/** What the application stated of the user's own words: `configurable: { toolrail: { userText } }`. */
+export function userTextOf({ configurable }: LangGraphRunnableConfig): CallOptions["userText"] {
+  const stated: unknown = configurable?.toolrail;
+  const text = isJsonObject(stated) ? stated.userText : undefined;
+  const texts = [text].flat().filter((one) => typeof one === "string");
+  return texts.length > 0 ? texts : undefined;
+}
+
 /** The options of a call that a model asked for. */
 export function toCallOptions(config: CallConfig, { id: tool }: HostTool): CallOptions {
   const toolCallId = toolCallIdOf(config);
@@ -50,6 +58,7 @@ export function toCallOptions(config: CallConfig, { id: tool }: HostTool): CallO
     signal,
     place: placeOfCall(config),
     scope: scopeOf(config),
+    userText: userTextOf(config),
     // Servers are asked for progress only where somebody may read it.
     ...(writer && { onProgress }),
   };

@@ -1,0 +1,75 @@
+import type { ArgumentSource } from "../call/argument-source.ts";
+import { toolId } from "../call/tool.ts";
+import type { ToolCall } from "../call/tool-call.ts";
+import { toIdPattern } from "../call/tool-patterns.ts";
+import { ToolrailError } from "../errors.ts";
+import { plainText } from "../plain-text.ts";
+import { isWithin } from "./argument-leaves.ts";
+
+/** The arguments that matter, by patterns of tools: `{ "bank.send_money": ["recipient"], "mail.*": "*" }`; `"*"` is all. */
+export type Targets = { readonly [tools: string]: readonly string[] | "*" };
+
+/** What the operator calls results, by patterns of tools: `{ "mail.*": "a mail" }`. A person is told that. */
+export type SourceNames = { readonly [tools: string]: string };
+
+type Test = (id: string) => boolean;
+
+/** True for the ids of tools, or of notes, that one of the patterns fits. */
+export function toIdTest(patterns: readonly string[], option: string): Test {
+  if (!Array.isArray(patterns)) {
+    throw new ToolrailError("invalid-options", `${option} must be a list of patterns.`);
+  }
+  const tests = patterns.map((pattern) => toIdPattern(pattern, option));
+  return (id) => tests.some((test) => test(id));
+}
+
+/** The targets of a call; `undefined` for a tool that has none. An empty path is all arguments. */
+export function createTargets(to: Targets): (call: ToolCall) => readonly string[] | undefined {
+  const rules = Object.entries(to).map(([pattern, names]) => {
+    const isList = Array.isArray(names) && names.every((name) => typeof name === "string");
+    if (!isList && names !== "*") {
+      const message = `to["${pattern}"] must be a list of arguments, or "*" for all of them.`;
+      throw new ToolrailError("invalid-options", message);
+    }
+    return { test: toIdPattern(pattern, "to"), names: names === "*" ? [""] : names };
+  });
+  return ({ tool }) => {
+    const found = rules.filter(({ test }) => test(tool.id));
+    return found.length > 0 ? found.flatMap(({ names }) => names) : undefined;
+  };
+}
+
+export function isTarget(path: string, targets: readonly string[]): boolean {
+  return targets.some((part) => isWithin(path, part));
+}
+
+/** The id of the tool, or of the note, that a source names. */
+export function sourceId({ server, tool }: Pick<ArgumentSource, "server" | "tool">): string {
+  return server === "" ? tool : toolId({ server, name: tool });
+}
+
+/** Says in plain words where arguments came from: "the account number came from a mail (mail.read)". */
+export function createWords(names: SourceNames = {}) {
+  const rules = Object.entries(names).map(([pattern, name]) => ({
+    test: toIdPattern(pattern, "names"),
+    name,
+  }));
+  const sourceWords = (id: string) => {
+    const name = rules.find(({ test }) => test(id))?.name;
+    return name === undefined ? id : `${name} (${id})`;
+  };
+  return {
+    came(path: string, ids: readonly string[]): string {
+      const from = [...new Set(ids)].slice(0, 3).map(sourceWords).join(" and from ");
+      return `${argumentWords(path)} came from ${from}`;
+    },
+    read: (ids: readonly string[]) => ids.slice(0, 3).map(sourceWords).join(", "),
+  };
+}
+
+/** An argument as a person reads it: `toAccountNumber` is "the to account number". */
+export function argumentWords(path: string): string {
+  const shown = plainText(path.replace(/ \(name\)$/, "")).slice(0, 80);
+  const words = shown.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replace(/_/g, " ");
+  return path === "" ? "the arguments" : `the ${words.toLowerCase()}`;
+}
