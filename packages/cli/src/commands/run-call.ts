@@ -2,6 +2,7 @@ import type { Outcome } from "../outcome.ts";
 import { parseJsonObject, readText } from "../read-input.ts";
 import { renderChain } from "../report/chain-report.ts";
 import type { CommandCall } from "./command-spec.ts";
+import { SCOPE } from "./read-policies.ts";
 import { withHost } from "./with-host.ts";
 
 /** Makes one call and all that follow from it. */
@@ -14,7 +15,8 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
   const { maxDepth } = flags;
   const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
   return withHost({ flags, context, options: { limits } }, async ({ host, onProgress }) => {
-    const chain = await host.run({ tool, arguments: given }, { signal, onProgress });
+    const options = { signal, onProgress, scope: SCOPE, userText: text };
+    const chain = await host.run({ tool, arguments: given }, options);
     return {
       ok: chain.ended === "complete" && chain.hops.at(-1)?.result.isError !== true,
       document: chain,

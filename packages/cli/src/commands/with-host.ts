@@ -6,6 +6,7 @@ import { type OpenServers, openServers } from "../servers/open-servers.ts";
 import { message } from "../terminal/plain-text.ts";
 import { createStyle } from "../terminal/style.ts";
 import type { CommandCall } from "./command-spec.ts";
+import { readPolicies } from "./read-policies.ts";
 import { readHeaders, readTargets } from "./read-targets.ts";
 
 /** A host over the servers of the command line. */
@@ -37,6 +38,7 @@ export async function withHost<T>(
   const targets = await readTargets(flags, env);
   const headers = readHeaders(flags.header);
   const meta = flags.meta === undefined ? undefined : parseJsonObject(flags.meta, "--meta");
+  const policies = await readPolicies(flags);
   const live = await startLiveCalls({ flags, context });
   const servers = await openServers(targets, {
     timeoutMs: timeout ?? CONNECT_TIMEOUT_MS,
@@ -51,6 +53,7 @@ export async function withHost<T>(
   try {
     const creating = createHost({
       ...options,
+      ...policies,
       servers: servers.options,
       ...(meta && { requestMeta: () => meta }),
       limits: {

@@ -3,6 +3,7 @@ import { toolId } from "../call/tool.ts";
 import type { ToolCall } from "../call/tool-call.ts";
 import { toIdPattern } from "../call/tool-patterns.ts";
 import { ToolrailError } from "../errors.ts";
+import { isJsonObject } from "../json.ts";
 import { plainText } from "../plain-text.ts";
 import { isWithin } from "./argument-leaves.ts";
 
@@ -25,6 +26,7 @@ export function toIdTest(patterns: readonly string[], option: string): Test {
 
 /** The targets of a call; `undefined` for a tool that has none. An empty path is all arguments. */
 export function createTargets(to: Targets): (call: ToolCall) => readonly string[] | undefined {
+  if (!isJsonObject(to)) throw new ToolrailError("invalid-options", NO_TARGETS);
   const rules = Object.entries(to).map(([pattern, names]) => {
     const isList = Array.isArray(names) && names.every((name) => typeof name === "string");
     if (!isList && names !== "*") {
@@ -38,6 +40,8 @@ export function createTargets(to: Targets): (call: ToolCall) => readonly string[
     return found.length > 0 ? found.flatMap(({ names }) => names) : undefined;
   };
 }
+
+const NO_TARGETS = 'A policy needs `to`, as { "bank.send_money": ["recipient"] }.';
 
 export function isTarget(path: string, targets: readonly string[]): boolean {
   return targets.some((part) => isWithin(path, part));
