@@ -1,7 +1,6 @@
 import type { Policy, ToolCall } from "../call/tool-call.ts";
 import { type ArgumentLeaf, argumentLeaves, isWithin } from "./argument-leaves.ts";
 import {
-  argumentWords,
   createTargets,
   createWords,
   isTarget,
@@ -16,7 +15,7 @@ export interface AskUnlessFromOptions {
   readonly to: Targets;
   /** Results that may hold instructions of others. Default: those of every tool that is not trusted. */
   readonly after?: readonly string[];
-  /** What a person is told that results are: `{ "mail.*": "a mail" }`. Default: the ids of tools alone. */
+  /** What a person is told that results and arguments are. Default: the ids of tools, the names of arguments. */
   readonly names?: SourceNames;
 }
 
@@ -48,9 +47,11 @@ export function askUnlessFrom(
     if (asked.length > 0 && open.length === 0) return "allow";
     const reasons = open.slice(0, 5).map(({ path }) => {
       const ids = sources.filter((source) => isWithin(path, source.path)).map(sourceId);
-      return ids.length > 0 ? words.came(path, ids) : `${argumentWords(path)} ${UNKNOWN}`;
+      return ids.length > 0
+        ? `${words.argument(path)} came from ${words.results(ids)}`
+        : `${words.argument(path)} ${UNKNOWN}`;
     });
-    const before = `before, the model read ${words.read(tainting)}`;
+    const before = `before, the model read ${words.results(tainting)}`;
     return { ask: [...reasons, ...(reasons.length > 0 ? [] : [before])].join("; ") };
   };
 

@@ -14,7 +14,7 @@ import {
 export interface WhenFromOptions {
   /** The tools that this is about, and which of their arguments. */
   readonly to: Targets;
-  /** What a person is told that results are: `{ "mail.*": "a mail" }`. Default: the ids of tools alone. */
+  /** What a person is told that results and arguments are. Default: the ids of tools, the names of arguments. */
   readonly names?: SourceNames;
 }
 
@@ -52,7 +52,8 @@ function whenFrom(
     });
     const paths = [...new Set(found.map(({ path }) => path))];
     const reasons = paths.slice(0, 5).map((path) => {
-      return words.came(path, found.filter((source) => source.path === path).map(sourceId));
+      const ids = found.filter((source) => source.path === path).map(sourceId);
+      return `${words.argument(path)} came from ${words.results(ids)}`;
     });
     if (reasons.length > 0) return say(reasons.join("; "));
     return read ? "allow" : { ask: UNTRACKED };

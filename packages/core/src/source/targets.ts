@@ -10,8 +10,8 @@ import { isWithin } from "./argument-leaves.ts";
 /** The arguments that matter, by patterns of tools: `{ "bank.send_money": ["recipient"], "mail.*": "*" }`; `"*"` is all. */
 export type Targets = { readonly [tools: string]: readonly string[] | "*" };
 
-/** What the operator calls results, by patterns of tools: `{ "mail.*": "a mail" }`. A person is told that. */
-export type SourceNames = { readonly [tools: string]: string };
+/** What a person is told of results and arguments: `{ "mail.*": "a mail", toAccountId: "the account number" }`. */
+export type SourceNames = { readonly [toolsOrArgument: string]: string };
 
 type Test = (id: string) => boolean;
 
@@ -54,26 +54,22 @@ export function sourceId({ server, tool }: Pick<ArgumentSource, "server" | "tool
 
 /** Says in plain words where arguments came from: "the account number came from a mail (mail.read)". */
 export function createWords(names: SourceNames = {}) {
-  const rules = Object.entries(names).map(([pattern, name]) => ({
-    test: toIdPattern(pattern, "names"),
-    name,
-  }));
-  const sourceWords = (id: string) => {
-    const name = rules.find(({ test }) => test(id))?.name;
-    return name === undefined ? id : `${name} (${id})`;
+  const rules = Object.entries(names).map(([pattern, name]) => {
+    return { test: toIdPattern(pattern, "names"), name };
+  });
+  const nameOf = (id: string) => rules.find(({ test }) => test(id))?.name;
+  /** Without a name, `toAccount_number` is "the to account number". */
+  const argument = (path: string): string => {
+    const [shown = ""] = plainText(path).slice(0, 80).split(" (name)");
+    const words = shown.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replace(/_/g, " ");
+    return nameOf(shown) ?? (path === "" ? "the arguments" : `the ${words.toLowerCase()}`);
   };
-  return {
-    came(path: string, ids: readonly string[]): string {
-      const from = [...new Set(ids)].slice(0, 3).map(sourceWords).join(" and from ");
-      return `${argumentWords(path)} came from ${from}`;
-    },
-    read: (ids: readonly string[]) => ids.slice(0, 3).map(sourceWords).join(", "),
+  const results = (ids: readonly string[]): string => {
+    const shown = [...new Set(ids)].slice(0, 3).map((id) => {
+      const name = nameOf(id);
+      return name === undefined ? id : `${name} (${id})`;
+    });
+    return shown.join(" and ");
   };
-}
-
-/** An argument as a person reads it: `toAccountNumber` is "the to account number". */
-export function argumentWords(path: string): string {
-  const shown = plainText(path.replace(/ \(name\)$/, "")).slice(0, 80);
-  const words = shown.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replace(/_/g, " ");
-  return path === "" ? "the arguments" : `the ${words.toLowerCase()}`;
+  return { argument, results };
 }

@@ -81,7 +81,7 @@ describe("askUnlessFrom", () => {
     await read();
     await find(MALLORY);
     expect(verdict(await pay({ recipient: MALLORY }))).toBe(
-      "the recipient came from a mail (mail.read) and from contacts.find",
+      "the recipient came from a mail (mail.read) and contacts.find",
     );
   });
 

@@ -14,6 +14,8 @@ export interface ApprovalRequest {
     readonly actionName: string;
     readonly allowedDecisions: readonly ("approve" | "reject")[];
   }[];
+  /** Why a person is asked, in plain words, where a policy said so; the description says it too. */
+  readonly reason?: string;
   /** SHA-256 of the call that waits: its tool, its arguments, and who asked for it. */
   readonly call: string;
 }
@@ -61,6 +63,7 @@ function toRequest(host: Host, pending: PendingCall): Omit<ApprovalRequest, "cal
   return {
     actionRequests: [{ name, args: { ...pending.arguments }, description }],
     reviewConfigs: [{ actionName: name, allowedDecisions: ["approve", "reject"] }],
+    ...(pending.reason !== undefined && { reason: pending.reason }),
   };
 }
 
