@@ -3,6 +3,7 @@ import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { DEMO_CUSTOMER_ID } from "../src/bank-store.ts";
+import { connectMail } from "../src/mail-server.ts";
 import { DEMO_PIN } from "../src/tools/sign-in.ts";
 import { type Page as BuiltPage, buildPage } from "../src/web-server/build-page.ts";
 import { startWebServer } from "../src/web-server/start-web-server.ts";
@@ -90,6 +91,35 @@ describe.skipIf(!path)("The page of the bank chatbot", () => {
       await type(page, "Hello");
       await page.getByText("The page cannot reach its server.").waitFor();
       expect(await faults(page)).toEqual([]);
+    },
+  );
+
+  test.each(["AI SDK", "LangGraph"])(
+    "shows that an account number came from a mail, and counts what was declined (%s).",
+    async (mode) => {
+      const { options, store } = await startParts({ connectMail });
+      const web = await startWebServer({
+        ...{ page: built, app: { model: "a fake model", pin: DEMO_PIN }, conversation: options },
+        measureRelay: async () => ({ modelCalls: 0, tokens: 0, ms: 0 }),
+      });
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+      onTestFinished(async () => {
+        await context.close();
+        await web.close();
+      });
+      const page = await context.newPage();
+      await page.goto(web.url);
+      await page.getByText(mode, { exact: true }).click();
+      await page.locator("input[type=password]").focus();
+      await type(page, DEMO_PIN);
+      await page.getByRole("button", { name: "Is there any mail for me?" }).click();
+      await page.getByText("The account number came from a mail (mail.read_mail).").waitFor();
+      expect(await faults(page)).toEqual([]);
+      const { SCREENSHOT_PATH } = process.env;
+      if (SCREENSHOT_PATH) await page.screenshot({ path: SCREENSHOT_PATH });
+      await page.getByRole("button", { name: "Decline" }).click();
+      await page.getByText("1 call waited for you, 1 declined and never made.").waitFor();
+      expect(store.listTransfers(DEMO_CUSTOMER_ID)).toEqual([]);
     },
   );
 });

@@ -10,7 +10,7 @@ interface ApprovalProps {
 
 /** A call that waits for the customer's word. Nothing has been done yet. */
 export function Approval({ view, isBusy, onDecide }: ApprovalProps) {
-  const { title, details, state } = view;
+  const { title, details, reason, state } = view;
   const titleId = useId();
   const isOpen = state === "open";
   return (
@@ -30,6 +30,7 @@ export function Approval({ view, isBusy, onDecide }: ApprovalProps) {
           </div>
         ))}
       </dl>
+      {reason && <p className="reason">{reason}</p>}
       {isOpen ? (
         <div className="choices">
           <Button look="primary" disabled={isBusy} onClick={() => onDecide(true)}>

@@ -6,6 +6,7 @@ const SUGGESTIONS = [
   "Which accounts do I have?",
   "Transfer 250 from my primary checking to my savings.",
   "I would like to transfer money.",
+  "Is there any mail for me?",
   "My primary checking seems to be blocked. Can you check it?",
 ] as const;
 

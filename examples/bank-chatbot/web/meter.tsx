@@ -26,6 +26,7 @@ export function Meter({ id, model, conversation }: MeterProps) {
   const [isRunning, setIsRunning] = useState(false);
   const calls = entries.filter((one) => one.type === "model");
   const hops = entries.filter((one) => one.type === "hop");
+  const asked = entries.filter((one) => one.type === "approval");
   const typed = entries.filter((one) => one.type === "user" && one.isTyped).length;
   // What has been said since is not part of it: then the two would not be comparable.
   const of = `${id} ${typed}`;
@@ -70,6 +71,12 @@ export function Meter({ id, model, conversation }: MeterProps) {
         {hops.length === 1 ? "1 call" : `${hops.length} calls`} to the bank,{" "}
         {hops.filter((hop) => hop.by !== "model").length} of them without asking a model.
       </p>
+      {asked.length > 0 && (
+        <p className="quiet-text">
+          {asked.length === 1 ? "1 call" : `${asked.length} calls`} waited for you,{" "}
+          {asked.filter(({ state }) => state === "declined").length} declined and never made.
+        </p>
+      )}
       <Button disabled={isRunning || typed === 0} onClick={() => void run()}>
         {isRunning ? "Running…" : "Run it the relay way"}
       </Button>

@@ -3,6 +3,7 @@
 // Tools, the chain inside the call:
 
 export type { HopResult, ToolCallResult } from "@toolrail/core/adapter";
+export type { AskedCall, AskListener } from "./tools/asked-call.ts";
 export { createTools, type ToolsOptions, type TypedToolsOptions } from "./tools/create-tools.ts";
 export type {
   HostWithSchemas,

@@ -38,8 +38,16 @@ describe.each(majors)("withChaining on $name", (major: Major) => {
     const runId = first?.hop.runId;
     expect(calls).toEqual([
       { tool: "a", origin: { by: "model", toolCallId: "call-1" }, runId },
-      { tool: "b", origin: { by: "chain", causedBy: first?.hop.callId, depth: 1 }, runId },
-      { tool: "c", origin: { by: "chain", causedBy: second?.hop.callId, depth: 2 }, runId },
+      {
+        tool: "b",
+        origin: { by: "chain", causedBy: first?.hop.callId, after: "bank.a", depth: 1 },
+        runId,
+      },
+      {
+        tool: "c",
+        origin: { by: "chain", causedBy: second?.hop.callId, after: "bank.b", depth: 2 },
+        runId,
+      },
     ]);
   });
 

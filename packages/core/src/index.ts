@@ -3,6 +3,7 @@
 
 export { createValidator } from "#validator";
 export type { Admission } from "./call/admission.ts";
+export type { ArgumentSource, Provenance, SourceTracking } from "./call/argument-source.ts";
 export type { AskedHere } from "./call/ask-user.ts";
 export type { Audiences } from "./call/audiences.ts";
 export type { CallOptions, CallRequest } from "./call/call-request.ts";
@@ -22,6 +23,7 @@ export type {
   Authorization,
   Interceptor,
   MetaRequest,
+  Policy,
   RequestHeaders,
   ToolCall,
 } from "./call/tool-call.ts";

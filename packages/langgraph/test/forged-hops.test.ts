@@ -26,7 +26,7 @@ const TICKET = {
     server: "bank",
     tool: "b",
     arguments: {},
-    origin: { by: "chain", causedBy: "x", depth: 1 },
+    origin: { by: "chain", causedBy: "x", after: "bank.a", depth: 1 },
   },
   progress: { calls: 1, seen: [] },
   expiresAtMs: Number.MAX_SAFE_INTEGER,

@@ -25,6 +25,8 @@ export interface ToolsOptions extends CallListeners {
   readonly tools?: ToolFilter;
   /** The conversation: an id that no other has. What is kept of results is kept for it alone. Default: none. */
   readonly scope?: string | undefined;
+  /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none. */
+  readonly userText?: string | readonly string[] | undefined;
 }
 
 type JsonSchema = Extract<ToolInputParameters, { additionalProperties: true }>;
@@ -77,7 +79,8 @@ async function needsApproval(parts: Parts, call: ModelCall): Promise<boolean> {
   // A restored run asks about approved calls again: the door will, when the call is made.
   if (isApproved(call)) return true;
   const origin = { by: "model", toolCallId: call.toolCallId } as const;
-  const asking = { origin, scope: parts.options.scope, context: call.run.context };
+  const { scope, userText } = parts.options;
+  const asking = { origin, scope, userText, context: call.run.context };
   const admission = await parts.host.check(call.request, asking);
   await parts.admissions.keep(call, admission);
   return admission.type === "ask";
@@ -103,6 +106,7 @@ async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
     signal,
     scope: options.scope,
     context: call.run.context,
+    userText: options.userText,
     admission: admissions.take(call),
     approved: await approvalOf(parts, call),
   });

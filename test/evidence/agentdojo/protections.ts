@@ -1,4 +1,5 @@
-import { askUnlessFrom, askWhenFrom, type HostOptions } from "@toolrail/core";
+import type { HostOptions } from "@toolrail/core";
+import { askUnlessFrom, askWhenFrom } from "@toolrail/core/source";
 import type { SuiteName } from "./load-suite.ts";
 
 /** What a host can do against instructions in what a model reads. */

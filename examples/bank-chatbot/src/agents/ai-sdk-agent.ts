@@ -1,4 +1,4 @@
-import { llmSteps, withChaining, withSingleStep } from "@toolrail/ai-sdk";
+import { type AskedCall, llmSteps, withChaining, withSingleStep } from "@toolrail/ai-sdk";
 import type { JsonObject } from "@toolrail/core";
 import { type ModelMessage, streamText } from "ai";
 import { toLanguageModel } from "../demo/connect-model.ts";
@@ -18,6 +18,13 @@ const ALLOWLIST = {
 export function createAiSdkAgent({ host, model: access, singleStep }: AgentParts): BankAgent {
   const messages: ModelMessage[] = [];
   const model = toLanguageModel(access);
+  // What the customer has typed: messages hold more than that.
+  const userText: string[] = [];
+  const reasons = new Map<string, string | undefined>();
+  const conversation = {
+    ...{ scope: crypto.randomUUID(), userText },
+    onAsk: ({ toolCallId, reason }: AskedCall) => void reasons.set(toolCallId, reason),
+  };
   // Of this process, as the conversation is: give all processes of a real bank the same.
   const experimental_toolApprovalSecret = crypto.randomUUID();
 
@@ -28,8 +35,15 @@ export function createAiSdkAgent({ host, model: access, singleStep }: AgentParts
       onError: () => {},
     };
     const result = singleStep
-      ? streamText(withSingleStep(host, { ...settings, singleStep: { allow: ALLOWLIST, queryId } }))
-      : streamText(withChaining(host, { ...settings, stopWhen: llmSteps(8) }));
+      ? streamText(
+          withSingleStep(host, {
+            ...settings,
+            singleStep: { ...conversation, allow: ALLOWLIST, queryId },
+          }),
+        )
+      : streamText(
+          withChaining(host, { ...settings, chaining: conversation, stopWhen: llmSteps(8) }),
+        );
     const pending: PendingApproval[] = [];
     for await (const part of result.stream) {
       if (part.type === "text-delta") turn.onText(part.text);
@@ -39,6 +53,7 @@ export function createAiSdkAgent({ host, model: access, singleStep }: AgentParts
       pending.push({
         toolName: toolCall.toolName,
         arguments: toolCall.input as JsonObject,
+        reason: reasons.get(toolCall.toolCallId),
         decide(approved, next) {
           const response = { type: "tool-approval-response", approvalId, approved } as const;
           messages.push({ role: "tool", content: [response] });
@@ -52,6 +67,7 @@ export function createAiSdkAgent({ host, model: access, singleStep }: AgentParts
 
   return {
     say(text, turn) {
+      userText.push(text);
       messages.push({ role: "user", content: text });
       return answer(crypto.randomUUID(), turn);
     },

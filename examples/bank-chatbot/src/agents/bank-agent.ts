@@ -27,6 +27,8 @@ export interface PendingApproval {
   /** The tool's name for models. */
   readonly toolName: string;
   readonly arguments: JsonObject;
+  /** Why the customer is asked, in plain words. */
+  readonly reason?: string | undefined;
   /** Goes on with the answer; more may be asked. */
   decide(approved: boolean, turn: AgentTurn): Promise<readonly PendingApproval[]>;
 }

@@ -19,7 +19,9 @@ export function createLangGraphAgent({ host, model }: Omit<AgentParts, "singleSt
     ...{ streamUsage: true, maxRetries: 1 },
   });
   const checkpointer = new MemorySaver();
-  const configurable = { thread_id: crypto.randomUUID() };
+  // What the customer has typed: messages hold more than that.
+  const userText: string[] = [];
+  const configurable = { thread_id: crypto.randomUUID(), toolrail: { userText } };
   let notes: BaseMessage[] = [];
 
   async function run(input: BaseMessage[] | Command, turn: AgentTurn): Promise<PendingApproval[]> {
@@ -42,25 +44,25 @@ export function createLangGraphAgent({ host, model }: Omit<AgentParts, "singleSt
         if (AIMessageChunk.isInstance(message)) turn.onText(message.text);
       } else {
         const { __interrupt__: interrupts = [] } = chunk as Paused;
-        pending.push(...interrupts.flatMap(({ value }) => value.actionRequests.map(toApproval)));
+        pending.push(...interrupts.flatMap(({ value }) => toApprovals(value)));
       }
     }
     return pending;
   }
 
-  function toApproval({ name, args }: ApprovalRequest["actionRequests"][number]): PendingApproval {
-    return {
-      toolName: name,
-      arguments: args,
+  function toApprovals({ actionRequests, reason }: ApprovalRequest): PendingApproval[] {
+    return actionRequests.map(({ name, args }) => ({
+      ...{ toolName: name, arguments: args, reason },
       decide(approved, turn) {
         const decision = approved ? { type: "approve" } : { type: "reject" };
         return run(new Command({ resume: { decisions: [decision] } }), turn);
       },
-    };
+    }));
   }
 
   return {
     say(text, turn) {
+      userText.push(text);
       const input = [...notes, new HumanMessage(text)];
       notes = [];
       return run(input, turn);

@@ -19,6 +19,8 @@ export interface HopView {
 export interface ApprovalView {
   readonly title: string;
   readonly details: readonly { readonly name: string; readonly value: string }[];
+  /** Why the customer is asked, as a sentence. */
+  readonly reason?: string;
   readonly state: "open" | "approved" | "declined";
 }
 

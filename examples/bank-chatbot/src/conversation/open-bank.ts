@@ -1,10 +1,12 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { createHost, type Hop, type Host, type HostEvent, type HostOptions } from "@toolrail/core";
+import { trackSources } from "@toolrail/core/source";
 import { createAiSdkAgent } from "../agents/ai-sdk-agent.ts";
 import type { BankAgent } from "../agents/bank-agent.ts";
 import { CUSTOMER } from "../agents/instructions.ts";
 import { createLangGraphAgent } from "../agents/langgraph-agent.ts";
 import type { ModelEndpoint } from "../demo/connect-model.ts";
+import { askAfterMail } from "./ask-after-mail.ts";
 import { askBeforeLargeTransfers } from "./ask-before-large-transfers.ts";
 import type { Mode } from "./conversation-view.ts";
 
@@ -14,7 +16,9 @@ export interface BankOptions {
   readonly fetch: typeof fetch;
   /** Opens a session with the bank. */
   readonly connect: () => Promise<Client>;
-  /** Default: large transfers that a model prepares need the customer's word. */
+  /** Opens the customer's mailbox. Default: there is none. */
+  readonly connectMail?: () => Promise<Client>;
+  /** Default: large transfers that a model prepares need the customer's word, and those that a mail may be behind. */
   readonly authorize?: HostOptions["authorize"];
   readonly onEvent: (event: HostEvent, host: Host) => void;
   readonly onHop: (hop: Hop, host: Host) => void;
@@ -22,10 +26,12 @@ export interface BankOptions {
 
 /** A host on a session of its own with the bank, and the agent of that mode on it. */
 export async function openBank(options: BankOptions): Promise<{ host: Host; agent: BankAgent }> {
-  const { mode, endpoint, fetch, connect, authorize = askBeforeLargeTransfers } = options;
+  const { mode, endpoint, fetch, connect, connectMail } = options;
+  const { authorize = [askBeforeLargeTransfers, askAfterMail] } = options;
   const client = await connect();
   const host = await createHost({
-    ...{ servers: { bank: client }, requestMeta: () => CUSTOMER, authorize },
+    servers: { bank: client, ...(connectMail && { mail: await connectMail() }) },
+    ...{ requestMeta: () => CUSTOMER, sources: trackSources(), authorize },
     onEvent: (event) => options.onEvent(event, host),
     onHop: (hop) => options.onHop(hop, host),
   });

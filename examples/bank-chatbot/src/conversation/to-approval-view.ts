@@ -4,14 +4,15 @@ import type { ApprovalView } from "./conversation-view.ts";
 
 /** What a person has to see to decide: the tool's title and every argument. */
 export function toApprovalView(
-  { toolName, arguments: args }: PendingApproval,
+  { toolName, arguments: args, reason }: PendingApproval,
   tool: HostTool | undefined,
 ): ApprovalView {
   const details = Object.entries(args).map(([key, value]) => ({
     name: toWords(key),
     value: typeof value === "number" ? value.toLocaleString("en-US") : String(value),
   }));
-  return { title: tool?.title ?? toolName, details, state: "open" };
+  const why = reason !== undefined && { reason: `${toSentence(reason)}.` };
+  return { title: tool?.title ?? toolName, details, ...why, state: "open" };
 }
 
 /** "fromAccountId" as "From account". */
@@ -20,5 +21,9 @@ function toWords(key: string): string {
     .replace(/Id$/, "")
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase();
+  return toSentence(words);
+}
+
+function toSentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -30,7 +30,8 @@ import { type QuestionTicket, toQuestionTicket, toWaiting } from "./questions.ts
 /** A tool that makes one call; what follows from it is the next step's business. */
 export type ChainedTool = SdkTool<ToolOutput>;
 
-export interface ChainParts extends Pick<ToolsOptions, "onHop" | "scope" | "context"> {
+export interface ChainParts
+  extends Pick<ToolsOptions, "onHop" | "scope" | "userText" | "context" | "onAsk"> {
   readonly host: Host;
   readonly typed?: TypedNames | undefined;
   readonly tickets: HopTickets;
@@ -45,10 +46,7 @@ export function createChainedTools(
 ): Record<string, ChainedTool> {
   const { host, tickets } = parts;
   return createSdkTools(tools, {
-    host,
-    scope: parts.scope,
-    typed: parts.typed,
-    context: parts.context,
+    ...parts,
     checksArguments: true,
     async check({ toolCallId, request, options }) {
       const ticket = isHopId(toolCallId) ? await tickets.find(toolCallId) : undefined;

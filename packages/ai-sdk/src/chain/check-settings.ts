@@ -10,7 +10,9 @@ const OPTIONS: { readonly [Name in keyof Required<ChainingOptions>]: true } = {
   fold: true,
   endWhenShown: true,
   scope: true,
+  userText: true,
   context: true,
+  onAsk: true,
 };
 const NAMES = Object.keys(OPTIONS);
 

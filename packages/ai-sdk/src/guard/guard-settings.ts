@@ -1,9 +1,12 @@
 import type { GuardOutcome, SingleStepOptions } from "@toolrail/core/guard";
 import type { ComposedSettings, RunSettings } from "../run-settings.ts";
 import type { SdkTool } from "../sdk-types.ts";
+import type { ToolsOptions } from "../tools/create-tools.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 
-export interface SingleStepSettings extends SingleStepOptions {
+export interface SingleStepSettings
+  extends SingleStepOptions,
+    Pick<ToolsOptions, "userText" | "onAsk"> {
   /** An id that the runs of one query share, where an approval ends one and begins the next. */
   readonly queryId?: string;
   /** The conversation: an id that no other has. What is kept of results is kept for it alone. Default: none. */

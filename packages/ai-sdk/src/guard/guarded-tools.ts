@@ -8,13 +8,15 @@ import type { SingleStepSettings } from "./guard-settings.ts";
 /** The tools that a planner may choose from. The guard checks inputs itself, so that it counts each refusal. */
 export function createGuardedTools(
   run: GuardRun,
-  { scope, context, onOutcome }: SingleStepSettings,
+  { scope, userText, context, onAsk, onOutcome }: SingleStepSettings,
 ) {
   const { guard, query } = run;
   return createSdkTools(guard.tools, {
     host: guard.host,
     scope,
+    userText,
     context,
+    onAsk,
     check: ({ request, options }) => query.check(request, options),
     async run({ toolCallId, request, messages, options, word }): Promise<ToolOutput> {
       const isOver = hasCalled(messages, toolCallId);

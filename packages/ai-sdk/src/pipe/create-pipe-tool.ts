@@ -15,6 +15,8 @@ import { contextOf } from "../tools/sdk-tool.ts";
 export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {
   /** The conversation: an id that no other has, the same as that of `createTools`. Default: none. */
   readonly scope?: string | undefined;
+  /** The user's own words in this conversation, as of `createTools`. Default: none. */
+  readonly userText?: string | readonly string[] | undefined;
   /** Who calls, as `createTools` has it. Default: what the SDK was told. */
   readonly context?: unknown;
 }
@@ -30,7 +32,7 @@ export function createPipeTool(
   const definition = definePipeTool(host, options);
   if (!definition) return {};
   const { name, description, inputSchema } = definition;
-  const { limits, scope, onResult } = options;
+  const { limits, scope, userText, onResult } = options;
   return {
     [name]: {
       type: "dynamic",
@@ -39,7 +41,8 @@ export function createPipeTool(
       needsApproval: async () => false,
       async execute(spec, { toolCallId, abortSignal: signal, ...told }) {
         const context = contextOf(told) ?? options.context;
-        const run = { author: "model", toolCallId, signal, limits, scope, context } as const;
+        const who = { toolCallId, scope, userText, context };
+        const run = { author: "model", signal, limits, ...who } as const;
         const result = await runPipe(host, { spec, ...run });
         await notify(onResult, { toolCallId, spec, result });
         signal?.throwIfAborted();

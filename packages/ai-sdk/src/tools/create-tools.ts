@@ -9,6 +9,7 @@ import {
 } from "@toolrail/core";
 import { type CallListeners, notify, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
+import type { AskListener } from "./asked-call.ts";
 import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
 import { structuredOf, type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
 import type { HostWithSchemas, TypedNames, TypedTools } from "./typed-tools.ts";
@@ -27,6 +28,10 @@ export interface ToolsOptions extends CallListeners {
    * `experimental_context` (`ai` 6) or for this tool in `toolsContext` (`ai` 7), which also go before it.
    */
   readonly context?: unknown;
+  /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none, so that they ask more. */
+  readonly userText?: string | readonly string[] | undefined;
+  /** Told of each call that is left to a person, and why: the SDK's approval request does not say. */
+  readonly onAsk?: AskListener | undefined;
 }
 
 export interface TypedToolsOptions<Names extends TypedNames = TypedNames> extends ToolsOptions {
@@ -55,12 +60,9 @@ export function createTools(
   host: Host,
   options: ToolsOptions & Partial<TypedToolsOptions> = {},
 ): object {
-  const { tools, typed, scope, context } = options;
-  return createSdkTools(offeredTools(host, tools), {
+  return createSdkTools(offeredTools(host, options.tools), {
     host,
-    scope,
-    typed,
-    context,
+    ...options,
     checksArguments: true,
     check: ({ request, options: given }) => host.check(request, given),
     run: (call) => runChain(host, { ...options, call }),

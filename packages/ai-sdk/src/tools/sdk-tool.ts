@@ -5,11 +5,13 @@ import {
   engineOf,
   type FrameworkCall,
   modelSchema,
+  notify,
   rememberAdmissions,
 } from "@toolrail/core/adapter";
 import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkContext, SdkTool } from "../sdk-types.ts";
 import { approvalOf } from "./approval.ts";
+import type { ToolsOptions } from "./create-tools.ts";
 import { markOutput } from "./marks.ts";
 import { asRecord } from "./messages.ts";
 import { toModelOutput } from "./model-output.ts";
@@ -34,7 +36,7 @@ export interface MadeCall extends SdkCall {
 }
 
 /** What sets a kind of tools apart; everything else is the same for all of them. */
-export interface ToolKind<Result> {
+export interface ToolKind<Result> extends Pick<ToolsOptions, "userText" | "onAsk"> {
   readonly host: Host;
   /** True lets the SDK refuse invalid arguments, and nothing is sent; otherwise `check` and `run` do. */
   readonly checksArguments?: boolean;
@@ -52,8 +54,9 @@ export interface ToolKind<Result> {
 /** These tools by the names that models see. */
 export function createSdkTools<Result>(
   tools: readonly HostTool[],
-  { host, checksArguments, scope, context, typed = {}, check, run }: ToolKind<Result>,
+  kind: ToolKind<Result>,
 ): Record<string, SdkTool<ToolOutput, Result>> {
+  const { host, checksArguments, scope, userText, context, onAsk, typed = {}, check, run } = kind;
   const engine = engineOf(host);
   checkNames(tools, typed);
   const admissions = rememberAdmissions(engine);
@@ -71,6 +74,7 @@ export function createSdkTools<Result>(
       options: {
         origin: { by: "model", toolCallId } as const,
         scope,
+        userText,
         context: contextOf(told) ?? context,
         // Models repeat ids: how often the user has spoken tells their calls apart.
         place: scope && canonicalJson([scope, messages.filter(isUsers).length, toolCallId]),
@@ -89,7 +93,11 @@ export function createSdkTools<Result>(
         if (approvalOf(call)) return true;
         const admission = await check(call);
         await admissions.keep(call, admission, options);
-        return admission.type === "ask";
+        if (admission.type !== "ask") return false;
+        const { toolCallId } = options;
+        const { reason, call: asked } = admission;
+        await notify(onAsk, { toolCallId, tool, reason, sources: asked.sources ?? [] });
+        return true;
       },
       execute(input, options) {
         files = fileFormOf(options);

@@ -8,6 +8,7 @@ export interface Flags {
   readonly header?: readonly string[];
   readonly protocol?: string;
   readonly meta?: string;
+  readonly policy?: string;
   readonly maxDepth?: number;
   readonly maxSteps?: number;
   readonly maxParallel?: number;
@@ -42,6 +43,7 @@ export function addSharedOptions(command: Command): void {
     .addOption(new Option("--protocol <revision>", "of MCP").choices(["2025-11-25", "2026-07-28"]))
     .optionsGroup("Calls:")
     .option("--meta <json>", "_meta of every request, an object")
+    .option("--policy <file>", `what to ask about or deny: { "askUnlessFrom": { "from", "to" } }`)
     .option("--max-depth <n>", "most calls in a chain; for a pipe, most levels", parseCount)
     .option("--max-steps <n>", "most steps of a pipe", parseCount)
     .option("--max-parallel <n>", "most steps of a pipe at once", parseCount)

@@ -1,4 +1,4 @@
-import type { Host } from "@toolrail/core";
+import type { CallOptions, Host } from "@toolrail/core";
 import type { runPipe } from "@toolrail/core/pipe";
 import { UsageError } from "../usage-error.ts";
 
@@ -12,13 +12,16 @@ export async function loadLanggraph(): Promise<typeof runPipe> {
       { cause },
     );
   });
-  return (host, { spec, limits, vars, signal }) =>
-    compilePipe(withSignal(host, signal), { spec, ...(limits && { limits }) }).invoke({ vars });
+  return (host, { spec, limits, vars, signal, scope, userText }) =>
+    compilePipe(withStated(host, { signal, scope, userText }), {
+      spec,
+      ...(limits && { limits }),
+    }).invoke({ vars });
 }
 
-/** Aborts the calls and not the graph, which would forget the steps that are done. */
-function withSignal(host: Host, signal: AbortSignal | undefined): Host {
+/** Aborts the calls and not the graph, which would forget the steps that are done; and says whose calls they are. */
+function withStated(host: Host, { signal, ...stated }: CallOptions): Host {
   const run: Host["run"] = (request, options) =>
-    host.run(request, { ...options, ...(signal && { signal }) });
+    host.run(request, { ...options, ...stated, ...(signal && { signal }) });
   return Object.create(host, { run: { value: run } }) as Host;
 }

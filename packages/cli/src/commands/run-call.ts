@@ -4,6 +4,7 @@ import { renderChain } from "../report/chain-report.ts";
 import { message } from "../terminal/plain-text.ts";
 import { addToDraft } from "./add-to-draft.ts";
 import type { CommandCall } from "./command-spec.ts";
+import { SCOPE } from "./read-policies.ts";
 import { withHost } from "./with-host.ts";
 
 /** Makes one call and all that follow from it. */
@@ -16,7 +17,8 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
   const { maxDepth } = flags;
   const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
   return withHost({ flags, context, options: { limits } }, async ({ host, onProgress }) => {
-    const chain = await host.run({ tool, arguments: given }, { signal, onProgress });
+    const options = { signal, onProgress, scope: SCOPE, userText: text };
+    const chain = await host.run({ tool, arguments: given }, options);
     if (flags.draft !== undefined) {
       const notes = await addToDraft(flags.draft, { hops: chain.hops, host });
       for (const note of notes) context.stderr.write(message(`${note.path} ${note.message}`));

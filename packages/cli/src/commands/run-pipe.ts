@@ -4,6 +4,7 @@ import { parseJsonObject, readText } from "../read-input.ts";
 import { renderPipe, renderRefusedPipe } from "../report/pipe-report.ts";
 import type { CommandCall } from "./command-spec.ts";
 import { loadLanggraph } from "./load-langgraph.ts";
+import { SCOPE } from "./read-policies.ts";
 import { withHost } from "./with-host.ts";
 
 /** Runs a pipe, or draws it and runs nothing. */
@@ -25,7 +26,9 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
       const drawn = drawMermaid(pipe);
       return { ok: true, document: { ok: true, graph: drawn }, text: () => drawn.trimEnd() };
     }
-    const result = await engine(host, { spec: pipe, limits, vars, signal: context.signal });
+    const stated = { scope: SCOPE, userText: flags.vars };
+    const options = { spec: pipe, limits, vars, signal: context.signal, ...stated };
+    const result = await engine(host, options);
     const { ok } = result;
     return { ok, document: result, text: (style) => renderPipe(pipe, { result, style }) };
   });

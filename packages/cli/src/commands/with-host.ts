@@ -7,6 +7,7 @@ import type { Asking } from "../terminal/ask-user.ts";
 import { message } from "../terminal/plain-text.ts";
 import { createStyle } from "../terminal/style.ts";
 import type { CommandCall } from "./command-spec.ts";
+import { readPolicies } from "./read-policies.ts";
 import { readHeaders, readTargets } from "./read-targets.ts";
 
 /** A host over the servers of the command line. */
@@ -39,6 +40,7 @@ export async function withHost<T>(
   const headers = readHeaders(flags.header);
   const meta = flags.meta === undefined ? undefined : parseJsonObject(flags.meta, "--meta");
   const asks = stdin.isTTY === true && stderr.isTTY === true;
+  const policies = await readPolicies(flags);
   const live = await startLiveCalls({ flags, context });
   const servers = await openServers(targets, {
     timeoutMs: timeout ?? CONNECT_TIMEOUT_MS,
@@ -54,6 +56,7 @@ export async function withHost<T>(
   try {
     const creating = createHost({
       ...options,
+      ...policies,
       servers: servers.options,
       ...(meta && { requestMeta: () => meta }),
       limits: {

@@ -30,7 +30,8 @@ export const doorChecks = {
     });
     const outcome = await run({ host, tool: "bank.a" });
     const hop = asked.find((call) => call.tool.name === "b");
-    deepEqual(hop?.origin, { by: "chain", causedBy: outcome.hops[0]?.callId, depth: 1 });
+    const causedBy = outcome.hops[0]?.callId;
+    deepEqual(hop?.origin, { by: "chain", causedBy, after: "bank.a", depth: 1 });
   },
 
   "chain/denied": async (run, open) => {

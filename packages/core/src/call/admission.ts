@@ -1,14 +1,16 @@
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { canonicalJson, isJsonObject } from "../json.ts";
+import { quoted } from "../plain-text.ts";
 import { approvedBefore } from "./ask-user.ts";
 import { abortError } from "./call-error.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
 import { bindingOf } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
+import { exactSources, findProvenance } from "./find-provenance.ts";
 import { RESOURCES } from "./offered-links.ts";
 import { type HostTool, toolText } from "./tool.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { Policy, ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments, parseArguments } from "./value-checks.ts";
 
@@ -19,7 +21,13 @@ import { checkArguments, parseArguments } from "./value-checks.ts";
 export type Admission =
   | { readonly type: "allow"; readonly call: ToolCall }
   /** A person decides: call with `approved: binding` when they have said yes, and it is checked afresh. */
-  | { readonly type: "ask"; readonly call: ToolCall; readonly binding: string }
+  | {
+      readonly type: "ask";
+      readonly call: ToolCall;
+      readonly binding: string;
+      /** Why, in plain words for the person. Absent where no policy gave a reason. */
+      readonly reason?: string;
+    }
   /** `stage` is where the door refused it; spending it reports that and throws `error`. */
   | { readonly type: "refuse"; readonly error: ToolrailError; readonly stage?: Stage };
 
@@ -37,7 +45,7 @@ export type Gate = (call: ToolCall) => GateVerdict | PromiseLike<GateVerdict>;
 export interface Walk extends CallOptions {
   readonly callId: string;
   readonly runId: string;
-  enter(stage: Stage, tool: HostTool): void;
+  enter(stage: Stage, call: Pick<ToolCall, "tool" | "sources">): void;
 }
 
 /** Walks through the stages before the call, and sends nothing. Rejects with the code of the stage that refused. */
@@ -49,13 +57,13 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
   const news = approved === undefined ? parts.settle(known.server) : parts.refresh(known.server);
   if (news !== undefined) await untilAborted(news, signal);
   const tool = news === undefined ? known : parts.find(known);
-  walk.enter("allow", tool);
+  walk.enter("allow", { tool });
   const isModels = origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
   if (isModels && !tool.forModel) {
     const message = `Tool ${tool.id} can be called by the application only, not by a model (see its _meta.ui.visibility).`;
     throw new ToolrailError("not-allowed", message);
   }
-  walk.enter("arguments", tool);
+  walk.enter("arguments", { tool });
   const asked = { tool, arguments: request.arguments ?? {} };
   if (approved !== undefined && approved !== (await bindingOf(asked))) {
     const why = "what a person approved is another definition of it, or other arguments";
@@ -69,15 +77,22 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
     const uri = String(args.uri);
     if (!parts.links?.has({ tool, scope }, uri)) throw new ToolrailError("not-allowed", NO_LINK);
   }
-  walk.enter("authorize", tool);
-  const call: ToolCall = { callId, runId, tool, arguments: args, origin, signal, scope, context };
+  const about = { ...walk, origin, tool, arguments: args };
+  const found = parts.sources
+    ? await findProvenance(parts.sources, about)
+    : { sources: exactSources(about) };
+  const made = { callId, runId, tool, arguments: args, origin, signal };
+  const call: ToolCall = { ...made, scope, context, ...found };
+  walk.enter("authorize", call);
   const gate = walk.gate ? await walk.gate(call) : "allow";
   if (ToolrailError.isInstance(gate)) throw gate;
-  const word = parts.hooks.authorize ? await authorize(parts, call) : "allow";
+  const { authorize } = parts.hooks;
+  const word = authorize ? await askPolicies([authorize].flat(), call) : "allow";
   throwIfAborted(signal, tool.id);
-  const asks = gate === "ask" || word === "ask";
+  const asks = gate === "ask" || word !== "allow";
   if (!asks || approved !== undefined) return { type: "allow", call };
-  return { type: "ask", call, binding: await bindingOf(call) };
+  const reason = typeof word === "object" && { reason: quoted(word.ask) };
+  return { type: "ask", call, binding: await bindingOf(call), ...reason };
 }
 
 const NO_LINK =
@@ -140,9 +155,11 @@ function toolChanged({ id }: HostTool, why: string): ToolrailError {
   return new ToolrailError("tool-changed", `${id} was not called: ${why}. Ask for it again.`);
 }
 
-export function needsApproval({ call, binding }: Asked): ToolrailError {
-  const message = `${call.tool.id} needs the approval of a person before it is called.`;
-  return new ToolrailError("needs-approval", message, { data: { binding } });
+export function needsApproval({ call, binding, reason }: Asked): ToolrailError {
+  const why = reason === undefined ? "." : `: ${reason}.`;
+  const message = `${call.tool.id} needs the approval of a person before it is called${why}`;
+  const data = { binding, ...(reason !== undefined && { reason }) };
+  return new ToolrailError("needs-approval", message, { data });
 }
 
 /** What an exception in the door comes to. */
@@ -159,19 +176,37 @@ function throwIfAborted(signal: AbortSignal | undefined, name: string): void {
   if (signal?.aborted) throw abortError(signal, `The call of ${name}`);
 }
 
-/** Asks the application. Rejects with `denied` for anything but `"allow"` and `"ask"`. */
-async function authorize(parts: DoorParts, call: ToolCall): Promise<"allow" | "ask"> {
+/** What the policies of the application say together. Rejects with `denied` where one does not allow and not ask. */
+async function askPolicies(
+  policies: readonly Policy[],
+  call: ToolCall,
+): Promise<"allow" | "ask" | { readonly ask: string }> {
+  const reasons: string[] = [];
+  let word: "allow" | "ask" = "allow";
+  for (const policy of policies) {
+    const answer = await askPolicy(policy, call);
+    if (answer === "allow") continue;
+    word = "ask";
+    if (answer !== "ask") reasons.push(answer.ask);
+  }
+  return reasons.length > 0 ? { ask: reasons.join("; ") } : word;
+}
+
+async function askPolicy(policy: Policy, call: ToolCall) {
   const { id } = call.tool;
   let answer: unknown;
   try {
-    answer = await untilAborted(parts.hooks.authorize?.(call), call.signal);
+    answer = await untilAborted(policy(call), call.signal);
   } catch (cause) {
     throwIfAborted(call.signal, id);
     const message = `${id} was not called: \`authorize\` threw an error (see \`cause\`).`;
     throw new ToolrailError("denied", message, { cause });
   }
   if (answer === "allow" || answer === "ask") return answer;
-  const reason = isJsonObject(answer) && typeof answer.deny === "string" ? answer.deny : undefined;
-  const why = reason ?? '`authorize` must answer "allow", "ask" or { deny: reason }.';
+  const { ask, deny } = isJsonObject(answer) ? answer : {};
+  if (typeof ask === "string" && deny === undefined) return { ask };
+  const reason = typeof deny === "string" ? deny : undefined;
+  const why =
+    reason ?? '`authorize` must answer "allow", "ask", { ask: reason } or { deny: reason }.';
   throw new ToolrailError("denied", `${id} was not called: ${why}`);
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from "../json.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { InputAnswers } from "../result/question.ts";
 import type { Admission, Gate } from "./admission.ts";
+import type { ArgumentSource } from "./argument-source.ts";
 import type { Progress } from "./mcp-port.ts";
 import type { ToolName } from "./tool.ts";
 
@@ -48,6 +49,13 @@ export interface CallOptions {
    * for this call and all that follow from it. It is never kept, and no model and no server sees it. Default: nothing.
    */
   readonly context?: unknown;
+  /**
+   * The user's own words in this scope, stated by the application: what messages say may come from elsewhere. Policies
+   * that let the user's own values pass know them by this. Default: none, so that they ask more.
+   */
+  readonly userText?: string | readonly string[] | undefined;
+  /** Where arguments came from, as far as whoever makes the call knows it exactly. Default: nothing. */
+  readonly sources?: readonly ArgumentSource[] | undefined;
   /** Joins this call to a run. Default: a run of its own. */
   readonly runId?: string;
   /** Shortens the time limits of this call, in milliseconds. */

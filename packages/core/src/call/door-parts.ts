@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { Hop } from "../result/hop.ts";
+import type { SourceTracker } from "./argument-source.ts";
 import type { toAudience } from "./audiences.ts";
 import type { HostEvent } from "./events.ts";
 import type { Limits } from "./limits.ts";
@@ -30,6 +31,8 @@ export interface DoorParts {
   /** The result with the audience that the operator gives it. */
   readonly withAudience: ReturnType<typeof toAudience>;
   readonly afterCrash: "ask" | "repeat";
+  /** Knows where arguments came from. Absent where the host does not track that. */
+  readonly sources: SourceTracker | undefined;
   readonly now: () => number;
   readonly newId: () => string;
   readonly emit: ((event: HostEvent) => void) | undefined;

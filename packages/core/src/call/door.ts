@@ -15,9 +15,10 @@ import { callOnce, type Send } from "./call-once.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
+import { keepRead, placesOf, readableText } from "./find-provenance.ts";
 import { notify } from "./notify.ts";
 import { sendCall } from "./send-call.ts";
-import { type HostTool, toolText } from "./tool.ts";
+import { toolText } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments, checkOutput } from "./value-checks.ts";
@@ -37,15 +38,19 @@ export async function passDoor(
   const startMs = parts.now();
   let stage: Stage = "resolve" as Stage;
   let name = toolText(request.tool);
+  let sources: ToolCall["sources"];
   const report = (outcome: "ok" | "refused" | "failed", extra?: object) => {
     const atMs = parts.now();
     const situation = { callId, runId, tool: name, origin, atMs, elapsedMs: atMs - startMs };
-    parts.emit?.({ type: "call", stage, outcome, ...situation, ...extra });
+    const from = stage === "authorize" && sources && { sources: placesOf(sources) };
+    parts.emit?.({ type: "call", stage, outcome, ...situation, ...from, ...extra });
   };
-  const enter = (next: Stage, tool: HostTool) => {
+  let made: ToolCall | undefined;
+  const enter: Walk["enter"] = (next, { tool, sources: found }) => {
     name = tool.id;
     if (parts.emit) report("ok");
     stage = next;
+    sources = found;
   };
   try {
     const walk = { ...options, callId, runId, enter };
@@ -53,15 +58,16 @@ export async function passDoor(
       ? await takeAdmission(parts, request, { ...walk, admission: options.admission })
       : toCall(await admit(parts, request, walk));
     const { tool } = call;
+    made = call;
     const { answers, place } = options;
     const reply = answers && (await takeAnswers(parts, call, { answers, place }));
-    enter("call", tool);
+    enter("call", call);
     // With the answers it is another call, to be made once itself.
     const at = place && answers ? `${place}?${answers.question}` : place;
     const key = parts.claims && (await toCallKey(at, call));
     const send: Send = async (sent, onSend) => {
       const raw = await sendCall(parts, sent, { ...options, key, onSend, reply });
-      enter("result", tool);
+      enter("result", call);
       const parsed = parseCallToolResult(raw, { tool: name, limits: parts.limits });
       const result = parts.withAudience(tool, parsed);
       const durationMs = Math.round((parts.now() - startMs) * 100) / 100;
@@ -70,13 +76,17 @@ export async function passDoor(
     const answer = key ? await callOnce(parts, call, { key, options, send }) : await send(call);
     const { result } = answer;
     parts.links?.remember(call, result);
+    if (parts.sources) {
+      const text = readableText(result);
+      await keepRead(parts.sources, { ...call, callId: answer.callId, text });
+    }
     const output = await checkOutput(parts, { tool, result });
     if (answer.callId === callId) {
-      enter("record", tool);
+      enter("record", call);
       if (parts.emit) report("ok", { isError: result.isError === true });
     } else report("ok", { madeElsewhere: true });
-    const made = { server: tool.server, tool: tool.name, arguments: call.arguments };
-    const hop: Hop = { runId, ...made, origin, output, ...answer };
+    const done = { server: tool.server, tool: tool.name, arguments: call.arguments };
+    const hop: Hop = { runId, ...done, origin, output, ...answer };
     if (parts.hooks.onHop) void notify(parts.hooks.onHop, hop);
     for (const recorder of parts.recorders) recorder(hop);
     return hop;
@@ -85,6 +95,8 @@ export async function passDoor(
     const sent = stage === "call" || stage === "result";
     const outcome = sent || error.code === "aborted" ? "failed" : "refused";
     report(outcome, { code: error.code });
+    // A model reads the words of a server's error as well.
+    if (sent && made) await keepRead(parts.sources, { ...made, text: error.message });
     throw error;
   }
 }
@@ -100,14 +112,14 @@ async function takeAdmission(
 ): Promise<ToolCall> {
   if (admission.type === "refuse") {
     for (const stage of WALKED.slice(0, WALKED.indexOf(admission.stage ?? "resolve") + 1)) {
-      enter(stage, parts.find(request.tool));
+      enter(stage, { tool: parts.find(request.tool) });
     }
     throw admission.error;
   }
   const news = parts.settle(admission.call.tool.server);
   if (news !== undefined) await untilAborted(news, signal);
   const call = spend(parts, request, { admission, signal });
-  for (const stage of WALKED) enter(stage, call.tool);
+  for (const stage of WALKED) enter(stage, call);
   return { ...call, callId, runId, context: context ?? call.context };
 }
 

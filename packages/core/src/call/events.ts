@@ -1,6 +1,7 @@
 import type { ToolrailErrorCode } from "../errors.ts";
 import type { ChainEnd } from "../result/chain-result.ts";
 import type { CallOrigin } from "../result/hop.ts";
+import type { ArgumentSource } from "./argument-source.ts";
 import type { HostProblem } from "./tool.ts";
 
 /** The stages of the door, in order. */
@@ -29,6 +30,8 @@ export type HostEvent =
       /** From the start of the call to this stage. */
       readonly elapsedMs: number;
       readonly code?: ToolrailErrorCode;
+      /** On `authorize`: which arguments came from where, where that is known. */
+      readonly sources?: readonly Omit<ArgumentSource, "from">[];
       /** On `record`: the server said `isError`. */
       readonly isError?: boolean;
       /** On `call`, the last of its events: another worker made the call and recorded it, and this one got its result. */

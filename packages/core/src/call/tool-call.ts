@@ -2,11 +2,15 @@ import type { JsonObject } from "../json.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { CallOrigin, Hop } from "../result/hop.ts";
 import type { InputAnswer } from "../result/question.ts";
+import type { Provenance } from "./argument-source.ts";
 import type { AskedHere } from "./ask-user.ts";
 import type { HostTool } from "./tool.ts";
 
-/** One call on its way to a server, as policies and interceptors see it. */
-export interface ToolCall {
+/**
+ * One call on its way to a server, as policies and interceptors see it. Exact `sources`, of pipes and chains, are always
+ * there; copies, `fromUser` and `read` where the host tracks sources and the call has a `scope`.
+ */
+export interface ToolCall extends Partial<Provenance> {
   readonly callId: string;
   readonly runId: string;
   readonly tool: HostTool;
@@ -19,8 +23,11 @@ export interface ToolCall {
   readonly context?: unknown;
 }
 
-/** A policy's answer on a call: `"ask"` leaves it to a person. */
-export type Authorization = "allow" | "ask" | { readonly deny: string };
+/** A policy's answer on a call: `"ask"` leaves it to a person, who is told the reason where one is given. */
+export type Authorization = "allow" | "ask" | { readonly ask: string } | { readonly deny: string };
+
+/** A policy: what the operator says of a call. */
+export type Policy = (call: ToolCall) => Authorization | PromiseLike<Authorization>;
 
 /** What `requestMeta` and `requestHeaders` are asked for: the list of a server's tools, or one call. */
 export type MetaRequest =
@@ -37,8 +44,11 @@ export type Interceptor = (
 
 /** The application's own code in the door. */
 export interface DoorHooks {
-  /** Asked once for each call, hops and steps included. Default: allow. What it throws is a denial. */
-  readonly authorize?: (call: ToolCall) => Authorization | PromiseLike<Authorization>;
+  /**
+   * Asked once for each call, hops and steps included. Of several, each is asked in order until one denies; one `"ask"`
+   * is enough to leave the call to a person. Default: allow. What a policy throws is a denial.
+   */
+  readonly authorize?: Policy | readonly Policy[];
   /** Around each call, the first outermost. Their results are checked like a server's. */
   readonly intercept?: readonly Interceptor[];
   /** `_meta` of requests: context from the application, never from a model; `traceparent` and its like too. */

@@ -1,17 +1,23 @@
 import { ToolrailError } from "../errors.ts";
-import type { HostTool, ToolRef } from "./tool.ts";
+import { type HostTool, type ToolRef, toolId } from "./tool.ts";
 
 /** Patterns of tool ids (`"bank.*"`, `"docs.search"`, `"*"`), or a function of the tool. */
 export type ToolFilter = readonly string[] | ((tool: HostTool) => boolean);
 
 /** Makes a pattern a test: `*` stands for any characters. Throws `invalid-options` for all but a non-empty string. */
 export function toPattern(pattern: unknown, option: string): (tool: ToolRef) => boolean {
+  const test = toIdPattern(pattern, option);
+  return (tool) => test(toolId(tool));
+}
+
+/** As `toPattern`, for ids such as `bank.transfer`. */
+export function toIdPattern(pattern: unknown, option: string): (id: string) => boolean {
   if (typeof pattern !== "string" || pattern === "") {
     const message = `${option} holds ${JSON.stringify(pattern)}; write patterns such as "bank.*" or "docs.search".`;
     throw new ToolrailError("invalid-options", message);
   }
   const parts = pattern.split("*");
-  return ({ server, name }) => matches(`${server}.${name}`, parts);
+  return (id) => matches(id, parts);
 }
 
 /** Makes the `allow` option a test. What a function answers counts where it is `true`: a promise does not. */

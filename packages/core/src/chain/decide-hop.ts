@@ -60,7 +60,7 @@ export async function decideHop(
 
 /** A call that ended in this error; where it waits for a person, with what their yes is bound to. */
 export function toPending(call: PendingCall, error: ToolrailError): PendingCall {
-  const { binding: _, lostAttempts: __, question: ___, ...rest } = call;
+  const { binding: _, reason: __, lostAttempts: ___, question: ____, ...rest } = call;
   if (ToolrailError.isInstance(error, "needs-input") && error.data) {
     return { ...rest, question: error.data };
   }

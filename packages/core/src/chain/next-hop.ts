@@ -70,7 +70,8 @@ export function createNextHop(rules: ChainRules): DecideNext {
     const own = await progressAfter([hop]);
     const progress = { calls: before.calls + 1, seen: [...before.seen, ...own.seen] };
     const aside = rail?.result === "first" && { result: rail.result };
-    const origin = { by: "chain", causedBy: hop.callId, depth: progress.calls } as const;
+    const depth = progress.calls;
+    const origin = { by: "chain", causedBy: hop.callId, after: source, depth } as const;
     const { server, name: tool } = target;
     const pending: PendingCall = {
       server,

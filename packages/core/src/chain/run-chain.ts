@@ -31,6 +31,7 @@ export async function* runChain(
     signal,
     scope,
     context,
+    userText,
     onProgress,
     allowHop,
     timeoutMs: most = Number.POSITIVE_INFINITY,
@@ -72,13 +73,9 @@ export async function* runChain(
       return finish({ ended: "depth-limit", error, pending });
     }
     step = toRequest(pending);
-    stepOptions = {
-      origin: pending.origin,
-      signal,
-      scope,
-      context,
-      ...(onProgress && { onProgress }),
-    };
+    const { origin } = pending;
+    const who = { scope, userText, context };
+    stepOptions = { origin, signal, ...who, ...(onProgress && { onProgress }) };
   }
 }
 

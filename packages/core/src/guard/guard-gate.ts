@@ -61,7 +61,7 @@ export function createGuardGate(host: Host, options: SingleStepOptions) {
         known,
         /** Reads the list of the tool's server again and asks the door. Never rejects. */
         async admit(request: CallRequest, options: CallOptions): Promise<Admission> {
-          const { origin = { by: "model" }, signal, approved, scope, context } = options;
+          const { origin = { by: "model" }, signal, approved, scope, userText, context } = options;
           await relist(request.tool).catch(() => {}); // No such tool or server: the door says so.
           let admission = await host.check(request, {
             origin,
@@ -69,6 +69,7 @@ export function createGuardGate(host: Host, options: SingleStepOptions) {
             approved,
             scope,
             context,
+            userText,
             runId,
             gate,
           });

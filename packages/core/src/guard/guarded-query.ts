@@ -25,6 +25,7 @@ export type GuardedCallOptions = Pick<
   | "timeoutMs"
   | "scope"
   | "context"
+  | "userText"
 >;
 
 /** One query of a user, which may make one call. */

@@ -1,21 +1,20 @@
-import type { DoorHooks } from "../call/tool-call.ts";
+import type { Policy } from "../call/tool-call.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
 import { ToolrailError } from "../errors.ts";
 import type { HostOptions } from "./host-options.ts";
 
-/** `authorize` and `ask` as one rule; `undefined` where there is neither. */
+/** `authorize` and `ask` as policies; `undefined` where there is neither. */
 export function authorizeByList({
   authorize,
   ask,
-}: Pick<HostOptions, "authorize" | "ask">): DoorHooks["authorize"] {
-  if (ask === undefined) return authorize;
+}: Pick<HostOptions, "authorize" | "ask">): readonly Policy[] | undefined {
+  const policies = authorize === undefined ? [] : [authorize].flat();
+  if (ask === undefined) return authorize === undefined ? undefined : policies;
   if (!Array.isArray(ask)) throw new ToolrailError("invalid-options", NO_LIST);
   const isAsked = toToolTest(ask, "ask");
-  return async (call) => {
-    const word = authorize ? await authorize(call) : "allow";
-    const isOpen = word === "allow" && call.origin.by !== "application";
-    return isOpen && isAsked(call.tool) ? "ask" : word;
-  };
+  const byList: Policy = ({ tool, origin }) =>
+    origin.by !== "application" && isAsked(tool) ? "ask" : "allow";
+  return [...policies, byList];
 }
 
 const NO_LIST = 'ask must be a list of patterns such as "shop.pay_refund" or "bank.*".';

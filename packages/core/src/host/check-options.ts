@@ -24,6 +24,7 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   onEvent: true,
   now: true,
   newId: true,
+  sources: true,
   authorize: true,
   intercept: true,
   requestMeta: true,

@@ -100,6 +100,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     withAudience: toAudience(options.audience),
     claims: options.store?.claim && (options.store as ClaimingStore),
     afterCrash: options.afterCrash ?? "ask",
+    sources: options.sources?.({ store }),
     now,
     newId,
     emit,
@@ -188,10 +189,17 @@ function toHost(
     stream,
     resume: (paused, decision, options = {}) =>
       finish(resumeChain(chain, { paused, decision }, options)),
+    async note(text, { from, scope }) {
+      if (!door.sources) throw new ToolrailError("invalid-options", NO_SOURCES);
+      await door.sources.keep({ scope, server: "", tool: from, text });
+    },
     refresh: lists.refresh,
     close: lists.close,
   };
 }
+
+const NO_SOURCES =
+  "host.note needs createHost({ sources: trackSources() }): nobody would know of the note.";
 
 async function finish(hops: AsyncGenerator<Hop, ChainResult, undefined>): Promise<ChainResult> {
   for (;;) {

@@ -1,3 +1,4 @@
+import type { SourceTracking } from "../call/argument-source.ts";
 import type { Audiences } from "../call/audiences.ts";
 import type { HostEvent } from "../call/events.ts";
 import type { Limits } from "../call/limits.ts";
@@ -67,6 +68,11 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
    * processes to let runs go on elsewhere.
    */
   readonly store?: Store;
+  /**
+   * Finds where the arguments of calls came from, for `authorize`, `intercept` and `onEvent`: `trackSources()`. Default:
+   * only what pipes and chains know exactly.
+   */
+  readonly sources?: SourceTracking;
   /**
    * What becomes of a call whose worker was lost before its answer was kept. `"ask"` ends the chain with `needs-approval`
    * and the error `outcome-unknown`; `"repeat"` makes it again. Default `"ask"`; idempotent tools are repeated.

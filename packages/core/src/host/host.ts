@@ -52,6 +52,11 @@ export interface Host {
     decision: ApprovalDecision | InputDecision,
     options?: CallOptions,
   ): Promise<ChainResult>;
+  /**
+   * Records what a model reads in a scope without a call, as an uploaded file: a source like a result, whose tool is
+   * `from`. Rejects with `invalid-options` where the host has no `sources`.
+   */
+  note(text: string, read: { readonly from: string; readonly scope: string }): Promise<void>;
   /** Reads the tools of all servers, or of one, again. A server that does not answer keeps its old list. */
   refresh(server?: string): Promise<void>;
   /** Closes the clients, except shared ones. Calls after this reject with `host-closed`. */

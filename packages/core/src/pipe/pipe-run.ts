@@ -1,3 +1,4 @@
+import type { CallOptions } from "../call/call-request.ts";
 import type { HostEvent } from "../call/events.ts";
 import { resolveLimits } from "../call/limits.ts";
 import type { Host } from "../host/host.ts";
@@ -23,6 +24,8 @@ export interface PipeRunOptions {
   readonly scope?: string | undefined;
   /** Who calls, for the application's own code in the door: see `host.call`. Default: nothing. */
   readonly context?: unknown;
+  /** The user's own words in this scope: see `host.call`. Default: none. */
+  readonly userText?: CallOptions["userText"];
 }
 
 /** What all steps of one run share. */
@@ -50,12 +53,12 @@ export function createPipeRun(
 ): PipeRun {
   const { report, now, newId } = engineOf(host);
   const { author = "application", follow = true, pipeId = newId() } = options;
-  const { signal, toolCallId, scope, context, place = options.pipeId } = options;
+  const { signal, toolCallId, scope, userText, context, place = options.pipeId } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
   const inSlot = createSlots(limits.maxParallel);
   const endMs = now() + limits.runTimeoutMs;
   const spent = { steps: 0, calls: 0 };
-  const ids = { pipeId, toolCallId, place, scope, context };
+  const ids = { pipeId, toolCallId, place, scope, userText, context };
   const given = { host, author, limits, signal, follow, ...ids };
   return { ...given, inSlot, report, now, endMs, spent };
 }

@@ -5,25 +5,29 @@ import type { PipeLimits } from "./pipe-limits.ts";
 import { innerResults, type StepResult, type StepResults } from "./pipe-result.ts";
 import type { Scope } from "./references.ts";
 import { resolveValue } from "./resolve-value.ts";
+import { callsOfStep, type StepCalls } from "./step-calls.ts";
 
 /** What the steps of one list see: the results without their hops. Never changed: a step may hand all of it on. */
 export interface PipeScope extends Scope {
   readonly vars: JsonObject;
   readonly steps: StepResults;
   readonly last?: StepResult;
+  /** The calls whose results a path reads, for the sources of arguments. */
+  readonly calls: StepCalls;
   /** What all results before the next step weigh, those around its pipe included. */
   readonly keptBytes: number;
 }
 
 export function createScope(vars: JsonObject, keptBytes = 0): PipeScope {
-  return { vars, steps: {}, keptBytes };
+  return { vars, steps: {}, calls: {}, keptBytes };
 }
 
 /** The scope of the step after this one, which has ended. */
 export function addStep<Known extends PipeScope>(scope: Known, step: StepResult): Known {
   const last = withoutHops(step);
   const keptBytes = scope.keptBytes + weighStep(step);
-  return { ...scope, steps: { ...scope.steps, [last.id]: last }, last, keptBytes };
+  const calls = { ...scope.calls, ...callsOfStep(step) };
+  return { ...scope, steps: { ...scope.steps, [last.id]: last }, last, calls, keptBytes };
 }
 
 /** The fields of the contract, without raw results. A step that failed before any call brought nothing to read. */

@@ -3,13 +3,28 @@ import { measure, weigh } from "../json.ts";
 import { mapReferences } from "./map-references.ts";
 import { parseReference, readReference, type Scope } from "./references.ts";
 
+/** A reference that was read: where it stands, its keys, and whether a text took it in. */
+export interface ReadReference {
+  readonly at: string;
+  readonly keys: readonly string[];
+  readonly inText: boolean;
+}
+
 /** A value of a checked spec with what its references read. Throws `unresolved-reference` or `pipe-limit`. */
 export function resolveValue(
   value: unknown,
-  { scope, maxBytes }: { readonly scope: Scope; readonly maxBytes: number },
+  {
+    scope,
+    maxBytes,
+    onRead,
+  }: {
+    readonly scope: Scope;
+    readonly maxBytes: number;
+    onRead?(read: ReadReference): void;
+  },
 ): unknown {
   let left = maxBytes;
-  const read = (raw: unknown, inText: boolean): unknown => {
+  const read = ({ raw, inText, at }: { raw: unknown; inText: boolean; at: string }): unknown => {
     const keys = parseReference(raw);
     if (typeof keys === "string") throw new ToolrailError("unresolved-reference", keys);
     const text = keys.join(".");
@@ -18,6 +33,7 @@ export function resolveValue(
       const message = `"${text}" cannot be read: ${reading.message}`;
       throw new ToolrailError("unresolved-reference", message);
     }
+    onRead?.({ at, keys, inText });
     const { value: found } = reading;
     if (!inText) return found;
     if (found === null || found === undefined) return "";
@@ -29,7 +45,7 @@ export function resolveValue(
     left -= weight;
     return typeof found === "string" ? found : JSON.stringify(found);
   };
-  const built = mapReferences(value, { at: "", read: ({ raw, inText }) => read(raw, inText) });
+  const built = mapReferences(value, { at: "", read });
   const size = measure(built, { maxBytes, maxDepth: 256 });
   if (!size) return built;
   const message = `the value was not passed on: ${size}; select less of it, or raise the limits of the pipe`;

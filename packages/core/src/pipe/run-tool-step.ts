@@ -1,3 +1,4 @@
+import type { ArgumentSource } from "../call/argument-source.ts";
 import type { CallOptions } from "../call/call-request.ts";
 import { isWaiting } from "../chain/chain-end.ts";
 import { resultHop } from "../chain/rail.ts";
@@ -10,7 +11,8 @@ import type { CompiledStep, CompiledToolStep } from "./compiled-pipe.ts";
 import { tooMuchText, weighHops } from "./kept-bytes.ts";
 import { type PipeRun, takeStep } from "./pipe-run.ts";
 import type { PipeScope } from "./pipe-scope.ts";
-import { resolveValue } from "./resolve-value.ts";
+import { type ReadReference, resolveValue } from "./resolve-value.ts";
+import { sourceOf } from "./step-calls.ts";
 import { beginStep, endStep, type StepEnded, type StepWaiting } from "./step-stage.ts";
 
 /** A step that is run, and what it sees. */
@@ -28,15 +30,17 @@ export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<StepEnd
   if (begun.type === "ended") return begun;
   const { startMs } = begun;
   let args: JsonObject;
+  const sources: ArgumentSource[] = [];
   try {
     const maxBytes = run.limits.maxArgumentBytes;
-    args = resolveValue(step.args, { scope, maxBytes }) as JsonObject;
+    const onRead = (read: ReadReference) => sources.push(...sourceOf(scope, read));
+    args = resolveValue(step.args, { scope, maxBytes, onRead }) as JsonObject;
   } catch (cause) {
     const error = cause instanceof Error ? cause.message : String(cause);
     return endStep(run, { step, startMs, error, hops: [] });
   }
   const request = { tool: step.tool, arguments: args };
-  const call = (options: CallOptions) => run.host.run(request, options);
+  const call = (options: CallOptions) => run.host.run(request, { ...options, sources });
   return settle(run, { ...turn, startMs, call });
 }
 
@@ -62,7 +66,7 @@ async function settle(
   run: PipeRun,
   { call, before = 0, ...turn }: Calling,
 ): Promise<StepEnded | StepWaiting> {
-  const { signal, scope, context, pipeId, author, follow, endMs } = run;
+  const { signal, scope, userText, context, pipeId, author, follow, endMs } = run;
   const { step, startMs } = turn;
   const place = run.place === undefined ? undefined : `${run.place}/${step.path}`;
   let counted = before + 1;
@@ -71,6 +75,7 @@ async function settle(
       signal,
       scope,
       context,
+      userText,
       runId: pipeId,
       origin: { by: "pipe", pipeId, path: step.path, author },
       timeoutMs: endMs - run.now(),

@@ -35,6 +35,8 @@ export interface PendingCall {
   readonly binding?: string;
   /** Where its server asks the user something before it goes on. */
   readonly question?: Question;
+  /** Why a person is asked, in plain words, where a policy said so. */
+  readonly reason?: string;
   /** Attempts at this call whose outcome is unknown: an approval makes it once more. */
   readonly lostAttempts?: number;
 }

@@ -10,6 +10,8 @@ export type CallOrigin =
   | {
       readonly by: "chain";
       readonly causedBy: string;
+      /** The tool of that call, `server.tool`. */
+      readonly after: string;
       readonly depth: number;
       /** The name of the rail. Absent where the server asked. */
       readonly rule?: string;

@@ -44,7 +44,7 @@ describe("host.call", () => {
   const STEP = { by: "pipe", pipeId: "p", path: "steps[0]" } as const;
   it.each([
     [{ by: "application" }, true],
-    [{ by: "chain", causedBy: "c", depth: 1 }, true],
+    [{ by: "chain", causedBy: "c", after: "a.b", depth: 1 }, true],
     [{ ...STEP, author: "application" }, true],
     [{ ...STEP, author: "model" }, false],
     [{ by: "model" }, false],

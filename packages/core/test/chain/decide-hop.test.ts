@@ -33,7 +33,7 @@ describe("decideHop", () => {
           server: "bank",
           tool: "b",
           arguments: { n: 1 },
-          origin: { by: "chain", causedBy: hop.callId, depth: 1 },
+          origin: { by: "chain", causedBy: hop.callId, after: "bank.a", depth: 1 },
         },
         expiresAtMs: 5 + engine.ticketTtlMs,
       },

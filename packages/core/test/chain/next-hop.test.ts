@@ -24,7 +24,7 @@ describe("nextHop", () => {
         server: "bank",
         tool: "b",
         arguments: { n: 1 },
-        origin: { by: "chain", causedBy: "call-1", depth: 1 },
+        origin: { by: "chain", causedBy: "call-1", after: "bank.a", depth: 1 },
       },
       progress: { calls: 1, seen: [expect.stringMatching(/^[0-9a-f]{64}$/)] },
     });

@@ -10,7 +10,7 @@ const TICKET: HopTicket = {
     server: "bank",
     tool: "b",
     arguments: { n: 1, of: { x: 1, y: 2 } },
-    origin: { by: "chain", causedBy: "call-1", depth: 1 },
+    origin: { by: "chain", causedBy: "call-1", after: "bank.a", depth: 1 },
   },
   progress: { calls: 1, seen: [] },
   expiresAtMs: 1_000,

@@ -11,7 +11,7 @@ import {
 } from "@toolrail/core/guard";
 import type { MiddlewareHooks } from "../chain/middleware-hooks.ts";
 import { endClaimed, streamMessage } from "../langgraph-internals.ts";
-import { contextOf, scopeOf } from "../tools/call-config.ts";
+import { contextOf, scopeOf, userTextOf } from "../tools/call-config.ts";
 import { finishCall } from "./finish-call.ts";
 import {
   limitCalls,
@@ -72,6 +72,7 @@ export function singleStepMiddleware(
       const asking = {
         signal: runtime?.signal,
         scope: scopeOf(config),
+        userText: userTextOf(config),
         context: contextOf({ ...config, ...runtime }),
       };
       const callOptions = { origin: { by: "model", toolCallId }, ...asking } as const;

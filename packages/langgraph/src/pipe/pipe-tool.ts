@@ -18,6 +18,7 @@ import {
   placeOfCall,
   scopeOf,
   toolCallIdOf,
+  userTextOf,
 } from "../tools/call-config.ts";
 import { openTool } from "../tools/open-tool.ts";
 import { compilePipe } from "./pipe-graph.ts";
@@ -69,6 +70,7 @@ async function run(
       signal,
       scope: scopeOf(config),
       context: contextOf(config),
+      userText: userTextOf(config),
       spec: checked,
     });
     await tell(result);

@@ -28,7 +28,9 @@ export function runTool(step: PlacedTool): Work {
     let stage: Awaited<ReturnType<typeof runToolStep>>;
     if (kept?.type === "waiting") {
       const { startMs, chain } = kept;
-      const decision = (await askAbout(run.host, chain.pending)) ?? { deny: NOBODY };
+      const { reason = NOBODY } = chain.pending ?? {};
+      const deny = reason === NOBODY ? NOBODY : `${reason}, and ${NOBODY}`;
+      const decision = (await askAbout(run.host, chain.pending)) ?? { deny };
       const whole = { ...chain, hops: chain.hops.map(withValue) };
       stage = await resumeToolStep(run, { step, scope, startMs, chain: whole, decision });
     } else {

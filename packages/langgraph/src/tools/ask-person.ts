@@ -21,6 +21,8 @@ export interface ApprovalRequest {
     readonly actionName: string;
     readonly allowedDecisions: readonly ("approve" | "reject")[];
   }[];
+  /** Why a person is asked, in plain words, where a policy said so; the description says it too. */
+  readonly reason?: string;
   /** SHA-256 of the call that waits: its tool, its arguments, and who asked for it. */
   readonly call: string;
 }
@@ -102,13 +104,15 @@ async function waitFor<Request extends object>(
 function toRequest(host: Host, pending: PendingCall): Omit<ApprovalRequest, "call"> {
   const id = toolId({ server: pending.server, name: pending.tool });
   const name = host.tools.find((one) => one.id === id)?.modelName ?? id;
+  const why = pending.reason === undefined ? "." : `: ${pending.reason}.`;
   const description =
     pending.lostAttempts === undefined
-      ? `${id} needs the approval of a person before it is called.`
+      ? `${id} needs the approval of a person before it is called${why}`
       : `${id} was called before, and nobody knows whether that took effect. Approve to call it again.`;
   return {
     actionRequests: [{ name, args: { ...pending.arguments }, description }],
     reviewConfigs: [{ actionName: name, allowedDecisions: ["approve", "reject"] }],
+    ...(pending.reason !== undefined && { reason: pending.reason }),
   };
 }
 

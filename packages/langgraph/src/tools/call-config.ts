@@ -49,6 +49,14 @@ export function contextOf({
   return { ...Object.fromEntries(own), ...(isJsonObject(context) && context) };
 }
 
+/** What the application stated of the user's own words: `configurable: { toolrail: { userText } }`. */
+export function userTextOf({ configurable }: LangGraphRunnableConfig): CallOptions["userText"] {
+  const stated: unknown = configurable?.toolrail;
+  const text = isJsonObject(stated) ? stated.userText : undefined;
+  const texts = [text].flat().filter((one) => typeof one === "string");
+  return texts.length > 0 ? texts : undefined;
+}
+
 /** The options of a call that a model asked for. */
 export function toCallOptions(config: CallConfig, { id: tool }: HostTool): CallOptions {
   const toolCallId = toolCallIdOf(config);
@@ -63,6 +71,7 @@ export function toCallOptions(config: CallConfig, { id: tool }: HostTool): CallO
     context: contextOf(config),
     place: placeOfCall(config),
     scope: scopeOf(config),
+    userText: userTextOf(config),
     // Servers are asked for progress only where somebody may read it.
     ...(writer && { onProgress }),
   };

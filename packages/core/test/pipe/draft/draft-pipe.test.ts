@@ -142,7 +142,10 @@ describe("draftPipe", () => {
   it("makes one step of a call and its chain, and refers to the result of the last hop", () => {
     const first = hop("check", { account: "acc-12345" }, { status: "locked" });
     const second = hop("hand_over", { account: "acc-12345" }, { ticket: "T-77777" });
-    const chained: Hop = { ...second, origin: { by: "chain", causedBy: first.callId, depth: 1 } };
+    const chained: Hop = {
+      ...second,
+      origin: { by: "chain", causedBy: first.callId, after: "shop.check", depth: 1 },
+    };
     const { spec } = draftPipe([first, chained, hop("watch", { ticket: "T-77777" })]);
     expect(spec.steps.map(({ id }) => id)).toEqual(["check", "watch"]);
     expect(spec.steps[1]).toMatchObject({

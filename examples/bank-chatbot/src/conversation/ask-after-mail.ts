@@ -1,0 +1,11 @@
+import { askUnlessFrom } from "@toolrail/core/source";
+
+/**
+ * Anybody can write a mail. After the model has read one, money goes by itself only where the customer has named the
+ * account, or the bank has listed it.
+ */
+export const askAfterMail = askUnlessFrom(["user", "bank.list_accounts"], {
+  to: { "bank.prepare_money_transfer": ["toAccountId"] },
+  after: ["mail.*"],
+  names: { "mail.*": "a mail", toAccountId: "the account number" },
+});

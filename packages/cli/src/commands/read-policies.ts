@@ -1,0 +1,25 @@
+import type { HostOptions, Policy } from "@toolrail/core";
+import { askUnlessFrom, askWhenFrom, denyWhenFrom, trackSources } from "@toolrail/core/source";
+import { readJsonFile } from "../read-input.ts";
+import { UsageError } from "../usage-error.ts";
+import type { Flags } from "./flags.ts";
+
+const POLICIES = { askUnlessFrom, askWhenFrom, denyWhenFrom };
+
+/** The conversation of one run of a command. */
+export const SCOPE = "toolrail";
+
+/** What `--policy` asks of a host: policies by their names, with their options and `from`. Throws `UsageError`. */
+export async function readPolicies({ policy: file }: Flags): Promise<Partial<HostOptions>> {
+  if (file === undefined) return {};
+  const policies = Object.entries(await readJsonFile(file, "The policy"));
+  const authorize = policies.map(([name, options]): Policy => {
+    if (!Object.hasOwn(POLICIES, name)) {
+      const known = Object.keys(POLICIES).join(", ");
+      throw new UsageError(`The policy ${file} names "${name}"; there are: ${known}.`);
+    }
+    const { from, ...rest } = Object(options);
+    return POLICIES[name as keyof typeof POLICIES](from, rest);
+  });
+  return { sources: trackSources(), authorize };
+}

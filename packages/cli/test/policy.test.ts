@@ -1,0 +1,72 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
+import { runHere } from "./run-here.ts";
+
+const SERVER: string[] = [];
+let fixture: HttpFixture;
+beforeAll(async () => {
+  fixture = await startHttpServer("streamable");
+  SERVER.push("--server", `shop=${fixture.url}`);
+});
+afterAll(() => fixture.close());
+
+async function policyFile(policies: unknown): Promise<string[]> {
+  const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "policy.json");
+  await writeFile(file, JSON.stringify(policies));
+  return ["--policy", file];
+}
+
+const POLICIES = {
+  askUnlessFrom: {
+    from: ["user"],
+    to: { "shop.open_account": ["name"] },
+    names: { "shop.add": "a sum" },
+  },
+  denyWhenFrom: { from: ["shop.open_account"], to: { "shop.welcome": "*" } },
+};
+
+const spec = (name: unknown) =>
+  JSON.stringify({
+    vars: { name: "" },
+    steps: [
+      { id: "sum", tool: "add", args: { a: 1, b: 2 } },
+      { id: "open", tool: "open_account", args: { name } },
+    ],
+  });
+
+describe("toolrail --policy", () => {
+  it.each(["core", "langgraph"])(
+    "stops a pipe where a target came from a result, and says from which (%s).",
+    async (engine) => {
+      const policy = await policyFile({ askUnlessFrom: POLICIES.askUnlessFrom });
+      const flags = [...SERVER, ...policy, "--engine", engine];
+      const fromSum = spec({ $ref: "steps.sum.structured.sum" });
+      const stopped = await runHere(["pipe", "-", ...flags], fromSum);
+      expect(stopped).toMatchObject({ code: 1 });
+      expect(stopped.stdout).toContain("the name came from a sum (shop.add)");
+      const vars = ["--vars", '{"name":"Ada Byron"}'];
+      const fromUser = spec({ $ref: "vars.name" });
+      expect(await runHere(["pipe", "-", ...flags, ...vars], fromUser)).toMatchObject({ code: 0 });
+    },
+  );
+
+  it("refuses a hop whose arguments came from where they may not.", async () => {
+    const flags = [...SERVER, ...(await policyFile(POLICIES))];
+    const { code, stdout } = await runHere(["call", "open_account", "{}", ...flags]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("the arguments came from shop.open_account, and may not go there");
+  });
+
+  it.each([
+    ["an unknown policy", { askAlways: {} }, /names "askAlways"; there are: askUnlessFrom/],
+    ["a policy without targets", { askWhenFrom: { from: ["a"] } }, /to/],
+    ["a policy without sources", { askWhenFrom: { to: {} } }, /list of patterns/],
+  ])("Exits with 2 for %s.", async (_, policies, message) => {
+    const { code, stderr } = await runHere(["tools", ...SERVER, ...(await policyFile(policies))]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});

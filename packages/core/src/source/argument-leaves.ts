@@ -1,0 +1,38 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { normalizeText } from "./normalize-text.ts";
+
+/** A text or a number among the arguments of a call, normalised, or a key. */
+export interface ArgumentLeaf {
+  /** As `items.0.to`; of a key that the values beside it do not share, with "(name)" after it. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Keys count as well, since an argument may be a table. True and false say nothing, and neither does `null`. */
+export function argumentLeaves(args: JsonObject): readonly ArgumentLeaf[] {
+  const leaves: ArgumentLeaf[] = [];
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value === "string" || typeof value === "number") {
+      leaves.push({ path, text: normalizeText(String(value)) });
+    } else if (Array.isArray(value)) {
+      for (const [at, inner] of value.entries()) visit(inner, join(path, String(at)));
+    } else if (isJsonObject(value)) {
+      for (const [key, inner] of Object.entries(value)) {
+        const at = join(path, key);
+        if (path !== "") leaves.push({ path: `${at} (name)`, text: normalizeText(key) });
+        visit(inner, at);
+      }
+    }
+  };
+  visit(args, "");
+  return leaves.filter(({ text }) => text !== "");
+}
+
+/** True for a place in that part of the arguments. Empty is all of them. */
+export function isWithin(path: string, part: string): boolean {
+  return part === "" || path === part || path.startsWith(`${part}.`);
+}
+
+function join(path: string, key: string): string {
+  return path === "" ? key : `${path}.${key}`;
+}

@@ -1,0 +1,40 @@
+import type { ArgumentSource } from "../call/argument-source.ts";
+import type { ArgumentLeaf } from "./argument-leaves.ts";
+import { toSorted } from "./hash-words.ts";
+import { holds, holdsPassage, type IndexedText, type Needle, toNeedle } from "./index-text.ts";
+import { identifiersIn, isTelling } from "./normalize-text.ts";
+import type { KeptText } from "./read-texts.ts";
+import { sourceId } from "./targets.ts";
+import { winnow } from "./winnow.ts";
+
+export type Leaf = ArgumentLeaf & { readonly needle: Needle };
+
+/** The tools in whose results a value stood, whole or in part. What stands in one of the `known` texts is no copy. */
+export function findCopies(
+  { path, text, needle }: Leaf,
+  { texts, known }: { readonly texts: readonly KeptText[]; readonly known: readonly IndexedText[] },
+): ArgumentSource[] {
+  const isNews = (one: Needle) => !known.some((index) => holds(index, one));
+  const isTold = isTelling(text) && isNews(needle);
+  const parts = identifiersIn(text).map(toNeedle).filter(isNews);
+  const places = winnow(text);
+  const isKnown = (passage: string) => known.some((index) => index.text.includes(passage));
+  const passages = { value: text, places, prints: toSorted(places.keys()), isKnown };
+  const found = new Map<string, ArgumentSource>();
+  if (!isTold && parts.length === 0 && places.size === 0) return [];
+  for (const kept of texts) {
+    const { server, tool, callId } = kept;
+    const id = sourceId(kept);
+    const before = found.get(id);
+    if (before && !before.part) continue;
+    const isWhole = isTold && holds(kept, needle);
+    // A call that was given the value may only repeat it: then it came from elsewhere.
+    const isPart = !isWhole || holds(kept.asked, needle);
+    if (before && isPart) continue;
+    const isFound =
+      isWhole || parts.some((part) => holds(kept, part)) || holdsPassage(kept, passages);
+    const source = { path, server, tool, ...(callId && { callId }), how: "copy" } as const;
+    if (isFound) found.set(id, isPart ? { ...source, part: true } : source);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,57 @@
+import type { ReadText } from "../call/argument-source.ts";
+import { type IndexedText, indexText } from "./index-text.ts";
+
+/** One text that was read, where, and what the call was given. */
+export interface KeptText extends IndexedText, Pick<ReadText, "server" | "tool" | "callId"> {
+  readonly asked: IndexedText;
+}
+
+/** What was read in one scope, the oldest first. The tools stay known when their texts are forgotten. */
+export interface ReadScope {
+  readonly texts: KeptText[];
+  readonly tools: Set<string>;
+}
+
+export interface ReadBounds {
+  /** Most results over all scopes, and most scopes. Default 10,000. */
+  readonly maxResults: number;
+  /** Most characters of text over all scopes; what else is kept of a result is about half as large. Default 67,108,864. */
+  readonly maxLength: number;
+}
+
+/** What was read in all scopes. Beyond the bounds, the scope that was used least recently loses its oldest first. */
+export function createReadTexts({ maxResults, maxLength }: ReadBounds) {
+  const scopes = new Map<string, ReadScope>();
+  let [results, length] = [0, 0];
+  const forget = (scope: ReadScope): boolean => {
+    const kept = scope.texts.shift();
+    if (!kept) return false;
+    results--;
+    length -= kept.text.length;
+    return true;
+  };
+  const open = (name: string): ReadScope => {
+    const scope = scopes.get(name) ?? { texts: [], tools: new Set() };
+    scopes.delete(name);
+    scopes.set(name, scope);
+    const [oldest] = scopes;
+    if (scopes.size > maxResults && oldest) {
+      while (forget(oldest[1]));
+      scopes.delete(oldest[0]);
+    }
+    return scope;
+  };
+  return {
+    open,
+    add({ scope, text, asked = "", server, tool, callId }: ReadText): ReadScope {
+      const kept = { server, tool, ...(callId && { callId }), asked: indexText(asked) };
+      const opened = open(scope);
+      opened.texts.push({ ...kept, ...indexText(text) });
+      results++;
+      length += opened.texts.at(-1)?.text.length ?? 0;
+      for (const one of scopes.values())
+        while ((results > maxResults || length > maxLength) && forget(one));
+      return opened;
+    },
+  };
+}

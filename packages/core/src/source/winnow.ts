@@ -1,0 +1,49 @@
+const RUN = 16;
+const WINDOW = 16;
+const BASE = 0x01000193;
+/** The shortest passage of which every copy is found. */
+const PASSAGE = RUN + WINDOW - 1;
+
+/**
+ * Hashes of runs of 16 characters, each with its place: of every 16 in a row the smallest is taken, so that two texts
+ * that share 31 characters share one of them (winnowing; Schleimer, Wilkerson and Aiken, 2003).
+ */
+export function winnow(text: string): Map<number, number> {
+  const prints = new Map<number, number>();
+  if (text.length < PASSAGE) return prints;
+  const hashes = new Int32Array(text.length - RUN + 1);
+  let power = 1; // What the first character of a run counts.
+  for (let at = 1; at < RUN; at++) power = Math.imul(power, BASE);
+  let hash = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (at >= RUN) hash -= Math.imul(text.charCodeAt(at - RUN), power);
+    hash = (Math.imul(hash, BASE) + text.charCodeAt(at)) | 0;
+    if (at >= RUN - 1) hashes[at - RUN + 1] = hash;
+  }
+  for (let least = -1, end = WINDOW - 1; end < hashes.length; end++) {
+    const before = least;
+    least = Math.max(least, end - WINDOW + 1);
+    for (let at = least === before ? end : least; at <= end; at++)
+      if ((hashes[at] ?? 0) <= (hashes[least] ?? 0)) least = at;
+    if (least !== before) prints.set(hashes[least] ?? 0, least);
+  }
+  return prints;
+}
+
+/** The passage around a run of 16 characters that both texts hold, or `undefined` where it is too short to tell. */
+export function sharedPassage(
+  { text, at }: { readonly text: string; readonly at: number },
+  other: string,
+): string | undefined {
+  const run = text.slice(at, at + RUN);
+  let there = other.indexOf(run);
+  for (let tries = 0; there >= 0 && tries < 64; tries++) {
+    let [before, after] = [0, RUN];
+    while (before < Math.min(at, there) && text[at - before - 1] === other[there - before - 1])
+      before++;
+    while (at + after < text.length && text[at + after] === other[there + after]) after++;
+    if (before + after >= PASSAGE) return text.slice(at - before, at + after);
+    there = other.indexOf(run, there + 1);
+  }
+  return undefined;
+}
