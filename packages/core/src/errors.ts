@@ -1,5 +1,6 @@
 import type { HostProblem, ToolRef } from "./call/tool.ts";
 import { plainText } from "./plain-text.ts";
+import type { UsedReference } from "./reference/kept-result.ts";
 
 /** Everything that can go wrong, told apart. The message of an error always says what to do about it. */
 export type ToolrailErrorCode =
@@ -18,6 +19,8 @@ export type ToolrailErrorCode =
   | "invalid-arguments"
   | "denied"
   | "needs-approval"
+  /** The arguments hold an address of a result that is no longer kept, or that has no such part. */
+  | "reference-lost"
   /** A call that looks like a hop and that no result asks for, or not in this way, or not any more. */
   | "unknown-hop"
   // Decided by the chain.
@@ -71,7 +74,10 @@ export interface ToolrailErrorData {
   readonly "ambiguous-tool": { readonly candidates: readonly ToolRef[] };
   readonly "quarantined-tool": HostProblem;
   /** What an approval of the call is bound to: see `approved`. */
-  readonly "needs-approval": { readonly binding: string };
+  readonly "needs-approval": {
+    readonly binding: string;
+    readonly references?: readonly UsedReference[];
+  };
   readonly "server-unavailable": { readonly problems: readonly HostProblem[] };
   /** What is wrong with the spec, by its path. */
   readonly "invalid-pipe": {

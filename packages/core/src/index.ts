@@ -5,6 +5,7 @@ export { createValidator } from "#validator";
 export type { Admission } from "./call/admission.ts";
 export type { CallOptions, CallRequest } from "./call/call-request.ts";
 export type { HostEvent, Stage } from "./call/events.ts";
+export type { ReferenceOptions } from "./call/kept-results.ts";
 export type { Limits } from "./call/limits.ts";
 export type {
   ListRequest,
@@ -23,8 +24,10 @@ export { ToolrailError, type ToolrailErrorCode } from "./errors.ts";
 export { createHost } from "./host/create-host.ts";
 export type { Host, TypedCalls } from "./host/host.ts";
 export type { HostOptions, HostServer, ToolSchemas } from "./host/host-options.ts";
+export type { KeepOptions } from "./host/keep-long-results.ts";
 export { offeredTools } from "./host/offered-tools.ts";
 export type { JsonObject } from "./json.ts";
+export type { UsedReference } from "./reference/kept-result.ts";
 export type { CallToolResult } from "./result/call-tool-result.ts";
 export type { ChainEnd, ChainResult, PendingCall } from "./result/chain-result.ts";
 export type { Audience, ContentBlock } from "./result/content-block.ts";

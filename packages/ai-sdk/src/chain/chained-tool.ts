@@ -20,6 +20,7 @@ import {
 } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import type { ToolsOptions } from "../tools/create-tools.ts";
+import { createReadTool } from "../tools/read-tool.ts";
 import { createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput } from "../tools/tool-output.ts";
 import type { HopTickets } from "./hop-tickets.ts";
@@ -37,7 +38,8 @@ export interface ChainParts extends Pick<ToolsOptions, "onHop" | "scope"> {
 /** All tools of the host, since hops reach those too that no model is offered. */
 export function createChainedTools(parts: ChainParts): Record<string, ChainedTool> {
   const { host, tickets } = parts;
-  return createSdkTools(host.tools, {
+  const reading = createReadTool(host, { scope: parts.scope, toResult: (output) => output });
+  const tools = createSdkTools(host.tools, {
     host,
     scope: parts.scope,
     checksArguments: true,
@@ -47,6 +49,7 @@ export function createChainedTools(parts: ChainParts): Record<string, ChainedToo
     },
     run: (call) => makeCall(parts, call),
   });
+  return { ...tools, ...reading };
 }
 
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
@@ -67,7 +70,7 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   if (ToolrailError.isInstance(outcome)) return toOutput(toChain([], next), parts);
   await notify(onHop, { toolCallId, hop: outcome });
   const source = next.type === "call" ? outcome : toChain([outcome], next);
-  return { ...toOutput(source, parts), callId: outcome.callId };
+  return { ...(await toOutput(source, parts)), callId: outcome.callId };
 }
 
 /** Who asks for a hop, in which run, and where it stands. */

@@ -1,5 +1,5 @@
 import type { Host } from "@toolrail/core";
-import { notify } from "@toolrail/core/adapter";
+import { findKept, keepReply, notify } from "@toolrail/core/adapter";
 import {
   definePipeTool,
   type PipeReply,
@@ -35,11 +35,12 @@ export function createPipeTool(
       inputSchema: toInputSchema(inputSchema, () => undefined), // The spec is checked as a whole, later.
       needsApproval: async () => false,
       async execute(spec, { toolCallId, abortSignal: signal }) {
-        const run = { author: "model", toolCallId, signal, limits, scope } as const;
+        const kept = await findKept(host, { spec, scope });
+        const run = { author: "model", toolCallId, signal, limits, scope, kept } as const;
         const result = await runPipe(host, { spec, ...run });
         await notify(onResult, { toolCallId, spec, result });
         signal?.throwIfAborted();
-        return toPipeReply(result);
+        return keepReply(host, toPipeReply(result), { scope, toolCallId });
       },
       toModelOutput: ({ output }) => ({
         type: output.ok ? "text" : "error-text",

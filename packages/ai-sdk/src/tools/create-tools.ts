@@ -1,6 +1,13 @@
-import { type Hop, type Host, offeredTools, type ToolFilter } from "@toolrail/core";
+import {
+  type Hop,
+  type Host,
+  type KeepOptions,
+  offeredTools,
+  type ToolFilter,
+} from "@toolrail/core";
 import { type CallListeners, notify, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
+import { createReadTool } from "./read-tool.ts";
 import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
 
@@ -23,18 +30,26 @@ export function createTools(
   host: Host,
   options: ToolsOptions = {},
 ): Record<string, SdkTool<ToolOutput>> {
-  return createSdkTools(offeredTools(host, options.tools), {
+  const { scope } = options;
+  const reading = createReadTool(host, {
+    scope,
+    toResult: async function* (output) {
+      yield await output;
+    },
+  });
+  const tools = createSdkTools(offeredTools(host, options.tools), {
     host,
-    scope: options.scope,
+    scope,
     checksArguments: true,
     check: ({ request, options: given }) => host.check(request, given),
     run: (call) => runChain(host, { ...options, call }),
   });
+  return { ...tools, ...reading };
 }
 
 async function* runChain(
   host: Host,
-  { call, ...listeners }: CallListeners & { readonly call: MadeCall },
+  { call, scope, ...listeners }: CallListeners & KeepOptions & { readonly call: MadeCall },
 ): AsyncGenerator<ToolOutput, void, undefined> {
   const { toolCallId, request, options, word } = call;
   const { onHop, onResult } = listeners;
@@ -50,5 +65,5 @@ async function* runChain(
   const chain = step.value;
   await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, options.signal);
-  yield toOutput(chain, { host, ...listeners });
+  yield await toOutput(chain, { host, scope, ...listeners });
 }

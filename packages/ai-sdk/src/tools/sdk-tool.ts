@@ -70,7 +70,7 @@ export function createSdkTools<Result>(
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
       inputSchema: toInputSchema(modelSchema(tool.inputSchema), (args) =>
-        checksArguments ? engine.checkArguments({ tool, arguments: args }) : undefined,
+        checksArguments ? engine.checkWritten({ tool, arguments: args, scope }) : undefined,
       ),
       async needsApproval(input, options) {
         const call = toCall(input, options);

@@ -1,4 +1,4 @@
-import type { ChainEnd, ChainResult, Hop, Host, ModelView } from "@toolrail/core";
+import type { ChainEnd, ChainResult, Hop, Host, KeepOptions, ModelView } from "@toolrail/core";
 import {
   type CallListeners,
   type HopSummary,
@@ -24,12 +24,12 @@ export function toProgress(hops: readonly Hop[]): ToolOutput {
   return ofView({ content: [], isError: false, placeholder: false, userOnly: false }, hops);
 }
 
-/** The output of one call, or of a chain with the reason why it ended. */
-export function toOutput(
+/** The output of one call, or of a chain with the reason why it ended, long results kept. */
+export async function toOutput(
   source: Hop | ChainResult,
-  listeners: CallListeners & { readonly host: Host },
-): ToolOutput {
-  const view = viewWithListeners(source, listeners);
+  options: CallListeners & KeepOptions & { readonly host: Host },
+): Promise<ToolOutput> {
+  const view = await viewWithListeners(source, options);
   return "hops" in source
     ? { ...ofView(view, source.hops), ended: source.ended }
     : ofView(view, [source]);

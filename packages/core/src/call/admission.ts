@@ -5,6 +5,7 @@ import type { CallOptions, CallRequest } from "./call-request.ts";
 import { bindingOf } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
+import { resolveReferences } from "./resolve-references.ts";
 import { type HostTool, type ToolName, toolText } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -50,14 +51,18 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
     throw new ToolrailError("not-allowed", message);
   }
   walk.enter("arguments", tool);
-  const asked = { tool, arguments: request.arguments ?? {} };
+  const written = { tool, arguments: request.arguments ?? {} };
+  // What other origins sent was written by servers, or has been read before.
+  const isRead = parts.kept !== undefined && origin.by === "model";
+  const put = isRead ? await resolveReferences(parts, { ...written, scope }) : undefined;
+  const asked = { tool, arguments: put?.arguments ?? written.arguments };
   if (approved !== undefined && approved !== (await bindingOf(asked))) {
     const why = "what a person approved is another definition of it, or other arguments";
     throw toolChanged(tool, why);
   }
   const args = checkArguments(parts, asked);
   walk.enter("authorize", tool);
-  const call: ToolCall = { callId, runId, tool, arguments: args, origin, signal, scope };
+  const call: ToolCall = { callId, runId, tool, ...put, arguments: args, origin, signal, scope };
   const gate = walk.gate ? await walk.gate(call) : "allow";
   if (ToolrailError.isInstance(gate)) throw gate;
   const word = parts.hooks.authorize ? await authorize(parts, call) : "allow";
@@ -107,7 +112,7 @@ export function spend(
   request: CallRequest,
   { admission, signal }: { readonly admission: Checked; readonly signal: Walk["signal"] },
 ): ToolCall {
-  const { tool: admitted, arguments: args } = admission.call;
+  const { tool: admitted, arguments: sent, written: args = sent } = admission.call;
   throwIfAborted(signal, admitted.id);
   if (admission.type === "ask") throw needsApproval(admission);
   const tool = parts.find(admitted);
@@ -137,8 +142,11 @@ function toolChanged({ id }: HostTool, why: string): ToolrailError {
 }
 
 export function needsApproval({ call, binding }: Asked): ToolrailError {
+  const { references } = call;
   const message = `${call.tool.id} needs the approval of a person before it is called.`;
-  return new ToolrailError("needs-approval", message, { data: { binding } });
+  return new ToolrailError("needs-approval", message, {
+    data: { binding, ...(references && { references }) },
+  });
 }
 
 /** What an exception in the door comes to. */

@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { HostEvent } from "./events.ts";
+import type { KeptResults } from "./kept-results.ts";
 import type { Limits } from "./limits.ts";
 import type { McpPort } from "./mcp-port.ts";
 import type { ClaimingStore } from "./store.ts";
@@ -17,6 +18,8 @@ export interface DoorParts {
   readonly spent: WeakSet<object>;
   /** Makes calls once by their places. Absent where the host was given no store that can claim. */
   readonly claims: ClaimingStore | undefined;
+  /** Long results by scope. Absent where the host keeps none: see `createHost({ references })`. */
+  readonly kept: KeptResults | undefined;
   readonly afterCrash: "ask" | "repeat";
   readonly now: () => number;
   readonly newId: () => string;

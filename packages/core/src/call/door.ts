@@ -8,6 +8,7 @@ import type { CallOptions, CallRequest } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
 import { notify } from "./notify.ts";
+import { resolveReferences } from "./resolve-references.ts";
 import { sendCall } from "./send-call.ts";
 import { type HostTool, toolText } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -56,7 +57,13 @@ export async function passDoor(
       enter("record", tool);
       if (parts.emit) report("ok", { isError: result.isError === true });
     } else report("ok", { madeElsewhere: true });
-    const made = { server: tool.server, tool: tool.name, arguments: call.arguments };
+    const { arguments: args, written } = call;
+    const made = {
+      server: tool.server,
+      tool: tool.name,
+      arguments: args,
+      ...(written && { written }),
+    };
     const hop: Hop = { runId, ...made, origin, output, ...answer };
     void notify(parts.hooks.onHop, hop);
     return hop;
@@ -91,6 +98,21 @@ async function toCall(parts: DoorParts, request: CallRequest, walk: Walk): Promi
   const admitted = await admit(parts, request, walk);
   if (admitted.type === "ask") throw needsApproval(admitted);
   return admitted.call;
+}
+
+/** As `argumentDefect`, for arguments as a model wrote them: with what their addresses stand for. */
+export async function writtenDefect(
+  parts: DoorParts,
+  { scope, tool: name, arguments: written = {} }: CallRequest & Pick<CallOptions, "scope">,
+): Promise<ToolrailError | undefined> {
+  try {
+    const tool = parts.find(name);
+    const asked = { tool, arguments: written };
+    const put = await resolveReferences(parts, { ...asked, scope });
+    return argumentDefect(parts, { ...asked, ...put });
+  } catch (cause) {
+    return toDoorError(cause, { name: toolText(name) });
+  }
 }
 
 /** What is wrong with the arguments of a call, by the stages that ask nobody: resolve, allow, arguments. */

@@ -12,6 +12,7 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   nextToolKeys: true,
   crossServerChains: true,
   store: true,
+  references: true,
   afterCrash: true,
   secret: true,
   validator: true,
@@ -33,10 +34,13 @@ export function checkOptions(options: object): void {
 }
 
 /** Where options name tools: each name must be that of a tool, or it was misspelt. */
-export function namedTools({ allow, schemas = {}, crossServerChains = [] }: HostOptions) {
+export function namedTools(options: HostOptions) {
+  const { allow, schemas = {}, crossServerChains = [], references } = options;
+  const { wholeOnly } = typeof references === "object" ? references : {};
   const ends = crossServerChains.flatMap(({ from, to }) => [from, to]);
   const names = { allow: Array.isArray(allow) ? allow : [], crossServerChains: ends };
-  const all = Object.entries({ ...names, schemas: Object.keys(schemas) });
+  const whole = { "references.wholeOnly": Array.isArray(wholeOnly) ? wholeOnly : [] };
+  const all = Object.entries({ ...names, ...whole, schemas: Object.keys(schemas) });
   return all.flatMap(([option, patterns]) =>
     patterns.map((pattern): NamedTools => ({ option, pattern, test: toPattern(pattern, option) })),
   );

@@ -1,12 +1,15 @@
 import { createValidator } from "#validator";
 import { checkAtDoor } from "../call/admission.ts";
 import { isOnce } from "../call/call-once.ts";
-import { argumentDefect, passDoor } from "../call/door.ts";
+import { bindingOf } from "../call/definition.ts";
+import { argumentDefect, passDoor, writtenDefect } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
 import type { HostEvent } from "../call/events.ts";
+import { createKeptResults } from "../call/kept-results.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
 import { notify } from "../call/notify.ts";
+import { resolveReferences } from "../call/resolve-references.ts";
 import type { ClaimingStore } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
 import { toPattern, toToolTest } from "../call/tool-patterns.ts";
@@ -27,6 +30,7 @@ import { checkOptions, namedTools } from "./check-options.ts";
 import type { Host, TypedCalls } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
 import type { HostOptions, HostServer, ToolSchemas } from "./host-options.ts";
+import { createKeep } from "./keep-long-results.ts";
 
 /**
  * Reads the tools of all servers and opens the door to them. A server that does not answer becomes a
@@ -47,6 +51,16 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const onForget = (scope: string) => emit?.({ type: "store-full", atMs: now(), scope });
   const { maxStoreBytes: maxBytes, maxScopeBytes } = limits;
   const { store = createMemoryStore({ maxBytes, maxScopeBytes, now, onForget }) } = options;
+  const { references = false } = options;
+  const kept =
+    references === false
+      ? undefined
+      : createKeptResults(references === true ? {} : references, {
+          store: options.store,
+          now,
+          newId,
+          onForget,
+        });
   const links = new Map(
     serversOf(options).map(([server, option]) => {
       const isMade = typeof option === "function";
@@ -77,6 +91,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     checks: createSchemaChecks(validator),
     spent: new WeakSet(),
     claims: options.store?.claim && (options.store as ClaimingStore),
+    kept,
     afterCrash: options.afterCrash ?? "ask",
     now,
     newId,
@@ -93,6 +108,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     isOnce: (tool) => isOnce(door, tool),
     hasParser: (id) => door.parsers.has(id),
     checkArguments: (request) => argumentDefect(door, request),
+    bindingOf: async (call) => bindingOf({ ...call, ...(await resolveReferences(door, call)) }),
+    checkWritten: (request) => writtenDefect(door, request),
+    kept,
     nextHop: createNextHop({
       nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],
       maxChainDepth: limits.maxChainDepth,
@@ -134,6 +152,7 @@ function toHost(
     return passDoor(door, request, options);
   };
   const { find } = door;
+  const keep = createKeep(engine);
   const chain: ChainParts = { ...engine, call, find, runTimeoutMs: door.limits.runTimeoutMs };
   const stream: Host["stream"] = (request, options = {}) => {
     const { admission } = options;
@@ -158,6 +177,7 @@ function toHost(
     stream,
     resume: (paused, decision, options = {}) =>
       finish(resumeChain(chain, { paused, decision }, options)),
+    keep: (source, options = {}) => keep(source, options),
     refresh: lists.refresh,
     close: lists.close,
   };

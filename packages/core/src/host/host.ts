@@ -6,6 +6,7 @@ import type { ApprovalDecision } from "../chain/resume-chain.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { ToolSchemas } from "./host-options.ts";
+import type { KeepOptions } from "./keep-long-results.ts";
 
 /** The one place through which tools are called. Made by `createHost`. */
 export interface Host {
@@ -38,6 +39,11 @@ export interface Host {
     decision: ApprovalDecision,
     options?: CallOptions,
   ): Promise<ChainResult>;
+  /**
+   * A call or a chain as a model is to read it and as a framework keeps it: long results are short, with their address,
+   * and arguments are as they were written. Where `references` is off it is the same value. Give what it returns to `modelView`.
+   */
+  keep<Source extends Hop | ChainResult>(source: Source, options?: KeepOptions): Promise<Source>;
   /** Reads the tools of all servers, or of one, again. A server that does not answer keeps its old list. */
   refresh(server?: string): Promise<void>;
   /** Closes the clients, except shared ones. Calls after this reject with `host-closed`. */

@@ -1,5 +1,6 @@
 import type { ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
+import type { UsedReference } from "../reference/kept-result.ts";
 import type { CallOrigin, Hop } from "./hop.ts";
 
 /** Why a chain ended. */
@@ -30,6 +31,8 @@ export interface PendingCall {
   readonly origin: CallOrigin;
   /** Where it waits for a person: what their yes is bound to (SHA-256 of server, tool, definition and arguments). */
   readonly binding?: string;
+  /** Where a person is asked and the arguments hold addresses of kept results: what these stand for. */
+  readonly references?: readonly UsedReference[];
   /** Attempts at this call whose outcome is unknown: an approval makes it once more. */
   readonly lostAttempts?: number;
 }

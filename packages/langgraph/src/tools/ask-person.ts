@@ -53,10 +53,15 @@ export async function askPerson(
 function toRequest(host: Host, pending: PendingCall): Omit<ApprovalRequest, "call"> {
   const id = toolId({ server: pending.server, name: pending.tool });
   const name = host.tools.find((one) => one.id === id)?.modelName ?? id;
-  const description =
+  const asked =
     pending.lostAttempts === undefined
       ? `${id} needs the approval of a person before it is called.`
       : `${id} was called before, and nobody knows whether that took effect. Approve to call it again.`;
+  const { references = [] } = pending;
+  const put = references.map(({ path, address, server, tool, preview }) => {
+    return `${path}: ${address} of ${server}.${tool} begins: ${preview}`;
+  });
+  const description = [asked, ...put].join("\n");
   return {
     actionRequests: [{ name, args: { ...pending.arguments }, description }],
     reviewConfigs: [{ actionName: name, allowedDecisions: ["approve", "reject"] }],
