@@ -27,14 +27,14 @@ async function open(options: Omit<HostOptions, "servers"> = {}, long = LONG) {
 const ALICE = { scope: "alice" };
 const BOB = { scope: "bob" };
 
-/** The name in a notice, and the address of its text. */
+/** The address that a notice gives as an example. */
 function addressIn(read: string): string {
-  const [, id] = /kept as (k\w{5})/.exec(read) ?? [];
-  if (id === undefined) throw new Error(`No result was kept: ${read.slice(0, 400)}`);
-  return id;
+  const [address] = /\$\{k\w{5}\.[\w.[\]]+\}/.exec(read) ?? [];
+  if (address === undefined) throw new Error(`No result was kept: ${read.slice(0, 400)}`);
+  return address;
 }
 
-const text = (id: string, path = "text") => `\${${id}.${path}}`;
+const text = (id: string) => `\${${id}.text}`;
 
 /** What a model reads through these is not kept: the application reads it, or asks for a summary of all of it. */
 const WITHOUT_A_READER = /core: (runPipe|createSingleStep)|compilePipe|createSingleStepGraph/;
@@ -45,7 +45,7 @@ describe.each(paths)("a model that calls by $name", (path) => {
     const { host, sent } = await open();
     const read = await path.call(host, {}, ALICE);
     expect(read.length).toBeLessThan(6_000);
-    await path.call(host, { text: text(addressIn(read)) }, ALICE);
+    await path.call(host, { text: addressIn(read) }, ALICE);
     expect(sent()).toBe(LONG);
   });
 
@@ -63,17 +63,17 @@ describe.each(paths)("a model that calls by $name", (path) => {
 
   it("does not reach a result of another conversation: the address stays text", async () => {
     const { host, sent } = await open();
-    const address = text(addressIn(await path.call(host, {}, ALICE)));
+    const address = addressIn(await path.call(host, {}, ALICE));
     await path.call(host, { text: address }, BOB);
     expect([address, undefined]).toContain(sent()); // A pipe knows no such name, and does not begin.
   });
 
   it("does not read what was put in: an address in a kept text stays text", async () => {
     const { host, sent } = await open();
-    const secret = text(addressIn(await path.call(host, {}, ALICE)));
+    const secret = addressIn(await path.call(host, {}, ALICE));
     const trap = await open({ store: storeOf(host) }, `${LONG}${secret} {"$ref":"${secret}"}`);
     const read = await path.call(trap.host, {}, ALICE);
-    await path.call(trap.host, { text: text(addressIn(read)) }, ALICE);
+    await path.call(trap.host, { text: addressIn(read) }, ALICE);
     expect(trap.sent()).toContain(secret);
     expect(sent()).toBeUndefined();
   });
@@ -81,25 +81,25 @@ describe.each(paths)("a model that calls by $name", (path) => {
   it("is told that a result is no longer kept, and nothing is called", async () => {
     let now = 1_000_000;
     const { host, server } = await open({ now: () => now });
-    const id = addressIn(await path.call(host, {}, ALICE));
+    const address = addressIn(await path.call(host, {}, ALICE));
     now += 3_700_000;
-    const read = await path.call(host, { text: text(id) }, ALICE);
+    const read = await path.call(host, { text: address }, ALICE);
     expect(read).toMatch(/is no longer kept|is no result that is kept/);
     expect(server.calls).toEqual(["a"]);
   });
 
   it("is told that a kept result has no such part, and nothing is called", async () => {
     const { host, server } = await open();
-    const id = addressIn(await path.call(host, {}, ALICE));
-    const read = await path.call(host, { text: text(id, "structured.rows") }, ALICE);
+    const address = addressIn(await path.call(host, {}, ALICE));
+    const read = await path.call(host, { text: address.replace("}", ".rows}") }, ALICE);
     expect(read).toContain("has no");
     expect(server.calls).toEqual(["a"]);
   });
 
   it("cannot make a call larger than its arguments may be", async () => {
     const { host, server } = await open({ limits: { maxArgumentBytes: 40_000 } });
-    const id = addressIn(await path.call(host, {}, ALICE));
-    const read = await path.call(host, { text: text(id) }, ALICE);
+    const address = addressIn(await path.call(host, {}, ALICE));
+    const read = await path.call(host, { text: address }, ALICE);
     expect(read).toContain("larger than");
     expect(server.calls).toEqual(["a"]);
   });
@@ -197,9 +197,9 @@ describe("an address", () => {
   });
 
   it("is bound in an approval to what it stands for", async () => {
-    const { host, server, sent, id } = await keepOne({ authorize: () => "ask" }).catch(() =>
-      keepAsked(),
-    );
+    const { host, server, sent, id } = await keepOne({
+      authorize: ({ origin }) => (origin.by === "model" ? "ask" : "allow"),
+    });
     const asked = await host.run({ tool: "bank.a", arguments: { text: text(id) } }, MODEL);
     expect(asked.pending?.arguments).toEqual({ text: text(id) });
     expect(asked.pending?.references).toMatchObject([
@@ -214,14 +214,6 @@ describe("an address", () => {
     expect(server.calls).toHaveLength(calls + 1);
     expect(sent()).toBe(LONG);
   });
-
-  /** As `keepOne`, where a person is asked about the calls of models. */
-  async function keepAsked() {
-    const { scope } = ALICE;
-    return keepOne({ authorize: ({ origin }) => (origin.by === "model" ? "ask" : "allow") }).then(
-      (kept) => ({ ...kept, scope }),
-    );
-  }
 
   it("is not given out for content that is for the user alone", async () => {
     const forUser = { type: "text", text: `PIN 1234 ${LONG}`, annotations: { audience: ["user"] } };
@@ -240,15 +232,12 @@ describe("an address", () => {
   });
 
   it("of 10,000 kept results is found or said to be lost, in bounded memory", async () => {
-    const { host, sent, hop } = await keepOne({ references: { minLength: 1_000 } });
+    const { host, sent } = await open({ references: { minLength: 1_000 } });
+    const hop = await host.call({ tool: "bank.a" }, ALICE);
     const ids: string[] = [];
     for (let at = 0; at < 10_000; at++) {
-      const raw = {
-        ...hop,
-        result: { content: [{ type: "text", text: `${at} ${LONG.slice(0, 2_000)}` }] },
-      };
-      const { kept: _, ...whole } = raw;
-      ids.push((await host.keep(whole, ALICE)).kept ?? "");
+      const content = [{ type: "text", text: `${at} ${LONG.slice(0, 2_000)}` }];
+      ids.push((await host.keep({ ...hop, result: { content } }, ALICE)).kept ?? "");
     }
     expect(new Set(ids).size).toBe(10_000);
     const pass = (at: number) =>

@@ -36,7 +36,11 @@ export async function resolveReferences(
     return undefined;
   const schema = tool.inputSchema;
   const places: AddressPlace[] = [];
-  mapAddresses(written, { schema, read: (place) => void places.push(place) });
+  const note = (place: AddressPlace) => {
+    places.push(place);
+    return "";
+  };
+  mapAddresses(written, { schema, read: note });
   if (places.length === 0) return undefined;
   const found = new Map<string, Finding>();
   for (const id of new Set(places.map(({ address }) => address.id))) {

@@ -17,7 +17,7 @@ const ANY = new RegExp(`(?<![\\w$])${ID}(?!\\w)`, "g");
 /** Bounded, so that no text takes long. */
 const INSIDE = new RegExp(`\\$\\{ {0,3}(${ID}(?:[.[][^{}\\n]{0,240})?) {0,3}\\}`, "g");
 const BRACED = /^(?:\$\{([^{}]*)\}|\{\{([^{}]*)\}\}|\{([^{}]*)\})$/;
-const PAIRS: readonly string[] = ['""', "''", "``", "[]", "()", "<>"];
+const PAIRS: readonly string[] = ['""', "''", "``", "[]"];
 /** Of a text that is an address and nothing else. */
 const MAX_WHOLE = 300;
 const MAX_KEYS = 16;

@@ -24,7 +24,7 @@ export interface KeptResult extends KeptFrom {
   readonly structured?: unknown;
 }
 
-/** What an address reads: the texts in one, the structured value, and the blocks. */
+/** What an address reads: the texts in one, or the structured value as JSON where there are none; that value; the blocks. */
 export interface KeptParts {
   readonly text: string;
   /** Where the server sent none: what the text is as JSON. */
@@ -34,7 +34,9 @@ export interface KeptParts {
 
 /** The parts of a kept result. JSON in a text is parsed only now: it takes less room as a text. */
 export function partsOf({ content, structured }: KeptResult): KeptParts {
-  const text = content.flatMap((block) => textOf(block) ?? []).join("\n");
+  const texts = content.flatMap((block) => textOf(block) ?? []);
+  const isJson = texts.length === 0 && structured !== undefined;
+  const text = isJson ? JSON.stringify(structured) : texts.join("\n");
   const value = structured === undefined ? parseStructure(text) : structured;
   return { text, ...(value !== undefined && { structured: value }), content };
 }
@@ -47,7 +49,7 @@ export function readKept(
   const parts = partsOf(kept);
   if (keys.length > 0) return readPath(parts, { keys });
   const { text, structured } = parts;
-  const isText = structured === undefined || (asText && text !== "");
+  const isText = structured === undefined || asText;
   return { found: true, value: isText ? text : structured };
 }
 

@@ -68,9 +68,9 @@ function beginningOf(text: string, most: number): string {
   return lastLine > most / 2 ? start.slice(0, lastLine) : start;
 }
 
-/** The path of the first list or object in a value, as an example. */
+/** The path of the first list, object or long text in a value, as an example. */
 function firstStructure(value: unknown): string {
   if (!isJsonObject(value)) return "";
-  const key = Object.keys(value).find((one) => typeof value[one] === "object" && value[one]);
+  const key = Object.keys(value).find((one) => (JSON.stringify(value[one]) ?? "").length > 60);
   return key === undefined ? "" : pathKey(key);
 }
