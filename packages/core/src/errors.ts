@@ -1,6 +1,6 @@
 import type { HostProblem, ToolRef } from "./call/tool.ts";
 import { plainText } from "./plain-text.ts";
-import type { UsedReference } from "./reference/kept-result.ts";
+import type { UsedReference } from "./result/used-reference.ts";
 
 /** Everything that can go wrong, told apart. The message of an error always says what to do about it. */
 export type ToolrailErrorCode =

@@ -27,7 +27,6 @@ export type { HostOptions, HostServer, ToolSchemas } from "./host/host-options.t
 export type { KeepOptions } from "./host/keep-long-results.ts";
 export { offeredTools } from "./host/offered-tools.ts";
 export type { JsonObject } from "./json.ts";
-export type { UsedReference } from "./reference/kept-result.ts";
 export type { CallToolResult } from "./result/call-tool-result.ts";
 export type { ChainEnd, ChainResult, PendingCall } from "./result/chain-result.ts";
 export type { Audience, ContentBlock } from "./result/content-block.ts";
@@ -37,6 +36,7 @@ export {
   modelView,
   type ResultSource,
 } from "./result/model-view.ts";
+export type { UsedReference } from "./result/used-reference.ts";
 export { type UserView, userView } from "./result/user-view.ts";
 export type { JsonSchemaValidator, JsonSchemaVerdict } from "./schema/json-schema.ts";
 export { toStandardSchema } from "./schema/standard-schema.ts";

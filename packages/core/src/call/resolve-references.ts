@@ -1,8 +1,9 @@
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject, measure, weigh } from "../json.ts";
 import { shorten } from "../plain-text.ts";
-import { readKept, type UsedReference } from "../reference/kept-result.ts";
+import { readKept } from "../reference/kept-result.ts";
 import { type AddressPlace, mapAddresses } from "../reference/map-addresses.ts";
+import type { UsedReference } from "../result/used-reference.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Finding } from "./kept-results.ts";
 import type { HostTool } from "./tool.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
-import type { UsedReference } from "../reference/kept-result.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { CallOrigin, Hop } from "../result/hop.ts";
+import type { UsedReference } from "../result/used-reference.ts";
 import type { HostTool } from "./tool.ts";
 
 /** One call on its way to a server, as policies and interceptors see it. */

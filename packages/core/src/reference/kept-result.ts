@@ -1,22 +1,7 @@
 import { type Reading, readPath } from "../path.ts";
 import type { ContentBlock } from "../result/content-block.ts";
+import type { KeptFrom } from "../result/used-reference.ts";
 import type { Address } from "./address.ts";
-
-/** The call that a kept result comes from. */
-export interface KeptFrom {
-  readonly server: string;
-  readonly tool: string;
-  readonly callId: string;
-}
-
-/** An address in the arguments of a call, with what it stands for. */
-export interface UsedReference extends KeptFrom {
-  /** The argument that holds it: `rows[0].name`. */
-  readonly path: string;
-  readonly address: string;
-  /** The first 300 characters of what was put in, for a person who is asked. */
-  readonly preview: string;
-}
 
 /** What a model may read of a result, as it is kept. Plain JSON. */
 export interface KeptResult extends KeptFrom {

@@ -1,7 +1,7 @@
 import type { ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import type { UsedReference } from "../reference/kept-result.ts";
 import type { CallOrigin, Hop } from "./hop.ts";
+import type { UsedReference } from "./used-reference.ts";
 
 /** Why a chain ended. */
 export type ChainEnd =
