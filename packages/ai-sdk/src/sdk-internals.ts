@@ -8,11 +8,11 @@ const SDK_SCHEMA = Symbol.for("vercel.ai.schema");
 /** A JSON Schema in the SDK's own form, known by a symbol. `check` says what is wrong with a value. */
 export function toInputSchema(
   jsonSchema: JsonObject,
-  check: (value: JsonObject) => Error | undefined | Promise<Error | undefined>,
+  check: (value: JsonObject) => Error | undefined,
 ) {
-  const validate = async (input: unknown) => {
+  const validate = (input: unknown) => {
     const value = input as JsonObject;
-    const error = await check(value);
+    const error = check(value);
     return error
       ? ({ success: false, error, issues: [error] } as const)
       : ({ success: true, value } as const);

@@ -49,6 +49,8 @@ export function createSdkTools<Result>(
 ): Record<string, SdkTool<ToolOutput, Result>> {
   const engine = engineOf(host);
   const admissions = rememberAdmissions(engine);
+  // What addresses stand for, only the door can check.
+  const checksHere = checksArguments && !(engine.kept && scope);
   let files: FileForm = "by-kind"; // Until the first call tells.
   const create = (tool: HostTool): SdkTool<ToolOutput, Result> => {
     const { title, description } = tool;
@@ -70,7 +72,7 @@ export function createSdkTools<Result>(
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
       inputSchema: toInputSchema(modelSchema(tool.inputSchema), (args) =>
-        checksArguments ? engine.checkWritten({ tool, arguments: args, scope }) : undefined,
+        checksHere ? engine.checkArguments({ tool, arguments: args }) : undefined,
       ),
       async needsApproval(input, options) {
         const call = toCall(input, options);

@@ -8,7 +8,6 @@ import type { CallOptions, CallRequest } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
 import { notify } from "./notify.ts";
-import { resolveReferences } from "./resolve-references.ts";
 import { sendCall } from "./send-call.ts";
 import { type HostTool, toolText } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -98,21 +97,6 @@ async function toCall(parts: DoorParts, request: CallRequest, walk: Walk): Promi
   const admitted = await admit(parts, request, walk);
   if (admitted.type === "ask") throw needsApproval(admitted);
   return admitted.call;
-}
-
-/** As `argumentDefect`, for arguments as a model wrote them: with what their addresses stand for. */
-export async function writtenDefect(
-  parts: DoorParts,
-  { scope, tool: name, arguments: written = {} }: CallRequest & Pick<CallOptions, "scope">,
-): Promise<ToolrailError | undefined> {
-  try {
-    const tool = parts.find(name);
-    const asked = { tool, arguments: written };
-    const put = await resolveReferences(parts, { ...asked, scope });
-    return argumentDefect(parts, { ...asked, ...put });
-  } catch (cause) {
-    return toDoorError(cause, { name: toolText(name) });
-  }
 }
 
 /** What is wrong with the arguments of a call, by the stages that ask nobody: resolve, allow, arguments. */

@@ -16,24 +16,16 @@ export interface ReferenceOptions {
   readonly wholeOnly?: ToolFilter;
   /** `"address"` keeps long media from models too, and `"show"` names their address beside them. Default `"show"`. */
   readonly media?: "show" | "address";
-  /** How long a result is kept since it was last used. Default 1 h; for 24 h it is known to have been kept. */
+  /** How long a result is kept since it was last used. Default 1 h. */
   readonly ttlMs?: number;
-  /** Most results of one scope in the default store: beyond it, those go that were not used for longest. Default 256. */
-  readonly maxScopeResults?: number;
-  /** Most bytes of one scope in the default store. Default 32 MiB. */
-  readonly maxScopeBytes?: number;
-  /** Most bytes in the default store. Default 256 MiB. */
-  readonly maxBytes?: number;
 }
 
 const MIB = 1_048_576;
-const NUMBERS = {
-  minLength: 8_000,
-  ttlMs: 3_600_000,
-  maxScopeResults: 256,
-  maxScopeBytes: 32 * MIB,
-  maxBytes: 256 * MIB,
-};
+const NUMBERS = { minLength: 8_000, ttlMs: 3_600_000 };
+/** Of the default store. A result goes when it was not used for longest. */
+const RESULTS = { maxBytes: 256 * MIB, maxScopeBytes: 32 * MIB, maxScopeValues: 256 };
+/** What is only known to have been kept is small: no result pushes it out. */
+const KNOWN = { maxBytes: 64 * MIB, maxScopeBytes: 4 * MIB };
 const KNOWN_FOR_MS = 86_400_000;
 const MAX_RESULT = { maxBytes: 16 * MIB, maxDepth: 512 };
 
@@ -57,18 +49,12 @@ export function createKeptResults(
   { wholeOnly = [], media = "show", ...given }: ReferenceOptions,
   { store, now, newId, onForget }: Surroundings,
 ) {
-  const { minLength, ttlMs, ...bounds } = resolveNumbers("references", {
-    defaults: NUMBERS,
-    given,
-  });
-  const { maxBytes, maxScopeBytes, maxScopeResults } = bounds;
+  const { minLength, ttlMs } = resolveNumbers("references", { defaults: NUMBERS, given });
   if (media !== "show" && media !== "address") {
     throw new ToolrailError("invalid-options", '`references.media` must be "show" or "address".');
   }
-  const memory = { maxBytes, maxScopeBytes, maxScopeValues: maxScopeResults, now, onForget };
-  const results = store ?? createMemoryStore(memory);
-  // What is only known is small: it has a memory of its own, and no result pushes it out.
-  const known = store ?? createMemoryStore({ maxBytes: 64 * MIB, maxScopeBytes: 4 * MIB, now });
+  const results = store ?? createMemoryStore({ ...RESULTS, now, onForget });
+  const known = store ?? createMemoryStore({ ...KNOWN, now });
   const keyOf = (scope: string, id: string) => toScopedKey(scope, `kept:${id}`);
   const knownKeyOf = (scope: string, id: string) => toScopedKey(scope, `known:${id}`);
   const setResult = (key: string, result: KeptResult) =>

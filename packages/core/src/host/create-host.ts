@@ -2,7 +2,7 @@ import { createValidator } from "#validator";
 import { checkAtDoor } from "../call/admission.ts";
 import { isOnce } from "../call/call-once.ts";
 import { bindingOf } from "../call/definition.ts";
-import { argumentDefect, passDoor, writtenDefect } from "../call/door.ts";
+import { argumentDefect, passDoor } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
 import type { HostEvent } from "../call/events.ts";
 import { createKeptResults } from "../call/kept-results.ts";
@@ -109,7 +109,6 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     hasParser: (id) => door.parsers.has(id),
     checkArguments: (request) => argumentDefect(door, request),
     bindingOf: async (call) => bindingOf({ ...call, ...(await resolveReferences(door, call)) }),
-    checkWritten: (request) => writtenDefect(door, request),
     kept,
     nextHop: createNextHop({
       nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],

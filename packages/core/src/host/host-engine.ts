@@ -1,4 +1,3 @@
-import type { CallRequest } from "../call/call-request.ts";
 import type { HostEvent } from "../call/events.ts";
 import type { KeptResults } from "../call/kept-results.ts";
 import type { Store } from "../call/store.ts";
@@ -26,10 +25,6 @@ export interface HostEngine extends DecideParts {
   warn(code: Extract<HostEvent, { type: "warning" }>["code"]): void;
   /** Long results by scope. Absent where the host keeps none: see `createHost({ references })`. */
   readonly kept: KeptResults | undefined;
-  /** As `checkArguments`, for arguments as a model wrote them: with what their addresses stand for. */
-  checkWritten(
-    request: CallRequest & { readonly scope?: string | undefined },
-  ): Promise<ToolrailError | undefined>;
   /** What an approval of a call is bound to whose arguments stand as a model wrote them. */
   bindingOf(call: Pick<ToolCall, "tool" | "arguments" | "scope">): Promise<string>;
   /** Keeps what outlives a call: see `createHost({ store })`. */

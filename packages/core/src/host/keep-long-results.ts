@@ -1,5 +1,5 @@
 import type { KeptResults } from "../call/kept-results.ts";
-import { longParts, shortenResult } from "../reference/shorten-result.ts";
+import { shortenResult, toLongResult } from "../reference/shorten-result.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 
@@ -17,7 +17,7 @@ interface KeepParts {
 }
 
 /** About how much of a long text a model is shown. */
-const MAX_PREVIEW = 1_500;
+const MAX_PREVIEW = 1_000;
 
 /** What a host does with results before a model reads them: see `host.keep`. */
 export function createKeep({ kept, warn }: KeepParts) {
@@ -26,17 +26,19 @@ export function createKeep({ kept, warn }: KeepParts) {
     const { written, ...rest } = hop;
     const made: Hop = written ? { ...rest, arguments: written } : hop;
     const { server, tool, callId, result, output } = hop;
-    const parts = longParts(result, kept.minLength);
-    if (!parts) return made;
+    const { minLength, media } = kept;
+    const long = toLongResult(result, minLength);
+    if (!long) return made;
     if (!scope) {
       warn("not-kept");
       return made;
     }
     try {
+      const { view: _, ...parts } = long;
       const id = await kept.keep(scope, { server, tool, callId, ...parts });
-      const { minLength, media } = kept;
       const previewLength = Math.min(MAX_PREVIEW, Math.ceil(minLength / 4));
-      const short = shortenResult(result, { id, canRead, previewLength, minLength, media });
+      const how = { id, canRead, previewLength, minLength, media };
+      const short = shortenResult(result, { ...long, ...how });
       const verdict = output.status === "valid" ? { ...output, value: undefined } : output;
       return { ...made, kept: id ?? "", result: short, output: verdict };
     } catch {

@@ -1,4 +1,3 @@
-import type { KeptResults } from "../call/kept-results.ts";
 import type { JsonObject } from "../json.ts";
 import { shorten } from "../plain-text.ts";
 import { parseAddress, readAddress } from "../reference/address.ts";
@@ -10,16 +9,15 @@ import { engineOf } from "./host-engine.ts";
 
 /** No example of a name stands here: models would use it. */
 const DESCRIPTION =
-  "Reads more of a long result that was kept, by the name in its notice. Only what you need to know yourself: to pass " +
-  "it on, write its address. Texts are read by lines, lists by items.";
+  "Reads lines of a long text, or items of a list, that was kept. Do not read what you only pass on: write its address.";
 
 const INPUT_SCHEMA: JsonObject = {
   type: "object",
   properties: {
-    from: { type: "string", description: "NAME, or NAME.path of a part" },
-    find: { type: "string", description: "only lines or items that contain this" },
-    start: { type: "integer", minimum: 0 },
-    count: { type: "integer", minimum: 1, maximum: 200, description: "default 50" },
+    from: { type: "string", description: "its name, or name.path" },
+    find: { type: "string", description: "text they must contain" },
+    start: { type: "integer" },
+    count: { type: "integer", description: "1-200" },
   },
   required: ["from"],
 };
@@ -42,36 +40,28 @@ export function defineReadTool(host: Host): ReadTool | undefined {
     description: DESCRIPTION,
     inputSchema: INPUT_SCHEMA,
     async read(input, scope) {
-      const answer = await readPart(kept, { input: Object(input), scope });
-      return typeof answer === "string"
-        ? { text: answer, isError: false }
-        : { text: answer.error, isError: true };
+      const { from, find, start, count } = Object(input);
+      const refuse = (text: string) => ({ text, isError: true });
+      const address = typeof from === "string" && (readAddress(from) ?? parseAddress(from.trim()));
+      const finding = address && scope ? await kept.find(scope, address.id) : undefined;
+      if (!address || !finding || finding.type === "unknown") {
+        return refuse(
+          `There is no kept result "${shorten(String(from))}" here. Notices of long results name theirs.`,
+        );
+      }
+      if (finding.type === "lost") {
+        return refuse(`${address.id} is no longer kept. Call ${finding.tool} again.`);
+      }
+      const reading = readKept(finding.result, { ...address, asText: false });
+      if (!reading.found) return refuse(`${address.text} cannot be read: ${reading.message}.`);
+      const text = readLines(reading.value, {
+        find: typeof find === "string" && find !== "" ? find : undefined,
+        start: toWhole(start, 0),
+        count: Math.min(toWhole(count, 50), 200),
+      });
+      return { text, isError: false };
     },
   };
-}
-
-async function readPart(
-  kept: KeptResults,
-  { input, scope }: { readonly input: JsonObject; readonly scope: string | undefined },
-): Promise<string | { readonly error: string }> {
-  const { from, find, start = 0, count = 50 } = input;
-  const address =
-    typeof from === "string" ? (readAddress(from) ?? parseAddress(from.trim())) : undefined;
-  const finding = address && scope ? await kept.find(scope, address.id) : undefined;
-  if (!address || !finding || finding.type === "unknown") {
-    const name = shorten(String(from));
-    return {
-      error: `There is no kept result "${name}" here. Names stand in the notices of long results.`,
-    };
-  }
-  if (finding.type === "lost") {
-    return { error: `${address.id} is no longer kept. Call ${finding.tool} again.` };
-  }
-  const reading = readKept(finding.result, { ...address, asText: false });
-  if (!reading.found) return { error: `${address.text} cannot be read: ${reading.message}.` };
-  const wanted = typeof find === "string" && find !== "" ? find : undefined;
-  const [at, most] = [toWhole(start, 0), Math.min(toWhole(count, 50), 200)];
-  return readLines(reading.value, { find: wanted, start: at, count: most });
 }
 
 function toWhole(value: unknown, otherwise: number): number {

@@ -7,7 +7,12 @@ import type { Hop } from "../result/hop.ts";
 import { modelView } from "../result/model-view.ts";
 import { PIPE_TOOL_NAME } from "./compile-tool-step.ts";
 import type { PipeReply } from "./pipe-reply.ts";
-import type { PipeResult, StepResult, StepResults } from "./pipe-result.ts";
+import type { PipeResult } from "./pipe-result.ts";
+
+interface Keeping {
+  readonly scope: string | undefined;
+  readonly toolCallId?: string | undefined;
+}
 
 /** Most kept results that one spec may refer to. */
 const MAX_IDS = 20;
@@ -32,54 +37,40 @@ export async function findKept(
 export async function keepReply(
   host: Host,
   reply: PipeReply,
-  {
-    scope,
-    toolCallId = "",
-  }: { readonly scope?: string | undefined; readonly toolCallId?: string | undefined },
+  { scope, toolCallId: callId = "" }: Keeping,
 ): Promise<PipeReply> {
   const { result } = reply;
-  const made = { server: "", tool: PIPE_TOOL_NAME, callId: toolCallId, runId: "", arguments: {} };
-  const content = typeof result === "string" ? [{ type: "text", text: result }] : [];
-  const brought =
-    content.length > 0 || result === null ? { content } : { content, structuredContent: result };
+  const isText = typeof result === "string";
+  const content = isText ? [{ type: "text", text: result }] : [];
+  const structuredContent = isText ? undefined : (result ?? undefined);
   const hop = await host.keep<Hop>(
-    {
-      ...made,
-      origin: { by: "model" },
-      result: brought,
-      output: { status: "unchecked" },
-      startedAtMs: 0,
-      durationMs: 0,
-    },
+    { ...MADE, callId, result: { content, structuredContent } },
     { scope },
   );
-  if (hop.kept === undefined) return reply;
-  return {
-    ...reply,
-    result: modelView(hop)
-      .content.map(({ text }) => text)
-      .join("\n"),
-  };
+  const read = () => modelView(hop).content.map(({ text }) => text);
+  return hop.kept === undefined ? reply : { ...reply, result: read().join("\n") };
 }
 
-/** A result as a framework is to keep it: where it is long and kept by address, its steps hold no values. */
+/** What a pipe brought, as if a call had. */
+const MADE = {
+  server: "",
+  tool: PIPE_TOOL_NAME,
+  runId: "",
+  arguments: {},
+  origin: { by: "model" },
+  output: { status: "unchecked" },
+  startedAtMs: 0,
+  durationMs: 0,
+} as const;
+
+/** A result as a framework is to keep it: where it is long and kept by address, it holds no step. */
 export function withoutLongSteps(
   host: Host,
   result: PipeResult,
-  { reply, scope }: { readonly reply: PipeReply; readonly scope: string | undefined },
+  { reply, scope }: Keeping & { readonly reply: PipeReply },
 ): PipeResult {
   const { kept } = engineOf(host);
   if (!kept || !scope) return result;
-  const { result_for_model: _, ...rest } = result;
   const isLong = measure(result, { maxBytes: kept.minLength, maxDepth: 512 }) !== undefined;
-  return isLong ? { ...rest, result: reply.result, steps: withoutValues(result.steps) } : result;
-}
-
-function withoutValues(steps: StepResults): StepResults {
-  const entries = Object.entries(steps).map(([id, step]): [string, StepResult] => {
-    if (step.kind === "parallel") return [id, { ...step, children: withoutValues(step.children) }];
-    if (step.kind === "tool") return [id, { ...step, structured: null, text: "", hops: [] }];
-    return [id, { ...step, result: null, steps: withoutValues(step.steps) }];
-  });
-  return Object.fromEntries(entries);
+  return isLong ? { ok: result.ok, error: result.error, result: reply.result, steps: {} } : result;
 }

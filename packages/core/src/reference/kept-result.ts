@@ -1,3 +1,4 @@
+import { isJsonObject } from "../json.ts";
 import { type Reading, readPath } from "../path.ts";
 import type { ContentBlock } from "../result/content-block.ts";
 import type { KeptFrom } from "../result/used-reference.ts";
@@ -6,24 +7,15 @@ import type { Address } from "./address.ts";
 /** What a model may read of a result, as it is kept. Plain JSON. */
 export interface KeptResult extends KeptFrom {
   readonly content: readonly ContentBlock[];
+  /** The structured content, or what the only text is as JSON. */
   readonly structured?: unknown;
 }
 
-/** What an address reads: the texts in one, or the structured value as JSON where there are none; that value; the blocks. */
-export interface KeptParts {
-  readonly text: string;
-  /** Where the server sent none: what the text is as JSON. */
-  readonly structured?: unknown;
-  readonly content: readonly ContentBlock[];
-}
-
-/** The parts of a kept result. JSON in a text is parsed only now: it takes less room as a text. */
-export function partsOf({ content, structured }: KeptResult): KeptParts {
+/** What addresses read: all texts in one, or the structured value as JSON where there are none; that value; the blocks. */
+export function partsOf({ content, structured }: KeptResult) {
   const texts = content.flatMap((block) => textOf(block) ?? []);
-  const isJson = texts.length === 0 && structured !== undefined;
-  const text = isJson ? JSON.stringify(structured) : texts.join("\n");
-  const value = structured === undefined ? parseStructure(text) : structured;
-  return { text, ...(value !== undefined && { structured: value }), content };
+  const text = texts.length > 0 ? texts.join("\n") : (JSON.stringify(structured) ?? "");
+  return { text, ...(structured !== undefined && { structured }), content };
 }
 
 /** What stands at an address; without a path the structured value, or the text where there is none or one is wanted. */
@@ -31,11 +23,9 @@ export function readKept(
   kept: KeptResult,
   { keys, asText }: Pick<Address, "keys"> & { readonly asText: boolean },
 ): Reading {
-  const parts = partsOf(kept);
-  if (keys.length > 0) return readPath(parts, { keys });
-  const { text, structured } = parts;
-  const isText = structured === undefined || asText;
-  return { found: true, value: isText ? text : structured };
+  const isText = kept.structured === undefined || asText;
+  const path = keys.length > 0 ? keys : [isText ? "text" : "structured"];
+  return readPath(partsOf(kept), { keys: path });
 }
 
 /** The text of a block, or of the resource in it. */
@@ -44,10 +34,10 @@ export function textOf({ type, text, resource }: ContentBlock): string | undefin
 }
 
 /** The list or object that a text is as JSON. */
-export function parseStructure(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return undefined;
+export function parseStructure(text: string | undefined): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text ?? "");
+    return isJsonObject(value) || Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -25,11 +25,11 @@ describe("what a model reads of a long result", () => {
   it("is the beginning of a text, cut at a line, its size, and how to pass it on", async () => {
     const { texts } = await read({ content: [text(LINES)] });
     const [first = "", ...lines] = (texts[0] ?? "").split("\n");
-    expect(first).toBe("[28,889 characters of text, kept as K. The first 1,491:]");
+    expect(first).toBe("[28,889 characters of text, kept as K. The first 996:]");
     expect(lines.at(0)).toBe("line 0");
     expect(lines.at(-2)).toEqual(expect.stringMatching(/^line \d+$/));
     expect(lines.at(-1)).toBe(
-      "[End of the preview. Pass the whole on by writing ${K.text} as the argument, or read more with read_result.]",
+      "[End of the preview. Pass the whole on by writing this as the argument: ${K.text}, or read more with read_result.]",
     );
   });
 
