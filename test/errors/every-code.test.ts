@@ -79,6 +79,13 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
         return undefined;
       },
     }),
+  "reference-lost": async () => {
+    const call: Answer = async () => ({ content: [{ type: "text", text: "x".repeat(200) }] });
+    const host = await open({ call, references: { minLength: 100 } });
+    const { kept } = await host.keep(await host.call({ tool: "own.a" }), { scope: "s" });
+    const n = `\${${kept}.nothing}`;
+    return host.call({ tool: "own.a", arguments: { n } }, { scope: "s", origin: { by: "model" } });
+  },
   "unknown-tool": async () => (await open()).call({ tool: "fly" }),
   "ambiguous-tool": async () => {
     const host = await createHost({ servers: { one: portOf(), two: portOf() } });

@@ -25,7 +25,7 @@ export const chains = {
     const hops = host.stream(request, { signal, scope, origin: { by: "model" } });
     for (;;) {
       const step = await hops.next();
-      if (step.done) return toOutcome(host, step.value, told);
+      if (step.done) return toOutcome(host, await host.keep(step.value, { scope }), told);
       told.push(step.value);
     }
   },

@@ -2,7 +2,6 @@
 
 export type { Gate } from "./call/admission.ts";
 export type { CallListeners, HopResult, ToolCallResult } from "./call/call-listeners.ts";
-export { bindingOf } from "./call/definition.ts";
 export { resolveLimits } from "./call/limits.ts";
 export { createMemoryStore, toScopedKey } from "./call/memory-store.ts";
 export { notify } from "./call/notify.ts";
@@ -30,10 +29,12 @@ export { type HopTicket, hopId, isHopId, isHopTicket, ticketDefect } from "./cha
 export { toToolrailError } from "./errors.ts";
 export { sha256 } from "./hash.ts";
 export { engineOf, type HostEngine } from "./host/host-engine.ts";
+export { defineReadTool } from "./host/read-tool.ts";
 export { viewWithListeners } from "./host/view-with-listeners.ts";
 export { canonicalJson, isJsonObject } from "./json.ts";
 export { concludePipe } from "./pipe/conclude-pipe.ts";
 export { findTooMuch, tooMuchText } from "./pipe/kept-bytes.ts";
+export { findKept, keepReply, withoutLongSteps } from "./pipe/kept-vars.ts";
 export { DEFAULT_PIPE_LIMITS } from "./pipe/pipe-limits.ts";
 export { byId, innerResults } from "./pipe/pipe-result.ts";
 export { createPipeRun, type PipeRun, reportPipe } from "./pipe/pipe-run.ts";

@@ -1,6 +1,7 @@
 import type { HostProblem, ToolRef } from "./call/tool.ts";
 import { plainText } from "./plain-text.ts";
 import type { Question } from "./result/question.ts";
+import type { UsedReference } from "./result/used-reference.ts";
 
 /** Everything that can go wrong, told apart. The message of an error always says what to do about it. */
 export type ToolrailErrorCode =
@@ -19,6 +20,8 @@ export type ToolrailErrorCode =
   | "invalid-arguments"
   | "denied"
   | "needs-approval"
+  /** The arguments hold an address of a result that is no longer kept, or that has no such part. */
+  | "reference-lost"
   /** The server asks the user something before it goes on: see `host.resume`. */
   | "needs-input"
   /** An answer to a question that this call has not asked, or not any more. */
@@ -78,7 +81,11 @@ export interface ToolrailErrorData {
   readonly "ambiguous-tool": { readonly candidates: readonly ToolRef[] };
   readonly "quarantined-tool": HostProblem;
   /** What an approval of the call is bound to: see `approved`. */
-  readonly "needs-approval": { readonly binding: string };
+  readonly "needs-approval": {
+    readonly binding: string;
+    readonly reason?: string;
+    readonly references?: readonly UsedReference[];
+  };
   /** What is asked. Absent where nobody can be waited for. */
   readonly "needs-input": Question;
   readonly "server-unavailable": { readonly problems: readonly HostProblem[] };

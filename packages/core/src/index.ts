@@ -8,6 +8,7 @@ export type { AskedHere } from "./call/ask-user.ts";
 export type { Audiences } from "./call/audiences.ts";
 export type { CallOptions, CallRequest } from "./call/call-request.ts";
 export type { HostEvent, Stage } from "./call/events.ts";
+export type { ReferenceOptions } from "./call/kept-results.ts";
 export type { Limits } from "./call/limits.ts";
 export type {
   ListRequest,
@@ -36,6 +37,7 @@ export { ToolrailError, type ToolrailErrorCode } from "./errors.ts";
 export { createHost } from "./host/create-host.ts";
 export type { Host, TypedCalls, TypedHost } from "./host/host.ts";
 export type { HostOptions, HostServer } from "./host/host-options.ts";
+export type { KeepOptions } from "./host/keep-long-results.ts";
 export { offeredTools } from "./host/offered-tools.ts";
 export type {
   SchemaArguments,
@@ -55,6 +57,7 @@ export {
   type ResultSource,
 } from "./result/model-view.ts";
 export type { InputAnswer, InputAnswers, InputRequest, Question } from "./result/question.ts";
+export type { UsedReference } from "./result/used-reference.ts";
 export { type UserView, userView } from "./result/user-view.ts";
 export type { JsonSchemaValidator, JsonSchemaVerdict } from "./schema/json-schema.ts";
 export { toStandardSchema } from "./schema/standard-schema.ts";

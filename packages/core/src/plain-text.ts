@@ -18,3 +18,8 @@ export function quoted(text: string): string {
   const shown = plainText(text.slice(0, MAX_QUOTED));
   return text.length > MAX_QUOTED ? `${shown}… (${text.length} characters)` : shown;
 }
+
+/** A text from a spec or a result, as it may stand in a message. */
+export function shorten(text: string, most = 80): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}

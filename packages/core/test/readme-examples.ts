@@ -54,6 +54,18 @@ export async function aChain(host: Host, accountId: string) {
   return { chain, content, isError, userOnly, verbatim };
 }
 
+export async function aLongResult({
+  docs,
+  mail,
+  url,
+}: Record<"docs" | "mail", McpClientLike> & { url: string }) {
+  const host = await createHost({ servers: { docs, mail }, references: true });
+  const scope = "chat-1"; // the conversation: an id that no other has
+  const chain = await host.run({ tool: "docs.fetch", arguments: { url } }, { scope });
+  const { content } = modelView(await host.keep(chain, { scope })); // what its model reads
+  return content;
+}
+
 export async function aGuard(host: Host, question: string, ask: Ask) {
   const guard = createSingleStep(host, {
     allow: { "docs.search": "allow", "bank.transfer": "ask" }, // nothing else is ever called

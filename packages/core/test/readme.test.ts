@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { createHost, type HostEvent } from "../src/index.ts";
 import { askingPort } from "./call/asking-port.ts";
-import { aChain, aGuard, aHost, aQuestion } from "./readme-examples.ts";
+import { aChain, aGuard, aHost, aLongResult, aQuestion } from "./readme-examples.ts";
 import { asking, createTestServer } from "./servers.ts";
 
 it("The examples of a host and a chain run.", async () => {
@@ -29,6 +29,16 @@ it("The example of a question runs.", async () => {
   const host = await createHost({ servers: { bank: askingPort().port } });
   const { paused, chain } = await aQuestion(host);
   expect([paused.ended, chain.ended]).toEqual(["needs-input", "complete"]);
+});
+
+it("The example of a long result shows its beginning.", async () => {
+  const text = "A line of a page.\n".repeat(5_000);
+  const docs = await createTestServer({
+    fetch: { answer: () => ({ content: [{ type: "text", text }] }) },
+  });
+  const mail = await createTestServer({ send: {} });
+  const [block] = await aLongResult({ docs: docs.client, mail: mail.client, url: "a:b" });
+  expect(block?.text).toMatch(/^\[90,000 characters of text, kept as k/);
 });
 
 it("The example of the guard makes one call and grounds its summary.", async () => {

@@ -7,8 +7,8 @@ import {
 import type { Host, HostTool, JsonObject, ToolCall, ToolFilter } from "@toolrail/core";
 import { offeredTools } from "@toolrail/core";
 import {
-  bindingOf,
   type CallListeners,
+  defineReadTool,
   engineOf,
   type FrameworkCall,
   modelSchema,
@@ -42,7 +42,21 @@ export function createTools<Context = unknown>(
 ): McpTool<Context>[] {
   const admissions = rememberAdmissions(engineOf(host));
   const tools = offeredTools(host, options.tools);
-  return tools.map((tool) => createTool({ host, options, admissions }, tool));
+  const own = tools.map((tool) => createTool<Context>({ host, options, admissions }, tool));
+  return [...own, ...createReadTool<Context>(host, options)];
+}
+
+/** The tool `read_result`, where the host keeps long results for this scope. It makes no call. */
+function createReadTool<Context>(host: Host, { scope }: ToolsOptions): McpTool<Context>[] {
+  const definition = scope === undefined ? undefined : defineReadTool(host);
+  if (!definition) return [];
+  const { name, description, inputSchema, read } = definition;
+  const parameters = inputSchema as JsonSchema;
+  const execute = async (input: unknown) => {
+    const { text, isError } = await read(input, scope);
+    return isError ? `Error:\n${text}` : text;
+  };
+  return [toFunctionTool({ name, description, parameters, strict: false, execute })];
 }
 
 interface Parts {
@@ -91,11 +105,14 @@ function isApproved({ run, request, toolCallId: callId }: ModelCall): boolean {
 }
 
 /** What a person's yes is bound to: the call they were asked about or, said for good, the tool as it is offered. */
-async function approvalOf({ admissions }: Parts, call: ModelCall): Promise<string | undefined> {
+async function approvalOf(
+  { host, options, admissions }: Parts,
+  call: ModelCall,
+): Promise<string | undefined> {
   if (!isApproved(call)) return undefined;
   const asked = await admissions.approvalOf(call);
   const isForGood = asked === undefined && isApproved({ ...call, toolCallId: "" });
-  return isForGood ? bindingOf(call.request) : asked;
+  return isForGood ? engineOf(host).bindingOf({ ...call.request, ...options }) : asked;
 }
 
 async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
@@ -117,5 +134,5 @@ async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
   const chain = step.value;
   await notify(options.onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, signal);
-  return toToolOutput(viewWithListeners(chain, { host, ...options }));
+  return toToolOutput(await viewWithListeners(chain, { host, ...options }));
 }

@@ -20,6 +20,7 @@ import {
 } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import type { ToolsOptions } from "../tools/create-tools.ts";
+import { createReadTool } from "../tools/read-tool.ts";
 import { createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
 import { structuredOf, type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
 import type { TypedNames } from "../tools/typed-tools.ts";
@@ -45,7 +46,7 @@ export function createChainedTools(
   tools: readonly HostTool[],
 ): Record<string, ChainedTool> {
   const { host, tickets } = parts;
-  return createSdkTools(tools, {
+  const made = createSdkTools(tools, {
     ...parts,
     checksArguments: true,
     async check({ toolCallId, request, options }) {
@@ -54,6 +55,7 @@ export function createChainedTools(
     },
     run: (call) => makeCall(parts, call),
   });
+  return { ...made, ...createReadTool(host, parts.scope) };
 }
 
 async function* makeCall(
@@ -89,11 +91,11 @@ async function* makeCall(
     return yield toWaiting(question);
   }
   const next = await decideNext(parts, { outcome, place });
-  if (ToolrailError.isInstance(outcome)) return yield toOutput(toChain([], next), parts);
+  if (ToolrailError.isInstance(outcome)) return yield await toOutput(toChain([], next), parts);
   await notify(onHop, { toolCallId, hop: outcome });
   const source = next.type === "call" ? outcome : toChain([outcome], next);
   const own = isTyped ? structuredOf(outcome) : {};
-  yield { ...toOutput(source, parts), ...own, callId: outcome.callId };
+  yield { ...(await toOutput(source, parts)), ...own, callId: outcome.callId };
 }
 
 /** Who asks for a hop, in which run, and where it stands. */

@@ -1,5 +1,11 @@
 import { notify, throwAborted } from "@toolrail/core/adapter";
-import { type GuardOutcome, keepOutcome, outcomeView, shutQuery } from "@toolrail/core/guard";
+import {
+  type GuardOutcome,
+  keepOutcome,
+  keepResult,
+  outcomeView,
+  shutQuery,
+} from "@toolrail/core/guard";
 import { createSdkTools } from "../tools/sdk-tool.ts";
 import { ofView, type ToolOutput } from "../tools/tool-output.ts";
 import { type GuardRun, hasCalled } from "./guard-run.ts";
@@ -26,7 +32,8 @@ export function createGuardedTools(
       await notify(onOutcome, outcome);
       throwAborted(outcome.code, options.signal);
       const hops = "hop" in outcome ? [outcome.hop] : [];
-      return { ...ofView(outcomeView(outcome), hops), ended: endOf(outcome) };
+      const shown = outcomeView(await keepResult(guard.host, outcome, { scope }));
+      return { ...ofView(shown, hops), ended: endOf(outcome) };
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { Host } from "@toolrail/core";
-import { notify } from "@toolrail/core/adapter";
+import { findKept, keepReply, notify } from "@toolrail/core/adapter";
 import {
   definePipeTool,
   type PipeReply,
@@ -41,12 +41,13 @@ export function createPipeTool(
       needsApproval: async () => false,
       async execute(spec, { toolCallId, abortSignal: signal, ...told }) {
         const context = contextOf(told) ?? options.context;
+        const kept = await findKept(host, { spec, scope });
         const who = { toolCallId, scope, userText, context };
-        const run = { author: "model", signal, limits, ...who } as const;
+        const run = { author: "model", signal, limits, kept, ...who } as const;
         const result = await runPipe(host, { spec, ...run });
         await notify(onResult, { toolCallId, spec, result });
         signal?.throwIfAborted();
-        return toPipeReply(result);
+        return keepReply(host, toPipeReply(result), { scope, toolCallId });
       },
       toModelOutput: ({ output }) => ({
         type: output.ok ? "text" : "error-text",

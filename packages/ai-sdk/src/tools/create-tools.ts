@@ -2,6 +2,7 @@ import {
   type ChainResult,
   type Hop,
   type Host,
+  type KeepOptions,
   offeredTools,
   type Progress,
   type ToolFilter,
@@ -10,6 +11,7 @@ import {
 import { type CallListeners, notify, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import type { AskListener } from "./asked-call.ts";
+import { createReadTool } from "./read-tool.ts";
 import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
 import { structuredOf, type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
 import type { HostWithSchemas, TypedNames, TypedTools } from "./typed-tools.ts";
@@ -60,18 +62,19 @@ export function createTools(
   host: Host,
   options: ToolsOptions & Partial<TypedToolsOptions> = {},
 ): object {
-  return createSdkTools(offeredTools(host, options.tools), {
+  const tools = createSdkTools(offeredTools(host, options.tools), {
     host,
     ...options,
     checksArguments: true,
     check: ({ request, options: given }) => host.check(request, given),
     run: (call) => runChain(host, { ...options, call }),
   });
+  return { ...tools, ...createReadTool(host, options.scope) };
 }
 
 async function* runChain(
   host: Host,
-  { call, ...listeners }: CallListeners & { readonly call: MadeCall },
+  { call, scope, ...listeners }: CallListeners & KeepOptions & { readonly call: MadeCall },
 ): AsyncGenerator<ToolOutput, void, undefined> {
   const { toolCallId, request, options, isTyped, word } = call;
   const { onHop, onResult } = listeners;
@@ -99,5 +102,5 @@ async function* runChain(
   if (onResult) await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, options.signal);
   const own = isTyped ? structuredOf(chain.hops[0]) : {};
-  yield { ...toOutput(chain, { host, ...listeners }), ...own };
+  yield { ...(await toOutput(chain, { host, scope, ...listeners })), ...own };
 }

@@ -60,6 +60,8 @@ export function createSdkTools<Result>(
   const engine = engineOf(host);
   checkNames(tools, typed);
   const admissions = rememberAdmissions(engine);
+  // What addresses stand for, only the door can check.
+  const checksHere = checksArguments && !(engine.kept && scope);
   let files: FileForm = "by-kind"; // Until the first call tells.
   const create = (tool: HostTool): SdkTool<ToolOutput, Result> => {
     const { title, description } = tool;
@@ -85,7 +87,7 @@ export function createSdkTools<Result>(
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
       inputSchema: toInputSchema(modelSchema(tool.inputSchema), (args) =>
-        checksArguments ? engine.checkArguments({ tool, arguments: args }) : undefined,
+        checksHere ? engine.checkArguments({ tool, arguments: args }) : undefined,
       ),
       async needsApproval(input, options) {
         const call = toCall(input, options);

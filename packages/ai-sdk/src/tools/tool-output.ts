@@ -3,6 +3,7 @@ import type {
   ChainResult,
   Hop,
   Host,
+  KeepOptions,
   ModelView,
   Progress,
   ToolrailErrorCode,
@@ -40,12 +41,12 @@ export function toProgress(hops: readonly Hop[], progress?: Progress): ToolOutpu
   return { ...ofView(view, hops), ...(progress && { progress }) };
 }
 
-/** The output of one call, or of a chain with the reason why it ended. */
-export function toOutput(
+/** The output of one call, or of a chain with the reason why it ended, long results kept. */
+export async function toOutput(
   source: Hop | ChainResult,
-  listeners: CallListeners & { readonly host: Host },
-): ToolOutput {
-  const view = viewWithListeners(source, listeners);
+  options: CallListeners & KeepOptions & { readonly host: Host },
+): Promise<ToolOutput> {
+  const view = await viewWithListeners(source, options);
   if (!("hops" in source)) return ofView(view, [source]);
   const { hops, ended, error } = source;
   const why = error && { error: { code: error.code, message: error.message } };

@@ -9,6 +9,7 @@ import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
 import { exactSources, findProvenance } from "./find-provenance.ts";
 import { RESOURCES } from "./offered-links.ts";
+import { resolveReferences } from "./resolve-references.ts";
 import { type HostTool, toolText } from "./tool.ts";
 import type { Policy, ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -64,7 +65,11 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
     throw new ToolrailError("not-allowed", message);
   }
   walk.enter("arguments", { tool });
-  const asked = { tool, arguments: request.arguments ?? {} };
+  const written = { tool, arguments: request.arguments ?? {} };
+  // What other origins sent was written by servers, or has been read before.
+  const isRead = parts.kept !== undefined && origin.by === "model";
+  const put = isRead ? await resolveReferences(parts, { ...written, scope }) : undefined;
+  const asked = { tool, arguments: put?.arguments ?? written.arguments };
   if (approved !== undefined && approved !== (await bindingOf(asked))) {
     const why = "what a person approved is another definition of it, or other arguments";
     throw toolChanged(tool, why);
@@ -77,11 +82,11 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
     const uri = String(args.uri);
     if (!parts.links?.has({ tool, scope }, uri)) throw new ToolrailError("not-allowed", NO_LINK);
   }
-  const about = { ...walk, origin, tool, arguments: args };
+  const about = { ...walk, ...put, origin, tool, arguments: args };
   const found = parts.sources
     ? await findProvenance(parts.sources, about)
     : { sources: exactSources(about) };
-  const made = { callId, runId, tool, arguments: args, origin, signal };
+  const made = { callId, runId, tool, ...put, arguments: args, origin, signal };
   const call: ToolCall = { ...made, scope, context, ...found };
   walk.enter("authorize", call);
   const gate = walk.gate ? await walk.gate(call) : "allow";
@@ -126,7 +131,7 @@ export function spend(
   request: CallRequest,
   { admission, signal }: { readonly admission: Checked; readonly signal: Walk["signal"] },
 ): ToolCall {
-  const { tool: admitted, arguments: args } = admission.call;
+  const { tool: admitted, arguments: sent, written: args = sent } = admission.call;
   throwIfAborted(signal, admitted.id);
   if (admission.type === "ask") throw needsApproval(admission);
   const tool = parts.find(admitted);
@@ -156,10 +161,11 @@ function toolChanged({ id }: HostTool, why: string): ToolrailError {
 }
 
 export function needsApproval({ call, binding, reason }: Asked): ToolrailError {
+  const { references } = call;
   const why = reason === undefined ? "." : `: ${reason}.`;
   const message = `${call.tool.id} needs the approval of a person before it is called${why}`;
-  const data = { binding, ...(reason !== undefined && { reason }) };
-  return new ToolrailError("needs-approval", message, { data });
+  const more = { ...(reason !== undefined && { reason }), ...(references && { references }) };
+  return new ToolrailError("needs-approval", message, { data: { binding, ...more } });
 }
 
 /** What an exception in the door comes to. */

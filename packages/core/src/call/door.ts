@@ -85,8 +85,9 @@ export async function passDoor(
       enter("record", call);
       if (parts.emit) report("ok", { isError: result.isError === true });
     } else report("ok", { madeElsewhere: true });
-    const done = { server: tool.server, tool: tool.name, arguments: call.arguments };
-    const hop: Hop = { runId, ...done, origin, output, ...answer };
+    const { arguments: args, written } = call;
+    const done = { server: tool.server, tool: tool.name, arguments: args };
+    const hop: Hop = { runId, ...done, ...(written && { written }), origin, output, ...answer };
     if (parts.hooks.onHop) void notify(parts.hooks.onHop, hop);
     for (const recorder of parts.recorders) recorder(hop);
     return hop;

@@ -59,6 +59,8 @@ export type HostEvent =
       readonly elapsedMs?: number;
       readonly code?: ToolrailErrorCode;
     })
+  /** A long result went to a model whole: its call has no `scope`, or the store of the host failed. */
+  | { readonly type: "warning"; readonly atMs: number; readonly code: "not-kept" }
   /** What a result says to the user alone is lost: give the tools `onHop` or `onResult`, or the host `onHop`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "nobody-listens" }
   /** One step of a pipe. */

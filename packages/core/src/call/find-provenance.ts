@@ -1,22 +1,30 @@
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import { isForModel, isForUserAlone } from "../result/model-view.ts";
+import type { UsedReference } from "../result/used-reference.ts";
 import type { ArgumentSource, Provenance, SourceTracker } from "./argument-source.ts";
 import type { CallOptions } from "./call-request.ts";
 import type { ToolCall } from "./tool-call.ts";
 
-type Asked = Pick<ToolCall, "tool" | "arguments" | "origin"> &
+type Asked = Pick<ToolCall, "tool" | "arguments" | "origin" | "references"> &
   Pick<CallOptions, "scope" | "userText" | "sources">;
 
-/** What those who make the call know exactly of its arguments. */
+/** What those who make the call know exactly of its arguments, and what addresses in them stand for. */
 export function exactSources({
   origin,
   sources = [],
-}: Pick<Asked, "origin" | "sources">): readonly ArgumentSource[] {
-  if (origin.by !== "chain") return sources;
+  references = [],
+}: Pick<Asked, "origin" | "sources" | "references">): readonly ArgumentSource[] {
+  const known = [...sources, ...references.map(toSource)];
+  if (origin.by !== "chain") return known;
   const { after, causedBy: callId } = origin;
   const dot = after.indexOf(".");
   const place = { server: after.slice(0, dot), tool: after.slice(dot + 1), callId };
-  return [...sources, { path: "", ...place, from: "_meta.nextTool.arguments", how: "chain" }];
+  return [...known, { path: "", ...place, from: "_meta.nextTool.arguments", how: "chain" }];
+}
+
+function toSource({ address, preview: _, path, ...place }: UsedReference): ArgumentSource {
+  const from = address.slice(address.indexOf(".") + 1);
+  return { ...place, path: path.replace(/\[(\d+)\]/g, ".$1"), from, how: "reference" };
 }
 
 /** What is known of where the arguments came from: exactly, and by what was read in the scope before. */

@@ -51,8 +51,16 @@ export function resolveLimits<Names extends { readonly [name in keyof Names]: nu
   defaults: Names,
   given: Partial<Names> = {},
 ): Names {
+  return resolveNumbers("limits", { defaults, given });
+}
+
+/** As `resolveLimits`, for numbers of another option. */
+export function resolveNumbers<Names extends { readonly [name in keyof Names]: number }>(
+  option: string,
+  { defaults, given }: { readonly defaults: Names; readonly given: Partial<Names> },
+): Names {
   const invalid = (name: string, why: string) =>
-    new ToolrailError("invalid-options", `limits.${name} ${why}`);
+    new ToolrailError("invalid-options", `${option}.${name} ${why}`);
   const limits: Record<string, number> = { ...defaults };
   for (const [name, value] of Object.entries<number | undefined>(given)) {
     if (!Object.hasOwn(defaults, name)) {

@@ -5,6 +5,8 @@ interface MemoryBounds {
   readonly maxBytes: number;
   /** For the keys of one scope: see `toScopedKey`. */
   readonly maxScopeBytes: number;
+  /** Most values of one scope. Default: as many as fit. */
+  readonly maxScopeValues?: number;
   now(): number;
   /** Told when a value goes before its time. */
   readonly onForget?: ((scope: string) => void) | undefined;
@@ -33,7 +35,13 @@ export function toScopedKey(scope: string | undefined, key: string): string {
 
 /** A store in this process. A full scope loses its own oldest value, and full memory that of its largest scope. */
 export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
-  const { maxBytes, maxScopeBytes, now, onForget } = bounds;
+  const {
+    maxBytes,
+    maxScopeBytes,
+    maxScopeValues = Number.POSITIVE_INFINITY,
+    now,
+    onForget,
+  } = bounds;
   const scopes = new Map<string, Scope>();
   const forgotten = new Set<string>();
   let total = 0;
@@ -55,7 +63,7 @@ export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
     for (const [key, { expiresAtMs }] of scope.entries)
       if (expiresAtMs <= now()) remove(key, scope);
     for (const key of scope.entries.keys()) {
-      if (scope.bytes <= most) return;
+      if (scope.bytes <= most && scope.entries.size <= maxScopeValues) return;
       remove(key, scope);
       forgotten.add(key);
       onForget?.(decodeURIComponent(scope.name));
@@ -76,7 +84,8 @@ export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
     scope.entries.set(key, { value, expiresAtMs: now() + ttlMs, bytes });
     scope.bytes += bytes;
     total += bytes;
-    if (scope.name !== "" && scope.bytes > maxScopeBytes) shrink(scope, maxScopeBytes);
+    const isFull = scope.bytes > maxScopeBytes || scope.entries.size > maxScopeValues;
+    if (scope.name !== "" && isFull) shrink(scope, maxScopeBytes);
     if (total <= maxBytes) return;
     for (const each of [...scopes.values()]) shrink(each, maxBytes);
     // A little more than is needed, so that not every value has to look for room.

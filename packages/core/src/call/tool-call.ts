@@ -2,6 +2,7 @@ import type { JsonObject } from "../json.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { CallOrigin, Hop } from "../result/hop.ts";
 import type { InputAnswer } from "../result/question.ts";
+import type { UsedReference } from "../result/used-reference.ts";
 import type { Provenance } from "./argument-source.ts";
 import type { AskedHere } from "./ask-user.ts";
 import type { HostTool } from "./tool.ts";
@@ -14,7 +15,12 @@ export interface ToolCall extends Partial<Provenance> {
   readonly callId: string;
   readonly runId: string;
   readonly tool: HostTool;
+  /** As they are sent: what addresses of kept results stand for is put in. */
   readonly arguments: JsonObject;
+  /** As the model wrote them, where they hold addresses of kept results. */
+  readonly written?: JsonObject;
+  /** What was put in for addresses, and where it came from. Absent where there were none. */
+  readonly references?: readonly UsedReference[];
   readonly origin: CallOrigin;
   readonly signal?: AbortSignal | undefined;
   /** The conversation that the call belongs to, as the application stated it. Absent where it stated none. */

@@ -5,6 +5,7 @@ const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
   "unknown-tool": "unknown-tool",
   "ambiguous-tool": "unknown-tool",
   "invalid-arguments": "invalid-arguments",
+  "reference-lost": "invalid-arguments",
   denied: "denied",
   "not-allowed": "denied",
   "quarantined-tool": "denied",

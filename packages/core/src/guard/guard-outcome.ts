@@ -43,7 +43,8 @@ export function toBlocked({ code, message }: ToolrailError, called = false): Gua
 }
 
 /** The outcome of a call that a person must approve: before it is made, or, after this error, before it is repeated. */
-export function toAsked({ tool, arguments: args, origin }: ToolCall, error: ToolrailError) {
+export function toAsked(asked: ToolCall, error: ToolrailError) {
+  const { tool, arguments: sent, written: args = sent, origin } = asked;
   const call: PendingCall = { server: tool.server, tool: tool.name, arguments: args, origin };
   const pending = toPending(call, error);
   const { message } = error;

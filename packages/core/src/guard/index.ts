@@ -17,7 +17,7 @@ export {
 export { type GuardOutcome, toBlocked } from "./guard-outcome.ts";
 export { type GuardTurn, guardTurn, isMade, keepOutcome } from "./guard-turn.ts";
 export type { GuardedCallOptions, GuardedQuery } from "./guarded-query.ts";
-export { isNotCalledText, outcomeText, outcomeView } from "./outcome-view.ts";
+export { isNotCalledText, keepResult, outcomeText, outcomeView } from "./outcome-view.ts";
 export { type AnswerPlan, type CallPlan, type Plan, parsePlan } from "./plan.ts";
 export { plannerPrompt, summaryPrompt } from "./planner-prompt.ts";
 export {

@@ -1,7 +1,20 @@
+import type { Host } from "../host/host.ts";
+import type { KeepOptions } from "../host/keep-long-results.ts";
 import type { ContentBlock } from "../result/content-block.ts";
 import { type ModelView, modelView } from "../result/model-view.ts";
 import { userView } from "../result/user-view.ts";
 import type { GuardOutcome } from "./guard-outcome.ts";
+
+/** The outcome with a long result kept, as a model is to read it. What no model may read stays whole, for the user. */
+export async function keepResult(
+  host: Host,
+  outcome: GuardOutcome,
+  { scope }: Pick<KeepOptions, "scope">,
+): Promise<GuardOutcome> {
+  if (outcome.code !== "complete") return outcome;
+  const hop = await host.keep(outcome.hop, { scope, canRead: false });
+  return { ...outcome, hop, value: hop.kept === undefined ? outcome.value : undefined };
+}
 
 const NOT_CALLED = "Not called: ";
 const UNTYPED =

@@ -18,6 +18,7 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   rails: true,
   audience: true,
   store: true,
+  references: true,
   afterCrash: true,
   secret: true,
   validator: true,
@@ -59,12 +60,14 @@ export function readersOf({
 
 /** Where options name tools: each name must be that of a tool, or it was misspelt. */
 export function namedTools(options: HostOptions) {
-  const { allow, ask = [], schemas = {}, audience = {}, rails = [] } = options;
+  const { allow, ask = [], schemas = {}, audience = {}, rails = [], references } = options;
+  const { wholeOnly } = typeof references === "object" ? references : {};
   const all = Object.entries({
     allow: Array.isArray(allow) ? allow : [],
     ask,
     schemas: Object.keys(schemas),
     audience: Object.keys(audience),
+    "references.wholeOnly": Array.isArray(wholeOnly) ? wholeOnly : [],
     ...Object.fromEntries(rails.map((rail, at) => [`rails[${at}]`, toolsOf(rail)])),
   });
   return all.flatMap(([option, patterns]) =>

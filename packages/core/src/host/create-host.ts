@@ -3,13 +3,16 @@ import { checkAtDoor } from "../call/admission.ts";
 import { answerElicitation } from "../call/ask-user.ts";
 import { toAudience } from "../call/audiences.ts";
 import { isOnce } from "../call/call-once.ts";
+import { bindingOf } from "../call/definition.ts";
 import { argumentDefect, passDoor } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
 import type { HostEvent } from "../call/events.ts";
+import { createKeptResults } from "../call/kept-results.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
 import { notify } from "../call/notify.ts";
 import { createOfferedLinks, RESOURCES } from "../call/offered-links.ts";
+import { resolveReferences } from "../call/resolve-references.ts";
 import type { ClaimingStore } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
@@ -31,6 +34,7 @@ import { checkOptions, namedTools, readersOf } from "./check-options.ts";
 import type { Host, TypedHost } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
 import type { HostOptions, HostServer } from "./host-options.ts";
+import { createKeep } from "./keep-long-results.ts";
 import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
 
 /**
@@ -57,6 +61,16 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const onForget = (scope: string) => emit?.({ type: "store-full", atMs: now(), scope });
   const { maxStoreBytes: maxBytes, maxScopeBytes } = limits;
   const { store = createMemoryStore({ maxBytes, maxScopeBytes, now, onForget }) } = options;
+  const { references = false } = options;
+  const kept =
+    references === false
+      ? undefined
+      : createKeptResults(references === true ? {} : references, {
+          store: options.store,
+          now,
+          newId,
+          onForget,
+        });
   const links = new Map(
     serversOf(options).map(([server, option]) => {
       const isMade = typeof option === "function";
@@ -99,6 +113,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     recorders: new Set(),
     withAudience: toAudience(options.audience),
     claims: options.store?.claim && (options.store as ClaimingStore),
+    kept,
     afterCrash: options.afterCrash ?? "ask",
     sources: options.sources?.({ store }),
     now,
@@ -124,6 +139,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     isOnce: (tool) => isOnce(door, tool),
     hasParser: (id) => door.parsers.has(id),
     checkArguments: (request) => argumentDefect(door, request),
+    bindingOf: async (call) => bindingOf({ ...call, ...(await resolveReferences(door, call)) }),
+    kept,
     nextHop: createNextHop({
       nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],
       maxChainDepth: limits.maxChainDepth,
@@ -161,6 +178,7 @@ function toHost(
 ): Host {
   const call: ChainParts["call"] = (request, options) => passDoor(door, request, options);
   const { find } = door;
+  const keep = createKeep(engine);
   const chain: ChainParts = { ...engine, call, find, runTimeoutMs: door.limits.runTimeoutMs };
   const stream: Host["stream"] = (request, options = {}) => {
     const { admission } = options;
@@ -193,6 +211,7 @@ function toHost(
       if (!door.sources) throw new ToolrailError("invalid-options", NO_SOURCES);
       await door.sources.keep({ scope, server: "", tool: from, text });
     },
+    keep: (source, options = {}) => keep(source, options),
     refresh: lists.refresh,
     close: lists.close,
   };

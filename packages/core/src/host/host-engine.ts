@@ -1,6 +1,8 @@
 import type { HostEvent } from "../call/events.ts";
+import type { KeptResults } from "../call/kept-results.ts";
 import type { Store } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
+import type { ToolCall } from "../call/tool-call.ts";
 import type { DecideParts } from "../chain/decide-hop.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Hop } from "../result/hop.ts";
@@ -26,6 +28,10 @@ export interface HostEngine extends DecideParts {
   readonly recorders: Set<(hop: Hop) => void>;
   /** Reports a warning, once for each code. */
   warn(code: Extract<HostEvent, { type: "warning" }>["code"]): void;
+  /** Long results by scope. Absent where the host keeps none: see `createHost({ references })`. */
+  readonly kept: KeptResults | undefined;
+  /** What an approval of a call is bound to whose arguments stand as a model wrote them. */
+  bindingOf(call: Pick<ToolCall, "tool" | "arguments" | "scope">): Promise<string>;
   /** Keeps what outlives a call: see `createHost({ store })`. */
   readonly store: Store;
   /** Signs what is kept where clients could write it: see `createHost({ secret })`. */

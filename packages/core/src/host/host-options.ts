@@ -1,6 +1,7 @@
 import type { SourceTracking } from "../call/argument-source.ts";
 import type { Audiences } from "../call/audiences.ts";
 import type { HostEvent } from "../call/events.ts";
+import type { ReferenceOptions } from "../call/kept-results.ts";
 import type { Limits } from "../call/limits.ts";
 import type { Store } from "../call/store.ts";
 import type { DoorHooks } from "../call/tool-call.ts";
@@ -73,6 +74,11 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
    * only what pipes and chains know exactly.
    */
   readonly sources?: SourceTracking;
+  /**
+   * Keeps long results out of models: a model reads the beginning or the shape of one, and passes the whole on by its
+   * address, in calls of the same `scope`. They lie in `store`, or in the memory of this process. Default false.
+   */
+  readonly references?: boolean | ReferenceOptions;
   /**
    * What becomes of a call whose worker was lost before its answer was kept. `"ask"` ends the chain with `needs-approval`
    * and the error `outcome-unknown`; `"repeat"` makes it again. Default `"ask"`; idempotent tools are repeated.

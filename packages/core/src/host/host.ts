@@ -4,6 +4,7 @@ import type { HostProblem, HostTool, ToolName } from "../call/tool.ts";
 import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
+import type { KeepOptions } from "./keep-long-results.ts";
 import type { SchemaArguments, SchemaValue, ToolSchemas } from "./tool-schemas.ts";
 
 /** The one place through which tools are called. Made by `createHost`. */
@@ -57,6 +58,11 @@ export interface Host {
    * `from`. Rejects with `invalid-options` where the host has no `sources`.
    */
   note(text: string, read: { readonly from: string; readonly scope: string }): Promise<void>;
+  /**
+   * A call or a chain as a model is to read it and as a framework keeps it: long results are short, with their address,
+   * and arguments are as they were written. Where `references` is off it is the same value. Give what it returns to `modelView`.
+   */
+  keep<Source extends Hop | ChainResult>(source: Source, options?: KeepOptions): Promise<Source>;
   /** Reads the tools of all servers, or of one, again. A server that does not answer keeps its old list. */
   refresh(server?: string): Promise<void>;
   /** Closes the clients, except shared ones. Calls after this reject with `host-closed`. */

@@ -4,14 +4,15 @@ import type { Hop } from "../result/hop.ts";
 import { isForUserInPart, type ModelView, modelView, resultsOf } from "../result/model-view.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
+import type { KeepOptions } from "./keep-long-results.ts";
 
-/** As `modelView`, with a warning where nobody listens: nothing counts as shown to the user then. */
-export function viewWithListeners(
+/** As `modelView`, long results kept, with a warning where nobody listens: nothing counts as shown to the user then. */
+export async function viewWithListeners(
   source: Hop | ChainResult,
-  { host, onHop, onResult }: CallListeners & { readonly host: Host },
-): ModelView {
+  { host, onHop, onResult, ...options }: CallListeners & KeepOptions & { readonly host: Host },
+): Promise<ModelView> {
   const { hasListener, warn } = engineOf(host);
   const isShown = hasListener || Boolean(onHop ?? onResult);
   if (!isShown && resultsOf(source).some(isForUserInPart)) warn("nobody-listens");
-  return modelView(source, { isShown });
+  return modelView(await host.keep(source, options), { isShown });
 }

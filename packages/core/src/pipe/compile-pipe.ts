@@ -17,10 +17,10 @@ import { isForbiddenName } from "./references.ts";
 
 /** Finds the tools of a spec and checks its references. Where it notes problems, the result is of no use. */
 export function compilePipe(spec: PipeSpec, parts: CompileParts): CompiledPipe {
-  const { vars = {} } = spec;
-  checkSize(vars, { ...parts, at: "vars" });
+  const vars = { ...parts.kept, ...spec.vars };
+  checkSize(spec.vars ?? {}, { ...parts, at: "vars" });
   const scope = { ...createScope(vars), ids: new Set<string>() };
-  return compileSteps(spec, { ...parts, at: "", path: "", scope });
+  return compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", scope });
 }
 
 /** A list of steps, each of which may refer to those before it and to the vars in scope, and its `return`. */

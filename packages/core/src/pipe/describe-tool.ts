@@ -1,6 +1,6 @@
 import type { HostTool } from "../call/tool.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { shorten } from "./pipe-problem.ts";
+import { shorten } from "../plain-text.ts";
 
 /** How much is said of a tool: from its name alone to everything. */
 export type Detail = "name" | "arguments" | "fields" | "all";

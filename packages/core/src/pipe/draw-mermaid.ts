@@ -1,6 +1,6 @@
 import { toolId } from "../call/tool.ts";
+import { shorten } from "../plain-text.ts";
 import type { CompiledStep, Pipe } from "./compiled-pipe.ts";
-import { shorten } from "./pipe-problem.ts";
 import {
   innerResults,
   type PipeResult,

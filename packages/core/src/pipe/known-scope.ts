@@ -1,5 +1,6 @@
 import type { Host } from "../host/host.ts";
-import { measure } from "../json.ts";
+import { type JsonObject, measure } from "../json.ts";
+import { isAddressId } from "../reference/address.ts";
 import type { CompiledStep, PipeAuthor } from "./compiled-pipe.ts";
 import { mapReferences } from "./map-references.ts";
 import type { PipeProblem } from "./pipe-problem.ts";
@@ -21,6 +22,7 @@ export interface CompileParts {
   readonly host: Host;
   readonly author: PipeAuthor;
   readonly maxArgumentBytes: number;
+  readonly kept?: JsonObject | undefined;
   readonly problems: PipeProblem[];
 }
 
@@ -72,6 +74,9 @@ function referenceProblem(raw: unknown, scope: KnownScope): string | undefined {
   if (root === "last" && !scope.last) return `"${text}": there is no step before this one`;
   if (root === "steps" && scope.ids.has(name) && !Object.hasOwn(scope.steps, name)) {
     return `"${text}": step "${name}" has not run by then; refer to earlier steps only`;
+  }
+  if (root === "vars" && isAddressId(name) && !Object.hasOwn(scope.vars, name)) {
+    return `"${name}" is no result that is kept for this conversation; call its tool again`;
   }
   const reading = readReference(scope, keys);
   return reading.found ? undefined : `"${text}" cannot be read: ${reading.message}`;

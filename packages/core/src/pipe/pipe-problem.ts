@@ -1,4 +1,5 @@
 import { ToolrailError } from "../errors.ts";
+import { shorten } from "../plain-text.ts";
 
 /** One thing that is wrong with a spec. */
 export interface PipeProblem {
@@ -23,9 +24,4 @@ export function toPipeError(found: readonly PipeProblem[]): ToolrailError<"inval
   if (problems.length > shown.length) shown.push(`and ${problems.length - shown.length} more`);
   const message = `The pipe was refused and nothing was called. ${shown.join(" | ")}`;
   return new ToolrailError("invalid-pipe", message, { data: { problems } });
-}
-
-/** A text from a spec or a result, as it may stand in a message. */
-export function shorten(text: string, most = 80): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
 }

@@ -1,4 +1,4 @@
-import { shorten } from "./pipe-problem.ts";
+import { shorten } from "../plain-text.ts";
 import { innerResults, type PipeResult, type StepResults } from "./pipe-result.ts";
 
 /** A failed step as a model reads it. */

@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
-import { joinPath, shorten } from "./pipe-problem.ts";
+import { type Reading, readPath } from "../path.ts";
+import { shorten } from "../plain-text.ts";
+import { parseAddress } from "../reference/address.ts";
+import { joinPath } from "./pipe-problem.ts";
 
 const ROOTS = ["vars", "steps", "last"];
-const INDEX = /^(0|[1-9]\d*)$/;
 const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
 
 /** True for names that reach a prototype where code is careless: no id, key or path may hold one. */
@@ -26,7 +27,9 @@ export function findForbiddenKey(value: unknown, path: string): string | undefin
 export function parseReference(raw: unknown): readonly string[] | string {
   if (typeof raw !== "string") return NO_PATH;
   const text = raw.trim();
-  const keys = text.split(".");
+  // Kept results are vars of a model's pipe, by their names.
+  const kept = parseAddress(text.replace(/^kept\./, ""));
+  const keys = kept ? ["vars", kept.id, ...kept.keys] : text.split(".");
   const [root = ""] = keys;
   if (!ROOTS.includes(root)) return `"${shorten(text)}" must begin with vars, steps or last`;
   const forbidden = keys.find(isForbiddenName);
@@ -47,35 +50,7 @@ export interface Scope {
   readonly opaque?: unknown;
 }
 
-/** What a path leads to. A miss says how far the path goes and what is there instead. */
-export type Reading =
-  | { readonly found: true; readonly value: unknown }
-  | { readonly found: false; readonly message: string };
-
 /** Reads own properties of plain objects and arrays, and nothing else. */
 export function readReference(scope: Scope, keys: readonly string[]): Reading {
-  const { opaque } = scope;
-  let node: unknown = scope;
-  for (const [at, key] of keys.entries()) {
-    if (opaque !== undefined && node === opaque) break;
-    const isThere = Array.isArray(node)
-      ? INDEX.test(key) && Number(key) < node.length
-      : isJsonObject(node) && Object.hasOwn(node, key);
-    if (!isThere) {
-      const place = `"${shorten(keys.slice(0, at).join("."))}"`;
-      return { found: false, message: `${place} has no "${shorten(key)}"; it ${describe(node)}` };
-    }
-    node = (node as JsonObject)[key];
-  }
-  return { found: true, value: node };
-}
-
-function describe(node: unknown): string {
-  if (Array.isArray(node)) return `is a list of ${node.length}, counted from 0`;
-  if (node === null || node === undefined) return "is empty";
-  if (!isJsonObject(node)) return `is a ${typeof node}`;
-  const keys = Object.keys(node);
-  if (keys.length === 0) return "is an object without keys";
-  const shown = keys.slice(0, 8).map((key) => shorten(key));
-  return `has ${shown.join(", ")}${keys.length > shown.length ? " and more" : ""}`;
+  return readPath(scope, { keys, opaque: scope.opaque });
 }

@@ -2,6 +2,7 @@ import type { ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { CallOrigin, Hop } from "./hop.ts";
 import type { Question } from "./question.ts";
+import type { UsedReference } from "./used-reference.ts";
 
 /** Why a chain ended. */
 export type ChainEnd =
@@ -37,6 +38,8 @@ export interface PendingCall {
   readonly question?: Question;
   /** Why a person is asked, in plain words, where a policy said so. */
   readonly reason?: string;
+  /** Where a person is asked and the arguments hold addresses of kept results: what these stand for. */
+  readonly references?: readonly UsedReference[];
   /** Attempts at this call whose outcome is unknown: an approval makes it once more. */
   readonly lostAttempts?: number;
 }

@@ -47,6 +47,10 @@ export interface Hop<T = unknown> {
   readonly server: string;
   readonly tool: string;
   readonly arguments: JsonObject;
+  /** The arguments as the model wrote them, where they held addresses of kept results. */
+  readonly written?: JsonObject;
+  /** The name under which `host.keep` has kept the long result: `result` and `arguments` are short then. */
+  readonly kept?: string;
   readonly origin: CallOrigin;
   readonly result: CallToolResult;
   readonly output: OutputVerdict<T>;

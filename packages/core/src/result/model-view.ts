@@ -24,7 +24,7 @@ export interface ModelView {
 
 /** Keys of `_meta` that are no content: those of the protocol, and the next tool. */
 const PROTOCOL_KEY = /^(openai\/)?nextTool$|(^|\.)(modelcontextprotocol|mcp)[./]/;
-const FOR_MODEL = { audience: ["assistant"] } as const;
+export const FOR_MODEL = { audience: ["assistant"] } as const;
 const EMPTY = "The tool answered without content.";
 
 /**
@@ -84,7 +84,8 @@ function isFor(audience: Audience, { annotations }: ContentBlock): boolean {
   return annotations?.audience == null || [annotations.audience].flat().includes(audience);
 }
 
-function visibleBlocks(result: CallToolResult): ContentBlock[] {
+/** The blocks that a model reads of a result, nothing twice. */
+export function visibleBlocks(result: CallToolResult): ContentBlock[] {
   const blocks = result.content.filter(isForModel).map((block) => {
     return { ...plainBlock(block), ...(!isForUser(block) && { annotations: FOR_MODEL }) };
   });

@@ -1,5 +1,6 @@
 import type { ToolRef } from "../call/tool.ts";
 import { sha256 } from "../hash.ts";
+import { READ_TOOL_NAME } from "../reference/notice.ts";
 
 const MAX_LENGTH = 64;
 const HASH_LENGTH = 20;
@@ -7,7 +8,7 @@ const HASHED = new RegExp(`_[0-9a-f]{${HASH_LENGTH}}$`);
 
 /**
  * Makes the names that models see (see `modelName`), different for different tools: `server_tool` where it is prefixed,
- * else the tool's own. Where that is illegal, too long, or begins like the name of another server, it ends in a hash
+ * else the tool's own. Where that is illegal, too long, `read_result`, or begins like the name of another server, it ends in a hash
  * of server and tool. Nothing that a server lists changes the name of another tool.
  */
 export function createModelNames(
@@ -19,7 +20,8 @@ export function createModelNames(
     const { server, name } = tool;
     const plain = isPrefixed ? `${server}_${name}` : name;
     const isOwn = !isPrefixed || readServer(plain, servers) === server;
-    return isOwn && isLegal(plain) && !HASHED.test(plain) ? plain : hashedName(tool, plain);
+    const isFree = plain !== READ_TOOL_NAME && !HASHED.test(plain);
+    return isOwn && isLegal(plain) && isFree ? plain : hashedName(tool, plain);
   };
 }
 

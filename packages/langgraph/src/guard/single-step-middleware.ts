@@ -6,6 +6,7 @@ import {
   createSingleStep,
   guardTurn,
   isMade,
+  keepResult,
   type SingleStepOptions,
   shutQuery,
 } from "@toolrail/core/guard";
@@ -81,7 +82,8 @@ export function singleStepMiddleware(
       const outcome = await finishing.catch(endClaimed);
       if (isCommand(outcome)) return outcome;
       const messageId = `result-${engineOf(host).newId()}`;
-      const message = toGuardedMessage(outcome, { id: messageId, name, toolCallId });
+      const shown = await keepResult(host, outcome, asking);
+      const message = toGuardedMessage(shown, { id: messageId, name, toolCallId });
       await streamMessage(message);
       const last = { messageId, made: isMade(outcome), code: outcome.code };
       const update: GuardState = { query: await query.toState(), last };

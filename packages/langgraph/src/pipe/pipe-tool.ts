@@ -1,7 +1,13 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { DynamicStructuredTool } from "@langchain/core/tools";
 import type { Host } from "@toolrail/core";
-import { canonicalJson, notify } from "@toolrail/core/adapter";
+import {
+  canonicalJson,
+  findKept,
+  keepReply,
+  notify,
+  withoutLongSteps,
+} from "@toolrail/core/adapter";
 import {
   checkPipe,
   definePipeTool,
@@ -42,12 +48,15 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
     async answer(spec, config) {
       const result = await run(host, { ...options, spec, config });
       config.signal?.throwIfAborted();
-      const content = JSON.stringify(toPipeReply(result));
       const toolCallId = toolCallIdOf(config);
-      if (toolCallId === undefined && result.ok) return [content, result];
+      const keeping = { scope: scopeOf(config), toolCallId };
+      const reply = await keepReply(host, toPipeReply(result), keeping);
+      const content = JSON.stringify(reply);
+      const artifact = withoutLongSteps(host, result, { ...keeping, reply });
+      if (toolCallId === undefined && result.ok) return [content, artifact];
       const status = result.ok ? "success" : "error";
       const fields = { name, content, status, tool_call_id: toolCallId ?? "" } as const;
-      return [new ToolMessage({ ...fields, artifact: result }), result];
+      return [new ToolMessage({ ...fields, artifact }), artifact];
     },
   });
   return [tool];
@@ -60,7 +69,9 @@ async function run(
 ): Promise<PipeResult> {
   const { signal, configurable, context } = config;
   const toolCallId = toolCallIdOf(config);
-  const options = { author: "model", limits, toolCallId } as const;
+  const scope = scopeOf(config);
+  const kept = await findKept(host, { spec, scope });
+  const options = { author: "model", limits, toolCallId, kept } as const;
   const tell = (result: PipeResult) => notify(onResult, { toolCallId, spec, result });
   const verdict = checkPipe(host, { ...options, spec });
   const checked = verdict.ok ? verdict.pipe : spec;
@@ -68,7 +79,7 @@ async function run(
     const result = await runPipe(host, {
       ...options,
       signal,
-      scope: scopeOf(config),
+      scope,
       context: contextOf(config),
       userText: userTextOf(config),
       spec: checked,

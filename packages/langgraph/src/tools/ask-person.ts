@@ -105,10 +105,15 @@ function toRequest(host: Host, pending: PendingCall): Omit<ApprovalRequest, "cal
   const id = toolId({ server: pending.server, name: pending.tool });
   const name = host.tools.find((one) => one.id === id)?.modelName ?? id;
   const why = pending.reason === undefined ? "." : `: ${pending.reason}.`;
-  const description =
+  const asked =
     pending.lostAttempts === undefined
       ? `${id} needs the approval of a person before it is called${why}`
       : `${id} was called before, and nobody knows whether that took effect. Approve to call it again.`;
+  const { references = [] } = pending;
+  const put = references.map(({ path, address, server, tool, preview }) => {
+    return `${path}: ${address} of ${server}.${tool} begins: ${preview}`;
+  });
+  const description = [asked, ...put].join("\n");
   return {
     actionRequests: [{ name, args: { ...pending.arguments }, description }],
     reviewConfigs: [{ actionName: name, allowedDecisions: ["approve", "reject"] }],

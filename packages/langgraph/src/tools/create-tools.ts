@@ -9,6 +9,7 @@ import {
 import { type CallListeners, modelSchema } from "@toolrail/core/adapter";
 import { callTool } from "./call-tool.ts";
 import { openTool } from "./open-tool.ts";
+import { createReadTool } from "./read-tool.ts";
 
 export interface ToolsOptions extends CallListeners {
   /** Which of the host's tools the model is offered. Default: all that are for models. */
@@ -26,7 +27,7 @@ export function createTools(host: Host, options: ToolsOptions = {}): DynamicStru
   const { tools, appOnly = false, ...listeners } = options;
   const hidden = appOnly ? host.tools.filter(({ forModel }) => !forModel) : [];
   const all = [...offeredTools(host, tools), ...hidden];
-  return all.map((tool) => createTool(host, { tool, ...listeners }));
+  return [...all.map((tool) => createTool(host, { tool, ...listeners })), ...createReadTool(host)];
 }
 
 /** One tool of the host, whoever it is for. */

@@ -3,7 +3,7 @@ import { type ChainResult, ToolrailError } from "@toolrail/core";
 import { canonicalJson, engineOf, isWaiting } from "@toolrail/core/adapter";
 import { besideOthers, throwClaimed, toOwnNamespace } from "../langgraph-internals.ts";
 import { askAbout } from "./ask-person.ts";
-import { toolCallIdOf } from "./call-config.ts";
+import { scopeOf, toolCallIdOf } from "./call-config.ts";
 import type { PausableRun, RunOutcome, ToolCallParts } from "./pausable-run.ts";
 
 const State = Annotation.Root({ outcome: Annotation<RunOutcome>, over: Annotation<boolean> });
@@ -17,12 +17,13 @@ export async function runWithApprovals(
   call: ToolCallParts,
   start: PausableRun,
 ): Promise<RunOutcome> {
+  const { host, config } = call;
   const run: PausableRun = async (waited) => {
     const outcome = await start(waited);
     throwClaimed(outcome.chain.error);
-    return outcome;
+    // Checkpoints, artifacts and messages hold the short form of what is kept.
+    return { ...outcome, chain: await host.keep(outcome.chain, { scope: scopeOf(config) }) };
   };
-  const { host, config } = call;
   const place = engineOf(host).mayWait ? placeOf(call) : undefined;
   if (place === undefined) return run();
   const keep = (outcome: RunOutcome) => ({

@@ -1,8 +1,9 @@
 import type { HostTool } from "../../call/tool.ts";
 import { ToolrailError } from "../../errors.ts";
 import { canonicalJson, isJsonObject, type JsonObject } from "../../json.ts";
+import { shorten } from "../../plain-text.ts";
 import type { Hop } from "../../result/hop.ts";
-import { joinPath, type PipeProblem, shorten } from "../pipe-problem.ts";
+import { joinPath, type PipeProblem } from "../pipe-problem.ts";
 import type { PipeSpec } from "../pipe-spec.ts";
 import { collectLoops } from "./collect-loops.ts";
 import { findSource } from "./find-source.ts";

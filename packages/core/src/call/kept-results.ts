@@ -1,0 +1,94 @@
+import { ToolrailError } from "../errors.ts";
+import { sha256 } from "../hash.ts";
+import { weigh } from "../json.ts";
+import { toAddressId } from "../reference/address.ts";
+import type { KeptResult } from "../reference/kept-result.ts";
+import { resolveNumbers } from "./limits.ts";
+import { createMemoryStore, toScopedKey } from "./memory-store.ts";
+import { askStore, type Store } from "./store.ts";
+import { type ToolFilter, toToolTest } from "./tool-patterns.ts";
+
+/** How a host keeps long results out of models. Numbers are whole, from 1. */
+export interface ReferenceOptions {
+  /** Longer results are kept, in characters of what a model would read of one. Default 8,000. */
+  readonly minLength?: number;
+  /** Tools whose arguments take an address only as a whole, never inside a longer text, as shells and databases. Default: none. */
+  readonly wholeOnly?: ToolFilter;
+  /** `"address"` keeps long media from models too, and `"show"` names their address beside them. Default `"show"`. */
+  readonly media?: "show" | "address";
+  /** How long a result is kept since it was last used. Default 1 h. */
+  readonly ttlMs?: number;
+}
+
+const MIB = 1_048_576;
+const NUMBERS = { minLength: 8_000, ttlMs: 3_600_000 };
+/** Of the default store. A result goes when it was not used for longest. */
+const RESULTS = { maxBytes: 256 * MIB, maxScopeBytes: 32 * MIB, maxScopeValues: 256 };
+/** What is only known to have been kept is small: no result pushes it out. */
+const KNOWN = { maxBytes: 64 * MIB, maxScopeBytes: 4 * MIB };
+const KNOWN_FOR_MS = 86_400_000;
+const MAX_RESULT = { maxBytes: 16 * MIB, maxDepth: 512 };
+
+/** What became of the result with an id: it is kept, it was, or this scope never had it. */
+export type Finding =
+  | { readonly type: "kept"; readonly result: KeptResult }
+  | { readonly type: "lost"; readonly tool: string }
+  | { readonly type: "unknown" };
+
+export type KeptResults = ReturnType<typeof createKeptResults>;
+
+interface Surroundings {
+  readonly store: Store | undefined;
+  now(): number;
+  newId(): string;
+  onForget(scope: string): void;
+}
+
+/** Keeps long results by scope, in the store of the application or in memory. Nothing finds those of another scope. */
+export function createKeptResults(
+  { wholeOnly = [], media = "show", ...given }: ReferenceOptions,
+  { store, now, newId, onForget }: Surroundings,
+) {
+  const { minLength, ttlMs } = resolveNumbers("references", { defaults: NUMBERS, given });
+  if (media !== "show" && media !== "address") {
+    throw new ToolrailError("invalid-options", '`references.media` must be "show" or "address".');
+  }
+  const results = store ?? createMemoryStore({ ...RESULTS, now, onForget });
+  const known = store ?? createMemoryStore({ ...KNOWN, now });
+  const keyOf = (scope: string, id: string) => toScopedKey(scope, `kept:${id}`);
+  const knownKeyOf = (scope: string, id: string) => toScopedKey(scope, `known:${id}`);
+  const setResult = (key: string, result: KeptResult) =>
+    askStore(() => results.set(key, { result, untilMs: now() + ttlMs }, ttlMs));
+  const newAddress = async (scope: string): Promise<string> => {
+    for (let attempt = 0; ; attempt++) {
+      const id = toAddressId(await sha256(`${newId()}:${attempt}`));
+      if ((await askStore(() => known.get(knownKeyOf(scope, id)))) === undefined) return id;
+    }
+  };
+  return {
+    minLength,
+    media,
+    isWholeOnly: toToolTest(wholeOnly, "references.wholeOnly"),
+    /** Keeps a result and returns its id; `undefined` where it is larger than 16 MiB. Rejects with `callback-failed`. */
+    async keep(scope: string, result: KeptResult): Promise<string | undefined> {
+      if (typeof weigh(result, MAX_RESULT) === "string") return undefined;
+      const id = await newAddress(scope);
+      const tool = result.server === "" ? result.tool : `${result.server}.${result.tool}`;
+      await askStore(() => known.set(knownKeyOf(scope, id), tool, KNOWN_FOR_MS));
+      await setResult(keyOf(scope, id), result);
+      return id;
+    },
+    /** The result with that id, which counts as used now. Rejects with `callback-failed`. */
+    async find(scope: string, id: string): Promise<Finding> {
+      const tool = await askStore(() => known.get(knownKeyOf(scope, id)));
+      if (typeof tool !== "string") return { type: "unknown" };
+      const key = keyOf(scope, id);
+      const kept = (await askStore(() => results.get(key))) as
+        | { readonly result: KeptResult; readonly untilMs: number }
+        | undefined;
+      if (kept === undefined || kept.untilMs <= now()) return { type: "lost", tool };
+      await setResult(key, kept.result);
+      return { type: "kept", result: kept.result };
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { ToolrailError } from "../errors.ts";
+import { isJsonObject, type JsonObject, measure, weigh } from "../json.ts";
+import { shorten } from "../plain-text.ts";
+import { readKept } from "../reference/kept-result.ts";
+import { type AddressPlace, mapAddresses } from "../reference/map-addresses.ts";
+import type { UsedReference } from "../result/used-reference.ts";
+import type { DoorParts } from "./door-parts.ts";
+import type { Finding } from "./kept-results.ts";
+import type { HostTool } from "./tool.ts";
+
+/** Most addresses in the arguments of one call. */
+const MAX_ADDRESSES = 20;
+const MAX_PREVIEW = 300;
+
+interface Resolved {
+  readonly arguments: JsonObject;
+  readonly written: JsonObject;
+  readonly references: readonly UsedReference[];
+}
+
+/**
+ * The arguments of a model with what its addresses stand for, read once: `undefined` where they hold none that was
+ * given out in this scope. Such text stays as it is. Throws `reference-lost`, or `invalid-arguments` for too many or too much.
+ */
+export async function resolveReferences(
+  { kept, limits }: Pick<DoorParts, "kept" | "limits">,
+  call: {
+    readonly tool: HostTool;
+    readonly arguments: unknown;
+    readonly scope?: string | undefined;
+  },
+): Promise<Resolved | undefined> {
+  const { tool, arguments: written, scope } = call;
+  const { maxArgumentBytes: maxBytes, maxValueDepth: maxDepth } = limits;
+  // What is too large is refused when the arguments are checked.
+  if (!kept || !scope || !isJsonObject(written) || measure(written, { maxBytes, maxDepth }))
+    return undefined;
+  const schema = tool.inputSchema;
+  const places: AddressPlace[] = [];
+  const note = (place: AddressPlace) => {
+    places.push(place);
+    return "";
+  };
+  mapAddresses(written, { schema, read: note });
+  if (places.length === 0) return undefined;
+  const found = new Map<string, Finding>();
+  for (const id of new Set(places.map(({ address }) => address.id))) {
+    found.set(id, await kept.find(scope, id));
+  }
+  const known = places.filter(({ address }) => found.get(address.id)?.type !== "unknown");
+  if (known.length === 0) return undefined;
+  if (known.length > MAX_ADDRESSES) {
+    throw refusal(
+      tool,
+      `they hold ${known.length} addresses of kept results, and may hold ${MAX_ADDRESSES}`,
+    );
+  }
+  const inside = known.find(({ isInside }) => isInside);
+  if (inside && kept.isWholeOnly(tool)) {
+    const why = `\${${inside.address.text}} stands inside a longer text, and this tool takes an address only as a whole argument`;
+    throw refusal(tool, why);
+  }
+  const references: UsedReference[] = [];
+  let left = maxBytes;
+  const read = (place: AddressPlace): unknown => {
+    const { address, path, asText } = place;
+    const finding = found.get(address.id);
+    if (!finding || finding.type === "unknown") return undefined;
+    if (finding.type === "lost") throw lostResult(tool, { id: address.id, from: finding.tool });
+    const reading = readKept(finding.result, { ...address, asText });
+    if (!reading.found) throw lostPart(tool, { address: address.text, why: reading.message });
+    const isText = asText && typeof reading.value !== "string";
+    const value = isText ? JSON.stringify(reading.value) : reading.value;
+    const weight = weigh(value, { maxBytes: left, maxDepth });
+    if (typeof weight === "string") {
+      throw refusal(tool, `with ${address.text} put in, they are larger than ${maxBytes} bytes`);
+    }
+    left -= weight;
+    const preview = shorten(typeof value === "string" ? value : JSON.stringify(value), MAX_PREVIEW);
+    const { server, tool: name, callId } = finding.result;
+    const whole = { path, address: address.text, server, tool: name, callId, preview };
+    references.push(place.isInside ? { ...whole, part: true } : whole);
+    return value;
+  };
+  const built = mapAddresses(written, { schema, read }) as JsonObject;
+  return { arguments: built, written, references };
+}
+
+function refusal({ id }: HostTool, why: string): ToolrailError {
+  return new ToolrailError("invalid-arguments", `The arguments of ${id} were not sent: ${why}.`);
+}
+
+function lostResult({ id }: HostTool, lost: { readonly id: string; readonly from: string }) {
+  const message = `${id} was not called: the result ${lost.id} is no longer kept. Call ${lost.from} again.`;
+  return new ToolrailError("reference-lost", message);
+}
+
+function lostPart({ id }: HostTool, part: { readonly address: string; readonly why: string }) {
+  const message = `${id} was not called: ${part.address} cannot be read: ${part.why}.`;
+  return new ToolrailError("reference-lost", message);
+}

@@ -1,0 +1,58 @@
+import type { KeptResults } from "../call/kept-results.ts";
+import { shortenResult, toLongResult } from "../reference/shorten-result.ts";
+import type { ChainResult } from "../result/chain-result.ts";
+import type { Hop } from "../result/hop.ts";
+
+/** For whom long results are kept. */
+export interface KeepOptions {
+  /** The conversation of the model that is to read them: see `host.call`. Without it they stay whole. */
+  readonly scope?: string | undefined;
+  /** False where the model cannot call `read_result`: then it is not told of it. Default true. */
+  readonly canRead?: boolean;
+}
+
+interface KeepParts {
+  readonly kept: KeptResults | undefined;
+  warn(code: "not-kept"): void;
+}
+
+/** About how much of a long text a model is shown. */
+const MAX_PREVIEW = 1_000;
+
+/** What a host does with results before a model reads them: see `host.keep`. */
+export function createKeep({ kept, warn }: KeepParts) {
+  const keepHop = async (hop: Hop, { scope, canRead = true }: KeepOptions): Promise<Hop> => {
+    if (!kept || hop.kept !== undefined) return hop;
+    const { written, ...rest } = hop;
+    const made: Hop = written ? { ...rest, arguments: written } : hop;
+    const { server, tool, callId, result, output } = hop;
+    const { minLength, media } = kept;
+    const long = toLongResult(result, minLength);
+    if (!long) return made;
+    if (!scope) {
+      warn("not-kept");
+      return made;
+    }
+    try {
+      const { view: _, ...parts } = long;
+      const id = await kept.keep(scope, { server, tool, callId, ...parts });
+      const previewLength = Math.min(MAX_PREVIEW, Math.ceil(minLength / 4));
+      const how = { id, canRead, previewLength, minLength, media };
+      const short = shortenResult(result, { ...long, ...how });
+      const verdict = output.status === "valid" ? { ...output, value: undefined } : output;
+      return { ...made, kept: id ?? "", result: short, output: verdict };
+    } catch {
+      warn("not-kept"); // The call was made: a store that fails must not make a model repeat it.
+      return made;
+    }
+  };
+  return async <Source extends Hop | ChainResult>(
+    source: Source,
+    options: KeepOptions,
+  ): Promise<Source> => {
+    if (!kept) return source;
+    if (!("hops" in source)) return (await keepHop(source as Hop, options)) as Source;
+    const hops = await Promise.all(source.hops.map((hop) => keepHop(hop, options)));
+    return { ...source, hops };
+  };
+}

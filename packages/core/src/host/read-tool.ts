@@ -1,0 +1,69 @@
+import type { JsonObject } from "../json.ts";
+import { shorten } from "../plain-text.ts";
+import { parseAddress, readAddress } from "../reference/address.ts";
+import { readKept } from "../reference/kept-result.ts";
+import { READ_TOOL_NAME } from "../reference/notice.ts";
+import { readLines } from "../reference/read-lines.ts";
+import type { Host } from "./host.ts";
+import { engineOf } from "./host-engine.ts";
+
+/** No example of a name stands here: models would use it. */
+const DESCRIPTION =
+  "Reads lines of a long text, or items of a list, that was kept. Do not read what you only pass on: write its address.";
+
+const INPUT_SCHEMA: JsonObject = {
+  type: "object",
+  properties: {
+    from: { type: "string", description: "its name, or name.path" },
+    find: { type: "string", description: "text they must contain" },
+    start: { type: "integer" },
+    count: { type: "integer", description: "1-200" },
+  },
+  required: ["from"],
+};
+
+/** A tool that makes no call, as frameworks define one. */
+export interface ReadTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  /** What a model reads, 8,000 characters at most; it is never kept itself. Rejects with `callback-failed`. */
+  read(input: unknown, scope: string | undefined): Promise<{ text: string; isError: boolean }>;
+}
+
+/** The tool `read_result`; `undefined` where the host keeps no results. */
+export function defineReadTool(host: Host): ReadTool | undefined {
+  const { kept } = engineOf(host);
+  if (!kept) return undefined;
+  return {
+    name: READ_TOOL_NAME,
+    description: DESCRIPTION,
+    inputSchema: INPUT_SCHEMA,
+    async read(input, scope) {
+      const { from, find, start, count } = Object(input);
+      const refuse = (text: string) => ({ text, isError: true });
+      const address = typeof from === "string" && (readAddress(from) ?? parseAddress(from.trim()));
+      const finding = address && scope ? await kept.find(scope, address.id) : undefined;
+      if (!address || !finding || finding.type === "unknown") {
+        return refuse(
+          `There is no kept result "${shorten(String(from))}" here. Notices of long results name theirs.`,
+        );
+      }
+      if (finding.type === "lost") {
+        return refuse(`${address.id} is no longer kept. Call ${finding.tool} again.`);
+      }
+      const reading = readKept(finding.result, { ...address, asText: false });
+      if (!reading.found) return refuse(`${address.text} cannot be read: ${reading.message}.`);
+      const text = readLines(reading.value, {
+        find: typeof find === "string" && find !== "" ? find : undefined,
+        start: toWhole(start, 0),
+        count: Math.min(toWhole(count, 50), 200),
+      });
+      return { text, isError: false };
+    },
+  };
+}
+
+function toWhole(value: unknown, otherwise: number): number {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : otherwise;
+}

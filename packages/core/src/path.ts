@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonObject } from "./json.ts";
+import { shorten } from "./plain-text.ts";
+
+const INDEX = /^(0|[1-9]\d*)$/;
+const PART = /\.?\["([^"]*)"\]|\.?\[(\d+)\]|\.?([^.[\]]+)/g;
+
+/** The keys of a path such as `rows.0.name` or `rows[0]["a.b"]`. Where the text is no path, one of them is empty. */
+export function parsePath(text: string): readonly string[] {
+  if (!text.includes("[")) return text.split(".");
+  const parts = [...text.matchAll(PART)];
+  const isWhole = parts.map(([part]) => part).join("") === text;
+  return isWhole ? parts.map(([, odd, index, plain]) => odd ?? index ?? plain ?? "") : [""];
+}
+
+/** A key as a path writes it. */
+export function pathKey(key: string): string {
+  return /^[\p{L}\p{N}_$-]+$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+/** What a path leads to. A miss says how far the path goes and what is there instead. */
+export type Reading =
+  | { readonly found: true; readonly value: unknown }
+  | { readonly found: false; readonly message: string };
+
+/** Reads own properties of plain objects and arrays, and nothing else. Every part of `opaque` is that value too. */
+export function readPath(
+  root: object,
+  { keys, opaque }: { readonly keys: readonly string[]; readonly opaque?: unknown },
+): Reading {
+  let node: unknown = root;
+  for (const [at, key] of keys.entries()) {
+    if (opaque !== undefined && node === opaque) break;
+    const isThere = Array.isArray(node)
+      ? INDEX.test(key) && Number(key) < node.length
+      : isJsonObject(node) && Object.hasOwn(node, key);
+    if (!isThere) {
+      const place = `"${shorten(keys.slice(0, at).join("."))}"`;
+      return { found: false, message: `${place} has no "${shorten(key)}"; it ${describe(node)}` };
+    }
+    node = (node as JsonObject)[key];
+  }
+  return { found: true, value: node };
+}
+
+function describe(node: unknown): string {
+  if (Array.isArray(node)) return `is a list of ${node.length}, counted from 0`;
+  if (node === null || node === undefined) return "is empty";
+  if (!isJsonObject(node)) return `is a ${typeof node}`;
+  const keys = Object.keys(node);
+  if (keys.length === 0) return "is an object without keys";
+  const shown = keys.slice(0, 8).map((key) => shorten(key));
+  return `has ${shown.join(", ")}${keys.length > shown.length ? " and more" : ""}`;
+}

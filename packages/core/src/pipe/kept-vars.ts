@@ -1,0 +1,76 @@
+import type { Host } from "../host/host.ts";
+import { engineOf } from "../host/host-engine.ts";
+import { type JsonObject, measure } from "../json.ts";
+import { findIds } from "../reference/address.ts";
+import { partsOf } from "../reference/kept-result.ts";
+import type { Hop } from "../result/hop.ts";
+import { modelView } from "../result/model-view.ts";
+import { PIPE_TOOL_NAME } from "./compile-tool-step.ts";
+import type { PipeReply } from "./pipe-reply.ts";
+import type { PipeResult } from "./pipe-result.ts";
+
+interface Keeping {
+  readonly scope: string | undefined;
+  readonly toolCallId?: string | undefined;
+}
+
+/** Most kept results that one spec may refer to. */
+const MAX_IDS = 20;
+const MAX_SPEC = { maxBytes: 1_048_576, maxDepth: 64 };
+
+/** The kept results of a scope that a model's spec names, by their ids: they are vars of its pipe. */
+export async function findKept(
+  host: Host,
+  { spec, scope }: { readonly spec: unknown; readonly scope: string | undefined },
+): Promise<JsonObject> {
+  const { kept } = engineOf(host);
+  if (!kept || !scope || measure(spec, MAX_SPEC)) return {};
+  const ids = findIds(JSON.stringify(spec) ?? "").slice(0, MAX_IDS);
+  const found = await Promise.all(ids.map((id) => kept.find(scope, id)));
+  const entries = found.flatMap((one, at) => {
+    return one.type === "kept" ? [[ids[at], partsOf(one.result)]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The reply of `mcp_pipe` with a long result kept: the model reads its beginning or its shape, and its address. */
+export async function keepReply(
+  host: Host,
+  reply: PipeReply,
+  { scope, toolCallId: callId = "" }: Keeping,
+): Promise<PipeReply> {
+  const { result } = reply;
+  const isText = typeof result === "string";
+  const content = isText ? [{ type: "text", text: result }] : [];
+  const structuredContent = isText ? undefined : (result ?? undefined);
+  const hop = await host.keep<Hop>(
+    { ...MADE, callId, result: { content, structuredContent } },
+    { scope },
+  );
+  const read = () => modelView(hop).content.map(({ text }) => text);
+  return hop.kept === undefined ? reply : { ...reply, result: read().join("\n") };
+}
+
+/** What a pipe brought, as if a call had. */
+const MADE = {
+  server: "",
+  tool: PIPE_TOOL_NAME,
+  runId: "",
+  arguments: {},
+  origin: { by: "model" },
+  output: { status: "unchecked" },
+  startedAtMs: 0,
+  durationMs: 0,
+} as const;
+
+/** A result as a framework is to keep it: where it is long and kept by address, it holds no step. */
+export function withoutLongSteps(
+  host: Host,
+  result: PipeResult,
+  { reply, scope }: Keeping & { readonly reply: PipeReply },
+): PipeResult {
+  const { kept } = engineOf(host);
+  if (!kept || !scope) return result;
+  const isLong = measure(result, { maxBytes: kept.minLength, maxDepth: 512 }) !== undefined;
+  return isLong ? { ok: result.ok, error: result.error, result: reply.result, steps: {} } : result;
+}

@@ -1,0 +1,44 @@
+import { isJsonObject } from "../json.ts";
+import { type Reading, readPath } from "../path.ts";
+import type { ContentBlock } from "../result/content-block.ts";
+import type { KeptFrom } from "../result/used-reference.ts";
+import type { Address } from "./address.ts";
+
+/** What a model may read of a result, as it is kept. Plain JSON. */
+export interface KeptResult extends KeptFrom {
+  readonly content: readonly ContentBlock[];
+  /** The structured content, or what the only text is as JSON. */
+  readonly structured?: unknown;
+}
+
+/** What addresses read: all texts in one, or the structured value as JSON where there are none; that value; the blocks. */
+export function partsOf({ content, structured }: KeptResult) {
+  const texts = content.flatMap((block) => textOf(block) ?? []);
+  const text = texts.length > 0 ? texts.join("\n") : (JSON.stringify(structured) ?? "");
+  return { text, ...(structured !== undefined && { structured }), content };
+}
+
+/** What stands at an address; without a path the structured value, or the text where there is none or one is wanted. */
+export function readKept(
+  kept: KeptResult,
+  { keys, asText }: Pick<Address, "keys"> & { readonly asText: boolean },
+): Reading {
+  const isText = kept.structured === undefined || asText;
+  const path = keys.length > 0 ? keys : [isText ? "text" : "structured"];
+  return readPath(partsOf(kept), { keys: path });
+}
+
+/** The text of a block, or of the resource in it. */
+export function textOf({ type, text, resource }: ContentBlock): string | undefined {
+  return type === "text" ? text : resource?.text;
+}
+
+/** The list or object that a text is as JSON. */
+export function parseStructure(text: string | undefined): unknown {
+  try {
+    const value: unknown = JSON.parse(text ?? "");
+    return isJsonObject(value) || Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,68 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { pathKey } from "../path.ts";
+import { type Address, readAddress, replaceAddresses } from "./address.ts";
+
+/** Where an address stands in arguments. */
+export interface AddressPlace {
+  readonly address: Address;
+  /** The argument that holds it: `rows[0].name`. */
+  readonly path: string;
+  /** True where it stands inside a longer text. */
+  readonly isInside: boolean;
+  /** True where a text is wanted. */
+  readonly asText: boolean;
+}
+
+interface Mapping {
+  /** The schema of the value, as far as it is known. */
+  readonly schema: unknown;
+  readonly path?: string;
+  /** What comes in the place of an address; `undefined` leaves it as it stands. */
+  read(place: AddressPlace): unknown;
+}
+
+/** A copy of arguments with what `read` makes of each address, which is not read again. Measure their depth first. */
+export function mapAddresses(value: unknown, { schema, path = "", read }: Mapping): unknown {
+  const at = path.replace(/^\./, "");
+  if (typeof value === "string") {
+    const address = readAddress(value);
+    const asText = isTextAlone(schema);
+    const whole = address && read({ address, path: at, isInside: false, asText });
+    if (whole !== undefined) return whole;
+    return replaceAddresses(value, (inner) => {
+      const found = read({ address: inner, path: at, isInside: true, asText: true });
+      return found === undefined ? undefined : String(found);
+    });
+  }
+  if (Array.isArray(value)) {
+    const { items } = Object(schema);
+    return value.map((one, index) =>
+      mapAddresses(one, { schema: items, path: `${path}[${index}]`, read }),
+    );
+  }
+  if (!isJsonObject(value)) return value;
+  const keys = Object.keys(value);
+  if (keys.length === 1 && typeof value.$ref === "string") {
+    const address = readAddress(value.$ref) ?? readAddress(`{${value.$ref}}`);
+    const asText = isTextAlone(schema);
+    const found = address && read({ address, path: at, isInside: false, asText });
+    if (found !== undefined) return found;
+  }
+  return mapMembers(value, { schema, path, read });
+}
+
+function mapMembers(value: JsonObject, { schema, path, read }: Mapping): JsonObject {
+  const { properties, additionalProperties } = Object(schema);
+  const known = Object(properties);
+  const entries = Object.entries(value).map(([key, one]) => {
+    const inner = Object.hasOwn(known, key) ? known[key] : additionalProperties;
+    return [key, mapAddresses(one, { schema: inner, path: `${path}${pathKey(key)}`, read })];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** True where a schema takes texts and nothing else. */
+function isTextAlone(schema: unknown): boolean {
+  const types: unknown[] = [Object(schema).type].flat();
+  return types.includes("string") && types.every((type) => type === "string" || type === "null");
+}

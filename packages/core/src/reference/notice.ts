@@ -1,0 +1,55 @@
+import { isJsonObject } from "../json.ts";
+import { pathKey } from "../path.ts";
+import { outline } from "./outline.ts";
+
+/** The name of the tool by which a model reads more of what it was shown the beginning of. */
+export const READ_TOOL_NAME = "read_result";
+
+/** What a notice tells of. */
+export interface NoticeParts {
+  /** Under which the result is kept. `undefined` where it is too large to be kept. */
+  readonly id: string | undefined;
+  /** Whether the model has `read_result`. */
+  readonly canRead: boolean;
+  /** Most characters of a text that are shown. */
+  readonly previewLength: number;
+}
+
+/** What a model reads in the place of a long text: its beginning, cut at a line, and how to pass it on. */
+export function textNotice(text: string, { path, ...parts }: NoticeParts & { path: string }) {
+  const start = text.slice(0, parts.previewLength).replace(/[\ud800-\udbff]$/, "");
+  const lastLine = start.lastIndexOf("\n");
+  const preview = lastLine > start.length / 2 ? start.slice(0, lastLine) : start;
+  const [all, first] = [text, preview].map(({ length }) => length.toLocaleString("en"));
+  const end = `End of the preview. ${passOn("the whole on by writing this as the argument:", { path, ...parts })}`;
+  return `[${all} characters of text, ${keptAs(parts)}. The first ${first}:]\n${preview}\n[${end}]`;
+}
+
+/** What a model reads in the place of a long structured value: its shape, and how to pass parts of it on. */
+export function shapeNotice(value: unknown, { path, ...parts }: NoticeParts & { path: string }) {
+  const isLong = (inner: unknown) => (JSON.stringify(inner) ?? "").length > 60;
+  const example = isJsonObject(value) && Object.keys(value).find((key) => isLong(value[key]));
+  const at = example ? path + pathKey(example) : path;
+  const what = `A long result, ${keptAs(parts)}. Its shape, with the first item of each list:`;
+  return `[${what}]\n${outline(value)}\n[${passOn("a part on by writing its path as the argument, such as", { path: at, ...parts })}]`;
+}
+
+/** What a model reads beside media, or in their place. */
+export function mediaNotice(
+  { data, mimeType }: { readonly data: string; readonly mimeType: string | undefined },
+  { path, ...parts }: NoticeParts & { path: string },
+): string {
+  const what = `${mimeType ?? "data"} of ${Math.ceil((data.length * 3) / 4096)} KB`;
+  return `[${what}, ${keptAs(parts)}. ${passOn("it on by writing this as the argument:", { path, ...parts, canRead: false })}]`;
+}
+
+/** How a result is kept. */
+export function keptAs({ id }: NoticeParts): string {
+  return id === undefined ? "too large to be kept" : `kept as ${id}`;
+}
+
+function passOn(what: string, { id, path, canRead }: NoticeParts & { path: string }): string {
+  if (id === undefined) return "Ask the tool for less.";
+  const more = canRead ? `, or read more with ${READ_TOOL_NAME}` : "";
+  return `Pass ${what} \${${id}${path}}${more}.`;
+}

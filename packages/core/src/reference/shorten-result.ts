@@ -1,0 +1,107 @@
+import { measure } from "../json.ts";
+import type { CallToolResult } from "../result/call-tool-result.ts";
+import { type ContentBlock, plainBlock } from "../result/content-block.ts";
+import { FOR_MODEL, isForModel, isForUserAlone, visibleBlocks } from "../result/model-view.ts";
+import { type KeptResult, parseStructure, textOf } from "./kept-result.ts";
+import { keptAs, mediaNotice, type NoticeParts, shapeNotice, textNotice } from "./notice.ts";
+
+/** A long result: what of it is kept, and what a model reads of it. */
+export interface LongResult extends Pick<KeptResult, "content" | "structured"> {
+  readonly view: readonly ContentBlock[];
+}
+
+/** How a result is shortened. */
+export interface Shortening extends NoticeParts {
+  readonly minLength: number;
+  /** `"address"` keeps media out of the model too. */
+  readonly media: "show" | "address";
+}
+
+/** All that a model may read of a result; `undefined` where that is short. */
+export function toLongResult(result: CallToolResult, minLength: number): LongResult | undefined {
+  const { content, structuredContent } = result;
+  const isSmall = !measure([content, structuredContent], { maxBytes: minLength, maxDepth: 512 });
+  if (isSmall || isForUserAlone(result)) return undefined;
+  const view = visibleBlocks(result);
+  const isLong =
+    lengthOf(view) > minLength || view.some((one) => (dataOf(one)?.length ?? 0) > minLength);
+  if (!isLong) return undefined;
+  const own = content.filter(isForModel).map(plainBlock);
+  const [only, ...more] = own.flatMap((block) => textOf(block) ?? []);
+  // Where a text says the structured value, models take its JSON for that value.
+  const said = more.length === 0 && view.length === own.length ? parseStructure(only) : undefined;
+  const structured = said ?? structuredContent;
+  return { view, content: own, ...(structured !== undefined && { structured }) };
+}
+
+/** The result with a notice in the place of each long text, structure or media; what is for the user alone stays. */
+export function shortenResult(
+  result: CallToolResult,
+  { view, content: own, structured, ...how }: LongResult & Shortening,
+): CallToolResult {
+  const { structuredContent: _, ...rest } = result;
+  const texts = own.filter((block) => textOf(block) !== undefined);
+  let room = how.minLength;
+  let left = 0;
+  const short = view.map((block, at): readonly ContentBlock[] => {
+    const isOnlyText = texts.length < 2;
+    const isValue = at === own.length || (isOnlyText && view.length === own.length);
+    const site = { how, at, isOnlyText, ...(isValue && { structured }) };
+    const shown = shortenBlock(block, site);
+    room -= lengthOf(shown);
+    if (room < 0) left++;
+    return room < 0 ? [] : shown;
+  });
+  let at = 0;
+  const content = result.content.flatMap((block) => {
+    if (!isForModel(block)) return [block];
+    const [first, ...others] = short[at] ?? [];
+    return first === view[at++] ? [block, ...others] : first ? [first, ...others] : [];
+  });
+  const last =
+    left > 0 ? [toText(`[${left} more blocks, ${keptAs(how)}: see ${how.id}.content]`)] : [];
+  // A structured value is not the user's to be shown.
+  const added = [...(short[own.length] ?? []), ...last].map((one) => ({
+    ...one,
+    annotations: FOR_MODEL,
+  }));
+  return { ...rest, content: [...content, ...added] };
+}
+
+interface BlockSite extends Pick<KeptResult, "structured"> {
+  readonly how: Shortening;
+  readonly at: number;
+  readonly isOnlyText: boolean;
+}
+
+function shortenBlock(block: ContentBlock, site: BlockSite): readonly ContentBlock[] {
+  const { how, at, isOnlyText, structured } = site;
+  const [words, data] = [textOf(block), dataOf(block)];
+  const { mimeType } = block.resource ?? block;
+  const { annotations = {} } = block;
+  const inner = `.content[${at}]${block.resource ? ".resource" : ""}`;
+  if (data !== undefined && data.length > how.minLength) {
+    const path = `${inner}.${block.resource ? "blob" : "data"}`;
+    const notice = { ...toText(mediaNotice({ data, mimeType }, { ...how, path })), annotations };
+    return how.media === "show" ? [block, notice] : [notice];
+  }
+  if (words === undefined || words.length <= 2 * how.previewLength) return [block];
+  const isShape = structured !== undefined && parseStructure(words) !== undefined;
+  const notice = isShape
+    ? shapeNotice(structured, { ...how, path: ".structured" })
+    : textNotice(words, { ...how, path: isOnlyText ? ".text" : `${inner}.text` });
+  return [{ ...toText(notice), annotations }];
+}
+
+function toText(text: string): ContentBlock {
+  return { type: "text", text };
+}
+
+function lengthOf(blocks: readonly ContentBlock[]): number {
+  return blocks.reduce((sum, block) => sum + (textOf(block)?.length ?? 0), 0);
+}
+
+/** The base64 of a block. */
+function dataOf({ data, resource }: ContentBlock): string | undefined {
+  return data ?? resource?.blob;
+}

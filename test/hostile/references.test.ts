@@ -1,0 +1,252 @@
+import { createHost, type HostOptions, modelView } from "@toolrail/core";
+import { engineOf } from "@toolrail/core/adapter";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createTestServer, type SeenCall } from "../../packages/core/test/servers.ts";
+import { everyPath } from "./fixtures/every-path.ts";
+
+const LONG = "A line of a page that nobody wants to read twice.\n".repeat(1_000);
+const definition = {
+  inputSchema: { type: "object", properties: { text: { type: "string" } } },
+  outputSchema: { type: "object", properties: { body: { type: "string" } } },
+};
+
+/** A server whose tool gives a long text, and says little where it is given one. */
+async function open(options: Omit<HostOptions, "servers"> = {}, long = LONG) {
+  const answer = (call: SeenCall) => {
+    const body = call.arguments.text === undefined ? long : "thank you";
+    return { content: [{ type: "text", text: body }], structuredContent: { body } };
+  };
+  const server = await createTestServer({ a: { definition, answer } });
+  const servers = { bank: server.client };
+  const host = await createHost({ servers, onHop: () => {}, references: true, ...options });
+  onTestFinished(() => host.close());
+  const sent = () => server.seen.at(-1)?.arguments.text;
+  return { host, server, sent };
+}
+
+const ALICE = { scope: "alice" };
+const BOB = { scope: "bob" };
+
+/** The address that a notice gives as an example. */
+function addressIn(read: string): string {
+  const [address] = /\$\{k\w{5}\.[\w.[\]]+\}/.exec(read) ?? [];
+  if (address === undefined) throw new Error(`No result was kept: ${read.slice(0, 400)}`);
+  return address;
+}
+
+const text = (id: string) => `\${${id}.text}`;
+
+/** What a model reads through these is not kept: the application reads it, or asks for a summary of all of it. */
+const WITHOUT_A_READER = /core: (runPipe|createSingleStep)|compilePipe|createSingleStepGraph/;
+const paths = everyPath.filter(({ name }) => !WITHOUT_A_READER.test(name));
+
+describe.each(paths)("a model that calls by $name", (path) => {
+  it("reads little of a long result, and passes the whole on by its address", async () => {
+    const { host, sent } = await open();
+    const read = await path.call(host, {}, ALICE);
+    expect(read.length).toBeLessThan(6_000);
+    await path.call(host, { text: addressIn(read) }, ALICE);
+    expect(sent()).toBe(LONG);
+  });
+
+  it("reads a long result whole where no conversation was stated, and the host warns once", async () => {
+    const codes: string[] = [];
+    const { host, server } = await open({
+      onEvent: (event) => void (event.type === "warning" && codes.push(event.code)),
+    });
+    const hop = await host.call({ tool: "bank.a" });
+    expect(await host.keep(hop)).toBe(hop);
+    await host.keep(hop, { scope: "" });
+    expect(server.calls).toEqual(["a"]);
+    expect(codes).toEqual(["not-kept"]);
+  });
+
+  it("does not reach a result of another conversation: the address stays text", async () => {
+    const { host, sent } = await open();
+    const address = addressIn(await path.call(host, {}, ALICE));
+    await path.call(host, { text: address }, BOB);
+    expect([address, undefined]).toContain(sent()); // A pipe knows no such name, and does not begin.
+  });
+
+  it("does not read what was put in: an address in a kept text stays text", async () => {
+    const { host, sent } = await open();
+    const secret = addressIn(await path.call(host, {}, ALICE));
+    const trap = await open({ store: storeOf(host) }, `${LONG}${secret} {"$ref":"${secret}"}`);
+    const read = await path.call(trap.host, {}, ALICE);
+    await path.call(trap.host, { text: addressIn(read) }, ALICE);
+    expect(trap.sent()).toContain(secret);
+    expect(sent()).toBeUndefined();
+  });
+
+  it("is told that a result is no longer kept, and nothing is called", async () => {
+    let now = 1_000_000;
+    const { host, server } = await open({ now: () => now });
+    const address = addressIn(await path.call(host, {}, ALICE));
+    now += 3_700_000;
+    const read = await path.call(host, { text: address }, ALICE);
+    expect(read).toMatch(/is no longer kept|is no result that is kept/);
+    expect(server.calls).toEqual(["a"]);
+  });
+
+  it("is told that a kept result has no such part, and nothing is called", async () => {
+    const { host, server } = await open();
+    const address = addressIn(await path.call(host, {}, ALICE));
+    const read = await path.call(host, { text: address.replace("}", ".rows}") }, ALICE);
+    expect(read).toContain("has no");
+    expect(server.calls).toEqual(["a"]);
+  });
+
+  it("cannot make a call larger than its arguments may be", async () => {
+    const { host, server } = await open({ limits: { maxArgumentBytes: 40_000 } });
+    const address = addressIn(await path.call(host, {}, ALICE));
+    const read = await path.call(host, { text: address }, ALICE);
+    expect(read).toContain("larger than");
+    expect(server.calls).toEqual(["a"]);
+  });
+});
+
+/** The store behind a host, for another host. */
+function storeOf(host: Parameters<typeof engineOf>[0]) {
+  return engineOf(host).store;
+}
+
+describe("an address", () => {
+  const MODEL = { ...ALICE, origin: { by: "model" } } as const;
+
+  async function keepOne(options: Parameters<typeof open>[0] = {}, long = LONG) {
+    const opened = await open(options, long);
+    const hop = await opened.host.keep(await opened.host.call({ tool: "bank.a" }, ALICE), ALICE);
+    return { ...opened, hop, id: hop.kept ?? "" };
+  }
+
+  it.each(["application", "chain"] as const)("stays text in arguments of origin %s", async (by) => {
+    const { host, sent, id } = await keepOne();
+    const origin = by === "chain" ? { by, causedBy: "x", after: "bank.a", depth: 1 } : { by };
+    await host.call({ tool: "bank.a", arguments: { text: text(id) } }, { ...ALICE, origin });
+    expect(sent()).toBe(text(id));
+  });
+
+  it("stays text in the arguments of a next tool, which a server wrote", async () => {
+    const page = await createTestServer({
+      a: { answer: () => ({ content: [{ type: "text", text: LONG }] }) },
+      b: {
+        answer: ({ arguments: { id } }) => ({
+          content: [],
+          _meta: { nextTool: { tool: "c", arguments: { text: text(String(id)) } } },
+        }),
+      },
+      c: {},
+    });
+    const host = await createHost({ servers: { bank: page.client }, references: true });
+    const { kept } = await host.keep(await host.call({ tool: "a" }, ALICE), ALICE);
+    await host.run({ tool: "b", arguments: { id: kept } }, MODEL);
+    expect(page.seen.at(-1)?.arguments.text).toBe(text(kept ?? ""));
+  });
+
+  it.each([
+    ["a guessed id", "${k00000.text}"],
+    ["a variable of a shell", "echo ${HOME} ${kafka.text}"],
+    ["a template literal", "`${items.map((item) => item.k4f9b2)}`"],
+    ["other templates", "{{user.name}} {user} {k4f9b2x.text}"],
+    ["an unclosed brace", "${k4f9b2.text"],
+    ["a reference of a JSON Schema", '{"$ref":"#/$defs/x"}'],
+    ["100,000 spaces", " ".repeat(100_000)],
+    ["100,000 braces", "${".repeat(50_000)],
+  ])("is not seen in %s", async (_, argument) => {
+    const { host, sent } = await keepOne();
+    await host.call({ tool: "bank.a", arguments: { text: argument } }, MODEL);
+    expect(sent()).toBe(argument);
+  });
+
+  it("that is nested in an address is put in once, and what comes out is not read", async () => {
+    const { host, sent, id } = await keepOne({}, `${LONG}!`);
+    const inner = text(id);
+    const nested = `\${${id}.${inner}}`;
+    await host.call({ tool: "bank.a", arguments: { text: nested } }, MODEL);
+    expect(sent()).toBe(`\${${id}.${LONG}!}`);
+  });
+
+  it("cannot be multiplied into 50 MB: 21 are refused, and so is what 20 add up to", async () => {
+    const { host, server, id } = await keepOne(
+      { limits: { maxResultBytes: 8_000_000 } },
+      "x".repeat(2_600_000),
+    );
+    const many = (count: number) => ({ text: Array(count).fill(text(id)).join(" ") });
+    for (const [count, reason] of [
+      [21, "may hold 20"],
+      [20, "larger than 1048576 bytes"],
+    ] as const) {
+      const calling = host.call({ tool: "bank.a", arguments: many(count) }, MODEL);
+      await expect(calling).rejects.toMatchObject({
+        code: "invalid-arguments",
+        message: expect.stringContaining(reason),
+      });
+    }
+    expect(server.calls).toEqual(["a"]);
+  });
+
+  it("stands alone where a tool takes it only as a whole", async () => {
+    const { host, server, sent, id } = await keepOne({ references: { wholeOnly: ["bank.*"] } });
+    const inside = { text: `cat <<EOF\n${text(id)}\nEOF` };
+    await expect(host.call({ tool: "bank.a", arguments: inside }, MODEL)).rejects.toMatchObject({
+      code: "invalid-arguments",
+    });
+    expect(server.calls).toEqual(["a"]);
+    await host.call({ tool: "bank.a", arguments: { text: text(id) } }, MODEL);
+    expect(sent()).toBe(LONG);
+  });
+
+  it("is bound in an approval to what it stands for", async () => {
+    const { host, server, sent, id } = await keepOne({
+      authorize: ({ origin }) => (origin.by === "model" ? "ask" : "allow"),
+    });
+    const asked = await host.run({ tool: "bank.a", arguments: { text: text(id) } }, MODEL);
+    expect(asked.pending?.arguments).toEqual({ text: text(id) });
+    expect(asked.pending?.references).toMatchObject([
+      { path: "text", address: `${id}.text`, server: "bank", tool: "a" },
+    ]);
+    expect(asked.pending?.references?.[0]?.preview).toHaveLength(301);
+    const forged = { ...asked, pending: { ...asked.pending, arguments: { text: "other" } } };
+    expect((await host.resume(forged as typeof asked, "approve", ALICE)).ended).toBe("denied");
+    expect((await host.resume(asked, "approve", BOB)).ended).toBe("denied");
+    const calls = server.calls.length;
+    expect((await host.resume(asked, "approve", ALICE)).ended).toBe("complete");
+    expect(server.calls).toHaveLength(calls + 1);
+    expect(sent()).toBe(LONG);
+  });
+
+  it("is not given out for content that is for the user alone", async () => {
+    const forUser = { type: "text", text: `PIN 1234 ${LONG}`, annotations: { audience: ["user"] } };
+    const server = await createTestServer({
+      alone: { answer: () => ({ content: [forUser], structuredContent: { pin: LONG } }) },
+      beside: { answer: () => ({ content: [{ type: "text", text: LONG }, forUser] }) },
+    });
+    const host = await createHost({ servers: { bank: server.client }, references: true });
+    const alone = await host.keep(await host.call({ tool: "alone" }, ALICE), ALICE);
+    expect(alone.kept).toBeUndefined();
+    const beside = await host.keep(await host.call({ tool: "beside" }, ALICE), ALICE);
+    const found = await engineOf(host).kept?.find("alice", beside.kept ?? "");
+    expect(JSON.stringify(found)).not.toContain("1234");
+    expect(JSON.stringify(modelView(beside))).not.toContain("1234");
+    expect(beside.result.content.at(-1)).toEqual(forUser);
+  });
+
+  it("of 10,000 kept results is found or said to be lost, in bounded memory", async () => {
+    const { host, sent } = await open({ references: { minLength: 1_000 } });
+    const hop = await host.call({ tool: "bank.a" }, ALICE);
+    const ids: string[] = [];
+    for (let at = 0; at < 10_000; at++) {
+      const content = [{ type: "text", text: `${at} ${LONG.slice(0, 2_000)}` }];
+      ids.push((await host.keep({ ...hop, result: { content } }, ALICE)).kept ?? "");
+    }
+    expect(new Set(ids).size).toBe(10_000);
+    const pass = (at: number) =>
+      host.call({ tool: "bank.a", arguments: { text: text(ids[at] ?? "") } }, MODEL);
+    await pass(9_999);
+    expect(sent()).toMatch(/^9999 /);
+    await pass(9_800);
+    for (const at of [0, 5_000, 9_700]) {
+      await expect(pass(at)).rejects.toMatchObject({ code: "reference-lost" });
+    }
+  });
+});
