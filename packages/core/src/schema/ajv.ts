@@ -12,6 +12,7 @@ import {
   type ValidatorOptions,
 } from "./json-schema.ts";
 import { createLinearRegExp, type LinearRegExp } from "./linear-regexp.ts";
+import type { Pattern } from "./pattern.ts";
 
 const GRAMMAR: Options = { strict: false, logger: false, validateFormats: false };
 const CHECKS = { meta: false, validateSchema: false, inlineRefs: false, ownProperties: true };
@@ -48,6 +49,12 @@ export function createValidator({ strict = false }: ValidatorOptions = {}): Json
       };
     },
   };
+}
+
+/** A pattern that runs in linear time. Throws for one that cannot. */
+export function createPattern(pattern: string): Pattern {
+  const { size, test } = createLinearRegExp(pattern);
+  return { test, cost: (length) => size * length };
 }
 
 type AnyAjv = Ajv | Ajv2019 | Ajv2020;

@@ -9,6 +9,7 @@ import {
   unusableSchema,
   type ValidatorOptions,
 } from "./json-schema.ts";
+import type { Pattern } from "./pattern.ts";
 import { patternSteps } from "./pattern-cost.ts";
 import { resolveReferences } from "./references.ts";
 import { objectOf } from "./walk-schema.ts";
@@ -52,6 +53,13 @@ export function createValidator({ strict = false }: ValidatorOptions = {}): Json
       };
     },
   };
+}
+
+/** A pattern for the engine of the runtime. Throws for one that may take longer than quadratic time. */
+export function createPattern(pattern: string): Pattern {
+  const cost = patternSteps(pattern);
+  const compiled = new RegExp(pattern, "u");
+  return { cost, test: (text) => compiled.test(text) };
 }
 
 /** A copy without other formats, which counts what a check costs each time a subschema is read. */

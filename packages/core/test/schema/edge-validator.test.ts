@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonSchemaValidator } from "../../src/index.ts";
 import { createValidator as createAjv } from "../../src/schema/ajv.ts";
-import { createValidator } from "../../src/schema/edge-validator.ts";
+import { createPattern, createValidator } from "../../src/schema/edge-validator.ts";
 
 const check = (schema: JsonObject, value: unknown) => createValidator().getValidator(schema)(value);
 
@@ -133,3 +133,12 @@ function verdictOf(validator: JsonSchemaValidator, schema: JsonObject, value: un
     return "refused";
   }
 }
+
+describe("createPattern on an edge runtime", () => {
+  it("tells what a text costs, and refuses a pattern that may take longer than quadratic time.", () => {
+    const pattern = createPattern("^[a-z]+\\d$");
+    expect(pattern.test("abc1")).toBe(true);
+    expect(pattern.cost(1_000)).toBeGreaterThan(1_000);
+    expect(() => createPattern("^(a+)+$")).toThrow("may match in too many ways");
+  });
+});

@@ -1,0 +1,110 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { type Budget, spendSteps } from "./budget.ts";
+import { FUNCTIONS } from "./functions.ts";
+import { operate } from "./operators.ts";
+import type { Node } from "./parse-syntax.ts";
+import { kindOf, memberOf } from "./values.ts";
+
+interface Run {
+  readonly view: JsonObject;
+  readonly budget: Budget;
+  /** The items of the loops around, by their names. */
+  readonly items: ReadonlyMap<string, unknown>;
+}
+
+/** The value of a tree. Throws a `RangeError` where the budget ends, and another error for what cannot be read. */
+export function evaluateNode(node: Node, run: Run): unknown {
+  const { op, name, args } = node;
+  const { view, budget, items } = run;
+  const [first = node, second = node, third = node] = args;
+  const value = (part: Node) => evaluateNode(part, run);
+  spendSteps(budget, 1);
+  switch (op) {
+    case "value":
+      return node.value;
+    case "name":
+      return items.has(name) ? items.get(name) : read(view, name);
+    case "select":
+      return read(value(first), name);
+    case "index":
+      return read(value(first), value(second));
+    case "has":
+      return memberOf(toObject(value(first)), name) !== undefined;
+    case "list":
+      return args.map(value);
+    case "map":
+      return toMap(args.map(value));
+    case "if":
+      return value(toCondition(value(first)) ? second : third);
+    case "loop":
+      return runLoop(node, run);
+    case "call": {
+      if (name === "&&" || name === "||") {
+        return decide(args, { decisive: name === "||", holds: (arg) => toCondition(value(arg)) });
+      }
+      const values = args.map(value);
+      const known = FUNCTIONS.get(name);
+      return known ? known.run(values, budget) : operate(name, values, budget);
+    }
+  }
+}
+
+function runLoop({ name, args }: Node, run: Run): unknown {
+  const [list, as, body, each] = args as [Node, Node, Node, Node?];
+  const value = evaluateNode(list, run);
+  const items = isJsonObject(value) ? Object.keys(value) : value;
+  if (!Array.isArray(items)) throw new TypeError(`${name} needs a list, not ${kindOf(value)}`);
+  if (items !== value) spendSteps(run.budget, items.length / 10);
+  const evaluate = (item: unknown, part: Node) =>
+    evaluateNode(part, { ...run, items: new Map([...run.items, [as.name, item]]) });
+  const holds = (item: unknown) => toCondition(evaluate(item, body));
+  if (name === "all" || name === "exists")
+    return decide(items, { decisive: name === "exists", holds });
+  if (name === "map" && !each) return items.map((item) => evaluate(item, body));
+  const found = items.filter(holds);
+  if (name === "exists_one") return found.length === 1;
+  return each ? found.map((item) => evaluate(item, each)) : found;
+}
+
+/** One decisive side settles it, whatever the others cannot read. */
+function decide<Item>(
+  items: readonly Item[],
+  { decisive, holds }: { readonly decisive: boolean; holds(item: Item): boolean },
+): boolean {
+  let missed: unknown;
+  for (const item of items) {
+    try {
+      if (holds(item) === decisive) return decisive;
+    } catch (cause) {
+      if (cause instanceof RangeError) throw cause;
+      missed ??= cause;
+    }
+  }
+  if (missed !== undefined) throw missed;
+  return !decisive;
+}
+
+function read(value: unknown, key: unknown): unknown {
+  const found = memberOf(value, key);
+  if (found !== undefined) return found;
+  const shown = typeof key === "string" ? `"${key.slice(0, 80)}"` : "such item";
+  throw new TypeError(`${kindOf(value)} has no ${shown}`);
+}
+
+function toObject(value: unknown): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw new TypeError(`has() asks objects, not ${kindOf(value)}`);
+}
+
+function toCondition(value: unknown): boolean {
+  if (typeof value === "boolean") return value;
+  throw new TypeError(`a condition is true or false, not ${kindOf(value)}`);
+}
+
+/** Of keys and values in turn. */
+function toMap(parts: readonly unknown[]): JsonObject {
+  const keys = parts.filter((_, at) => at % 2 === 0);
+  const isKey = (key: unknown) => typeof key === "string" && key !== "__proto__";
+  if (!keys.every(isKey)) throw new TypeError("a key must be a text, and not __proto__");
+  return Object.fromEntries(keys.map((key, at) => [key, parts[2 * at + 1]]));
+}

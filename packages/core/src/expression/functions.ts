@@ -1,0 +1,131 @@
+import { createPattern } from "#validator";
+import type { Pattern } from "../schema/pattern.ts";
+import { type Budget, spendSteps, spendText } from "./budget.ts";
+import { isNumeric, kindOf, toInt } from "./values.ts";
+
+/** What an expression may call. What stands before the point of a method is its first argument. */
+interface ExpressionFunction {
+  /** How many arguments it takes, at least and at most. */
+  readonly least: number;
+  readonly most: number;
+  run(args: readonly unknown[], budget: Budget): unknown;
+}
+
+const one = (run: ExpressionFunction["run"]): ExpressionFunction => ({ least: 1, most: 1, run });
+const two = (run: ExpressionFunction["run"]): ExpressionFunction => ({ least: 2, most: 2, run });
+const size = one(([value], budget) => sizeOf(value, budget));
+const matches = two(([text, pattern], budget) => isMatch(textOf(text), pattern, budget));
+
+/** All functions and, beginning with a point, all methods. */
+export const FUNCTIONS: ReadonlyMap<string, ExpressionFunction> = new Map([
+  ["size", size],
+  [".size", size],
+  ["matches", matches],
+  [".matches", matches],
+  ["dyn", one(([value]) => value)],
+  ["string", one(([value]) => toText(value))],
+  ["int", one(([value]) => toWhole(value))],
+  ["double", one(([value]) => toDouble(value))],
+  [
+    ".startsWith",
+    two(([text, part], budget) => compared(text, part, budget).startsWith(textOf(part))),
+  ],
+  [".endsWith", two(([text, part], budget) => compared(text, part, budget).endsWith(textOf(part)))],
+  [".contains", two(([text, part], budget) => searched(text, part, budget).includes(textOf(part)))],
+  [".lowerAscii", one(([text], budget) => lowerAscii(textOf(text), budget))],
+  [".split", two(([text, by], budget) => split(text, by, budget))],
+  [".join", { least: 1, most: 2, run: ([list, by = ""], budget) => join(list, by, budget) }],
+  [
+    ".replace",
+    {
+      least: 3,
+      most: 3,
+      run: ([text, part, by], budget) => join(split(text, part, budget), by, budget),
+    },
+  ],
+]);
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  throw new TypeError(`a text is needed, not ${kindOf(value)}`);
+}
+
+/** A literal pattern has been compiled by the parser. */
+function isMatch(text: string, pattern: unknown, budget: Budget): boolean {
+  const { test, cost } = isPattern(pattern) ? pattern : createPattern(textOf(pattern));
+  spendSteps(budget, (isPattern(pattern) ? 0 : cost(50)) + cost(text.length) / 50);
+  return test(text);
+}
+
+function isPattern(value: unknown): value is Pattern {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "test" in value &&
+    typeof value.test === "function"
+  );
+}
+
+/** Characters in code points, items or keys. */
+function sizeOf(value: unknown, budget: Budget): bigint {
+  if (typeof value === "object" && value !== null) {
+    const { length } = Object.keys(value);
+    spendSteps(budget, length / 10);
+    return BigInt(length);
+  }
+  const text = textOf(value);
+  spendSteps(budget, text.length / 200);
+  return BigInt(text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0));
+}
+
+/** A text whose beginning or end is compared with a part. */
+function compared(value: unknown, part: unknown, budget: Budget): string {
+  spendSteps(budget, textOf(part).length / 1_000);
+  return textOf(value);
+}
+
+/** A text that is searched for a part: at most as many comparisons as both lengths allow. */
+function searched(value: unknown, part: unknown, budget: Budget): string {
+  const text = textOf(value);
+  spendSteps(budget, (text.length * Math.min(textOf(part).length, 250)) / 5_000);
+  return text;
+}
+
+function lowerAscii(text: string, budget: Budget): string {
+  spendText(budget, text.length);
+  const parts = text.split(/([^\0-\x7f]+)/);
+  return parts.map((part, at) => (at % 2 === 0 ? part.toLowerCase() : part)).join("");
+}
+
+function split(value: unknown, by: unknown, budget: Budget): readonly string[] {
+  if (by === "") throw new TypeError("a separator must hold a character");
+  const parts = searched(value, by, budget).split(textOf(by), Math.ceil(budget.steps) + 1);
+  spendSteps(budget, parts.length);
+  return parts;
+}
+
+function join(list: unknown, by: unknown, budget: Budget): string {
+  if (!Array.isArray(list)) throw new TypeError(`join needs a list, not ${kindOf(list)}`);
+  spendSteps(budget, list.length);
+  for (const item of list) spendText(budget, textOf(item).length + textOf(by).length);
+  return list.join(textOf(by));
+}
+
+function toText(value: unknown): string {
+  if (typeof value !== "object") return String(value);
+  throw new TypeError(`${kindOf(value)} cannot become a text`);
+}
+
+function toWhole(value: unknown): bigint {
+  if (typeof value === "bigint") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return toInt(BigInt(Math.trunc(value)));
+  if (typeof value === "string" && /^-?\d{1,19}$/.test(value)) return toInt(BigInt(value));
+  throw new TypeError(`${kindOf(value)} cannot become a whole number`);
+}
+
+function toDouble(value: unknown): number {
+  if (isNumeric(value)) return Number(value);
+  const isNumber = typeof value === "string" && /^-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value);
+  if (isNumber) return Number(value);
+  throw new TypeError(`${kindOf(value)} cannot become a number`);
+}

@@ -1,0 +1,66 @@
+import { type Budget, spendSteps, spendText } from "./budget.ts";
+import { isEqual, isNumeric, kindOf, memberOf, toInt } from "./values.ts";
+
+type Ordered = bigint | number | string | boolean;
+
+const ORDER = new Map<string, (sides: readonly [Ordered, Ordered]) => boolean>([
+  ["<", ([a, b]) => a < b],
+  ["<=", ([a, b]) => a <= b],
+  [">", ([a, b]) => a > b],
+  [">=", ([a, b]) => a >= b],
+]);
+
+const INTS = new Map<string, (sides: readonly [bigint, bigint]) => bigint>([
+  ["+", ([a, b]) => a + b],
+  ["-", ([a, b]) => a - b],
+  ["*", ([a, b]) => a * b],
+  ["/", ([a, b]) => a / nonZero(b)],
+  ["%", ([a, b]) => a % nonZero(b)],
+]);
+
+const DOUBLES = new Map<string, (sides: readonly [number, number]) => number>([
+  ["+", ([a, b]) => a + b],
+  ["-", ([a, b]) => a - b],
+  ["*", ([a, b]) => a * b],
+  ["/", ([a, b]) => a / b],
+  ["%", ([a, b]) => a % b],
+]);
+
+/** The value of an operator. Throws where it has no meaning for what it is given. */
+export function operate(name: string, sides: readonly unknown[], budget: Budget): unknown {
+  const [a, b] = sides;
+  if (name === "==") return isEqual(a, b, budget);
+  if (name === "!=") return !isEqual(a, b, budget);
+  if (name === "in" && Array.isArray(b)) return b.some((item) => isEqual(a, item, budget));
+  if (name === "in" && kindOf(b) === "an object") return memberOf(b, a) !== undefined;
+  if (name === "!_" && typeof a === "boolean") return !a;
+  if (name === "-_" && isNumeric(a)) return typeof a === "bigint" ? toInt(-a) : -a;
+  if (name === "+" && typeof a === "string" && typeof b === "string") {
+    spendText(budget, a.length + b.length);
+    return a + b;
+  }
+  if (name === "+" && Array.isArray(a) && Array.isArray(b)) {
+    spendSteps(budget, a.length + b.length);
+    return [...a, ...b];
+  }
+  const order = ORDER.get(name);
+  if (order && isOrdered(a) && isOrdered(b) && kindOf(a) === kindOf(b)) {
+    if (typeof a === "string") spendSteps(budget, a.length / 1_000);
+    return order([a, b]);
+  }
+  const ints = INTS.get(name);
+  if (ints && typeof a === "bigint" && typeof b === "bigint") return toInt(ints([a, b]));
+  const doubles = DOUBLES.get(name);
+  if (doubles && isNumeric(a) && isNumeric(b)) return doubles([Number(a), Number(b)]);
+  const kinds = sides.map(kindOf).join(" and ");
+  throw new TypeError(`${name.replace("_", "")} has no meaning for ${kinds}`);
+}
+
+function nonZero(divisor: bigint): bigint {
+  if (divisor !== 0n) return divisor;
+  throw new TypeError("a number is divided by zero");
+}
+
+function isOrdered(value: unknown): value is Ordered {
+  return isNumeric(value) || typeof value === "string" || typeof value === "boolean";
+}

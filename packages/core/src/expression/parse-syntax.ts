@@ -1,0 +1,192 @@
+import { createPattern } from "#validator";
+import { FUNCTIONS } from "./functions.ts";
+import { readTokens, syntaxError, type Token, unquote } from "./tokens.ts";
+
+/** A part of an expression. */
+export interface Node {
+  readonly op:
+    | "value"
+    | "name"
+    | "select"
+    | "has"
+    | "index"
+    | "list"
+    | "map"
+    | "if"
+    | "call"
+    | "loop";
+  /** Of a name or key, itself; of a call, the operator (`-_` with one operand), function or `.method`. */
+  readonly name: string;
+  readonly value?: unknown;
+  /** The parts inside: of `map`, keys and values in turn; of `loop`, the list, the name, and what is done with it. */
+  readonly args: readonly Node[];
+  /** Where it begins in the source. */
+  readonly start: number;
+}
+
+interface Parser {
+  readonly tokens: readonly Token[];
+  at: number;
+  depth: number;
+}
+
+const MAX_DEPTH = 40;
+const LEVELS = [
+  ["||"],
+  ["&&"],
+  ["==", "!=", "<", "<=", ">", ">=", "in"],
+  ["+", "-"],
+  ["*", "/", "%"],
+];
+const LOOPS = ["all", "exists", "exists_one", "filter", "map"];
+const VALUES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
+
+/** The tree of a source. Throws a `SyntaxError` that names the place. */
+export function parseSyntax(source: string): Node {
+  const parser: Parser = { tokens: readTokens(source), at: 0, depth: 0 };
+  const node = parseWhole(parser);
+  if (peek(parser).kind !== "end") throw unexpected(parser, "an operator or the end");
+  return node;
+}
+
+function parseWhole(parser: Parser): Node {
+  const { start } = peek(parser);
+  if (++parser.depth > MAX_DEPTH) throw syntaxError(`it is nested over ${MAX_DEPTH} deep`, start);
+  const test = parseOperators(parser, 0);
+  parser.depth--;
+  if (!takes(parser, "?")) return test;
+  const yes = parseOperators(parser, 0);
+  expect(parser, ":");
+  return { op: "if", name: "?:", args: [test, yes, parseWhole(parser)], start };
+}
+
+function parseOperators(parser: Parser, level: number): Node {
+  const names = LEVELS[level];
+  if (!names) return parseUnary(parser);
+  let left = parseOperators(parser, level + 1);
+  for (;;) {
+    const name = names.find((name) => takes(parser, name));
+    if (name === undefined) return left;
+    const args = [left, parseOperators(parser, level + 1)];
+    left = { op: "call", name, args, start: left.start };
+  }
+}
+
+function parseUnary(parser: Parser): Node {
+  const { start } = peek(parser);
+  const mark = ["!", "-"].find((name) => takes(parser, name));
+  if (mark === undefined) return parseMembers(parser);
+  let count = 1;
+  while (takes(parser, mark)) count++;
+  let node = parseMembers(parser);
+  for (; count > 0; count--) node = { op: "call", name: `${mark}_`, args: [node], start };
+  return node;
+}
+
+function parseMembers(parser: Parser): Node {
+  let node = parsePrimary(parser);
+  for (;;) {
+    const { start } = node;
+    if (takes(parser, "[")) {
+      node = { op: "index", name: "[]", args: [node, parseWhole(parser)], start };
+      expect(parser, "]");
+    } else if (takes(parser, ".")) {
+      const { kind, text: name } = peek(parser);
+      if (kind !== "name") throw unexpected(parser, "a name");
+      parser.at++;
+      if (!takes(parser, "(")) node = { op: "select", name, args: [node], start };
+      else node = toCall({ name: `.${name}`, args: [node, ...parseList(parser, ")")], start });
+    } else return node;
+  }
+}
+
+function parsePrimary(parser: Parser): Node {
+  const token = peek(parser);
+  const { kind, text: name, start } = token;
+  const value = (value: unknown): Node => ({ op: "value", name, value, args: [], start });
+  parser.at++;
+  if (kind === "int") return value(BigInt(name));
+  if (kind === "double") return value(Number(name));
+  if (kind === "text") return value(unquote(token));
+  if (VALUES.has(name)) return value(VALUES.get(name));
+  if (kind === "name") {
+    if (!takes(parser, "(")) return { op: "name", name, args: [], start };
+    return toCall({ name, args: parseList(parser, ")"), start });
+  }
+  if (name === "[") return { op: "list", name, args: parseList(parser, "]"), start };
+  if (name === "{") return { op: "map", name, args: parseList(parser, "}"), start };
+  parser.at--;
+  if (!takes(parser, "(")) throw unexpected(parser, "a value");
+  const node = parseWhole(parser);
+  expect(parser, ")");
+  return node;
+}
+
+/** Up to the closing mark; before `}`, keys and values in turn. */
+function parseList(parser: Parser, end: ")" | "]" | "}"): readonly Node[] {
+  const items: Node[] = [];
+  while (!takes(parser, end)) {
+    items.push(parseWhole(parser));
+    if (end === "}") {
+      expect(parser, ":");
+      items.push(parseWhole(parser));
+    }
+    if (takes(parser, ",")) continue;
+    expect(parser, end);
+    break;
+  }
+  return items;
+}
+
+/** A function that is known, a loop, or `has`, with as many arguments as it takes. */
+function toCall({ name, args, start }: Pick<Node, "name" | "args" | "start">): Node {
+  const label = name.replace(".", "");
+  const [first, second] = args;
+  if (name === "has") {
+    if (args.length === 1 && first?.op === "select") return { ...first, op: "has", start };
+    throw syntaxError("has is written has(value.key)", start);
+  }
+  if (name !== label && LOOPS.includes(label)) {
+    const fits = args.length === 3 || (args.length === 4 && label === "map");
+    if (fits && second?.op === "name") return { op: "loop", name: label, args, start };
+    throw syntaxError(`${label} is written list.${label}(name, expression)`, start);
+  }
+  const known = FUNCTIONS.get(name);
+  if (!known) throw syntaxError(`there is no function ${label} of this kind`, start);
+  if (args.length < known.least || args.length > known.most) {
+    throw syntaxError(`${label} does not take ${args.length} arguments`, start);
+  }
+  if (label !== "matches" || typeof second?.value !== "string")
+    return { op: "call", name, args, start };
+  try {
+    const pattern = { ...second, value: createPattern(second.value) };
+    return { op: "call", name, args: [first as Node, pattern], start };
+  } catch (cause) {
+    throw syntaxError(cause instanceof Error ? cause.message : String(cause), second.start);
+  }
+}
+
+function peek({ tokens, at }: Parser): Token {
+  return tokens[at] as Token;
+}
+
+function takes(parser: Parser, text: string): boolean {
+  const token = peek(parser);
+  const fits = token.text === text && (token.kind === "mark" || token.kind === "name");
+  if (fits) parser.at++;
+  return fits;
+}
+
+function expect(parser: Parser, mark: string): void {
+  if (!takes(parser, mark)) throw unexpected(parser, `"${mark}"`);
+}
+
+function unexpected(parser: Parser, wanted: string): SyntaxError {
+  const { kind, text, start } = peek(parser);
+  const found = kind === "end" ? "the end" : text.slice(0, 40);
+  return syntaxError(`${wanted} must stand here, not ${found}`, start);
+}

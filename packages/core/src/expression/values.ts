@@ -1,0 +1,69 @@
+import { isJsonObject } from "../json.ts";
+import { type Budget, spendSteps, spendText } from "./budget.ts";
+
+/** What messages call a value, without showing it. */
+export function kindOf(value: unknown): string {
+  if (typeof value === "string") return "a text";
+  if (isNumeric(value)) return "a number";
+  if (typeof value === "boolean") return "true or false";
+  if (Array.isArray(value)) return "a list";
+  return value === null ? "null" : "an object";
+}
+
+/** Whole numbers of an expression are bigints, all others and those of JSON numbers. */
+export function isNumeric(value: unknown): value is bigint | number {
+  return typeof value === "bigint" || typeof value === "number";
+}
+
+/** A whole number of 64 bits, which is what the language has. */
+export function toInt(value: bigint): bigint {
+  if (BigInt.asIntN(64, value) === value) return value;
+  throw new TypeError("a whole number needs more than 64 bits");
+}
+
+/** An own member of an object, or an item of a list; `undefined` where there is none. */
+export function memberOf(value: unknown, key: unknown): unknown {
+  if (Array.isArray(value)) {
+    const index = isNumeric(key) ? Number(key) : -1;
+    return Number.isInteger(index) && index >= 0 ? value[index] : undefined;
+  }
+  if (!isJsonObject(value) || typeof key !== "string") return undefined;
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** True for equal values, numbers of both kinds compared by their value. */
+export function isEqual(a: unknown, b: unknown, budget: Budget): boolean {
+  spendSteps(budget, 1);
+  if (isNumeric(a) && isNumeric(b)) return a <= b && a >= b;
+  if (typeof a === "string" && typeof b === "string") {
+    if (a.length === b.length) spendSteps(budget, a.length / 1_000);
+    return a === b;
+  }
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, at) => isEqual(item, b[at], budget));
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return a === b;
+  const keys = Object.keys(a);
+  spendSteps(budget, keys.length);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key], budget));
+}
+
+/** A result as JSON, with everything that it holds charged. */
+export function toJson(value: unknown, budget: Budget): unknown {
+  spendSteps(budget, 1);
+  if (typeof value === "string") spendText(budget, value.length);
+  if (isNumeric(value)) {
+    const number = Number(value);
+    const isExact = typeof value === "number" || Number.isSafeInteger(number);
+    if (Number.isFinite(number) && isExact) return number;
+    throw new TypeError("the result holds a number that JSON cannot hold");
+  }
+  if (Array.isArray(value)) return value.map((item) => toJson(item, budget));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]) => {
+    spendText(budget, key.length);
+    return [key, toJson(inner, budget)];
+  });
+  return Object.fromEntries(entries);
+}
