@@ -18,6 +18,11 @@ export interface ParsePipeOptions {
   readonly limits?: Partial<PipeLimits> | undefined;
   /** The values with which it is to run, in place of the `vars` of the spec: their names are checked too. */
   readonly vars?: JsonObject | undefined;
+  /**
+   * False refuses `order`, `after`, `when`, `for_each` and `$cel`: steps run as they are listed, each once.
+   * Default true.
+   */
+  readonly flow?: boolean | undefined;
 }
 
 /** What `checkPipe` says: a pipe to run, or what is wrong with the spec. */
@@ -53,12 +58,12 @@ export function checkPipe(host: Host, options: ParsePipeOptions): PipeVerdict {
 }
 
 function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipeProblem[] }): Pipe {
-  const { spec, author = "application", limits, problems } = options;
+  const { spec, author = "application", limits, flow = true, problems } = options;
   const bounds = resolveLimits(DEFAULT_PIPE_LIMITS, limits);
   const value = readSpec(spec);
   const stepCount = countSteps(value, bounds);
   const { maxArgumentBytes } = bounds;
-  const pipe = compilePipe(parseSpec(value), { host, author, maxArgumentBytes, problems });
+  const pipe = compilePipe(parseSpec(value), { host, author, maxArgumentBytes, flow, problems });
   return toPipe(pipe, { author, stepCount });
 }
 

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { joinPath, shorten } from "./pipe-problem.ts";
 
-const ROOTS = ["vars", "steps", "last"];
+/** The roots of every path; the names of loops come to them. */
+export const ROOTS = ["vars", "steps", "last"];
 const INDEX = /^(0|[1-9]\d*)$/;
 const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
 
@@ -23,12 +24,18 @@ export function findForbiddenKey(value: unknown, path: string): string | undefin
 }
 
 /** The keys of a path such as `steps.search.structured.results.0.url`. A string says what is wrong with it. */
-export function parseReference(raw: unknown): readonly string[] | string {
+export function parseReference(
+  raw: unknown,
+  { items = {} }: Pick<Scope, "items"> = {},
+): readonly string[] | string {
   if (typeof raw !== "string") return NO_PATH;
   const text = raw.trim();
   const keys = text.split(".");
   const [root = ""] = keys;
-  if (!ROOTS.includes(root)) return `"${shorten(text)}" must begin with vars, steps or last`;
+  if (!ROOTS.includes(root) && !Object.hasOwn(items, root)) {
+    const names = Object.keys(items).map((name) => `${name}, `);
+    return `"${shorten(text)}" must begin with ${names.join("")}vars, steps or last`;
+  }
   const forbidden = keys.find(isForbiddenName);
   if (forbidden) return `"${shorten(text)}" holds ${forbidden}, which no reference may read`;
   if (keys.includes("")) return `"${shorten(text)}" has an empty part`;
@@ -43,6 +50,10 @@ export interface Scope {
   readonly vars: object;
   readonly steps: object;
   readonly last?: unknown;
+  /** The items of the loops around, by the names of these. */
+  readonly items?: JsonObject | undefined;
+  /** What expressions read instead, where a model wrote them: the same without what is for the user alone. */
+  readonly covered?: Scope | undefined;
   /** Stands for what cannot be read or may not be: every part of it is this value too. */
   readonly opaque?: unknown;
 }
@@ -55,7 +66,7 @@ export type Reading =
 /** Reads own properties of plain objects and arrays, and nothing else. */
 export function readReference(scope: Scope, keys: readonly string[]): Reading {
   const { opaque } = scope;
-  let node: unknown = scope;
+  let node: unknown = rootsOf(scope);
   for (const [at, key] of keys.entries()) {
     if (opaque !== undefined && node === opaque) break;
     const isThere = Array.isArray(node)
@@ -70,10 +81,16 @@ export function readReference(scope: Scope, keys: readonly string[]): Reading {
   return { found: true, value: node };
 }
 
+/** What every path begins at. */
+export function rootsOf({ vars, steps, last, items }: Scope): JsonObject {
+  return { ...items, vars, steps, ...(last !== undefined && { last }) };
+}
+
 function describe(node: unknown): string {
   if (Array.isArray(node)) return `is a list of ${node.length}, counted from 0`;
   if (node === null || node === undefined) return "is empty";
   if (!isJsonObject(node)) return `is a ${typeof node}`;
+  if (node.skipped === true && "kind" in node) return "was skipped, and brought nothing";
   const keys = Object.keys(node);
   if (keys.length === 0) return "is an object without keys";
   const shown = keys.slice(0, 8).map((key) => shorten(key));

@@ -1,16 +1,27 @@
 import { ToolrailError } from "../errors.ts";
+import { createBudget } from "../expression/budget.ts";
 import { measure, weigh } from "../json.ts";
 import { mapReferences } from "./map-references.ts";
+import { evaluateIn } from "./pipe-expression.ts";
 import { parseReference, readReference, type Scope } from "./references.ts";
 
-/** A value of a checked spec with what its references read. Throws `unresolved-reference` or `pipe-limit`. */
+/**
+ * A value of a checked spec with what its references read and its expressions come to. These share one budget.
+ * Throws `unresolved-reference` or `pipe-limit`.
+ */
 export function resolveValue(
   value: unknown,
   { scope, maxBytes }: { readonly scope: Scope; readonly maxBytes: number },
 ): unknown {
   let left = maxBytes;
+  const budget = createBudget();
+  const evaluate = (source: unknown): unknown => {
+    const evaluation = evaluateIn(scope, { source: String(source), budget });
+    if (evaluation.ok) return evaluation.value;
+    throw new ToolrailError("unresolved-reference", `$cel: ${evaluation.message}`);
+  };
   const read = (raw: unknown, inText: boolean): unknown => {
-    const keys = parseReference(raw);
+    const keys = parseReference(raw, scope);
     if (typeof keys === "string") throw new ToolrailError("unresolved-reference", keys);
     const text = keys.join(".");
     const reading = readReference(scope, keys);
@@ -29,7 +40,10 @@ export function resolveValue(
     left -= weight;
     return typeof found === "string" ? found : JSON.stringify(found);
   };
-  const built = mapReferences(value, { at: "", read: ({ raw, inText }) => read(raw, inText) });
+  const built = mapReferences(value, {
+    at: "",
+    read: ({ raw, form }) => (form === "cel" ? evaluate(raw) : read(raw, form === "text")),
+  });
   const size = measure(built, { maxBytes, maxDepth: 256 });
   if (!size) return built;
   const message = `the value was not passed on: ${size}; select less of it, or raise the limits of the pipe`;
