@@ -24,7 +24,7 @@ export function createPipeTool(
   const definition = definePipeTool(host, options);
   if (!definition) return {};
   const { name, description, inputSchema } = definition;
-  const { limits, onResult } = options;
+  const { limits, flow, onResult } = options;
   return {
     [name]: {
       type: "dynamic",
@@ -32,7 +32,8 @@ export function createPipeTool(
       inputSchema: toInputSchema(inputSchema, () => undefined), // The spec is checked as a whole, later.
       needsApproval: async () => false,
       async execute(spec, { toolCallId, abortSignal: signal }) {
-        const result = await runPipe(host, { spec, author: "model", toolCallId, signal, limits });
+        const call = { spec, toolCallId, signal, limits, flow };
+        const result = await runPipe(host, { author: "model", ...call });
         await notify(onResult, { toolCallId, spec, result });
         signal?.throwIfAborted();
         return toPipeReply(result);
