@@ -10,5 +10,4 @@ it("The definition of mcp_pipe over three tools costs a model under 700 tokens."
   expect(tokens).toBeGreaterThan(
     countTokens(JSON.stringify(definePipeTool(research.host, { flow: false }))),
   );
-  console.log(tokens, countTokens(JSON.stringify(definePipeTool(research.host, { flow: false }))));
 });

@@ -14,7 +14,7 @@ export function toCondition(pick: number, { before }: Seen): string {
   if (!step) return pick % 2 === 0 ? "has(vars.q)" : "vars.n != null";
   const path = `steps.${step.id}`;
   return (
-    [`${path}.ok`, `!${path}.ok`, `${path}.error == ''`, `has(${path}.ok) || ${path}.no > 1`][
+    [`${path}.ok`, `!${path}.ok`, `${path}.error == ''`, `has(${path}.ok) && ${path}.id != ''`][
       pick
     ] ?? "true"
   );

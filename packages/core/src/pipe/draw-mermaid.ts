@@ -120,7 +120,7 @@ function outcomeOf(result: StepResult | undefined): string[] {
   if (!result) return [];
   if (result.skipped) return ["skipped"];
   const time = `${Math.round(result.duration_ms)} ms`;
-  if (result.kind === "for_each") return [`${result.items.length} items`, time];
+  if (result.kind === "for_each") return [`items: ${result.items.length}`, time];
   if (result.kind !== "tool") return [time];
   const hops = result.hops.length > 1 ? [`${result.hops.length} hops`] : [];
   return [time, ...hops, ...(result.ok ? [] : [result.error])];
