@@ -9,4 +9,4 @@ export {
   startOfflineModel,
 } from "./start-offline-model.ts";
 export type { ToolResult, Turn } from "./turn.ts";
-export type { ModelCall } from "./usage.ts";
+export { countTokens, type ModelCall } from "./usage.ts";

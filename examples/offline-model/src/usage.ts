@@ -1,4 +1,4 @@
-import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { countTokens as countIn } from "gpt-tokenizer/encoding/o200k_base";
 import type { ChatRequest } from "./chat-request.ts";
 import type { Decision } from "./rule.ts";
 
@@ -14,12 +14,14 @@ export function countUsage(request: ChatRequest, decision: Decision): ModelCall 
   const { messages, toolsAsSent } = request;
   const completion = "text" in decision ? decision.text : JSON.stringify(decision.toolCalls);
   return {
-    promptTokens: count(JSON.stringify(messages)) + count(JSON.stringify(toolsAsSent) ?? ""),
-    completionTokens: count(completion),
+    promptTokens:
+      countTokens(JSON.stringify(messages)) + countTokens(JSON.stringify(toolsAsSent) ?? ""),
+    completionTokens: countTokens(completion),
   };
 }
 
-function count(text: string): number {
+/** The o200k tokens of a text. */
+export function countTokens(text: string): number {
   // Text such as "<|endoftext|>" in a message is plain text here, not an error.
-  return countTokens(text, { disallowedSpecial: new Set<string>() });
+  return countIn(text, { disallowedSpecial: new Set<string>() });
 }

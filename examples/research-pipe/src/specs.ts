@@ -13,3 +13,6 @@ export const parallelFetch = readSpec("parallel-fetch");
 
 /** Two nested pipes side by side, each with a topic of its own. */
 export const twoTopics = readSpec("two-topics");
+
+/** Fetch each page that is found and wanted; where none is left, say what there is instead. */
+export const filteredPages = readSpec("filtered-pages");

@@ -8,6 +8,7 @@ import { onceInChainChecks, onceInPipeChecks } from "./checks/once.ts";
 import { pipeChecks } from "./checks/pipe.ts";
 import { pipeAudienceChecks } from "./checks/pipe-audience.ts";
 import { pipeFailureChecks } from "./checks/pipe-failures.ts";
+import { pipeFlowChecks } from "./checks/pipe-flow.ts";
 import { storeChecks } from "./checks/store.ts";
 import { viewChecks } from "./checks/view.ts";
 import type { Capabilities } from "./harness.ts";
@@ -27,7 +28,13 @@ export const checks: {
     ...doorChecks,
     ...viewChecks,
   },
-  pipe: { ...pipeChecks, ...onceInPipeChecks, ...pipeAudienceChecks, ...pipeFailureChecks },
+  pipe: {
+    ...pipeChecks,
+    ...pipeFlowChecks,
+    ...onceInPipeChecks,
+    ...pipeAudienceChecks,
+    ...pipeFailureChecks,
+  },
   guard: guardChecks,
   store: storeChecks,
 };

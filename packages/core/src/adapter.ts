@@ -32,14 +32,23 @@ export { engineOf, type HostEngine } from "./host/host-engine.ts";
 export { defineReadTool } from "./host/read-tool.ts";
 export { viewWithListeners } from "./host/view-with-listeners.ts";
 export { canonicalJson, isJsonObject } from "./json.ts";
+export { inSequence } from "./pipe/compiled-pipe.ts";
 export { concludePipe } from "./pipe/conclude-pipe.ts";
-export { findTooMuch, tooMuchText } from "./pipe/kept-bytes.ts";
+export { dropTooMuch, findTooMuch, tooMuchText } from "./pipe/kept-bytes.ts";
 export { findKept, keepReply, withoutLongSteps } from "./pipe/kept-vars.ts";
+export { expandItems, type ItemStep, itemScopes, itemSteps } from "./pipe/pipe-items.ts";
 export { DEFAULT_PIPE_LIMITS } from "./pipe/pipe-limits.ts";
-export { byId, innerResults } from "./pipe/pipe-result.ts";
+export { byId, innerResults, ranSteps } from "./pipe/pipe-result.ts";
 export { createPipeRun, type PipeRun, reportPipe } from "./pipe/pipe-run.ts";
-export { addStep, enterNested, type PipeScope, topScope } from "./pipe/pipe-scope.ts";
-export { resumeToolStep, runToolStep } from "./pipe/run-tool-step.ts";
+export {
+  addStep,
+  addSteps,
+  createScope,
+  enterNested,
+  type PipeScope,
+  topScope,
+} from "./pipe/pipe-scope.ts";
+export { resumeToolStep, runToolStep, type ToolTurn } from "./pipe/run-tool-step.ts";
 export { failureText, toStepResult } from "./pipe/step-result.ts";
 export {
   beginStep,

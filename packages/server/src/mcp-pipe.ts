@@ -26,6 +26,8 @@ export interface McpPipeOptions extends Pick<HostOptions, "authorize"> {
   readonly limits?: Partial<PipeLimits>;
   /** About how many tokens the description may cost. Default 1,500. */
   readonly maxDescriptionTokens?: number;
+  /** False refuses `order`, `after`, `when`, `for_each` and `$cel`. Default true. */
+  readonly flow?: boolean;
   /** Told of the pipe and of each sub-call; what it throws is ignored. */
   readonly onEvent?: (event: HostEvent) => void;
 }
@@ -87,8 +89,8 @@ function passedOn(meta: unknown): JsonObject | undefined {
 
 async function defineTool(own: Own, options: McpPipeOptions): Promise<JsonObject> {
   const host = await openHost(own, options);
-  const { maxDescriptionTokens } = options;
-  const definition = definePipeTool(host, { maxDescriptionTokens });
+  const { maxDescriptionTokens, flow } = options;
+  const definition = definePipeTool(host, { maxDescriptionTokens, flow });
   return { ...definition, title: "Run a pipe of tools", outputSchema: OUTPUT, annotations: HINTS };
 }
 
@@ -111,6 +113,7 @@ async function callPipe(own: Own, options: McpPipeOptions): Promise<JsonObject> 
   const result = await runPipe(host, {
     spec: own.params.arguments ?? {},
     author: "model",
+    flow: options.flow,
     signal: signalOf(own.context),
     ...(options.limits && { limits: options.limits }),
   });

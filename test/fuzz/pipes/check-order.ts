@@ -1,5 +1,4 @@
 import { ok } from "node:assert/strict";
-import { isJsonObject } from "@toolrail/core/adapter";
 import type { Ledger } from "../world/ledger.ts";
 
 /** Where a step stands: its number in each list of steps, its id in each group. */
@@ -27,8 +26,10 @@ function placesIn(spec: unknown, around: Place): Map<string, Place> {
     for (const child of parallel) visit(child, [...place, child.id]);
     for (const [label, inner] of placesIn(pipe, place)) found.set(label, inner);
   };
-  const steps = isJsonObject(spec) && Array.isArray(spec.steps) ? spec.steps : [];
-  for (const [index, step] of steps.entries()) visit(step, [...around, index]);
+  const { steps, order } = Object(spec) as { readonly steps?: unknown; readonly order?: unknown };
+  for (const [index, step] of Array.isArray(steps) ? steps.entries() : []) {
+    visit(step, [...around, order === "data" ? String(index) : index]);
+  }
   return found;
 }
 

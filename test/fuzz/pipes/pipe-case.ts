@@ -44,8 +44,10 @@ export const pipeCases: fc.Arbitrary<PipeCase> = plans.map(
   }),
 );
 
-function hasGroup({ steps }: SpecPlan): boolean {
-  return steps.some(({ parallel, pipe }) => parallel || (pipe && hasGroup(pipe)));
+function hasGroup({ steps, isData }: SpecPlan): boolean {
+  return (
+    isData || steps.some(({ parallel, each, pipe }) => parallel || each || (pipe && hasGroup(pipe)))
+  );
 }
 
 function countIn({ steps }: SpecPlan): number {

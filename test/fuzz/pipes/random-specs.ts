@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { idOf, type ToolPlan } from "../world/tool-plan.ts";
-import { type Seen, toText, toValue } from "./random-values.ts";
+import { type Seen, toCondition, toText, toValue } from "./random-values.ts";
 
 /** A step as data, from which `toSpec` writes the step of a spec. */
 export interface StepPlan {
@@ -8,6 +8,10 @@ export interface StepPlan {
   readonly tool?: number;
   readonly parallel?: readonly StepPlan[];
   readonly pipe?: SpecPlan;
+  /** What is done with each item of a list. */
+  readonly each?: { readonly tool: number } | { readonly pipe: SpecPlan };
+  /** Which condition it has; most have none. */
+  readonly when: number;
   /** Which values its arguments are: see `toValue`. */
   readonly picks: readonly [number, number];
 }
@@ -17,11 +21,14 @@ export interface SpecPlan {
   readonly picks: readonly [number, number];
   readonly returns: boolean;
   readonly continue_on_error: boolean;
+  /** In the order of the data, which goes on after a failure: else it is left to chance what has run. */
+  readonly isData: boolean;
 }
 
 const ids = ["a", "b", "c", "d", "x y", "_x", "a.b", "__start__", "1", "toString", "日本"];
 const id = fc.constantFrom(...ids);
 const picks = fc.tuple(fc.nat(99), fc.nat(99));
+const named = { id, picks, when: fc.nat(15) };
 
 /** Any spec of a few steps, three levels deep. */
 export const { spec: specPlans } = fc.letrec<{ spec: SpecPlan; step: StepPlan; steps: StepPlan[] }>(
@@ -32,12 +39,15 @@ export const { spec: specPlans } = fc.letrec<{ spec: SpecPlan; step: StepPlan; s
       picks,
       returns: fc.boolean(),
       continue_on_error: fc.constantFrom(true, true, false),
+      isData: fc.constantFrom(false, false, true),
     }),
     step: fc.oneof(
       { maxDepth: 3, withCrossShrink: true },
-      { weight: 3, arbitrary: fc.record({ id, picks, tool: fc.nat(60) }) },
-      { weight: 1, arbitrary: fc.record({ id, picks, parallel: tie("steps") }) },
-      { weight: 1, arbitrary: fc.record({ id, picks, pipe: tie("spec") }) },
+      { weight: 6, arbitrary: fc.record({ ...named, tool: fc.nat(60) }) },
+      { weight: 2, arbitrary: fc.record({ ...named, parallel: tie("steps") }) },
+      { weight: 2, arbitrary: fc.record({ ...named, pipe: tie("spec") }) },
+      { weight: 1, arbitrary: fc.record({ ...named, each: fc.record({ tool: fc.nat(60) }) }) },
+      { weight: 1, arbitrary: fc.record({ ...named, each: fc.record({ pipe: tie("spec") }) }) },
     ),
   }),
 );
@@ -55,33 +65,48 @@ export function toSpec(plan: SpecPlan, tools: readonly ToolPlan[]): object {
   return { vars: { q, n: null }, ...toSteps(plan, { tools, at: "", vars: ["q", "n"] }) };
 }
 
-function toSteps(plan: SpecPlan, around: Omit<Around, "before">): object {
-  const { steps, picks: pair, returns, continue_on_error } = plan;
-  const all = { ...around, before: steps };
+function toSteps(plan: SpecPlan, around: Omit<Around, "before" | "isData">): object {
+  const { steps, picks: pair, returns, continue_on_error, isData } = plan;
+  const seen = { ...around, isData };
+  const written = steps.map((step, at) => toStep(step, { ...seen, before: steps.slice(0, at) }));
+  const all = { ...seen, before: steps };
   return {
-    steps: steps.map((step, at) => toStep(step, { ...around, before: steps.slice(0, at) })),
+    ...(isData && { order: "data" }),
+    // A step may need one that is listed after it.
+    steps: isData && pair[0] % 2 === 1 ? written.toReversed() : written,
     ...(returns && { return: pair.map((pick) => toValue(pick, all)) }),
-    continue_on_error,
+    continue_on_error: continue_on_error || isData,
   };
 }
 
-function toStep({ id: name, tool, parallel, pipe, picks: pair }: StepPlan, around: Around): object {
+function toStep(step: StepPlan, around: Around): object {
+  const { id: name, parallel, each } = step;
   const at = `${around.at}/${name}`;
-  if (pipe) {
-    const vars = { q: toValue(pair[0], around), more: toValue(pair[1], around) };
-    const inner = { ...around, at, vars: ["q", "n", "more"] };
-    return { id: name, pipe: { vars, ...toSteps(pipe, inner) } };
+  const head = { id: name, ...(step.when < 4 && { when: toCondition(step.when, around) }) };
+  if (each) {
+    const as = `i${around.at.split("/").length}`;
+    const inner = { ...around, at: `${at}/\${${as}.k}` };
+    const [first, second] = step.picks;
+    const list = [first, second].map((pick, k) => ({ k, v: toValue(pick, around) }));
+    const for_each =
+      first % 3 === 0 ? { $cel: "[1, 2, 3].filter(n, n > 1).map(n, {'k': n})" } : list;
+    return { ...head, for_each, as, do: toBody({ ...step, ...each }, inner) };
   }
-  if (parallel) {
-    return { id: name, parallel: parallel.map((child) => toStep(child, { ...around, at })) };
-  }
+  if (!parallel) return { ...head, ...toBody(step, { ...around, at }) };
+  return { ...head, parallel: parallel.map((child) => toStep(child, { ...around, at })) };
+}
+
+/** A call or a nested pipe. */
+function toBody({ tool, pipe, picks: pair }: StepPlan, around: Around): object {
+  const { at } = around;
   const [first, second] = pair;
+  if (pipe) {
+    const vars = { q: toValue(first, around), more: toValue(second, around) };
+    const inner = { ...around, at, vars: ["q", "n", "more"] };
+    return { pipe: { vars, ...toSteps(pipe, inner) } };
+  }
   const w = second % 3 === 0 ? { w: `<${toText(second, around)}>` } : {};
-  return {
-    id: name,
-    tool: toolName(tool ?? 0, around),
-    args: { at, v: toValue(first, around), ...w },
-  };
+  return { tool: toolName(tool ?? 0, around), args: { at, v: toValue(first, around), ...w } };
 }
 
 /** A tool by its id: mostly one that a model may call, seldom any, or one that nobody has. */

@@ -4,6 +4,20 @@ import type { StepPlan } from "./random-specs.ts";
 export interface Seen {
   readonly before: readonly StepPlan[];
   readonly vars: readonly string[];
+  /** True where steps have no order, so that there is no last one. */
+  readonly isData: boolean;
+}
+
+/** A condition, mostly one that can be read. */
+export function toCondition(pick: number, { before }: Seen): string {
+  const step = before.find(({ id }) => /^[a-z]\w*$/i.test(id));
+  if (!step) return pick % 2 === 0 ? "has(vars.q)" : "vars.n != null";
+  const path = `steps.${step.id}`;
+  return (
+    [`${path}.ok`, `!${path}.ok`, `${path}.error == ''`, `has(${path}.ok) && ${path}.id != ''`][
+      pick
+    ] ?? "true"
+  );
 }
 
 /** A text, with or without references. */
@@ -13,12 +27,12 @@ export function toText(pick: number, seen: Seen): string {
 }
 
 /** Any value, with or without references: most of them can be read. */
-export function toValue(pick: number, { before, vars }: Seen): unknown {
+export function toValue(pick: number, { before, vars, isData }: Seen): unknown {
   const named = before.filter(isNamed);
   const step = named[pick % Math.max(named.length, 1)];
   const own = `vars.${vars[pick % vars.length]}`;
   const plain = ["text", `<\${${own}}>`, { $ref: own }, 7, "costs $5 {x} ${ }", [null, true]];
-  const values = [...plain, ...(step ? valuesOf(step) : [])];
+  const values = [...plain, ...(step ? valuesOf(step, isData) : [])];
   // The first reference that misses ends most pipes.
   const isMiss = pick > 92 && step?.tool !== undefined;
   return isMiss
@@ -27,18 +41,23 @@ export function toValue(pick: number, { before, vars }: Seen): unknown {
 }
 
 /** Values that refer to a step, by what every step of its kind has. */
-function valuesOf(step: StepPlan): unknown[] {
-  const { id, tool, pipe, parallel } = step;
+function valuesOf(step: StepPlan, isData: boolean): unknown[] {
+  const { id, tool, pipe, parallel, each } = step;
   const path = `steps.${id}`;
   const [child] = (parallel ?? pipe?.steps ?? []).filter(isNamed);
   const inside = child && `${path}.${parallel ? "children" : "steps"}.${child.id}`;
   return [
     { $ref: tool === undefined ? `${path}.ok` : `${path}.structured.v` },
     { $ref: tool === undefined ? `${path}.id` : `${path}.structured.list.1` },
-    { $ref: pipe ? `${path}.result` : `${path}.kind` },
-    `\${${path}.error} \${last.ok}`,
-    { whole: [{ $ref: path }], last: { $ref: "last" }, text: "${last}" },
-    { $ref: "steps" },
+    { $ref: pipe ? `${path}.result` : each ? `${path}.items` : `${path}.kind` },
+    isData ? `\${${path}.error}` : `\${${path}.error} \${last.ok}`,
+    isData
+      ? { whole: [{ $ref: path }] }
+      : { whole: [{ $ref: path }], last: { $ref: "last" }, text: "${last}" },
+    isData ? { $ref: `${path}.ok` } : { $ref: "steps" },
+    ...(/^[a-z]$/.test(id)
+      ? [{ $cel: `has(steps.${id}.${tool === undefined ? "kind" : "structured"})` }]
+      : []),
     { $ref: inside ? `${inside}.ok` : `${path}.duration_ms` },
     { $ref: inside ?? path },
   ];

@@ -32,7 +32,7 @@ export function createPipeTool(
   const definition = definePipeTool(host, options);
   if (!definition) return {};
   const { name, description, inputSchema } = definition;
-  const { limits, scope, userText, onResult } = options;
+  const { limits, flow, scope, userText, onResult } = options;
   return {
     [name]: {
       type: "dynamic",
@@ -43,7 +43,7 @@ export function createPipeTool(
         const context = contextOf(told) ?? options.context;
         const kept = await findKept(host, { spec, scope });
         const who = { toolCallId, scope, userText, context };
-        const run = { author: "model", signal, limits, kept, ...who } as const;
+        const run = { author: "model", signal, limits, flow, kept, ...who } as const;
         const result = await runPipe(host, { spec, ...run });
         await notify(onResult, { toolCallId, spec, result });
         signal?.throwIfAborted();

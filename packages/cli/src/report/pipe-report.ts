@@ -1,10 +1,11 @@
 import { type Hop, userView } from "@toolrail/core";
-import { innerResults, toolId } from "@toolrail/core/adapter";
+import { innerResults, itemSteps, toolId } from "@toolrail/core/adapter";
 import {
   type CompiledStep,
   type Pipe,
   type PipeProblem,
   type PipeResult,
+  type StepResult,
   type StepResults,
   toPipeReply,
 } from "@toolrail/core/pipe";
@@ -50,13 +51,14 @@ function stepNodes(steps: readonly CompiledStep[], { results, style }: Run): Tre
     const isCall = step.kind === "tool";
     const name = isCall ? colours.cyan(plainText(toolId(step.tool))) : colours.dim(step.kind);
     if (!result) return { label: colours.dim(`– ${id} ${name} not run`) };
+    if (result.skipped) return { label: colours.dim(`– ${id} ${name} skipped`) };
     const mark = result.ok ? colours.green("✔") : colours.red("✖");
     const time = colours.dim(formatDuration(result.duration_ms));
     const label = `${mark} ${colours.bold(id)} ${name} ${time}`;
     if (result.kind !== "tool") {
       return {
         label,
-        children: stepNodes(innerSteps(step), { results: innerResults(result), style }),
+        children: stepNodes(innerSteps(step, result), { results: innerResults(result), style }),
       };
     }
     const { ok, structured, text, error, hops } = result;
@@ -69,8 +71,11 @@ function stepNodes(steps: readonly CompiledStep[], { results, style }: Run): Tre
   });
 }
 
-function innerSteps(step: CompiledStep): readonly CompiledStep[] {
-  if (step.kind === "tool") return [];
+function innerSteps(step: CompiledStep, result: StepResult): readonly CompiledStep[] {
+  if (step.kind === "tool" || result.skipped) return [];
+  if (step.kind === "for_each") {
+    return itemSteps(step, Object.keys(innerResults(result)).length);
+  }
   return step.kind === "parallel" ? step.children : step.pipe.steps;
 }
 

@@ -17,6 +17,18 @@ export const pipeRequirements = {
   "pipe/chain": pipe("A step follows nextTool, and all hops are kept."),
   "pipe/never-reread": pipe("Inserted text is never read as a reference or a command."),
   "pipe/abort": pipe("An aborted pipe stops, and begins no further call."),
+  // Branching, repeating, computing.
+  "pipe/when": pipe("A step whose condition is false is skipped, and makes no call."),
+  "pipe/skipped-reference": pipe("A reference to a skipped step fails the step that makes it."),
+  "pipe/for-each": pipe("Each item of a list is a step, in the order of the list."),
+  "pipe/for-each-pipe": pipe("A pipe is run for each item of a list, and sees it."),
+  "pipe/for-each-checked": pipe("All items are checked before the first of their calls."),
+  "pipe/for-each-fails": pipe("A loop fails with an item, whose siblings finish."),
+  "pipe/too-many-items": pipe("A list that is too long fails its step before any call of it."),
+  "pipe/expression": pipe("An expression of CEL gives a value, and reads what references read."),
+  "pipe/data-order": pipe("In the order of its data a step begins when what it needs is there."),
+  "pipe/data-fails": pipe("In the order of its data nothing begins that needs a failed step."),
+  "pipe/flow-refused": pipe("A wrong condition, loop or order is refused before any call."),
   // Limits.
   "pipe/long": pipe("A pipe of 50 steps runs."),
   "pipe/deep": pipe("A pipe of five levels runs."),

@@ -68,7 +68,7 @@ export type HostEvent =
       readonly type: "step";
       readonly stage: "started" | "ended";
       readonly path: string;
-      readonly kind: "tool" | "parallel" | "pipe";
+      readonly kind: "tool" | "parallel" | "pipe" | "for_each";
       readonly ok?: boolean;
       readonly elapsedMs?: number;
       /** The calls of a tool step that were answered, in order. */

@@ -20,6 +20,11 @@ export interface ParsePipeOptions {
   readonly vars?: JsonObject | undefined;
   /** Kept results that the spec may refer to, by their ids: see `findKept`. Default: none. */
   readonly kept?: JsonObject | undefined;
+  /**
+   * False refuses `order`, `after`, `when`, `for_each` and `$cel`: steps run as they are listed, each once.
+   * Default true.
+   */
+  readonly flow?: boolean | undefined;
 }
 
 /** What `checkPipe` says: a pipe to run, or what is wrong with the spec. */
@@ -55,12 +60,13 @@ export function checkPipe(host: Host, options: ParsePipeOptions): PipeVerdict {
 }
 
 function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipeProblem[] }): Pipe {
-  const { spec, author = "application", limits, kept, problems } = options;
+  const { spec, author = "application", limits, flow = true, kept, problems } = options;
   const bounds = resolveLimits(DEFAULT_PIPE_LIMITS, limits);
   const value = readSpec(spec);
   const stepCount = countSteps(value, bounds);
   const { maxArgumentBytes } = bounds;
-  const pipe = compilePipe(parseSpec(value), { host, author, maxArgumentBytes, kept, problems });
+  const parts = { host, author, maxArgumentBytes, flow, kept, problems };
+  const pipe = compilePipe(parseSpec(value), parts);
   return toPipe(pipe, { author, stepCount });
 }
 

@@ -1,8 +1,9 @@
 import type { JsonObject } from "../json.ts";
-import { compileTool } from "./compile-tool-step.ts";
-import type { CompiledPipe, CompiledStep } from "./compiled-pipe.ts";
+import { compileStep } from "./compile-step.ts";
+import type { CompiledPipe } from "./compiled-pipe.ts";
 import {
   type CompileParts,
+  checkFlow,
   checkSize,
   checkValue,
   type KnownScope,
@@ -11,61 +12,55 @@ import {
   UNKNOWN,
 } from "./known-scope.ts";
 import { joinPath } from "./pipe-problem.ts";
-import { addStep, createScope } from "./pipe-scope.ts";
+import { byId, type StepResult } from "./pipe-result.ts";
+import { createScope } from "./pipe-scope.ts";
 import type { PipeSpec, PipeStep } from "./pipe-spec.ts";
 import { isForbiddenName } from "./references.ts";
+import { sequenceOf } from "./sequence.ts";
 
 /** Finds the tools of a spec and checks its references. Where it notes problems, the result is of no use. */
 export function compilePipe(spec: PipeSpec, parts: CompileParts): CompiledPipe {
   const vars = { ...parts.kept, ...spec.vars };
   checkSize(spec.vars ?? {}, { ...parts, at: "vars" });
   const scope = { ...createScope(vars), ids: new Set<string>() };
-  return compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", scope });
+  return compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", scope, needs: new Set() });
 }
 
 /** A list of steps, each of which may refer to those before it and to the vars in scope, and its `return`. */
-function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {
+export function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {
   const at = joinPath(site.at, "steps");
   const path = joinPath(site.path, "steps");
   const ids = checkIds(spec.steps, { ...site, at });
-  let scope: KnownScope = { ...createScope(site.scope.vars), opaque: UNKNOWN, ids };
+  const isData = spec.order === "data";
+  checkFlow(spec.order !== undefined, { ...site, at: joinPath(site.at, "order") });
+  const { vars: around, items } = site.scope;
+  let scope: KnownScope = { ...createScope(around, { items }), opaque: UNKNOWN, ids };
+  const results = spec.steps.map(knownResult);
   const steps = spec.steps.map((step, index) => {
-    const compiled = compileStep(step, { ...site, at: joinPath(at, index), path, scope });
-    scope = addStep(scope, knownResult(compiled));
+    const seen = isData ? { ...scope, steps: byId(results), unordered: ["last", "steps"] } : scope;
+    const inner = { ...site, at: joinPath(at, index), path, scope: seen, needs: new Set<string>() };
+    const compiled = compileStep(step, inner);
+    scope = addKnown(scope, results[index] as StepResult);
     return compiled;
   });
   const { vars = {}, return: returns, continue_on_error: continueOnError = false } = spec;
-  checkValue(returns, { ...site, at: joinPath(site.at, "return"), scope });
-  return { path: site.path, vars, steps, returns, continueOnError };
+  const end = isData ? { ...scope, unordered: ["last"] } : scope;
+  checkValue(returns, { ...site, at: joinPath(site.at, "return"), scope: end, needs: new Set() });
+  const sequence = isData ? sequenceOf(steps, { ...site, at }) : undefined;
+  return { path: site.path, vars, steps, sequence, returns, continueOnError };
 }
 
-function compileStep(step: PipeStep, site: Site): CompiledStep {
-  const { id } = step;
-  const path = joinPath(site.path, id);
-  if ("tool" in step) {
-    return { kind: "tool", id, path, tool: compileTool(step, site), args: step.args ?? {} };
-  }
-  if ("parallel" in step) {
-    const at = joinPath(site.at, "parallel");
-    const ids = checkIds(step.parallel, { ...site, at });
-    const scope = { ...site.scope, ids: new Set([...site.scope.ids, ...ids]) };
-    const inner = { ...site, path: joinPath(path, "children"), scope };
-    const children = step.parallel.map((child, index) => {
-      return compileStep(child, { ...inner, at: joinPath(at, index) });
-    });
-    return { kind: "parallel", id, path, children };
-  }
-  const at = joinPath(site.at, "pipe");
-  const vars = { ...site.scope.vars, ...knownVars(step.pipe, { ...site, at }) };
-  const scope = { ...site.scope, vars };
-  return { kind: "pipe", id, path, pipe: compileSteps(step.pipe, { ...site, at, path, scope }) };
+/** The scope after a step. What is last cannot be known where that may be skipped. */
+function addKnown(scope: KnownScope, result: StepResult): KnownScope {
+  const last = result.skipped === undefined ? result : (UNKNOWN as unknown as StepResult);
+  return { ...scope, steps: { ...scope.steps, [result.id]: result }, last };
 }
 
 /** What is known of the `vars` of a nested pipe, which may refer to the pipe around it. */
-function knownVars({ vars = {} }: PipeSpec, site: Site): JsonObject {
+export function knownVars({ vars = {} }: PipeSpec, site: Site): JsonObject {
   const at = joinPath(site.at, "vars");
   const { known } = checkValue(vars, { ...site, at });
-  if (Object.hasOwn(vars, "$ref")) {
+  if (Object.hasOwn(vars, "$ref") || Object.hasOwn(vars, "$cel")) {
     const message = "vars must be an object of values, each of which may be a reference";
     site.problems.push({ path: at, message });
   }
@@ -73,7 +68,7 @@ function knownVars({ vars = {} }: PipeSpec, site: Site): JsonObject {
 }
 
 /** The ids of a list. Notes those that are blank, reserved or there twice. */
-function checkIds(
+export function checkIds(
   list: readonly PipeStep[],
   { at, problems }: Pick<Site, "at" | "problems">,
 ): ReadonlySet<string> {

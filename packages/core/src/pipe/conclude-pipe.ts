@@ -1,6 +1,7 @@
-import type { CompiledPipe } from "./compiled-pipe.ts";
-import type { PipeResult } from "./pipe-result.ts";
-import { holdsHidden, type PipeOutcome, resultForModel } from "./result-for-model.ts";
+import { type CompiledPipe, type CompiledStep, inSequence } from "./compiled-pipe.ts";
+import { holdsHidden } from "./hidden-steps.ts";
+import { type PipeResult, ranSteps, type StepResults } from "./pipe-result.ts";
+import { type PipeOutcome, resultForModel } from "./result-for-model.ts";
 import { selectResult } from "./select-result.ts";
 import { failureText } from "./step-result.ts";
 
@@ -8,9 +9,11 @@ import { failureText } from "./step-result.ts";
 export function concludePipe(pipe: CompiledPipe, outcome: PipeOutcome): PipeResult {
   const { steps, scope, limits } = outcome;
   const failed = (error: string) => ({ ok: false, error, result: null, steps });
-  const failure = failureText(pipe.steps, steps);
+  const failure = failureText(pipe.continueOnError ? pipe.steps : firstFailed(pipe, steps), steps);
   const stopped = pipe.steps.length > Object.keys(steps).length;
   if (failure !== "" && (stopped || !pipe.continueOnError)) return failed(failure);
+  if (stopped)
+    return failed(`${pipe.path && `${pipe.path}: `}The pipe was stopped before its end.`);
   try {
     const result = selectResult(pipe, { scope, maxBytes: limits.maxKeptBytes });
     const end = { ok: failure === "", error: failure, result, steps };
@@ -23,4 +26,13 @@ export function concludePipe(pipe: CompiledPipe, outcome: PipeOutcome): PipeResu
     const place = pipe.path === "" ? "return" : `${pipe.path}.return`;
     return failed(`${failure && `${failure}; `}${place}: ${message}`);
   }
+}
+
+/** What ends a pipe is its first failure. In the order of the data, others may have come before it in time. */
+function firstFailed(pipe: CompiledPipe, results: StepResults): readonly CompiledStep[] {
+  const ran = ranSteps(inSequence(pipe), results);
+  return ran
+    .filter(([, { ok }]) => !ok)
+    .slice(0, 1)
+    .map(([step]) => step);
 }

@@ -22,6 +22,9 @@ export function countSteps(spec: unknown, { maxSteps, maxDepth }: PipeLimits): n
       const groupDepth = key === "parallel" ? depth + 1 : depth;
       countIn(step, { key: "parallel", at: path, depth: groupDepth });
       countIn(Object(step).pipe, { key: "steps", at: joinPath(path, "pipe"), depth: depth + 1 });
+      // Items are counted when they are known; here, only how deep they go.
+      const { pipe } = Object(Object(step).do);
+      countIn(pipe, { key: "steps", at: joinPath(path, "do.pipe"), depth: depth + 1 });
     }
   };
   countIn(spec, { key: "steps", at: "", depth: 0 });

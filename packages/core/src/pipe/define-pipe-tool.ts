@@ -17,6 +17,11 @@ export interface PipeToolSettings {
   /** About how many tokens the description may cost, at four characters a token. Default 1,500. */
   readonly maxDescriptionTokens?: number | undefined;
   readonly limits?: Partial<PipeLimits> | undefined;
+  /**
+   * False keeps `order`, `after`, `when`, `for_each` and `$cel` from models: a spec with one of them is refused, and the
+   * description is shorter. Default true.
+   */
+  readonly flow?: boolean | undefined;
 }
 
 /** A pipe that a model called for, and all that came of it. */
@@ -48,15 +53,19 @@ export interface PipeToolDefinition {
  */
 export function definePipeTool(
   host: Host,
-  { enabled = true, tools, maxDescriptionTokens = 1_500 }: PipeToolSettings = {},
+  { enabled = true, tools, maxDescriptionTokens = 1_500, flow = true }: PipeToolSettings = {},
 ): PipeToolDefinition | undefined {
   if (!enabled) return undefined;
   const offered = offeredTools(host, tools).filter((tool) => tool.name !== PIPE_TOOL_NAME);
-  const room = maxDescriptionTokens * 4 - INTRODUCTION.length;
+  const introduction = `${INTRODUCTION}${flow ? FLOW : ""}${TOOLS}`;
+  const room = maxDescriptionTokens * 4 - introduction.length;
+  const { properties } = INPUT_SCHEMA;
   return {
     name: PIPE_TOOL_NAME,
-    description: `${INTRODUCTION}${listTools(offered, room)}`,
-    inputSchema: INPUT_SCHEMA,
+    description: `${introduction}${listTools(offered, room)}`,
+    inputSchema: flow
+      ? { ...INPUT_SCHEMA, properties: { ...properties, order: ORDER } }
+      : INPUT_SCHEMA,
   };
 }
 
@@ -70,16 +79,22 @@ const EXAMPLE = {
 };
 
 /** Sent to the model with every request, so it says each thing once: what the example shows, only there. */
-const INTRODUCTION = `Runs tools in one call, outputs handed on unread. Example with made-up tools: ${JSON.stringify(EXAMPLE)}. Instead of tool, a step may have parallel: [steps], read at steps.ID.children.ID, or pipe: {vars, steps, return}, read at steps.ID.result. $ref keeps the type; \${} is for text. Only return comes back: select little.
-Tools -> structured (no type: string):
-`;
+const INTRODUCTION = `Runs tools in one call, outputs handed on unread. Example with made-up tools: ${JSON.stringify(EXAMPLE)}. Instead of tool, a step may have parallel: [steps], read at steps.ID.children.ID, or pipe: {vars, steps, return}, read at steps.ID.result. $ref keeps the type; \${} is for text. Only return comes back: select little.`;
+
+/** What a step may have besides. */
+const FLOW = `
+Also, with CEL expressions over vars, steps and last: {"$cel": "steps.s.structured.results.filter(r, r.score > 0.5).map(r, r.url)"} where a value may stand; when: "CEL" on a step, false skips it; a step {id, for_each: LIST, as: "page", do: {tool, args} or {pipe}} reads \${page.url} and gives steps.ID.items, each like a step. order: "data" at the top begins steps as soon as what they refer to is there, after: [ids] makes one wait; last is not there then.`;
+
+const TOOLS = "\nTools -> structured (no type: string):\n";
+
+const ORDER = { type: "string", enum: ["listed", "data"] };
 
 /**
  * The top level of a spec, with the member `spec` as the other way to send it. Steps stay open: not every
  * provider takes a recursive schema, all of it would cost tokens in every request, and the spec is checked
  * as a whole before anything is called.
  */
-const INPUT_SCHEMA: JsonObject = {
+const INPUT_SCHEMA = {
   type: "object",
   properties: {
     vars: { type: "object", properties: {} },

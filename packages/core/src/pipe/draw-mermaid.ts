@@ -1,6 +1,13 @@
 import { toolId } from "../call/tool.ts";
 import { shorten } from "../plain-text.ts";
-import type { CompiledStep, Pipe } from "./compiled-pipe.ts";
+import {
+  type CompiledEach,
+  type CompiledGroup,
+  type CompiledPipe,
+  type CompiledStep,
+  inSequence,
+  type Pipe,
+} from "./compiled-pipe.ts";
 import {
   innerResults,
   type PipeResult,
@@ -31,11 +38,11 @@ interface Spot {
 }
 
 /** Draws a pipe as a Mermaid flowchart, or with its result a run: which steps ran, for how long, and what failed. */
-export function drawMermaid({ steps }: Pipe, run?: PipeResult): string {
+export function drawMermaid(pipe: Pipe, run?: PipeResult): string {
   const drawing: Drawing = { lines: ["flowchart TD", "  begin([start])"], edges: [], states: [] };
   const { lines, edges, states } = drawing;
   const spot = { from: ["begin"], results: run?.steps ?? {}, indent: "  " };
-  const ends = drawSteps(drawing, { ...spot, steps });
+  const ends = drawSteps(drawing, { ...spot, pipe });
   lines.push(`  finish([${quote(run?.ok === false ? ["failed", run.error] : ["return"])}])`);
   lines.push(...edges, ...ends.map((end) => `  ${end} --> finish`));
   for (const [name, style] of run ? Object.entries(STYLES) : []) {
@@ -45,12 +52,23 @@ export function drawMermaid({ steps }: Pipe, run?: PipeResult): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Draws steps one after another and returns the nodes that the next one follows. */
+/** Draws steps, each after those that it follows or needs, and returns the nodes that the next one follows. */
 function drawSteps(
   drawing: Drawing,
-  { steps, ...spot }: Spot & { readonly steps: readonly CompiledStep[] },
+  { pipe, ...spot }: Spot & { readonly pipe: CompiledPipe },
 ): readonly string[] {
-  return steps.reduce((from, step) => drawStep(drawing, { ...spot, from, step }), spot.from);
+  const { steps, sequence } = pipe;
+  if (!sequence) {
+    return steps.reduce((from, step) => drawStep(drawing, { ...spot, from, step }), spot.from);
+  }
+  const ends = new Map<string, readonly string[]>();
+  for (const step of inSequence(pipe)) {
+    const before = step.needs.flatMap((id) => ends.get(id) ?? []);
+    const from = before.length > 0 ? before : spot.from;
+    ends.set(step.id, drawStep(drawing, { ...spot, from, step }));
+  }
+  const isNeeded = (id: string) => steps.some(({ needs }) => needs.includes(id));
+  return steps.flatMap(({ id }) => (isNeeded(id) ? [] : (ends.get(id) ?? [])));
 }
 
 function drawStep(
@@ -60,28 +78,49 @@ function drawStep(
   const { lines, edges, states } = drawing;
   const node = `n${states.length}`;
   const result = ranSteps([step], results)[0]?.[1];
-  states.push(result ? (result.ok ? "done" : "failed") : "skipped");
+  states.push(result && !result.skipped ? (result.ok ? "done" : "failed") : "skipped");
   if (step.kind === "tool") {
-    const label = quote([step.id, toolId(step.tool), ...outcomeOf(result)]);
+    const label = quote([step.id, toolId(step.tool), ...conditionOf(step), ...outcomeOf(result)]);
     lines.push(`${indent}${node}[${label}]`);
     edges.push(...from.map((before) => `  ${before} --> ${node}`));
     return [node];
   }
   // On one line: a box has no room for more above what is in it.
-  const title = quote([step.id, step.kind, ...outcomeOf(result)], ", ");
+  const kind = step.kind === "for_each" ? `for each ${step.as}` : step.kind;
+  const title = quote([step.id, kind, ...conditionOf(step), ...outcomeOf(result)], ", ");
   lines.push(`${indent}subgraph ${node} [${title}]`);
-  const spot = { from, results: result ? innerResults(result) : {}, indent: `${indent}  ` };
+  const spot = { from, results: resultsIn(step, result), indent: `${indent}  ` };
   const ends =
     step.kind === "pipe"
-      ? drawSteps(drawing, { ...spot, steps: step.pipe.steps })
-      : step.children.flatMap((child) => drawStep(drawing, { ...spot, step: child }));
+      ? drawSteps(drawing, { ...spot, pipe: step.pipe })
+      : childrenOf(step).flatMap((child) => drawStep(drawing, { ...spot, step: child }));
   lines.push(`${indent}end`);
   return ends;
 }
 
+/** What is in a group, or what is done with each item. */
+function childrenOf(step: CompiledGroup | CompiledEach): readonly CompiledStep[] {
+  return step.kind === "parallel" ? step.children : [{ ...step.body, id: step.as }];
+}
+
+/** What came of the steps in a box: of items, of the first that failed, else of the first. */
+function resultsIn(step: CompiledStep, result: StepResult | undefined): StepResults {
+  if (step.kind !== "for_each" || result?.kind !== "for_each") {
+    return result ? innerResults(result) : {};
+  }
+  const shown = result.items.find(({ ok }) => !ok) ?? result.items[0];
+  return shown ? { [step.as]: shown } : {};
+}
+
+function conditionOf({ when }: CompiledStep): string[] {
+  return when === undefined ? [] : [`when ${when}`];
+}
+
 function outcomeOf(result: StepResult | undefined): string[] {
   if (!result) return [];
+  if (result.skipped) return ["skipped"];
   const time = `${Math.round(result.duration_ms)} ms`;
+  if (result.kind === "for_each") return [`items: ${result.items.length}`, time];
   if (result.kind !== "tool") return [time];
   const hops = result.hops.length > 1 ? [`${result.hops.length} hops`] : [];
   return [time, ...hops, ...(result.ok ? [] : [result.error])];

@@ -3,6 +3,7 @@
 export { checkPipe, type ParsePipeOptions, type PipeVerdict, parsePipe } from "./check-pipe.ts";
 export { PIPE_TOOL_NAME } from "./compile-tool-step.ts";
 export type {
+  CompiledEach,
   CompiledGroup,
   CompiledNested,
   CompiledPipe,
@@ -25,6 +26,7 @@ export type { PipeLimits } from "./pipe-limits.ts";
 export type { PipeProblem } from "./pipe-problem.ts";
 export { type FailedStep, type PipeReply, toPipeReply } from "./pipe-reply.ts";
 export type {
+  EachResult,
   GroupResult,
   NestedResult,
   PipeResult,
@@ -33,5 +35,12 @@ export type {
   ToolStepResult,
 } from "./pipe-result.ts";
 export { pipeServer, type ServedPipe, type ServedPipes } from "./pipe-server.ts";
-export type { NestedStep, ParallelStep, PipeSpec, PipeStep, ToolStep } from "./pipe-spec.ts";
+export type {
+  EachStep,
+  NestedStep,
+  ParallelStep,
+  PipeSpec,
+  PipeStep,
+  ToolStep,
+} from "./pipe-spec.ts";
 export { type RunPipeOptions, runPipe } from "./run-pipe.ts";

@@ -2,8 +2,9 @@ import { weigh } from "../json.ts";
 import type { Hop } from "../result/hop.ts";
 import type { CompiledStep } from "./compiled-pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
-import { innerResults, type StepResult, type StepResults } from "./pipe-result.ts";
+import { innerResults, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
 import type { PipeScope } from "./pipe-scope.ts";
+import { withoutResults } from "./step-result.ts";
 
 /** Why the results of a step are dropped, with its path where that does not stand before the error anyhow. */
 export function tooMuchText({ maxKeptBytes }: PipeLimits, { kind, path }: CompiledStep): string {
@@ -22,6 +23,19 @@ export function findTooMuch<Step extends CompiledStep>(
     const isTooMuch = keptBytes + weight > limits.maxKeptBytes;
     if (!isTooMuch) keptBytes += weight;
     return isTooMuch;
+  });
+}
+
+/** The results of steps that ran side by side, without those that are too much. */
+export function dropTooMuch(
+  steps: readonly CompiledStep[],
+  given: { results: StepResults; scope: PipeScope; limits: PipeLimits },
+): StepResult[] {
+  const tooMuch = findTooMuch(steps, given);
+  return ranSteps(steps, given.results).map(([step, result]) => {
+    return tooMuch.includes(step)
+      ? withoutResults(result, tooMuchText(given.limits, step))
+      : result;
   });
 }
 

@@ -1,18 +1,22 @@
+import { parseExpression } from "../expression/expression.ts";
 import type { Host } from "../host/host.ts";
 import { type JsonObject, measure } from "../json.ts";
 import { isAddressId } from "../reference/address.ts";
-import type { CompiledStep, PipeAuthor } from "./compiled-pipe.ts";
+import type { PipeAuthor } from "./compiled-pipe.ts";
 import { mapReferences } from "./map-references.ts";
 import type { PipeProblem } from "./pipe-problem.ts";
-import { byId, type StepResult } from "./pipe-result.ts";
+import { byId, type StepResult, type ToolStepResult } from "./pipe-result.ts";
 import type { PipeScope } from "./pipe-scope.ts";
-import { parseReference, readReference } from "./references.ts";
+import { type PipeStep, STEP_KINDS } from "./pipe-spec.ts";
+import { parseReference, ROOTS, readReference } from "./references.ts";
 import { toStepResult } from "./step-result.ts";
 
 /** What is known of a pipe's values at one of its steps, before anything runs: `UNKNOWN` stands for the rest. */
 export interface KnownScope extends PipeScope {
   /** Ids of all steps of the list, those still to come included. */
   readonly ids: ReadonlySet<string>;
+  /** Paths that mean nothing here, since the steps have no order. */
+  readonly unordered?: readonly string[] | undefined;
 }
 
 export const UNKNOWN = Symbol("unknown");
@@ -23,6 +27,8 @@ export interface CompileParts {
   readonly author: PipeAuthor;
   readonly maxArgumentBytes: number;
   readonly kept?: JsonObject | undefined;
+  /** False refuses order, after, when, for_each and $cel. */
+  readonly flow: boolean;
   readonly problems: PipeProblem[];
 }
 
@@ -33,6 +39,8 @@ export interface Site extends CompileParts {
   /** The place in the run: `steps.a`. */
   readonly path: string;
   readonly scope: KnownScope;
+  /** Takes the steps that this part refers to. */
+  readonly needs: Set<string>;
 }
 
 /** Notes what is wrong with a value of the spec, and says what of it is known before a run. */
@@ -40,15 +48,20 @@ export function checkValue(
   value: unknown,
   site: Site,
 ): { readonly known: unknown; readonly isLiteral: boolean } {
-  const { at, scope, problems } = site;
+  const { problems } = site;
   if (!checkSize(value, site)) return { known: UNKNOWN, isLiteral: false };
   let isLiteral = true;
   const known = mapReferences(value, {
-    at,
-    read(reference) {
+    at: site.at,
+    read({ raw, at, form }) {
       isLiteral = false;
-      const message = referenceProblem(reference.raw, scope);
-      if (message) problems.push({ path: reference.at, message });
+      if (form === "cel") {
+        checkExpression(raw, { ...site, at });
+        return UNKNOWN;
+      }
+      const keys = parseReference(raw, site.scope);
+      const message = typeof keys === "string" ? keys : referenceProblem(keys, site);
+      if (message) problems.push({ path: at, message });
       return UNKNOWN;
     },
   });
@@ -66,11 +79,48 @@ export function checkSize(
   return false;
 }
 
-function referenceProblem(raw: unknown, scope: KnownScope): string | undefined {
-  const keys = parseReference(raw);
-  if (typeof keys === "string") return keys;
+/** Notes what is wrong with an expression: its syntax, with the place, and what it reads. */
+export function checkExpression(source: unknown, site: Site): void {
+  const { at: path, scope, problems } = site;
+  checkFlow(true, site);
+  const names = Object.keys(scope.items ?? {});
+  const roots = [...ROOTS.filter((root) => root !== "last" || scope.last), ...names];
+  const expression =
+    typeof source === "string" ? parseExpression(source, { roots }) : "this must be a text";
+  if (typeof expression === "string") {
+    problems.push({ path, message: `the expression cannot be read: ${expression}` });
+    return;
+  }
+  for (const keys of expression.paths) {
+    const [root, name] = keys;
+    // What `vars` hold may be another thing in each run, and an expression can ask for it.
+    const known = root === "vars" ? keys.slice(0, 2) : keys;
+    const isBare = root === "steps" && name === undefined;
+    const message = isBare ? NAME_IT : referenceProblem(known, site);
+    if (message) problems.push({ path, message });
+  }
+}
+
+const NAME_IT = "an expression names the step that it reads, as in steps.a.structured";
+
+/** Notes a key of the second edition where the application has switched these off. */
+export function checkFlow(isUsed: boolean, { flow, at, problems }: Site): void {
+  if (flow || !isUsed) return;
+  const message = "order, after, when, for_each and $cel are switched off here (flow: false)";
+  problems.push({ path: at, message });
+}
+
+/** What is wrong with a path. The step that it leads to is one that its step needs. */
+export function referenceProblem(
+  keys: readonly string[],
+  { scope, needs }: Pick<Site, "scope" | "needs">,
+): string | undefined {
   const text = keys.join(".");
-  const [root, name = ""] = keys;
+  const [root = "", name = ""] = keys;
+  if (root === "steps" && scope.ids.has(name)) needs.add(name);
+  if (scope.unordered?.includes(root === "last" ? root : text)) {
+    return `"${root}" has no meaning where order is "data"; name the step`;
+  }
   if (root === "last" && !scope.last) return `"${text}": there is no step before this one`;
   if (root === "steps" && scope.ids.has(name) && !Object.hasOwn(scope.steps, name)) {
     return `"${text}": step "${name}" has not run by then; refer to earlier steps only`;
@@ -83,10 +133,15 @@ function referenceProblem(raw: unknown, scope: KnownScope): string | undefined {
 }
 
 /** What a step will bring, as far as its kind says. */
-export function knownResult(step: CompiledStep): StepResult {
-  const inner = step.kind === "tool" ? [] : step.kind === "pipe" ? step.pipe.steps : step.children;
+export function knownResult(step: PipeStep): StepResult {
+  const { id, when } = step;
+  const inner = "parallel" in step ? step.parallel : "pipe" in step ? step.pipe.steps : [];
+  const kind = STEP_KINDS.find((name) => name in step) ?? "tool";
   const steps = byId(inner.map(knownResult));
   const end = { type: "ended", startMs: 0, elapsedMs: 0, error: "" } as const;
-  const known = toStepResult(step, { ...end, inner: { steps, result: UNKNOWN } });
-  return known.kind === "tool" ? { ...known, structured: UNKNOWN } : known;
+  const known = toStepResult({ id, kind, when }, { ...end, inner: { steps, result: UNKNOWN } });
+  if (known.kind === "for_each") return { ...known, items: UNKNOWN as unknown as StepResult[] };
+  if (known.kind !== "tool") return known;
+  const { hops: _, ...fields } = known;
+  return { ...fields, structured: UNKNOWN } as ToolStepResult;
 }

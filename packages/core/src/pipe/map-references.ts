@@ -9,8 +9,8 @@ interface Mapping {
     readonly raw: unknown;
     /** The place of the value that holds it. */
     readonly at: string;
-    /** True where a text takes it in. */
-    readonly inText: boolean;
+    /** A path by itself, one that a text takes in, or an expression. */
+    readonly form: "value" | "text" | "cel";
   }): unknown;
 }
 
@@ -23,13 +23,14 @@ export function mapReferences(value: unknown, mapping: Mapping): unknown {
   if (Array.isArray(value)) return value.map(member);
   if (!isJsonObject(value)) return value;
   const keys = Object.keys(value);
-  if (keys.length === 1 && keys[0] === "$ref") return read({ raw: value.$ref, at, inText: false });
+  if (keys.length === 1 && keys[0] === "$ref") return read({ raw: value.$ref, at, form: "value" });
+  if (keys.length === 1 && keys[0] === "$cel") return read({ raw: value.$cel, at, form: "cel" });
   return Object.fromEntries(keys.map((key) => [key, member(value[key], key)]));
 }
 
 function mapText(text: string, { at, read }: Mapping): string {
   return text.replace(/\$\{([^}]*)(\}?)/g, (whole, path: string, close: string) => {
     const raw = close === "" ? undefined : path;
-    return raw?.trim() === "" ? whole : String(read({ raw, at, inText: true }));
+    return raw?.trim() === "" ? whole : String(read({ raw, at, form: "text" }));
   });
 }

@@ -14,7 +14,7 @@ export function parseSpec(value: unknown): PipeSpec {
   throw toPipeError(error.issues.flatMap((issue) => toProblems(issue, { value, path: "" })));
 }
 
-/** Of a step that is none of the three kinds, the issues of the kind it was meant to be are told. */
+/** Of a step that is of no kind, the issues of the kind it was meant to be are told. */
 function toProblems(
   issue: Issue,
   base: { readonly value: unknown; readonly path: string },
@@ -27,16 +27,20 @@ function toProblems(
   if (issue.code !== "invalid_union") {
     return [{ path: path === "" ? "spec" : path, message: issue.message }];
   }
-  if (!isJsonObject(value)) return [{ path, message: `a step must be an object; ${ONE_KIND}` }];
+  const isBody = issue.path.at(-1) === "do";
+  const kinds: readonly string[] = isBody ? ["tool", "pipe"] : STEP_KINDS;
+  const oneKind = isBody ? ONE_BODY : ONE_KIND;
+  if (!isJsonObject(value)) return [{ path, message: `a step must be an object; ${oneKind}` }];
   const step = value;
-  const [kind, ...more] = STEP_KINDS.filter((name) => step[name] !== undefined);
-  if (kind === undefined) return [{ path, message: `this step has no kind; ${ONE_KIND}` }];
+  const [kind, ...more] = kinds.filter((name) => step[name] !== undefined);
+  if (kind === undefined) return [{ path, message: `this step has no kind; ${oneKind}` }];
   if (more.length > 0) {
-    return [{ path, message: `this step has ${[kind, ...more].join(" and ")}; ${ONE_KIND}` }];
+    return [{ path, message: `this step has ${[kind, ...more].join(" and ")}; ${oneKind}` }];
   }
-  const issues = issue.errors[STEP_KINDS.indexOf(kind)] ?? [];
+  const issues = issue.errors[kinds.indexOf(kind)] ?? [];
   return issues.flatMap((inner) => toProblems(inner, { value, path }));
 }
 
 const ONE_KIND =
-  'write exactly one of {"id", "tool", "args"}, {"id", "parallel": [steps]} and {"id", "pipe": {"steps": [...]}}';
+  'write exactly one of {"id", "tool", "args"}, {"id", "parallel": [steps]}, {"id", "pipe": {"steps": [...]}} and {"id", "for_each": list, "do": {...}}';
+const ONE_BODY = 'write {"tool", "args"} or {"pipe": {"steps": [...]}}, without an id';

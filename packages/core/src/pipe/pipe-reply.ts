@@ -29,13 +29,14 @@ export function toPipeReply({ ok, error, steps, ...values }: PipeResult): PipeRe
   return failed.length > 0 ? { ...reply, failed } : reply;
 }
 
+const MEMBERS = { tool: "", parallel: "children", pipe: "steps", for_each: "items" };
+
 /** The tool steps that failed, and the nested pipes whose own `vars` or `return` did, in order. */
 function failedSteps(results: StepResults, path = "steps"): FailedStep[] {
   return Object.values(results).flatMap((step) => {
     if (step.ok) return [];
     const place = `${path}.${step.id}`;
-    const members = step.kind === "parallel" ? "children" : "steps";
-    const inner = failedSteps(innerResults(step), `${place}.${members}`);
+    const inner = failedSteps(innerResults(step), `${place}.${MEMBERS[step.kind]}`);
     return inner.length > 0 ? inner : [{ path: place, error: step.error }];
   });
 }

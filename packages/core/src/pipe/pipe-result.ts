@@ -10,6 +10,8 @@ interface StepOutcome {
   /** ISO 8601. */
   readonly started_at: string;
   readonly duration_ms: number;
+  /** Of a step with `when`: whether that was false, so that it made no call. */
+  readonly skipped?: boolean;
 }
 
 export interface ToolStepResult extends StepOutcome {
@@ -33,7 +35,13 @@ export interface NestedResult extends StepOutcome {
   readonly steps: StepResults;
 }
 
-export type StepResult = ToolStepResult | GroupResult | NestedResult;
+export interface EachResult extends StepOutcome {
+  readonly kind: "for_each";
+  /** What came of each item, in the order of the list; the ids are `0`, `1` and so on. */
+  readonly items: readonly StepResult[];
+}
+
+export type StepResult = ToolStepResult | GroupResult | NestedResult | EachResult;
 
 /** The results of steps by their ids. */
 export type StepResults = { readonly [id: string]: StepResult };
@@ -75,5 +83,6 @@ export function ranSteps(
 /** What came of the steps inside a group or a nested pipe. */
 export function innerResults(result: StepResult): StepResults {
   if (result.kind === "tool") return {};
+  if (result.kind === "for_each") return byId(result.items);
   return result.kind === "pipe" ? result.steps : result.children;
 }

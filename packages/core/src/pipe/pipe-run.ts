@@ -43,6 +43,8 @@ export interface PipeRun extends PipeRunOptions {
   now(): number;
   /** Milliseconds since the epoch. */
   readonly endMs: number;
+  /** False where a failure lets no further step of this pipe begin. */
+  readonly mayGoOn?: () => boolean;
   /** Counts up while the run goes on. */
   readonly spent: { steps: number; calls: number };
 }
@@ -63,10 +65,10 @@ export function createPipeRun(
   return { ...given, inSlot, report, now, endMs, spent };
 }
 
-/** Counts a step or a hop. False where it would be one too many. */
-export function takeStep({ spent, limits }: PipeRun): boolean {
-  if (spent.steps >= limits.maxSteps) return false;
-  spent.steps++;
+/** Counts steps or hops. False where they would be too many. */
+export function takeSteps({ spent, limits }: PipeRun, count = 1): boolean {
+  if (spent.steps + count > limits.maxSteps) return false;
+  spent.steps += count;
   return true;
 }
 

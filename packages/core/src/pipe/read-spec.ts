@@ -20,8 +20,12 @@ export function readSpec(input: unknown): unknown {
   return typeof spec === "string" ? readSpec(spec) : withoutNulls(spec);
 }
 
-const LISTS = ["steps", "parallel", "pipe"];
-const OPTIONAL = [...LISTS, "spec", "vars", "args", "tool", "return", "continue_on_error"];
+const LISTS = ["steps", "parallel", "pipe", "do"];
+const FLOW = ["order", "after", "when", "for_each", "as", "max_items"];
+const OPTIONAL = [
+  ...[...LISTS, ...FLOW],
+  ...["spec", "vars", "args", "tool", "return", "continue_on_error"],
+];
 
 /** A spec without the members that are `null`, as models write what they leave out. Values keep theirs. */
 function withoutNulls(part: unknown): unknown {

@@ -1,9 +1,11 @@
+import type { JsonObject } from "../json.ts";
 import { type Reading, readPath } from "../path.ts";
 import { shorten } from "../plain-text.ts";
 import { parseAddress } from "../reference/address.ts";
 import { joinPath } from "./pipe-problem.ts";
 
-const ROOTS = ["vars", "steps", "last"];
+/** The roots of every path; the names of loops come to them. */
+export const ROOTS = ["vars", "steps", "last"];
 const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
 
 /** True for names that reach a prototype where code is careless: no id, key or path may hold one. */
@@ -24,14 +26,20 @@ export function findForbiddenKey(value: unknown, path: string): string | undefin
 }
 
 /** The keys of a path such as `steps.search.structured.results.0.url`. A string says what is wrong with it. */
-export function parseReference(raw: unknown): readonly string[] | string {
+export function parseReference(
+  raw: unknown,
+  { items = {} }: Pick<Scope, "items"> = {},
+): readonly string[] | string {
   if (typeof raw !== "string") return NO_PATH;
   const text = raw.trim();
   // Kept results are vars of a model's pipe, by their names.
   const kept = parseAddress(text.replace(/^kept\./, ""));
   const keys = kept ? ["vars", kept.id, ...kept.keys] : text.split(".");
   const [root = ""] = keys;
-  if (!ROOTS.includes(root)) return `"${shorten(text)}" must begin with vars, steps or last`;
+  if (!ROOTS.includes(root) && !Object.hasOwn(items, root)) {
+    const names = Object.keys(items).map((name) => `${name}, `);
+    return `"${shorten(text)}" must begin with ${names.join("")}vars, steps or last`;
+  }
   const forbidden = keys.find(isForbiddenName);
   if (forbidden) return `"${shorten(text)}" holds ${forbidden}, which no reference may read`;
   if (keys.includes("")) return `"${shorten(text)}" has an empty part`;
@@ -46,11 +54,20 @@ export interface Scope {
   readonly vars: object;
   readonly steps: object;
   readonly last?: unknown;
+  /** The items of the loops around, by the names of these. */
+  readonly items?: JsonObject | undefined;
+  /** What expressions read instead, where a model wrote them: the same without what is for the user alone. */
+  readonly covered?: Scope | undefined;
   /** Stands for what cannot be read or may not be: every part of it is this value too. */
   readonly opaque?: unknown;
 }
 
 /** Reads own properties of plain objects and arrays, and nothing else. */
 export function readReference(scope: Scope, keys: readonly string[]): Reading {
-  return readPath(scope, { keys, opaque: scope.opaque });
+  return readPath(rootsOf(scope), { keys, opaque: scope.opaque });
+}
+
+/** What every path begins at. */
+export function rootsOf({ vars, steps, last, items }: Scope): JsonObject {
+  return { ...items, vars, steps, ...(last !== undefined && { last }) };
 }

@@ -1,16 +1,21 @@
 import { ToolrailError } from "../errors.ts";
+import { createBudget } from "../expression/budget.ts";
 import { measure, weigh } from "../json.ts";
 import { mapReferences } from "./map-references.ts";
+import { evaluateIn } from "./pipe-expression.ts";
 import { parseReference, readReference, type Scope } from "./references.ts";
 
-/** A reference that was read: where it stands, its keys, and whether a text took it in. */
+/** What was read: where that stands, its keys, and whether a text or an expression took it in. */
 export interface ReadReference {
   readonly at: string;
   readonly keys: readonly string[];
   readonly inText: boolean;
 }
 
-/** A value of a checked spec with what its references read. Throws `unresolved-reference` or `pipe-limit`. */
+/**
+ * A value of a checked spec with what its references read and its expressions come to. These share one budget.
+ * Throws `unresolved-reference` or `pipe-limit`.
+ */
 export function resolveValue(
   value: unknown,
   {
@@ -20,12 +25,19 @@ export function resolveValue(
   }: {
     readonly scope: Scope;
     readonly maxBytes: number;
-    onRead?(read: ReadReference): void;
+    readonly onRead?: ((read: ReadReference) => void) | undefined;
   },
 ): unknown {
   let left = maxBytes;
+  const budget = createBudget();
+  const evaluate = (source: unknown, at: string): unknown => {
+    const onPath = (keys: readonly string[]) => onRead?.({ at, keys, inText: true });
+    const evaluation = evaluateIn(scope, { source: String(source), budget, onPath });
+    if (evaluation.ok) return evaluation.value;
+    throw new ToolrailError("unresolved-reference", `$cel: ${evaluation.message}`);
+  };
   const read = ({ raw, inText, at }: { raw: unknown; inText: boolean; at: string }): unknown => {
-    const keys = parseReference(raw);
+    const keys = parseReference(raw, scope);
     if (typeof keys === "string") throw new ToolrailError("unresolved-reference", keys);
     const text = keys.join(".");
     const reading = readReference(scope, keys);
@@ -45,7 +57,12 @@ export function resolveValue(
     left -= weight;
     return typeof found === "string" ? found : JSON.stringify(found);
   };
-  const built = mapReferences(value, { at: "", read });
+  const built = mapReferences(value, {
+    at: "",
+    read({ raw, form, at }) {
+      return form === "cel" ? evaluate(raw, at) : read({ raw, at, inText: form === "text" });
+    },
+  });
   const size = measure(built, { maxBytes, maxDepth: 256 });
   if (!size) return built;
   const message = `the value was not passed on: ${size}; select less of it, or raise the limits of the pipe`;

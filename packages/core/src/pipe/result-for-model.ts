@@ -1,30 +1,23 @@
-import { resultHop } from "../chain/rail.ts";
-import { isForUserAlone } from "../result/model-view.ts";
-import type { CompiledPipe, CompiledStep } from "./compiled-pipe.ts";
+import { type CompiledPipe, type CompiledStep, inSequence } from "./compiled-pipe.ts";
+import { HIDDEN, isHidden } from "./hidden-steps.ts";
+import { itemSteps, itemValues } from "./pipe-items.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
-import { byId, innerResults, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
-import { addStep, createScope, enterNested, type PipeScope } from "./pipe-scope.ts";
+import { byId, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
+import {
+  addStep,
+  addSteps,
+  createScope,
+  enterItem,
+  enterNested,
+  type PipeScope,
+} from "./pipe-scope.ts";
 import { selectResult } from "./select-result.ts";
-
-/** What a model reads in place of a value that is for the user alone. */
-const HIDDEN = "(for the user alone)";
 
 /** What a run of a pipe has come to: what `return` sees, and the results of the steps that ran. */
 export interface PipeOutcome {
   readonly limits: PipeLimits;
   readonly scope: PipeScope;
   readonly steps: StepResults;
-}
-
-/** True where the content of some step was for the user alone. */
-export function holdsHidden(steps: StepResults): boolean {
-  return Object.values(steps).some(isHidden);
-}
-
-function isHidden(step: StepResult): boolean {
-  if (step.kind !== "tool") return holdsHidden(innerResults(step));
-  const last = resultHop(step.hops);
-  return last !== undefined && isForUserAlone(last.result);
 }
 
 /**
@@ -34,16 +27,18 @@ function isHidden(step: StepResult): boolean {
  */
 export function resultForModel(
   pipe: CompiledPipe,
-  { limits, scope: { vars }, steps: results }: PipeOutcome,
+  { limits, scope: { vars, items }, steps: results }: PipeOutcome,
 ): { readonly result: unknown; readonly steps: StepResults } {
-  let scope: PipeScope = { ...createScope(vars), opaque: HIDDEN };
+  const start: PipeScope = { ...createScope(vars, { items }), opaque: HIDDEN };
+  let scope = start;
   const seen: StepResult[] = [];
-  for (const [step, result] of ranSteps(pipe.steps, results)) {
+  for (const [step, result] of ranSteps(inSequence(pipe), results)) {
     const shown = hide(step, { limits, result, scope });
     seen.push(shown);
     scope = addStep(scope, shown);
   }
-  const steps = byId(seen);
+  const steps = byId(ranSteps(pipe.steps, byId(seen)).map(([, result]) => result));
+  if (pipe.sequence) scope = addSteps(start, { pipe, results: steps });
   try {
     return { steps, result: selectResult(pipe, { scope, maxBytes: limits.maxKeptBytes }) };
   } catch {
@@ -63,6 +58,18 @@ function hide(step: CompiledStep, { limits, result, scope }: Ran): StepResult {
       return [child.id, hide(child, { limits, result: inner, scope })] as const;
     });
     return { ...result, children: Object.fromEntries(children) };
+  }
+  if (step.kind === "for_each" && result.kind === "for_each") {
+    const values = itemValues(step, { scope, limits });
+    const items = itemSteps(step, result.items.length).map((item, at) => {
+      const own = {
+        as: step.as,
+        value: typeof values === "string" ? HIDDEN : (values[at] ?? HIDDEN),
+      };
+      const inner = result.items[at] as StepResult;
+      return hide(item, { limits, result: inner, scope: enterItem(scope, own) });
+    });
+    return { ...result, items };
   }
   if (step.kind === "pipe" && result.kind === "pipe") {
     const entry = enterNested(step, { limits, scope });

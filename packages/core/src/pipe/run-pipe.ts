@@ -1,14 +1,16 @@
 import type { Host } from "../host/host.ts";
 import { checkPipe, type ParsePipeOptions } from "./check-pipe.ts";
-import type { CompiledGroup, CompiledNested, CompiledPipe, CompiledStep } from "./compiled-pipe.ts";
+import type { CompiledPipe, CompiledStep, CompiledToolStep } from "./compiled-pipe.ts";
 import { concludePipe } from "./conclude-pipe.ts";
-import { findTooMuch, tooMuchText } from "./kept-bytes.ts";
+import { dropTooMuch } from "./kept-bytes.ts";
+import { expandItems } from "./pipe-items.ts";
 import { byId, type PipeResult, type StepResult } from "./pipe-result.ts";
 import { createPipeRun, type PipeRun, type PipeRunOptions, reportPipe } from "./pipe-run.ts";
-import { addStep, enterNested, type PipeScope, topScope } from "./pipe-scope.ts";
-import { endToolStep, runToolStep, type Turn } from "./run-tool-step.ts";
-import { failureText, toStepResult, withoutResults } from "./step-result.ts";
-import { beginStep, endStep } from "./step-stage.ts";
+import { addStep, addSteps, enterNested, type PipeScope, topScope } from "./pipe-scope.ts";
+import { runByData } from "./run-by-data.ts";
+import { endToolStep, runToolStep } from "./run-tool-step.ts";
+import { failureText, toStepResult } from "./step-result.ts";
+import { beginStep, endStep, type Turn } from "./step-stage.ts";
 
 export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {}
 
@@ -31,52 +33,64 @@ export async function runPipe(host: Host, options: RunPipeOptions): Promise<Pipe
   return result;
 }
 
-async function runSteps(
-  run: PipeRun,
-  start: { readonly pipe: CompiledPipe; readonly scope: PipeScope },
-): Promise<PipeResult> {
-  const { pipe } = start;
+interface PipeStart {
+  readonly pipe: CompiledPipe;
+  readonly scope: PipeScope;
+}
+
+async function runSteps(run: PipeRun, { pipe, scope }: PipeStart): Promise<PipeResult> {
+  const ran = pipe.sequence
+    ? await runByData(run, { pipe, scope, runStep })
+    : await runListed(run, { pipe, scope });
+  const steps = byId(ran);
+  const end = addSteps(scope, { pipe, results: steps });
+  return concludePipe(pipe, { limits: run.limits, scope: end, steps });
+}
+
+async function runListed(run: PipeRun, { pipe, ...start }: PipeStart): Promise<StepResult[]> {
   let { scope } = start;
   const results: StepResult[] = [];
   for (const step of pipe.steps) {
+    if (run.mayGoOn?.() === false) break;
     const result = await runStep(run, { step, scope });
     results.push(result);
     scope = addStep(scope, result);
     if (!result.ok && (!pipe.continueOnError || run.signal?.aborted)) break;
   }
-  return concludePipe(pipe, { limits: run.limits, scope, steps: byId(results) });
+  return results;
 }
 
-async function runStep(run: PipeRun, { step, scope }: Turn<CompiledStep>): Promise<StepResult> {
+async function runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResult> {
+  const { step, scope } = turn;
   if (step.kind === "tool") {
-    const stage = await runToolStep(run, { step, scope });
+    const stage = await runToolStep(run, { ...turn, step });
     const end = stage.type === "waiting" ? endToolStep(run, { ...stage, step, scope }) : stage;
     return toStepResult(step, end);
   }
-  const begun = beginStep(run, step);
+  const begun = beginStep(run, turn);
   if (begun.type === "ended") return toStepResult(step, begun);
-  const inner = await (step.kind === "pipe"
-    ? runNested(run, { step, scope })
-    : runGroup(run, { step, scope }));
+  const inner = await runInside(run, { ...turn, step });
   const end = endStep(run, { ...begun, step, error: inner.error });
   return toStepResult(step, { ...end, inner });
 }
 
-async function runGroup(run: PipeRun, { step, scope }: Turn<CompiledGroup>) {
-  const { children } = step;
-  const { limits } = run;
-  const ends = await Promise.all(children.map((child) => runStep(run, { step: child, scope })));
-  const tooMuch = findTooMuch(children, { results: byId(ends), scope, limits });
-  const results = ends.map((result) => {
-    const child = tooMuch.find(({ id }) => id === result.id);
-    return child ? withoutResults(result, tooMuchText(limits, child)) : result;
-  });
-  const steps = byId(results);
-  return { steps, error: failureText(children, steps) };
-}
-
-async function runNested(run: PipeRun, { step, scope }: Turn<CompiledNested>) {
-  const entry = enterNested(step, { scope, limits: run.limits });
-  if ("error" in entry) return { ...entry, steps: {} };
-  return runSteps(run, { pipe: step.pipe, ...entry });
+/** Runs what is in a step that has begun. */
+async function runInside(
+  run: PipeRun,
+  { step, scope, isItem }: Turn<Exclude<CompiledStep, CompiledToolStep>>,
+): Promise<Pick<PipeResult, "error" | "steps"> & Partial<PipeResult>> {
+  if (step.kind === "pipe") {
+    const entry = isItem ? { scope } : enterNested(step, { scope, limits: run.limits });
+    if ("error" in entry) return { ...entry, steps: {} };
+    return runSteps(run, { pipe: step.pipe, ...entry });
+  }
+  const turns =
+    step.kind === "for_each"
+      ? expandItems(run, { step, scope })
+      : step.children.map((child) => ({ step: child, scope }));
+  if (typeof turns === "string") return { error: turns, steps: {} };
+  const ends = await Promise.all(turns.map((turn) => runStep(run, turn)));
+  const steps = turns.map((turn) => turn.step);
+  const results = byId(dropTooMuch(steps, { results: byId(ends), scope, limits: run.limits }));
+  return { steps: results, error: failureText(steps, results) };
 }

@@ -7,34 +7,33 @@ import type { JsonObject } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import { modelText } from "../result/model-text.ts";
-import type { CompiledStep, CompiledToolStep } from "./compiled-pipe.ts";
+import type { CompiledToolStep } from "./compiled-pipe.ts";
 import { tooMuchText, weighHops } from "./kept-bytes.ts";
-import { type PipeRun, takeStep } from "./pipe-run.ts";
-import type { PipeScope } from "./pipe-scope.ts";
+import { type PipeRun, takeSteps } from "./pipe-run.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { sourceOf } from "./step-calls.ts";
-import { beginStep, endStep, type StepEnded, type StepWaiting } from "./step-stage.ts";
+import { beginStep, endStep, type StepEnded, type StepWaiting, type Turn } from "./step-stage.ts";
 
-/** A step that is run, and what it sees. */
-export interface Turn<Step extends CompiledStep> {
-  readonly step: Step;
-  readonly scope: PipeScope;
+/** A tool step that is run, and what it sees. */
+export interface ToolTurn extends Turn<CompiledToolStep> {
+  /** Its arguments, where they have been made already. */
+  readonly args?: JsonObject | undefined;
+  /** Where these came from. */
+  readonly sources?: readonly ArgumentSource[] | undefined;
 }
-
-type ToolTurn = Turn<CompiledToolStep>;
 
 /** Runs a tool step until it has ended or waits for a person. Never rejects. */
 export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<StepEnded | StepWaiting> {
   const { step, scope } = turn;
-  const begun = beginStep(run, step);
+  const begun = beginStep(run, turn);
   if (begun.type === "ended") return begun;
   const { startMs } = begun;
-  let args: JsonObject;
-  const sources: ArgumentSource[] = [];
+  let { args } = turn;
+  const sources = [...(turn.sources ?? [])];
   try {
     const maxBytes = run.limits.maxArgumentBytes;
     const onRead = (read: ReadReference) => sources.push(...sourceOf(scope, read));
-    args = resolveValue(step.args, { scope, maxBytes, onRead }) as JsonObject;
+    args ??= resolveValue(step.args, { scope, maxBytes, onRead }) as JsonObject;
   } catch (cause) {
     const error = cause instanceof Error ? cause.message : String(cause);
     return endStep(run, { step, startMs, error, hops: [] });
@@ -82,7 +81,7 @@ async function settle(
       follow,
       place,
       allowHop() {
-        const isLeft = takeStep(run);
+        const isLeft = takeSteps(run);
         if (isLeft) counted++;
         return isLeft;
       },

@@ -14,7 +14,9 @@ export function selectResult(
 
 /** What a step brought, in short. */
 function outcomeOf(step: StepResult): unknown {
+  if (step.skipped) return null;
   if (step.kind === "tool") return step.structured ?? step.text;
+  if (step.kind === "for_each") return step.items.map(outcomeOf);
   if (step.kind === "pipe") return step.result;
   const children = Object.entries(step.children);
   return Object.fromEntries(children.map(([id, child]) => [id, outcomeOf(child)]));

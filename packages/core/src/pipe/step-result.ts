@@ -6,14 +6,17 @@ import type { StepEnded } from "./step-stage.ts";
 
 /** The result of a step: what the last hop of its chain brought, side calls of rails apart, or the steps inside it. */
 export function toStepResult(
-  { id, kind }: CompiledStep,
-  { error, startMs, elapsedMs, hops = [], inner = {} }: StepEnded & { inner?: Partial<PipeResult> },
+  { id, kind, when }: Pick<CompiledStep, "id" | "kind" | "when">,
+  { inner = {}, ...end }: StepEnded & { inner?: Partial<PipeResult> },
 ): StepResult {
+  const { error, startMs, elapsedMs, hops = [], skipped = false } = end;
   const duration_ms = Math.round(elapsedMs * 100) / 100;
   const started_at = new Date(startMs).toISOString();
-  const outcome = { id, ok: error === "", error, started_at, duration_ms };
+  const told = when === undefined ? {} : { skipped };
+  const outcome = { id, ok: error === "", error, started_at, duration_ms, ...told };
   const { steps = {}, result = null } = inner;
   if (kind === "parallel") return { ...outcome, kind, children: steps };
+  if (kind === "for_each") return { ...outcome, kind, items: Object.values(steps) };
   if (kind === "pipe") return { ...outcome, kind, result, steps };
   const last = resultHop(hops)?.result;
   const structured = last?.structuredContent ?? null;
@@ -24,6 +27,7 @@ export function toStepResult(
 export function withoutResults(result: StepResult, error: string): StepResult {
   const failed = { ok: false, error };
   if (result.kind === "parallel") return { ...result, ...failed, children: {} };
+  if (result.kind === "for_each") return { ...result, ...failed, items: [] };
   if (result.kind === "pipe") return { ...result, ...failed, result: null, steps: {} };
   return { ...result, ...failed, structured: null, text: "", hops: [] };
 }

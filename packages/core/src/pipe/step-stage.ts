@@ -1,7 +1,9 @@
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { CompiledStep } from "./compiled-pipe.ts";
-import { type PipeRun, takeStep } from "./pipe-run.ts";
+import { decideWhen } from "./pipe-expression.ts";
+import { type PipeRun, takeSteps } from "./pipe-run.ts";
+import type { PipeScope } from "./pipe-scope.ts";
 
 /** How far a step has come. Plain JSON, from which its result follows: an engine keeps this and nothing else. */
 export type StepStage = StepBegun | StepWaiting | StepEnded;
@@ -27,26 +29,41 @@ export interface StepEnded {
   readonly error: string;
   /** Of a tool step: its calls, in order. */
   readonly hops?: readonly Hop[];
+  /** True where its `when` was false. */
+  readonly skipped?: boolean;
 }
 
-/** Begins a step and reports it; it has ended already where no further step may begin. */
-export function beginStep(run: PipeRun, step: CompiledStep): StepBegun | StepEnded {
+/** A step that is run, and what it sees. */
+export interface Turn<Step extends CompiledStep> {
+  readonly step: Step;
+  readonly scope: PipeScope;
+  /** True of an item of a list, which was counted with the list. */
+  readonly isItem?: boolean;
+}
+
+/** Begins a step and reports it; it has ended already where it is skipped, or no further step may begin. */
+export function beginStep(
+  run: PipeRun,
+  { step, scope, isItem = false }: Turn<CompiledStep>,
+): StepBegun | StepEnded {
   const startMs = run.now();
   const { path, kind } = step;
   run.report?.({ type: "step", stage: "started", atMs: startMs, runId: run.pipeId, path, kind });
-  const refusal = refuseStep(run);
-  if (refusal === undefined) return { type: "begun", startMs };
+  const isWanted = step.when === undefined || decideWhen(scope, step.when);
+  const refusal = refuseStep(run, isItem) ?? (typeof isWanted === "string" ? isWanted : undefined);
+  if (refusal === undefined && isWanted) return { type: "begun", startMs };
+  if (refusal === undefined) return endStep(run, { step, startMs, error: "", skipped: true });
   return endStep(run, { step, startMs, error: kind === "tool" ? refusal : `${path}: ${refusal}` });
 }
 
 /** Why no further step may begin. */
-function refuseStep(run: PipeRun): string | undefined {
+function refuseStep(run: PipeRun, isCounted: boolean): string | undefined {
   if (run.signal?.aborted) return "The pipe was aborted before this step began.";
-  if (takeStep(run)) return undefined;
+  if (isCounted || takeSteps(run)) return undefined;
   return `The pipe has made ${run.limits.maxSteps} steps, hops included, and may make no more (limits.maxSteps).`;
 }
 
-interface StepEnding extends Pick<StepEnded, "startMs" | "error" | "hops"> {
+interface StepEnding extends Pick<StepEnded, "startMs" | "error" | "hops" | "skipped"> {
   readonly step: CompiledStep;
   /** The calls to report, where they are not those that are kept. */
   readonly calls?: readonly Hop[] | undefined;
@@ -54,7 +71,7 @@ interface StepEnding extends Pick<StepEnded, "startMs" | "error" | "hops"> {
 
 /** Ends a step and reports it, with the calls of a tool step. */
 export function endStep(run: PipeRun, ending: StepEnding): StepEnded {
-  const { step, startMs, error, hops, calls = hops } = ending;
+  const { step, startMs, error, hops, skipped, calls = hops } = ending;
   const atMs = run.now();
   const elapsedMs = atMs - startMs;
   const callIds = calls?.map(({ callId }) => callId);
@@ -69,5 +86,12 @@ export function endStep(run: PipeRun, ending: StepEnding): StepEnded {
     elapsedMs,
     ...(callIds && { callIds }),
   });
-  return { type: "ended", startMs, elapsedMs, error, ...(hops && { hops }) };
+  return {
+    type: "ended",
+    startMs,
+    elapsedMs,
+    error,
+    ...(hops && { hops }),
+    ...(skipped && { skipped }),
+  };
 }

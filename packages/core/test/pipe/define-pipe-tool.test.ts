@@ -76,9 +76,20 @@ describe("the description of mcp_pipe", () => {
       "return",
       "continue_on_error",
       "spec",
+      "order",
     ]);
     expect(JSON.stringify(inputSchema)).not.toContain("$ref");
     expect(inputSchema && modelSchema(inputSchema)).toEqual(inputSchema);
+  });
+
+  it("It tells of conditions, loops and expressions, unless these are switched off.", async () => {
+    const { host } = await openPipeHost({ echo });
+    const whole = JSON.stringify(definePipeTool(host));
+    const plain = JSON.stringify(definePipeTool(host, { flow: false }));
+    for (const key of ["order", "after", "when", "for_each", "$cel"]) {
+      expect(whole).toContain(key);
+      expect(plain).not.toContain(key);
+    }
   });
 
   it("It is not there where it is switched off.", async () => {

@@ -6,12 +6,12 @@ import type { Work } from "./pipe-node.ts";
 import { outcomeOf } from "./pipe-results.ts";
 import { sealUpdate } from "./pipe-seals.ts";
 import type { PipeState } from "./pipe-state.ts";
-import { allSteps } from "./place-steps.ts";
+import { channelsOf } from "./place-steps.ts";
 
 /** Takes the input and clears what an earlier run has left. Throws `invalid-pipe` for a var that is not in the spec. */
 export function startNode(engine: PipeEngine) {
   const { host, pipe } = engine;
-  const cleared = Object.fromEntries(allSteps(pipe.steps).map(({ channel }) => [channel, null]));
+  const cleared = Object.fromEntries(channelsOf(pipe.steps).map((channel) => [channel, null]));
   return async ({ vars }: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
     const { control, configurable } = config;
     const given = vars ?? {};

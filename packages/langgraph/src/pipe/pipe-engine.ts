@@ -1,8 +1,8 @@
 import type { Host } from "@toolrail/core";
 import { createPipeRun, type PipeRun } from "@toolrail/core/adapter";
 import type { Pipe, PipeLimits, PipeResult, StepResult } from "@toolrail/core/pipe";
-import { keptAt, type PipeState } from "./pipe-state.ts";
-import { allSteps, type PlacedPipe } from "./place-steps.ts";
+import { itemsAt, itemsOf, keptAt, type PipeState } from "./pipe-state.ts";
+import { allSteps, type PlacedPipe, type PlacedStep } from "./place-steps.ts";
 
 /** What all runs of one graph share. */
 export interface PipeEngine {
@@ -19,8 +19,8 @@ export interface PipeEngine {
 /** What all nodes of one run share in this process, nested ones included. */
 export interface SharedRun {
   readonly run: PipeRun;
-  /** Pipes, nested ones included, whose earlier steps are counted. */
-  readonly counted: Set<PlacedPipe>;
+  /** Paths of pipes, nested ones included, whose earlier steps are counted. */
+  readonly counted: Set<string>;
   /** What was sealed in this process, or found to be. */
   readonly known: WeakSet<object>;
   /** Results that were read from the state, by what is kept of their steps. */
@@ -38,7 +38,7 @@ export function shareRun(
   const known = pipeId === undefined ? undefined : runs.get(pipeId);
   if (known) return known;
   const run = createPipeRun(host, { limits, author: pipe.author, pipeId, toolCallId, place });
-  const counted = new Set<PlacedPipe>();
+  const counted = new Set<string>();
   const shared = { run, counted, known: new WeakSet(), read: new WeakMap() };
   runs.set(run.pipeId, shared);
   return shared;
@@ -46,21 +46,34 @@ export function shareRun(
 
 /** Counts once what an earlier invocation, or another process, has run of a pipe. */
 export function countEarlier(
-  shared: SharedRun,
+  { counted, run: { spent } }: SharedRun,
   { pipe, state }: { readonly pipe: PlacedPipe; readonly state: PipeState },
 ): void {
-  const { counted, run } = shared;
-  const { spent } = run;
-  if (counted.has(pipe)) return;
-  counted.add(pipe);
-  for (const step of allSteps(pipe.steps)) {
+  if (counted.has(pipe.path)) return;
+  counted.add(pipe.path);
+  // The node of an item is handed what all others have counted.
+  const { steps, calls } = state.spent ?? countKept(pipe.steps, state);
+  spent.steps += steps;
+  spent.calls += calls;
+}
+
+/** The steps and calls that stand in a state. */
+export function countKept(steps: readonly PlacedStep[], state: PipeState): PipeRun["spent"] {
+  const sum = { steps: 0, calls: 0 };
+  const add = (inner: PipeRun["spent"]) => {
+    sum.steps += inner.steps;
+    sum.calls += inner.calls;
+  };
+  for (const step of allSteps(steps)) {
     const kept = keptAt(state, step);
-    if (kept?.type === "begun") spent.steps++;
-    if (kept?.type === "waiting") spent.steps += kept.chain.hops.length + 1;
+    if (kept?.type === "begun" || kept?.type === "open") sum.steps++;
+    if (kept?.type === "waiting") sum.steps += kept.chain.hops.length + 1;
+    if (step.kind === "for_each") add(countKept(itemsOf(state, step), itemsAt(state, step)));
     if (kept?.type !== "ended") continue;
     const { hops = [], inner } = kept;
-    spent.steps += Math.max(hops.length, 1);
-    spent.calls += hops.length;
-    if (step.kind === "pipe" && inner) countEarlier(shared, { pipe: step.pipe, state: inner });
+    sum.steps += Math.max(hops.length, 1);
+    sum.calls += hops.length;
+    if (step.kind === "pipe" && inner) add(countKept(step.pipe.steps, inner));
   }
+  return sum;
 }

@@ -1,8 +1,8 @@
 import { ToolrailError } from "@toolrail/core";
 import { isSealOf, sealOf } from "../seal.ts";
 import type { NodeContext } from "./pipe-node.ts";
-import type { Kept, PipeState } from "./pipe-state.ts";
-import { allSteps } from "./place-steps.ts";
+import { itemsAt, type Kept, type PipeState } from "./pipe-state.ts";
+import { allSteps, placeItems } from "./place-steps.ts";
 
 /** The state of a pipe in a run, or an update of it. Only a run with a thread has checkpoints, and seals. */
 type Sealing = Pick<NodeContext, "pipe" | "state" | "shared" | "config">;
@@ -16,6 +16,7 @@ export async function sealUpdate(sealing: Sealing): Promise<PipeState> {
     known.add(whole);
     sealed[channel] = whole;
   }
+  for (const { channel, ...items } of itemsIn(sealing)) sealed[channel] = await sealUpdate(items);
   return sealed;
 }
 
@@ -29,6 +30,20 @@ export async function checkSeals(sealing: Sealing): Promise<void> {
     const state = kept.type === "ended" && kept.inner;
     if (step?.kind === "pipe" && state) await checkSeals({ ...sealing, pipe: step.pipe, state });
   }
+  for (const items of itemsIn(sealing)) await checkSeals(items);
+}
+
+/** The items of lists, sealed as the steps of a pipe are. */
+function itemsIn(sealing: Sealing) {
+  const { pipe, state } = sealing;
+  return allSteps(pipe.steps).flatMap((step) => {
+    if (step.kind !== "for_each" || !state[step.items]) return [];
+    const own = itemsAt(state, step);
+    const last = Math.max(...Object.keys(own).map(Number), -1);
+    if (!(last < step.maxItems)) throw new ToolrailError("denied", FORGED);
+    const steps = placeItems(step, last + 1);
+    return [{ ...sealing, pipe: { ...pipe, steps }, state: own, channel: step.items }];
+  });
 }
 
 /** What is kept by channel, and what its seal stands for. The steps of a nested pipe have seals of their own. */

@@ -1,6 +1,12 @@
 import type { Hop, JsonObject } from "@toolrail/core";
-import type { StepBegun, StepEnded, StepWaiting } from "@toolrail/core/adapter";
-import type { PlacedStep } from "./place-steps.ts";
+import type {
+  PipeScope,
+  StepBegun,
+  StepEnded,
+  StepWaiting,
+  ToolTurn,
+} from "@toolrail/core/adapter";
+import { type PlacedEach, type PlacedItem, type PlacedStep, placeItems } from "./place-steps.ts";
 
 /** The state of one pipe's graph: a channel for each step, and at the top the input and the run. */
 export interface PipeState {
@@ -8,11 +14,28 @@ export interface PipeState {
   readonly vars?: JsonObject | null;
   /** What a restarted process must know, with the `vars` that were given for this run. */
   readonly run?: { readonly pipeId: string; readonly startMs: number; readonly given: JsonObject };
+  /** What is handed to the node of an item alone: its number, and what all others have counted. */
+  readonly at?: number;
+  readonly spent?: { readonly steps: number; readonly calls: number };
   readonly [channel: string]: unknown;
 }
 
 /** What the channel of a step holds: how far it has come, from which its result follows. */
-export type Kept = (StepBegun | StepWaiting | KeptEnd) & { readonly seal?: string };
+export type Kept = (StepBegun | KeptOpen | KeptWaiting | KeptEnd) & { readonly seal?: string };
+
+/** A step that waits; of an item with what it needs. */
+interface KeptWaiting extends StepWaiting {
+  readonly scope?: PipeScope;
+}
+
+/** An item that has not begun, with what it needs: its node sees nothing else. */
+export interface KeptOpen {
+  readonly type: "open";
+  readonly args?: JsonObject | undefined;
+  /** Where these came from. */
+  readonly sources?: ToolTurn["sources"];
+  readonly scope: PipeScope;
+}
 
 /** The end of a step; of a nested pipe with its channels. */
 export interface KeptEnd extends StepEnded {
@@ -25,9 +48,19 @@ export function keptAt(state: PipeState, { channel }: PlacedStep): Kept | undefi
   return (state[channel] as Kept | null | undefined) ?? undefined;
 }
 
+/** How far the items of a list have come: the state of which they are the steps. */
+export function itemsAt(state: PipeState, step: PlacedEach): PipeState {
+  return (state[step.items] as PipeState | null | undefined) ?? {};
+}
+
+/** The items of a list that has begun. */
+export function itemsOf(state: PipeState, step: PlacedEach): readonly PlacedItem[] {
+  return placeItems(step, Object.keys(itemsAt(state, step)).length);
+}
+
 /** The update that keeps how far a step has come: errors are no data, and a raw result is kept once. */
 export function keep({ channel }: PlacedStep, stage: Kept): PipeState {
-  if (stage.type === "begun") return { [channel]: stage };
+  if (stage.type === "begun" || stage.type === "open") return { [channel]: stage };
   if (stage.type === "ended") {
     const { hops } = stage;
     return { [channel]: { ...stage, ...(hops && { hops: hops.map(withoutValue) }) } };

@@ -65,13 +65,13 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
 /** As a graph inside the graph around it, so that a step can wait for a person; else by the core. */
 async function run(
   host: Host,
-  { spec, limits, config, onResult }: PipeToolOptions & { spec: unknown; config: CallConfig },
+  { spec, limits, flow, config, onResult }: PipeToolOptions & { spec: unknown; config: CallConfig },
 ): Promise<PipeResult> {
   const { signal, configurable, context } = config;
   const toolCallId = toolCallIdOf(config);
   const scope = scopeOf(config);
   const kept = await findKept(host, { spec, scope });
-  const options = { author: "model", limits, toolCallId, kept } as const;
+  const options = { author: "model", limits, flow, toolCallId, kept } as const;
   const tell = (result: PipeResult) => notify(onResult, { toolCallId, spec, result });
   const verdict = checkPipe(host, { ...options, spec });
   const checked = verdict.ok ? verdict.pipe : spec;

@@ -1,13 +1,37 @@
-import { Annotation, END, START, StateGraph, UntrackedValueChannel } from "@langchain/langgraph";
+import {
+  Annotation,
+  END,
+  Send,
+  START,
+  StateGraph,
+  UntrackedValueChannel,
+} from "@langchain/langgraph";
 import type { JsonObject } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import type { PipeResult } from "@toolrail/core/pipe";
 import { finish, startNode } from "./frame-nodes.ts";
-import type { PipeEngine } from "./pipe-engine.ts";
+import { countKept, type PipeEngine } from "./pipe-engine.ts";
 import { toNode, type Work } from "./pipe-node.ts";
+import { mayBegin, partsOf } from "./pipe-results.ts";
 import { keptAt, type PipeState } from "./pipe-state.ts";
-import { allSteps, type PlacedPipe, type PlacedStep } from "./place-steps.ts";
-import { begin, join, type NestedGraph, runNested, runTool } from "./step-nodes.ts";
+import {
+  allSteps,
+  channelsOf,
+  type PlacedEach,
+  type PlacedNested,
+  type PlacedPipe,
+  type PlacedStep,
+  placeItems,
+} from "./place-steps.ts";
+import {
+  begin,
+  join,
+  type NestedGraph,
+  type NestedRun,
+  runItem,
+  runNested,
+  runTool,
+} from "./step-nodes.ts";
 
 /** The output of the contract. What follows from the channels of the steps is in no checkpoint. */
 export const Output = Annotation.Root({
@@ -24,10 +48,11 @@ export const State = Annotation.Root({ ...Input.spec, ...Output.spec });
 
 /** Super-steps of one pipe, with room for every step to wait for a person several times. */
 export function recursionLimitOf({ steps }: PlacedPipe): number {
-  return 25 + 12 * allSteps(steps).length;
+  return 25 + 24 * allSteps(steps).length;
 }
 
-type Route = (state: PipeState) => string | string[];
+type Target = string | Send;
+type Route = (state: PipeState) => Target | Target[];
 
 /** As much of a StateGraph as is needed here, for names that are not known to the compiler. */
 interface OpenGraph {
@@ -46,12 +71,13 @@ interface Making {
 
 const BEGIN = "begin";
 const FINISH = "finish";
+const HUB = "schedule";
 
 /** The graph of a pipe as a whole: its input, its steps and its output. */
 export function toGraph(engine: PipeEngine): OpenGraph {
   const { pipe } = engine;
   const run = Annotation<unknown>;
-  const state = Annotation.Root({ ...State.spec, run, ...channelsOf(pipe) });
+  const state = Annotation.Root({ ...State.spec, run, ...toChannels(pipe) });
   const graph = new StateGraph({ state, input: Input, output: Output }) as unknown as OpenGraph;
   const making = { engine, pipe, graph };
   graph.addNode(BEGIN, startNode(engine)).addEdge(START, BEGIN);
@@ -62,14 +88,25 @@ export function toGraph(engine: PipeEngine): OpenGraph {
 
 /** The graph of a nested pipe: its steps alone. What it comes to follows from their channels. */
 function toNestedGraph(engine: PipeEngine, pipe: PlacedPipe): NestedGraph {
-  const graph = new StateGraph(Annotation.Root(channelsOf(pipe))) as unknown as OpenGraph;
+  const graph = new StateGraph(Annotation.Root(toChannels(pipe))) as unknown as OpenGraph;
   addSteps({ engine, pipe, graph }, { from: START, end: END });
   return graph.compile();
 }
 
-function channelsOf({ steps }: PlacedPipe) {
-  const channels = allSteps(steps).map(({ channel }) => [channel, Annotation<unknown>]);
+function toChannels({ steps }: PlacedPipe) {
+  const lists = allSteps(steps).map((step) => step.kind === "for_each" && step.items);
+  const channels = channelsOf(steps).map((channel) => {
+    return [channel, lists.includes(channel) ? Items() : Annotation<unknown>];
+  });
   return Object.fromEntries(channels) as Record<string, typeof Annotation<unknown>>;
+}
+
+/** How far the items of a list have come. Each writes its own; a new run clears all. */
+function Items() {
+  return Annotation<PipeState>({
+    reducer: (before, update) => (update === null ? {} : { ...before, ...update }),
+    default: () => ({}),
+  });
 }
 
 function addNode(
@@ -81,12 +118,73 @@ function addNode(
 
 /** The steps of a list, one after another. Every edge is plain or a choice: none waits for several nodes. */
 function addSteps(making: Making, list: { readonly from: string; readonly end: string }): void {
-  const { steps, continueOnError } = making.pipe;
-  making.graph.addEdge(list.from, steps[0]?.entry ?? list.end);
+  const { pipe, graph } = making;
+  const { steps, continueOnError } = pipe;
+  if (pipe.sequence) {
+    addHub(making, list);
+    return;
+  }
+  graph.addEdge(list.from, steps[0]?.entry ?? list.end);
   for (const [index, step] of steps.entries()) {
     const next = steps[index + 1]?.entry ?? list.end;
     addStep(making, { step, next, stop: continueOnError ? next : list.end });
   }
+}
+
+/**
+ * The steps of a list in the order of their data: each node leads to one hub, which never runs beside another node.
+ * So what is not over there does not run, whichever edges a process or an error has lost.
+ */
+function addHub(making: Making, { from, end }: { readonly from: string; readonly end: string }) {
+  const { pipe, graph } = making;
+  const route: Route = (state) => {
+    const to = pipe.steps.flatMap((step) => {
+      const mayRun = keptAt(state, step) || mayBegin(pipe, { step, state });
+      return mayRun ? targetsOf(step, { pipe, state }) : [];
+    });
+    return to.length > 0 ? to : end;
+  };
+  graph.addNode(HUB, () => ({})).addEdge(from, HUB);
+  for (const step of pipe.steps) addStep(making, { step, next: HUB, stop: HUB, hub: HUB });
+  graph.addConditionalEdges(HUB, route, [...nodesOf(pipe.steps), end]);
+}
+
+/** The nodes that a step waits for. */
+function targetsOf(step: PlacedStep, at: Seen): Target[] {
+  const kept = keptAt(at.state, step);
+  if (kept?.type === "ended") return [];
+  if (!kept || step.kind === "tool") return [step.entry];
+  const inside =
+    step.kind === "parallel"
+      ? step.children.flatMap((child) => targetsOf(child, at))
+      : step.kind === "for_each"
+        ? openItems(step, at)
+        : [];
+  return inside.length > 0 ? inside : [step.node];
+}
+
+/** What a route sees. */
+interface Seen {
+  readonly pipe: PlacedPipe;
+  readonly state: PipeState;
+}
+
+/** The node of each item that is not over, with all that it sees. */
+function openItems(step: PlacedEach, { pipe, state }: Seen): Send[] {
+  const spent = countKept(pipe.steps, state);
+  const { parts, state: items } = partsOf(step, state);
+  return parts.flatMap((part, at) => {
+    const kept = keptAt(items, part);
+    if (kept?.type === "ended") return [];
+    return new Send(step.item, { run: state.run, spent, at, [step.items]: { [at]: kept } });
+  });
+}
+
+function nodesOf(steps: readonly PlacedStep[]): string[] {
+  const nodes = allSteps(steps).flatMap((step) => {
+    return step.kind === "for_each" ? [step.entry, step.item, step.node] : [step.entry, step.node];
+  });
+  return [...new Set(nodes)];
 }
 
 /** A step, and where the run goes on when it has ended well or failed. */
@@ -94,41 +192,80 @@ interface Link {
   readonly step: PlacedStep;
   readonly next: string;
   readonly stop: string;
+  /** The node that all of its nodes lead to, and that decides where the run goes on. */
+  readonly hub?: string;
 }
 
 function addStep(making: Making, link: Link): void {
-  const { engine } = making;
-  const { step } = link;
+  const { engine, pipe } = making;
+  const { step, hub } = link;
   const { entry, node } = step;
   if (step.kind === "tool") {
     const { mayWait } = engineOf(engine.host);
     addNode(making, { name: node, work: runTool(step) });
-    addEdges(making, { ...link, from: node, inside: mayWait ? [node] : [] });
+    addEdges(making, { ...link, from: node, targets: mayWait ? [node] : [] });
     return;
   }
   addNode(making, { name: entry, work: begin(step) });
   if (step.kind === "parallel") {
-    for (const child of step.children) addStep(making, { step: child, next: node, stop: node });
-    addNode(making, { name: node, work: join(step) });
-  } else {
-    const graph = toNestedGraph(engine, step.pipe);
-    const work = runNested(step, { graph, recursionLimit: recursionLimitOf(step.pipe) });
-    addNode(making, { name: node, work, subgraphs: [graph] });
+    const next = hub ?? node;
+    for (const child of step.children) addStep(making, { ...link, step: child, next, stop: next });
   }
-  const inside = step.kind === "parallel" ? step.children.map((child) => child.entry) : [node];
-  addEdges(making, { ...link, from: entry, inside });
-  addEdges(making, { ...link, from: node, inside: [] });
+  if (step.kind === "pipe") {
+    const nested = toNested(engine, step);
+    addNode(making, { name: node, work: runNested(step, nested), subgraphs: [nested.graph] });
+  } else addNode(making, { name: node, work: join(step) });
+  if (step.kind === "for_each") {
+    addItem(making, { ...link, step });
+    const inside: Route = (state) => targetsOf(step, { pipe, state });
+    addEdges(making, { ...link, from: entry, targets: [step.item, node], inside });
+    addEdges(making, { ...link, from: node, targets: [step.item, node], inside });
+    return;
+  }
+  const targets = step.kind === "parallel" ? step.children.map((child) => child.entry) : [node];
+  addEdges(making, { ...link, from: entry, targets });
+  addEdges(making, { ...link, from: node, targets: [] });
+}
+
+/** The node of all items: its runs are given what they see, one by one. */
+function addItem(making: Making, { step, hub }: Link & { readonly step: PlacedEach }): void {
+  const { engine, graph } = making;
+  const { item, node, body } = step;
+  const made = new Map<string, NestedRun>();
+  const nest = (inner: PlacedNested): NestedRun => {
+    const known = made.get(inner.id) ?? toNested(engine, inner);
+    made.set(inner.id, known);
+    return known;
+  };
+  const [first] = placeItems(step, 1);
+  const subgraphs = body.kind === "pipe" && first?.kind === "pipe" ? [nest(first).graph] : [];
+  addNode(making, { name: item, work: runItem(step, nest), subgraphs });
+  graph.addEdge(item, hub ?? node);
+}
+
+function toNested(engine: PipeEngine, { pipe }: PlacedNested): NestedRun {
+  return { graph: toNestedGraph(engine, pipe), recursionLimit: recursionLimitOf(pipe) };
+}
+
+interface Edges extends Link {
+  readonly from: string;
+  /** Nodes of the step where the run may go on while it is not over. */
+  readonly targets: string[];
+  /** Which of them. Default: all. */
+  readonly inside?: Route;
 }
 
 /** From a node of a step to where it goes on, or, while it is not over, to nodes of its own. */
-function addEdges(
-  { graph }: Making,
-  { from, inside, step, next, stop }: Link & { readonly from: string; readonly inside: string[] },
-): void {
+function addEdges({ graph }: Making, edges: Edges): void {
+  const { from, targets, inside = () => targets, step, next, stop, hub } = edges;
+  if (hub !== undefined) {
+    graph.addEdge(from, hub);
+    return;
+  }
   const route: Route = (state) => {
     const kept = keptAt(state, step);
-    if (kept?.type !== "ended") return inside;
+    if (kept?.type !== "ended") return inside(state);
     return kept.error === "" ? next : stop;
   };
-  graph.addConditionalEdges(from, route, [...new Set([...inside, next, stop])]);
+  graph.addConditionalEdges(from, route, [...new Set([...targets, next, stop])]);
 }

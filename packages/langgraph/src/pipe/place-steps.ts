@@ -1,4 +1,6 @@
+import { type ItemStep, itemSteps } from "@toolrail/core/adapter";
 import type {
+  CompiledEach,
   CompiledGroup,
   CompiledNested,
   CompiledPipe,
@@ -26,8 +28,18 @@ export interface PlacedNested extends CompiledNested, Place {
   readonly pipe: PlacedPipe;
 }
 
+/** Its items are no nodes of their own: one node runs each of them. */
+export interface PlacedEach extends CompiledEach, Place {
+  /** The node that runs an item. */
+  readonly item: string;
+  /** The channel that holds how far each item has come, by its number. */
+  readonly items: string;
+}
+
 /** A step where it stands in its graph. */
-export type PlacedStep = PlacedTool | PlacedGroup | PlacedNested;
+export type PlacedStep = PlacedTool | PlacedGroup | PlacedNested | PlacedEach;
+/** The step of one item, whose channel is its number among the items. */
+export type PlacedItem = PlacedTool | PlacedNested;
 
 export interface PlacedPipe extends CompiledPipe {
   readonly steps: readonly PlacedStep[];
@@ -45,8 +57,31 @@ function placeStep(step: CompiledStep, around = ""): PlacedStep {
   if (step.kind === "tool") return { ...step, node, channel, entry: node };
   const place = { node, channel, entry: `begin_${name}` };
   if (step.kind === "pipe") return { ...step, ...place, pipe: placeSteps(step.pipe) };
+  if (step.kind === "for_each") {
+    return { ...step, ...place, item: `item_${name}`, items: `items_${name}` };
+  }
   const children = step.children.map((child) => placeStep(child, `${name}.`));
   return { ...step, ...place, children };
+}
+
+const placed = new WeakMap<PlacedEach, PlacedItem[]>();
+
+/** The steps of the first items of a list: always the same ones. */
+export function placeItems(step: PlacedEach, count: number): readonly PlacedItem[] {
+  const known = placed.get(step) ?? [];
+  placed.set(step, known);
+  if (known.length < count) {
+    for (const item of itemSteps(step, count).slice(known.length))
+      known.push(placeItem(item, step));
+  }
+  return known.slice(0, count);
+}
+
+function placeItem(item: ItemStep, { item: node }: PlacedEach): PlacedItem {
+  const place = { node, entry: node, channel: item.id };
+  return item.kind === "tool"
+    ? { ...item, ...place }
+    : { ...item, ...place, pipe: placeSteps(item.pipe) };
 }
 
 /** All steps of one graph, groups before their children. */
@@ -55,6 +90,13 @@ export function allSteps(steps: readonly PlacedStep[]): PlacedStep[] {
     step,
     ...(step.kind === "parallel" ? allSteps(step.children) : []),
   ]);
+}
+
+/** The channels of one graph. */
+export function channelsOf(steps: readonly PlacedStep[]): string[] {
+  return allSteps(steps).flatMap((step) => {
+    return step.kind === "for_each" ? [step.channel, step.items] : [step.channel];
+  });
 }
 
 /** Keeps letters, digits, `-` and `_`; anything else, and `_x`, becomes `_x` and its number in hex. */

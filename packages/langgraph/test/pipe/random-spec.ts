@@ -5,6 +5,10 @@ interface Step {
   readonly tool?: string;
   readonly parallel?: readonly Step[];
   readonly pipe?: RandomSpec;
+  /** What is done with each item of a list. */
+  readonly each?: { readonly tool: string } | { readonly pipe: RandomSpec };
+  /** Whether there is a condition, and which. */
+  readonly when: number;
   /** Which value its argument is: see `toValue`. */
   readonly pick: number;
 }
@@ -15,12 +19,19 @@ interface RandomSpec {
   readonly steps: readonly Step[];
   readonly pick: number;
   readonly continue_on_error: boolean;
+  readonly order?: "data" | "listed";
 }
 
-/** Specs whose steps call these tools; one that is named twice is called twice as often. */
-export function randomSpecs(tools: readonly string[]): fc.Arbitrary<RandomSpec> {
+/**
+ * Specs whose steps call these tools; one that is named twice is called twice as often. With `flow`, they have
+ * conditions and loops, and steps in the order of their data.
+ */
+export function randomSpecs(tools: readonly string[], { flow = false } = {}) {
   const id = fc.constantFrom("a", "b", "c", "x y", "_x", "__start__", "1");
   const pick = fc.nat(9);
+  const tool = fc.constantFrom(...tools);
+  const when = flow ? fc.nat(7) : fc.constant(9);
+  const step = { id, pick, when };
   return fc.letrec<{ spec: RandomSpec; step: Step; steps: Step[] }>((tie) => ({
     steps: fc.uniqueArray(tie("step"), { minLength: 1, maxLength: 4, selector: (step) => step.id }),
     spec: fc.record({
@@ -28,57 +39,105 @@ export function randomSpecs(tools: readonly string[]): fc.Arbitrary<RandomSpec> 
       steps: tie("steps"),
       pick,
       continue_on_error: fc.boolean(),
+      ...(flow && { order: fc.constantFrom("listed", "data") }),
     }),
     step: fc.oneof(
       { maxDepth: 3, withCrossShrink: true },
-      fc.record({ id, pick, tool: fc.constantFrom(...tools) }),
-      fc.record({ id, pick, parallel: tie("steps") }),
-      fc.record({ id, pick, pipe: tie("spec") }),
+      fc.record({ ...step, tool }),
+      fc.record({ ...step, parallel: tie("steps") }),
+      fc.record({ ...step, pipe: tie("spec") }),
+      ...(flow
+        ? [
+            fc.record({ ...step, each: fc.record({ tool }) }),
+            fc.record({ ...step, each: fc.record({ pipe: tie("spec") }) }),
+          ]
+        : []),
     ),
   })).spec;
 }
 
+/** What a value may refer to. */
+interface Seen {
+  readonly path: string;
+  readonly before: readonly Step[];
+  readonly isData: boolean;
+}
+
 /** The spec that those picks stand for, with references to steps that exist. Each call says `at` which step it is. */
 export function toSpec(
-  { steps, vars, pick: at, continue_on_error }: RandomSpec,
+  { steps, vars, pick: at, continue_on_error, order }: RandomSpec,
   path = "",
 ): object {
-  const written = toSteps(steps, path);
-  const end = at < 5 ? {} : { return: [toValue(at, steps), toValue(at + 1, steps)] };
-  return { vars, steps: written, continue_on_error, ...end };
+  const isData = order === "data";
+  const written = steps.map((step, index) =>
+    toStep(step, { path, before: steps.slice(0, index), isData }),
+  );
+  const seen = { path, before: steps, isData };
+  const end = at < 5 ? {} : { return: [toValue(at, seen), toValue(at + 1, seen)] };
+  // Those that are listed first may need those that are listed last.
+  const listed = isData && at % 2 === 1 ? written.toReversed() : written;
+  return { vars, steps: listed, continue_on_error, ...(order && { order }), ...end };
 }
 
-function toSteps(steps: readonly Step[], path: string): object[] {
-  return steps.map((step, index) => toStep(step, { path, before: steps.slice(0, index) }));
+function toStep(step: Step, seen: Seen): object {
+  const { id, tool, parallel, pipe, each, pick: at } = step;
+  const own = `${seen.path}/${id}`;
+  const when = { ...(step.when < 3 && { when: toCondition(step.when, seen) }) };
+  if (tool) return { id, ...when, tool, args: { v: toValue(at, seen), at: own } };
+  if (pipe) return { id, ...when, pipe: toSpec(pipe, own) };
+  if (!each) {
+    const children = (parallel ?? []).map((child) => toStep(child, { ...seen, path: own }));
+    return { id, ...when, parallel: children };
+  }
+  const as = `i${own.replaceAll(/\W/g, "_")}`;
+  const list = ["<${vars.q}>", { $ref: "vars.q" }, toValue(at, seen)].map((v, k) => ({ v, k }));
+  const mapped = { $cel: "[1, 2].map(n, {'k': n, 'v': n * 2})" };
+  const for_each = at % 4 === 0 ? [] : at % 4 === 1 ? mapped : list;
+  const label = `${own}/\${${as}.k}`;
+  if ("pipe" in each) {
+    const { steps, ...body } = toSpec(each.pipe, label) as { steps: object[] };
+    return { id, ...when, for_each, as, do: { pipe: { steps, ...body } } };
+  }
+  const args = { v: { $ref: `${as}.v` }, at: label };
+  return { id, ...when, for_each, as, do: { tool: each.tool, args } };
 }
 
-function toStep(
-  { id, tool, parallel, pipe, pick: at }: Step,
-  { path, before }: { readonly path: string; readonly before: readonly Step[] },
-): object {
-  const own = `${path}/${id}`;
-  if (tool) return { id, tool, args: { v: toValue(at, before), at: own } };
-  if (pipe) return { id, pipe: toSpec(pipe, own) };
-  const children = (parallel ?? []).map((child) => toStep(child, { path: own, before }));
-  return { id, parallel: children };
+function toCondition(at: number, { before }: Seen): string {
+  const step = before[at % Math.max(before.length, 1)];
+  if (!step || !/^[a-z]$/.test(step.id)) return at === 0 ? "vars.q.deep[0] > 1" : "has(vars.q)";
+  return step.tool
+    ? `steps.${step.id}.ok && has(steps.${step.id}.structured)`
+    : `steps.${step.id}.id > '${"abc"[at]}'`;
 }
 
-function toValue(at: number, before: readonly Step[]): unknown {
+function toValue(at: number, { before, isData }: Seen): unknown {
   const step = before[at % Math.max(before.length, 1)];
   const field = step?.tool ? "structured.v" : step?.parallel ? "children" : "result";
+  const part = step?.each ? "items" : field;
   const values = [
     "text",
     `<\${vars.q}>`,
     { $ref: "vars.q.deep.0" },
     ...(step
       ? [
-          { $ref: `steps.${step.id}.${field}` },
-          `\${steps.${step.id}.error} \${last.ok}`,
-          { $ref: "last.kind" },
+          { $ref: `steps.${step.id}.${part}` },
+          isData ? `\${steps.${step.id}.error}` : `\${steps.${step.id}.error} \${last.ok}`,
+          isData ? { $ref: `steps.${step.id}.kind` } : { $ref: "last.kind" },
         ]
       : []),
   ];
   return values[at % values.length];
+}
+
+/** In the order of the data, what else has run when a step failed is left to chance. */
+export function comparable(result: unknown): unknown {
+  const whole = withoutRun(result) as Record<string, unknown>;
+  const { ok, error, result: value } = whole;
+  return hasFailed(result) ? { ok, error, value } : whole;
+}
+
+export function hasFailed(result: unknown): boolean {
+  return JSON.stringify(result).includes('"ok":false');
 }
 
 const OF_ONE_RUN = new Set([

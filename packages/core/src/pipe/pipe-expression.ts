@@ -1,0 +1,55 @@
+import { type Budget, createBudget } from "../expression/budget.ts";
+import { type Evaluation, parseExpression } from "../expression/expression.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { readReference, rootsOf, type Scope } from "./references.ts";
+
+/**
+ * Evaluates an expression of a checked spec. One that a model wrote reads nothing that is for the user alone: neither
+ * its value nor whether the step runs may tell of it.
+ */
+export function evaluateIn(
+  scope: Scope,
+  {
+    source,
+    budget = createBudget(),
+    onPath,
+  }: {
+    readonly source: string;
+    readonly budget?: Budget;
+    /** Told of each path that it reads. */
+    onPath?(keys: readonly string[]): void;
+  },
+): Evaluation {
+  const view = scope.covered ?? scope;
+  const roots = rootsOf(view);
+  const expression = parseExpression(source, { roots: Object.keys(roots) });
+  if (typeof expression === "string") return { ok: false, message: expression };
+  if (onPath) expression.paths.forEach(onPath);
+  for (const keys of view.opaque === undefined ? [] : expression.paths) {
+    const reading = readReference(view, keys);
+    if (!reading.found || reading.value !== view.opaque) continue;
+    if (scope.covered === undefined) return { ok: true, value: view.opaque };
+    const message = `"${keys.join(".")}" is for the user alone: no expression of a model may read it; pass it on by $ref`;
+    return { ok: false, message };
+  }
+  return expression.evaluate({ ...roots, steps: shownSteps(view) }, budget);
+}
+
+/** Whether a step is to run. A string says why that cannot be known. */
+export function decideWhen(scope: Scope, source: string): boolean | string {
+  const evaluation = evaluateIn(scope, { source });
+  if (!evaluation.ok) return `when: ${evaluation.message}`;
+  const { value } = evaluation;
+  return typeof value === "boolean" ? value : "when: the expression must give true or false";
+}
+
+/** The steps as expressions see them: `has(steps.a.structured)` is false where there is nothing. */
+function shownSteps({ steps }: Scope): JsonObject {
+  return Object.fromEntries(Object.entries(steps).map(([id, step]) => [id, shownStep(step)]));
+}
+
+function shownStep(step: unknown): unknown {
+  if (!isJsonObject(step) || step.structured !== null) return step;
+  const { structured: _, ...shown } = step;
+  return shown;
+}

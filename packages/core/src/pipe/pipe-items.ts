@@ -1,0 +1,149 @@
+import type { ArgumentSource } from "../call/argument-source.ts";
+import { engineOf } from "../host/host-engine.ts";
+import type { JsonObject } from "../json.ts";
+import type {
+  CompiledEach,
+  CompiledNested,
+  CompiledStep,
+  CompiledToolStep,
+} from "./compiled-pipe.ts";
+import type { PipeLimits } from "./pipe-limits.ts";
+import { type PipeRun, takeSteps } from "./pipe-run.ts";
+import { enterItem, enterNested, type PipeScope } from "./pipe-scope.ts";
+import { type ReadReference, resolveValue } from "./resolve-value.ts";
+import { sourceOf } from "./step-calls.ts";
+
+export type ItemStep = CompiledToolStep | CompiledNested;
+
+/** A step that does one item, and what it sees. */
+export interface ItemTurn {
+  readonly step: ItemStep;
+  readonly scope: PipeScope;
+  /** Of a tool: its arguments, which have been checked. */
+  readonly args?: JsonObject;
+  /** Where these came from. */
+  readonly sources?: readonly ArgumentSource[];
+  /** It was counted when the list was known. */
+  readonly isItem: true;
+}
+
+interface EachTurn {
+  readonly step: CompiledEach;
+  readonly scope: PipeScope;
+}
+
+/**
+ * All items of a list, counted as steps, each with its arguments. Everything that can be known is checked before
+ * the first of their calls: a text says what is wrong, and nothing is called.
+ */
+export function expandItems(run: PipeRun, { step, scope }: EachTurn): readonly ItemTurn[] | string {
+  const { limits, spent } = run;
+  const { path, maxItems, body } = step;
+  const scopes = itemScopes(step, { scope, limits });
+  if (typeof scopes === "string") return `${path}: ${scopes}`;
+  const { length } = scopes;
+  if (length > maxItems) {
+    return `${path}: the list has ${length} items; at most ${maxItems} may run: select less of it, or raise max_items`;
+  }
+  if (spent.steps + length * (1 + countInside(body)) > limits.maxSteps) {
+    return `${path}: the ${length} items are more steps than are left of ${limits.maxSteps} (limits.maxSteps)`;
+  }
+  const turns: ItemTurn[] = [];
+  for (const [index, item] of itemSteps(step, length).entries()) {
+    const turn = prepareItem(run, { step: item, scope: scopes[index] ?? scope });
+    if (typeof turn === "string") return turn;
+    turns.push(turn);
+  }
+  takeSteps(run, length);
+  return turns;
+}
+
+/** What the step of each item sees. A text says why there is none. */
+export function itemScopes(
+  step: CompiledEach,
+  { scope, limits }: { readonly scope: PipeScope; readonly limits: PipeLimits },
+): readonly PipeScope[] | string {
+  const sources: ArgumentSource[] = [];
+  const onRead = (read: ReadReference) => sources.push(...sourceOf(scope, read));
+  const values = itemValues(step, { scope, limits, onRead });
+  if (typeof values === "string") return values;
+  const covered = scope.covered && itemValues(step, { scope: scope.covered, limits });
+  if (typeof covered === "string" || (covered && covered.length !== values.length)) {
+    return "the list of for_each is for the user alone; no pipe of a model may go through it";
+  }
+  return values.map((value, at) => {
+    const from = sources.map((source) => {
+      const isWhole = source.path === "" && !source.part;
+      return isWhole ? { ...source, from: `${source.from}.${at}` } : source;
+    });
+    return enterItem(scope, { as: step.as, value, covered: covered?.[at], from });
+  });
+}
+
+/** The arguments of a tool, or the vars of a nested pipe. */
+function prepareItem(
+  { host, limits }: PipeRun,
+  { step, scope }: Omit<ItemTurn, "isItem">,
+): ItemTurn | string {
+  if (step.kind === "pipe") {
+    const entry = enterNested(step, { scope, limits });
+    return "error" in entry ? entry.error : { step, ...entry, isItem: true };
+  }
+  try {
+    const { maxArgumentBytes: maxBytes } = limits;
+    const sources: ArgumentSource[] = [];
+    const onRead = (read: ReadReference) => sources.push(...sourceOf(scope, read));
+    const args = resolveValue(step.args, { scope, maxBytes, onRead }) as JsonObject;
+    const problem = engineOf(host).checkArguments({ tool: step.tool, arguments: args });
+    if (problem) return `${step.path}: ${problem.message}`;
+    return { step, scope, args, sources, isItem: true };
+  } catch (cause) {
+    return `${step.path}: ${cause instanceof Error ? cause.message : cause}`;
+  }
+}
+
+/** The list that a step goes through. A text says what is there instead. */
+export function itemValues(
+  { list }: CompiledEach,
+  {
+    scope,
+    limits,
+    onRead,
+  }: {
+    readonly scope: PipeScope;
+    readonly limits: PipeLimits;
+    onRead?(read: ReadReference): void;
+  },
+): readonly unknown[] | string {
+  try {
+    const value = resolveValue(list, { scope, maxBytes: limits.maxKeptBytes, onRead });
+    return Array.isArray(value) ? value : "for_each needs a list";
+  } catch (cause) {
+    return `for_each: ${cause instanceof Error ? cause.message : cause}`;
+  }
+}
+
+/** The steps that do the items of a list, each with an id and places of its own. */
+export function itemSteps({ path, body }: CompiledEach, count: number): readonly ItemStep[] {
+  return Array.from({ length: count }, (_, index) => {
+    const shift = (inner: string) => `${path}.items.${index}${inner.slice(body.path.length)}`;
+    return { ...moveStep(body, shift), id: String(index) } as ItemStep;
+  });
+}
+
+function moveStep(step: CompiledStep, shift: (path: string) => string): CompiledStep {
+  const path = shift(step.path);
+  if (step.kind === "tool") return { ...step, path };
+  const move = (inner: CompiledStep) => moveStep(inner, shift);
+  if (step.kind === "parallel") return { ...step, path, children: step.children.map(move) };
+  if (step.kind === "for_each") return { ...step, path, body: move(step.body) as ItemStep };
+  const pipe = { ...step.pipe, path: shift(step.pipe.path), steps: step.pipe.steps.map(move) };
+  return { ...step, path, pipe };
+}
+
+/** The steps in a step that are known before a run. */
+function countInside(step: CompiledStep): number {
+  if (step.kind === "tool" || step.kind === "for_each") return 0;
+  const inner = step.kind === "pipe" ? step.pipe.steps : step.children;
+  return inner.reduce((count, one) => count + 1 + countInside(one), 0);
+}

@@ -1,0 +1,55 @@
+import { type CompiledPipe, type CompiledStep, inSequence } from "./compiled-pipe.ts";
+import { dropTooMuch } from "./kept-bytes.ts";
+import { ranSteps, type StepResult } from "./pipe-result.ts";
+import type { PipeRun } from "./pipe-run.ts";
+import { addSteps, type PipeScope } from "./pipe-scope.ts";
+import type { Slots } from "./slots.ts";
+import type { Turn } from "./step-stage.ts";
+
+interface DataStart {
+  readonly pipe: CompiledPipe;
+  readonly scope: PipeScope;
+  runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResult>;
+}
+
+/**
+ * Runs each step as soon as those that it needs are over. After a failure only steps before it in the sequence
+ * begin, so that the first failure in that order is the same in each run; those that run go on to their end.
+ * Returns what ran, in the order of the spec.
+ */
+export async function runByData(
+  run: PipeRun,
+  { pipe, scope, runStep }: DataStart,
+): Promise<readonly StepResult[]> {
+  const steps = inSequence(pipe);
+  const begun = new Set<CompiledStep>();
+  const results = new Map<string, StepResult>();
+  let failedAt = Number.POSITIVE_INFINITY;
+  const mayBegin = (at: number) =>
+    !run.signal?.aborted && run.mayGoOn?.() !== false && (pipe.continueOnError || at < failedAt);
+  const runAt = async (step: CompiledStep, { at, inSlot }: { at: number; inSlot: Slots }) => {
+    const own = { ...run, inSlot, mayGoOn: () => mayBegin(at) };
+    const seen = addSteps(scope, { pipe, results: Object.fromEntries(results), ids: step.needs });
+    const result = await runStep(own, { step, scope: seen });
+    results.set(step.id, result);
+    if (!result.ok) failedAt = Math.min(failedAt, at);
+  };
+  const begin = async (step: CompiledStep, at: number): Promise<void> => {
+    begun.add(step);
+    // A call that waited for its place looks again, and a failure is noted before the next one gets it.
+    if (step.kind !== "tool") await runAt(step, { at, inSlot: run.inSlot });
+    else
+      await run.inSlot(async () => mayBegin(at) && runAt(step, { at, inSlot: (call) => call() }));
+    await beginReady();
+  };
+  const beginReady = async (): Promise<void> => {
+    const isReady = (step: CompiledStep, at: number) =>
+      !begun.has(step) && mayBegin(at) && step.needs.every((id) => results.has(id));
+    const ready = steps.flatMap((step, at) => (isReady(step, at) ? begin(step, at) : []));
+    await Promise.all(ready);
+  };
+  await beginReady();
+  const ran = Object.fromEntries(results);
+  const order = ranSteps(pipe.steps, ran).map(([step]) => step);
+  return dropTooMuch(order, { results: ran, scope, limits: run.limits });
+}

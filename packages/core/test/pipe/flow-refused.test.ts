@@ -1,0 +1,219 @@
+import { describe, expect, it } from "vitest";
+import { checkPipe, runPipe } from "../../src/pipe/index.ts";
+import type { TestTool } from "../servers.ts";
+import { echo, openPipeHost, say } from "./pipe-scenario.ts";
+
+const each = (more: object = {}) => ({ id: "e", for_each: [1], do: { tool: "echo" }, ...more });
+const data = (...steps: object[]) => ({ order: "data", steps });
+const when = (text: unknown) => ({ steps: [say("a"), { ...say("b"), when: text }] });
+
+describe("a spec that branches, repeats or follows its data", () => {
+  it.each<[string, object, string, RegExp]>([
+    ["an unknown order", { order: "random", steps: [say("a")] }, "order", /"listed" or "data"/],
+    ["a condition that is no text", when(true), "steps[1].when", /./],
+    ["an empty condition", when(""), "steps[1].when", /empty/],
+    ["a condition with a mistake", when("vars.a >"), "steps[1].when", /at character 9/],
+    ["an unknown root", when("page.url == 1"), "steps[1].when", /page/],
+    ["an unknown function", when("shout(vars) == 1"), "steps[1].when", /shout/],
+    ["an unknown step", when("steps.z.ok"), "steps[1].when", /no "z"/],
+    ["a later step", when("steps.b.ok"), "steps[1].when", /has not run by then/],
+    ["steps without a name", when("size(steps) > 1"), "steps[1].when", /names the step/],
+    ["a step by a computed name", when("steps[vars.a].ok"), "steps[1].when", /names the step/],
+    ["after that is no list", { steps: [{ ...say("a"), after: "b" }] }, "steps[0].after", /list/],
+    [
+      "after an unknown step",
+      data({ ...say("a"), after: ["z"] }),
+      "steps[0].after",
+      /no step "z".*: a$/,
+    ],
+    [
+      "after a later step",
+      { steps: [{ ...say("a"), after: ["b"] }, say("b")] },
+      "steps[0].after",
+      /earlier/,
+    ],
+    ["no do", { steps: [{ id: "e", for_each: [1] }] }, "steps[0].do", /must be an object/],
+    ["an empty do", { steps: [each({ do: {} })] }, "steps[0].do", /no kind/],
+    [
+      "a loop in do",
+      { steps: [each({ do: { for_each: [1], do: {} } })] },
+      "steps[0].do",
+      /no kind/,
+    ],
+    [
+      "an id in do",
+      { steps: [each({ do: { id: "x", tool: "echo" } })] },
+      "steps[0].do",
+      /"id" is not known/,
+    ],
+    ["no list", { steps: [each({ for_each: "abc" })] }, "steps[0].for_each", /must be a list/],
+    [
+      "10,000 items",
+      { steps: [each({ for_each: Array(10_000).fill(1) })] },
+      "steps[0].for_each",
+      /10000 items; at most 20/,
+    ],
+    ["max_items of 0", { steps: [each({ max_items: 0 })] }, "steps[0].max_items", /at least 1/],
+    ["a root's name", { steps: [each({ as: "steps" })] }, "steps[0].as", /means something else/],
+    ["a name with a point", { steps: [each({ as: "a.b" })] }, "steps[0].as", /cannot be used/],
+    [
+      "an item outside",
+      { steps: [each(), say("z", "${item}")] },
+      "steps[1].args.v",
+      /must begin with/,
+    ],
+    [
+      "a loop's name again",
+      { steps: [each({ do: { pipe: { steps: [each()] } } })] },
+      "steps[0].do.pipe.steps[0].as",
+      /means something else/,
+    ],
+    ["an unknown tool", { steps: [each({ do: { tool: "no" } })] }, "steps[0].do.tool", /./],
+    [
+      "$cel that is no text",
+      { steps: [say("a", { $cel: 1 })] },
+      "steps[0].args.v",
+      /must be a text/,
+    ],
+    [
+      "a loop over loops",
+      { steps: [say("a", { $cel: "[1].map(a, [1].map(b, [1].map(c, [1].map(d, d))))" })] },
+      "steps[0].args.v",
+      /loops/,
+    ],
+    [
+      "last in data order",
+      data(say("a"), say("b", "${last.text}")),
+      "steps[1].args.v",
+      /"last" has no meaning/,
+    ],
+    [
+      "last in its return",
+      { ...data(say("a")), return: { $ref: "last" } },
+      "return",
+      /name the step/,
+    ],
+    [
+      "all steps in data order",
+      data(say("a"), say("b", { $ref: "steps" })),
+      "steps[1].args.v",
+      /name the step/,
+    ],
+    [
+      "a circle",
+      data(say("d", "${steps.a.text}"), say("a", "${steps.c.text}"), {
+        ...say("c"),
+        when: "steps.d.ok",
+      }),
+      "steps",
+      /^steps d → a → c → d wait/,
+    ],
+    [
+      "a step that waits for itself",
+      data(say("a", "${steps.a.text}")),
+      "steps",
+      /^steps a → a wait/,
+    ],
+  ])("%s is refused before any call, with the place.", async (_, spec, path, message) => {
+    const { host, web } = await openPipeHost({ echo });
+    const result = await runPipe(host, { spec });
+    expect(result).toMatchObject({ ok: false, steps: {} });
+    expect(result.problems?.map((problem) => problem.path)).toContain(path);
+    expect(result.problems?.find((problem) => problem.path === path)?.message).toMatch(message);
+    expect(web.calls).toEqual([]);
+  });
+
+  it("An expression that never comes to an end in its budget fails its step alone.", async () => {
+    const { host, web } = await openPipeHost({ echo });
+    const items =
+      "[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29]";
+    const $cel = `${items}.map(a, ${items}.map(b, ${items}.map(c, a + b + c)))`;
+    const spec = { steps: [say("a", { $cel }), say("b")], continue_on_error: true };
+    const { error, steps } = await runPipe(host, { spec });
+    expect(error).toMatch(/^steps\.a: \$cel: .*20,000 steps/);
+    expect(steps.b).toMatchObject({ ok: true });
+    expect(web.calls).toEqual(["echo"]);
+  });
+
+  it("With flow: false each of the new keys is refused, and a plain spec is not.", async () => {
+    const { host } = await openPipeHost({ echo });
+    const used = [
+      { order: "listed", steps: [say("a")] },
+      { steps: [say("a"), { ...say("b"), after: ["a"] }] },
+      when("true"),
+      { steps: [each()] },
+      { steps: [say("a", { $cel: "1" })] },
+    ];
+    for (const spec of used) {
+      const verdict = checkPipe(host, { spec, flow: false });
+      expect(verdict).toMatchObject({ ok: false, problems: [{ message: /switched off/ }] });
+      expect(checkPipe(host, { spec }).ok).toBe(true);
+    }
+    expect(checkPipe(host, { spec: { steps: [say("a")] }, flow: false }).ok).toBe(true);
+  });
+});
+
+describe("an expression over what is for the user alone", () => {
+  const bank: TestTool = {
+    answer: () => ({
+      content: [{ type: "text", text: "PIN 1234", annotations: { audience: ["user"] } }],
+      structuredContent: { pin: "1234", rows: [1, 2] },
+    }),
+  };
+  const secret = { id: "s", tool: "bank" };
+  const nested = (vars: object, step: object) => ({ id: "n", pipe: { vars, steps: [step] } });
+
+  it.each<[string, object]>([
+    ["a value", say("a", { $cel: "steps.s.structured.pin == '1234'" })],
+    ["a condition", { ...say("a"), when: "steps.s.structured.pin.startsWith('1')" }],
+    ["its text", { ...say("a"), when: "size(steps.s.text) > 3" }],
+    ["a list", each({ for_each: { $ref: "steps.s.structured.rows" } })],
+    ["a list by an expression", each({ for_each: { $cel: "steps.s.structured.rows" } })],
+    [
+      "vars that it was handed to",
+      nested({ p: { $ref: "steps.s.structured.pin" } }, { ...say("a"), when: "vars.p == '1234'" }),
+    ],
+    [
+      "a text of vars",
+      nested({ p: "<${steps.s.text}>" }, { ...say("a"), when: "vars.p == '<PIN 1234>'" }),
+    ],
+    [
+      "an item",
+      each({
+        for_each: [{ $ref: "steps.s.structured.pin" }],
+        do: { pipe: { steps: [{ ...say("a"), when: "item == '1234'" }] } },
+      }),
+    ],
+  ])("In a model's pipe %s tells nothing of it.", async (_, step) => {
+    const { host, web } = await openPipeHost({ echo, bank });
+    const result = await runPipe(host, { spec: { steps: [secret, step] }, author: "model" });
+    const calls = JSON.stringify(web.seen.filter(({ name }) => name === "echo"));
+    expect(calls).not.toContain("true");
+    expect(JSON.stringify(web.seen)).not.toContain('"v":"a"');
+    expect(result.result_for_model ?? result.result ?? "").not.toContain?.("1234");
+  });
+
+  it("A model's pipe hands it on by $ref, also item by item of a list that it wrote.", async () => {
+    const { host, web } = await openPipeHost({ echo, bank });
+    const step = each({
+      for_each: [{ $ref: "steps.s.structured.pin" }],
+      do: { tool: "echo", args: { v: { $ref: "item" } } },
+    });
+    const result = await runPipe(host, { spec: { steps: [secret, step] }, author: "model" });
+    expect(result.ok).toBe(true);
+    expect(web.seen.at(-1)?.arguments).toEqual({ v: "1234" });
+  });
+
+  it("The application's own pipe may decide by it, and a model reads none of it.", async () => {
+    const { host } = await openPipeHost({ echo, bank });
+    const steps = [secret, { ...say("a"), when: "steps.s.structured.pin == '1234'" }];
+    const spec = {
+      steps,
+      return: { a: { $ref: "steps.a.structured.v" }, p: { $cel: "steps.s.structured.pin + '!'" } },
+    };
+    expect(await runPipe(host, { spec })).toMatchObject({
+      result: { a: "a", p: "1234!" },
+      result_for_model: { a: "a", p: "(for the user alone)" },
+    });
+  });
+});
