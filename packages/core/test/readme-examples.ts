@@ -1,4 +1,6 @@
 // The examples of README.md as they are compiled and run; test/readme holds the two together.
+import * as otel from "@opentelemetry/api";
+import { trace } from "@toolrail/core/otel";
 import * as z from "zod";
 import { answerQuery, createSingleStep, plannerPrompt, summaryPrompt } from "../src/guard/index.ts";
 import {
@@ -43,6 +45,11 @@ export async function aChain(host: Host, accountId: string) {
 
   if (chain.ended === "needs-approval") await host.resume(chain, "approve");
   return { chain, content, isError, userOnly, verbatim };
+}
+
+export async function aTracedHost(bank: McpClientLike) {
+  const host = await createHost(trace(otel, { servers: { bank } }));
+  return host;
 }
 
 export async function aGuard(host: Host, question: string, ask: Ask) {

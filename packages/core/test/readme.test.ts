@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { createHost, type HostEvent } from "../src/index.ts";
-import { aChain, aGuard, aHost } from "./readme-examples.ts";
+import { aChain, aGuard, aHost, aTracedHost } from "./readme-examples.ts";
 import { asking, createTestServer } from "./servers.ts";
 
 it("The examples of a host and a chain run.", async () => {
@@ -21,6 +21,12 @@ it("The examples of a host and a chain run.", async () => {
   expect(audit.filter((event) => event.type === "call" && event.stage === "record")).toHaveLength(
     3,
   );
+});
+
+it("The example of tracing makes its calls where nothing is registered, too.", async () => {
+  const bank = await createTestServer({ search: {} });
+  const host = await aTracedHost(bank.client);
+  expect((await host.run({ tool: "search" })).ended).toBe("complete");
 });
 
 it("The example of the guard makes one call and grounds its summary.", async () => {

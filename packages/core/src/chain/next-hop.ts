@@ -1,10 +1,11 @@
 import { type ToolRef, toolId } from "../call/tool.ts";
+import type { DoorHooks } from "../call/tool-call.ts";
 import { ToolrailError } from "../errors.ts";
 import { sha256 } from "../hash.ts";
 import { canonicalJson } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import type { ChainEnd, ChainResult, PendingCall } from "../result/chain-result.ts";
-import { type Hop, toRef } from "../result/hop.ts";
+import { type Hop, toRef, toTraced } from "../result/hop.ts";
 import type { ToolCatalog } from "../servers/tool-catalog.ts";
 import { readNextTool } from "./next-tool.ts";
 
@@ -31,6 +32,7 @@ export interface ChainRules {
     readonly to: (tool: ToolRef) => boolean;
   }[];
   catalog(): ToolCatalog;
+  readonly traceparentOf?: DoorHooks["traceparentOf"] | undefined;
   /** Reads what a server has announced of its tools. */
   settle(server: string): Promise<void> | undefined;
 }
@@ -57,7 +59,8 @@ export function createNextHop(
     }
     const own = await progressAfter([hop]);
     const progress = { calls: before.calls + 1, seen: [...before.seen, ...own.seen] };
-    const origin = { by: "chain", causedBy: hop.callId, depth: progress.calls } as const;
+    const cause = { by: "chain", causedBy: hop.callId, depth: progress.calls } as const;
+    const origin = toTraced(cause, rules.traceparentOf?.(hop.callId));
     const { server, name: tool } = target;
     const pending: PendingCall = { server, tool, arguments: next.arguments, origin };
     const asked = `${source} asks for ${toolId(target)}`;

@@ -21,6 +21,7 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   authorize: true,
   intercept: true,
   requestMeta: true,
+  traceparentOf: true,
   onHop: true,
 };
 

@@ -101,6 +101,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
         to: toPattern(to, "crossServerChains.to"),
       })),
       catalog: lists.catalog,
+      traceparentOf: options.traceparentOf,
       settle: lists.settle,
     }),
     report: emit,
@@ -134,7 +135,14 @@ function toHost(
     return passDoor(door, request, options);
   };
   const { find } = door;
-  const chain: ChainParts = { ...engine, call, find, runTimeoutMs: door.limits.runTimeoutMs };
+  const chain: ChainParts = {
+    ...engine,
+    call,
+    find,
+    traceparentOf: door.hooks.traceparentOf,
+    onStart: (begun) => door.emit?.({ type: "chain-started", atMs: door.now(), ...begun }),
+    runTimeoutMs: door.limits.runTimeoutMs,
+  };
   const stream: Host["stream"] = (request, options = {}) => {
     const { admission } = options;
     const admitted = admission?.type === "allow" ? admission.call.runId : undefined;
