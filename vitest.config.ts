@@ -16,7 +16,7 @@ function project(name: string, root: string): TestProjectInlineConfiguration {
     extends: true,
     ssr: {
       resolve: {
-        conditions: [...conditions, "module", "node", "development|production"],
+        conditions: [...conditions, "node", "development|production"],
         externalConditions: conditions,
       },
     },

@@ -1,4 +1,6 @@
 // The examples of README.md as they are compiled and run; test/readme holds the two together.
+import * as otel from "@opentelemetry/api";
+import { trace } from "@toolrail/core/otel";
 import * as z from "zod";
 import { answerQuery, createSingleStep, plannerPrompt, summaryPrompt } from "../src/guard/index.ts";
 import {
@@ -64,6 +66,11 @@ export async function aLongResult({
   const chain = await host.run({ tool: "docs.fetch", arguments: { url } }, { scope });
   const { content } = modelView(await host.keep(chain, { scope })); // what its model reads
   return content;
+}
+
+export async function aTracedHost(bank: McpClientLike) {
+  const host = await createHost(trace(otel, { servers: { bank } }));
+  return host;
 }
 
 export async function aGuard(host: Host, question: string, ask: Ask) {

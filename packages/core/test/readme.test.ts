@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { createHost, type HostEvent } from "../src/index.ts";
 import { askingPort } from "./call/asking-port.ts";
-import { aChain, aGuard, aHost, aLongResult, aQuestion } from "./readme-examples.ts";
+import { aChain, aGuard, aHost, aLongResult, aQuestion, aTracedHost } from "./readme-examples.ts";
 import { asking, createTestServer } from "./servers.ts";
 
 it("The examples of a host and a chain run.", async () => {
@@ -39,6 +39,12 @@ it("The example of a long result shows its beginning.", async () => {
   const mail = await createTestServer({ send: {} });
   const [block] = await aLongResult({ docs: docs.client, mail: mail.client, url: "a:b" });
   expect(block?.text).toMatch(/^\[90,000 characters of text, kept as k/);
+});
+
+it("The example of tracing makes its calls where nothing is registered, too.", async () => {
+  const bank = await createTestServer({ search: {} });
+  const host = await aTracedHost(bank.client);
+  expect((await host.run({ tool: "search" })).ended).toBe("complete");
 });
 
 it("The example of the guard makes one call and grounds its summary.", async () => {

@@ -37,6 +37,8 @@ export type HostEvent =
       /** On `call`, the last of its events: another worker made the call and recorded it, and this one got its result. */
       readonly madeElsewhere?: boolean;
     })
+  /** A run of `host.run`, `host.stream` or `host.resume` begins. */
+  | (Situated & { readonly type: "chain-started"; readonly origin: CallOrigin })
   | (Situated & {
       readonly type: "chain-ended";
       readonly ended: ChainEnd;
@@ -45,6 +47,14 @@ export type HostEvent =
     })
   /** The `when` of the rail `rule` could not be read after the call `callId`, and counted as false. */
   | (Situated & { readonly type: "rail-unread"; readonly callId: string; readonly rule: string })
+  /** The call of a guarded query: `runId` is the id of the query. */
+  | (Situated & { readonly type: "guard"; readonly stage: "started" })
+  | (Situated & {
+      readonly type: "guard";
+      readonly stage: "ended";
+      readonly verdict: "allow" | "ask" | "block";
+      readonly code: string;
+    })
   /** A pipe as a whole. It costs nothing itself: bill the calls whose `record` bears its `runId`. */
   | (Situated & {
       readonly type: "pipe";

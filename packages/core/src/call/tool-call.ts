@@ -76,6 +76,11 @@ export interface DoorHooks {
     request: MetaRequest,
   ) => RequestHeaders | undefined | PromiseLike<RequestHeaders | undefined>;
   /**
+   * W3C trace context of a call or a run, by its id: calls that follow from it, or that waited for a person, bear it in
+   * `origin.traceparent`, in other processes too. See `trace` of `@toolrail/core/otel`.
+   */
+  readonly traceparentOf?: (id: string) => string | undefined;
+  /**
    * Told of every call that was answered, with its result, whoever asked for it: the place to show
    * the user what is for the user. What it throws is ignored.
    */

@@ -1,10 +1,11 @@
 import { type ToolRef, toolId } from "../call/tool.ts";
+import type { DoorHooks } from "../call/tool-call.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { sha256 } from "../hash.ts";
 import { canonicalJson } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import type { ChainEnd, ChainResult, PendingCall } from "../result/chain-result.ts";
-import { type Hop, toRef } from "../result/hop.ts";
+import { type Hop, toRef, toTraced } from "../result/hop.ts";
 import type { ToolCatalog } from "../servers/tool-catalog.ts";
 import { chainEndOf } from "./chain-end.ts";
 import type { CompiledRails } from "./compile-rails.ts";
@@ -33,6 +34,7 @@ export interface ChainRules {
   /** Told of a rail whose `when` cannot be read. */
   onUnread(rule: string, hop: Hop): void;
   catalog(): ToolCatalog;
+  readonly traceparentOf?: DoorHooks["traceparentOf"] | undefined;
   /** Reads what a server has announced of its tools. */
   settle(server: string): Promise<void> | undefined;
 }
@@ -71,7 +73,8 @@ export function createNextHop(rules: ChainRules): DecideNext {
     const progress = { calls: before.calls + 1, seen: [...before.seen, ...own.seen] };
     const aside = rail?.result === "first" && { result: rail.result };
     const depth = progress.calls;
-    const origin = { by: "chain", causedBy: hop.callId, after: source, depth } as const;
+    const cause = { by: "chain", causedBy: hop.callId, after: source, depth } as const;
+    const origin = toTraced(cause, rules.traceparentOf?.(hop.callId));
     const { server, name: tool } = target;
     const pending: PendingCall = {
       server,

@@ -2,7 +2,7 @@ import type { CallOptions } from "../call/call-request.ts";
 import { toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
-import { type Hop, toRef } from "../result/hop.ts";
+import { type Hop, toRef, toTraced } from "../result/hop.ts";
 import type { InputAnswers } from "../result/question.ts";
 import { toRequest } from "./decide-hop.ts";
 import { callText, progressAfter } from "./next-hop.ts";
@@ -68,6 +68,8 @@ async function nextCall(
   if (!last) return pending;
   const next = await parts.nextHop(last, await progressAfter(hops.slice(0, -1)), { context });
   if (next.type === "end" && next.error) return { ended: next.ended, error: next.error };
-  if (next.type === "call" && callText(next.call) === callText(pending)) return next.call;
+  if (next.type === "call" && callText(next.call) === callText(pending)) {
+    return { ...next.call, origin: toTraced(next.call.origin, pending.origin.traceparent) };
+  }
   return denied(pending, "called: the last result of the chain asks for another call.");
 }

@@ -1,8 +1,9 @@
 import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import { type HostTool, type ToolName, toolId } from "../call/tool.ts";
+import type { DoorHooks } from "../call/tool-call.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
-import { type CallOrigin, type Hop, toRef } from "../result/hop.ts";
+import { type CallOrigin, type Hop, toRef, toTraced } from "../result/hop.ts";
 import { chainEndOf } from "./chain-end.ts";
 import { type DecideParts, HOP, toPending, toRequest } from "./decide-hop.ts";
 import { progressAfter } from "./next-hop.ts";
@@ -11,6 +12,8 @@ import { progressAfter } from "./next-hop.ts";
 export interface ChainParts extends Pick<DecideParts, "nextHop" | "now" | "onEnd"> {
   call(request: CallRequest, options: CallOptions): Promise<Hop>;
   find(tool: ToolName): HostTool;
+  readonly traceparentOf: DoorHooks["traceparentOf"];
+  onStart(chain: { readonly runId: string; readonly origin: CallOrigin }): void;
   readonly runTimeoutMs: number;
 }
 
@@ -27,6 +30,7 @@ export async function* runChain(
   options: CallOptions,
 ): AsyncGenerator<Hop, ChainResult, undefined> {
   const hops = [...before];
+  const { origin = { by: "application" } } = options;
   const {
     signal,
     scope,
@@ -45,6 +49,7 @@ export async function* runChain(
     parts.onEnd({ ...end, runId, hops: hops.length });
     return { runId, hops, ...end };
   };
+  parts.onStart({ runId, origin });
   for (;;) {
     let hop: Hop;
     try {
@@ -53,7 +58,8 @@ export async function* runChain(
       hop = await parts.call(step, { ...stepOptions, runId, timeoutMs, place });
     } catch (cause) {
       const error = toToolrailError(cause, "The chain was broken off");
-      pending ??= pendingOf(parts, { ...request, origin: options.origin });
+      const traced = toTraced(origin, parts.traceparentOf?.(runId));
+      pending ??= pendingOf(parts, { ...request, origin: traced });
       const waiting = pending && { pending: toPending(pending, error) };
       return finish({ ended: chainEndOf(error), error, ...waiting });
     }
@@ -73,18 +79,17 @@ export async function* runChain(
       return finish({ ended: "depth-limit", error, pending });
     }
     step = toRequest(pending);
-    const { origin } = pending;
     const who = { scope, userText, context };
-    stepOptions = { origin, signal, ...who, ...(onProgress && { onProgress }) };
+    stepOptions = { origin: pending.origin, signal, ...who, ...(onProgress && { onProgress }) };
   }
 }
 
 /** The first call of a chain as one that was not made, or `undefined` where it means no tool. */
 function pendingOf(
   parts: ChainParts,
-  request: CallRequest & { readonly origin: CallOrigin | undefined },
+  request: CallRequest & { readonly origin: CallOrigin },
 ): PendingCall | undefined {
-  const { arguments: args = {}, origin = { by: "application" } } = request;
+  const { arguments: args = {}, origin } = request;
   try {
     const { server, name } = parts.find(request.tool);
     return { server, tool: name, arguments: args, origin };

@@ -49,7 +49,7 @@ export interface GuardedQuery {
 }
 
 export function createGuardedQuery(gate: GuardGate, before: QueryState): GuardedQuery {
-  const { store, ticketTtlMs, nextHop, isOnce } = engineOf(gate.host);
+  const { store, ticketTtlMs, nextHop, isOnce, report, now } = engineOf(gate.host);
   const { id } = before;
   const { known, admit, take } = gate.enter(before);
   let phase = phaseOf(before);
@@ -60,6 +60,16 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     const value = call ? await toCallKey(id, call) : DROPPED;
     if (await claimOnce(store, { key, value, ttlMs: ticketTtlMs })) return true;
     return call !== undefined && isOnce(call.tool) && (await store.get(key)) === value;
+  };
+
+  /** Makes an attempt, and reports it as a whole. */
+  const reported = async (work: () => Promise<GuardOutcome>) => {
+    const situation = { type: "guard", runId: id } as const;
+    report?.({ ...situation, stage: "started", atMs: now() });
+    const outcome = await settle(work);
+    const { verdict, code } = outcome;
+    report?.({ ...situation, stage: "ended", atMs: now(), verdict, code });
+    return outcome;
   };
 
   /** The phase is set before the first await: nothing else can take the step from here to the call. */
@@ -101,7 +111,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     },
     async call(request, options = {}) {
       if (phase.type !== "open") return toBlocked(stepUsed());
-      return settle(() => attempt(request, options));
+      return reported(() => attempt(request, options));
     },
     run: (plan, options) =>
       settle(async () => {
@@ -114,7 +124,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
       const { server, tool, arguments: args, origin, binding: approved, lostAttempts } = phase.call;
       if (decision === "approve") {
         const request = { tool: { server, name: tool }, arguments: args };
-        return settle(() => attempt(request, { ...options, origin, lostAttempts, approved }));
+        return reported(() => attempt(request, { ...options, origin, lostAttempts, approved }));
       }
       phase = SPENT;
       return settle(async () => {

@@ -31,6 +31,7 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   requestMeta: true,
   onQuestion: true,
   requestHeaders: true,
+  traceparentOf: true,
   onHop: true,
 };
 

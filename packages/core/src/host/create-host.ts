@@ -148,6 +148,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       onUnread: (rule, { runId, callId }) =>
         emit?.({ type: "rail-unread", atMs: now(), runId, callId, rule }),
       catalog: lists.catalog,
+      traceparentOf: options.traceparentOf,
       settle: lists.settle,
     }),
     report: emit,
@@ -179,7 +180,14 @@ function toHost(
   const call: ChainParts["call"] = (request, options) => passDoor(door, request, options);
   const { find } = door;
   const keep = createKeep(engine);
-  const chain: ChainParts = { ...engine, call, find, runTimeoutMs: door.limits.runTimeoutMs };
+  const chain: ChainParts = {
+    ...engine,
+    call,
+    find,
+    traceparentOf: door.hooks.traceparentOf,
+    onStart: (begun) => door.emit?.({ type: "chain-started", atMs: door.now(), ...begun }),
+    runTimeoutMs: door.limits.runTimeoutMs,
+  };
   const stream: Host["stream"] = (request, options = {}) => {
     const { admission } = options;
     const admitted = admission?.type === "allow" ? admission.call.runId : undefined;

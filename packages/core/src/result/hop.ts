@@ -3,7 +3,10 @@ import type { CallToolResult } from "./call-tool-result.ts";
 import { contentBlockDefect } from "./content-block.ts";
 
 /** Who asked for a call. `authorize`, `requestMeta`, interceptors and events see it. */
-export type CallOrigin =
+export type CallOrigin = {
+  /** W3C trace context of the call that this one follows from, or of the run that waited for it: see `trace`. */
+  readonly traceparent?: string;
+} & (
   | { readonly by: "application" }
   | { readonly by: "model"; readonly toolCallId?: string }
   /** A `nextTool` in the result of the call `causedBy`, or a rail of the operator; `depth` is 1 for the second call. */
@@ -24,7 +27,13 @@ export type CallOrigin =
       readonly pipeId: string;
       readonly path: string;
       readonly author: "application" | "model";
-    };
+    }
+);
+
+/** The origin with the trace context that it follows from, where there is one. */
+export function toTraced(origin: CallOrigin, traceparent: string | undefined): CallOrigin {
+  return traceparent === undefined ? origin : { ...origin, traceparent };
+}
 
 /** What the check of a result said. The raw result is kept whatever it says. */
 export type OutputVerdict<T = unknown> =

@@ -25,7 +25,7 @@ export function startNode(engine: PipeEngine) {
     const state = {
       ...cleared,
       vars: null,
-      run: { pipeId: run.pipeId, startMs: run.now(), given },
+      run: { pipeId: run.pipeId, spec: await engine.version, startMs: run.now(), given },
     };
     return sealUpdate({ pipe, state, shared, config });
   };

@@ -8,6 +8,7 @@ import { allSteps, type PlacedPipe, type PlacedStep } from "./place-steps.ts";
 export interface PipeEngine {
   readonly host: Host;
   readonly pipe: Pipe & PlacedPipe;
+  readonly version: Promise<string>;
   readonly limits: PipeLimits;
   readonly toolCallId: string | undefined;
   readonly place: string | undefined;

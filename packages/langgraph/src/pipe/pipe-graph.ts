@@ -12,6 +12,7 @@ import { asOwnRun, type NodeContext } from "./pipe-node.ts";
 import { outcomeOf } from "./pipe-results.ts";
 import { checkSeals } from "./pipe-seals.ts";
 import { Input, Output, recursionLimitOf, State, toGraph } from "./pipe-topology.ts";
+import { checkVersion, versionOf } from "./pipe-version.ts";
 import { placeSteps } from "./place-steps.ts";
 
 function typedGraph() {
@@ -44,7 +45,8 @@ function createEngine(host: Host, options: PipeGraphOptions): PipeEngine {
   const { toolCallId, place, onResult } = options;
   const pipe = placeSteps(parsePipe(host, options));
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
-  return { host, pipe, limits, toolCallId, place, onResult, runs: new WeakMap() };
+  const version = versionOf({ pipe });
+  return { host, pipe, version, limits, toolCallId, place, onResult, runs: new WeakMap() };
 }
 
 export interface CompilePipeOptions extends PipeGraphOptions {
@@ -100,6 +102,7 @@ async function readOutcome(
   engine: PipeEngine,
   { state, config }: Pick<NodeContext, "state" | "config">,
 ): Promise<PipeResult> {
+  await checkVersion(engine, state);
   const { pipe, limits } = engine;
   const shared = shareRun(engine, { control: {}, pipeId: state.run?.pipeId });
   await checkSeals({ pipe, state, shared, config });

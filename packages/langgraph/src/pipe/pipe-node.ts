@@ -6,6 +6,7 @@ import { countEarlier, type PipeEngine, type SharedRun, shareRun } from "./pipe-
 import type { Reading } from "./pipe-results.ts";
 import { checkSeals, sealUpdate } from "./pipe-seals.ts";
 import type { PipeState } from "./pipe-state.ts";
+import { checkVersion } from "./pipe-version.ts";
 import type { PlacedPipe } from "./place-steps.ts";
 
 /** What a node does, and the update that it leaves. */
@@ -30,6 +31,7 @@ export function toNode(
   { pipe, work }: { readonly pipe: PlacedPipe; readonly work: Work },
 ) {
   return async (state: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
+    await checkVersion(engine, state);
     const given = config.configurable?.[HANDED] as Handed | undefined;
     const isOwn = given?.pipe === pipe;
     const { pipeId } = state.run ?? {};

@@ -13,7 +13,13 @@ export interface PipeState {
   /** Those that are handed in; `null` when the run has taken them. */
   readonly vars?: JsonObject | null;
   /** What a restarted process must know, with the `vars` that were given for this run. */
-  readonly run?: { readonly pipeId: string; readonly startMs: number; readonly given: JsonObject };
+  readonly run?: {
+    readonly pipeId: string;
+    /** A hash of the spec. */
+    readonly spec: string;
+    readonly startMs: number;
+    readonly given: JsonObject;
+  };
   /** What is handed to the node of an item alone: its number, and what all others have counted. */
   readonly at?: number;
   readonly spent?: { readonly steps: number; readonly calls: number };

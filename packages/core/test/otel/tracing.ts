@@ -1,0 +1,60 @@
+import * as api from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import {
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+
+const exporter = new InMemorySpanExporter();
+
+/** Registers an exporter in memory, for all tests of a file. */
+export function startTracing(): void {
+  api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  const spanProcessors = [new SimpleSpanProcessor({ exporter })];
+  api.trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors }));
+}
+
+/** Runs work under a span, as a server runs a request. */
+export function under<T>(name: string, work: () => Promise<T>): Promise<T> {
+  return api.trace.getTracer("test").startActiveSpan(name, async (span) => {
+    try {
+      return await work();
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** The spans that have ended since the last time, those that began first first. */
+export function takeSpans(): ReadableSpan[] {
+  const spans = exporter.getFinishedSpans();
+  exporter.reset();
+  return spans.toSorted((a, b) => compare(a.startTime, b.startTime));
+}
+
+/** How many spans have ended. */
+export const peekSpans = () => exporter.getFinishedSpans().length;
+
+function compare([a, b]: api.HrTime, [c, d]: api.HrTime): number {
+  return a - c || b - d;
+}
+
+/** Spans as lines, each under its parent: `name !error.type -> names of what it is linked to`. */
+export function drawSpans(spans: readonly ReadableSpan[]): string[] {
+  const named = new Map(spans.map((span) => [span.spanContext().spanId, span.name]));
+  const draw = (parent: string | undefined, indent: string): string[] =>
+    spans.flatMap((span) => {
+      const around = span.parentSpanContext?.spanId;
+      const isRoot = around === undefined || !named.has(around);
+      if (parent === undefined ? !isRoot : around !== parent) return [];
+      const error = span.attributes["error.type"];
+      const waits = span.attributes["toolrail.waiting"] ? " waiting" : "";
+      const to = span.links.map(({ context }) => named.get(context.spanId) ?? "elsewhere");
+      const line = `${indent}${span.name}${error ? ` !${error}` : ""}${waits}`;
+      const own = to.length > 0 ? `${line} -> ${to.join(", ")}` : line;
+      return [own, ...draw(span.spanContext().spanId, `${indent}  `)];
+    });
+  return draw(undefined, "");
+}
