@@ -39,9 +39,9 @@ function flatten(root: JsonObject): JsonObject {
       named[when].set(name, [...(named[when].get(name) ?? []), schema]);
     }
     isLoose ||= has(part, REFUSING);
-    const { then, else: otherwise, dependentSchemas, dependencies } = part;
+    const { if: tried, then, else: otherwise, dependentSchemas, dependencies } = part;
     const dependent = [objectOf(dependentSchemas), objectOf(dependencies)].flatMap(Object.values);
-    const conditions = [then, otherwise, ...dependent].filter(isJsonObject);
+    const conditions = [tried, then, otherwise, ...dependent].filter(isJsonObject);
     for (const one of conditions) read(one, "either");
     const shared = [part.oneOf, part.anyOf].flatMap((union) => {
       const all = listOf(union).filter((one) => one !== false);
