@@ -18,8 +18,13 @@ const MAX_WORK = 2_000;
  * says that the door refuses some. Nothing is refused that the schema describes and accepts. Expects one without defect.
  */
 export function modelSchema(schema: JsonObject): JsonObject {
-  return complete(has(schema, TOP) ? flatten(schema) : schema);
+  const shown = known.get(schema) ?? complete(has(schema, TOP) ? flatten(schema) : schema);
+  known.set(schema, shown);
+  return shown;
 }
+
+/** Made once for each schema: tools are made anew for every request. */
+const known = new WeakMap<JsonObject, JsonObject>();
 
 function flatten(root: JsonObject): JsonObject {
   const references = resolveReferences(root);
