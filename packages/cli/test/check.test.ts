@@ -1,8 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -21,9 +18,7 @@ afterAll(() => fixture.close());
 
 describe("toolrail check", () => {
   let report: { findings: Record<string, unknown>[]; summary: Record<string, number> };
-  let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "toolrail-"));
     const { code, stdout } = await runHere(["check", ...SERVER, "--json"]);
     expect(code).toBe(1);
     report = JSON.parse(stdout);
@@ -38,7 +33,6 @@ describe("toolrail check", () => {
       rule: "output-schema",
       path: "/outputSchema",
       message: expect.stringContaining("outputSchema"),
-      isNew: true,
     });
     expect(report.findings.filter(({ tool }) => tool === "add")).not.toContainEqual(
       expect.objectContaining({ severity: "must" }),
@@ -99,46 +93,6 @@ describe("toolrail check", () => {
     expect(stdout).toMatch(/^Tool contract\n/);
     expect(stdout).not.toContain("MUST stdout");
     expect(stdout).not.toContain("MCP specification");
-  });
-
-  it("toolrail check --markdown prints the report in a block of code, which no server can close.", async () => {
-    const { code, stdout } = await runHere(["check", ...SERVER, "--markdown"]);
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^## ❌ Tool check\n\n```text\nTool contract\n[\s\S]*\n```\n$/);
-    expect(stdout).toMatch(/\nshop\.welcome\n.* MUST output-schema \/outputSchema\n/);
-    const tool = `{ name: "\`\`\`\\n@all", inputSchema: { type: "object" } }`;
-    const list = `if (method === "tools/list") send({ id, result: { tools: [${tool}] } });`;
-    const hostile = await runHere(["check", ...program(WELCOME + list), "--markdown"]);
-    expect(hostile.stdout).toContain("@all");
-    expect(hostile.stdout.match(/```/g)).toHaveLength(2);
-  });
-
-  it("toolrail check --baseline fails only on findings that the baseline does not hold.", async () => {
-    const known = join(folder, "known.json");
-    await writeFile(known, JSON.stringify(report));
-    const same = await runHere(["check", ...SERVER, "--json", "--baseline", known]);
-    expect(same.code).toBe(0);
-    expect(JSON.parse(same.stdout).summary).toMatchObject({ new: 0, fixed: 0 });
-
-    const findings = report.findings.filter(({ severity }) => severity !== "must").slice(1);
-    const older = join(folder, "older.json");
-    await writeFile(older, JSON.stringify({ findings }));
-    const more = await runHere(["check", ...SERVER, "--baseline", older]);
-    expect(more.code).toBe(1);
-    expect(more.stdout).toContain("Against the baseline:");
-    expect(more.stdout).toContain("(in the baseline)");
-  });
-
-  it.each([
-    ["is not there", undefined],
-    ["is not JSON", "nonsense"],
-    ["is something else", '{"findings": [1]}'],
-  ])("toolrail check counts a baseline that %s as misuse.", async (_what, text) => {
-    const file = join(folder, "bad.json");
-    if (text !== undefined) await writeFile(file, text);
-    const { code, stderr } = await runHere(["check", ...SERVER, "--baseline", file]);
-    expect(code).toBe(2);
-    expect(stderr).toContain("--baseline");
   });
 });
 

@@ -1,24 +1,16 @@
 import type { Exercise } from "./exercise-tool.ts";
-import { type Finding, findingKey, PROFILE_NAMES, PROFILES, type Profile } from "./finding.ts";
-
-/** A finding, and whether the baseline has it already. */
-export interface ReportedFinding extends Finding {
-  readonly isNew: boolean;
-}
+import { type Finding, PROFILE_NAMES, PROFILES, type Profile } from "./finding.ts";
 
 /** What `toolrail check --json` prints. */
 export interface CheckReport {
-  /** False where a `must` is broken, with a baseline: where a new one is. */
+  /** False where a `must` is broken. */
   readonly ok: boolean;
   readonly summary: Counts & {
     readonly servers: number;
     readonly tools: number;
     readonly profiles: { readonly [profile in Profile]?: Counts };
-    /** With a baseline: the findings that it does not have, and those that are gone. */
-    readonly new?: number;
-    readonly fixed?: number;
   };
-  readonly findings: readonly ReportedFinding[];
+  readonly findings: readonly Finding[];
   /** With `--exercise`: what was called, and what was not and why. */
   readonly exercises?: readonly Exercise[];
 }
@@ -33,33 +25,25 @@ interface CheckOptions {
   readonly tools: number;
   /** The only one to report. Default: both. */
   readonly profile?: Profile | undefined;
-  /** The keys of findings that were there before. */
-  readonly baseline?: ReadonlySet<string> | undefined;
 }
 
 /** Sorts the findings by profile, server and tool, the worst first, and sums them up. */
 export function createCheckReport(
   found: readonly Finding[],
-  { servers, tools, profile, baseline }: CheckOptions,
+  { servers, tools, profile }: CheckOptions,
 ): CheckReport {
   const profiles = PROFILE_NAMES.filter((name) => name === (profile ?? name));
   const findings = found
     .filter((finding) => profiles.includes(finding.profile))
-    .map((finding) => ({ ...finding, isNew: !baseline?.has(findingKey(finding)) }))
     .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
-  const keys = new Set(found.map(findingKey));
   const countOf = (name: Profile) => count(findings.filter((one) => one.profile === name));
   return {
-    ok: !findings.some(({ severity, isNew }) => severity === "must" && isNew),
+    ok: !findings.some(({ severity }) => severity === "must"),
     summary: {
       servers,
       tools,
       ...count(findings),
       profiles: Object.fromEntries(profiles.map((name) => [name, countOf(name)])),
-      ...(baseline && {
-        new: findings.filter(({ isNew }) => isNew).length,
-        fixed: [...baseline].filter((key) => !keys.has(key)).length,
-      }),
     },
     findings,
   };
@@ -67,14 +51,13 @@ export function createCheckReport(
 
 /** `10 tools of 1 server. MCP specification: 1 must be fixed, 0 should be. …` */
 export function summaryLine({ summary }: CheckReport): string {
-  const { tools, servers, profiles, new: added, fixed } = summary;
+  const { tools, servers, profiles } = summary;
   const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
   const counts = (Object.entries(profiles) as [Profile, Counts][]).map(
     ([name, { must, should }]) => `${PROFILES[name]}: ${must} must be fixed, ${should} should be.`,
   );
-  const news = added === undefined ? [] : [`Against the baseline: ${added} new, ${fixed} fixed.`];
   const all = `${plural(tools, "tool")} of ${plural(servers, "server")}.`;
-  return [all, ...counts, ...news].join(" ");
+  return [all, ...counts].join(" ");
 }
 
 /** `valid 2/2 (1 isError), borderline 3/3, invalid 4/4`: how many calls went as they should. */

@@ -23,11 +23,6 @@ export interface Finding {
   readonly message: string;
 }
 
-/** What makes two findings of two runs the same one; their words may have changed. */
-export function findingKey({ severity, server, tool = "", rule, path }: Finding): string {
-  return JSON.stringify([severity, server, tool, rule, path]);
-}
-
 /** `server.tool`, or the server alone. */
 export function placeOf({ server, tool }: Pick<Finding, "server" | "tool">): string {
   return tool === undefined ? server : `${server}.${tool}`;

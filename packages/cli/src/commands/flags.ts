@@ -25,9 +25,7 @@ export interface Flags {
   readonly allow?: readonly string[];
   /** `check` */
   readonly profile?: Profile;
-  readonly baseline?: string;
   readonly exercise?: boolean;
-  readonly markdown?: boolean;
   readonly yes?: boolean;
   /** `typegen` */
   readonly out?: string;

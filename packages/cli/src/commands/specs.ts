@@ -64,13 +64,10 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "check",
     about: "Check servers and tools against the MCP specification and the tool contract.",
-    example:
-      "toolrail check --config mcp.json --baseline baseline.json --markdown >> $GITHUB_STEP_SUMMARY",
+    example: "toolrail check --config mcp.json --profile contract --exercise",
     declare: (command) =>
       command
         .addOption(new Option("--profile <name>", "default: both").choices(PROFILE_NAMES))
-        .option("--markdown", "print a block of GitHub-flavoured Markdown")
-        .option("--baseline <file>", "fail only on findings that this output of --json lacks")
         .option("--exercise", "call read-only tools with generated arguments, 500 calls at most")
         .option("--yes", "with --exercise: call every tool, also those that may change something"),
     load: async () => (await import("./run-check.ts")).runCheck,

@@ -1,10 +1,5 @@
-import {
-  type CheckReport,
-  exerciseText,
-  type ReportedFinding,
-  summaryLine,
-} from "../check/check-report.ts";
-import { PROFILE_NAMES, PROFILES, placeOf } from "../check/finding.ts";
+import { type CheckReport, exerciseText, summaryLine } from "../check/check-report.ts";
+import { type Finding, PROFILE_NAMES, PROFILES, placeOf } from "../check/finding.ts";
 import { plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { renderTree, type TreeNode } from "../terminal/tree.ts";
@@ -34,14 +29,10 @@ export function renderCheck(report: CheckReport, style: Style): string {
   return [...parts, `${mark} ${summaryLine(report)}`].join("\n\n");
 }
 
-function findingNode(
-  { severity, rule, path, message, isNew }: ReportedFinding,
-  { colours }: Style,
-): TreeNode {
+function findingNode({ severity, rule, path, message }: Finding, { colours }: Style): TreeNode {
   const paint = severity === "must" ? colours.red : colours.yellow;
-  const known = isNew ? "" : colours.dim(" (in the baseline)");
   return {
-    label: `${paint(severity.toUpperCase())} ${rule} ${colours.dim(plainText(path))}${known}`,
+    label: `${paint(severity.toUpperCase())} ${rule} ${colours.dim(plainText(path))}`,
     details: [plainText(message)],
   };
 }

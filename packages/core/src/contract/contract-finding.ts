@@ -28,14 +28,8 @@ export type Finding = Omit<ContractFinding, "tool">;
 
 /** Makes the findings at one place of a definition. */
 export function at(path: string, source: Finding["source"] = "contract") {
-  const of = (severity: Finding["severity"]) => {
-    return (rule: ContractRule, message: string): Finding => ({
-      rule,
-      severity,
-      source,
-      path,
-      message,
-    });
+  const of = (severity: Finding["severity"]) => (rule: ContractRule, message: string) => {
+    return { rule, severity, source, path, message } satisfies Finding;
   };
   return { must: of("must"), should: of("should") };
 }

@@ -68,10 +68,8 @@ function memberDefect(value: JsonObject, { required, optional = [] }: Members): 
 
 function pick(value: object, { required, optional = [] }: Members): JsonObject {
   const picked: Record<string, unknown> = {};
-  for (const names of [required, optional]) {
-    for (const name of names) {
-      if (Object.hasOwn(value, name)) picked[name] = (value as JsonObject)[name];
-    }
+  for (const [name, inner] of Object.entries(value)) {
+    if (required.includes(name) || optional.includes(name)) picked[name] = inner;
   }
   return picked;
 }

@@ -18,8 +18,13 @@ const MAX_WORK = 2_000;
  * says that the door refuses some. Nothing is refused that the schema describes and accepts. Expects one without defect.
  */
 export function modelSchema(schema: JsonObject): JsonObject {
-  return complete(has(schema, TOP) ? flatten(schema) : schema);
+  const shown = known.get(schema) ?? complete(has(schema, TOP) ? flatten(schema) : schema);
+  known.set(schema, shown);
+  return shown;
 }
+
+/** Made once for each schema: tools are made anew for every request. */
+const known = new WeakMap<JsonObject, JsonObject>();
 
 function flatten(root: JsonObject): JsonObject {
   const references = resolveReferences(root);
@@ -39,9 +44,9 @@ function flatten(root: JsonObject): JsonObject {
       named[when].set(name, [...(named[when].get(name) ?? []), schema]);
     }
     isLoose ||= has(part, REFUSING);
-    const { then, else: otherwise, dependentSchemas, dependencies } = part;
+    const { if: tried, then, else: otherwise, dependentSchemas, dependencies } = part;
     const dependent = [objectOf(dependentSchemas), objectOf(dependencies)].flatMap(Object.values);
-    const conditions = [then, otherwise, ...dependent].filter(isJsonObject);
+    const conditions = [tried, then, otherwise, ...dependent].filter(isJsonObject);
     for (const one of conditions) read(one, "either");
     const shared = [part.oneOf, part.anyOf].flatMap((union) => {
       const all = listOf(union).filter((one) => one !== false);

@@ -18,6 +18,9 @@ export interface References {
 
 /** Finds the subschemas of a measured schema and resolves `$ref`, `$id` and anchors, fetching nothing. */
 export function resolveReferences(root: JsonObject): References {
+  const nodes = [root];
+  for (const node of nodes) for (const { schema } of subschemasOf(node)) nodes.push(schema);
+  if (!nodes.some(isAddressed)) return { subschemas: nodes, refers: false, targets: () => [] };
   const bases = new Map<JsonObject, string>();
   /** Schemas by their address. */
   const resources = new Map([[BASE, root]]);
@@ -25,7 +28,6 @@ export function resolveReferences(root: JsonObject): References {
   /** Notes the addresses that a subschema gives itself; returns the base of the references in it. */
   const enter = (node: JsonObject, outer: string): string => {
     const { $id: id, $anchor, $dynamicAnchor } = node;
-    if ((id ?? $anchor ?? $dynamicAnchor) === undefined) return outer;
     const own = typeof id === "string" ? toAddress(id, outer) : undefined;
     const isBase = own !== undefined && !String(id).startsWith("#");
     const base = isBase ? own.replace(/#.*$/s, "") : outer;
@@ -52,7 +54,6 @@ export function resolveReferences(root: JsonObject): References {
   let dangling: string | undefined;
   for (const [node, base] of bases) {
     const { $ref, $dynamicRef, $recursiveRef } = node;
-    if (($ref ?? $dynamicRef ?? $recursiveRef) === undefined) continue;
     for (const reference of [$ref, $dynamicRef, $recursiveRef]) {
       if (typeof reference !== "string") continue;
       const target = resolve(reference, base);
@@ -67,6 +68,12 @@ export function resolveReferences(root: JsonObject): References {
     ...(dangling !== undefined && { dangling }),
     targets: (subschema) => targets.get(subschema) ?? [],
   };
+}
+
+/** True where a subschema has an address of its own or refers to one. */
+function isAddressed(node: JsonObject): boolean {
+  const { $id, $anchor, $dynamicAnchor, $ref, $dynamicRef, $recursiveRef } = node;
+  return ($id ?? $anchor ?? $dynamicAnchor ?? $ref ?? $dynamicRef ?? $recursiveRef) !== undefined;
 }
 
 function toAddress(reference: string, base: string): string | undefined {

@@ -54,8 +54,10 @@ export function runWholeChain(call: ToolCallParts): PausableRun {
 /** Tells the custom stream and the listener of a finished call. */
 export async function tellHop({ config, listeners }: ToolCallParts, hop: Hop): Promise<void> {
   const toolCallId = toolCallIdOf(config);
-  const { callId } = hop;
-  const event: ToolEvent = { type: "toolrail-hop", toolCallId, callId, ...toHopSummary(hop) };
-  config.writer?.(event);
+  if (config.writer) {
+    const { callId } = hop;
+    const event: ToolEvent = { type: "toolrail-hop", toolCallId, callId, ...toHopSummary(hop) };
+    config.writer(event);
+  }
   if (listeners.onHop) await notify(listeners.onHop, { toolCallId, hop });
 }

@@ -69,6 +69,7 @@ export function toStored<Artifact extends object>(
       if (place) return null;
       if (json) places.set(text, { from: [...path] });
     }
+    if (typeof value !== "object" || value === null) return value;
     const isList = Array.isArray(value);
     if (!isList && !isJsonObject(value)) return value;
     let copy: Record<string, unknown> | undefined;
