@@ -73,7 +73,8 @@ export function createNextHop(rules: ChainRules): DecideNext {
     const progress = { calls: before.calls + 1, seen: [...before.seen, ...own.seen] };
     const aside = rail?.result === "first" && { result: rail.result };
     const depth = progress.calls;
-    const cause = { by: "chain", causedBy: hop.callId, after: source, depth } as const;
+    const after = toolId(toRef(hop));
+    const cause = { by: "chain", causedBy: hop.callId, after, depth } as const;
     const origin = toTraced(cause, rules.traceparentOf?.(hop.callId));
     const { server, name: tool } = target;
     const pending: PendingCall = {
