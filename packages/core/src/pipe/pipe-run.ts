@@ -56,19 +56,9 @@ export function createPipeRun(
   const inSlot = createSlots(limits.maxParallel);
   const endMs = now() + limits.runTimeoutMs;
   const spent = { steps: 0, calls: 0 };
-  const given = {
-    host,
-    pipeId,
-    author,
-    limits,
-    signal,
-    follow,
-    toolCallId,
-    place,
-    scope,
-    userText,
-  };
-  return { ...given, inSlot, report, now, endMs, spent };
+  const stated = { signal, toolCallId, place, scope, userText };
+  const given = { host, pipeId, author, limits, follow, inSlot, ...stated };
+  return { ...given, report, now, endMs, spent };
 }
 
 /** Counts a step or a hop. False where it would be one too many. */
