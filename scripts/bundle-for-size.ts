@@ -4,7 +4,7 @@ import { rolldown } from "rolldown";
 
 const ROOT = join(import.meta.dirname, "..");
 const HOST = 'export { createHost, modelView, userView } from "@toolrail/core";';
-const FACES = ["", "/pipe", "/guard", "/contract", "/adapter"];
+const FACES = ["", "/pipe", "/guard", "/contract", "/source", "/adapter"];
 const ENTRIES = {
   host: HOST,
   pipes: `${HOST} export { definePipeTool, runPipe, toPipeReply } from "@toolrail/core/pipe";`,

@@ -4,6 +4,7 @@ import { trace } from "@toolrail/core/otel";
 import * as z from "zod";
 import { answerQuery, createSingleStep, plannerPrompt, summaryPrompt } from "../src/guard/index.ts";
 import {
+  type CallRequest,
   createHost,
   type Host,
   type HostEvent,
@@ -11,6 +12,7 @@ import {
   modelView,
   userView,
 } from "../src/index.ts";
+import { askUnlessFrom, trackSources } from "../src/source/index.ts";
 
 type Ask = (prompt: string, text: string) => Promise<string>;
 
@@ -85,4 +87,27 @@ export async function aGuard(host: Host, question: string, ask: Ask) {
   });
   if (outcome.verdict === "ask") await query.resume("approve"); // once a person has said so
   return { query, outcome, summary };
+}
+
+interface Office {
+  readonly bank: McpClientLike;
+  readonly mail: McpClientLike;
+  readonly contacts: McpClientLike;
+  readonly request: CallRequest;
+  readonly chatId: string;
+  readonly typedByTheUser: readonly string[];
+}
+
+export async function sources(office: Office) {
+  const { bank, mail, contacts, request, chatId, typedByTheUser } = office;
+  const host = await createHost({
+    servers: { bank, mail, contacts },
+    sources: trackSources(),
+    authorize: askUnlessFrom(["user", "contacts.*"], {
+      to: { "bank.send_money": ["recipient"], "mail.send": ["to", "cc"], "web.get": ["url"] },
+      names: { "mail.*": "a mail", recipient: "the account number" }, // what a person is told
+    }),
+  });
+  await host.run(request, { scope: chatId, userText: typedByTheUser });
+  return host;
 }

@@ -1,7 +1,15 @@
 import { expect, it, vi } from "vitest";
 import { createHost, type HostEvent } from "../src/index.ts";
 import { askingPort } from "./call/asking-port.ts";
-import { aChain, aGuard, aHost, aLongResult, aQuestion, aTracedHost } from "./readme-examples.ts";
+import {
+  aChain,
+  aGuard,
+  aHost,
+  aLongResult,
+  aQuestion,
+  aTracedHost,
+  sources,
+} from "./readme-examples.ts";
 import { asking, createTestServer } from "./servers.ts";
 
 it("The examples of a host and a chain run.", async () => {
@@ -79,4 +87,23 @@ it("The example of the guard makes one call and grounds its summary.", async () 
   const refused = await aGuard(host, "My password?", answers("docs.search"));
   expect(refused.outcome.code).toBe("query-refused");
   expect([docs.calls, bank.calls]).toEqual([["search"], ["transfer"]]);
+});
+
+it("The host that tracks sources works as the README shows it.", async () => {
+  const bank = await createTestServer({ send_money: {} });
+  const mail = await createTestServer({ read: {}, send: {} });
+  const contacts = await createTestServer({ find: {} });
+  const host = await sources({
+    ...{ bank: bank.client, mail: mail.client, contacts: contacts.client },
+    request: { tool: "mail.read" },
+    chatId: "alice-1",
+    typedByTheUser: ["Pay 20 to Ada Byron."],
+  });
+  const pay = (recipient: string) =>
+    host.run(
+      { tool: "bank.send_money", arguments: { recipient } },
+      { scope: "alice-1", userText: "Pay 20 to Ada Byron.", origin: { by: "model" } },
+    );
+  expect(await pay("Mallory")).toMatchObject({ ended: "needs-approval" });
+  expect(await pay("Ada Byron")).toMatchObject({ ended: "complete" });
 });

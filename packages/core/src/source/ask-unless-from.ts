@@ -1,22 +1,16 @@
-import type { Policy, ToolCall } from "../call/tool-call.ts";
-import { type ArgumentLeaf, argumentLeaves, isWithin } from "./argument-leaves.ts";
+import type { Policy } from "../call/tool-call.ts";
+import { argumentLeaves, isWithin } from "./argument-leaves.ts";
 import {
-  createTargets,
-  createWords,
-  isTarget,
-  type SourceNames,
+  createSourcePolicy,
+  type SourcePolicyOptions,
   sourceId,
-  type Targets,
   toIdTest,
-} from "./targets.ts";
+  UNTRACKED,
+} from "./source-policy.ts";
 
-export interface AskUnlessFromOptions {
-  /** The tools that this is about, and which of their arguments say where something goes. */
-  readonly to: Targets;
+export interface AskUnlessFromOptions extends SourcePolicyOptions {
   /** Results that may hold instructions of others. Default: those of every tool that is not trusted. */
   readonly after?: readonly string[];
-  /** What a person is told that results and arguments are. Default: the ids of tools, the names of arguments. */
-  readonly names?: SourceNames;
 }
 
 /**
@@ -27,42 +21,31 @@ export interface AskUnlessFromOptions {
  */
 export function askUnlessFrom(
   trusted: readonly string[],
-  { to, after, names }: AskUnlessFromOptions,
+  { after, ...options }: AskUnlessFromOptions,
 ): Policy {
-  const isTrusted = toIdTest(trusted, "the trusted sources");
-  const taints = after ? toIdTest(after, "after") : (id: string) => !isTrusted(id);
-  const targetsOf = createTargets(to);
-  const words = createWords(names);
-  return (call) => {
-    const targets = targetsOf(call);
-    if (!targets || call.origin.by === "application") return "allow";
-    const { sources = [], read } = call;
+  const isTrusted = toIdTest(trusted);
+  const taints = after ? toIdTest(after) : (id: string) => !isTrusted(id);
+  return createSourcePolicy(options, ({ call, targets, sources, words }) => {
+    const { read, fromUser = [] } = call;
     if (!read) return { ask: UNTRACKED };
     const tainting = [...read, ...sources.map(sourceId)].filter(taints);
     if (tainting.length === 0) return "allow";
+    const sourcesOf = (path: string) => sources.filter((source) => isWithin(path, source.path));
+    const isFine = ({ path }: { readonly path: string }) =>
+      (trusted.includes("user") && fromUser.includes(path)) ||
+      sourcesOf(path).some((source) => !source.part && isTrusted(sourceId(source)));
     const leaves = argumentLeaves(call.arguments);
-    const named = leaves.filter(({ path }) => isTarget(path, targets));
+    const named = leaves.filter(({ path }) => targets.some((part) => isWithin(path, part)));
     const asked = named.length > 0 ? named : leaves;
-    const open = asked.filter((leaf) => !isFine(call, leaf));
-    if (asked.length > 0 && open.length === 0) return "allow";
+    if (asked.length === 0) return { ask: `before, the model read ${words.results(tainting)}` };
+    const open = asked.filter((leaf) => !isFine(leaf));
+    if (open.length === 0) return "allow";
     const reasons = open.slice(0, 5).map(({ path }) => {
-      const ids = sources.filter((source) => isWithin(path, source.path)).map(sourceId);
-      return ids.length > 0
-        ? `${words.argument(path)} came from ${words.results(ids)}`
-        : `${words.argument(path)} ${UNKNOWN}`;
+      const ids = sourcesOf(path).map(sourceId);
+      return ids.length > 0 ? words.came(path, ids) : `${words.argument(path)} ${UNKNOWN}`;
     });
-    const before = `before, the model read ${words.results(tainting)}`;
-    return { ask: [...reasons, ...(reasons.length > 0 ? [] : [before])].join("; ") };
-  };
-
-  function isFine({ sources = [], fromUser = [] }: ToolCall, { path }: ArgumentLeaf): boolean {
-    if (trusted.includes("user") && fromUser.includes(path)) return true;
-    return sources.some((source) => {
-      return !source.part && isWithin(path, source.path) && isTrusted(sourceId(source));
-    });
-  }
+    return { ask: reasons.join("; ") };
+  });
 }
 
 const UNKNOWN = "was not said by the user, and stands in no trusted result";
-export const UNTRACKED =
-  "it is not known what was read before, since the call has no scope or the host tracks no sources";

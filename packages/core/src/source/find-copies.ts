@@ -4,7 +4,7 @@ import { toSorted } from "./hash-words.ts";
 import { holds, holdsPassage, type IndexedText, type Needle, toNeedle } from "./index-text.ts";
 import { identifiersIn, isTelling } from "./normalize-text.ts";
 import type { KeptText } from "./read-texts.ts";
-import { sourceId } from "./targets.ts";
+import { sourceId } from "./source-policy.ts";
 import { winnow } from "./winnow.ts";
 
 export type Leaf = ArgumentLeaf & { readonly needle: Needle };

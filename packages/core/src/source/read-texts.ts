@@ -15,7 +15,7 @@ export interface ReadScope {
 export interface ReadBounds {
   /** Most results over all scopes, and most scopes. Default 10,000. */
   readonly maxResults: number;
-  /** Most characters of text over all scopes; what else is kept of a result is about half as large. Default 67,108,864. */
+  /** Most characters of text over all scopes; their index takes about 1.5 bytes more for each. Default 67,108,864. */
   readonly maxLength: number;
 }
 

@@ -8,7 +8,7 @@ import { findCopies, type Leaf } from "./find-copies.ts";
 import { holds, type IndexedText, indexText, toNeedle } from "./index-text.ts";
 import { normalizeText } from "./normalize-text.ts";
 import { createReadTexts, type KeptText, type ReadBounds } from "./read-texts.ts";
-import { sourceId } from "./targets.ts";
+import { sourceId } from "./source-policy.ts";
 
 /** How long the store of the host keeps which tools were read in a scope. */
 const READ_TTL_MS = 30 * 86_400_000;

@@ -1,11 +1,12 @@
-const RUN = 16;
-const WINDOW = 16;
+// With runs of 16 in windows of 16, long texts of one language share too many runs by chance.
+const RUN = 24;
+const WINDOW = 8;
 const BASE = 0x01000193;
 /** The shortest passage of which every copy is found. */
 const PASSAGE = RUN + WINDOW - 1;
 
 /**
- * Hashes of runs of 16 characters, each with its place: of every 16 in a row the smallest is taken, so that two texts
+ * Hashes of runs of 24 characters, each with its place: of every 8 in a row the smallest is taken, so that two texts
  * that share 31 characters share one of them (winnowing; Schleimer, Wilkerson and Aiken, 2003).
  */
 export function winnow(text: string): Map<number, number> {
@@ -30,7 +31,7 @@ export function winnow(text: string): Map<number, number> {
   return prints;
 }
 
-/** The passage around a run of 16 characters that both texts hold, or `undefined` where it is too short to tell. */
+/** The passage around a run of 24 characters that both texts hold, or `undefined` where it is too short to tell. */
 export function sharedPassage(
   { text, at }: { readonly text: string; readonly at: number },
   other: string,

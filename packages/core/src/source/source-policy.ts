@@ -1,0 +1,66 @@
+import type { ArgumentSource } from "../call/argument-source.ts";
+import { toolId } from "../call/tool.ts";
+import type { Authorization, Policy, ToolCall } from "../call/tool-call.ts";
+import { toIdPattern } from "../call/tool-patterns.ts";
+import { ToolrailError } from "../errors.ts";
+import { isJsonObject } from "../json.ts";
+import { createWords, type SourceNames, type Words } from "./source-words.ts";
+
+export interface SourcePolicyOptions {
+  /**
+   * The tools that this is about, by patterns, and which of their arguments, as those that say where something goes:
+   * `{ "bank.send_money": ["recipient"], "mail.*": "*" }`; `"*"` is all arguments.
+   */
+  readonly to: { readonly [tools: string]: readonly string[] | "*" };
+  /** What a person is told that results and arguments are. Default: the ids of tools, the names of arguments. */
+  readonly names?: SourceNames;
+}
+
+interface Judged {
+  readonly call: ToolCall;
+  /** Paths of the arguments that count; empty is all of them. */
+  readonly targets: readonly string[];
+  readonly sources: readonly ArgumentSource[];
+  readonly words: Words;
+}
+
+/** A policy for the tools that `to` names, whoever but the application itself calls them. */
+export function createSourcePolicy(
+  { to, names }: SourcePolicyOptions,
+  judge: (judged: Judged) => Authorization,
+): Policy {
+  if (!isJsonObject(to))
+    throw invalid('a policy needs `to`, as { "bank.send_money": ["recipient"] }');
+  const rules = Object.entries(to).map(([pattern, paths]) => {
+    const isList = Array.isArray(paths) && paths.every((path) => typeof path === "string");
+    if (!isList && paths !== "*")
+      throw invalid(`to["${pattern}"] must be a list of arguments, or "*"`);
+    return { test: toIdPattern(pattern, "to"), paths: paths === "*" ? [""] : paths };
+  });
+  const words = createWords(names);
+  return (call) => {
+    const found = rules.filter(({ test }) => test(call.tool.id));
+    if (found.length === 0 || call.origin.by === "application") return "allow";
+    const targets = found.flatMap(({ paths }) => paths);
+    return judge({ call, targets, sources: call.sources ?? [], words });
+  };
+}
+
+/** True for the ids of tools, or of notes, that one of the patterns fits. */
+export function toIdTest(patterns: readonly string[]): (id: string) => boolean {
+  if (!Array.isArray(patterns)) throw invalid("sources must be a list of patterns");
+  const tests = patterns.map((pattern) => toIdPattern(pattern, "The sources of a policy"));
+  return (id) => tests.some((test) => test(id));
+}
+
+/** The id of the tool, or of the note, that a source names. */
+export function sourceId({ server, tool }: Pick<ArgumentSource, "server" | "tool">): string {
+  return server === "" ? tool : toolId({ server, name: tool });
+}
+
+export const UNTRACKED =
+  "it is not known what was read before, since the call has no scope or the host tracks no sources";
+
+function invalid(why: string): ToolrailError {
+  return new ToolrailError("invalid-options", `The policy cannot be used: ${why}.`);
+}
