@@ -8,6 +8,7 @@ import { onceInChainChecks, onceInPipeChecks } from "./checks/once.ts";
 import { pipeChecks } from "./checks/pipe.ts";
 import { pipeAudienceChecks } from "./checks/pipe-audience.ts";
 import { pipeFailureChecks } from "./checks/pipe-failures.ts";
+import { railChecks, railInPipeChecks } from "./checks/rails.ts";
 import { viewChecks } from "./checks/view.ts";
 import type { Capabilities } from "./harness.ts";
 import type { RequirementId } from "./requirements.ts";
@@ -25,7 +26,14 @@ export const checks: {
     ...forgedHopChecks,
     ...doorChecks,
     ...viewChecks,
+    ...railChecks,
   },
-  pipe: { ...pipeChecks, ...onceInPipeChecks, ...pipeAudienceChecks, ...pipeFailureChecks },
+  pipe: {
+    ...railInPipeChecks,
+    ...pipeChecks,
+    ...onceInPipeChecks,
+    ...pipeAudienceChecks,
+    ...pipeFailureChecks,
+  },
   guard: guardChecks,
 };
