@@ -1,8 +1,10 @@
 // Bundles the built core as a browser would get it, its validator apart, for size-limit to weigh.
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 
 const ROOT = join(import.meta.dirname, "..");
+const FOLDER = join(ROOT, "node_modules/.cache/size");
 const HOST = 'export { createHost, modelView, userView } from "@toolrail/core";';
 const FACES = ["", "/pipe", "/guard", "/contract", "/source", "/adapter"];
 const ENTRIES = {
@@ -12,6 +14,7 @@ const ENTRIES = {
   all: FACES.map((face) => `export * from "@toolrail/core${face}";`).join("\n"),
 };
 
+rmSync(FOLDER, { recursive: true, force: true });
 for (const [name, code] of Object.entries(ENTRIES)) {
   const bundle = await rolldown({
     input: "entry",
@@ -26,6 +29,12 @@ for (const [name, code] of Object.entries(ENTRIES)) {
       },
     ],
   });
-  const file = join(ROOT, "node_modules/.cache/size", `${name}.js`);
-  await bundle.write({ file, format: "esm", minify: true, codeSplitting: false });
+  // What is loaded on demand, as the language of rails, stands in files of its own.
+  await bundle.write({
+    dir: FOLDER,
+    entryFileNames: `${name}.js`,
+    chunkFileNames: `${name}-[name].js`,
+    format: "esm",
+    minify: true,
+  });
 }

@@ -2,7 +2,14 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { llmSteps, withChaining } from "@toolrail/ai-sdk";
-import { type ContentBlock, createHost, type Host, userView } from "@toolrail/core";
+import {
+  type ContentBlock,
+  createHost,
+  type Host,
+  type McpPort,
+  type NextTool,
+  userView,
+} from "@toolrail/core";
 import { createSingleStep } from "@toolrail/core/guard";
 import { runPipe } from "@toolrail/core/pipe";
 import { chainMiddleware, createTools } from "@toolrail/langgraph";
@@ -48,6 +55,31 @@ export async function withTheCoreAlone(host: Host, accountId: string) {
   chain.ended; // "complete", or why not: "depth-limit", "cycle", "needs-approval", …
   chain.hops; // every result, in order; nothing is lost, whatever ended the chain
   return chain;
+}
+
+export async function theRails({ crm, desk, isStaff, toTicket }: GivenToRails) {
+  const host = await createHost({
+    servers: { crm, desk },
+    rails: [
+      {
+        name: "locked accounts",
+        after: "crm.check_*", // the tools after whose results it stands
+        when: "structured.locked && size(structured.holds) > 0", // CEL; default: always
+        next: { tool: "desk.handoff", arguments: { account: { $ref: "structured.id" } } },
+      },
+      { after: "crm.refund", on: "error", next: ({ text }) => toTicket(text) }, // or a function
+    ],
+    audience: { "crm.read_pin": ["user"] }, // who may read what the server says nothing of
+    authorize: ({ context }) => (isStaff(context) ? "allow" : "ask"), // who calls
+  });
+  return host;
+}
+
+interface GivenToRails {
+  readonly crm: McpPort;
+  readonly desk: McpPort;
+  isStaff(context: unknown): boolean;
+  toTicket(text: string): NextTool;
 }
 
 export async function aPipe(host: Host, signal: AbortSignal) {

@@ -1,5 +1,5 @@
 import { AIMessage } from "@langchain/core/messages";
-import { createHost } from "@toolrail/core";
+import { createHost, modelView } from "@toolrail/core";
 import { fakeModel } from "langchain";
 import { afterAll, expect, it } from "vitest";
 import {
@@ -8,10 +8,54 @@ import {
 } from "../../examples/bank-chatbot/src/demo/connect-model.ts";
 import { startBank } from "../../examples/bank-chatbot/src/demo/start-bank.ts";
 import { createTestServer } from "../../packages/core/test/servers.ts";
-import { aPipe, theGuard, withLangGraph, withTheAiSdk, withTheCoreAlone } from "./examples.ts";
+import {
+  aPipe,
+  theGuard,
+  theRails,
+  withLangGraph,
+  withTheAiSdk,
+  withTheCoreAlone,
+} from "./examples.ts";
 
 const started = new AsyncDisposableStack();
 afterAll(() => started.disposeAsync());
+
+it("The example of rails hands a locked account over, and what failed to a function.", async () => {
+  const port = (results: Record<string, object>) => {
+    const calls: unknown[] = [];
+    const tools = Object.keys(results).map((name) => ({ name, inputSchema: { type: "object" } }));
+    return {
+      calls,
+      list: async () => ({ tools }),
+      async call({ name, arguments: args }: { name: string; arguments: object }) {
+        calls.push([name, args]);
+        return { content: [], ...results[name] };
+      },
+    };
+  };
+  const locked = { structuredContent: { id: "a1", locked: true, holds: ["fraud"] } };
+  const crm = port({
+    check_account: locked,
+    refund: { content: [{ type: "text", text: "too late" }], isError: true },
+    read_pin: { structuredContent: { pin: 1234 } },
+  });
+  const desk = port({ handoff: {}, ticket: {} });
+  const host = await theRails({
+    crm,
+    desk,
+    isStaff: (context) => context === "staff",
+    toTicket: (text) => ({ tool: "desk.ticket", arguments: { text } }),
+  });
+  const run = (tool: string) => host.run({ tool }, { context: "staff" });
+  expect((await run("crm.check_account")).ended).toBe("complete");
+  await run("crm.refund");
+  expect(desk.calls).toEqual([
+    ["handoff", { account: "a1" }],
+    ["ticket", { text: "too late" }],
+  ]);
+  expect(JSON.stringify(modelView(await run("crm.read_pin")))).not.toContain("1234");
+  expect((await host.run({ tool: "crm.read_pin" })).ended).toBe("needs-approval");
+});
 
 it("The examples of chains run against the bank.", async () => {
   const bank = await startBank();

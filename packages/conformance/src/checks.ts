@@ -9,6 +9,7 @@ import { pipeChecks } from "./checks/pipe.ts";
 import { pipeAudienceChecks } from "./checks/pipe-audience.ts";
 import { pipeFailureChecks } from "./checks/pipe-failures.ts";
 import { pipeFlowChecks } from "./checks/pipe-flow.ts";
+import { railChecks, railInPipeChecks } from "./checks/rails.ts";
 import { storeChecks } from "./checks/store.ts";
 import { viewChecks } from "./checks/view.ts";
 import type { Capabilities } from "./harness.ts";
@@ -27,8 +28,10 @@ export const checks: {
     ...forgedHopChecks,
     ...doorChecks,
     ...viewChecks,
+    ...railChecks,
   },
   pipe: {
+    ...railInPipeChecks,
     ...pipeChecks,
     ...pipeFlowChecks,
     ...onceInPipeChecks,

@@ -83,6 +83,14 @@ export const guardChecks = {
     matches(outcome.outcomes, [{ notFollowed: { server: "desk", tool: "b" } }]);
   },
 
+  "guard/rail": async (run, open) => {
+    const rails = [{ after: "desk.a", next: { tool: "desk.b" } }];
+    const { host, servers } = await open({ desk: ABC }, { rails });
+    const { outcomes } = await run({ host, allow: ALLOW, turns: A });
+    deepEqual(servers.desk.calls, ["a"]);
+    matches(outcomes, [{ notFollowed: { server: "desk", tool: "b" } }]);
+  },
+
   "guard/no-list": async (run, open) => {
     for (const allow of [undefined, {}, [], '["desk.a"', { "desk.a": true }, ["desk.a", 1]]) {
       const { host, servers } = await open({ desk: ABC });

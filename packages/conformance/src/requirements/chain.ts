@@ -1,6 +1,7 @@
 import { mcp, readme, type Statement } from "./sources.ts";
 
 const chain = (behaviour: string) => readme("What a chain is", behaviour);
+const rail = (behaviour: string) => readme("Rails of the operator", behaviour);
 const reads = (behaviour: string) => readme("Who reads what", behaviour);
 
 /** What every implementation of chains does. */
@@ -50,6 +51,15 @@ export const chainRequirements = {
   "approval/resume": chain("An approved call is made once, and no earlier hop again."),
   "approval/deny": chain("A call that a person refused is not made."),
   "approval/ended": chain("A chain that went on or was refused says how it ended."),
+  // Rails of the operator.
+  "rail/invokes": rail("A rail makes its call after a result that it applies to, and is named."),
+  "rail/server-first": rail(
+    "A server's own nextTool goes before a rail that does not override it.",
+  ),
+  "rail/error": rail("A rail follows an error only where it says so."),
+  "rail/failed": rail("A rail whose call cannot be made out ends the chain; the hop is kept."),
+  "rail/loop": rail("A rail that leads back to itself stops at the depth limit."),
+  "rail/approval": rail("A call of a rail waits for a person where authorize asks for one."),
   // The model's own call.
   "door/arguments": mcp(
     "Tools: Security Considerations",
@@ -78,6 +88,7 @@ export const chainRequirements = {
   ),
   "view/user-only": reads("A model reads a placeholder where all blocks are for the user."),
   "view/chain-user-only": reads("A model reads no block for the user of any hop."),
+  "view/operator-audience": reads("A model reads nothing that the operator keeps for the user."),
   "view/structured": reads("A model reads structuredContent as JSON where no text holds it."),
   "view/structured-once": reads("A model reads structuredContent once where a text is its JSON."),
   "view/wrapped-once": reads(

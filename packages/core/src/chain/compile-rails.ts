@@ -4,7 +4,7 @@ import { ToolrailError } from "../errors.ts";
 import { type Expression, parseExpression } from "../expression/expression.ts";
 import { memberOf } from "../expression/values.ts";
 import { isJsonObject } from "../json.ts";
-import { type CallRail, RAIL_ROOTS, type Rail, type RailView, type ReachRail } from "./rail.ts";
+import { type CallRail, isReach, type Rail, type RailView, type ReachRail } from "./rail.ts";
 
 type Read = (view: RailView) => unknown;
 
@@ -23,10 +23,11 @@ export interface CompiledRails {
   mayReach(from: ToolRef, to: ToolRef): boolean;
 }
 
+const RAIL_ROOTS = ["structured", "text", "arguments", "isError", "context"];
 const KEYS = ["after", "when", "on", "next", "overrides", "result", "name", "reaches"];
 
 /** Checks rails. Throws `invalid-options` for what could never be right. */
-export function compileRails(rails: readonly Rail[] = []): CompiledRails {
+export function compileRails(rails: readonly Rail[]): CompiledRails {
   if (!Array.isArray(rails) || rails.some((rail) => !isJsonObject(rail)))
     throw wrong("rails", "must be a list of rails");
   for (const [at, rail] of rails.entries()) {
@@ -51,10 +52,6 @@ function alwaysComesFirst(before: Rail, rail: Rail): boolean {
   const situation = ({ after, on = "ok", overrides = false }: CallRail) =>
     [after, on, overrides].join();
   return situation(before) === situation(rail);
-}
-
-export function isReach(rail: Rail): rail is ReachRail {
-  return "reaches" in rail;
 }
 
 function compileReach({ after, reaches }: ReachRail, place: string) {

@@ -55,8 +55,9 @@ export interface ReachRail {
 
 export type Rail = CallRail | ReachRail;
 
-/** The roots of the expressions of a rail. */
-export const RAIL_ROOTS = ["structured", "text", "arguments", "isError", "context"];
+export function isReach(rail: Rail): rail is ReachRail {
+  return "reaches" in rail;
+}
 
 export function toRailView({ result, arguments: args }: Hop, context: unknown): RailView {
   const { structuredContent: structured, isError = false } = result;

@@ -1,6 +1,5 @@
 import { toPattern } from "../call/tool-patterns.ts";
-import { isReach } from "../chain/compile-rails.ts";
-import type { Rail } from "../chain/rail.ts";
+import { isReach, type Rail } from "../chain/rail.ts";
 import { ToolrailError } from "../errors.ts";
 import type { NamedTools } from "../servers/tool-catalog.ts";
 import type { HostOptions } from "./host-options.ts";

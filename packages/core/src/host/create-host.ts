@@ -18,7 +18,7 @@ import type { HostTool } from "../call/tool.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
 import type { ScreenContext, ScreenVerdict } from "../call/tool-screen.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
-import { compileRails } from "../chain/compile-rails.ts";
+import type { CompiledRails } from "../chain/compile-rails.ts";
 import { createNextHop } from "../chain/next-hop.ts";
 import { resumeChain } from "../chain/resume-chain.ts";
 import { type ChainParts, runChain } from "../chain/run-chain.ts";
@@ -45,7 +45,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   options: HostOptions<Schemas>,
 ): Promise<TypedHost<Schemas>> {
   checkOptions(options);
-  const rails = compileRails(options.rails);
+  const rails = await railsOf(options);
   const authorize = authorizeByList(options);
   const { schemas = {} } = options;
   const parsers = parsersOf(schemas, "output");
@@ -240,6 +240,13 @@ function serversOf({ servers }: Partial<HostOptions>): [string, HostServer][] {
   if (entries.length > 0 && entries.every(([name]) => name !== "")) return entries;
   const message = "`servers` needs at least one client or port, by the name of its server.";
   throw new ToolrailError("invalid-options", message);
+}
+
+/** Their language is loaded where there are any, so that a page without rails does not pay for it. */
+async function railsOf({ rails }: Pick<HostOptions, "rails">): Promise<CompiledRails> {
+  if (rails === undefined) return { calls: [], mayReach: () => false };
+  const { compileRails } = await import("../chain/compile-rails.ts");
+  return compileRails(rails);
 }
 
 function toSecret(secret: string = crypto.randomUUID()): string {

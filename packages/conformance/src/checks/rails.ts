@@ -1,0 +1,114 @@
+import { deepEqual, equal } from "node:assert/strict";
+import type { Rail } from "@toolrail/core";
+import { ended, lacks, matches, reported } from "../assertions.ts";
+import type { Check } from "../check.ts";
+import type { MemoryTool } from "../memory-server.ts";
+import type { RequirementId } from "../requirements.ts";
+import { asking, failing, hopNames } from "./results.ts";
+
+const LOCKED: MemoryTool = {
+  answer: () => ({ content: [], structuredContent: { id: "a1", n: 1 } }),
+};
+const HANDOFF: Rail = {
+  name: "locked",
+  after: "crm.*",
+  when: "structured.n == 1",
+  next: { tool: "desk.handoff", arguments: { account: { $ref: "structured.id" } } },
+};
+
+/** A CRM whose tools answer so, and a desk. */
+const servers = (crm: Readonly<Record<string, MemoryTool>> = { a: LOCKED }) => {
+  return { crm, desk: { handoff: {}, audit: {} } };
+};
+
+/** What follows from a result by the word of the operator. */
+export const railChecks = {
+  "rail/invokes": async (run, open) => {
+    const { host, servers: made } = await open(servers(), { rails: [HANDOFF] });
+    const outcome = await run({ host, tool: "crm.a" });
+    deepEqual(made.desk.seen[0]?.arguments, { account: "a1" });
+    deepEqual(hopNames(outcome), ["crm.a", "desk.handoff"]);
+    matches(outcome.hops[1]?.origin, { by: "chain", rule: "locked", depth: 1 });
+    ended(outcome, "complete");
+  },
+
+  "rail/server-first": async (run, open) => {
+    const crm = { a: { answer: () => asking("b") }, b: {} };
+    const first = { ...HANDOFF, when: "true", overrides: true };
+    for (const [rail, expected] of [
+      [{ ...HANDOFF, when: "true" }, ["crm.a", "crm.b", "desk.handoff"]],
+      [first, ["crm.a", "desk.handoff"]],
+      [{ ...first, next: false }, ["crm.a"]],
+    ] as const) {
+      const { host } = await open(servers(crm), {
+        rails: [{ ...rail, ...(rail.next && { next: { tool: "desk.handoff" } }) } as Rail],
+      });
+      deepEqual(hopNames(await run({ host, tool: "crm.a" })), expected);
+    }
+  },
+
+  "rail/error": async (run, open) => {
+    for (const [on, called] of [
+      ["ok", []],
+      ["error", ["audit"]],
+    ] as const) {
+      const rails = [{ after: "crm.a", on, next: { tool: "desk.audit" } }];
+      const { host, servers: made } = await open(servers({ a: failing("locked") }), { rails });
+      await run({ host, tool: "crm.a" });
+      deepEqual(made.desk.calls, called);
+    }
+  },
+
+  "rail/failed": async (run, open) => {
+    const next = { tool: "desk.handoff", arguments: { account: { $ref: "structured.nothing" } } };
+    const { host, servers: made } = await open(servers(), { rails: [{ after: "crm.*", next }] });
+    const outcome = await run({ host, tool: "crm.a" });
+    deepEqual([hopNames(outcome), made.desk.calls], [["crm.a"], []]);
+    ended(outcome, "malformed");
+    equal(outcome.isError, true);
+  },
+
+  "rail/loop": async (run, open) => {
+    const a: MemoryTool = {
+      answer: ({ arguments: { n = 0 } }) => ({
+        content: [],
+        structuredContent: { n: Number(n) + 1 },
+      }),
+    };
+    const next = { tool: "crm.a", arguments: { n: { $ref: "structured.n" } } };
+    const { host, servers: made } = await open(servers({ a }), {
+      rails: [{ after: "crm.a", next }],
+    });
+    const outcome = await run({ host, tool: "crm.a" });
+    equal(made.crm.calls.length, 5);
+    ended(outcome, "depth-limit");
+  },
+
+  "rail/approval": async (run, open) => {
+    const { host, servers: made } = await open(servers(), {
+      rails: [HANDOFF],
+      authorize: ({ origin }) => (origin.by === "chain" && origin.rule ? "ask" : "allow"),
+    });
+    const paused = await run({ host, tool: "crm.a" });
+    deepEqual(made.desk.calls, []);
+    const outcome = await reported(paused.resume, "resume")("approve");
+    deepEqual([hopNames(outcome), made.desk.calls], [["crm.a", "desk.handoff"], ["handoff"]]);
+  },
+
+  "view/operator-audience": async (run, open) => {
+    const { host } = await open(servers(), { audience: { "crm.*": ["user"] } });
+    const outcome = await run({ host, tool: "crm.a" });
+    lacks(JSON.stringify(outcome.modelRead), "a1");
+  },
+} satisfies Partial<Record<RequirementId, Check<"chain">>>;
+
+export const railInPipeChecks = {
+  "pipe/rail-aside": async (run, open) => {
+    const rails: Rail[] = [{ after: "crm.*", next: { tool: "desk.audit" }, result: "first" }];
+    const { host, servers: made } = await open(servers(), { rails });
+    const spec = { steps: [{ id: "s", tool: "crm.a" }], return: { $ref: "steps.s.structured.id" } };
+    const { result } = await run({ host, spec });
+    matches(result, { ok: true, result: "a1" });
+    deepEqual(made.desk.calls, ["audit"]);
+  },
+} satisfies Partial<Record<RequirementId, Check<"pipe">>>;
