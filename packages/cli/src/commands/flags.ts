@@ -14,6 +14,8 @@ export interface Flags {
   readonly timeout?: number;
   readonly json?: boolean;
   readonly debug?: boolean;
+  /** `call` */
+  readonly references?: boolean;
   /** `pipe` */
   readonly graph?: boolean;
   readonly vars?: string;

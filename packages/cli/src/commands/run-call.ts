@@ -11,14 +11,18 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
   const what = "ARGS-JSON";
   const text = source === "-" ? await readText("-", { ...context, what }) : source;
   const given = parseJsonObject(text, what);
-  const { maxDepth } = flags;
+  const { maxDepth, references = false } = flags;
   const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
-  return withHost({ flags, context, options: { limits } }, async ({ host, onProgress }) => {
-    const chain = await host.run({ tool, arguments: given }, { signal, onProgress });
-    return {
-      ok: chain.ended === "complete" && chain.hops.at(-1)?.result.isError !== true,
-      document: chain,
-      text: (style) => renderChain(chain, { tool, style }),
-    };
-  });
+  return withHost(
+    { flags, context, options: { limits, references } },
+    async ({ host, onProgress }) => {
+      const made = await host.run({ tool, arguments: given }, { signal, onProgress });
+      const chain = await host.keep(made, { scope: "toolrail" });
+      return {
+        ok: chain.ended === "complete" && chain.hops.at(-1)?.result.isError !== true,
+        document: chain,
+        text: (style) => renderChain(chain, { tool, style }),
+      };
+    },
+  );
 }

@@ -22,7 +22,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     declare: (command) =>
       command
         .argument("<tool>", "server.tool, or the bare name where only one server has it")
-        .argument("[args-json]", "the arguments, an object; - reads them from stdin"),
+        .argument("[args-json]", "the arguments, an object; - reads them from stdin")
+        .option("--references", "show what a model reads where long results are kept"),
     load: async () => (await import("./run-call.ts")).runCall,
     toDocument: (error) => ({
       runId: crypto.randomUUID(),

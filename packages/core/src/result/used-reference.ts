@@ -7,7 +7,7 @@ export interface KeptFrom {
 
 /** An address in the arguments of a call, with what it stands for. */
 export interface UsedReference extends KeptFrom {
-  /** The argument that holds it: `rows[0].name`. */
+  /** The argument that holds it: `rows.0.name`. */
   readonly path: string;
   readonly address: string;
   /** The first 300 characters of what was put in, for a person who is asked. */
