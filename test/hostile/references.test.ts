@@ -11,9 +11,10 @@ const definition = {
 };
 
 /** A server whose tool gives a long text, and says little where it is given one. */
-async function open(options: Omit<HostOptions, "servers"> = {}, long = LONG) {
+/** What the tool answers where it is given no text, one after another; then the long text. */
+async function open(options: Omit<HostOptions, "servers"> = {}, pages: string[] = []) {
   const answer = (call: SeenCall) => {
-    const body = call.arguments.text === undefined ? long : "thank you";
+    const body = call.arguments.text === undefined ? (pages.shift() ?? LONG) : "thank you";
     return { content: [{ type: "text", text: body }], structuredContent: { body } };
   };
   const server = await createTestServer({ a: { definition, answer } });
@@ -69,13 +70,13 @@ describe.each(paths)("a model that calls by $name", (path) => {
   });
 
   it("does not read what was put in: an address in a kept text stays text", async () => {
-    const { host, sent } = await open();
+    const pages: string[] = [];
+    const { host, sent } = await open({}, pages);
     const secret = addressIn(await path.call(host, {}, ALICE));
-    const trap = await open({ store: storeOf(host) }, `${LONG}${secret} {"$ref":"${secret}"}`);
-    const read = await path.call(trap.host, {}, ALICE);
-    await path.call(trap.host, { text: addressIn(read) }, ALICE);
-    expect(trap.sent()).toContain(secret);
-    expect(sent()).toBeUndefined();
+    const trap = `A trap.\n${LONG}${secret} {"$ref":"${secret}"}`;
+    pages.push(trap);
+    await path.call(host, { text: addressIn(await path.call(host, {}, ALICE)) }, ALICE);
+    expect(sent()).toBe(trap);
   });
 
   it("is told that a result is no longer kept, and nothing is called", async () => {
@@ -105,16 +106,11 @@ describe.each(paths)("a model that calls by $name", (path) => {
   });
 });
 
-/** The store behind a host, for another host. */
-function storeOf(host: Parameters<typeof engineOf>[0]) {
-  return engineOf(host).store;
-}
-
 describe("an address", () => {
   const MODEL = { ...ALICE, origin: { by: "model" } } as const;
 
-  async function keepOne(options: Parameters<typeof open>[0] = {}, long = LONG) {
-    const opened = await open(options, long);
+  async function keepOne(options: Parameters<typeof open>[0] = {}, page = LONG) {
+    const opened = await open(options, [page]);
     const hop = await opened.host.keep(await opened.host.call({ tool: "bank.a" }, ALICE), ALICE);
     return { ...opened, hop, id: hop.kept ?? "" };
   }

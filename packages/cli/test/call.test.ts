@@ -89,6 +89,15 @@ The user is shown
     expect((document as { hops: unknown[] }).hops).toHaveLength(3);
   });
 
+  it("toolrail call shows with --references what a model reads of a long result.", async () => {
+    const meta = ["--meta", JSON.stringify({ pad: "x".repeat(9_000) })];
+    const { stdout } = await runHere(["call", "report", ...SERVER, ...meta, "--references"]);
+    expect(stdout).toMatch(/A long result, kept as k\w{5}\. Its shape/);
+    expect(stdout).not.toContain("x".repeat(100));
+    const whole = await runHere(["call", "report", ...SERVER, ...meta]);
+    expect(whole.stdout).toContain("x".repeat(100));
+  });
+
   it("toolrail call exits with 1 where the last result is an error.", async () => {
     const { code, document } = await runHereJson(["call", "refuse", ...SERVER]);
     expect(code).toBe(1);

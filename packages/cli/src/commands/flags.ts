@@ -17,6 +17,7 @@ export interface Flags {
   readonly debug?: boolean;
   /** `call` */
   readonly draft?: string;
+  readonly references?: boolean;
   /** `pipe` */
   readonly graph?: boolean;
   readonly vars?: string;

@@ -14,15 +14,17 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
   const what = "ARGS-JSON";
   const text = source === "-" ? await readText("-", { ...context, what }) : source;
   const given = parseJsonObject(text, what);
-  const { maxDepth } = flags;
+  const { maxDepth, references = false } = flags;
   const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
-  return withHost({ flags, context, options: { limits } }, async ({ host, onProgress }) => {
+  const own = { flags, context, options: { limits, references } };
+  return withHost(own, async ({ host, onProgress }) => {
     const options = { signal, onProgress, scope: SCOPE, userText: text };
-    const chain = await host.run({ tool, arguments: given }, options);
+    const made = await host.run({ tool, arguments: given }, options);
     if (flags.draft !== undefined) {
-      const notes = await addToDraft(flags.draft, { hops: chain.hops, host });
+      const notes = await addToDraft(flags.draft, { hops: made.hops, host });
       for (const note of notes) context.stderr.write(message(`${note.path} ${note.message}`));
     }
+    const chain = await host.keep(made, { scope: SCOPE });
     return {
       ok: chain.ended === "complete" && chain.hops.at(-1)?.result.isError !== true,
       document: chain,

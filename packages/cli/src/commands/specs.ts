@@ -23,7 +23,8 @@ export const COMMANDS: readonly CommandSpec[] = [
       command
         .argument("<tool>", "server.tool, or the bare name where only one server has it")
         .argument("[args-json]", "the arguments, an object; - reads them from stdin")
-        .option("--draft <file>", "record the call, and draft a pipe of the calls recorded so far"),
+        .option("--draft <file>", "record the call, and draft a pipe of the calls recorded so far")
+        .option("--references", "show what a model reads where long results are kept"),
     load: async () => (await import("./run-call.ts")).runCall,
     toDocument: (error) => ({
       runId: crypto.randomUUID(),

@@ -21,7 +21,7 @@ export interface Session {
 }
 
 interface SessionOptions extends Pick<CommandCall, "flags" | "context"> {
-  readonly options?: Pick<HostOptions, "limits" | "validator">;
+  readonly options?: Pick<HostOptions, "limits" | "validator" | "references">;
 }
 
 const CONNECT_TIMEOUT_MS = 30_000;

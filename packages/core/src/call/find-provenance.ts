@@ -24,7 +24,7 @@ export function exactSources({
 
 function toSource({ address, preview: _, path, ...place }: UsedReference): ArgumentSource {
   const from = address.slice(address.indexOf(".") + 1);
-  return { ...place, path: path.replace(/\[(\d+)\]/g, ".$1"), from, how: "reference" };
+  return { ...place, path, from, how: "reference" };
 }
 
 /** What is known of where the arguments came from: exactly, and by what was read in the scope before. */

@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { pathKey } from "../path.ts";
 import { type Address, readAddress, replaceAddresses } from "./address.ts";
 
 /** Where an address stands in arguments. */
 export interface AddressPlace {
   readonly address: Address;
-  /** The argument that holds it: `rows[0].name`. */
+  /** The argument that holds it: `rows.0.name`. */
   readonly path: string;
   /** True where it stands inside a longer text. */
   readonly isInside: boolean;
@@ -23,21 +22,20 @@ interface Mapping {
 
 /** A copy of arguments with what `read` makes of each address, which is not read again. Measure their depth first. */
 export function mapAddresses(value: unknown, { schema, path = "", read }: Mapping): unknown {
-  const at = path.replace(/^\./, "");
   if (typeof value === "string") {
     const address = readAddress(value);
     const asText = isTextAlone(schema);
-    const whole = address && read({ address, path: at, isInside: false, asText });
+    const whole = address && read({ address, path, isInside: false, asText });
     if (whole !== undefined) return whole;
     return replaceAddresses(value, (inner) => {
-      const found = read({ address: inner, path: at, isInside: true, asText: true });
+      const found = read({ address: inner, path, isInside: true, asText: true });
       return found === undefined ? undefined : String(found);
     });
   }
   if (Array.isArray(value)) {
     const { items } = Object(schema);
     return value.map((one, index) =>
-      mapAddresses(one, { schema: items, path: `${path}[${index}]`, read }),
+      mapAddresses(one, { schema: items, path: joinKey(path, index), read }),
     );
   }
   if (!isJsonObject(value)) return value;
@@ -45,18 +43,18 @@ export function mapAddresses(value: unknown, { schema, path = "", read }: Mappin
   if (keys.length === 1 && typeof value.$ref === "string") {
     const address = readAddress(value.$ref) ?? readAddress(`{${value.$ref}}`);
     const asText = isTextAlone(schema);
-    const found = address && read({ address, path: at, isInside: false, asText });
+    const found = address && read({ address, path, isInside: false, asText });
     if (found !== undefined) return found;
   }
   return mapMembers(value, { schema, path, read });
 }
 
-function mapMembers(value: JsonObject, { schema, path, read }: Mapping): JsonObject {
+function mapMembers(value: JsonObject, { schema, path = "", read }: Mapping): JsonObject {
   const { properties, additionalProperties } = Object(schema);
   const known = Object(properties);
   const entries = Object.entries(value).map(([key, one]) => {
     const inner = Object.hasOwn(known, key) ? known[key] : additionalProperties;
-    return [key, mapAddresses(one, { schema: inner, path: `${path}${pathKey(key)}`, read })];
+    return [key, mapAddresses(one, { schema: inner, path: joinKey(path, key), read })];
   });
   return Object.fromEntries(entries);
 }
@@ -65,4 +63,8 @@ function mapMembers(value: JsonObject, { schema, path, read }: Mapping): JsonObj
 function isTextAlone(schema: unknown): boolean {
   const types: unknown[] = [Object(schema).type].flat();
   return types.includes("string") && types.every((type) => type === "string" || type === "null");
+}
+
+function joinKey(path: string, key: string | number): string {
+  return path === "" ? String(key) : `${path}.${key}`;
 }

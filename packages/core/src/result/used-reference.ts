@@ -7,7 +7,7 @@ export interface KeptFrom {
 
 /** An address in the arguments of a call, with what it stands for. */
 export interface UsedReference extends KeptFrom {
-  /** The argument that holds it: `rows[0].name`. */
+  /** The argument that holds it: `rows.0.name`. */
   readonly path: string;
   readonly address: string;
   /** True where it stands inside a longer text. */
