@@ -8,6 +8,7 @@ import { onceInChainChecks, onceInPipeChecks } from "./checks/once.ts";
 import { pipeChecks } from "./checks/pipe.ts";
 import { pipeAudienceChecks } from "./checks/pipe-audience.ts";
 import { pipeFailureChecks } from "./checks/pipe-failures.ts";
+import { questionChecks } from "./checks/questions.ts";
 import { viewChecks } from "./checks/view.ts";
 import type { Capabilities } from "./harness.ts";
 import type { RequirementId } from "./requirements.ts";
@@ -24,6 +25,7 @@ export const checks: {
     ...onceInChainChecks,
     ...forgedHopChecks,
     ...doorChecks,
+    ...questionChecks,
     ...viewChecks,
   },
   pipe: { ...pipeChecks, ...onceInPipeChecks, ...pipeAudienceChecks, ...pipeFailureChecks },

@@ -1,11 +1,4 @@
-import {
-  type ChainResult,
-  type Hop,
-  type Host,
-  offeredTools,
-  type Progress,
-  type ToolFilter,
-} from "@toolrail/core";
+import { type Hop, type Host, offeredTools, type Progress, type ToolFilter } from "@toolrail/core";
 import { type CallListeners, notify, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
@@ -50,23 +43,22 @@ async function* runChain(
   const onProgress = (progress: Progress) => tell(progress);
   const calls = host.stream(request, { ...options, onProgress, ...(await word()) });
   const hops: Hop[] = [];
-  let chain: ChainResult | undefined;
-  while (!chain) {
-    const step = yield* withProgress(
+  const next = () =>
+    withProgress(
       (told) => {
         tell = told;
         return calls.next();
       },
       (progress) => toProgress(hops, progress),
     );
-    if (step.done) {
-      chain = step.value;
-      break;
-    }
-    hops.push(step.value);
-    await notify(onHop, { toolCallId, hop: step.value });
+  let step = yield* next();
+  for (; !step.done; step = yield* next()) {
+    const hop = step.value;
+    hops.push(hop);
+    await notify(onHop, { toolCallId, hop });
     yield toProgress(hops);
   }
+  const chain = step.value;
   await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, options.signal);
   yield toOutput(chain, { host, ...listeners });

@@ -50,6 +50,18 @@ export const chainRequirements = {
   "approval/resume": chain("An approved call is made once, and no earlier hop again."),
   "approval/deny": chain("A call that a person refused is not made."),
   "approval/ended": chain("A chain that went on or was refused says how it ended."),
+  "question/waits": mcp(
+    "Elicitation",
+    "A call whose server asks the user waits, and no model reads what is asked.",
+  ),
+  "question/answered": mcp(
+    "Elicitation",
+    "An answered call goes out again with its arguments and the server's state, and the chain goes on.",
+  ),
+  "question/refitted": mcp(
+    "Elicitation",
+    "An answer that does not fit its form is not sent, and the user is asked again.",
+  ),
   // The model's own call.
   "door/arguments": mcp(
     "Tools: Security Considerations",
