@@ -5,20 +5,14 @@ import type { ProviderOptions } from "./sdk-types.ts";
 export const SILENT_PROVIDER = "toolrail";
 
 /** What an answer says, as a language model writes it. `input` is JSON text. */
-export type AnswerPart =
-  | ToolCallPart
-  | { type: "text"; text: string; providerMetadata: ProviderOptions };
+export type AnswerPart = { providerMetadata: ProviderOptions } & (
+  | { type: "text"; text: string }
+  | { type: "tool-call"; toolCallId: string; toolName: string; input: string }
+);
 
-/** A call of a tool. */
-export interface ToolCallPart {
-  type: "tool-call";
-  toolCallId: string;
-  toolName: string;
-  input: string;
-  providerMetadata: ProviderOptions;
-}
+export type ToolCallPart = Extract<AnswerPart, { type: "tool-call" }>;
 
-type StreamPart = ReturnType<typeof toTextParts>[number] | Exclude<AnswerPart, { type: "text" }>;
+type StreamPart = ReturnType<typeof toTextParts>[number] | ToolCallPart;
 
 /** A language model of specification v3, which `ai` 6 and 7 both take. */
 export type AnswerModel = ReturnType<typeof createAnswerModel>;

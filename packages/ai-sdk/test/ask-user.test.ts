@@ -146,6 +146,23 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
     expect(JSON.stringify(model.prompts)).toMatch(/ended early/);
   });
 
+  it("A store that fails when the answer comes does not break the run off, and the model is told.", async () => {
+    const { server, calls } = open();
+    const store = new Map<string, unknown>();
+    const model = scriptModel(major, TRANSFER, ["final"]);
+    const asking = await post({ ...server, options: { store } }, model, [USER]);
+    const full = {
+      get: (key: string) => store.get(key),
+      set: () => Promise.reject(new Error("disk full")),
+      delete: (key: string) => store.delete(key),
+    };
+    const failing = { ...server, options: { store: full } };
+    const last = await post(failing, model, answer(asking, ACCEPT));
+    expect(calls).toHaveLength(1);
+    expect(last.at(-1)?.parts.at(-1)).toMatchObject({ text: "final" });
+    expect(JSON.stringify(model.prompts.at(-1))).toMatch(/ended early.*store of the host failed/);
+  });
+
   it("A page that changes what was asked about changes nothing.", async () => {
     const { server, calls } = open();
     const model = scriptModel(major, TRANSFER, ["final"]);

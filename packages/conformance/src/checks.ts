@@ -9,6 +9,7 @@ import { pipeChecks } from "./checks/pipe.ts";
 import { pipeAudienceChecks } from "./checks/pipe-audience.ts";
 import { pipeFailureChecks } from "./checks/pipe-failures.ts";
 import { pipeFlowChecks } from "./checks/pipe-flow.ts";
+import { questionChecks } from "./checks/questions.ts";
 import { railChecks, railInPipeChecks } from "./checks/rails.ts";
 import { storeChecks } from "./checks/store.ts";
 import { viewChecks } from "./checks/view.ts";
@@ -27,6 +28,7 @@ export const checks: {
     ...onceInChainChecks,
     ...forgedHopChecks,
     ...doorChecks,
+    ...questionChecks,
     ...viewChecks,
     ...railChecks,
   },

@@ -1,4 +1,12 @@
-import type { ApprovalDecision, ChainEnd, Hop, Host, JsonObject, Store } from "@toolrail/core";
+import type {
+  ApprovalDecision,
+  ChainEnd,
+  Hop,
+  Host,
+  InputDecision,
+  JsonObject,
+  Store,
+} from "@toolrail/core";
 import type { GuardOutcome } from "@toolrail/core/guard";
 import type { RequirementId } from "./requirements.ts";
 
@@ -49,8 +57,8 @@ export interface ChainOutcome {
   readonly modelCalls: number;
   /** All that the framework keeps of the run – messages, a checkpoint – as JSON. Left out where it keeps nothing. */
   readonly stored?: string;
-  /** There where the run waits for a person. */
-  resume?(decision: ApprovalDecision): Promise<ChainOutcome>;
+  /** There where the run waits for a person, with their word or their answers. */
+  resume?(decision: ApprovalDecision | InputDecision): Promise<ChainOutcome>;
   /** There where the waiting hop stands in messages: puts this call in its place, then approves. */
   resumeForged?(call: ForgedCall): Promise<ChainOutcome>;
 }

@@ -5,6 +5,9 @@ export interface SeenCall {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly _meta?: JsonObject | undefined;
+  /** Of a call that is made again: the answers to what the tool has asked the user, and what goes back with them. */
+  readonly inputResponses?: JsonObject | undefined;
+  readonly requestState?: string | undefined;
   /** Aborted when the host gives the call up. */
   readonly signal: AbortSignal;
 }
@@ -12,6 +15,8 @@ export interface SeenCall {
 /** A tool of a server in memory: its definition, and what it answers. Default: a text that says it is done. */
 export interface MemoryTool {
   readonly definition?: JsonObject;
+  /** True where it may ask the user in the middle of a call (MCP 2026-07-28). */
+  readonly asks?: boolean;
   readonly answer?: (call: SeenCall) => unknown;
 }
 
@@ -41,8 +46,13 @@ export function createMemoryServer(tools: Readonly<Record<string, MemoryTool>>):
           ...definition,
         })),
       }),
-    async call({ name, arguments: args, meta }, { signal = new AbortController().signal }) {
-      const call: SeenCall = { name, arguments: args, _meta: meta, signal };
+    mayAsk: () => Object.values(tools).some(({ asks }) => asks),
+    async call(
+      { name, arguments: args, meta, inputResponses, requestState },
+      { signal = new AbortController().signal },
+    ) {
+      const asked = { inputResponses, requestState };
+      const call: SeenCall = { name, arguments: args, _meta: meta, signal, ...asked };
       calls.push(name);
       seen.push(call);
       const aborted = rejectionOf(signal);

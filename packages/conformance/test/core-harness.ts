@@ -1,5 +1,6 @@
 import type { ChainInput, ChainOutcome, Harness } from "@toolrail/conformance";
 import { type ChainResult, type Hop, type JsonObject, modelView } from "@toolrail/core";
+import { isWaiting } from "@toolrail/core/adapter";
 import {
   createSingleStep,
   type GuardOutcome,
@@ -48,7 +49,7 @@ function toOutcome(
     ),
     isError,
     modelCalls: 0,
-    ...(chain.ended === "needs-approval" && {
+    ...(isWaiting(chain) && {
       resume: async (decision) => toOutcome(host, await host.resume(chain, decision), told),
     }),
   };

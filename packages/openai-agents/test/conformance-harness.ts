@@ -6,7 +6,8 @@ import {
   type ModelPart,
   modelNameOf,
 } from "@toolrail/conformance";
-import type { ApprovalDecision, ChainResult, Hop, Host } from "@toolrail/core";
+import type { ChainResult, Hop, Host } from "@toolrail/core";
+import { isWaiting } from "@toolrail/core/adapter";
 import { scriptAgent } from "./runs.ts";
 
 const INSIDE = "A chain runs inside a call: no message holds a hop.";
@@ -49,20 +50,21 @@ async function runChain(input: ChainInput): Promise<ChainOutcome> {
     modelRead,
     isError: !chain || (first?.type === "text" && first.text.startsWith("Error:")),
     modelCalls: model.calls.length,
-    ...(chain?.ended === "needs-approval" && {
-      resume: (decision) => resume(host, chain, decision),
-    }),
+    ...(chain && toResume(host, chain)),
   };
 }
 
 /** A hop inside a call cannot interrupt the run: the application resumes the chain. */
-async function resume(
-  host: Host,
-  paused: ChainResult,
-  decision: ApprovalDecision,
-): Promise<ChainOutcome> {
-  const { hops, ended } = await host.resume(paused, decision);
-  return { hops, ended, modelRead: [], isError: ended !== "complete", modelCalls: 0 };
+function toResume(host: Host, paused: ChainResult): Pick<ChainOutcome, "resume"> {
+  if (!isWaiting(paused)) return {};
+  return {
+    async resume(decision) {
+      const chain = await host.resume(paused, decision);
+      const { hops, ended } = chain;
+      const isError = ended !== "complete";
+      return { hops, ended, modelRead: [], isError, modelCalls: 0, ...toResume(host, chain) };
+    },
+  };
 }
 
 function readParts(input: string | readonly AgentInputItem[]): ModelPart[] {

@@ -13,24 +13,23 @@ export async function findPendingHops(store: HopTickets, messages: readonly unkn
   const answered = new Set(results.map(({ toolCallId }) => toolCallId));
   const asked = new Set(results.flatMap((part) => markOf(part).call ?? []));
   const lost = new Map<string, string>();
-  const find = async (call: string) => {
-    const ticket = await store.find(hopId(call)).catch(({ message }: Error) => message);
-    if (typeof ticket === "object") return toOpen(ticket);
-    lost.set(call, ticket ?? (await store.whyGone(hopId(call))) ?? NO_TICKET);
-    return [];
-  };
   /** A question that was answered becomes the call that is made again. */
-  const toOpen = async (ticket: QuestionTicket) => {
-    const { question } = ticket.call;
-    const input = question ? readQuestion(question, { begun, results }) : "open";
-    if (input === "open") return [ticket];
-    if (input === "left") {
-      lost.set(question?.id ?? "", LEFT);
-      return [];
-    }
+  const toOpen = async (ticket: QuestionTicket | undefined) => {
+    const question = ticket?.call.question;
+    if (!ticket || !question) return ticket;
+    const input = readQuestion(question, { begun, results });
+    if (input === "open") return ticket;
+    if (input === "left") return LEFT;
     const answered = { ...ticket, input };
     await store.keep(answered);
-    return [answered];
+    return answered;
+  };
+  const find = async (call: string) => {
+    const found = store.find(hopId(call)).then(toOpen);
+    const ticket = await found.catch(({ message }: Error) => message);
+    if (typeof ticket === "object") return [ticket];
+    lost.set(call, ticket ?? (await store.whyGone(hopId(call))) ?? NO_TICKET);
+    return [];
   };
   const open = [...asked].filter((call) => !begun.has(hopId(call)));
   // The SDK passes over a call whose tool it does not have, be it approved or not.

@@ -9,7 +9,7 @@ import { ofView, type ToolOutput } from "../tools/tool-output.ts";
 
 /** A call that waits for what its server asks of the user, and then for its turn to be made again. */
 export interface QuestionTicket extends HopTicket {
-  readonly input?: InputAnswers;
+  readonly input?: InputAnswers | undefined;
 }
 
 interface Waiting {
@@ -26,20 +26,15 @@ export function toQuestionTicket(question: Question, waiting: Waiting): Question
   const { ticketTtlMs, now } = engineOf(host);
   const { tool, arguments: args } = call.request;
   const { origin = { by: "application" }, place = runId } = call.options;
-  const at = before ?? { root: call.toolCallId, place, progress: { calls: 0, seen: [] } };
-  const asked = before?.call ?? { server: tool.server, tool: tool.name, arguments: args, origin };
-  const { root, progress } = at;
-  const expiresAtMs = now() + ticketTtlMs;
-  const pending = { ...asked, question };
-  return {
-    id: hopId(question.id),
-    runId,
-    root,
-    place: at.place,
-    call: pending,
-    progress,
-    expiresAtMs,
+  const at = before ?? {
+    root: call.toolCallId,
+    place,
+    call: { server: tool.server, tool: tool.name, arguments: args, origin },
+    progress: { calls: 0, seen: [] },
   };
+  const expiresAtMs = now() + ticketTtlMs;
+  const asked = { ...at.call, question };
+  return { ...at, id: hopId(question.id), runId, call: asked, expiresAtMs, input: undefined };
 }
 
 /** The name of the tool whose calls a page answers. Nothing runs it, so that the run ends with such a call. */

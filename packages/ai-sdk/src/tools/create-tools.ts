@@ -1,5 +1,4 @@
 import {
-  type ChainResult,
   type Hop,
   type Host,
   type KeepOptions,
@@ -82,23 +81,22 @@ async function* runChain(
   const onProgress = (progress: Progress) => tell(progress);
   const calls = host.stream(request, { ...options, onProgress, ...(await word()) });
   const hops: Hop[] = [];
-  let chain: ChainResult | undefined;
-  while (!chain) {
-    const step = yield* withProgress(
+  const next = () =>
+    withProgress(
       (told) => {
         tell = told;
         return calls.next();
       },
       (progress) => toProgress(hops, progress),
     );
-    if (step.done) {
-      chain = step.value;
-      break;
-    }
-    hops.push(step.value);
-    if (onHop) await notify(onHop, { toolCallId, hop: step.value });
+  let step = yield* next();
+  for (; !step.done; step = yield* next()) {
+    const hop = step.value;
+    hops.push(hop);
+    if (onHop) await notify(onHop, { toolCallId, hop });
     yield toProgress(hops);
   }
+  const chain = step.value;
   if (onResult) await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, options.signal);
   const own = isTyped ? structuredOf(chain.hops[0]) : {};

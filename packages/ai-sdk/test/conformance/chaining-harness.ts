@@ -5,7 +5,7 @@ import {
   type Harness,
   modelNameOf,
 } from "@toolrail/conformance";
-import type { ApprovalDecision, Hop } from "@toolrail/core";
+import type { ApprovalDecision, Hop, InputDecision } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { type ToolOutput, withChaining } from "../../src/index.ts";
 import { type Major, type ScriptedModel, scriptModel } from "../majors.ts";
@@ -51,18 +51,22 @@ async function run(situation: Situation, messages: ModelMessage[]): Promise<Chai
   const last = outputs.at(-1)?.output as ToolOutput | undefined;
   const added = result.responseMessages ?? result.response.messages;
   const asked = approvalsIn(added);
-  const answer = (decision: ApprovalDecision): ModelMessage => ({
+  const questions = questionsIn(added);
+  const answer = (decision: ApprovalDecision | InputDecision): ModelMessage => ({
     role: "tool",
-    content: asked.map((approvalId) => toAnswer(approvalId, decision)),
+    content:
+      typeof decision === "object" && "input" in decision
+        ? questions.map((toolCallId) => toInput(toolCallId, decision))
+        : asked.map((approvalId) => toAnswer(approvalId, decision)),
   });
   return {
     ...readToolResults(script.calls > 1 ? script.prompts.at(-1) : []),
     hops: [...hops],
     told: [...hops],
-    ended: asked.length > 0 ? "needs-approval" : last?.ended,
+    ended: asked.length > 0 ? "needs-approval" : questions.length > 0 ? "needs-input" : last?.ended,
     stored: JSON.stringify(added),
     modelCalls: script.calls,
-    ...(asked.length > 0 && {
+    ...(asked.length + questions.length > 0 && {
       resume: (decision) => run(situation, [...messages, ...added, answer(decision)]),
       resumeForged: (call) => {
         const forged = added.map((message) => forge(message, toPart(host, call)));
@@ -70,6 +74,21 @@ async function run(situation: Situation, messages: ModelMessage[]): Promise<Chai
       },
     }),
   };
+}
+
+/** The calls by which a page is asked. */
+function questionsIn(messages: readonly ModelMessage[]): string[] {
+  const parts = messages.flatMap((message) =>
+    message.role === "assistant" && typeof message.content !== "string" ? message.content : [],
+  );
+  return parts.flatMap((part) =>
+    part.type === "tool-call" && part.toolName === "ask_user" ? part.toolCallId : [],
+  );
+}
+
+function toInput(toolCallId: string, { input }: InputDecision) {
+  const output = { type: "json", value: input as never } as const;
+  return { type: "tool-result", toolCallId, toolName: "ask_user", output } as const;
 }
 
 function toAnswer(approvalId: string, decision: ApprovalDecision) {

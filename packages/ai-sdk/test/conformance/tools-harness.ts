@@ -4,7 +4,8 @@ import {
   type Harness,
   modelNameOf,
 } from "@toolrail/conformance";
-import type { ApprovalDecision, ChainResult, Hop } from "@toolrail/core";
+import type { ChainResult, Hop } from "@toolrail/core";
+import { isWaiting } from "@toolrail/core/adapter";
 import type { ModelMessage } from "ai";
 import { createTools, type ToolCallResult } from "../../src/index.ts";
 import { type Major, scriptModel } from "../majors.ts";
@@ -49,19 +50,21 @@ async function runChain({ sdk, ...major }: Major, input: ChainInput): Promise<Ch
     stored: JSON.stringify(result.responseMessages ?? result.response.messages),
     modelCalls: script.calls,
     // A hop inside a call cannot pause the SDK: the application resumes the chain.
-    ...(chain?.ended === "needs-approval" && {
-      resume: (decision) => resume({ input, chain, decision }),
-    }),
+    ...(chain && toResume(input, chain)),
   };
 }
 
-interface Resumed {
-  readonly input: ChainInput;
-  readonly chain: ChainResult;
-  readonly decision: ApprovalDecision;
-}
-
-async function resume({ input, chain, decision }: Resumed): Promise<ChainOutcome> {
-  const { hops, ended } = await input.host.resume(chain, decision);
-  return { hops, ended, modelRead: [], isError: ended !== "complete", modelCalls: 0 };
+function toResume(
+  { host }: Pick<ChainInput, "host">,
+  paused: ChainResult,
+): Pick<ChainOutcome, "resume"> {
+  if (!isWaiting(paused)) return {};
+  return {
+    async resume(decision) {
+      const chain = await host.resume(paused, decision);
+      const { hops, ended } = chain;
+      const isError = ended !== "complete";
+      return { hops, ended, modelRead: [], isError, modelCalls: 0, ...toResume({ host }, chain) };
+    },
+  };
 }

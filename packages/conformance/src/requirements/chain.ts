@@ -60,6 +60,18 @@ export const chainRequirements = {
   "rail/failed": rail("A rail whose call cannot be made out ends the chain; the hop is kept."),
   "rail/loop": rail("A rail that leads back to itself stops at the depth limit."),
   "rail/approval": rail("A call of a rail waits for a person where authorize asks for one."),
+  "question/waits": mcp(
+    "Elicitation",
+    "A call whose server asks the user waits, and no model reads what is asked.",
+  ),
+  "question/answered": mcp(
+    "Elicitation",
+    "An answered call goes out again with its arguments and the server's state, and the chain goes on.",
+  ),
+  "question/refitted": mcp(
+    "Elicitation",
+    "An answer that does not fit its form is not sent, and the user is asked again.",
+  ),
   // The model's own call.
   "door/arguments": mcp(
     "Tools: Security Considerations",

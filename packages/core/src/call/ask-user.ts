@@ -107,7 +107,7 @@ async function askHere(parts: DoorParts, asked: AskedHere): Promise<InputAnswer>
 /** Answers `elicitation/create` of a server, as revisions before 2026-07-28 have it. Rejects where nobody can answer. */
 export async function answerElicitation(
   parts: DoorParts,
-  { server, params, signal }: { server: string; params: unknown; signal: AbortSignal },
+  { server, params, signal }: { server: string; params: unknown; signal: AbortSignal | undefined },
 ): Promise<InputAnswer> {
   const request = readForm(params, `Server "${server}"`);
   if (!parts.hooks.onQuestion) throw new ToolrailError("needs-input", NOBODY);

@@ -20,27 +20,24 @@ export interface InputDecision {
 /** Goes on with a chain that waits for a person, from where it stood. */
 export async function* resumeChain(
   parts: ChainParts,
-  {
-    paused,
-    decision,
-  }: { readonly paused: ChainResult; readonly decision: ApprovalDecision | InputDecision },
+  { paused, decision }: { paused: ChainResult; decision: ApprovalDecision | InputDecision },
   options: CallOptions,
 ): AsyncGenerator<Hop, ChainResult, undefined> {
   const defect = pausedDefect(paused, decision);
   if (defect !== undefined) throw new ToolrailError("invalid-options", defect);
   const { runId, hops, pending } = paused as ChainResult & { readonly pending: PendingCall };
+  const word = decision === "approve" ? undefined : decision;
   const next =
-    decision === "approve" || "input" in decision
-      ? await nextCall(parts, { hops, pending, ...options })
-      : denied(pending, `approved: ${decision.deny}`);
+    word && "deny" in word
+      ? denied(pending, `approved: ${word.deny}`)
+      : await nextCall(parts, { hops, pending, ...options });
   if ("ended" in next) {
     parts.onEnd({ runId, hops: hops.length, ...next });
     return { runId, hops, pending, ...next };
   }
   const { lostAttempts, binding: approved, question } = pending;
-  const isInput = typeof decision === "object" && "input" in decision;
-  const answers =
-    isInput && question ? { question: question.id, input: decision.input } : undefined;
+  const input = word && "input" in word ? word.input : undefined;
+  const answers = question && input && { question: question.id, input };
   const asking = { ...options, origin: next.origin, lostAttempts, approved, answers };
   return yield* runChain(parts, { request: toRequest(next), runId, before: hops }, asking);
 }

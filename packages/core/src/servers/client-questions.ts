@@ -1,8 +1,8 @@
 import type { JsonObject } from "../json.ts";
 import { isModern, type ListeningClient } from "./listen-tools.ts";
 
-/** Answers an `elicitation/create` of a server; `signal` aborts when no call is open any more that may have asked. */
-export type Answer = (params: unknown, signal: AbortSignal) => Promise<unknown>;
+/** Answers an `elicitation/create` of a server; `signal` aborts when the server does not wait any more. */
+export type Answer = (params: unknown, signal?: AbortSignal) => Promise<unknown>;
 
 const ELICITATION = "elicitation/create";
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
@@ -20,6 +20,7 @@ type QuestionHandler = (
   extra: { readonly signal?: AbortSignal; readonly mcpReq?: { readonly signal?: AbortSignal } },
 ) => Promise<unknown>;
 
+/** Clients that a host answers for. */
 const answered = new WeakSet<object>();
 
 /**
@@ -31,24 +32,18 @@ export function answerQuestions(
   { key, answer }: { readonly key: unknown; readonly answer: Answer },
 ) {
   const isOwn = client._requestHandlers?.has(ELICITATION) === true && !answered.has(client);
-  const calls = openCalls();
-  let listens = false;
   if (!isOwn) {
     try {
       client.setRequestHandler(key, ({ params }, { signal, mcpReq }) =>
-        calls.whileOpen((open) => answer(params, open), signal ?? mcpReq?.signal),
+        answer(params, signal ?? mcpReq?.signal),
       );
       answered.add(client);
-      listens = true;
     } catch {
       // It does not declare `elicitation`, so that no server may ask.
     }
   }
-  const mayAsk = () => !isOwn && isModern(client);
   return {
-    mayAsk,
-    /** Counts a call for as long as it is open. */
-    count: <T>(call: Promise<T>): Promise<T> => (listens ? calls.count(call) : call),
+    mayAsk: () => !isOwn && isModern(client),
     /** A call as it says that its answer may be a question. */
     withCapability<Params extends JsonObject>(params: Params): Params {
       const { _capabilities: own = {} } = client;
@@ -56,27 +51,5 @@ export function answerQuestions(
       const meta = params._meta as JsonObject | undefined;
       return { ...params, _meta: { ...meta, [CAPABILITIES]: capabilities } };
     },
-  };
-}
-
-/** The open calls of a client. Which of them asks, no server says: a question holds until all are over. */
-export function openCalls() {
-  let count = 0;
-  let idle = new AbortController();
-  return {
-    async count<T>(call: Promise<T>): Promise<T> {
-      count++;
-      try {
-        return await call;
-      } finally {
-        count--;
-        if (count === 0) {
-          idle.abort(new Error("The call that asked is over."));
-          idle = new AbortController();
-        }
-      }
-    },
-    whileOpen: <T>(ask: (open: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> =>
-      ask(signal ? AbortSignal.any([idle.signal, signal]) : idle.signal),
   };
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from "../json.ts";
 import { parameterHeaders } from "../schema/header-parameters.ts";
 import { hearProgress, type MessageTransport } from "./ai-sdk-messages.ts";
 import { type ErrorSource, explainErrors } from "./client-errors.ts";
-import { type Answer, type AskedClient, answerQuestions, openCalls } from "./client-questions.ts";
+import { type Answer, type AskedClient, answerQuestions } from "./client-questions.ts";
 import { isModern, listenForTools } from "./listen-tools.ts";
 import { withoutLostHeaders } from "./request-headers.ts";
 
@@ -30,8 +30,6 @@ interface DescribedClient {
 }
 
 export type ServerOption = McpClientLike | McpPort | DescribedClient;
-
-export type { Answer };
 
 /** Puts a port in front of a client. Throws `unknown-client` where its kind cannot be told. */
 export function toPort(
@@ -177,7 +175,7 @@ function sdkPort(
           signal: own,
         }),
       );
-    return questions.count(signal ? withOwnSignal({ signal }, send) : send());
+    return signal ? withOwnSignal({ signal }, send) : send();
   });
   const isOpen = () => !("transport" in client) || client.transport !== undefined;
   const changed = isV2 ? TOOLS_CHANGED : TOOLS_CHANGED_SCHEMA;
@@ -226,12 +224,8 @@ interface AiSdkClient {
 
 /** This client passes no changes of the list on: `host.refresh()` is the way to them. */
 function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
-  const calls = openCalls();
   const isAsked = !client.elicitationRequestHandler && client.clientCapabilities?.elicitation;
-  if (isAsked) {
-    client.elicitationRequestHandler = ({ params }) =>
-      calls.whileOpen((open) => answer(params, open));
-  }
+  if (isAsked) client.elicitationRequestHandler = ({ params }) => answer(params);
   const mayAsk = () => Boolean(isAsked && client.requestOnce) && client.protocolEra === "modern";
   const withProgress = hearProgress(client.transport);
   const requests = toRequests(({ method, params }, options) => {
@@ -246,7 +240,7 @@ function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
       if (method !== "tools/call" || !mayAsk()) return client.request(asked);
       return client.requestOnce?.({ ...asked, allowInputRequired: true });
     };
-    const sent = withOwnSignal({ signal, timeoutMs: totalTimeoutMs }, (whole) =>
+    return withOwnSignal({ signal, timeoutMs: totalTimeoutMs }, (whole) =>
       withOwnSignal({ signal: whole, timeoutMs }, (own, restart) =>
         withProgress(
           (progress) => {
@@ -257,7 +251,6 @@ function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
         ),
       ),
     );
-    return calls.count(sent);
   });
   const isOpen = () => client.isClosed !== true;
   return { ...requests, mayAsk, isOpen, instructions: () => client.instructions };

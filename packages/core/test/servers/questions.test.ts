@@ -5,7 +5,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Server as ServerV1 } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { createMcpHandler, inputRequired, McpServer } from "@modelcontextprotocol/server";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { createHost, type HostOptions, type McpClientLike, modelView } from "../../src/index.ts";
 import { ACCEPTED, PIN_FORM } from "../call/asking-port.ts";
@@ -44,13 +44,15 @@ async function connectV2(capabilities = {}) {
 /** A server of SDK v1 that asks in the middle of its call, by a request of its own. */
 async function connectV1(options: { capabilities?: object; waitMs?: number } = {}) {
   const server = new ServerV1({ name: "m", version: "1" }, { capabilities: { tools: {} } });
+  const timeout = { timeout: options.waitMs ?? 5_000 };
   const inputSchema = { type: "object" as const };
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [{ name: "transfer", inputSchema }],
   }));
   server.setRequestHandler(CallToolRequestSchema, async () => {
+    await server.ping(); // SDK v1 cannot cancel a request with the id 0.
     const requestedSchema = PIN_FORM as never;
-    const answer = await server.elicitInput({ message: "Your PIN?", requestedSchema });
+    const answer = await server.elicitInput({ message: "Your PIN?", requestedSchema }, timeout);
     return { content: [{ type: "text", text: JSON.stringify(answer) }] };
   });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
@@ -146,17 +148,16 @@ describe("a server before MCP 2026-07-28 that asks the user", () => {
     expect(error?.message).not.toContain("secret");
   });
 
-  it("is not waited for when its call is over", async () => {
+  it("is not waited for when the server has given up", async () => {
     const signals: (AbortSignal | undefined)[] = [];
-    const { run } = await open(await connectV1(), {
-      limits: { callTimeoutMs: 50 },
+    const { run } = await open(await connectV1({ waitMs: 50 }), {
       onQuestion({ signal }) {
         signals.push(signal);
         return new Promise(() => {});
       },
     });
-    expect((await run()).error?.code).toBe("timeout");
-    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+    expect((await run()).error?.message).toContain("timed out");
+    await vi.waitFor(() => expect(signals.map((signal) => signal?.aborted)).toEqual([true]));
   });
 
   it("is answered by the application's own handler where its client has one", async () => {

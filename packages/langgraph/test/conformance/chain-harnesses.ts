@@ -13,7 +13,7 @@ import {
   type ModelPart,
   modelNameOf,
 } from "@toolrail/conformance";
-import type { ApprovalDecision, Hop, Host } from "@toolrail/core";
+import type { ApprovalDecision, Hop, Host, InputDecision } from "@toolrail/core";
 import { artifactOf, createTools } from "../../src/index.ts";
 import { builds, type ChainParts } from "../builds.ts";
 import { toolMessages } from "../graphs.ts";
@@ -63,18 +63,28 @@ async function begin(
   return run(situation, { messages: [new HumanMessage("go")] });
 }
 
+interface Output {
+  readonly messages: BaseMessage[];
+  readonly __interrupt__?: readonly { readonly value: { readonly type?: string } }[];
+}
+
 async function run(situation: Situation, input: object | null): Promise<ChainOutcome> {
   const { graph, host, model, told, config } = situation;
-  const output = (await graph.invoke(input, config)) as { messages: BaseMessage[] };
+  const output = (await graph.invoke(input, config)) as Output;
   const answers = toolMessages(output.messages);
   const artifacts = answers.flatMap((message) => artifactOf(message) ?? []);
   const read = toolMessages(model.read.at(-1) ?? []);
-  const isPaused = "__interrupt__" in output;
+  const [waits] = output.__interrupt__ ?? [];
+  const isPaused = waits !== undefined;
   const turn = output.messages.at(-1);
   return {
     // The artifact of a call comes with its answer: while it waits, the listener knows more.
     hops: isPaused ? [...told] : artifacts.flatMap(({ hops }) => hops),
-    ended: isPaused ? "needs-approval" : artifacts.at(-1)?.ended,
+    ended: isPaused
+      ? waits.value.type === "input"
+        ? "needs-input"
+        : "needs-approval"
+      : artifacts.at(-1)?.ended,
     told: [...told],
     modelRead: read.flatMap((message) => message.contentBlocks.map(toPart)),
     isError: read.at(-1)?.status === "error",
@@ -93,8 +103,9 @@ async function run(situation: Situation, input: object | null): Promise<ChainOut
 }
 
 export function toCommand(
-  decision: ApprovalDecision,
+  decision: ApprovalDecision | InputDecision,
 ): Command<unknown, Record<string, unknown>, never> {
+  if (typeof decision === "object" && "input" in decision) return new Command({ resume: decision });
   const answer =
     decision === "approve"
       ? ({ type: "approve" } as const)

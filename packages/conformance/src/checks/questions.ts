@@ -1,0 +1,57 @@
+import { deepEqual } from "node:assert/strict";
+import type { InputAnswers } from "@toolrail/core";
+import { ended, lacks, matches, reported } from "../assertions.ts";
+import type { Check } from "../check.ts";
+import type { MemoryTool } from "../memory-server.ts";
+import type { RequirementId } from "../requirements.ts";
+import { asking, hopNames, readText } from "./results.ts";
+
+const FORM = { type: "object", properties: { pin: { type: "string" } }, required: ["pin"] };
+
+/** Asks the user, and once it is answered, for the next call. */
+const ASKING: MemoryTool = {
+  asks: true,
+  answer: ({ inputResponses }) => {
+    if (inputResponses) return asking("b");
+    const params = { message: "Your PIN?", requestedSchema: FORM };
+    const inputRequests = { pin: { method: "elicitation/create", params } };
+    return { resultType: "input_required", inputRequests, requestState: "opaque-1" };
+  },
+};
+const BANK = { bank: { a: ASKING, b: {} } };
+const answer = (pin: unknown) => ({ input: { pin: { action: "accept", content: { pin } } } });
+const RIGHT = answer("1234") as { readonly input: InputAnswers };
+const WRONG = answer(1234) as { readonly input: InputAnswers };
+
+/** What becomes of a call whose server asks the user before it goes on. */
+export const questionChecks = {
+  "question/waits": async (run, open) => {
+    const { host, servers } = await open(BANK);
+    const outcome = await run({ host, tool: "bank.a" });
+    ended(outcome, "needs-input");
+    deepEqual(servers.bank.calls, ["a"]);
+    lacks(readText(outcome), "PIN");
+    lacks(outcome.stored ?? "", "opaque-1");
+  },
+
+  "question/answered": async (run, open) => {
+    const { host, servers } = await open(BANK);
+    const paused = await run({ host, tool: "bank.a", arguments: { n: 1 } });
+    const outcome = await reported(paused.resume, "resume")(RIGHT);
+    deepEqual(servers.bank.calls, ["a", "a", "b"]);
+    deepEqual(hopNames(outcome), ["bank.a", "bank.b"]);
+    const again = { arguments: { n: 1 }, inputResponses: RIGHT.input, requestState: "opaque-1" };
+    matches(servers.bank.seen[1], again);
+    lacks(readText(outcome), "1234");
+  },
+
+  "question/refitted": async (run, open) => {
+    const { host, servers } = await open(BANK);
+    const paused = await run({ host, tool: "bank.a" });
+    const again = await reported(paused.resume, "resume")(WRONG);
+    ended(again, "needs-input");
+    deepEqual(servers.bank.calls, ["a"]);
+    await reported(again.resume, "resume")(RIGHT);
+    deepEqual(servers.bank.calls, ["a", "a", "b"]);
+  },
+} satisfies Partial<Record<RequirementId<"chain">, Check<"chain">>>;
