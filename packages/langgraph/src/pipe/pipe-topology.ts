@@ -71,7 +71,8 @@ interface Making {
 
 const BEGIN = "begin";
 const FINISH = "finish";
-const HUB = "schedule";
+/** The node that decides what is ready, in the order of the data. */
+export const HUB = "schedule";
 
 /** The graph of a pipe as a whole: its input, its steps and its output. */
 export function toGraph(engine: PipeEngine): OpenGraph {
@@ -219,7 +220,7 @@ function addStep(making: Making, link: Link): void {
     addItem(making, { ...link, step });
     const inside: Route = (state) => targetsOf(step, { pipe, state });
     addEdges(making, { ...link, from: entry, targets: [step.item, node], inside });
-    addEdges(making, { ...link, from: node, targets: [step.item, node], inside });
+    addEdges(making, { ...link, from: node, targets: [step.item], inside });
     return;
   }
   const targets = step.kind === "parallel" ? step.children.map((child) => child.entry) : [node];

@@ -43,7 +43,7 @@ describe.each(["listed", "data"])("a list in a graph, order: %s", (order) => {
       const { host, web } = await openHost();
       checkpointer = inOtherProcess(checkpointer);
       const graph = compilePipe(host, { spec, checkpointer });
-      result = await graph.invoke(input as Command, CONFIG);
+      result = await graph.invoke(input as never, CONFIG);
       calls.push(...said(web));
       const [one] = askedIn(result);
       if (!one) break;
