@@ -1,6 +1,6 @@
 import type { CompiledPipeGraph } from "./pipe-graph.ts";
-import { HUB } from "./pipe-topology.ts";
 import { allSteps, type PlacedPipe, type PlacedStep, placeItems } from "./place-steps.ts";
+import { HUB } from "./route-steps.ts";
 
 /** A graph as LangGraph draws it. */
 export type Drawn = Awaited<ReturnType<CompiledPipeGraph["getGraphAsync"]>>;
