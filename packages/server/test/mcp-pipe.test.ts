@@ -17,6 +17,8 @@ const SPEC = {
   return: { $ref: "steps.g.children.b.structured.v" },
 };
 
+const EACH = { tool: "echo", args: { v: "${item}" } };
+
 describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
   it("is listed beside the server's own tools, with honest annotations", async () => {
     const { server, connect } = await open({ echo });
@@ -74,6 +76,28 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
     const recorded = events.filter((event) => event.type === "call" && event.stage === "record");
     expect(recorded).toHaveLength(2);
     expect(events.at(-1)).toMatchObject({ type: "pipe", stage: "ended", calls: 2 });
+  });
+
+  it("branches, repeats and computes over the wire, unless the operator has switched that off", async () => {
+    const spec = {
+      order: "data",
+      steps: [
+        { id: "e", for_each: { $cel: "[1, 2, 3].filter(n, n > 1)" }, do: EACH },
+        { id: "no", when: "size(steps.e.items) > 2", tool: "echo" },
+      ],
+      return: { $cel: "steps.e.items.map(i, i.structured.v)" },
+    };
+    for (const flow of [true, false]) {
+      const { server, connect } = await open({ echo });
+      registerMcpPipe(server, { flow });
+      const client = await connect();
+      const { tools } = await client.listTools();
+      expect(JSON.stringify(tools).includes("for_each")).toBe(flow);
+      const result = await client.callTool({ name: "mcp_pipe", arguments: spec });
+      const error = flow ? "" : expect.stringContaining("switched off");
+      expect(result).toMatchObject({ structuredContent: { ok: flow, error } });
+      if (flow) expect(result).toMatchObject({ structuredContent: { result: ["2", "3"] } });
+    }
   });
 
   it("says what is wrong with an invalid spec, and calls nothing", async () => {

@@ -25,6 +25,36 @@ const SPEC = {
 };
 
 describe("a picture", () => {
+  it("It shows conditions, loops, and what each step needs in the order of the data.", async () => {
+    const { host } = await openPipeHost({ echo });
+    const steps = [
+      { id: "end", tool: "echo", args: { v: "${steps.each.items} ${steps.b.text}" } },
+      { id: "a", tool: "echo" },
+      { id: "b", tool: "echo", when: "steps.a.ok" },
+      { id: "each", for_each: [1, 2], as: "n", do: { tool: "echo", args: { v: "${n}" } } },
+    ];
+    const pipe = parsePipe(host, { spec: { order: "data", steps } });
+    expect(drawMermaid(pipe)).toBe(`flowchart TD
+  begin([start])
+  n0["a<br/>web.echo"]
+  n1["b<br/>web.echo<br/>when steps.a.ok"]
+  subgraph n2 ["each, for each n"]
+    n3["n<br/>web.echo"]
+  end
+  n4["end<br/>web.echo"]
+  finish(["return"])
+  begin --> n0
+  n0 --> n1
+  begin --> n3
+  n3 --> n4
+  n1 --> n4
+  n4 --> finish
+`);
+    const run = drawMermaid(pipe, await runPipe(host, { spec: pipe }));
+    expect(run).toMatch(/"each, for each n, items: 2, \d+ ms"/);
+    expect(run).toContain("class n0,n1,n2,n3,n4 done");
+  });
+
   it("It shows a pipe without running it: groups and nested pipes as boxes.", async () => {
     const { host, web } = await openPipeHost({ echo, bad: failing("no") });
     expect(drawMermaid(parsePipe(host, { spec: SPEC }))).toBe(`flowchart TD

@@ -7,6 +7,7 @@ import {
 import { type Host, ToolrailError } from "@toolrail/core";
 import { DEFAULT_PIPE_LIMITS, isJsonObject, resolveLimits, topScope } from "@toolrail/core/adapter";
 import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/core/pipe";
+import { drawByData } from "./draw-by-data.ts";
 import { type PipeEngine, shareRun } from "./pipe-engine.ts";
 import { asOwnRun, type NodeContext } from "./pipe-node.ts";
 import { outcomeOf } from "./pipe-results.ts";
@@ -68,8 +69,12 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
   const compiled = graph.compile(options).withConfig({ recursionLimit, durability: "sync" });
   const invoke = compiled.invoke.bind(compiled);
   const stream = compiled.stream.bind(compiled);
+  const getGraph = compiled.getGraphAsync.bind(compiled);
   const toOwn = <Config>(config: Config) => asOwnRun(config ?? {}, recursionLimit) as Config;
-  const own: Pick<CompiledPipeGraph, "invoke" | "stream"> = {
+  const own: Pick<CompiledPipeGraph, "invoke" | "stream" | "getGraphAsync"> = {
+    async getGraphAsync(config) {
+      return drawByData(await getGraph(config), engine.pipe);
+    },
     async stream(input, config) {
       refuseLooseVars(input, config);
       return stream(input, toOwn(config));

@@ -1,18 +1,11 @@
-import {
-  Annotation,
-  END,
-  Send,
-  START,
-  StateGraph,
-  UntrackedValueChannel,
-} from "@langchain/langgraph";
+import { Annotation, END, START, StateGraph, UntrackedValueChannel } from "@langchain/langgraph";
 import type { JsonObject } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import type { PipeResult } from "@toolrail/core/pipe";
 import { finish, startNode } from "./frame-nodes.ts";
-import { countKept, type PipeEngine } from "./pipe-engine.ts";
+import { type NestedGraph, type NestedRun, runItem, runNested } from "./nested-nodes.ts";
+import type { PipeEngine } from "./pipe-engine.ts";
 import { toNode, type Work } from "./pipe-node.ts";
-import { mayBegin, partsOf } from "./pipe-results.ts";
 import { keptAt, type PipeState } from "./pipe-state.ts";
 import {
   allSteps,
@@ -23,15 +16,8 @@ import {
   type PlacedStep,
   placeItems,
 } from "./place-steps.ts";
-import {
-  begin,
-  join,
-  type NestedGraph,
-  type NestedRun,
-  runItem,
-  runNested,
-  runTool,
-} from "./step-nodes.ts";
+import { HUB, hubRoute, nodesOf, type Route, targetsOf } from "./route-steps.ts";
+import { begin, join, runTool } from "./step-nodes.ts";
 
 /** The output of the contract. What follows from the channels of the steps is in no checkpoint. */
 export const Output = Annotation.Root({
@@ -51,9 +37,6 @@ export function recursionLimitOf({ steps }: PlacedPipe): number {
   return 25 + 24 * allSteps(steps).length;
 }
 
-type Target = string | Send;
-type Route = (state: PipeState) => Target | Target[];
-
 /** As much of a StateGraph as is needed here, for names that are not known to the compiler. */
 interface OpenGraph {
   addNode(name: string, node: unknown, options?: object): OpenGraph;
@@ -71,7 +54,6 @@ interface Making {
 
 const BEGIN = "begin";
 const FINISH = "finish";
-const HUB = "schedule";
 
 /** The graph of a pipe as a whole: its input, its steps and its output. */
 export function toGraph(engine: PipeEngine): OpenGraph {
@@ -131,60 +113,12 @@ function addSteps(making: Making, list: { readonly from: string; readonly end: s
   }
 }
 
-/**
- * The steps of a list in the order of their data: each node leads to one hub, which never runs beside another node.
- * So what is not over there does not run, whichever edges a process or an error has lost.
- */
+/** The steps of a list in the order of their data: each node leads to one hub, which decides what is next. */
 function addHub(making: Making, { from, end }: { readonly from: string; readonly end: string }) {
   const { pipe, graph } = making;
-  const route: Route = (state) => {
-    const to = pipe.steps.flatMap((step) => {
-      const mayRun = keptAt(state, step) || mayBegin(pipe, { step, state });
-      return mayRun ? targetsOf(step, { pipe, state }) : [];
-    });
-    return to.length > 0 ? to : end;
-  };
   graph.addNode(HUB, () => ({})).addEdge(from, HUB);
   for (const step of pipe.steps) addStep(making, { step, next: HUB, stop: HUB, hub: HUB });
-  graph.addConditionalEdges(HUB, route, [...nodesOf(pipe.steps), end]);
-}
-
-/** The nodes that a step waits for. */
-function targetsOf(step: PlacedStep, at: Seen): Target[] {
-  const kept = keptAt(at.state, step);
-  if (kept?.type === "ended") return [];
-  if (!kept || step.kind === "tool") return [step.entry];
-  const inside =
-    step.kind === "parallel"
-      ? step.children.flatMap((child) => targetsOf(child, at))
-      : step.kind === "for_each"
-        ? openItems(step, at)
-        : [];
-  return inside.length > 0 ? inside : [step.node];
-}
-
-/** What a route sees. */
-interface Seen {
-  readonly pipe: PlacedPipe;
-  readonly state: PipeState;
-}
-
-/** The node of each item that is not over, with all that it sees. */
-function openItems(step: PlacedEach, { pipe, state }: Seen): Send[] {
-  const spent = countKept(pipe.steps, state);
-  const { parts, state: items } = partsOf(step, state);
-  return parts.flatMap((part, at) => {
-    const kept = keptAt(items, part);
-    if (kept?.type === "ended") return [];
-    return new Send(step.item, { run: state.run, spent, at, [step.items]: { [at]: kept } });
-  });
-}
-
-function nodesOf(steps: readonly PlacedStep[]): string[] {
-  const nodes = allSteps(steps).flatMap((step) => {
-    return step.kind === "for_each" ? [step.entry, step.item, step.node] : [step.entry, step.node];
-  });
-  return [...new Set(nodes)];
+  graph.addConditionalEdges(HUB, hubRoute(pipe, end), [...nodesOf(pipe.steps), end]);
 }
 
 /** A step, and where the run goes on when it has ended well or failed. */
@@ -219,7 +153,7 @@ function addStep(making: Making, link: Link): void {
     addItem(making, { ...link, step });
     const inside: Route = (state) => targetsOf(step, { pipe, state });
     addEdges(making, { ...link, from: entry, targets: [step.item, node], inside });
-    addEdges(making, { ...link, from: node, targets: [step.item, node], inside });
+    addEdges(making, { ...link, from: node, targets: [step.item], inside });
     return;
   }
   const targets = step.kind === "parallel" ? step.children.map((child) => child.entry) : [node];

@@ -70,14 +70,11 @@ const points = fc.array(fc.tuple(fc.double({ min: 0, max: 0.999, noNaN: true }),
   maxLength: 12,
 });
 
-const LOSS =
-  "A pipe whose process is lost at any write goes on in another to the same end, and makes no finished call again";
-
 it.each([
   ["in the order of the spec", false],
   ["with conditions, loops, and the order of the data", true],
 ])(
-  `${LOSS}: %s.`,
+  "A pipe whose process is lost at any write goes on in another to the same end, and makes no finished call again, %s.",
   async (_, flow) => {
     const core = await openPipeHost(tools, told);
     let lost = 0;

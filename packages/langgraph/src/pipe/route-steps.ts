@@ -1,0 +1,66 @@
+import { Send } from "@langchain/langgraph";
+import { countKept } from "./pipe-engine.ts";
+import { mayBegin, partsOf } from "./pipe-results.ts";
+import { keptAt, type PipeState } from "./pipe-state.ts";
+import { allSteps, type PlacedEach, type PlacedPipe, type PlacedStep } from "./place-steps.ts";
+
+/** A node to go to, or one with all that it is to see. */
+type Target = string | Send;
+/** Where a graph goes on, by its state. */
+export type Route = (state: PipeState) => Target | Target[];
+
+/** The node that decides what is ready, in the order of the data. */
+export const HUB = "schedule";
+
+/**
+ * Where the hub goes on: to all that is ready, at last to the end. It never runs beside another node, so that what
+ * is not over does not run, whichever edges a process or an error has lost.
+ */
+export function hubRoute(pipe: PlacedPipe, end: string): Route {
+  return (state) => {
+    const to = pipe.steps.flatMap((step) => {
+      const mayRun = keptAt(state, step) || mayBegin(pipe, { step, state });
+      return mayRun ? targetsOf(step, { pipe, state }) : [];
+    });
+    return to.length > 0 ? to : end;
+  };
+}
+
+/** The nodes that a step waits for. */
+export function targetsOf(step: PlacedStep, at: Seen): Target[] {
+  const kept = keptAt(at.state, step);
+  if (kept?.type === "ended") return [];
+  if (!kept || step.kind === "tool") return [step.entry];
+  const inside =
+    step.kind === "parallel"
+      ? step.children.flatMap((child) => targetsOf(child, at))
+      : step.kind === "for_each"
+        ? openItems(step, at)
+        : [];
+  return inside.length > 0 ? inside : [step.node];
+}
+
+/** What a route sees. */
+interface Seen {
+  readonly pipe: PlacedPipe;
+  readonly state: PipeState;
+}
+
+/** The node of each item that is not over, with all that it sees. */
+function openItems(step: PlacedEach, { pipe, state }: Seen): Send[] {
+  const spent = countKept(pipe.steps, state);
+  const { parts, state: items } = partsOf(step, state);
+  return parts.flatMap((part, at) => {
+    const kept = keptAt(items, part);
+    if (kept?.type === "ended") return [];
+    return new Send(step.item, { run: state.run, spent, at, [step.items]: { [at]: kept } });
+  });
+}
+
+/** All nodes of some steps. */
+export function nodesOf(steps: readonly PlacedStep[]): string[] {
+  const nodes = allSteps(steps).flatMap((step) => {
+    return step.kind === "for_each" ? [step.entry, step.item, step.node] : [step.entry, step.node];
+  });
+  return [...new Set(nodes)];
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { compilePipe } from "../../src/index.ts";
+import { echo, openPipeHost, say } from "./pipe-scenario.ts";
+
+const STEPS = [
+  say("a"),
+  { ...say("b"), when: "steps.a.ok" },
+  { id: "e", for_each: [1], do: { tool: "echo" } },
+  say("c", "${steps.b.text} ${steps.e.items}"),
+  { id: "n", pipe: { order: "data", steps: [say("z", "${steps.y.text}"), say("y")] } },
+];
+
+/** The edges of the picture, with a mark on those that depend on something. */
+async function edgesOf(spec: object): Promise<string[]> {
+  const { host } = await openPipeHost({ echo });
+  const { edges } = await compilePipe(host, { spec }).getGraphAsync({ xray: true });
+  return edges.map(({ source, target, data, conditional }) => {
+    return `${source} ${data ?? (conditional ? "?" : "-")} ${target}`;
+  });
+}
+
+describe("the picture that LangGraph draws of a pipe", () => {
+  it("In the order of the data it shows what each step needs, and no node between them.", async () => {
+    const edges = await edgesOf({ order: "data", steps: STEPS });
+    expect(edges.toSorted()).toEqual(
+      [
+        "__start__ - begin",
+        "begin - step_a",
+        "step_a when step_b",
+        "begin - begin_e",
+        "begin_e - item_e",
+        "item_e - step_e",
+        "step_b - step_c",
+        "step_e - step_c",
+        "step_c - finish",
+        "begin - begin_n",
+        "begin_n - step_n:__start__",
+        "step_n:__start__ - step_n:step_y",
+        "step_n:step_y - step_n:step_z",
+        "step_n:step_z - step_n:__end__",
+        "step_n:__end__ - finish",
+        "finish - __end__",
+      ].toSorted(),
+    );
+  });
+
+  it("In the order of the spec it shows conditions, and the node of all items with its way back.", async () => {
+    const edges = await edgesOf({ steps: STEPS });
+    expect(edges).toEqual(
+      expect.arrayContaining([
+        "step_a when step_b",
+        "begin_e ? item_e",
+        "item_e - step_e",
+        "step_e ? item_e",
+        "step_e ? step_c",
+      ]),
+    );
+    expect(edges.join()).not.toContain("schedule");
+  });
+});
