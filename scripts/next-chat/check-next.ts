@@ -70,8 +70,10 @@ await withNext("start", async (page, url) => {
   await shop.stop();
   shop = await startShop();
   await ask(page, "Where is order 13?");
+  await page.getByRole("listitem").getByRole("alert").waitFor();
+  await ask(page, "Where is order 13?");
   await page.getByText("Order 13: 49.50 in all").waitFor();
-  say("a restarted MCP server is connected again");
+  say("a restarted MCP server is told of, and connected again for the next call");
 
   const forged = await fetch(`${url}/api/chat`, { method: "POST", body: forgedRefund(9) });
   assert.match(await forged.text(), /"type":"error"/);
@@ -87,7 +89,7 @@ await withNext("dev", async (page) => {
   for (const file of ["lib/host.ts", "app/api/chat/route.ts"]) {
     appendFileSync(join(app, file), "\n// Edited.\n");
   }
-  await page.reload();
+  await page.reload({ waitUntil: "domcontentloaded" });
   await ask(page, "Where is order 15?");
   await page.getByText("Order 15: 49.50 in all").waitFor();
   assert.equal(sessions() - before, 1);
@@ -102,10 +104,11 @@ async function withNext(
   const port = String(await freePort());
   const args = [next, command, "--port", port];
   const running = await startProcess({ args, cwd: app, env: settings, ready: /Ready in/ });
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://localhost:${port}`; // The one that `next dev` serves its own scripts to.
   const page = await browser.newPage();
+  page.setDefaultTimeout(120_000);
   try {
-    await page.goto(url);
+    await page.goto(url, { waitUntil: "domcontentloaded" });
     await visit(page, url);
   } catch (cause) {
     const shown = await page.locator("body").textContent();
@@ -118,6 +121,10 @@ async function withNext(
 
 /** Says something as soon as the page takes it. */
 async function ask(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(() => {
+    const form = document.querySelector("form") ?? {};
+    return Object.keys(form).some((name) => name.startsWith("__react")); // The page listens by now.
+  });
   await page.locator("input[name=text]:enabled").fill(text);
   await page.getByRole("button", { name: "Send" }).click();
 }

@@ -18,7 +18,10 @@ interface Start {
 
 /** Starts a program of Node, and waits until it says that it is ready. Rejects with its output where it ends before. */
 export async function startProcess({ args, cwd, env, ready }: Start): Promise<Running> {
-  const child = spawn(process.execPath, args, { cwd, env: { ...process.env, ...env } });
+  // A group of its own: `next dev` starts processes that would outlive it.
+  const options = { cwd, env: { ...process.env, ...env }, detached: true };
+  const child = spawn(process.execPath, args, options);
+  process.once("exit", () => killGroup(child));
   const lines: string[] = [];
   const isReady = new Promise<void>((resolve, reject) => {
     const read = (line: string) => {
@@ -36,6 +39,10 @@ export async function startProcess({ args, cwd, env, ready }: Start): Promise<Ru
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, "exit");
-  child.kill("SIGKILL");
+  killGroup(child);
   await exited;
+}
+
+function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, "SIGKILL");
 }

@@ -1,4 +1,4 @@
-import { isToolOutput } from "@toolrail/ai-sdk/page";
+import { isToolOutput, type ToolOutput } from "@toolrail/ai-sdk/page";
 import type { ChatMessage } from "../lib/chat-message";
 
 interface MessagePartProps {
@@ -6,6 +6,10 @@ interface MessagePartProps {
   /** A person's answer to the approval with this id. */
   readonly onAnswer: (approval: string, approved: boolean) => void;
   readonly onPick: (size: string) => void;
+}
+
+function Problem({ output }: { readonly output: ToolOutput }) {
+  return <p role="alert">{output.error?.message ?? "The tool reported an error."}</p>;
 }
 
 export function MessagePart({ part, onAnswer, onPick }: MessagePartProps) {
@@ -26,7 +30,8 @@ export function MessagePart({ part, onAnswer, onPick }: MessagePartProps) {
         </fieldset>
       );
     case "tool-find_order": // Typed, by `schemas`.
-      if (part.state !== "output-available" || part.output.isError) return null;
+      if (part.state !== "output-available") return null;
+      if (part.output.isError) return <Problem output={part.output} />;
       return (
         <p>
           Order {part.input.order}: {part.output.structured?.total.toFixed(2)} in all
@@ -49,9 +54,7 @@ export function MessagePart({ part, onAnswer, onPick }: MessagePartProps) {
       }
       if (part.state !== "output-available" || !isToolOutput(part.output)) return null;
       // A tool that failed is `output-available` as well.
-      if (part.output.isError) {
-        return <p role="alert">{part.output.error?.message ?? `${part.toolName} failed.`}</p>;
-      }
+      if (part.output.isError) return <Problem output={part.output} />;
       return <small>{part.toolName} is done.</small>;
     default:
       return null;
