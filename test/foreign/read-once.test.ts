@@ -6,7 +6,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createTools as createSdkTools } from "@toolrail/ai-sdk";
 import { createHost, type Hop, type Host, type JsonObject, modelView } from "@toolrail/core";
-import { partText, toModelParts } from "@toolrail/core/adapter";
+import { modelSchema, partText, toModelParts } from "@toolrail/core/adapter";
 import { createTools as createGraphTools } from "@toolrail/langgraph";
 import { expect, it, onTestFinished } from "vitest";
 import { countUsage } from "../../examples/offline-model/src/usage.ts";
@@ -56,11 +56,25 @@ const SERVERS: Record<string, { args?: string[]; calls: readonly Call[] }> = {
       ["get-tiny-image", {}],
     ],
   },
+  "sequential-thinking": {
+    calls: [
+      [
+        "sequentialthinking",
+        { thought: "Lay a rail.", nextThoughtNeeded: true, thoughtNumber: 1, totalThoughts: 2 },
+      ],
+    ],
+  },
 };
 
-async function openHost(name: string, args: readonly string[] = []) {
+function programOf(name: string): string {
+  if (name === "playwright")
+    return join(require.resolve("@playwright/mcp/package.json"), "../cli.js");
   const manifest = require.resolve(`@modelcontextprotocol/server-${name}/package.json`);
-  const program = join(manifest, "../dist/index.js");
+  return join(manifest, "../dist/index.js");
+}
+
+async function openHost(name: string, args: readonly string[] = []) {
+  const program = programOf(name);
   const client = new Client({ name: "test", version: "1.0.0" });
   const env = { MEMORY_FILE_PATH: join(folder, `${crypto.randomUUID()}.json`) };
   const command = { command: process.execPath, args: [program, ...args], env };
@@ -109,6 +123,9 @@ const cases = Object.keys(SERVERS).flatMap((server) =>
   Object.keys(ways).map((way) => [server, way] as const),
 );
 
+/** What the calls came to, for the table beside this file. */
+const rows: string[] = [];
+
 it.each(cases)("A model reads once what server-%s says, by way of %s.", async (server, way) => {
   const { args, calls } = SERVERS[server] ?? { calls: [] };
   const { host, hops } = await openHost(server, args);
@@ -118,7 +135,34 @@ it.each(cases)("A model reads once what server-%s says, by way of %s.", async (s
     const text = toModelParts(modelView(rest).content).map(partText).join("\n");
     const forms = value === undefined ? [text] : [text, JSON.stringify(value)];
     const [tool] = call;
-    expect(count(read), tool).toBeLessThanOrEqual(Math.min(...forms.map(count)) * 1.05);
+    const smaller = Math.min(...forms.map(count));
+    const ratio = (tokens: number, digits: number) => (tokens / smaller).toFixed(digits);
+    const sent = forms.map(count).reduce((sum, tokens) => sum + tokens, 0);
+    if (way === "core")
+      rows.push(`| ${server} | ${tool} | ${ratio(sent, 0)} | ${ratio(count(read), 1)} |`);
+    expect(count(read), tool).toBeLessThanOrEqual(smaller * 1.05);
     expect(read).not.toContain(PICTURE);
+  }
+});
+
+it("What was sent and what is read, in tokens of the smaller form, is what the table says.", async () => {
+  const head =
+    "| server | tool | text and JSON as sent | what a model reads |\n| --- | --- | --- | --- |";
+  await expect(`${[head, ...rows].join("\n")}\n`).toMatchFileSnapshot("tokens.md");
+});
+
+const lists = [...Object.keys(SERVERS), "playwright"];
+
+it.each(lists)("All tools of server-%s are listed and offered in each way.", async (server) => {
+  const { host } = await openHost(server, SERVERS[server]?.args);
+  const problems = server === "everything" ? ["task-required"] : [];
+  expect(host.problems.map(({ code }) => code)).toEqual(problems);
+  const names = host.tools.map(({ modelName }) => modelName);
+  expect(names.length).toBeGreaterThan(0);
+  expect(Object.keys(createSdkTools(host))).toEqual(names);
+  expect(createGraphTools(host).map(({ name }) => name)).toEqual(names);
+  for (const { inputSchema } of host.tools) {
+    const shown = JSON.stringify(modelSchema(inputSchema));
+    expect(count(shown)).toBeLessThanOrEqual(count(JSON.stringify(inputSchema)) * 1.05);
   }
 });

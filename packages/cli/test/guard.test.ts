@@ -30,6 +30,13 @@ describe("toolrail guard", () => {
     });
   });
 
+  it("toolrail guard takes a plan inline.", async () => {
+    const plan = JSON.stringify(SUM);
+    const { code, stdout } = await runHere(["guard", plan, ...SERVER, "--allow", "shop.add"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("3");
+  });
+
   it("toolrail guard does not follow the next tool of the result.", async () => {
     const tools = `["first", "second"].map((name) => ({ name, inputSchema: { type: "object" },
       outputSchema: { type: "object", properties: { n: { type: "number" } } } }))`;

@@ -16,6 +16,7 @@ describe("misuse", () => {
     ["too many arguments", ["tools", "x", ...SERVER], /too many arguments/],
     ["a server without a name", ["tools", "--server", "npx x"], /needs a name/],
     ["a URL without a name", ["tools", "--server", "https://a.test/?b=c"], /needs a name/],
+    ["an address without http", ["tools", "--server", "a=localhost:1/mcp"], /a=http:\/\/localhost/],
     ["a server without a command", ["tools", "--server", "a="], /neither a URL nor a command/],
     ["a pipe in a command", ["tools", "--server", "a=x | y"], /started without a shell.*"\|"/],
     ["an open quote in a command", ["tools", "--server", "a=x 'y"], /quote is not closed/],

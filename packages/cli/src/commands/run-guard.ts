@@ -9,7 +9,9 @@ import { withHost } from "./with-host.ts";
 /** Makes the one call of a plan, where it is allowed. A malformed plan is blocked before any server is asked. */
 export async function runGuard({ args, flags, context }: CommandCall): Promise<Outcome> {
   const { signal } = context;
-  const text = await readText(args[0] ?? "-", { ...context, what: "The plan" });
+  const { 0: given = "-" } = args;
+  const isInline = given.trimStart().startsWith("{");
+  const text = isInline ? given : await readText(given, { ...context, what: "The plan" });
   const names = (flags.allow ?? []).flatMap((list) => list.split(","));
   const allow = names.map((name) => name.trim()).filter((name) => name !== "");
   let plan: ReturnType<typeof parsePlan>;

@@ -53,7 +53,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       "toolrail guard plan.json --config mcp.json --allow bank.get_balance,bank.list_accounts",
     declare: (command) =>
       command
-        .argument("<plan>", "a file with the plan, JSON; - reads it from stdin")
+        .argument("<plan>", "the plan, JSON, or a file that holds it; - reads it from stdin")
         .option(
           "--allow <names>",
           "the only tools that may be called, with commas between",

@@ -32,6 +32,9 @@ export function parseServer(text: string): ServerTarget {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(place)) {
     return { type: "http", name, url: parseUrl(place, where), headers: {} };
   }
+  if (/^(localhost|[\w.-]+:\d+)(\/\S*)?$/.test(place)) {
+    throw new UsageError(`${where}: to reach an address, write --server ${name}=http://${place}.`);
+  }
   const [command, ...args] = splitCommand(place, where);
   if (command === undefined) throw new UsageError(`${where} names neither a URL nor a command.`);
   return { type: "stdio", name, command, args, env: {} };

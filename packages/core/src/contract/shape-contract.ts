@@ -73,10 +73,12 @@ function checkClosed({ schema, path }: SchemaPlace, references: References): Fin
   if (!isObject || schema.unevaluatedProperties === false) return open;
   const place = at(`${path}/additionalProperties`);
   if (more === undefined) {
-    const message = "Undescribed properties are accepted: set additionalProperties: false.";
+    const message =
+      "Undescribed properties are accepted: set additionalProperties: false (z.strictObject).";
     return [...open, place.should("closed-object", message)];
   }
   if (!isFreeForm(more, references)) return open;
-  const message = "Any further property may be sent: close it with additionalProperties: false.";
+  const message =
+    "Any further property may be sent: close it with additionalProperties: false (z.strictObject).";
   return [...open, place[severity]("free-form", message)];
 }
