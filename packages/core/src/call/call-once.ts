@@ -48,11 +48,15 @@ export async function callOnce(
     const key = `call:${work.key}:${lost + 1}`;
     const mayMake = repeats || lost <= lostAttempts;
     const started: Kept = { untilMs: now() + longestMs + MARGIN_MS };
-    const claim = () => store.claim(key, started, limits.pendingHopTtlMs);
-    if (isFree && mayMake && (await askStore(claim)) === true) {
+    const claim = async (signal: AbortSignal) => {
+      const isOwn = await store.claim(key, started, limits.pendingHopTtlMs);
+      if (isOwn === true && signal.aborted) await store.delete(key); // Too late: the call was given up.
+      return isOwn;
+    };
+    if (isFree && mayMake && (await askInTime(claim, call.signal)) === true) {
       return makeAttempt(parts, call, { key, attempt: lost + 1, longestMs, send: work.send });
     }
-    const kept = (await askStore(() => store.get(key))) as Kept | undefined;
+    const kept = (await askInTime(() => store.get(key), call.signal)) as Kept | undefined;
     if (kept && "answer" in kept) return kept.answer;
     if (kept && "error" in kept)
       throw new ToolrailError(kept.error.code, kept.error.message, kept.error);
@@ -87,7 +91,9 @@ async function makeAttempt(
   // Where the store fails now the answer is there all the same; to others its outcome is unknown.
   const keep = (kept?: Kept) =>
     notify(async () => {
-      await (kept ? store?.set(key, kept, limits.pendingHopTtlMs) : store?.delete(key));
+      await askInTime(() =>
+        kept ? store?.set(key, kept, limits.pendingHopTtlMs) : store?.delete(key),
+      );
     }, undefined);
   try {
     const answer = await withOwnSignal(bounds, (signal) => send({ ...call, signal }, onSend));
@@ -101,6 +107,17 @@ async function makeAttempt(
     if (error.code !== "outcome-unknown") throw error;
     throw await outcomeUnknown(call, { attempts: attempt, cause: error });
   }
+}
+
+/** Asks a store that may be slow. Rejects with `callback-failed` where it fails, or gives no answer in time. */
+function askInTime<T>(ask: (signal: AbortSignal) => T, signal?: AbortSignal): Promise<Awaited<T>> {
+  const late = `The store of the host gave no answer within ${MARGIN_MS} ms`;
+  return withOwnSignal({ signal, timeoutMs: MARGIN_MS }, (own) => askStore(() => ask(own))).catch(
+    (cause) => {
+      if (!ToolrailError.isInstance(cause, "timeout")) throw cause;
+      throw new ToolrailError("callback-failed", `${late}: try again when it does.`, { cause });
+    },
+  );
 }
 
 function claimedElsewhere({ id }: HostTool): ToolrailError {
