@@ -63,10 +63,7 @@ it("In the order of its data a pipe comes to what it comes to as it is listed.",
       ];
       if (data === listed || expected.problems || actual.problems) return;
       ran++;
-      const { ok, error, result } = expected;
-      expect(comparable({ ...actual, steps: null })).toEqual(
-        comparable({ ok, error, result, steps: null }),
-      );
+      expect(comparable(actual)).toEqual(comparable(expected));
     }),
     { numRuns, seed, endOnFailure: true },
   );
