@@ -47,3 +47,25 @@ it.each(["application", "model"] as const)(
     expect(ran).toBeGreaterThan(numRuns / 5);
   },
 );
+
+it("In the order of its data a pipe comes to what it comes to as it is listed.", async () => {
+  const bad = { answer: () => ({ content: [{ type: "text", text: "no luck" }], isError: true }) };
+  const { host } = await openPipeHost({ echo, bad });
+  const own = randomSpecs(["echo", "echo", "echo", "bad"], { flow: true });
+  let ran = 0;
+  await fc.assert(
+    fc.asyncProperty(own, async (given) => {
+      const data = JSON.stringify(toSpec(given));
+      const listed = data.replaceAll('"order":"data"', '"order":"listed"');
+      const [expected, actual] = [
+        await runPipe(host, { spec: listed, limits }),
+        await runPipe(host, { spec: data, limits }),
+      ];
+      if (data === listed || expected.problems || actual.problems) return;
+      ran++;
+      expect(comparable(actual)).toEqual(comparable(expected));
+    }),
+    { numRuns, seed, endOnFailure: true },
+  );
+  expect(ran).toBeGreaterThan(numRuns / 20);
+});

@@ -129,11 +129,10 @@ function toValue(at: number, { before, isData }: Seen): unknown {
   return values[at % values.length];
 }
 
-/** In the order of the data, what else has run when a step failed is left to chance. */
+/** In the order of the data, what else has run when a step failed is left to chance, and a result may tell of it. */
 export function comparable(result: unknown): unknown {
   const whole = withoutRun(result) as Record<string, unknown>;
-  const { ok, error, result: value } = whole;
-  return hasFailed(result) ? { ok, error, value } : whole;
+  return hasFailed(result) ? { ok: whole.ok, error: whole.error } : whole;
 }
 
 export function hasFailed(result: unknown): boolean {
