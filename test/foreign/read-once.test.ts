@@ -12,7 +12,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { countUsage } from "../../examples/offline-model/src/usage.ts";
 
 // Servers that others wrote, from npm.
-const require = createRequire(new URL("../../packages/cli/package.json", import.meta.url));
+const require = createRequire(import.meta.url);
+const cli = createRequire(new URL("../../packages/cli/package.json", import.meta.url));
 const PICTURE =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const folder = await realpath(await mkdtemp(join(tmpdir(), "toolrail-")));
@@ -69,7 +70,10 @@ const SERVERS: Record<string, { args?: string[]; calls: readonly Call[] }> = {
 function programOf(name: string): string {
   if (name === "playwright")
     return join(require.resolve("@playwright/mcp/package.json"), "../cli.js");
-  const manifest = require.resolve(`@modelcontextprotocol/server-${name}/package.json`);
+  const manifest =
+    name === "sequential-thinking"
+      ? require.resolve("@modelcontextprotocol/server-sequential-thinking/package.json")
+      : cli.resolve(`@modelcontextprotocol/server-${name}/package.json`);
   return join(manifest, "../dist/index.js");
 }
 
@@ -124,7 +128,7 @@ const cases = Object.keys(SERVERS).flatMap((server) =>
 );
 
 /** What the calls came to, for the table beside this file. */
-const rows: string[] = [];
+const rows: string[][] = [];
 
 it.each(cases)("A model reads once what server-%s says, by way of %s.", async (server, way) => {
   const { args, calls } = SERVERS[server] ?? { calls: [] };
@@ -138,18 +142,27 @@ it.each(cases)("A model reads once what server-%s says, by way of %s.", async (s
     const smaller = Math.min(...forms.map(count));
     const ratio = (tokens: number, digits: number) => (tokens / smaller).toFixed(digits);
     const sent = forms.map(count).reduce((sum, tokens) => sum + tokens, 0);
-    if (way === "core")
-      rows.push(`| ${server} | ${tool} | ${ratio(sent, 0)} | ${ratio(count(read), 1)} |`);
+    const row = [server, tool, ratio(sent, 0), ratio(count(read), 1)];
+    if (way === "core") rows.push(row);
     expect(count(read), tool).toBeLessThanOrEqual(smaller * 1.05);
     expect(read).not.toContain(PICTURE);
   }
 });
 
 it("What was sent and what is read, in tokens of the smaller form, is what the table says.", async () => {
-  const head =
-    "| server | tool | text and JSON as sent | what a model reads |\n| --- | --- | --- | --- |";
-  await expect(`${[head, ...rows].join("\n")}\n`).toMatchFileSnapshot("tokens.md");
+  const head = ["server", "tool", "text and JSON as sent", "what a model reads"];
+  await expect(toTable([head, ...rows])).toMatchFileSnapshot("tokens.md");
 });
+
+/** A table of Markdown, with cells of one width as the formatter has them. */
+function toTable(cells: readonly (readonly string[])[]): string {
+  const [head = [], ...body] = cells;
+  const widths = head.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
+  const line = widths.map((width) => "-".repeat(width));
+  const toLine = (row: readonly string[]) =>
+    `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |\n`;
+  return [head, line, ...body].map(toLine).join("");
+}
 
 const lists = [...Object.keys(SERVERS), "playwright"];
 
