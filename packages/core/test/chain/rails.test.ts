@@ -54,6 +54,7 @@ describe("A rail", () => {
       causedBy: chain.hops[0]?.callId,
       depth: 1,
       rule: "locked accounts",
+      after: "crm.check_account",
     };
     expect(chain.hops[1]?.origin).toEqual(origin);
     expect(events).toContainEqual(
