@@ -3,7 +3,7 @@ import type { ArgumentLeaf } from "./argument-leaves.ts";
 import { toSorted } from "./hash-words.ts";
 import { holds, holdsPassage, type IndexedText, type Needle, toNeedle } from "./index-text.ts";
 import { identifiersIn, isTelling } from "./normalize-text.ts";
-import type { KeptText } from "./read-texts.ts";
+import type { ReadScope } from "./read-texts.ts";
 import { sourceId } from "./source-policy.ts";
 import { winnow } from "./winnow.ts";
 
@@ -12,12 +12,17 @@ export type Leaf = ArgumentLeaf & { readonly needle: Needle };
 /** The tools in whose results a value stood, whole or in part. What stands in one of the `known` texts is no copy. */
 export function findCopies(
   { path, text, needle }: Leaf,
-  { texts, known }: { readonly texts: readonly KeptText[]; readonly known: readonly IndexedText[] },
+  {
+    texts,
+    filter: { mayHold },
+    known,
+  }: Pick<ReadScope, "texts" | "filter"> & { readonly known: readonly IndexedText[] },
 ): ArgumentSource[] {
-  const isNews = (one: Needle) => !known.some((index) => holds(index, one));
+  const isNews = (one: Needle) =>
+    one.some(({ words }) => words.every(mayHold)) && !known.some((index) => holds(index, one));
   const isTold = isTelling(text) && isNews(needle);
   const parts = identifiersIn(text).map(toNeedle).filter(isNews);
-  const places = winnow(text);
+  const places = winnow(text, mayHold);
   const isKnown = (passage: string) => known.some((index) => index.text.includes(passage));
   const passages = { value: text, places, prints: toSorted(places.keys()), isKnown };
   const found = new Map<string, ArgumentSource>();

@@ -1,4 +1,5 @@
 import type { ReadText } from "../call/argument-source.ts";
+import { createHashFilter, type HashFilter } from "./hash-filter.ts";
 import { type IndexedText, indexText } from "./index-text.ts";
 
 /** One text that was read, where, and what the call was given. */
@@ -10,6 +11,8 @@ export interface KeptText extends IndexedText, Pick<ReadText, "server" | "tool" 
 export interface ReadScope {
   readonly texts: KeptText[];
   readonly tools: Set<string>;
+  /** Of the words and prints of all texts. */
+  readonly filter: HashFilter;
 }
 
 export interface ReadBounds {
@@ -31,7 +34,11 @@ export function createReadTexts({ maxResults, maxLength }: ReadBounds) {
     return true;
   };
   const open = (name: string): ReadScope => {
-    const scope = scopes.get(name) ?? { texts: [], tools: new Set() };
+    const scope = scopes.get(name) ?? {
+      texts: [],
+      tools: new Set(),
+      filter: createHashFilter(),
+    };
     scopes.delete(name);
     scopes.set(name, scope);
     const [oldest] = scopes;
@@ -46,9 +53,14 @@ export function createReadTexts({ maxResults, maxLength }: ReadBounds) {
     add({ scope, text, asked = "", server, tool, callId }: ReadText): ReadScope {
       const kept = { server, tool, ...(callId && { callId }), asked: indexText(asked) };
       const opened = open(scope);
-      opened.texts.push({ ...kept, ...indexText(text) });
+      const added = { ...kept, ...indexText(text) };
+      const { texts, filter } = opened;
+      texts.push(added);
+      const all = () => texts.flatMap(({ words, prints }) => [words, prints]);
+      filter.add(added.words, all);
+      filter.add(added.prints, all);
       results++;
-      length += opened.texts.at(-1)?.text.length ?? 0;
+      length += added.text.length;
       for (const one of scopes.values())
         while ((results > maxResults || length > maxLength) && forget(one));
       return opened;

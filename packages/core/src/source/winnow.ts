@@ -7,9 +7,13 @@ const PASSAGE = RUN + WINDOW - 1;
 
 /**
  * Hashes of runs of 24 characters, each with its place: of every 8 in a row the smallest is taken, so that two texts
- * that share 31 characters share one of them (winnowing; Schleimer, Wilkerson and Aiken, 2003).
+ * that share 31 characters share one of them (winnowing; Schleimer, Wilkerson and Aiken, 2003). Those that `isWanted`
+ * refuses are left out.
  */
-export function winnow(text: string): Map<number, number> {
+export function winnow(
+  text: string,
+  isWanted: (hash: number) => boolean = () => true,
+): Map<number, number> {
   const prints = new Map<number, number>();
   if (text.length < PASSAGE) return prints;
   const hashes = new Int32Array(text.length - RUN + 1);
@@ -26,7 +30,8 @@ export function winnow(text: string): Map<number, number> {
     least = Math.max(least, end - WINDOW + 1);
     for (let at = least === before ? end : least; at <= end; at++)
       if ((hashes[at] ?? 0) <= (hashes[least] ?? 0)) least = at;
-    if (least !== before) prints.set(hashes[least] ?? 0, least);
+    const print = hashes[least] ?? 0;
+    if (least !== before && isWanted(print)) prints.set(print, least);
   }
   return prints;
 }
