@@ -4,7 +4,7 @@ import { createHashFilter } from "../../src/source/hash-filter.ts";
 
 it("A filter holds every hash that was added, however often it has grown.", () => {
   const lists = fc.array(fc.array(fc.integer(), { maxLength: 2_000 }), { maxLength: 20 });
-  fc.assert(
+  void fc.assert(
     fc.property(lists, (given) => {
       const filter = createHashFilter();
       const added: Int32Array[] = [];
