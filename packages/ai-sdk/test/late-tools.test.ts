@@ -51,6 +51,16 @@ describe.each(majors)("a tool that is listed while the run goes on, on $name", (
     expect(JSON.stringify(model.prompts.at(-1))).toContain("inside done");
   });
 
+  it("does not break a run that names tools of its list by their types", async () => {
+    const { host, calls } = await openDoor();
+    const model = scriptModel(major, [{ tool: "open" }], [{ tool: "inside" }], ["final"]);
+    const typed = { open: "house.open" };
+    const settings = withChaining(host, { model: model.model, chaining: { typed } });
+    const { text } = await major.sdk.generateText({ ...settings, prompt: "hi" } as never);
+    expect(calls).toEqual(["open", "inside"]);
+    expect(text).toBe("final");
+  });
+
   it("is not offered where the caller or the host leaves it out", async () => {
     for (const more of [{ activeTools: ["open"] }, { chaining: { tools: ["house.open"] } }]) {
       const { host } = await openDoor();

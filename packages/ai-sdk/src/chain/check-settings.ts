@@ -1,6 +1,7 @@
 import { type Host, ToolrailError } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import { asRecord } from "../tools/messages.ts";
+import { checkNames } from "../tools/typed-tools.ts";
 import type { ChainableSettings, ChainingOptions } from "./chaining-settings.ts";
 
 const OPTIONS: { readonly [Name in keyof Required<ChainingOptions>]: true } = {
@@ -30,6 +31,7 @@ export function checkSettings(host: Host, settings: ChainableSettings): void {
     if (typeof asRecord(value).then !== "function") continue;
     throw invalid(`\`${name}\` is a promise: await it first, as convertToModelMessages needs it.`);
   }
+  checkNames(host.tools, chaining.typed);
   const { mayAsk, warn } = engineOf(host);
   const { experimental_toolApprovalSecret: secret } = asRecord(settings);
   if (mayAsk && !secret) warn("no-approval-secret");

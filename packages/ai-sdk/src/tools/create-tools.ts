@@ -13,7 +13,12 @@ import type { AskListener } from "./asked-call.ts";
 import { createReadTool } from "./read-tool.ts";
 import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
 import { structuredOf, type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
-import type { HostWithSchemas, TypedNames, TypedTools } from "./typed-tools.ts";
+import {
+  checkNames,
+  type HostWithSchemas,
+  type TypedNames,
+  type TypedTools,
+} from "./typed-tools.ts";
 import { withProgress } from "./with-progress.ts";
 
 export interface ToolsOptions extends CallListeners {
@@ -61,7 +66,9 @@ export function createTools(
   host: Host,
   options: ToolsOptions & Partial<TypedToolsOptions> = {},
 ): object {
-  const tools = createSdkTools(offeredTools(host, options.tools), {
+  const offered = offeredTools(host, options.tools);
+  checkNames(offered, options.typed);
+  const tools = createSdkTools(offered, {
     host,
     ...options,
     checksArguments: true,

@@ -16,7 +16,7 @@ import { markOutput } from "./marks.ts";
 import { asRecord } from "./messages.ts";
 import { toModelOutput } from "./model-output.ts";
 import type { ToolOutput } from "./tool-output.ts";
-import { checkNames, type TypedNames } from "./typed-tools.ts";
+import type { TypedNames } from "./typed-tools.ts";
 
 /** A call of a tool that the SDK runs. */
 export interface SdkCall extends FrameworkCall {
@@ -58,7 +58,6 @@ export function createSdkTools<Result>(
 ): Record<string, SdkTool<ToolOutput, Result>> {
   const { host, checksArguments, scope, userText, context, onAsk, typed = {}, check, run } = kind;
   const engine = engineOf(host);
-  checkNames(tools, typed);
   const admissions = rememberAdmissions(engine);
   // What addresses stand for, only the door can check.
   const checksHere = checksArguments && !(engine.kept && scope);

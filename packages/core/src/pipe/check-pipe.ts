@@ -5,6 +5,7 @@ import type { JsonObject } from "../json.ts";
 import { compilePipe } from "./compile-pipe.ts";
 import { isPipe, type Pipe, type PipeAuthor, toPipe } from "./compiled-pipe.ts";
 import { countSteps } from "./count-steps.ts";
+import { type KeptById, varsOf } from "./kept-vars.ts";
 import { parseSpec } from "./parse-spec.ts";
 import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "./pipe-limits.ts";
 import { type PipeProblem, toPipeError } from "./pipe-problem.ts";
@@ -19,7 +20,7 @@ export interface ParsePipeOptions {
   /** The values with which it is to run, in place of the `vars` of the spec: their names are checked too. */
   readonly vars?: JsonObject | undefined;
   /** Kept results that the spec may refer to, by their ids: see `findKept`. Default: none. */
-  readonly kept?: JsonObject | undefined;
+  readonly kept?: KeptById | undefined;
   /**
    * False refuses `order`, `after`, `when`, `for_each` and `$cel`: steps run as they are listed, each once.
    * Default true.
@@ -66,8 +67,9 @@ function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipePro
   const stepCount = countSteps(value, bounds);
   const { maxArgumentBytes } = bounds;
   const parts = { host, author, maxArgumentBytes, flow, kept, problems };
-  const pipe = compilePipe(parseSpec(value), parts);
-  return toPipe(pipe, { author, stepCount });
+  const parsed = parseSpec(value);
+  const { origins } = varsOf(parsed, kept);
+  return toPipe(compilePipe(parsed, parts), { author, stepCount, origins });
 }
 
 /** The names of a run's `vars` that the spec does not have. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import { compileStep } from "./compile-step.ts";
 import type { CompiledPipe } from "./compiled-pipe.ts";
+import { varsOf } from "./kept-vars.ts";
 import {
   type CompileParts,
   checkFlow,
@@ -20,7 +21,7 @@ import { sequenceOf } from "./sequence.ts";
 
 /** Finds the tools of a spec and checks its references. Where it notes problems, the result is of no use. */
 export function compilePipe(spec: PipeSpec, parts: CompileParts): CompiledPipe {
-  const vars = { ...parts.kept, ...spec.vars };
+  const { vars } = varsOf(spec, parts.kept);
   checkSize(spec.vars ?? {}, { ...parts, at: "vars" });
   const scope = { ...createScope(vars), ids: new Set<string>() };
   return compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", scope, needs: new Set() });

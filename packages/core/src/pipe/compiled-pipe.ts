@@ -1,5 +1,6 @@
 import type { ToolRef } from "../call/tool.ts";
 import type { JsonObject } from "../json.ts";
+import type { Origins } from "./step-calls.ts";
 
 interface Placed {
   readonly id: string;
@@ -75,10 +76,15 @@ export interface Pipe extends CompiledPipe {
   readonly author: PipeAuthor;
   /** Steps in all: groups, children and nested steps count. */
   readonly stepCount: number;
+  /** Where those of its vars came from that are kept results. */
+  readonly origins: Origins;
 }
 
 /** Marks a compiled pipe as one that has been checked as a whole. */
-export function toPipe(pipe: CompiledPipe, checked: Pick<Pipe, "author" | "stepCount">): Pipe {
+export function toPipe(
+  pipe: CompiledPipe,
+  checked: Omit<Pipe, keyof CompiledPipe | typeof MARKER>,
+): Pipe {
   return { [MARKER]: true, ...pipe, ...checked };
 }
 

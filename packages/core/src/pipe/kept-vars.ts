@@ -2,12 +2,14 @@ import type { Host } from "../host/host.ts";
 import { engineOf } from "../host/host-engine.ts";
 import { type JsonObject, measure } from "../json.ts";
 import { findIds } from "../reference/address.ts";
-import { partsOf } from "../reference/kept-result.ts";
+import { type KeptResult, partsOf } from "../reference/kept-result.ts";
 import type { Hop } from "../result/hop.ts";
 import { modelView } from "../result/model-view.ts";
 import { PIPE_TOOL_NAME } from "./compile-tool-step.ts";
 import type { PipeReply } from "./pipe-reply.ts";
 import type { PipeResult } from "./pipe-result.ts";
+import type { PipeSpec } from "./pipe-spec.ts";
+import type { Origins } from "./step-calls.ts";
 
 interface Keeping {
   readonly scope: string | undefined;
@@ -18,19 +20,32 @@ interface Keeping {
 const MAX_IDS = 20;
 const MAX_SPEC = { maxBytes: 1_048_576, maxDepth: 64 };
 
-/** The kept results of a scope that a model's spec names, by their ids: they are vars of its pipe. */
+/** Kept results by their ids. */
+export type KeptById = { readonly [id: string]: KeptResult };
+
+/** The kept results of a scope that a model's spec names: they are vars of its pipe. */
 export async function findKept(
   host: Host,
   { spec, scope }: { readonly spec: unknown; readonly scope: string | undefined },
-): Promise<JsonObject> {
+): Promise<KeptById> {
   const { kept } = engineOf(host);
   if (!kept || !scope || measure(spec, MAX_SPEC)) return {};
   const ids = findIds(JSON.stringify(spec) ?? "").slice(0, MAX_IDS);
   const found = await Promise.all(ids.map((id) => kept.find(scope, id)));
-  const entries = found.flatMap((one, at) => {
-    return one.type === "kept" ? [[ids[at], partsOf(one.result)]] : [];
-  });
+  const entries = found.flatMap((one, at) => (one.type === "kept" ? [[ids[at], one.result]] : []));
   return Object.fromEntries(entries);
+}
+
+/** The vars of a pipe, kept results included, and where those came from. One that the spec has itself goes before. */
+export function varsOf({ vars = {} }: Pick<PipeSpec, "vars">, kept: KeptById = {}) {
+  const entries = Object.entries(kept).filter(([id]) => !Object.hasOwn(vars, id));
+  const parts = entries.map(([id, result]) => [id, partsOf(result)]);
+  const origins: Origins = Object.fromEntries(
+    entries.map(([id, { server, tool, callId }]) => {
+      return [`vars.${id}`, [{ server, tool, callId, path: "", how: "reference" }]];
+    }),
+  );
+  return { vars: { ...Object.fromEntries(parts), ...vars } as JsonObject, origins };
 }
 
 /** The reply of `mcp_pipe` with a long result kept: the model reads its beginning or its shape, and its address. */

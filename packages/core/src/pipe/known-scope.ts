@@ -1,8 +1,9 @@
 import { parseExpression } from "../expression/expression.ts";
 import type { Host } from "../host/host.ts";
-import { type JsonObject, measure } from "../json.ts";
+import { measure } from "../json.ts";
 import { isAddressId } from "../reference/address.ts";
 import type { PipeAuthor } from "./compiled-pipe.ts";
+import type { KeptById } from "./kept-vars.ts";
 import { mapReferences } from "./map-references.ts";
 import type { PipeProblem } from "./pipe-problem.ts";
 import { byId, type StepResult, type ToolStepResult } from "./pipe-result.ts";
@@ -26,7 +27,7 @@ export interface CompileParts {
   readonly host: Host;
   readonly author: PipeAuthor;
   readonly maxArgumentBytes: number;
-  readonly kept?: JsonObject | undefined;
+  readonly kept?: KeptById | undefined;
   /** False refuses order, after, when, for_each and $cel. */
   readonly flow: boolean;
   readonly problems: PipeProblem[];

@@ -93,10 +93,10 @@ function allWithoutHops(steps: StepResults): StepResults {
 
 /** What the first step of a run sees: the `vars` of the spec, which are data, overlaid by those given. */
 export function topScope(
-  { vars, author }: Pick<Pipe, "vars" | "author">,
+  { vars, author, origins }: Pick<Pipe, "vars" | "author" | "origins">,
   given: JsonObject = {},
 ): PipeScope {
-  const scope = createScope({ ...structuredClone(vars), ...given });
+  const scope = createScope({ ...structuredClone(vars), ...given }, { origins });
   return author === "model" ? { ...scope, covered: { ...scope, opaque: HIDDEN } } : scope;
 }
 

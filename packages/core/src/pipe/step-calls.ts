@@ -1,4 +1,5 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
+import { resultHop } from "../chain/rail.ts";
 import { innerResults, type StepResult } from "./pipe-result.ts";
 import type { ReadReference } from "./resolve-value.ts";
 
@@ -10,10 +11,10 @@ export type StepCalls = { readonly [path: string]: Call };
 /** Where values came from that have names of their own: `vars.q`, or an item of a loop. */
 export type Origins = { readonly [name: string]: readonly ArgumentSource[] };
 
-/** The last call of a tool step, and those of the steps inside another. */
+/** The call whose result a tool step has, and those of the steps inside another. */
 export function callsOfStep(step: StepResult, at = `steps.${step.id}`): StepCalls {
   if (step.kind === "tool") {
-    const { server, tool, callId } = step.hops?.at(-1) ?? {};
+    const { server, tool, callId } = resultHop(step.hops) ?? {};
     return server && tool && callId ? { [at]: { server, tool, callId } } : {};
   }
   const inside = { pipe: "steps", parallel: "children", for_each: "items" }[step.kind];
@@ -40,7 +41,7 @@ export function sourceOf(
   if (origin) {
     const rest = keys.slice(named);
     return origin.map(({ part, from = "", ...source }) => {
-      const place = part ? from : [from, ...rest].join(".");
+      const place = part ? from : [...(from ? [from] : []), ...rest].join(".");
       return { ...source, ...(part && { part }), ...own, from: place };
     });
   }

@@ -52,6 +52,7 @@ describe("A rail", () => {
     const origin = {
       by: "chain",
       causedBy: chain.hops[0]?.callId,
+      after: "crm.check_account",
       depth: 1,
       rule: "locked accounts",
       after: "crm.check_account",

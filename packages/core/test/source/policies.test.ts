@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { findKept } from "../../src/adapter.ts";
 import { type Admission, createHost, type ToolCall } from "../../src/index.ts";
 import { runPipe } from "../../src/pipe/index.ts";
 import { askUnlessFrom, askWhenFrom, denyWhenFrom, trackSources } from "../../src/source/index.ts";
@@ -199,10 +200,12 @@ describe("a step of a pipe", () => {
       { id: "b", tool: SEND, args: { recipient } },
     ],
   });
-  const run = async (spec: object) => {
-    const { host, sources } = await guarded();
-    const result = await runPipe(host, { spec, author: "model", scope: "alice-1" });
-    return { ok: result.ok, error: result.error, sources: sources() };
+  const run = async (spec: object, office = guarded()) => {
+    const { host, sources } = await office;
+    const scope = "alice-1";
+    const kept = await findKept(host, { spec, scope });
+    const { ok, error } = await runPipe(host, { spec, author: "model", scope, kept });
+    return { ok, error, sources: sources() };
   };
 
   it("knows exactly which result it reads, though the value is short", async () => {
@@ -227,5 +230,48 @@ describe("a step of a pipe", () => {
     const { ok, error } = await run(spec);
     expect(ok).toBe(false);
     expect(error).toContain("needs the approval of a person");
+  });
+
+  it("is judged by the result that it reads, and not by a call aside that a rail made after it", async () => {
+    const office = openOffice("Fred", {
+      authorize: askUnlessFrom(["contacts.*"], { to: { [SEND]: ["recipient"] } }),
+      rails: [{ after: "mail.read", next: { tool: "contacts.find" }, result: "first" }],
+    });
+    const { ok, sources } = await run(pipe({ $ref: "steps.m.text" }), office);
+    expect(sources[0]).toMatchObject({ path: "recipient", server: "mail", tool: "read" });
+    expect(ok).toBe(false);
+  });
+
+  it.each([
+    ["as it is", (id: string) => ({ $ref: `${id}.text` }), { how: "reference", from: "text" }],
+    ["by an expression", (id: string) => ({ $cel: `vars.${id}.text.size()` }), { part: true }],
+    ["as a whole", (id: string) => ({ $ref: id }), { how: "reference", from: "" }],
+  ])("is judged by a kept result that it reads %s", async (_, recipient, place) => {
+    const office = openOffice(MAIL, {
+      authorize: denyWhenFrom(["mail.*"], { to: { [SEND]: "*" } }),
+      references: { minLength: 20 },
+    });
+    const { host, read } = await office;
+    const { kept = "" } = await host.keep(await read(), { scope: "alice-1" });
+    const spec = { steps: [{ id: "b", tool: SEND, args: { recipient: recipient(kept) } }] };
+    const { ok, error, sources } = await run(spec, office);
+    expect(sources[0]).toMatchObject({ path: "recipient", server: "mail", ...place });
+    expect({ ok, error }).toMatchObject({ ok: false, error: expect.stringContaining("mail.read") });
+  });
+
+  it("is not taken for a trusted result that is kept by the name of its own var", async () => {
+    const office = openOffice(MAIL, {
+      authorize: askUnlessFrom(["contacts.*"], { to: { [SEND]: ["recipient"] } }),
+      references: { minLength: 20 },
+    });
+    const { host, read, find } = await office;
+    await read();
+    const { kept = "" } = await host.keep(await find(), { scope: "alice-1" });
+    const pay = (recipient: string) => [{ id: "b", tool: SEND, args: { recipient } }];
+    const steps = pay(`\${${kept}.structured.found.0.name}`);
+    expect(await run({ vars: { [kept]: "Fred" }, steps: pay(`\${vars.${kept}}`) }, office)).toEqual(
+      expect.objectContaining({ ok: false, sources: [] }),
+    );
+    expect((await run({ steps }, office)).sources[0]).toMatchObject({ server: "contacts" });
   });
 });
