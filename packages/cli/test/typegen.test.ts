@@ -34,6 +34,7 @@ async function typeCheck(...files: string[]): Promise<string> {
       noUncheckedIndexedAccess: true,
       module: "nodenext",
       target: "es2023",
+      lib: ["es2024", "dom"],
       types: ["node"],
       noEmit: true,
       skipLibCheck: true,
