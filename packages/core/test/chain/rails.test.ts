@@ -55,7 +55,6 @@ describe("A rail", () => {
       after: "crm.check_account",
       depth: 1,
       rule: "locked accounts",
-      after: "crm.check_account",
     };
     expect(chain.hops[1]?.origin).toEqual(origin);
     expect(events).toContainEqual(
