@@ -40,8 +40,9 @@ export function drawCosts(cases: readonly Case[]): string {
     return [...head, ...bars];
   });
   const size = `width="${WIDTH}" height="${y}" viewBox="0 0 ${WIDTH} ${y}"`;
+  const title = "<title>Tokens that a model reads and writes, with and without Toolrail</title>";
   const ground = `<rect width="100%" height="100%" fill="#ffffff"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="sans-serif" fill="#202124">\n${[ground, ...parts].join("\n")}\n</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="sans-serif" fill="#202124">\n${[title, ground, ...parts].join("\n")}\n</svg>\n`;
 }
 
 interface Place {
