@@ -36,7 +36,7 @@ export interface MadeCall extends SdkCall {
 }
 
 /** What sets a kind of tools apart; everything else is the same for all of them. */
-export interface ToolKind<Result> extends Pick<ToolsOptions, "userText" | "onAsk"> {
+export interface ToolKind<Result> extends Pick<ToolsOptions, "context" | "userText" | "onAsk"> {
   readonly host: Host;
   /** True lets the SDK refuse invalid arguments, and nothing is sent; otherwise `check` and `run` do. */
   readonly checksArguments?: boolean;
@@ -44,8 +44,6 @@ export interface ToolKind<Result> extends Pick<ToolsOptions, "userText" | "onAsk
   readonly scope?: string | undefined;
   /** See `typed` of `createTools`. */
   readonly typed?: TypedNames | undefined;
-  /** Who calls, where the SDK is not told. */
-  readonly context?: unknown;
   /** Says whether the call may be made, once: an `ask` waits for a person, all else is kept for `run`. */
   check(call: SdkCall): Promise<Admission>;
   run(call: MadeCall): Result;

@@ -26,7 +26,7 @@ import {
   summaryPrompt,
   toBlocked,
 } from "@toolrail/core/guard";
-import { contextOf, scopeOf, userTextOf } from "../tools/call-config.ts";
+import { statedOf } from "../tools/call-config.ts";
 import { finishCall } from "./finish-call.ts";
 
 export interface SingleStepGraphOptions extends SingleStepOptions {
@@ -84,12 +84,7 @@ export function createSingleStepGraph(host: Host, options: SingleStepGraphOption
     }))
     .addNode("check_plan", ({ plan }) => checkText(String(plan)))
     .addNode("make_call", async ({ step, plan }, config) => {
-      const who = {
-        scope: scopeOf(config),
-        userText: userTextOf(config),
-        context: contextOf(config),
-      };
-      const options = { signal: config.signal, ...who };
+      const options = { signal: config.signal, ...statedOf(config) };
       // The allowlist, the arguments, the host's rules and the one call; `authorize` is asked once.
       const query = guard.startQuery(step ?? shutQuery());
       const asked = await query.run(plan as Plan, options);

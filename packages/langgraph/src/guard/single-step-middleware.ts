@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { Command, getConfig, isCommand } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
-import { engineOf } from "@toolrail/core/adapter";
+import { engineOf, isJsonObject } from "@toolrail/core/adapter";
 import {
   createSingleStep,
   guardTurn,
@@ -12,7 +12,7 @@ import {
 } from "@toolrail/core/guard";
 import type { MiddlewareHooks } from "../chain/middleware-hooks.ts";
 import { endClaimed, streamMessage } from "../langgraph-internals.ts";
-import { contextOf, scopeOf, userTextOf } from "../tools/call-config.ts";
+import { statedOf } from "../tools/call-config.ts";
 import { finishCall } from "./finish-call.ts";
 import {
   limitCalls,
@@ -69,20 +69,15 @@ export function singleStepMiddleware(
       const { id: toolCallId = "", name, args } = toolCall;
       const query = guard.startQuery((guardStateOf(state) ?? SHUT).query);
       const tool = host.tools.find(({ modelName }) => modelName === name) ?? name;
-      const config = getConfig() ?? {};
-      const asking = {
-        signal: runtime?.signal,
-        scope: scopeOf(config),
-        userText: userTextOf(config),
-        context: contextOf({ ...config, ...runtime }),
-      };
-      const callOptions = { origin: { by: "model", toolCallId }, ...asking } as const;
+      const { signal, context } = runtime ?? {};
+      const stated = statedOf({ ...getConfig(), ...(isJsonObject(context) && { context }) });
+      const callOptions = { origin: { by: "model", toolCallId }, signal, ...stated } as const;
       const asked = await query.call({ tool, arguments: args }, callOptions);
       const finishing = finishCall(asked, { host, query, options: callOptions });
       const outcome = await finishing.catch(endClaimed);
       if (isCommand(outcome)) return outcome;
       const messageId = `result-${engineOf(host).newId()}`;
-      const shown = await keepResult(host, outcome, asking);
+      const shown = await keepResult(host, outcome, stated);
       const message = toGuardedMessage(shown, { id: messageId, name, toolCallId });
       await streamMessage(message);
       const last = { messageId, made: isMade(outcome), code: outcome.code };

@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { type PipeRun, topScope } from "@toolrail/core/adapter";
 import { throwClaimed } from "../langgraph-internals.ts";
-import { contextOf, scopeOf, userTextOf } from "../tools/call-config.ts";
+import { statedOf } from "../tools/call-config.ts";
 import { countEarlier, type PipeEngine, type SharedRun, shareRun } from "./pipe-engine.ts";
 import type { Reading } from "./pipe-results.ts";
 import { checkSeals, sealUpdate } from "./pipe-seals.ts";
@@ -51,9 +51,7 @@ function inNode(run: PipeRun, config: LangGraphRunnableConfig): PipeRun {
   return {
     ...run,
     signal,
-    scope: scopeOf(config),
-    context: contextOf(config),
-    userText: userTextOf(config),
+    ...statedOf(config),
     onChain: ({ error }) => throwClaimed(error),
     report(event) {
       run.report?.(event);

@@ -20,11 +20,10 @@ import {
 import { besideOthers, toOwnNamespace } from "../langgraph-internals.ts";
 import {
   type CallConfig,
-  contextOf,
   placeOfCall,
   scopeOf,
+  statedOf,
   toolCallIdOf,
-  userTextOf,
 } from "../tools/call-config.ts";
 import { openTool } from "../tools/open-tool.ts";
 import { compilePipe } from "./pipe-graph.ts";
@@ -69,21 +68,14 @@ async function run(
 ): Promise<PipeResult> {
   const { signal, configurable, context } = config;
   const toolCallId = toolCallIdOf(config);
-  const scope = scopeOf(config);
-  const kept = await findKept(host, { spec, scope });
+  const stated = statedOf(config);
+  const kept = await findKept(host, { spec, scope: stated.scope });
   const options = { author: "model", limits, flow, toolCallId, kept } as const;
   const tell = (result: PipeResult) => notify(onResult, { toolCallId, spec, result });
   const verdict = checkPipe(host, { ...options, spec });
   const checked = verdict.ok ? verdict.pipe : spec;
   if (!verdict.ok || configurable?.checkpoint_ns === undefined) {
-    const result = await runPipe(host, {
-      ...options,
-      signal,
-      scope,
-      context: contextOf(config),
-      userText: userTextOf(config),
-      spec: checked,
-    });
+    const result = await runPipe(host, { ...options, ...stated, signal, spec: checked });
     await tell(result);
     return result;
   }

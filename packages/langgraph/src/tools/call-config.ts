@@ -37,20 +37,19 @@ export function scopeOf({ configurable }: LangGraphRunnableConfig): string | und
   return thread === undefined || thread === null ? undefined : String(thread);
 }
 
-/** Who calls, as the application told the run: what it made configurable, and its runtime context, which goes first. */
-export function contextOf({
-  configurable = {},
-  context,
-}: {
-  readonly configurable?: JsonObject;
-  readonly context?: unknown;
-}): JsonObject {
+/** What the application stated of a run, for each of its calls: the conversation, who calls, and the user's own words. */
+export function statedOf(config: LangGraphRunnableConfig) {
+  return { scope: scopeOf(config), context: contextOf(config), userText: userTextOf(config) };
+}
+
+/** Who calls: what the application made configurable, and the runtime context, which goes first. */
+function contextOf({ configurable = {}, context }: LangGraphRunnableConfig): JsonObject {
   const own = Object.entries(configurable).filter(([key]) => !key.startsWith("__"));
   return { ...Object.fromEntries(own), ...(isJsonObject(context) && context) };
 }
 
-/** What the application stated of the user's own words: `configurable: { toolrail: { userText } }`. */
-export function userTextOf({ configurable }: LangGraphRunnableConfig): CallOptions["userText"] {
+/** The user's own words: `configurable: { toolrail: { userText } }`. */
+function userTextOf({ configurable }: LangGraphRunnableConfig): CallOptions["userText"] {
   const stated: unknown = configurable?.toolrail;
   const text = isJsonObject(stated) ? stated.userText : undefined;
   const texts = [text].flat().filter((one) => typeof one === "string");
@@ -68,10 +67,8 @@ export function toCallOptions(config: CallConfig, { id: tool }: HostTool): CallO
   return {
     origin: { by: "model", ...(toolCallId !== undefined && { toolCallId }) },
     signal,
-    context: contextOf(config),
+    ...statedOf(config),
     place: placeOfCall(config),
-    scope: scopeOf(config),
-    userText: userTextOf(config),
     // Servers are asked for progress only where somebody may read it.
     ...(writer && { onProgress }),
   };
