@@ -1,5 +1,5 @@
 // Bundles the built core as a browser would get it, its validator apart, for size-limit to weigh.
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 
@@ -15,6 +15,7 @@ const ENTRIES = {
 };
 
 rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER, { recursive: true });
 for (const [name, code] of Object.entries(ENTRIES)) {
   const bundle = await rolldown({
     input: "entry",
@@ -29,12 +30,18 @@ for (const [name, code] of Object.entries(ENTRIES)) {
       },
     ],
   });
-  // What is loaded on demand, as the language of rails, stands in files of its own.
-  await bundle.write({
-    dir: FOLDER,
-    entryFileNames: `${name}.js`,
-    chunkFileNames: `${name}-[name].js`,
-    format: "esm",
-    minify: true,
-  });
+  const { output } = await bundle.generate({ format: "esm", minify: true });
+  const chunks = output.filter((part) => part.type === "chunk");
+  const atOnce = new Set(chunks.filter((chunk) => chunk.isEntry));
+  for (const { imports } of atOnce) {
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) atOnce.add(chunk);
+  }
+  const weigh = (file: string, parts: readonly { readonly code: string }[]) =>
+    writeFileSync(join(FOLDER, `${file}.js`), parts.map(({ code }) => code).join("\n"));
+  weigh(name, [...atOnce]);
+  // What is loaded where it is used, as the language of rails and the keeping of long results.
+  weigh(
+    `${name}-on-demand`,
+    chunks.filter((chunk) => !atOnce.has(chunk)),
+  );
 }

@@ -9,7 +9,6 @@ import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
 import { exactSources, findProvenance } from "./find-provenance.ts";
 import { RESOURCES } from "./offered-links.ts";
-import { resolveReferences } from "./resolve-references.ts";
 import { type HostTool, toolText } from "./tool.ts";
 import type { Policy, ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -67,8 +66,8 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
   walk.enter("arguments", { tool });
   const written = { tool, arguments: request.arguments ?? {} };
   // What other origins sent was written by servers, or has been read before.
-  const isRead = parts.kept !== undefined && origin.by === "model";
-  const put = isRead ? await resolveReferences(parts, { ...written, scope }) : undefined;
+  const resolve = origin.by === "model" ? parts.resolve : undefined;
+  const put = resolve && (await resolve({ ...written, scope }));
   const asked = { tool, arguments: put?.arguments ?? written.arguments };
   if (approved !== undefined && approved !== (await bindingOf(asked))) {
     const why = "what a person approved is another definition of it, or other arguments";

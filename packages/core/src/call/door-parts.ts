@@ -3,10 +3,10 @@ import type { Hop } from "../result/hop.ts";
 import type { SourceTracker } from "./argument-source.ts";
 import type { toAudience } from "./audiences.ts";
 import type { HostEvent } from "./events.ts";
-import type { KeptResults } from "./kept-results.ts";
 import type { Limits } from "./limits.ts";
 import type { McpPort } from "./mcp-port.ts";
 import type { OfferedLinks } from "./offered-links.ts";
+import type { Resolve } from "./resolve-references.ts";
 import type { ClaimingStore, Store } from "./store.ts";
 import type { HostTool, ToolName } from "./tool.ts";
 import type { DoorHooks } from "./tool-call.ts";
@@ -31,8 +31,8 @@ export interface DoorParts {
   readonly claims: ClaimingStore | undefined;
   /** The result with the audience that the operator gives it. */
   readonly withAudience: ReturnType<typeof toAudience>;
-  /** Long results by scope. Absent where the host keeps none: see `createHost({ references })`. */
-  readonly kept: KeptResults | undefined;
+  /** Puts in what addresses stand for. Absent where the host keeps no results: see `createHost({ references })`. */
+  readonly resolve: Resolve | undefined;
   readonly afterCrash: "ask" | "repeat";
   /** Knows where arguments came from. Absent where the host does not track that. */
   readonly sources: SourceTracker | undefined;

@@ -37,7 +37,7 @@ export type Finding =
 
 export type KeptResults = ReturnType<typeof createKeptResults>;
 
-interface Surroundings {
+export interface KeepSurroundings {
   readonly store: Store | undefined;
   now(): number;
   newId(): string;
@@ -47,7 +47,7 @@ interface Surroundings {
 /** Keeps long results by scope, in the store of the application or in memory. Nothing finds those of another scope. */
 export function createKeptResults(
   { wholeOnly = [], media = "show", ...given }: ReferenceOptions,
-  { store, now, newId, onForget }: Surroundings,
+  { store, now, newId, onForget }: KeepSurroundings,
 ) {
   const { minLength, ttlMs } = resolveNumbers("references", { defaults: NUMBERS, given });
   if (media !== "show" && media !== "address") {

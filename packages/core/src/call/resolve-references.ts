@@ -4,8 +4,8 @@ import { shorten } from "../plain-text.ts";
 import { readKept } from "../reference/kept-result.ts";
 import { type AddressPlace, mapAddresses } from "../reference/map-addresses.ts";
 import type { UsedReference } from "../result/used-reference.ts";
-import type { DoorParts } from "./door-parts.ts";
-import type { Finding } from "./kept-results.ts";
+import type { Finding, KeptResults } from "./kept-results.ts";
+import type { Limits } from "./limits.ts";
 import type { HostTool } from "./tool.ts";
 
 /** Most addresses in the arguments of one call. */
@@ -18,22 +18,27 @@ interface Resolved {
   readonly references: readonly UsedReference[];
 }
 
+interface WrittenCall {
+  readonly tool: HostTool;
+  readonly arguments: unknown;
+  readonly scope?: string | undefined;
+}
+
+/** `resolveReferences` of one host. */
+export type Resolve = (call: WrittenCall) => Promise<Resolved | undefined>;
+
 /**
  * The arguments of a model with what its addresses stand for, read once: `undefined` where they hold none that was
  * given out in this scope. Such text stays as it is. Throws `reference-lost`, or `invalid-arguments` for too many or too much.
  */
 export async function resolveReferences(
-  { kept, limits }: Pick<DoorParts, "kept" | "limits">,
-  call: {
-    readonly tool: HostTool;
-    readonly arguments: unknown;
-    readonly scope?: string | undefined;
-  },
+  { kept, limits }: { readonly kept: KeptResults; readonly limits: Limits },
+  call: WrittenCall,
 ): Promise<Resolved | undefined> {
   const { tool, arguments: written, scope } = call;
   const { maxArgumentBytes: maxBytes, maxValueDepth: maxDepth } = limits;
   // What is too large is refused when the arguments are checked.
-  if (!kept || !scope || !isJsonObject(written) || measure(written, { maxBytes, maxDepth }))
+  if (!scope || !isJsonObject(written) || measure(written, { maxBytes, maxDepth }))
     return undefined;
   const schema = tool.inputSchema;
   const places: AddressPlace[] = [];

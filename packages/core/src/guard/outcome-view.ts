@@ -1,5 +1,5 @@
 import type { Host } from "../host/host.ts";
-import type { KeepOptions } from "../host/keep-long-results.ts";
+import type { KeepOptions } from "../host/long-results.ts";
 import type { ContentBlock } from "../result/content-block.ts";
 import { type ModelView, modelView } from "../result/model-view.ts";
 import { userView } from "../result/user-view.ts";

@@ -7,12 +7,10 @@ import { bindingOf } from "../call/definition.ts";
 import { argumentDefect, passDoor } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
 import type { HostEvent } from "../call/events.ts";
-import { createKeptResults } from "../call/kept-results.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
 import { notify } from "../call/notify.ts";
 import { createOfferedLinks, RESOURCES } from "../call/offered-links.ts";
-import { resolveReferences } from "../call/resolve-references.ts";
 import type { ClaimingStore } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
@@ -35,7 +33,7 @@ import { checkOptions, namedTools, readersOf } from "./check-options.ts";
 import type { Host, TypedHost } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
 import type { HostOptions, HostServer } from "./host-options.ts";
-import { createKeep } from "./keep-long-results.ts";
+import type { createLongResults } from "./long-results.ts";
 import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
 
 /**
@@ -62,16 +60,14 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const onForget = (scope: string) => emit?.({ type: "store-full", atMs: now(), scope });
   const { maxStoreBytes: maxBytes, maxScopeBytes } = limits;
   const { store = createMemoryStore({ maxBytes, maxScopeBytes, now, onForget }) } = options;
-  const { references = false } = options;
-  const kept =
-    references === false
-      ? undefined
-      : createKeptResults(references === true ? {} : references, {
-          store: options.store,
-          now,
-          newId,
-          onForget,
-        });
+  const long = await longResultsOf(options, {
+    store: options.store,
+    now,
+    newId,
+    onForget,
+    limits,
+    warn: (code) => engine.warn(code),
+  });
   const links = new Map(
     serversOf(options).map(([server, option]) => {
       const isMade = typeof option === "function";
@@ -114,7 +110,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     recorders: new Set(),
     withAudience: toAudience(options.audience),
     claims: options.store?.claim && (options.store as ClaimingStore),
-    kept,
+    resolve: long?.resolve,
     afterCrash: options.afterCrash ?? "ask",
     sources: options.sources?.({ store }),
     now,
@@ -140,8 +136,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     isOnce: (tool) => isOnce(door, tool),
     hasParser: (id) => door.parsers.has(id),
     checkArguments: (request) => argumentDefect(door, request),
-    bindingOf: async (call) => bindingOf({ ...call, ...(await resolveReferences(door, call)) }),
-    kept,
+    bindingOf: async (call) => bindingOf({ ...call, ...(await long?.resolve(call)) }),
+    kept: long?.kept,
     nextHop: createNextHop({
       nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],
       maxChainDepth: limits.maxChainDepth,
@@ -169,18 +165,25 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       emit?.({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });
     },
   };
-  const host: Host = withEngine(toHost(door, { engine, lists }), engine);
+  const host: Host = withEngine(toHost(door, { engine, lists, keep: long?.keep }), engine);
   await lists.open();
   return host as unknown as TypedHost<Schemas>;
 }
 
 function toHost(
   door: DoorParts,
-  { engine, lists }: { readonly engine: HostEngine; readonly lists: ServerLists },
+  {
+    engine,
+    lists,
+    keep,
+  }: {
+    readonly engine: HostEngine;
+    readonly lists: ServerLists;
+    readonly keep: LongResults["keep"] | undefined;
+  },
 ): Host {
   const call: ChainParts["call"] = (request, options) => passDoor(door, request, options);
   const { find } = door;
-  const keep = createKeep(engine);
   const chain: ChainParts = {
     ...engine,
     call,
@@ -220,7 +223,7 @@ function toHost(
       if (!door.sources) throw new ToolrailError("invalid-options", NO_SOURCES);
       await door.sources.keep({ scope, server: "", tool: from, text });
     },
-    keep: (source, options = {}) => keep(source, options),
+    keep: async (source, options = {}) => keep?.(source, options) ?? source,
     refresh: lists.refresh,
     close: lists.close,
   };
@@ -248,6 +251,18 @@ async function railsOf({ rails }: Pick<HostOptions, "rails">): Promise<CompiledR
   if (rails === undefined) return { calls: [], mayReach: () => false };
   const { compileRails } = await import("../chain/compile-rails.ts");
   return compileRails(rails);
+}
+
+type LongResults = ReturnType<typeof createLongResults>;
+
+/** Loaded where results are kept. */
+async function longResultsOf(
+  { references = false }: Pick<HostOptions, "references">,
+  parts: Parameters<typeof createLongResults>[1],
+): Promise<LongResults | undefined> {
+  if (references === false) return undefined;
+  const { createLongResults } = await import("./long-results.ts");
+  return createLongResults(references === true ? {} : references, parts);
 }
 
 function toSecret(secret: string = crypto.randomUUID()): string {

@@ -4,7 +4,7 @@ import type { HostProblem, HostTool, ToolName } from "../call/tool.ts";
 import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
-import type { KeepOptions } from "./keep-long-results.ts";
+import type { KeepOptions } from "./long-results.ts";
 import type { SchemaArguments, SchemaValue, ToolSchemas } from "./tool-schemas.ts";
 
 /** The one place through which tools are called. Made by `createHost`. */

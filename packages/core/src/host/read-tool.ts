@@ -2,8 +2,8 @@ import type { JsonObject } from "../json.ts";
 import { shorten } from "../plain-text.ts";
 import { parseAddress, readAddress } from "../reference/address.ts";
 import { readKept } from "../reference/kept-result.ts";
-import { READ_TOOL_NAME } from "../reference/notice.ts";
 import { readLines } from "../reference/read-lines.ts";
+import { READ_TOOL_NAME } from "../reference/read-tool-name.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
 

@@ -4,7 +4,7 @@ import type { Hop } from "../result/hop.ts";
 import { isForUserInPart, type ModelView, modelView, resultsOf } from "../result/model-view.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
-import type { KeepOptions } from "./keep-long-results.ts";
+import type { KeepOptions } from "./long-results.ts";
 
 /** As `modelView`, long results kept, with a warning where nobody listens: nothing counts as shown to the user then. */
 export async function viewWithListeners(

@@ -1,9 +1,7 @@
 import { isJsonObject } from "../json.ts";
 import { pathKey } from "../path.ts";
 import { outline } from "./outline.ts";
-
-/** The name of the tool by which a model reads more of what it was shown the beginning of. */
-export const READ_TOOL_NAME = "read_result";
+import { READ_TOOL_NAME } from "./read-tool-name.ts";
 
 /** What a notice tells of. */
 export interface NoticeParts {

@@ -1,6 +1,6 @@
 import type { ToolRef } from "../call/tool.ts";
 import { sha256 } from "../hash.ts";
-import { READ_TOOL_NAME } from "../reference/notice.ts";
+import { READ_TOOL_NAME } from "../reference/read-tool-name.ts";
 
 const MAX_LENGTH = 64;
 const HASH_LENGTH = 20;

@@ -1,4 +1,11 @@
-import type { KeptResults } from "../call/kept-results.ts";
+import {
+  createKeptResults,
+  type KeepSurroundings,
+  type KeptResults,
+  type ReferenceOptions,
+} from "../call/kept-results.ts";
+import type { Limits } from "../call/limits.ts";
+import { type Resolve, resolveReferences } from "../call/resolve-references.ts";
 import { shortenResult, toLongResult } from "../reference/shorten-result.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
@@ -11,8 +18,22 @@ export interface KeepOptions {
   readonly canRead?: boolean;
 }
 
+/** What a host with `references` does, loaded by such a host alone. */
+export function createLongResults(
+  options: ReferenceOptions,
+  {
+    limits,
+    warn,
+    ...surroundings
+  }: KeepSurroundings & Pick<KeepParts, "warn"> & { limits: Limits },
+) {
+  const kept = createKeptResults(options, surroundings);
+  const resolve: Resolve = (call) => resolveReferences({ kept, limits }, call);
+  return { kept, resolve, keep: createKeep({ kept, warn }) };
+}
+
 interface KeepParts {
-  readonly kept: KeptResults | undefined;
+  readonly kept: KeptResults;
   warn(code: "not-kept"): void;
 }
 
@@ -20,9 +41,9 @@ interface KeepParts {
 const MAX_PREVIEW = 1_000;
 
 /** What a host does with results before a model reads them: see `host.keep`. */
-export function createKeep({ kept, warn }: KeepParts) {
+function createKeep({ kept, warn }: KeepParts) {
   const keepHop = async (hop: Hop, { scope, canRead = true }: KeepOptions): Promise<Hop> => {
-    if (!kept || hop.kept !== undefined) return hop;
+    if (hop.kept !== undefined) return hop;
     const { written, ...rest } = hop;
     const made: Hop = written ? { ...rest, arguments: written } : hop;
     const { server, tool, callId, result, output } = hop;
@@ -50,7 +71,6 @@ export function createKeep({ kept, warn }: KeepParts) {
     source: Source,
     options: KeepOptions,
   ): Promise<Source> => {
-    if (!kept) return source;
     if (!("hops" in source)) return (await keepHop(source as Hop, options)) as Source;
     const hops = await Promise.all(source.hops.map((hop) => keepHop(hop, options)));
     return { ...source, hops };
