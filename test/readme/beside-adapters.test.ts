@@ -1,4 +1,4 @@
-// The table "Beside plain adapters" of README.md: one row, one test.
+// The first table of docs/comparisons.md: one row, one test.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createMCPClient } from "@ai-sdk/mcp";
@@ -123,12 +123,12 @@ const all = (tool: string, args?: object) =>
   );
 
 describe("beside plain adapters", () => {
-  it("Plain adapters are measured at the versions that the README names.", () => {
+  it("Plain adapters are measured at the versions that the page names.", () => {
     const require = createRequire(import.meta.url);
-    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    const page = readFileSync(new URL("../../docs/comparisons.md", import.meta.url), "utf8");
     for (const name of ["@langchain/mcp-adapters", "@ai-sdk/mcp"]) {
       const { version } = require(`${name}/package.json`) as { version: string };
-      expect(readme).toContain(`\`${name}\` ${version}`);
+      expect(page).toContain(`\`${name}\` ${version}`);
     }
   });
 

@@ -24,18 +24,30 @@ function importsOf(code: string, self: string): string[] {
 const blocksOf = (readme: string) =>
   [...read(readme).matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = ""]) => code);
 
-const readmes = globSync(["README.md", "{packages,examples}/*/README.md"], { cwd: ROOT });
+const pages = globSync(["README.md", "docs/*.md", "{packages,examples}/*/README.md"], {
+  cwd: ROOT,
+  exclude: ["docs/nextjs.md"], // Held to its example by a test of its own.
+});
 
-it.each(readmes.filter((readme) => blocksOf(readme).length > 0))(
+/** Where the code of a page runs: in the tests beside it, and that of a guide in any. */
+function testsOf(page: string): string[] {
+  const folder = dirname(page);
+  const anywhere = ["test/**/*.ts", "packages/*/test/**/*.ts", "examples/*/{src,test}/**/*.ts"];
+  const beside = join(folder, "test/**/*.{ts,tsx}");
+  return globSync(folder === "docs" ? anywhere : beside, {
+    cwd: ROOT,
+    exclude: ["**/node_modules"],
+  }).map(read);
+}
+
+it.each(pages.filter((page) => blocksOf(page).length > 0))(
   "The code of %s stands in tests, where it runs, with the same imports.",
-  (readme) => {
-    const folder = dirname(readme);
-    const self = `@toolrail/${basename(folder)}`;
-    const files = globSync("test/**/*.{ts,tsx}", { cwd: join(ROOT, folder) });
-    const tests = files.map((file) => read(join(folder, file)));
-    for (const code of blocksOf(readme)) {
+  (page) => {
+    const self = `@toolrail/${basename(dirname(page))}`;
+    const tests = testsOf(page);
+    for (const code of blocksOf(page)) {
       const places = tests.filter((test) => statementsOf(test).includes(statementsOf(code)));
-      expect(places, `No file in ${folder}/test holds this:\n${code}`).not.toEqual([]);
+      expect(places, `No test holds this code of ${page}:\n${code}`).not.toEqual([]);
       const imported = places.flatMap((test) => importsOf(test, self));
       expect(imported).toEqual(expect.arrayContaining(importsOf(code, self)));
     }

@@ -1,4 +1,6 @@
-// The examples of README.md as they are compiled and run; `code-blocks.test.ts` holds the two together.
+// The examples of README.md and of guides as they are compiled and run; `code-blocks.test.ts` holds the two together.
+import { createMCPClient } from "@ai-sdk/mcp";
+import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { llmSteps, withChaining } from "@toolrail/ai-sdk";
@@ -12,7 +14,7 @@ import {
 } from "@toolrail/core";
 import { createSingleStep } from "@toolrail/core/guard";
 import { runPipe } from "@toolrail/core/pipe";
-import { chainMiddleware, createTools } from "@toolrail/langgraph";
+import { adapterServers, chainMiddleware, createTools } from "@toolrail/langgraph";
 import { generateText, type LanguageModel } from "ai";
 import { createAgent } from "langchain";
 
@@ -106,4 +108,46 @@ export async function theGuard(host: Host, prompt: string) {
   const query = guard.startQuery();
   const outcome = await query.call({ tool: "docs.search", arguments: { text: prompt } });
   return { query, outcome };
+}
+
+export async function anApproval(
+  shop: Client,
+  askPerson: (tool: string | undefined, args: unknown) => Promise<boolean>,
+) {
+  const host = await createHost({
+    servers: { shop },
+    ask: ["shop.pay_refund"], // whenever a model, a chain or a pipe calls it
+    authorize: ({ arguments: { amount } }) =>
+      Number(amount) > 1000 ? { ask: "it is more than 1,000" } : "allow",
+  });
+  const chain = await host.run({ tool: "shop.order", arguments: { amount: 2000 } });
+  if (chain.ended === "needs-approval") {
+    const { tool, arguments: args } = chain.pending ?? {}; // show these to the person
+    const yes = await askPerson(tool, args);
+    await host.resume(chain, yes ? "approve" : { deny: "The customer said no." });
+  }
+  return chain;
+}
+
+export async function fromTheAiSdk(
+  transport: Parameters<typeof createMCPClient>[0]["transport"],
+  model: LanguageModel,
+  prompt: string,
+) {
+  const client = await createMCPClient({ transport });
+  const host = await createHost({ servers: { shop: client } }); // before: await client.tools()
+  const settings = withChaining(host, { model, prompt, stopWhen: llmSteps(5) });
+  const { text } = await generateText(settings); // before: generateText({ model, tools, prompt, … })
+  return { host, text };
+}
+
+export async function fromLangChain(url: string, model: ChatModel) {
+  const adapters = new MultiServerMCPClient({ shop: { url } });
+  const host = await createHost({ servers: adapterServers(adapters) }); // before: await adapters.getTools()
+  const agent = createAgent({
+    model,
+    tools: createTools(host),
+    middleware: [chainMiddleware(host)],
+  });
+  return { adapters, host, agent };
 }

@@ -9,7 +9,10 @@ import {
 import { startBank } from "../../examples/bank-chatbot/src/demo/start-bank.ts";
 import { createTestServer } from "../../packages/core/test/servers.ts";
 import {
+  anApproval,
   aPipe,
+  fromLangChain,
+  fromTheAiSdk,
   theGuard,
   theRails,
   withLangGraph,
@@ -127,4 +130,45 @@ it("The example of the guard makes one call and no other.", async () => {
   const again = await query.call({ tool: "docs.search", arguments: { text: "more" } });
   expect(again.verdict).toBe("block");
   expect(docs.calls).toEqual(["search"]);
+});
+
+it.each([
+  [true, 1],
+  [false, 0],
+])("The example of an approval asks a person, and %s makes %i call.", async (yes, calls) => {
+  const shop = await createTestServer({ order: {}, pay_refund: {} });
+  const asked: unknown[] = [];
+  const chain = await anApproval(shop.client, async (...question) => {
+    asked.push(question);
+    return yes;
+  });
+  expect(chain.pending?.reason).toBe("it is more than 1,000");
+  expect(asked).toEqual([["order", { amount: 2000 }]]);
+  expect(shop.calls).toHaveLength(calls);
+});
+
+it("A move from the adapters of the AI SDK keeps its client.", async () => {
+  const bank = await startBank();
+  started.defer(bank.close);
+  const endpoint = await connectModel({});
+  started.defer(endpoint.close);
+  const transport = { type: "http", url: bank.url.href } as const;
+  const prompt = "My primary checking account seems to be blocked. Can you check it?";
+  const { host, text } = await fromTheAiSdk(transport, toLanguageModel(endpoint), prompt);
+  started.defer(host.close);
+  expect(text).toContain("ticket");
+});
+
+it("A move from the adapters of LangChain keeps their client.", async () => {
+  const bank = await startBank();
+  started.defer(bank.close);
+  const args = { accountId: "acc_checking_001" };
+  const model = fakeModel()
+    .respondWithTools([{ name: "check_account_issue", args, id: "1" }])
+    .respond(new AIMessage("Done."));
+  const { adapters, host, agent } = await fromLangChain(bank.url.href, model);
+  started.defer(() => adapters.close());
+  started.defer(host.close);
+  const { messages } = await agent.invoke({ messages: [{ role: "user", content: "Check it." }] });
+  expect(messages.map((message) => message.name)).toContain("initiate_human_handoff");
 });

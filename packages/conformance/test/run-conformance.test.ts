@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { type Harness, requirements, runConformance } from "@toolrail/conformance";
 import { describe, expect, it } from "vitest";
 import { checks } from "../src/checks.ts";
@@ -29,6 +29,8 @@ function reporting(change: object): Harness {
   return { ...strict, chain: async (input) => ({ ...(await chains.chain(input)), ...change }) };
 }
 
+const isGuide = (source: string) => source.startsWith("docs/");
+
 describe("the requirements", () => {
   it("have one check each, and there is no check without a requirement", () => {
     const ids = Object.values(checks).flatMap((group) => Object.keys(group));
@@ -39,11 +41,11 @@ describe("the requirements", () => {
     for (const { behaviour } of requirements) expect(behaviour).toMatch(/^[A-Z].*[^.]\.$/);
   });
 
-  it("name sections of the README that exist", () => {
-    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
-    const sections = requirements.map(({ source }) => /^README, (.*)$/.exec(source)?.[1]);
-    for (const section of new Set(sections)) {
-      if (section !== undefined) expect(readme).toContain(`\n## ${section}\n`);
+  it("name guides that exist", () => {
+    const guides = new Set(requirements.map(({ source }) => source).filter(isGuide));
+    expect(guides.size).toBeGreaterThan(3);
+    for (const guide of guides) {
+      expect(existsSync(new URL(`../../../${guide}`, import.meta.url)), guide).toBe(true);
     }
   });
 });

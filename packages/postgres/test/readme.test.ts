@@ -1,15 +1,20 @@
 import { createMemoryServer } from "@toolrail/conformance";
+import type { McpPort } from "@toolrail/core";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { startPglite } from "../../langgraph/test/start-postgres.ts";
-import { aHost } from "./readme-examples.ts";
+import { aHost, oneProcess, severalProcesses } from "./readme-examples.ts";
 
-it("The example of the README makes a call once in two hosts.", async () => {
+const SECRET = "the same in all processes of this test";
+
+it.each([
+  ["README", (port: McpPort) => aHost(port, SECRET)],
+  ["guide", (port: McpPort) => severalProcesses(async () => port, SECRET)],
+])("The example of the %s makes a call once in two hosts.", async (_, open) => {
   const db = await startPglite();
   onTestFinished(() => db.stop());
   vi.stubEnv("DATABASE_URL", db.connectionString);
   const bank = createMemoryServer({ pay: {} });
-  const secret = "the same in all processes of this test";
-  const [one, other] = [await aHost(bank.port, secret), await aHost(bank.port, secret)];
+  const [one, other] = [await open(bank.port), await open(bank.port)];
   onTestFinished(() => Promise.all([one.pool.end(), other.pool.end()]).then(() => {}));
   const pay = { tool: "pay", arguments: { amount: 10 } };
   const [first, again] = [
@@ -18,4 +23,11 @@ it("The example of the README makes a call once in two hosts.", async () => {
   ];
   expect(bank.calls).toEqual(["pay"]);
   expect(again.callId).toBe(first.callId);
+});
+
+it("The example of one process needs nothing but a server.", async () => {
+  const bank = createMemoryServer({ pay: {} });
+  const host = await oneProcess(async () => bank.port);
+  await host.call({ tool: "pay" });
+  expect(bank.calls).toEqual(["pay"]);
 });

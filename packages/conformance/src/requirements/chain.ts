@@ -1,8 +1,8 @@
-import { mcp, readme, type Statement } from "./sources.ts";
+import { guide, mcp, type Statement } from "./sources.ts";
 
-const chain = (behaviour: string) => readme("What a chain is", behaviour);
-const rail = (behaviour: string) => readme("Rails of the operator", behaviour);
-const reads = (behaviour: string) => readme("Who reads what", behaviour);
+const chain = (behaviour: string) => guide("chain", behaviour);
+const rail = (behaviour: string) => guide("rails", behaviour);
+const reads = (behaviour: string) => guide("audience", behaviour);
 
 /** What every implementation of chains does. */
 export const chainRequirements = {

@@ -1,6 +1,6 @@
-import { mcp, readme, type Statement } from "./sources.ts";
+import { guide, mcp, type Statement } from "./sources.ts";
 
-const guard = (behaviour: string) => readme("The guard", behaviour);
+const guard = (behaviour: string) => guide("guard", behaviour);
 
 /** What every implementation of the single step does: one query, one call, and nothing that was not allowed. */
 export const guardRequirements = {

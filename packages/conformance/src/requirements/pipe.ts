@@ -1,6 +1,6 @@
-import { readme, type Statement } from "./sources.ts";
+import { guide, type Statement } from "./sources.ts";
 
-const pipe = (behaviour: string) => readme("Pipes", behaviour);
+const pipe = (behaviour: string) => guide("pipe", behaviour);
 
 /** What every implementation of pipes does. */
 export const pipeRequirements = {

@@ -1,6 +1,6 @@
 /** What a requirement says, and where it comes from. */
 export interface Statement {
-  /** A section of the MCP specification, or of the README of Toolrail. */
+  /** A section of the MCP specification, or a guide of Toolrail. */
   readonly source: string;
   /** Whole sentences in the present tense. */
   readonly behaviour: string;
@@ -11,7 +11,7 @@ export function mcp(section: string, behaviour: string): Statement {
   return { source: `MCP 2026-07-28, ${section}`, behaviour };
 }
 
-/** From the README of Toolrail, which takes up the proposal of `_meta.nextTool` for MCP. */
-export function readme(section: string, behaviour: string): Statement {
-  return { source: `README, ${section}`, behaviour };
+/** From a guide of Toolrail, such as `chain`, which takes up the proposal of `_meta.nextTool` for MCP. */
+export function guide(name: string, behaviour: string): Statement {
+  return { source: `docs/${name}.md`, behaviour };
 }

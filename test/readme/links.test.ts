@@ -1,0 +1,50 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, it } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+const pages = globSync(
+  [
+    ...["*.md", "docs/*.{md,txt}", "{packages,examples}/*/README.md"],
+    ...["packages/*/*.md", "packages/*/src/**/*.md", "test/**/*.md"],
+  ],
+  { cwd: ROOT, exclude: ["**/node_modules"] },
+);
+
+/** The text of a page without its blocks of code. */
+const proseOf = (path: string) =>
+  readFileSync(join(ROOT, path), "utf8").replaceAll(/^ *```.*?^ *```/gms, "");
+
+/** The address of a heading, as GitHub and npm make it. */
+function anchorOf(heading: string): string {
+  const words = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
+  return words.replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").replaceAll(" ", "-");
+}
+
+const anchorsOf = (path: string) =>
+  [...proseOf(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading.trim()));
+
+/** The links of a page that lead nowhere. */
+function deadLinksOf(page: string): string[] {
+  const links = [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+  return links.filter((link) => {
+    if (/^(https?:|mailto:)/.test(link)) return false;
+    const [path = "", anchor] = link.split("#");
+    const target = path === "" ? page : relative(ROOT, join(ROOT, dirname(page), path));
+    if (!existsSync(join(ROOT, target))) return true;
+    return anchor !== undefined && !anchorsOf(target).includes(anchor);
+  });
+}
+
+it.each(pages)("Every link of %s leads to a file or a heading that exists.", (page) => {
+  expect(deadLinksOf(page)).toEqual([]);
+});
+
+it("Every guide is listed in the README or in a guide, and in llms.txt.", () => {
+  const guides = globSync("docs/*.md", { cwd: ROOT }).map((path) => relative("docs", path));
+  const others = pages.filter((page) => page !== "docs/llms.txt").map(proseOf);
+  for (const guide of guides) {
+    expect(others.some((text) => text.includes(`${guide})`))).toBe(true);
+    expect(proseOf("docs/llms.txt")).toContain(`](${guide})`);
+  }
+});
