@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { chunksAtOnce } from "./chunks-at-once.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const FOLDER = join(ROOT, "node_modules/.cache/size");
@@ -31,17 +32,11 @@ for (const [name, code] of Object.entries(ENTRIES)) {
     ],
   });
   const { output } = await bundle.generate({ format: "esm", minify: true });
-  const chunks = output.filter((part) => part.type === "chunk");
-  const atOnce = new Set(chunks.filter((chunk) => chunk.isEntry));
-  for (const { imports } of atOnce) {
-    for (const chunk of chunks) if (imports.includes(chunk.fileName)) atOnce.add(chunk);
+  const atOnce = chunksAtOnce(output);
+  const files = { [`${name}.js`]: "", [`${name}-on-demand.js`]: "" };
+  for (const part of output) {
+    if (part.type !== "chunk") continue;
+    files[atOnce.has(part) ? `${name}.js` : `${name}-on-demand.js`] += part.code;
   }
-  const weigh = (file: string, parts: readonly { readonly code: string }[]) =>
-    writeFileSync(join(FOLDER, `${file}.js`), parts.map(({ code }) => code).join("\n"));
-  weigh(name, [...atOnce]);
-  // What is loaded where it is used, as the language of rails and the keeping of long results.
-  weigh(
-    `${name}-on-demand`,
-    chunks.filter((chunk) => !atOnce.has(chunk)),
-  );
+  for (const [file, code] of Object.entries(files)) writeFileSync(join(FOLDER, file), code);
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { chunksAtOnce } from "../../scripts/chunks-at-once.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const ENTRY = join(ROOT, "packages/core/src/index.ts");
@@ -63,6 +64,25 @@ describe.each(["workerd", "edge-light", "browser"])("the core for %s", (conditio
       encoding: "utf8",
     });
     expect(said.trim()).toBe("complete 4 invalid-arguments");
+  });
+});
+
+describe("the core for a page", () => {
+  it("loads expressions, references, sources and spans only where a host uses them", async () => {
+    const resolve = { conditionNames: ["@toolrail/source", "browser", "import"] };
+    const build = await rolldown({
+      input: ENTRY,
+      platform: "browser",
+      resolve,
+      logLevel: "silent",
+    });
+    const { output } = await build.generate({ format: "esm" });
+    const modules = [...chunksAtOnce(output)].flatMap(({ modules }) => Object.keys(modules));
+    const folders = modules.map((id) => /core\/src\/(.*)/.exec(id)?.[1] ?? "");
+    expect(folders).toContain("host/create-host.ts");
+    expect(folders.filter((path) => /^(expression|reference|source|otel)\//.test(path))).toEqual([
+      "reference/read-tool-name.ts",
+    ]);
   });
 });
 
