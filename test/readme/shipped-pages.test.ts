@@ -1,0 +1,41 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { shippedPages } from "../../scripts/shipped-pages.ts";
+
+const REPOSITORY = "https://git.test/toolrail";
+const packages = readdirSync(join(import.meta.dirname, "../../packages"));
+const linksOf = (text: string) =>
+  [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+const textOf = (path: string, ...[name, repository]: Parameters<typeof shippedPages>) =>
+  shippedPages(name, repository).find((page) => page.path === path)?.text ?? "";
+
+describe("the pages that packages ship", () => {
+  it("are the README of each, and all guides in the core.", () => {
+    const paths = packages.map((name) => [name, shippedPages(name).map(({ path }) => path)]);
+    expect(Object.fromEntries(paths)).toMatchObject({ cli: ["README.md"], server: ["README.md"] });
+    const inTheCore = ["README.md", "docs/pipe.md", "docs/llms.txt", "docs/SECURITY.md"];
+    expect(shippedPages("core").map(({ path }) => path)).toEqual(expect.arrayContaining(inTheCore));
+  });
+
+  it("lead to the guides beside them where no address is known.", () => {
+    expect(linksOf(textOf("README.md", "ai-sdk"))).toContain("../core/docs/sources.md");
+    expect(linksOf(textOf("README.md", "core"))).toContain("docs/sources.md");
+    expect(linksOf(textOf("docs/chain.md", "core"))).toContain("../../ai-sdk/README.md");
+  });
+
+  it("lead to the repository where its address is known, but for their own files.", () => {
+    const links = linksOf(textOf("README.md", "ai-sdk", REPOSITORY));
+    expect(links).toContain(`${REPOSITORY}/blob/HEAD/docs/running-it.md#two-workers`);
+    expect(links).toContain("native-hops.md");
+    const guide = linksOf(textOf("docs/chain.md", "core", REPOSITORY));
+    expect(guide).toContain("rails.md");
+    expect(guide).toContain(`${REPOSITORY}/blob/HEAD/examples/chain-stories`);
+  });
+
+  it("name what nobody ships without a link, where no address is known.", () => {
+    const text = textOf("docs/chain.md", "core");
+    expect(text).toContain("run as stories:");
+    expect(linksOf(text).join()).not.toContain("examples");
+  });
+});
