@@ -26,7 +26,7 @@ export type ToolrailErrorCode =
   | "needs-input"
   /** An answer to a question that this call has not asked, or not any more. */
   | "unknown-question"
-  /** A call that looks like a hop and that no result asks for, or not in this way, or not any more. */
+  /** A call that looks like a hop and that no result asks for, or not in this way, or not any more; a pipe that does not wait. */
   | "unknown-hop"
   // Decided by the chain.
   | "malformed-next-tool"

@@ -26,7 +26,8 @@ import { structuredOf, type ToolOutput, toOutput, toProgress } from "../tools/to
 import type { TypedNames } from "../tools/typed-tools.ts";
 import { withProgress } from "../tools/with-progress.ts";
 import type { HopTickets } from "./hop-tickets.ts";
-import { type QuestionTicket, toQuestionTicket, toWaiting } from "./questions.ts";
+import { approveStep } from "./pipe-pauses.ts";
+import { type QuestionTicket, toQuestionTicket, toWaiting, WAITING } from "./questions.ts";
 
 /** A tool that makes one call; what follows from it is the next step's business. */
 export type ChainedTool = SdkTool<ToolOutput>;
@@ -51,7 +52,11 @@ export function createChainedTools(
     checksArguments: true,
     async check({ toolCallId, request, options }) {
       const ticket = isHopId(toolCallId) ? await tickets.find(toolCallId) : undefined;
-      return host.check(request, { ...options, ...ofTicket(ticket) });
+      const admission = await host.check(request, { ...options, ...ofTicket(ticket) });
+      if (ticket?.path === undefined || admission.type === "refuse") return admission;
+      // Its pipe has asked already, and knew more of it.
+      const { binding = "", reason } = ticket.call;
+      return { ...admission, type: "ask", binding, ...(reason && { reason }) };
     },
     run: (call) => makeCall(parts, call),
   });
@@ -71,6 +76,9 @@ async function* makeCall(
     const asked = { ...request.tool, arguments: request.arguments };
     ticket = isHopId(toolCallId) ? await tickets.take(toolCallId, asked) : undefined;
     const said = await word();
+    if (ticket?.path !== undefined) {
+      return yield await approveStep(tickets, { ticket, approved: said.approved });
+    }
     const { admission } = said;
     const admitted = admission && "call" in admission ? admission.call.runId : undefined;
     runId = ticket?.runId ?? admitted ?? engineOf(host).newId();
@@ -88,7 +96,7 @@ async function* makeCall(
   const question = ToolrailError.isInstance(outcome, "needs-input") ? outcome.data : undefined;
   if (question && parts.canAsk) {
     await tickets.keep(toQuestionTicket(question, { host, call, runId, before: ticket }));
-    return yield toWaiting(question);
+    return yield { ...toWaiting(WAITING), callId: question.id };
   }
   const next = await decideNext(parts, { outcome, place });
   if (ToolrailError.isInstance(outcome)) return yield await toOutput(toChain([], next), parts);

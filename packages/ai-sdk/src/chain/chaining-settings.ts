@@ -1,3 +1,4 @@
+import type { PipeToolListeners, PipeToolSettings } from "@toolrail/core/pipe";
 import type { ComposedSettings, PrepareStep, RunSettings } from "../run-settings.ts";
 import type { ToolsOptions } from "../tools/create-tools.ts";
 import type { TypedNames } from "../tools/typed-tools.ts";
@@ -15,6 +16,11 @@ export interface ChainingOptions
    * when it has more than `limits.maxScopeBytes`, its own oldest go. Default: all runs share one memory.
    */
   readonly scope?: string | undefined;
+  /**
+   * Offers `mcp_pipe` as `createPipeTool` does; `{}` takes its defaults. A step that needs a person becomes a call with an
+   * approval, or a question, of its own, and the pipe goes on with the answers. Default: no pipes.
+   */
+  readonly pipe?: (PipeToolSettings & PipeToolListeners) | undefined;
   /** Ends the run without a last model call where everything was for the user. Default true. */
   readonly endWhenShown?: boolean;
 }

@@ -14,6 +14,7 @@ const OPTIONS: { readonly [Name in keyof Required<ChainingOptions>]: true } = {
   userText: true,
   context: true,
   onAsk: true,
+  pipe: true,
 };
 const NAMES = Object.keys(OPTIONS);
 

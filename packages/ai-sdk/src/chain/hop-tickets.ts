@@ -2,7 +2,6 @@ import { type Host, type JsonObject, type ToolRef, ToolrailError } from "@toolra
 import {
   askStore,
   engineOf,
-  type HopTicket,
   isHopTicket,
   ticketDefect,
   toolId,
@@ -25,7 +24,7 @@ export function hopTicketsOf(host: Host, scope?: string) {
   };
   /** Gives a hop up, as when a person refuses it. True for the caller that removed it. */
   const drop = async (id: string) => Boolean(await askStore(() => store.delete(keyOf(id))));
-  const keep = async (ticket: HopTicket): Promise<void> => {
+  const keep = async (ticket: QuestionTicket): Promise<void> => {
     await askStore(() => store.set(keyOf(ticket.id), ticket, ticketTtlMs));
   };
   /** Why there is no ticket, where the store can tell. */
@@ -34,7 +33,7 @@ export function hopTicketsOf(host: Host, scope?: string) {
   /**
    * Takes the ticket, to make the hop now. Rejects with `unknown-hop` where there is none, where it was taken
    * before, and where the call is not the one that was asked for. A hop that the door makes once keeps its ticket:
-   * whoever else goes on with these messages gets the same result.
+   * whoever else goes on with these messages gets the same result. So does a step of a pipe, for its pipe to see.
    */
   const take = async (id: string, call: ToolRef & { readonly arguments: JsonObject }) => {
     const ticket = await find(id);
@@ -42,7 +41,7 @@ export function hopTicketsOf(host: Host, scope?: string) {
     if (gone) throw new ToolrailError("unknown-hop", `${toolId(call)} was not called. ${gone}`);
     const defect = ticketDefect(ticket, { ...call, nowMs: now() });
     if (!ticket || defect) throw defect;
-    if (isOnce(host.find(call))) return ticket;
+    if (ticket.path !== undefined || isOnce(host.find(call))) return ticket;
     if (!(await drop(id))) throw ticketDefect(undefined, { ...call, nowMs: now() });
     return ticket;
   };

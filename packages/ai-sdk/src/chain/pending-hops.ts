@@ -3,6 +3,7 @@ import { readMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../tools/messages.ts";
 import { joinOutputs } from "./fold-history.ts";
 import type { HopTickets } from "./hop-tickets.ts";
+import { openSteps } from "./pipe-pauses.ts";
 import { type QuestionTicket, readQuestion } from "./questions.ts";
 
 /** The tickets that the results since the last turn ask for, in order, and why others are lost, by the asking calls. */
@@ -13,22 +14,23 @@ export async function findPendingHops(store: HopTickets, messages: readonly unkn
   const answered = new Set(results.map(({ toolCallId }) => toolCallId));
   const asked = new Set(results.flatMap((part) => markOf(part).call ?? []));
   const lost = new Map<string, string>();
-  /** A question that was answered becomes the call that is made again. */
+  /** A question that was answered becomes the call that is made again, and a pipe the steps that it waits for. */
   const toOpen = async (ticket: QuestionTicket | undefined) => {
+    if (ticket?.asks) return openSteps(store, ticket, { begun, results });
     const question = ticket?.call.question;
-    if (!ticket || !question) return ticket;
+    if (!ticket || !question) return ticket && [ticket];
     const input = readQuestion(question, { begun, results });
-    if (input === "open") return ticket;
+    if (input === "open") return [ticket];
     if (input === "left") return LEFT;
     const answered = { ...ticket, input };
     await store.keep(answered);
-    return answered;
+    return [answered];
   };
   const find = async (call: string) => {
     const found = store.find(hopId(call)).then(toOpen);
-    const ticket = await found.catch(({ message }: Error) => message);
-    if (typeof ticket === "object") return [ticket];
-    lost.set(call, ticket ?? (await store.whyGone(hopId(call))) ?? NO_TICKET);
+    const open = await found.catch(({ message }: Error) => message);
+    if (typeof open === "object") return open;
+    lost.set(call, open ?? (await store.whyGone(hopId(call))) ?? NO_TICKET);
     return [];
   };
   const open = [...asked].filter((call) => !begun.has(hopId(call)));

@@ -50,13 +50,13 @@ export async function prepareChainStep(
 }
 
 function toCall({ host }: ChainedRun, ticket: QuestionTicket): ToolCallPart {
-  const { id, root, call, input } = ticket;
+  const { id, root, call, input, asks } = ticket;
   if (call.question && !input) return toAskCall(ticket, call.question);
   const tool = toolId(toRef(call));
   return {
     type: "tool-call",
     toolCallId: id,
-    toolName: host.tools.find((one) => one.id === tool)?.modelName ?? tool,
+    toolName: asks ? call.tool : (host.tools.find((one) => one.id === tool)?.modelName ?? tool),
     input: JSON.stringify(call.arguments),
     providerMetadata: toMark({ root }),
   };

@@ -1,4 +1,4 @@
-import type { Host, InputAnswers, Question } from "@toolrail/core";
+import type { ApprovalDecision, Host, InputAnswers, InputDecision, Question } from "@toolrail/core";
 import { engineOf, type HopTicket, hopId, isJsonObject } from "@toolrail/core/adapter";
 import type { ToolCallPart } from "../answer-model.ts";
 import { toInputSchema } from "../sdk-internals.ts";
@@ -7,9 +7,20 @@ import { asRecord, type MessagePart, mapParts } from "../tools/messages.ts";
 import type { SdkCall } from "../tools/sdk-tool.ts";
 import { ofView, type ToolOutput } from "../tools/tool-output.ts";
 
-/** A call that waits for what its server asks of the user, and then for its turn to be made again. */
+/** A call that waits for what its server asks of the user, and then for its turn to be made again. Or for its pipe. */
 export interface QuestionTicket extends HopTicket {
   readonly input?: InputAnswers | undefined;
+  /** Of a step of a pipe: its path, and what has been said to it. */
+  readonly path?: string;
+  readonly decision?: ApprovalDecision | InputDecision;
+  /** Of a pipe that waits: the tickets of the steps that do. */
+  readonly asks?: readonly string[];
+}
+
+/** What messages hold: the ids of all calls, and the results since the last turn. */
+export interface Said {
+  readonly begun: ReadonlySet<unknown>;
+  readonly results: readonly MessagePart[];
 }
 
 interface Waiting {
@@ -66,7 +77,7 @@ export function toAskCall({ root, call }: HopTicket, question: Question): ToolCa
 /** The answer to a question in these messages, or how far it has come. What is no object puts it away. */
 export function readQuestion(
   question: Question,
-  { begun, results }: { begun: ReadonlySet<unknown>; results: readonly MessagePart[] },
+  { begun, results }: Said,
 ): InputAnswers | "open" | "left" {
   const id = askId(question);
   const result = results.findLast((part) => part.toolCallId === id);
@@ -82,11 +93,11 @@ export function withoutQuestions(messages: readonly unknown[]): readonly unknown
   return mapParts(messages, (part) => (isQuestion(part) ? [] : [part]));
 }
 
-/** The output of a call that waits: its chain goes on, and what comes of it is told in its place. */
-export function toWaiting({ id }: Question): ToolOutput {
-  const content = [{ type: "text", text: WAITING }] as const;
-  const view = { content, isError: false, placeholder: true, userOnly: false };
-  return { ...ofView(view, []), callId: id };
+/** The output of a call that waits: what comes of it later is told in its place. */
+export function toWaiting(text: string): ToolOutput {
+  const content = [{ type: "text", text }] as const;
+  return ofView({ content, isError: false, placeholder: true, userOnly: false }, []);
 }
 
-const WAITING = "The tool asked the user something and has no answer, so that it has not gone on.";
+export const WAITING =
+  "The tool asked the user something and has no answer, so that it has not gone on.";

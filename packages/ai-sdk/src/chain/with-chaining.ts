@@ -6,6 +6,7 @@ import { createChainedTools } from "./chained-tool.ts";
 import type { ChainableSettings, ChainedSettings } from "./chaining-settings.ts";
 import { CHAINED, checkSettings } from "./check-settings.ts";
 import { hopTicketsOf } from "./hop-tickets.ts";
+import { createChainedPipes } from "./pipe-pauses.ts";
 import { type ChainedRun, prepareChainStep } from "./prepare-chain-step.ts";
 import { ASK_USER, askUser } from "./questions.ts";
 import { composeStop } from "./stop-conditions.ts";
@@ -32,12 +33,15 @@ export function withChaining<Settings extends ChainableSettings>(
   const canAsk = !isName(ASK_USER) && !host.tools.some(({ modelName }) => modelName === ASK_USER);
   const parts = { ...chaining, host, tickets: hopTicketsOf(host, chaining.scope), canAsk };
   const chained = createChainedTools(parts, host.tools);
-  const twins = Object.keys(chained).filter(isName);
+  const { pipe } = chaining;
+  const pipes = pipe ? createChainedPipes(parts, { tools: chaining.tools, ...pipe }) : {};
+  const twins = Object.keys({ ...chained, ...pipes }).filter(isName);
   if (twins.length > 0) throw new ToolrailError("invalid-options", `${TWINS} ${twins.join(", ")}.`);
   const tools: Record<string, unknown> = {
     ...own,
     ...(canAsk && { [ASK_USER]: askUser }),
     ...chained,
+    ...pipes,
   };
   const run: ChainedRun = {
     ...parts,

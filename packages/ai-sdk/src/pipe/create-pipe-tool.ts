@@ -3,14 +3,20 @@ import { findKept, keepReply, notify } from "@toolrail/core/adapter";
 import {
   definePipeTool,
   type PipeReply,
+  type PipeResult,
   type PipeToolListeners,
   type PipeToolSettings,
+  type RunPipeOptions,
   runPipe,
   toPipeReply,
 } from "@toolrail/core/pipe";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
+import { isToolOutput } from "../tools/is-tool-output.ts";
+import { markOutput } from "../tools/marks.ts";
+import { toModelOutput } from "../tools/model-output.ts";
 import { contextOf } from "../tools/sdk-tool.ts";
+import type { ToolOutput } from "../tools/tool-output.ts";
 
 export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {
   /** The conversation: an id that no other has, the same as that of `createTools`. Default: none. */
@@ -19,16 +25,43 @@ export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {
   readonly userText?: string | readonly string[] | undefined;
   /** Who calls, as `createTools` has it. Default: what the SDK was told. */
   readonly context?: unknown;
+  /**
+   * True lets a pipe wait where a step needs a person: `onResult` gets `result.paused`, and the application goes on with
+   * `resumePipe`. Default false: the step fails. Under `withChaining`, `chaining: { pipe }` asks and goes on by itself.
+   */
+  readonly pauses?: boolean | undefined;
 }
+
+/** A pipe that the SDK runs. */
+export type PipeCall = RunPipeOptions & { readonly toolCallId: string };
+
+/** The result of a pipe, for the model's own call of it, or what a call that waits says. */
+type PipeEnd<Waiting> =
+  | { readonly result: PipeResult; readonly toolCallId: string }
+  | { readonly output: Waiting };
+
+type PipeTools<Waiting> = Record<
+  string,
+  SdkTool<PipeReply | Waiting, Promise<PipeReply | Waiting>>
+>;
 
 /**
  * The tool `mcp_pipe`, to be spread beside `createTools`. What the model reads, and the output that
  * reaches a browser, is the small reply; a wrong spec comes back as an error that says what to fix.
  */
-export function createPipeTool(
+export function createPipeTool(host: Host, options: PipeToolOptions = {}): PipeTools<never> {
+  const { pauses } = options;
+  const run = async (call: PipeCall) => {
+    return { result: await runPipe(host, { ...call, pauses }), toolCallId: call.toolCallId };
+  };
+  return createPipes<never>(host, { ...options, run });
+}
+
+/** The tool `mcp_pipe`, run in this way. */
+export function createPipes<Waiting extends ToolOutput>(
   host: Host,
-  options: PipeToolOptions = {},
-): Record<string, SdkTool<PipeReply, Promise<PipeReply>>> {
+  options: PipeToolOptions & { run(call: PipeCall): Promise<PipeEnd<Waiting>> },
+): PipeTools<Waiting> {
   const definition = definePipeTool(host, options);
   if (!definition) return {};
   const { name, description, inputSchema } = definition;
@@ -44,15 +77,16 @@ export function createPipeTool(
         const kept = await findKept(host, { spec, scope });
         const who = { toolCallId, scope, userText, context };
         const run = { author: "model", signal, limits, flow, kept, ...who } as const;
-        const result = await runPipe(host, { spec, ...run });
-        await notify(onResult, { toolCallId, spec, result });
+        const end = await options.run({ spec, ...run });
+        if ("output" in end) return end.output;
+        await notify(onResult, { toolCallId: end.toolCallId, spec, result: end.result });
         signal?.throwIfAborted();
-        return keepReply(host, toPipeReply(result), { scope, toolCallId });
+        return keepReply(host, toPipeReply(end.result), { scope, toolCallId: end.toolCallId });
       },
-      toModelOutput: ({ output }) => ({
-        type: output.ok ? "text" : "error-text",
-        value: JSON.stringify(output),
-      }),
+      toModelOutput({ output }) {
+        if (isToolOutput(output)) return markOutput(toModelOutput(output, "by-kind"), output);
+        return { type: output.ok ? "text" : "error-text", value: JSON.stringify(output) };
+      },
     },
   };
 }

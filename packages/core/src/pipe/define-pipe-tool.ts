@@ -13,7 +13,7 @@ export interface PipeToolSettings {
   /** False offers no tool at all. Default true. */
   readonly enabled?: boolean;
   /** Tools that the description tells the model of. Default: all that are for models. */
-  readonly tools?: ToolFilter;
+  readonly tools?: ToolFilter | undefined;
   /** About how many tokens the description may cost, at four characters a token. Default 1,500. */
   readonly maxDescriptionTokens?: number | undefined;
   readonly limits?: Partial<PipeLimits> | undefined;

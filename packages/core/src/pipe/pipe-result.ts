@@ -1,3 +1,4 @@
+import type { PendingCall } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { CompiledStep } from "./compiled-pipe.ts";
 import type { PipeProblem } from "./pipe-problem.ts";
@@ -46,6 +47,13 @@ export type StepResult = ToolStepResult | GroupResult | NestedResult | EachResul
 /** The results of steps by their ids. */
 export type StepResults = { readonly [id: string]: StepResult };
 
+/** A pipe that waits for a person, and for what. */
+export interface PausedPipe {
+  readonly id: string;
+  /** The calls that wait, with the paths of their steps. */
+  readonly asks: readonly { readonly path: string; readonly pending: PendingCall }[];
+}
+
 /** The output of a pipe, as its contract has it. Plain JSON. */
 export interface PipeResult {
   readonly ok: boolean;
@@ -61,6 +69,8 @@ export interface PipeResult {
   readonly result_for_model?: unknown;
   /** Every step that ran, also where the pipe failed. */
   readonly steps: StepResults;
+  /** Where it waits for a person: see `resumePipe`. Only a run with `pauses` does. */
+  readonly paused?: PausedPipe;
   /** Where the spec was refused: all that is wrong with it. Nothing was called then. */
   readonly problems?: readonly PipeProblem[];
 }

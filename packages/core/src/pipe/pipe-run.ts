@@ -6,6 +6,7 @@ import { engineOf } from "../host/host-engine.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { ParsePipeOptions } from "./check-pipe.ts";
 import type { PipeAuthor } from "./compiled-pipe.ts";
+import type { PipeAnswers, PipeJournal } from "./pipe-journal.ts";
 import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "./pipe-limits.ts";
 import { createSlots, type Slots } from "./slots.ts";
 
@@ -45,6 +46,10 @@ export interface PipeRun extends PipeRunOptions {
   readonly endMs: number;
   /** False where a failure lets no further step of this pipe begin. */
   readonly mayGoOn?: () => boolean;
+  /** What the run has come to so far. Present where it may wait for a person. */
+  readonly journal?: PipeJournal;
+  /** What persons have said since it waited. */
+  readonly answers?: PipeAnswers;
   /** Counts up while the run goes on. */
   readonly spent: { steps: number; calls: number };
 }

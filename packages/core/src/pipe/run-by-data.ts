@@ -1,5 +1,6 @@
 import { type CompiledPipe, type CompiledStep, inSequence } from "./compiled-pipe.ts";
 import { dropTooMuch } from "./kept-bytes.ts";
+import { hasBegun } from "./pipe-journal.ts";
 import { ranSteps, type StepResult } from "./pipe-result.ts";
 import type { PipeRun } from "./pipe-run.ts";
 import { addSteps, type PipeScope } from "./pipe-scope.ts";
@@ -9,28 +10,43 @@ import type { Turn } from "./step-stage.ts";
 interface DataStart {
   readonly pipe: CompiledPipe;
   readonly scope: PipeScope;
-  runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResult>;
+  runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResult | undefined>;
+}
+
+/** The steps of a list that have ended, in the order of the spec. */
+export interface RanSteps {
+  readonly results: readonly StepResult[];
+  /** True where one waits for a person. What needs it has not begun. */
+  readonly waits: boolean;
 }
 
 /**
  * Runs each step as soon as those that it needs are over. After a failure only steps before it in the sequence
  * begin, so that the first failure in that order is the same in each run; those that run go on to their end.
- * Returns what ran, in the order of the spec.
+ * A step that waits for a person holds up those that need it.
  */
 export async function runByData(
   run: PipeRun,
   { pipe, scope, runStep }: DataStart,
-): Promise<readonly StepResult[]> {
+): Promise<RanSteps> {
   const steps = inSequence(pipe);
   const begun = new Set<CompiledStep>();
   const results = new Map<string, StepResult>();
   let failedAt = Number.POSITIVE_INFINITY;
-  const mayBegin = (at: number) =>
-    !run.signal?.aborted && run.mayGoOn?.() !== false && (pipe.continueOnError || at < failedAt);
+  let waits = false;
+  const mayBegin = (at: number) => {
+    if (run.signal?.aborted) return false;
+    const isOpen = run.mayGoOn?.() !== false && (pipe.continueOnError || at < failedAt);
+    return isOpen || hasBegun(run, steps[at] as CompiledStep);
+  };
   const runAt = async (step: CompiledStep, { at, inSlot }: { at: number; inSlot: Slots }) => {
     const own = { ...run, inSlot, mayGoOn: () => mayBegin(at) };
     const seen = addSteps(scope, { pipe, results: Object.fromEntries(results), ids: step.needs });
     const result = await runStep(own, { step, scope: seen });
+    if (!result) {
+      waits = true;
+      return;
+    }
     results.set(step.id, result);
     if (!result.ok) failedAt = Math.min(failedAt, at);
   };
@@ -51,5 +67,5 @@ export async function runByData(
   await beginReady();
   const ran = Object.fromEntries(results);
   const order = ranSteps(pipe.steps, ran).map(([step]) => step);
-  return dropTooMuch(order, { results: ran, scope, limits: run.limits });
+  return { results: dropTooMuch(order, { results: ran, scope, limits: run.limits }), waits };
 }

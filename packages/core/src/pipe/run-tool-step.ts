@@ -9,6 +9,7 @@ import type { ChainResult } from "../result/chain-result.ts";
 import { modelText } from "../result/model-text.ts";
 import type { CompiledToolStep } from "./compiled-pipe.ts";
 import { tooMuchText, weighHops } from "./kept-bytes.ts";
+import { noteWaiting } from "./pipe-journal.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { sourceOf } from "./step-calls.ts";
@@ -28,6 +29,18 @@ export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<StepEnd
   const begun = beginStep(run, turn);
   if (begun.type === "ended") return begun;
   const { startMs } = begun;
+  const { end, chain } = run.journal?.get(step.path) ?? {};
+  if (end) {
+    run.spent.steps += Math.max(end.hops?.length ?? 0, 1) - 1;
+    run.spent.calls += end.hops?.length ?? 0;
+    return end;
+  }
+  if (chain) {
+    run.spent.steps += chain.hops.length;
+    const decision = run.answers?.[step.path];
+    if (decision === undefined) return { type: "waiting", startMs, chain };
+    return resumeToolStep(run, { ...turn, startMs, chain, decision });
+  }
   let { args } = turn;
   const sources = [...(turn.sources ?? [])];
   try {
@@ -88,7 +101,10 @@ async function settle(
     }),
   );
   run.onChain?.(chain);
-  if (isWaiting(chain)) return { type: "waiting", startMs, chain };
+  if (isWaiting(chain)) {
+    noteWaiting(run, { path: step.path, startMs, chain });
+    return { type: "waiting", startMs, chain };
+  }
   return endToolStep(run, { ...turn, chain, counted });
 }
 

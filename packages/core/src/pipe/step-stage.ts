@@ -46,9 +46,13 @@ export function beginStep(
   run: PipeRun,
   { step, scope, isItem = false }: Turn<CompiledStep>,
 ): StepBegun | StepEnded {
-  const startMs = run.now();
   const { path, kind } = step;
-  run.report?.({ type: "step", stage: "started", atMs: startMs, runId: run.pipeId, path, kind });
+  const known = run.journal?.get(path);
+  const startMs = known?.startMs ?? run.now();
+  if (!known) {
+    run.report?.({ type: "step", stage: "started", atMs: startMs, runId: run.pipeId, path, kind });
+    run.journal?.set(path, { startMs });
+  }
   const isWanted = step.when === undefined || decideWhen(scope, step.when);
   const refusal = refuseStep(run, isItem) ?? (typeof isWanted === "string" ? isWanted : undefined);
   if (refusal === undefined && isWanted) return { type: "begun", startMs };
@@ -69,9 +73,11 @@ interface StepEnding extends Pick<StepEnded, "startMs" | "error" | "hops" | "ski
   readonly calls?: readonly Hop[] | undefined;
 }
 
-/** Ends a step and reports it, with the calls of a tool step. */
+/** Ends a step and reports it, with the calls of a tool step. One that ended before the run waited stays as it was. */
 export function endStep(run: PipeRun, ending: StepEnding): StepEnded {
   const { step, startMs, error, hops, skipped, calls = hops } = ending;
+  const known = run.journal?.get(step.path)?.end;
+  if (known) return known;
   const atMs = run.now();
   const elapsedMs = atMs - startMs;
   const callIds = calls?.map(({ callId }) => callId);
@@ -86,7 +92,7 @@ export function endStep(run: PipeRun, ending: StepEnding): StepEnded {
     elapsedMs,
     ...(callIds && { callIds }),
   });
-  return {
+  const end: StepEnded = {
     type: "ended",
     startMs,
     elapsedMs,
@@ -94,4 +100,6 @@ export function endStep(run: PipeRun, ending: StepEnding): StepEnded {
     ...(hops && { hops }),
     ...(skipped && { skipped }),
   };
+  run.journal?.set(step.path, { startMs, end });
+  return end;
 }

@@ -1,0 +1,128 @@
+import {
+  type ApprovalDecision,
+  type InputDecision,
+  type JsonObject,
+  ToolrailError,
+} from "@toolrail/core";
+import { engineOf, hopId, isHopId, isJsonObject } from "@toolrail/core/adapter";
+import {
+  type PausedPipe,
+  PIPE_TOOL_NAME,
+  type PipeToolListeners,
+  type PipeToolSettings,
+  resumePipe,
+  runPipe,
+} from "@toolrail/core/pipe";
+import { createPipes, type PipeCall } from "../pipe/create-pipe-tool.ts";
+import { asRecord } from "../tools/messages.ts";
+import type { ToolOutput } from "../tools/tool-output.ts";
+import type { ChainParts } from "./chained-tool.ts";
+import type { HopTickets } from "./hop-tickets.ts";
+import { type QuestionTicket, readQuestion, type Said, toWaiting } from "./questions.ts";
+
+/** `mcp_pipe`, whose steps that need a person are calls of their own, and which goes on when all are answered. */
+export function createChainedPipes(
+  parts: ChainParts,
+  settings: PipeToolSettings & PipeToolListeners,
+) {
+  const { host, tickets, scope, userText, context } = parts;
+  const goOn = async (call: PipeCall) => {
+    const ticket = await tickets.find(call.toolCallId);
+    const asks = await Promise.all((ticket?.asks ?? []).map(tickets.find));
+    const said = asks.flatMap((ask) => (ask?.decision ? [[ask.path, ask.decision]] : []));
+    const id = call.toolCallId.slice(hopId("").length);
+    const result = await resumePipe(host, { ...call, id, answers: Object.fromEntries(said) });
+    await Promise.all([call.toolCallId, ...(ticket?.asks ?? [])].map(tickets.drop));
+    return { result, root: ticket?.root };
+  };
+  return createPipes(host, {
+    ...settings,
+    ...{ scope, userText, context },
+    async run(call) {
+      const { toolCallId, spec } = call;
+      const { result, root = toolCallId } = isHopId(toolCallId)
+        ? await goOn(call)
+        : { result: await runPipe(host, { ...call, author: "model", pauses: true }) };
+      if (!result.paused) return { result, toolCallId: root };
+      await keepPause(parts, { paused: result.paused, root, spec });
+      return { output: { ...toWaiting(PAUSED), callId: result.paused.id } };
+    },
+  });
+}
+
+interface Pause {
+  readonly paused: PausedPipe;
+  readonly root: string;
+  readonly spec: unknown;
+}
+
+/** Keeps a ticket for each call that waits, and one with which the pipe goes on. */
+async function keepPause(
+  { host, tickets, canAsk }: ChainParts,
+  { paused: { id, asks }, root, spec }: Pause,
+): Promise<void> {
+  const { ticketTtlMs, now, newId } = engineOf(host);
+  const progress = { calls: 0, seen: [] };
+  const own = { runId: id, root, place: id, progress, expiresAtMs: now() + ticketTtlMs };
+  const steps = asks.map(({ path, pending: call }): QuestionTicket => {
+    const isStuck = call.question && !canAsk;
+    return { ...own, id: hopId(newId()), call, path, ...(isStuck && { decision: NOBODY }) };
+  });
+  const input: JsonObject = isJsonObject(spec) ? spec : {};
+  const origin = { by: "model", toolCallId: root } as const;
+  const call = { server: "", tool: PIPE_TOOL_NAME, arguments: input, origin };
+  const pipe = { ...own, id: hopId(id), call, asks: steps.map((step) => step.id) };
+  await Promise.all([...steps, pipe].map(tickets.keep));
+}
+
+const NOBODY = { deny: "nobody can be asked, since another tool has the name ask_user." };
+const LEFT = { deny: "nobody has answered." };
+
+/** What is to be done for a pipe that waits: the calls that nobody has been asked about, or else the pipe itself. */
+export async function openSteps(
+  tickets: HopTickets,
+  pipe: QuestionTicket,
+  said: Said,
+): Promise<readonly QuestionTicket[]> {
+  const asks = await Promise.all((pipe.asks ?? []).map(tickets.find));
+  const open = asks.map(async (ask) => {
+    if (!ask || ask.decision) return [];
+    const decision = readDecision(ask, said);
+    if (!decision) return [ask];
+    await tickets.keep({ ...ask, decision });
+    return [];
+  });
+  const left = (await Promise.all(open)).flat();
+  return left.length > 0 ? left : [pipe];
+}
+
+/** What messages say to a call that waits, but for a yes: that is kept where the call was checked. */
+function readDecision(
+  { id, call: { question } }: QuestionTicket,
+  said: Said,
+): ApprovalDecision | InputDecision | undefined {
+  if (question) {
+    const input = readQuestion(question, said);
+    if (input === "open") return undefined;
+    return input === "left" ? LEFT : { input };
+  }
+  if (!said.begun.has(id)) return undefined;
+  const { output } = said.results.findLast(({ toolCallId }) => toolCallId === id) ?? {};
+  const { type, reason = "refused." } = asRecord(output);
+  return type === "execution-denied" ? { deny: String(reason) } : LEFT;
+}
+
+/** Keeps the yes to a call that waits in a pipe: the pipe makes it when it goes on. */
+export async function approveStep(
+  tickets: HopTickets,
+  { ticket, approved }: { readonly ticket: QuestionTicket; readonly approved: string | undefined },
+): Promise<ToolOutput> {
+  const { server, tool } = ticket.call;
+  const message = `${server}.${tool} was not called: nobody has approved it.`;
+  if (approved === undefined) throw new ToolrailError("denied", message);
+  await tickets.keep({ ...ticket, decision: "approve" });
+  return { ...toWaiting(APPROVED), ended: "complete" };
+}
+
+const PAUSED = "The pipe waits for a person, and has not gone on.";
+const APPROVED = "Approved. The pipe goes on with this call.";

@@ -1,0 +1,306 @@
+import { createHost, type HostOptions, type McpPort } from "@toolrail/core";
+import type { PipeToolCall } from "@toolrail/core/pipe";
+import type { UIMessage } from "ai";
+import { describe, expect, it } from "vitest";
+import { askForPin, askingPort } from "../../core/test/call/asking-port.ts";
+import { createPipeTool, withChaining } from "../src/index.ts";
+import { type Major, majors, type ScriptedModel, scriptModel } from "./majors.ts";
+import { toolOutputs } from "./reading.ts";
+
+const USER: UIMessage = { id: "u", role: "user", parts: [{ type: "text", text: "pay" }] };
+const ACCEPT = { pin: { action: "accept", content: { pin: "1234" } } };
+
+/** A server whose `transfer` answers with its arguments, and the amounts that it was sent. */
+function bank(answerCall: Parameters<typeof askingPort>[0] = undefined) {
+  const sent: unknown[] = [];
+  const { port } = askingPort((call) => {
+    sent.push(call.arguments.amount);
+    const { amount } = call.arguments;
+    return answerCall?.(call) ?? { content: [], structuredContent: { amount } };
+  });
+  const store = new Map<string, string>();
+  // As a database has it, so that nothing is kept but JSON.
+  const texts = {
+    get: (key: string) => JSON.parse(store.get(key) ?? "null") ?? undefined,
+    set: (key: string, value: unknown) => store.set(key, JSON.stringify(value)),
+    delete: (key: string) => store.delete(key),
+  };
+  const authorize: HostOptions["authorize"] = ({ arguments: { amount } }) =>
+    Number(amount) >= 100 ? "ask" : "allow";
+  return { sent, server: { port, options: { store: texts, authorize } } satisfies Server };
+}
+
+interface Server {
+  readonly port: McpPort;
+  readonly options: Partial<HostOptions>;
+  readonly chaining?: object;
+}
+
+type Browser = UIMessage[];
+type Part = UIMessage["parts"][number];
+
+const transfer = (id: string, amount: unknown) => ({ id, tool: "transfer", args: { amount } });
+const THREE = {
+  steps: [transfer("a", 1), transfer("b", 200), transfer("c", 3)],
+  return: ["a", "b", "c"].map((id) => ({ $ref: `steps.${id}.structured.amount` })),
+};
+const pipe = (input: object) => [{ tool: "mcp_pipe", input, id: "t1" }];
+
+const PAID_SAYS_PAGE = { content: [{ type: "text", text: "paid" }], isError: false, hops: [] };
+const PAID = { type: "text", value: expect.stringMatching(/"ok":true.*"result":\[1,200,3\]/) };
+
+describe.each(majors)("a pipe that waits for a person on $name", (major: Major) => {
+  const { sdk } = major;
+
+  /** One request of the browser to a process that knows nothing but the store. */
+  async function post(server: Server, model: ScriptedModel, browser: Browser): Promise<Browser> {
+    const host = await createHost({ servers: { bank: server.port }, ...server.options });
+    const original = structuredClone(browser);
+    const settings = { model: model.model, chaining: { pipe: {}, ...server.chaining } };
+    const { tools } = withChaining(host, settings);
+    const messages = await sdk.convertToModelMessages(original, { tools: tools as never });
+    const result = sdk.streamText(withChaining(host, { ...settings, messages }) as never);
+    const last = original.at(-1);
+    const message = last?.role === "assistant" ? last : undefined;
+    const stream = result.toUIMessageStream({ originalMessages: original });
+    let answer: UIMessage | undefined;
+    const reading = { stream, ...(message && { message }) };
+    for await (const state of sdk.readUIMessageStream(reading)) answer = structuredClone(state);
+    return [...(message ? original.slice(0, -1) : original), ...(answer ? [answer] : [])];
+  }
+
+  const onParts = (browser: Browser, change: (part: Part) => Part) =>
+    browser.map((message) => ({ ...message, parts: message.parts.map(change) }));
+
+  /** What the customer says to each call that waits, as `addToolApprovalResponse` writes it. */
+  const decide = (browser: Browser, isApproved: (input: unknown) => boolean = () => true) =>
+    onParts(browser, (part) => {
+      if (part.type !== "dynamic-tool" || part.state !== "approval-requested") return part;
+      const approval = { ...part.approval, approved: isApproved(part.input) };
+      return { ...part, state: "approval-responded", approval } as Part;
+    });
+
+  /** The answer to each question, as `addToolOutput` writes it. */
+  const fill = (browser: Browser, output: unknown) =>
+    onParts(browser, (part) =>
+      part.type === "dynamic-tool" && part.state === "input-available"
+        ? { ...part, state: "output-available", output }
+        : part,
+    );
+
+  const asked = (browser: Browser) =>
+    (browser.at(-1)?.parts ?? []).flatMap((part) =>
+      part.type === "dynamic-tool" && /approval-requested|input-available/.test(part.state)
+        ? [{ toolName: part.toolName, input: part.input }]
+        : [],
+    );
+
+  it("The step is a call with an approval, and the pipe goes on in another process, each call made once.", async () => {
+    const { sent, server } = bank();
+    const runs: PipeToolCall[] = [];
+    const onResult = (run: PipeToolCall) => void runs.push(run);
+    const told = { ...server, chaining: { pipe: { onResult } } };
+    const model = scriptModel(major, pipe(THREE), ["final"]);
+    const first = await post(told, model, [USER]);
+    expect(asked(first)).toEqual([{ toolName: "transfer", input: { amount: 200 } }]);
+    expect([sent, runs]).toEqual([[1], []]);
+    const second = await post(told, model, decide(first));
+    expect(sent).toEqual([1, 200, 3]);
+    expect(second.at(-1)?.parts.at(-1)).toMatchObject({ type: "text", text: "final" });
+    expect(model.calls).toBe(2);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([PAID]);
+    expect(runs).toMatchObject([{ toolCallId: "t1", spec: THREE, result: { ok: true } }]);
+    await post(told, model, [...second, { ...USER, id: "u2" }]);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([PAID]);
+    expect(sent).toHaveLength(3);
+  });
+
+  it("Two steps are asked about together, a later one after them.", async () => {
+    const { sent, server } = bank();
+    const parallel = [transfer("a", 100), transfer("b", 200), transfer("c", 1)];
+    const spec = { steps: [{ id: "g", parallel }, transfer("d", 300)] };
+    const model = scriptModel(major, pipe(spec), ["final"]);
+    const first = await post(server, model, [USER]);
+    expect(asked(first).map(({ input }) => input)).toEqual([{ amount: 100 }, { amount: 200 }]);
+    const second = await post(server, model, decide(first));
+    expect(asked(second).map(({ input }) => input)).toEqual([{ amount: 300 }]);
+    expect(model.calls).toBe(1);
+    await post(server, model, decide(second));
+    expect([...sent].sort()).toEqual([1, 100, 200, 300]);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+      { value: expect.stringContaining('"ok":true') },
+    ]);
+  });
+
+  it("A refusal makes no call, and the model reads why the pipe has ended.", async () => {
+    const { sent, server } = bank();
+    const model = scriptModel(major, pipe(THREE), ["final"]);
+    await post(
+      server,
+      model,
+      decide(await post(server, model, [USER]), () => false),
+    );
+    expect(sent).toEqual([1]);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+      { type: "error-text", value: expect.stringMatching(/steps\.b.*not approved/) },
+    ]);
+  });
+
+  it("Of two steps, one can be refused.", async () => {
+    const { sent, server } = bank();
+    const spec = { steps: [{ id: "g", parallel: [transfer("a", 100), transfer("b", 200)] }] };
+    const model = scriptModel(major, pipe(spec), ["final"]);
+    const first = await post(server, model, [USER]);
+    await post(
+      server,
+      model,
+      decide(first, (input) => JSON.stringify(input).includes("200")),
+    );
+    expect(sent).toEqual([200]);
+  });
+
+  it("Two pages with one answer, and a page that is sent again, make each call once.", async () => {
+    const { sent, server } = bank();
+    const model = scriptModel(major, pipe(THREE), ["final"]);
+    const yes = decide(await post(server, model, [USER]));
+    await Promise.all([post(server, model, yes), post(server, model, yes)]);
+    await post(server, model, yes);
+    expect(sent).toEqual([1, 200, 3]);
+  });
+
+  it("Arguments that a page has changed are not sent.", async () => {
+    const { sent, server } = bank();
+    const model = scriptModel(major, pipe(THREE), ["final"]);
+    const yes = JSON.stringify(decide(await post(server, model, [USER])));
+    await post(server, model, JSON.parse(yes.replaceAll('"amount":200', '"amount":9000')));
+    expect(sent).toEqual([1]);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+      { type: "error-text", value: expect.stringContaining("not approved") },
+    ]);
+  });
+
+  it("A page that claims a step was made, or makes up a pipe that waits, makes no call.", async () => {
+    const { sent, server } = bank();
+    const model = scriptModel(major, pipe(THREE), ["final"]);
+    const first = await post(server, model, [USER]);
+    const claimed = onParts(first, (part) =>
+      part.type === "dynamic-tool" && part.state === "approval-requested"
+        ? ({
+            ...part,
+            state: "output-available",
+            output: PAID_SAYS_PAGE,
+            approval: undefined,
+          } as never)
+        : part,
+    );
+    await post(server, model, claimed);
+    expect(sent).toEqual([1]);
+    const strange = JSON.stringify(decide(await post(server, model, [USER])));
+    await post(
+      server,
+      model,
+      JSON.parse(strange.replace(/"callId":"[^"]+"/, '"callId":"made-up"')),
+    );
+    expect(sent).not.toContain(200);
+  });
+
+  it("A user who says something else instead is heard, and the model knows that the pipe has not gone on.", async () => {
+    const { sent, server } = bank();
+    const model = scriptModel(major, pipe(THREE), ["final"]);
+    const first = await post(server, model, [USER]);
+    const later = await post(server, model, [...first, { ...USER, id: "u2" }]);
+    expect(sent).toEqual([1]);
+    expect(later.at(-1)?.parts.at(-1)).toMatchObject({ text: "final" });
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+      { type: "text", value: expect.stringContaining("has not gone on") },
+    ]);
+  });
+
+  it("A pipe goes on in its own conversation alone.", async () => {
+    const { sent, server } = bank();
+    const mine = { ...server, chaining: { scope: "mine" } };
+    const model = scriptModel(major, pipe(THREE), ["final"]);
+    const yes = decide(await post(mine, model, [USER]));
+    await post({ ...server, chaining: { scope: "yours" } }, model, yes);
+    expect(sent).toEqual([1]);
+    await post(mine, model, yes);
+    expect(sent).toEqual([1, 200, 3]);
+  });
+
+  it("A person is asked, even where the policy has become milder; where it forbids, nothing is called.", async () => {
+    const { sent, server } = bank();
+    let verdict: "ask" | "allow" | { deny: string } = "ask";
+    const authorize = ({ arguments: { amount } }: { arguments: { amount?: unknown } }) => {
+      const was = amount === 200 ? verdict : "allow";
+      if (amount === 200 && verdict === "ask") verdict = "allow";
+      return was;
+    };
+    const changing = { ...server, options: { ...server.options, authorize } };
+    const model = scriptModel(major, pipe(THREE), ["final"]);
+    const first = await post(changing, model, [USER]);
+    expect(asked(first)).toHaveLength(1);
+    verdict = { deny: "closed" };
+    await post(changing, model, decide(first));
+    expect(sent).toEqual([1]);
+  });
+
+  it("A question of a server in a step is asked of the page, and its answer goes to the step.", async () => {
+    const { sent, server } = bank(({ inputResponses, arguments: { amount } }) => {
+      if (amount === 2 && !inputResponses) return askForPin();
+      return undefined;
+    });
+    const spec = { steps: [transfer("a", 1), transfer("b", 2), transfer("c", 3)] };
+    const model = scriptModel(major, pipe(spec), ["final"]);
+    const first = await post(server, model, [USER]);
+    expect(asked(first)).toMatchObject([
+      { toolName: "ask_user", input: { requests: { pin: { message: "Your PIN?" } } } },
+    ]);
+    const again = await post(
+      server,
+      model,
+      fill(first, { pin: { action: "accept", content: {} } }),
+    );
+    expect(asked(again)).toMatchObject([{ input: { problem: expect.any(String) } }]);
+    await post(server, model, fill(again, ACCEPT));
+    expect(sent).toEqual([1, 2, 2, 3]);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+      { value: expect.stringContaining('"ok":true') },
+    ]);
+    expect(JSON.stringify(model.prompts)).not.toMatch(/ask_user|1234/);
+  });
+
+  it("A pipe and a call beside it in one turn wait and go on together.", async () => {
+    const { sent, server } = bank();
+    const both = [...pipe(THREE), { tool: "transfer", input: { amount: 400 }, id: "t2" }];
+    const model = scriptModel(major, both, ["final"]);
+    let browser = await post(server, model, [USER]);
+    while (asked(browser).length > 0) browser = await post(server, model, decide(browser));
+    expect([...sent].sort()).toEqual([1, 200, 3, 400]);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([PAID, {}]);
+  });
+
+  it("`mcp_pipe` is offered under its name, once.", async () => {
+    const { server } = bank();
+    const host = await createHost({ servers: { bank: server.port } });
+    const { model } = scriptModel(major, ["final"]);
+    const chaining = { pipe: {} };
+    expect(Object.keys(withChaining(host, { model, chaining }).tools)).toContain("mcp_pipe");
+    const twice = { model, chaining, tools: createPipeTool(host) };
+    expect(() => withChaining(host, twice)).toThrow(/mcp_pipe/);
+  });
+
+  it("Without chaining the application goes on, and nothing is kept where it has not asked for that.", async () => {
+    const { sent, server } = bank();
+    const host = await createHost({ servers: { bank: server.port }, ...server.options });
+    const runs: PipeToolCall[] = [];
+    const onResult = (run: PipeToolCall) => void runs.push(run);
+    for (const pauses of [true, undefined]) {
+      const tools = createPipeTool(host, { onResult, pauses });
+      const { model } = scriptModel(major, pipe(THREE), ["final"]);
+      await sdk.generateText({ model, tools, prompt: "go", stopWhen: sdk.stepCountIs(3) });
+    }
+    expect(runs).toMatchObject([{ result: { paused: { asks: [{ path: "steps.b" }] } } }, {}]);
+    expect(runs[1]?.result.paused).toBeUndefined();
+    expect(sent).toEqual([1, 1]);
+  });
+});

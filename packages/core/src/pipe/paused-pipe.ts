@@ -1,0 +1,79 @@
+import { toScopedKey } from "../call/memory-store.ts";
+import { askStore } from "../call/store.ts";
+import { pausedDefect } from "../chain/paused-defect.ts";
+import { ToolrailError } from "../errors.ts";
+import type { Host } from "../host/host.ts";
+import { engineOf } from "../host/host-engine.ts";
+import { isJsonObject, type JsonObject, measure } from "../json.ts";
+import type { CompiledPipe, Pipe } from "./compiled-pipe.ts";
+import { type JournalEntry, type PipeAnswers, waitingChains } from "./pipe-journal.ts";
+import type { PausedPipe } from "./pipe-result.ts";
+import type { PipeRun } from "./pipe-run.ts";
+
+/** A run that waits for a person, as the store of its host keeps it. Plain JSON. */
+export interface KeptPipe extends Pick<PipeRun, "pipeId" | "follow" | "limits"> {
+  readonly toolCallId?: string | undefined;
+  readonly place?: string | undefined;
+  readonly pipe: CompiledPipe & Pick<Pipe, "author" | "stepCount">;
+  readonly vars: JsonObject;
+  readonly journal: readonly (readonly [string, JournalEntry])[];
+  /** How long it has run, without the time that it waited. */
+  readonly usedMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** What a spec and the arguments of waiting calls may take beside results. */
+const OWN_BYTES = 1_048_576;
+
+/** Keeps a run that waits, for one caller to go on with. Rejects where there is no room for it, or its store fails. */
+export async function keepPipe(
+  { host, scope, pipeId, toolCallId, place, follow, limits, journal = new Map() }: PipeRun,
+  start: Pick<KeptPipe, "pipe" | "vars" | "usedMs">,
+): Promise<PausedPipe> {
+  const { store, newId, now, ticketTtlMs } = engineOf(host);
+  const expiresAtMs = now() + ticketTtlMs;
+  const own = { pipeId, toolCallId, place, follow, limits, expiresAtMs };
+  const kept: KeptPipe = { ...start, ...own, journal: [...journal] };
+  const maxBytes = 2 * limits.maxKeptBytes + OWN_BYTES;
+  if (measure(kept, { maxBytes, maxDepth: 250 })) throw new ToolrailError("pipe-limit", TOO_MUCH);
+  const id = newId();
+  const key = keyOf(id, scope);
+  await askStore(() => store.set(key, JSON.parse(JSON.stringify(kept)), ticketTtlMs));
+  if (await askStore(() => store.forgot?.(key))) throw new ToolrailError("pipe-limit", TOO_MUCH);
+  const asks = waitingChains(journal).flatMap(({ path, chain: { pending } }) =>
+    pending ? [{ path, pending }] : [],
+  );
+  return { id, asks };
+}
+
+interface Resuming {
+  readonly id: string;
+  readonly scope?: string | undefined;
+  readonly answers: PipeAnswers;
+}
+
+/** Takes a run that waits out of the store, once. Rejects where it is not there, or the answers are not for it. */
+export async function takePipe(host: Host, { id, scope, answers }: Resuming): Promise<KeptPipe> {
+  const { store, now } = engineOf(host);
+  const key = keyOf(id, scope);
+  const found = await askStore(() => store.get(key));
+  const isKept = isJsonObject(found) && Array.isArray(found.journal);
+  const kept = isKept ? (found as unknown as KeptPipe) : undefined;
+  if (!kept || kept.expiresAtMs <= now()) throw new ToolrailError("unknown-hop", GONE);
+  const waiting = waitingChains(kept.journal);
+  for (const [path, decision] of Object.entries(answers)) {
+    const chain = waiting.find((one) => one.path === path)?.chain;
+    const defect = chain ? pausedDefect(chain, decision) : "No step waits there.";
+    if (defect) throw new ToolrailError("invalid-options", `The answer to ${path}: ${defect}`);
+  }
+  if (await askStore(() => store.delete(key))) return kept;
+  throw new ToolrailError("unknown-hop", GONE);
+}
+
+const keyOf = (id: string, scope: string | undefined) => toScopedKey(scope, `pipe:${id}`);
+
+const TOO_MUCH =
+  "There is no room to keep what the pipe has brought so far: select less, or make it shorter";
+const GONE =
+  "No pipe waits under this id. Another run has gone on with it, it has expired, or it was kept in another process or " +
+  "scope: give all hosts the same `store`, and `resumePipe` the same `scope`.";
