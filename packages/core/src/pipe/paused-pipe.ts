@@ -14,7 +14,7 @@ import type { PipeRun } from "./pipe-run.ts";
 export interface KeptPipe extends Pick<PipeRun, "pipeId" | "follow" | "limits"> {
   readonly toolCallId?: string | undefined;
   readonly place?: string | undefined;
-  readonly pipe: CompiledPipe & Pick<Pipe, "author" | "stepCount">;
+  readonly pipe: CompiledPipe & Pick<Pipe, "author" | "stepCount" | "origins">;
   readonly vars: JsonObject;
   readonly journal: readonly (readonly [string, JournalEntry])[];
   /** How long it has run, without the time that it waited. */
