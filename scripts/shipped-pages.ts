@@ -4,8 +4,8 @@ import { join, posix } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** Pages of the repository that the core ships in its folder `docs`. */
-const GUIDES = globSync(["docs/*.{md,txt}", "SECURITY.md"], { cwd: ROOT }).map(toPosix);
+/** Pages of the repository, and their pictures, that the core ships in its folder `docs`. */
+const GUIDES = globSync(["docs/*.{md,txt,svg}", "SECURITY.md"], { cwd: ROOT }).map(toPosix);
 
 /** A page of a package: where it stands in the repository, and where in the package. */
 export interface ShippedPage {
