@@ -15,7 +15,7 @@ function rowsOf(head: string): string[] {
 
 /** The texts that a union of strings allows. */
 function unionOf(file: string, name: string): string[] {
-  const [, union = ""] = new RegExp(`type ${name} =(.*?);`, "s").exec(read(file)) ?? [];
+  const [, union = ""] = new RegExp(`type ${name} =(.*?")\\s*;`, "s").exec(read(file)) ?? [];
   return [...union.matchAll(/\| "([a-z-]+)"/g)].map(([, text = ""]) => text);
 }
 

@@ -9,6 +9,7 @@ import { pipeChecks } from "./checks/pipe.ts";
 import { pipeAudienceChecks } from "./checks/pipe-audience.ts";
 import { pipeFailureChecks } from "./checks/pipe-failures.ts";
 import { pipeFlowChecks } from "./checks/pipe-flow.ts";
+import { pipePauseChecks } from "./checks/pipe-pauses.ts";
 import { questionChecks } from "./checks/questions.ts";
 import { railChecks, railInPipeChecks } from "./checks/rails.ts";
 import { storeChecks } from "./checks/store.ts";
@@ -39,6 +40,7 @@ export const checks: {
     ...onceInPipeChecks,
     ...pipeAudienceChecks,
     ...pipeFailureChecks,
+    ...pipePauseChecks,
   },
   guard: guardChecks,
   store: storeChecks,

@@ -83,6 +83,8 @@ export interface PipeInput {
   readonly spec: unknown;
   readonly signal?: AbortSignal;
   readonly scope?: string | undefined;
+  /** True where a step that needs a person is to wait. */
+  readonly pauses?: boolean;
 }
 
 export interface PipeOutcome {
@@ -90,6 +92,8 @@ export interface PipeOutcome {
   readonly result: JsonObject;
   /** Left out where no model takes part. */
   readonly modelRead?: readonly ModelPart[];
+  /** There where the pipe waits for a person: their word on each call that waits. */
+  resume?(decision: ApprovalDecision): Promise<PipeOutcome>;
 }
 
 export interface GuardInput {

@@ -1,5 +1,11 @@
-import type { ChainInput, ChainOutcome, Harness } from "@toolrail/conformance";
-import { type ChainResult, type Hop, type JsonObject, modelView } from "@toolrail/core";
+import type { ChainInput, ChainOutcome, Harness, PipeOutcome } from "@toolrail/conformance";
+import {
+  type ApprovalDecision,
+  type ChainResult,
+  type Hop,
+  type JsonObject,
+  modelView,
+} from "@toolrail/core";
 import { isWaiting } from "@toolrail/core/adapter";
 import {
   createSingleStep,
@@ -7,7 +13,7 @@ import {
   outcomeText,
   outcomeView,
 } from "@toolrail/core/guard";
-import { runPipe } from "@toolrail/core/pipe";
+import { type PipeResult, resumePipe, runPipe } from "@toolrail/core/pipe";
 
 const NO_MESSAGES = "The core keeps no messages.";
 const NO_MODEL = "The core asks no model.";
@@ -63,10 +69,20 @@ export const pipes = {
     "pipe/model-shown": NO_MODEL,
     "pipe/small-reply": NO_MODEL,
   },
-  pipe: async ({ host, spec, signal, scope }) => ({
-    result: { ...(await runPipe(host, { spec, signal, scope })) } as JsonObject,
-  }),
+  async pipe({ host, spec, signal, scope, pauses }) {
+    return toPipeOutcome(host, await runPipe(host, { spec, signal, scope, pauses }));
+  },
 } satisfies Harness;
+
+function toPipeOutcome(host: ChainInput["host"], result: PipeResult): PipeOutcome {
+  const { paused } = result;
+  if (!paused) return { result: { ...result } as JsonObject };
+  const resume = async (decision: ApprovalDecision) => {
+    const answers = Object.fromEntries(paused.asks.map(({ path }) => [path, decision]));
+    return toPipeOutcome(host, await resumePipe(host, { id: paused.id, answers }));
+  };
+  return { result: { ...result } as JsonObject, resume };
+}
 
 /** `createSingleStep` alone: the calls of a turn are made at once, and no model is asked. */
 export const guarded = {

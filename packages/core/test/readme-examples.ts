@@ -12,6 +12,7 @@ import {
   modelView,
   userView,
 } from "../src/index.ts";
+import { resumePipe, runPipe } from "../src/pipe/index.ts";
 import { askUnlessFrom, trackSources } from "../src/source/index.ts";
 
 type Ask = (prompt: string, text: string) => Promise<string>;
@@ -45,6 +46,18 @@ export async function aQuestion(host: Host) {
   const pin = { action: "accept", content: { pin: "1234" } } as const; // or { action: "decline" }
   const chain = await host.resume(paused, { input: { pin } });
   return { paused, chain };
+}
+
+export async function aPipeThatWaits(
+  host: Host,
+  { spec, scope }: { spec: unknown; scope: string },
+) {
+  const waiting = await runPipe(host, { spec, pauses: true, scope });
+  const { id = "", asks = [] } = waiting.paused ?? {}; // ok is false, and error names the steps
+  for (const { path, pending } of asks) console.log(path, pending.tool, pending.arguments);
+  const answers = Object.fromEntries(asks.map(({ path }) => [path, "approve" as const]));
+  const result = await resumePipe(host, { id, answers, scope });
+  return { waiting, result };
 }
 
 export async function aChain(host: Host, accountId: string) {

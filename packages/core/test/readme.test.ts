@@ -6,6 +6,7 @@ import {
   aGuard,
   aHost,
   aLongResult,
+  aPipeThatWaits,
   aQuestion,
   aTracedHost,
   sources,
@@ -37,6 +38,16 @@ it("The example of a question runs.", async () => {
   const host = await createHost({ servers: { bank: askingPort().port } });
   const { paused, chain } = await aQuestion(host);
   expect([paused.ended, chain.ended]).toEqual(["needs-input", "complete"]);
+});
+
+it("The example of a pipe that waits goes on.", async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  const shop = await createTestServer({ pay: {} });
+  const host = await createHost({ servers: { shop: shop.client }, ask: ["shop.pay"] });
+  const spec = { steps: [{ id: "p", tool: "pay" }] };
+  const { waiting, result } = await aPipeThatWaits(host, { spec, scope: "chat-1" });
+  expect([waiting.ok, result.ok]).toEqual([false, true]);
+  expect(shop.calls).toEqual(["pay"]);
 });
 
 it("The example of a long result shows its beginning.", async () => {

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   ToolrailError,
 } from "@toolrail/core";
-import { engineOf, hopId, isHopId, isJsonObject } from "@toolrail/core/adapter";
+import { engineOf, hopId, isHopId } from "@toolrail/core/adapter";
 import {
   type PausedPipe,
   PIPE_TOOL_NAME,
@@ -39,27 +39,21 @@ export function createChainedPipes(
     ...settings,
     ...{ scope, userText, context },
     async run(call) {
-      const { toolCallId, spec } = call;
-      const { result, root = toolCallId } = isHopId(toolCallId)
+      const { result, root = call.toolCallId } = isHopId(call.toolCallId)
         ? await goOn(call)
-        : { result: await runPipe(host, { ...call, author: "model", pauses: true }) };
-      if (!result.paused) return { result, toolCallId: root };
-      await keepPause(parts, { paused: result.paused, root, spec });
-      return { output: { ...toWaiting(PAUSED), callId: result.paused.id } };
+        : { result: await runPipe(host, { ...call, pauses: true }) };
+      const { paused } = result;
+      if (!paused) return { result, root };
+      await keepPause(parts, { ...paused, root, spec: call.spec });
+      return { result, output: { ...toWaiting(PAUSED), callId: paused.id } };
     },
   });
-}
-
-interface Pause {
-  readonly paused: PausedPipe;
-  readonly root: string;
-  readonly spec: unknown;
 }
 
 /** Keeps a ticket for each call that waits, and one with which the pipe goes on. */
 async function keepPause(
   { host, tickets, canAsk }: ChainParts,
-  { paused: { id, asks }, root, spec }: Pause,
+  { id, asks, root, spec }: PausedPipe & { readonly root: string; readonly spec: unknown },
 ): Promise<void> {
   const { ticketTtlMs, now, newId } = engineOf(host);
   const progress = { calls: 0, seen: [] };
@@ -68,9 +62,8 @@ async function keepPause(
     const isStuck = call.question && !canAsk;
     return { ...own, id: hopId(newId()), call, path, ...(isStuck && { decision: NOBODY }) };
   });
-  const input: JsonObject = isJsonObject(spec) ? spec : {};
   const origin = { by: "model", toolCallId: root } as const;
-  const call = { server: "", tool: PIPE_TOOL_NAME, arguments: input, origin };
+  const call = { server: "", tool: PIPE_TOOL_NAME, arguments: spec as JsonObject, origin };
   const pipe = { ...own, id: hopId(id), call, asks: steps.map((step) => step.id) };
   await Promise.all([...steps, pipe].map(tickets.keep));
 }

@@ -35,33 +35,30 @@ export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {
 /** A pipe that the SDK runs. */
 export type PipeCall = RunPipeOptions & { readonly toolCallId: string };
 
-/** The result of a pipe, for the model's own call of it, or what a call that waits says. */
-type PipeEnd<Waiting> =
-  | { readonly result: PipeResult; readonly toolCallId: string }
-  | { readonly output: Waiting };
+/** The result of a pipe, and the model's own call of it. Or what a call says that waits. */
+interface PipeEnd {
+  readonly result: PipeResult;
+  readonly root?: string | undefined;
+  readonly output?: ToolOutput;
+}
 
-type PipeTools<Waiting> = Record<
-  string,
-  SdkTool<PipeReply | Waiting, Promise<PipeReply | Waiting>>
->;
+type PipeTools = Record<string, SdkTool<PipeReply | ToolOutput, Promise<PipeReply | ToolOutput>>>;
 
 /**
  * The tool `mcp_pipe`, to be spread beside `createTools`. What the model reads, and the output that
  * reaches a browser, is the small reply; a wrong spec comes back as an error that says what to fix.
  */
-export function createPipeTool(host: Host, options: PipeToolOptions = {}): PipeTools<never> {
+export function createPipeTool(host: Host, options: PipeToolOptions = {}): PipeTools {
   const { pauses } = options;
-  const run = async (call: PipeCall) => {
-    return { result: await runPipe(host, { ...call, pauses }), toolCallId: call.toolCallId };
-  };
-  return createPipes<never>(host, { ...options, run });
+  const run = async (call: PipeCall) => ({ result: await runPipe(host, { ...call, pauses }) });
+  return createPipes(host, { ...options, run });
 }
 
 /** The tool `mcp_pipe`, run in this way. */
-export function createPipes<Waiting extends ToolOutput>(
+export function createPipes(
   host: Host,
-  options: PipeToolOptions & { run(call: PipeCall): Promise<PipeEnd<Waiting>> },
-): PipeTools<Waiting> {
+  options: PipeToolOptions & { run(call: PipeCall): Promise<PipeEnd> },
+): PipeTools {
   const definition = definePipeTool(host, options);
   if (!definition) return {};
   const { name, description, inputSchema } = definition;
@@ -72,16 +69,16 @@ export function createPipes<Waiting extends ToolOutput>(
       description,
       inputSchema: toInputSchema(inputSchema, () => undefined), // The spec is checked as a whole, later.
       needsApproval: async () => false,
-      async execute(spec, { toolCallId, abortSignal: signal, ...told }) {
+      async execute(spec, { toolCallId: id, abortSignal: signal, ...told }) {
         const context = contextOf(told) ?? options.context;
         const kept = await findKept(host, { spec, scope });
-        const who = { toolCallId, scope, userText, context };
+        const who = { toolCallId: id, scope, userText, context };
         const run = { author: "model", signal, limits, flow, kept, ...who } as const;
-        const end = await options.run({ spec, ...run });
-        if ("output" in end) return end.output;
-        await notify(onResult, { toolCallId: end.toolCallId, spec, result: end.result });
+        const { result, output, root: toolCallId = id } = await options.run({ spec, ...run });
+        if (output) return output;
+        await notify(onResult, { toolCallId, spec, result });
         signal?.throwIfAborted();
-        return keepReply(host, toPipeReply(end.result), { scope, toolCallId: end.toolCallId });
+        return keepReply(host, toPipeReply(result), { scope, toolCallId });
       },
       toModelOutput({ output }) {
         if (isToolOutput(output)) return markOutput(toModelOutput(output, "by-kind"), output);

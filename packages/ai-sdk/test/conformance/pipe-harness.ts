@@ -6,10 +6,18 @@ import { createPipeTool } from "../../src/index.ts";
 import { type Major, scriptModel } from "../majors.ts";
 import { readToolResults } from "./reading.ts";
 
+const NO_WAIT = "With this tool the application goes on by itself, by `resumePipe`.";
+
 /** `mcp_pipe` under `generateText`, called by a model. */
 export function createPipeHarness(major: Major): Harness {
   return {
     name: `${major.name}: createPipeTool`,
+    exempt: {
+      "pipe/waits": NO_WAIT,
+      "pipe/goes-on": NO_WAIT,
+      "pipe/waits-again": NO_WAIT,
+      "pipe/wait-denied": NO_WAIT,
+    },
     async pipe({ host, spec, signal, scope }) {
       const results: PipeResult[] = [];
       const tools = createPipeTool(host, {

@@ -48,6 +48,11 @@ export const pipeRequirements = {
   "pipe/return-missing": pipe("A pipe whose return cannot be read is not ok."),
   "pipe/arguments": pipe("Arguments that break the schema once they are known are not sent."),
   "pipe/denied": pipe("A step that authorize denies is not sent."),
+  // Waiting.
+  "pipe/waits": pipe("A step that needs a person waits, and nothing after it has begun."),
+  "pipe/goes-on": pipe("A pipe goes on after its steps were approved, and repeats no call."),
+  "pipe/waits-again": pipe("Steps side by side wait together, and a later one after them."),
+  "pipe/wait-denied": pipe("A step that a person refuses fails, and makes no call."),
   // Who is asked, and who is told.
   "pipe/authorizes-once": pipe("Authorize is asked exactly once for each step."),
   "pipe/told-once": pipe("The host's onHop is told of each call of a pipe exactly once."),

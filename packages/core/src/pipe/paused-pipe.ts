@@ -1,49 +1,59 @@
 import { toScopedKey } from "../call/memory-store.ts";
 import { askStore } from "../call/store.ts";
 import { pausedDefect } from "../chain/paused-defect.ts";
-import { ToolrailError } from "../errors.ts";
+import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";
 import { engineOf } from "../host/host-engine.ts";
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
 import type { CompiledPipe, Pipe } from "./compiled-pipe.ts";
 import { type JournalEntry, type PipeAnswers, waitingChains } from "./pipe-journal.ts";
-import type { PausedPipe } from "./pipe-result.ts";
+import type { PipeResult } from "./pipe-result.ts";
 import type { PipeRun } from "./pipe-run.ts";
 
-/** A run that waits for a person, as the store of its host keeps it. Plain JSON. */
-export interface KeptPipe extends Pick<PipeRun, "pipeId" | "follow" | "limits"> {
-  readonly toolCallId?: string | undefined;
-  readonly place?: string | undefined;
+/** A pipe, and what it was run with. */
+export interface PipeStart {
   readonly pipe: CompiledPipe & Pick<Pipe, "author" | "stepCount" | "origins">;
   readonly vars: JsonObject;
-  readonly journal: readonly (readonly [string, JournalEntry])[];
   /** How long it has run, without the time that it waited. */
   readonly usedMs: number;
+}
+
+/** A run that waits for a person, as the store of its host keeps it. Plain JSON. */
+interface KeptPipe
+  extends PipeStart,
+    Pick<PipeRun, "pipeId" | "toolCallId" | "place" | "follow" | "limits"> {
+  readonly journal: readonly (readonly [string, JournalEntry])[];
   readonly expiresAtMs: number;
 }
 
 /** What a spec and the arguments of waiting calls may take beside results. */
 const OWN_BYTES = 1_048_576;
 
-/** Keeps a run that waits, for one caller to go on with. Rejects where there is no room for it, or its store fails. */
-export async function keepPipe(
+/** Keeps a run that waits, for one caller to go on with. Where it cannot be kept, only `error` comes back. */
+export async function pausePipe(
   { host, scope, pipeId, toolCallId, place, follow, limits, journal = new Map() }: PipeRun,
-  start: Pick<KeptPipe, "pipe" | "vars" | "usedMs">,
-): Promise<PausedPipe> {
+  start: PipeStart,
+): Promise<Pick<PipeResult, "error" | "paused">> {
   const { store, newId, now, ticketTtlMs } = engineOf(host);
   const expiresAtMs = now() + ticketTtlMs;
   const own = { pipeId, toolCallId, place, follow, limits, expiresAtMs };
   const kept: KeptPipe = { ...start, ...own, journal: [...journal] };
   const maxBytes = 2 * limits.maxKeptBytes + OWN_BYTES;
-  if (measure(kept, { maxBytes, maxDepth: 250 })) throw new ToolrailError("pipe-limit", TOO_MUCH);
+  if (measure(kept, { maxBytes, maxDepth: 250 })) return { error: NO_ROOM };
   const id = newId();
   const key = keyOf(id, scope);
-  await askStore(() => store.set(key, JSON.parse(JSON.stringify(kept)), ticketTtlMs));
-  if (await askStore(() => store.forgot?.(key))) throw new ToolrailError("pipe-limit", TOO_MUCH);
+  try {
+    await store.set(key, JSON.parse(JSON.stringify(kept)), ticketTtlMs);
+    if (await store.forgot?.(key)) return { error: NO_ROOM };
+  } catch (cause) {
+    const { message } = toToolrailError(cause, "The store of the host failed");
+    return { error: `The pipe cannot wait for a person. ${message}` };
+  }
   const asks = waitingChains(journal).flatMap(({ path, chain: { pending } }) =>
     pending ? [{ path, pending }] : [],
   );
-  return { id, asks };
+  const places = asks.map(({ path }) => path).join(", ");
+  return { error: `The pipe waits for a person at ${places}.`, paused: { id, asks } };
 }
 
 interface Resuming {
@@ -72,8 +82,8 @@ export async function takePipe(host: Host, { id, scope, answers }: Resuming): Pr
 
 const keyOf = (id: string, scope: string | undefined) => toScopedKey(scope, `pipe:${id}`);
 
-const TOO_MUCH =
-  "There is no room to keep what the pipe has brought so far: select less, or make it shorter";
+const NO_ROOM =
+  "The pipe cannot wait for a person: there is no room to keep what it has brought so far. Let it bring less.";
 const GONE =
   "No pipe waits under this id. Another run has gone on with it, it has expired, or it was kept in another process or " +
   "scope: give all hosts the same `store`, and `resumePipe` the same `scope`.";

@@ -1,7 +1,5 @@
 import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
 import type { ChainResult } from "../result/chain-result.ts";
-import type { CompiledStep } from "./compiled-pipe.ts";
-import type { PipeRun } from "./pipe-run.ts";
 import type { StepEnded } from "./step-stage.ts";
 
 /** What the steps of a run have come to, by their paths. A run that waits is begun again with it, and repeats no call. */
@@ -17,20 +15,6 @@ export interface JournalEntry {
 
 /** What persons have said to steps that wait, by their paths. */
 export type PipeAnswers = { readonly [path: string]: ApprovalDecision | InputDecision };
-
-/** True for a step that began before the run waited, so that it is to come to its end. */
-export function hasBegun(run: PipeRun, { path }: Pick<CompiledStep, "path">): boolean {
-  return run.journal?.has(path) === true;
-}
-
-/** Notes that a step waits. The error of its chain is not kept: what is asked says it. */
-export function noteWaiting(
-  { journal }: PipeRun,
-  { path, startMs, chain }: { path: string; startMs: number; chain: ChainResult },
-): void {
-  const { error: _, ...kept } = chain;
-  journal?.set(path, { startMs, chain: kept });
-}
 
 /** The chains that wait, by the paths of their steps. */
 export function waitingChains(journal: Iterable<readonly [string, JournalEntry]>) {

@@ -1,6 +1,5 @@
 import { type CompiledPipe, type CompiledStep, inSequence } from "./compiled-pipe.ts";
 import { dropTooMuch } from "./kept-bytes.ts";
-import { hasBegun } from "./pipe-journal.ts";
 import { ranSteps, type StepResult } from "./pipe-result.ts";
 import type { PipeRun } from "./pipe-run.ts";
 import { addSteps, type PipeScope } from "./pipe-scope.ts";
@@ -36,8 +35,8 @@ export async function runByData(
   let waits = false;
   const mayBegin = (at: number) => {
     if (run.signal?.aborted) return false;
-    const isOpen = run.mayGoOn?.() !== false && (pipe.continueOnError || at < failedAt);
-    return isOpen || hasBegun(run, steps[at] as CompiledStep);
+    if (run.journal?.has(steps[at]?.path ?? "")) return true; // It began before the run waited.
+    return run.mayGoOn?.() !== false && (pipe.continueOnError || at < failedAt);
   };
   const runAt = async (step: CompiledStep, { at, inSlot }: { at: number; inSlot: Slots }) => {
     const own = { ...run, inSlot, mayGoOn: () => mayBegin(at) };

@@ -1,7 +1,6 @@
-import { toToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";
 import { checkPipe, type ParsePipeOptions } from "./check-pipe.ts";
-import { type KeptPipe, keepPipe } from "./paused-pipe.ts";
+import { type PipeStart, pausePipe } from "./paused-pipe.ts";
 import type { PipeResult } from "./pipe-result.ts";
 import { createPipeRun, type PipeRun, type PipeRunOptions, reportPipe } from "./pipe-run.ts";
 import { topScope } from "./pipe-scope.ts";
@@ -31,29 +30,12 @@ export async function runPipe(host: Host, options: RunPipeOptions): Promise<Pipe
 }
 
 /** Runs a pipe, from its beginning or with its journal, until it has ended or waits for a person. */
-export async function runOn(
-  run: PipeRun,
-  start: Pick<KeptPipe, "pipe" | "vars" | "usedMs">,
-): Promise<PipeResult> {
+export async function runOn(run: PipeRun, start: PipeStart): Promise<PipeResult> {
   const { pipe, vars } = start;
   const startMs = run.now();
   const { waits, ...result } = await runSteps(run, { pipe, scope: topScope(pipe, vars) });
   const usedMs = start.usedMs + run.now() - startMs;
-  const end = waits ? await pause(run, { ...start, usedMs, result }) : result;
+  const end = waits ? { ...result, ...(await pausePipe(run, { ...start, usedMs })) } : result;
   if (!end.paused) reportPipe(run, { steps: pipe.stepCount, ok: end.ok, elapsedMs: usedMs });
   return end;
-}
-
-async function pause(
-  run: PipeRun,
-  { result, ...start }: Parameters<typeof keepPipe>[1] & { readonly result: PipeResult },
-): Promise<PipeResult> {
-  try {
-    const paused = await keepPipe(run, start);
-    const places = paused.asks.map(({ path }) => path).join(", ");
-    return { ...result, error: `The pipe waits for a person at ${places}.`, paused };
-  } catch (cause) {
-    const { message } = toToolrailError(cause, "It was not kept");
-    return { ...result, error: `The pipe cannot wait for a person. ${message}` };
-  }
 }

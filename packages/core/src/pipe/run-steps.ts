@@ -2,7 +2,6 @@ import type { CompiledPipe, CompiledStep, CompiledToolStep } from "./compiled-pi
 import { concludePipe } from "./conclude-pipe.ts";
 import { dropTooMuch } from "./kept-bytes.ts";
 import { expandItems } from "./pipe-items.ts";
-import { hasBegun } from "./pipe-journal.ts";
 import { byId, type PipeResult, type StepResult } from "./pipe-result.ts";
 import type { PipeRun } from "./pipe-run.ts";
 import { addStep, addSteps, enterNested, type PipeScope } from "./pipe-scope.ts";
@@ -38,7 +37,7 @@ async function runListed(run: PipeRun, { pipe, ...start }: PipeStart): Promise<R
   let { scope } = start;
   const results: StepResult[] = [];
   for (const step of pipe.steps) {
-    if (run.mayGoOn?.() === false && !hasBegun(run, step)) break;
+    if (run.mayGoOn?.() === false && !run.journal?.has(step.path)) break;
     const result = await runStep(run, { step, scope });
     if (!result) return { results, waits: true };
     results.push(result);

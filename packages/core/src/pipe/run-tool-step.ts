@@ -9,7 +9,6 @@ import type { ChainResult } from "../result/chain-result.ts";
 import { modelText } from "../result/model-text.ts";
 import type { CompiledToolStep } from "./compiled-pipe.ts";
 import { tooMuchText, weighHops } from "./kept-bytes.ts";
-import { noteWaiting } from "./pipe-journal.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { sourceOf } from "./step-calls.ts";
@@ -102,7 +101,8 @@ async function settle(
   );
   run.onChain?.(chain);
   if (isWaiting(chain)) {
-    noteWaiting(run, { path: step.path, startMs, chain });
+    const { error: _, ...kept } = chain; // What is asked says it.
+    run.journal?.set(step.path, { startMs, chain: kept });
     return { type: "waiting", startMs, chain };
   }
   return endToolStep(run, { ...turn, chain, counted });

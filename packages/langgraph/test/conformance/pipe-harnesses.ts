@@ -1,4 +1,5 @@
 import { HumanMessage } from "@langchain/core/messages";
+import { Command, MemorySaver } from "@langchain/langgraph";
 import type { Harness, PipeOutcome } from "@toolrail/conformance";
 import { type JsonObject, ToolrailError } from "@toolrail/core";
 import { isJsonObject } from "@toolrail/core/adapter";
@@ -14,17 +15,26 @@ const NO_MODEL = "A graph of a pipe asks no model.";
 export const pipeHarnesses: readonly Harness[] = [
   {
     name: "langgraph: createPipeTool",
-    async pipe({ host, spec, signal, scope }) {
+    async pipe({ host, spec, signal, scope, pauses }) {
       // A tool call of a model is an object: any other spec goes under `spec`.
       const args = isJsonObject(spec) ? spec : { spec };
       const model = new ScriptedModel([calling("mcp_pipe", { ...args })], "done");
-      const agent = createAgent({ model, tools: createPipeTool(host) });
+      const tools = createPipeTool(host);
+      const agent = createAgent({
+        model,
+        tools,
+        ...(pauses && { checkpointer: new MemorySaver() }),
+      });
       const question = { messages: [new HumanMessage("go")] };
-      const { messages } = await agent.invoke(question, toConfig({ signal, scope }));
-      const answers = toolMessages(messages);
-      const [result] = answers.map(({ artifact }) => artifact as PipeResult);
-      const modelRead = answers.map(({ text }) => ({ type: "text", text }) as const);
-      return { result: { ...result } as JsonObject, modelRead };
+      const config = toConfig({ signal, scope: pauses ? (scope ?? "1") : scope });
+      const invoke = async (input: typeof question | Command): Promise<PipeOutcome> => {
+        const state = await agent.invoke(input, config);
+        const answers = toolMessages(state.messages);
+        const [result] = answers.map(({ artifact }) => artifact as PipeResult);
+        const modelRead = answers.map(({ text }) => ({ type: "text", text }) as const);
+        return { result: { ...result } as JsonObject, modelRead, ...waitingIn(state, invoke) };
+      };
+      return invoke(question);
     },
   },
   {
@@ -34,11 +44,18 @@ export const pipeHarnesses: readonly Harness[] = [
       "pipe/model-shown": NO_MODEL,
       "pipe/small-reply": NO_MODEL,
     },
-    async pipe({ host, spec, signal, scope }): Promise<PipeOutcome> {
+    async pipe({ host, spec, signal, scope, pauses }): Promise<PipeOutcome> {
       try {
-        const graph = compilePipe(host, { spec });
-        const result: object = await graph.invoke({}, toConfig({ signal, scope }));
-        return { result: result as JsonObject };
+        const graph = compilePipe(host, {
+          spec,
+          ...(pauses && { checkpointer: new MemorySaver() }),
+        });
+        const config = toConfig({ signal, scope: pauses ? (scope ?? "1") : scope });
+        const invoke = async (input: object): Promise<PipeOutcome> => {
+          const result: object = await graph.invoke(input, config);
+          return { result: result as JsonObject, ...waitingIn(result, invoke) };
+        };
+        return await invoke({});
       } catch (cause) {
         if (!ToolrailError.isInstance(cause) || cause.code !== "invalid-pipe") throw cause;
         // A refused spec has no graph: the error that was thrown is the result.
@@ -47,6 +64,23 @@ export const pipeHarnesses: readonly Harness[] = [
     },
   },
 ];
+
+/** What goes on with a state that waits for a person. */
+function waitingIn(
+  state: object,
+  invoke: (input: Command) => Promise<PipeOutcome>,
+): Pick<PipeOutcome, "resume"> {
+  const { __interrupt__: asked = [] } = state as { __interrupt__?: { id: string }[] };
+  if (asked.length === 0) return {};
+  return {
+    resume(decision) {
+      const word =
+        decision === "approve" ? { type: "approve" } : { type: "reject", message: decision.deny };
+      const answers = asked.map(({ id }) => [id, { decisions: [word] }]);
+      return invoke(new Command({ resume: Object.fromEntries(answers) }));
+    },
+  };
+}
 
 function toConfig({
   signal,

@@ -1,0 +1,63 @@
+import type { Harness, PipeInput, PipeOutcome } from "@toolrail/conformance";
+import type { ApprovalDecision, JsonObject } from "@toolrail/core";
+import { isJsonObject } from "@toolrail/core/adapter";
+import type { PipeResult } from "@toolrail/core/pipe";
+import type { ModelMessage } from "ai";
+import { withChaining } from "../../src/index.ts";
+import { type Major, type ScriptedModel, scriptModel } from "../majors.ts";
+import { approvalsIn } from "../reading.ts";
+import { readToolResults } from "./reading.ts";
+
+/** `mcp_pipe` under `withChaining`, each approval answered in a run of its own. */
+export function createChainedPipeHarness(major: Major): Harness {
+  return {
+    name: `${major.name}: withChaining, pipe`,
+    async pipe(input) {
+      const spec = isJsonObject(input.spec) ? input.spec : { spec: input.spec };
+      const script = scriptModel(major, [{ tool: "mcp_pipe", input: spec }], ["done"]);
+      const situation = { major, input, script, results: [] };
+      return run(situation, [{ role: "user", content: "go" }]);
+    },
+  };
+}
+
+interface Situation {
+  readonly major: Major;
+  readonly input: PipeInput;
+  readonly script: ScriptedModel;
+  readonly results: PipeResult[];
+}
+
+async function run(situation: Situation, messages: ModelMessage[]): Promise<PipeOutcome> {
+  const { major, input, script, results } = situation;
+  const { host, signal, scope } = input;
+  const pipe = { onResult: ({ result }: { result: PipeResult }) => void results.push(result) };
+  const settings = withChaining(host, {
+    model: script.model,
+    messages,
+    chaining: { scope, pipe },
+    ...(signal && { abortSignal: signal }),
+  });
+  const answer = await major.sdk.generateText(settings as never);
+  const added = answer.responseMessages ?? answer.response.messages;
+  const approvals = approvalsIn(added);
+  if (approvals.length > 0) {
+    const resume = (decision: ApprovalDecision) =>
+      run(situation, [...messages, ...added, toMessage(approvals, decision)]);
+    return { result: {}, resume };
+  }
+  const [result] = results;
+  if (!result) throw new Error("The pipe came to no result.");
+  const { modelRead } = readToolResults(script.prompts.at(-1));
+  return { result: { ...result } as JsonObject, modelRead };
+}
+
+function toMessage(approvals: readonly string[], decision: ApprovalDecision): ModelMessage {
+  const word = decision === "approve" ? { approved: true } : refused(decision.deny);
+  const type = "tool-approval-response" as const;
+  return { role: "tool", content: approvals.map((approvalId) => ({ type, approvalId, ...word })) };
+}
+
+function refused(reason: string) {
+  return { approved: false, reason };
+}

@@ -1,0 +1,62 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { matches, reported } from "../assertions.ts";
+import type { Check } from "../check.ts";
+import type { RequirementId } from "../requirements.ts";
+import type { OpenScenario } from "../scenario.ts";
+import { echo, group, say } from "./results.ts";
+
+const pay = (id: string) => ({ id, tool: "pay", args: { v: id } });
+
+/** What becomes of a pipe with a step that needs a person. */
+export const pipePauseChecks = {
+  "pipe/waits": async (run, open) => {
+    const { host, servers } = await openShop(open);
+    const spec = { steps: [say("a"), pay("p"), say("b")] };
+    const { resume } = await run({ host, spec, pauses: true });
+    equal(typeof resume, "function");
+    deepEqual(sent(servers), ["a"]);
+  },
+
+  "pipe/goes-on": async (run, open) => {
+    const { host, servers } = await openShop(open);
+    const spec = { steps: [say("a"), pay("p"), say("b", { $ref: "steps.p.structured.v" })] };
+    const paused = await run({ host, spec, pauses: true });
+    const { result } = await reported(paused.resume, "resume")("approve");
+    matches(result, { ok: true, error: "", result: { v: "p" } });
+    deepEqual(Object.keys(Object(result.steps)), ["a", "p", "b"]);
+    deepEqual(sent(servers), ["a", "p", "p"]);
+    deepEqual(servers.web.calls, ["echo", "pay", "echo"]);
+  },
+
+  "pipe/waits-again": async (run, open) => {
+    const { host, servers } = await openShop(open);
+    const spec = { steps: [group("g", pay("p"), pay("q"), say("a")), pay("z")] };
+    const paused = await run({ host, spec, pauses: true });
+    deepEqual(sent(servers), ["a"]);
+    const again = await reported(paused.resume, "resume")("approve");
+    deepEqual(sent(servers).toSorted(), ["a", "p", "q"]);
+    const { result } = await reported(again.resume, "resume")("approve");
+    matches(result, { ok: true });
+    deepEqual(sent(servers).slice(3), ["z"]);
+  },
+
+  "pipe/wait-denied": async (run, open) => {
+    const { host, servers } = await openShop(open);
+    const paused = await run({ host, spec: { steps: [pay("p"), say("b")] }, pauses: true });
+    const { result } = await reported(paused.resume, "resume")({ deny: "too dear" });
+    matches(result, { ok: false, result: null });
+    deepEqual(Object.keys(Object(result.steps)), ["p"]);
+    deepEqual(servers.web.calls, []);
+  },
+} satisfies Partial<Record<RequirementId<"pipe">, Check<"pipe">>>;
+
+function openShop(open: OpenScenario) {
+  return open(
+    { web: { echo, pay: echo } },
+    { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
+  );
+}
+
+function sent({ web }: { readonly web: { readonly seen: readonly { arguments: unknown }[] } }) {
+  return web.seen.map((call) => Object(call.arguments).v);
+}
