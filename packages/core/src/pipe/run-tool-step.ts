@@ -24,7 +24,7 @@ export interface ToolTurn extends Turn<CompiledToolStep> {
 
 /** Runs a tool step until it has ended or waits for a person. Never rejects. */
 export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<StepEnded | StepWaiting> {
-  const { step, scope } = turn;
+  const { step } = turn;
   const begun = beginStep(run, turn);
   if (begun.type === "ended") return begun;
   const { startMs } = begun;
@@ -40,19 +40,34 @@ export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<StepEnd
     if (decision === undefined) return { type: "waiting", startMs, chain };
     return resumeToolStep(run, { ...turn, startMs, chain, decision });
   }
-  let { args } = turn;
-  const sources = [...(turn.sources ?? [])];
+  let made: MadeArguments;
   try {
-    const maxBytes = run.limits.maxArgumentBytes;
-    const onRead = (read: ReadReference) => sources.push(...sourceOf(scope, read));
-    args ??= resolveValue(step.args, { scope, maxBytes, onRead }) as JsonObject;
+    made = makeArguments(run, turn);
   } catch (cause) {
     const error = cause instanceof Error ? cause.message : String(cause);
     return endStep(run, { step, startMs, error, hops: [] });
   }
+  const { args, sources } = made;
   const request = { tool: step.tool, arguments: args };
   const call = (options: CallOptions) => run.host.run(request, { ...options, sources });
   return settle(run, { ...turn, startMs, call });
+}
+
+interface MadeArguments {
+  readonly args: JsonObject;
+  readonly sources: readonly ArgumentSource[];
+}
+
+/** The arguments of a step, and where they came from. Throws where a reference cannot be read. */
+function makeArguments(run: PipeRun, { step, scope, args, sources = [] }: ToolTurn): MadeArguments {
+  if (args) return { args, sources };
+  const read: ArgumentSource[] = [];
+  const onRead = (reference: ReadReference) => read.push(...sourceOf(scope, reference));
+  const maxBytes = run.limits.maxArgumentBytes;
+  return {
+    args: resolveValue(step.args, { scope, maxBytes, onRead }) as JsonObject,
+    sources: read,
+  };
 }
 
 /** Goes on with a step that waited, as a person has decided. No call that was made is made again. */
@@ -62,8 +77,18 @@ export async function resumeToolStep(
     Omit<StepWaiting, "type"> & { readonly decision: ApprovalDecision | InputDecision },
 ): Promise<StepEnded | StepWaiting> {
   const { chain, decision, ...turn } = waited;
-  const call = (options: CallOptions) => run.host.resume(chain, decision, options);
+  // Policies are asked once more about a first call, and are told again where its arguments came from.
+  const sources = chain.hops.length === 0 ? sourcesOf(run, turn) : [];
+  const call = (options: CallOptions) => run.host.resume(chain, decision, { ...options, sources });
   return settle(run, { ...turn, call, before: chain.hops.length });
+}
+
+function sourcesOf(run: PipeRun, turn: ToolTurn): readonly ArgumentSource[] {
+  try {
+    return makeArguments(run, turn).sources;
+  } catch {
+    return []; // They could be read when the step began to wait.
+  }
 }
 
 interface Calling extends ToolTurn {

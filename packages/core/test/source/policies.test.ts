@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findKept } from "../../src/adapter.ts";
 import { type Admission, createHost, type ToolCall } from "../../src/index.ts";
-import { runPipe } from "../../src/pipe/index.ts";
+import { resumePipe, runPipe } from "../../src/pipe/index.ts";
 import { askUnlessFrom, askWhenFrom, denyWhenFrom, trackSources } from "../../src/source/index.ts";
 import { asking, createTestServer } from "../servers.ts";
 import { openOffice } from "./open-office.ts";
@@ -230,6 +230,21 @@ describe("a step of a pipe", () => {
     const { ok, error } = await run(spec);
     expect(ok).toBe(false);
     expect(error).toContain("needs the approval of a person");
+  });
+
+  it("is judged by what it reads once more when it goes on after a yes", async () => {
+    const office = openOffice(MAIL, {
+      authorize: [({ tool }) => (tool.id === SEND ? "ask" : "allow")],
+    });
+    const { host, sources } = await office;
+    const spec = pipe({ $ref: "steps.c.structured.found.0.name" });
+    const waiting = await runPipe(host, { spec, pauses: true, scope: "alice-1" });
+    const { id = "" } = waiting.paused ?? {};
+    await resumePipe(host, { id, answers: { "steps.b": "approve" }, scope: "alice-1" });
+    expect(sources().length).toBeGreaterThan(0);
+    expect(sources()).toEqual(
+      expect.arrayContaining([expect.objectContaining({ tool: "find", how: "pipe" })]),
+    );
   });
 
   it("is judged by the result that it reads, and not by a call aside that a rail made after it", async () => {
