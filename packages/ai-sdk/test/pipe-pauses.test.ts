@@ -244,6 +244,16 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     expect(sent).toEqual([1]);
   });
 
+  it("A policy of the SDK that approves everything does not approve a step.", async () => {
+    const { sent, server } = bank();
+    const host = await createHost({ servers: { bank: server.port }, ...server.options });
+    const { model } = scriptModel(major, pipe(THREE), ["final"]);
+    const toolApproval = { transfer: "approved" } as const;
+    const settings = { model, prompt: "pay", toolApproval, chaining: { pipe: {} } };
+    await sdk.generateText(withChaining(host, settings) as never);
+    expect(sent).toEqual([1]);
+  });
+
   it("A question of a server in a step is asked of the page, and its answer goes to the step.", async () => {
     const { sent, server } = bank(({ inputResponses, arguments: { amount } }) => {
       if (amount === 2 && !inputResponses) return askForPin();

@@ -18,7 +18,8 @@ const pathsOf = ({ paused }: PipeResult) => paused?.asks.map(({ path }) => path)
 describe("a pipe that waits", () => {
   it("A step that needs a person holds the pipe up, and it goes on when they have said yes.", async () => {
     const { host, web, events } = await open();
-    const steps = [say("a"), pay("p", { $ref: "steps.a.structured.v" }), say("b")];
+    const group = { id: "g", parallel: [say("c")] };
+    const steps = [say("a"), group, pay("p", { $ref: "steps.a.structured.v" }), say("b")];
     const spec = { steps, return: { $ref: "steps" } };
     const waiting = await runPipe(host, { spec, pauses: true });
     expect(waiting).toMatchObject({
@@ -34,14 +35,15 @@ describe("a pipe that waits", () => {
       error: "",
       steps: { p: { structured: { amount: "a" } } },
     });
-    expect(end.steps.a).toEqual(waiting.steps.a);
-    expect(web.calls).toEqual(["echo", "pay", "echo"]);
+    expect(end.steps).toMatchObject(waiting.steps);
+    expect(web.calls).toEqual(["echo", "echo", "pay", "echo"]);
     const told = events.flatMap((event) => {
       if (event.type === "pipe") return [event.stage];
       return event.type === "step" ? [`${event.path} ${event.stage}`] : [];
     });
     const both = (path: string) => [`${path} started`, `${path} ended`];
-    const order = ["steps.a", "steps.p", "steps.b"].flatMap(both);
+    const inGroup = ["steps.g started", ...both("steps.g.children.c"), "steps.g ended"];
+    const order = [...both("steps.a"), ...inGroup, ...both("steps.p"), ...both("steps.b")];
     expect(told).toEqual(["started", ...order, "ended"]);
   });
 
@@ -117,12 +119,28 @@ describe("a pipe that waits", () => {
   });
 
   it("A step that was approved is made, though a step beside it has failed.", async () => {
-    const { host, web } = await open({}, { bad: failing("no luck") });
-    const spec = { order: "data", steps: [{ id: "f", tool: "bad" }, pay("p")] };
+    let release = () => {};
+    const asked = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const bad: TestTool = {
+      answer: async (call) => {
+        await asked;
+        return failing("no luck").answer?.(call);
+      },
+    };
+    const authorize = ({ tool }: { tool: { name: string } }) => {
+      if (tool.name !== "pay") return "allow";
+      release();
+      return "ask";
+    };
+    const { host, web } = await open({ authorize }, { bad });
+    const needs = pay("p", { $ref: "steps.a.structured.v" });
+    const spec = { order: "data", steps: [{ id: "f", tool: "bad" }, say("a"), needs] };
     const waiting = await runPipe(host, { spec, pauses: true });
     const end = await resumePipe(host, { id: idOf(waiting), answers: { "steps.p": "approve" } });
     expect(end).toMatchObject({ ok: false, error: "steps.f: no luck", steps: { p: { ok: true } } });
-    expect(web.calls).toEqual(["bad", "pay"]);
+    expect(web.calls.toSorted()).toEqual(["bad", "echo", "pay"]);
   });
 
   it("A refusal fails its step, and the pipe ends or goes on as its spec says.", async () => {
@@ -230,6 +248,18 @@ describe("a pipe that waits", () => {
     expect(web.calls).toEqual(["pay"]);
   });
 
+  it.each([
+    ["before it waited", [{ id: "c", tool: "twice" }, pay("p"), say("b")], "steps.p", 3],
+    ["that waited itself", [{ id: "c", tool: "first" }, say("b")], "steps.c", 2],
+  ])("The hops of a step %s count as steps still.", async (_, steps, path, maxSteps) => {
+    const first: TestTool = { answer: () => asking("pay", { amount: 2 }) };
+    const twice: TestTool = { answer: () => asking("echo", {}) };
+    const { host } = await open({}, { first, twice });
+    const waiting = await runPipe(host, { spec: { steps }, pauses: true, limits: { maxSteps } });
+    const end = await resumePipe(host, { id: idOf(waiting), answers: { [path]: "approve" } });
+    expect(end.error).toMatch(/^steps\.b: .*limits\.maxSteps/);
+  });
+
   it("The time that a pipe waits does not count as its own.", async () => {
     let nowMs = 1_000_000;
     const slow: TestTool = {
@@ -247,6 +277,10 @@ describe("a pipe that waits", () => {
     const end = await resumePipe(host, { id: idOf(waiting), answers: { "steps.p": "approve" } });
     expect(end).toMatchObject({ ok: true });
     expect(events.findLast(({ type }) => type === "pipe")).toMatchObject({ elapsedMs: 800 });
+    const long = { steps: [...spec.steps, step("c"), step("d")] };
+    const again = await runPipe(host, { spec: long, pauses: true, limits });
+    const late = await resumePipe(host, { id: idOf(again), answers: { "steps.p": "approve" } });
+    expect(late.error).toBe("steps.d: There was no time left to call web.slow.");
   });
 
   it("Where there is no room to wait, or the store fails, the pipe ends and says so.", async () => {
