@@ -102,10 +102,10 @@ export function createProcessTransport(
     },
     send: (message) =>
       new Promise((resolve, reject) => {
-        if (!child?.stdin?.writable) return reject(new Error("the server's input is closed"));
-        child.stdin.write(serializeMessage(message), (error) =>
-          error ? reject(error) : resolve(),
-        );
+        // Its input closes before it ends: what ended it says more.
+        const fail = (error: Error) => void waitForEnd().then(() => reject(error));
+        if (!child?.stdin?.writable) return fail(new Error("the server's input is closed"));
+        child.stdin.write(serializeMessage(message), (error) => (error ? fail(error) : resolve()));
       }),
     async close() {
       isClosing = true;
