@@ -3,21 +3,20 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
 import { startOfflineModel } from "../../examples/offline-model/src/index.ts";
+import { freePort } from "../free-port.ts";
+import { installExample } from "../install-example.ts";
+import { startProcess } from "../start-process.ts";
 import { forgedRefund } from "./forged-refund.ts";
-import { installApp } from "./install-app.ts";
 import { rules } from "./rules.ts";
-import { startProcess } from "./start-process.ts";
 
 const chrome = [process.env.CHROMIUM_PATH ?? "/usr/bin/chromium", "/usr/bin/google-chrome"];
 const executablePath = chrome.find(existsSync);
 if (!executablePath) throw new Error("There is no Chromium. The README says how to install it.");
 
-const app = installApp();
+const app = installExample("next-chat");
 const next = join(app, "node_modules/next/dist/bin/next");
 const env = { NEXT_TELEMETRY_DISABLED: "1" };
 execFileSync(process.execPath, [next, "build"], {
@@ -135,12 +134,4 @@ function refunds(): readonly string[] {
 
 function say(what: string): void {
   console.log(`✔ ${what}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

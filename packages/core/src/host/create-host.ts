@@ -30,6 +30,7 @@ import { createServerLink } from "../servers/server-link.ts";
 import { createServerLists, type ServerLists } from "../servers/server-lists.ts";
 import { authorizeByList } from "./authorize-by-list.ts";
 import { checkOptions, namedTools, readersOf } from "./check-options.ts";
+import { createClock } from "./clock.ts";
 import type { Host, TypedHost } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
 import type { HostOptions, HostServer } from "./host-options.ts";
@@ -49,9 +50,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const { schemas = {} } = options;
   const parsers = parsersOf(schemas, "output");
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
-  const { timeOrigin } = performance;
   const {
-    now = () => timeOrigin + performance.now(),
+    now = createClock(),
     newId = () => crypto.randomUUID(),
     validator = createValidator(),
     onEvent,

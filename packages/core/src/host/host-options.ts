@@ -93,7 +93,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
   readonly validator?: JsonSchemaValidator;
   /** Told of every stage of every call. What it throws is ignored. */
   readonly onEvent?: (event: HostEvent) => void;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. Default: a clock that never goes back; `Date.now` where there is no `performance`. */
   readonly now?: () => number;
   /** Ids for calls and runs. Default: random UUIDs. */
   readonly newId?: () => string;

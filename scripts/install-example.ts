@@ -2,16 +2,16 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packAll } from "../pack-all.ts";
+import { packAll } from "./pack-all.ts";
 
-const SOURCE = join(import.meta.dirname, "../../examples/next-chat");
-
-/** A copy of the example beside the repository, with the packed packages installed as a user has them. */
-export function installApp(): string {
-  const folder = mkdtempSync(join(tmpdir(), "next-chat-"));
+/** A copy of an example beside the repository, with the packed packages installed as a user has them. */
+export function installExample(name: string): string {
+  const source = join(import.meta.dirname, "../examples", name);
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
   const app = join(folder, "app");
-  const isSource = (path: string) => !/[\\/](node_modules|\.next)$/.test(path);
-  cpSync(SOURCE, app, { recursive: true, filter: isSource });
+  const isSource = (path: string) =>
+    !/[\\/](node_modules|\.next|\.well-known|\.workflow-data)$/.test(path);
+  cpSync(source, app, { recursive: true, filter: isSource });
   const manifest = JSON.parse(readFileSync(join(app, "package.json"), "utf8"));
   for (const { name, tarball } of packAll(folder)) {
     if (manifest.dependencies[name]) manifest.dependencies[name] = `file:${tarball}`;

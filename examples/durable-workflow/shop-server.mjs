@@ -1,0 +1,57 @@
+// A shop as an MCP server over HTTP, in a process of its own. What it does it prints: that is its log. A call with the
+// key of one that it has had already changes nothing, and gets the answer of before.
+import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import * as z from "zod";
+
+const inputSchema = { order: z.number().int() };
+const SLOW_MS = Number(process.env.SHOP_SLOW_MS ?? 5_000);
+const had = new Set();
+
+/** True where this call is new; its key is that of the client's step. */
+function isNew(work, key) {
+  const isFirst = !had.has(key);
+  console.log(isFirst ? work : `${work}: had it already`);
+  had.add(key);
+  return isFirst;
+}
+
+const answer = (words, nextTool) => ({
+  content: [{ type: "text", text: words }],
+  ...(nextTool && { _meta: { nextTool } }),
+});
+
+function createShop() {
+  const server = new McpServer({ name: "shop", version: "1.0.0" });
+  const offer = (name, description, work) => {
+    server.registerTool(name, { description, inputSchema }, async ({ order }, { _meta }) => {
+      const isFirst = isNew(`${name} ${order}`, _meta?.["toolrail/idempotencyKey"]);
+      return work(order, isFirst);
+    });
+  };
+  offer("return_order", "Takes an order back.", (order) =>
+    answer("The order comes back.", { tool: "book_pickup", arguments: { order } }),
+  );
+  offer("book_pickup", "Books a van. The answer takes a while.", async (order, isFirst) => {
+    if (isFirst) await pause(SLOW_MS);
+    return answer("The van comes tomorrow.", { tool: "refund", arguments: { order } });
+  });
+  offer("refund", "Pays an order back.", (order) => answer(`Order ${order} was paid back.`));
+  return server;
+}
+
+async function respond(request, response) {
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+  await createShop().connect(transport);
+  const body = request.method === "POST" ? await json(request) : undefined;
+  if (body?.method === "tools/list") console.log("tools/list");
+  await transport.handleRequest(request, response, body);
+}
+
+const server = createServer((request, response) => {
+  respond(request, response).catch((error) => response.writeHead(500).end(String(error)));
+});
+server.listen(Number(process.env.SHOP_PORT ?? 3333), "127.0.0.1", () => console.log("ready"));

@@ -1,0 +1,21 @@
+import { type ApprovalDecision, createHost, modelView } from "@toolrail/core";
+import { createHook } from "workflow";
+import { shopPort } from "./shop-port";
+
+/** The time in which no process runs counts as well. */
+const limits = { runTimeoutMs: 7 * 86_400_000 };
+
+/** Takes an order back: a chain of the shop's tools, whose last call a person must approve, be it days later. */
+export async function returnOrder(order: number) {
+  "use workflow";
+  const host = await createHost({ servers: { shop: shopPort }, ask: ["shop.refund"], limits });
+  let chain = await host.run({ tool: "shop.return_order", arguments: { order } });
+  if (chain.ended === "needs-approval" && chain.pending) {
+    const { server, tool, arguments: args } = chain.pending;
+    const metadata = { call: `${server}.${tool}`, arguments: JSON.stringify(args) }; // What the person is shown.
+    using decision = createHook<ApprovalDecision>({ token: `return-${order}`, metadata });
+    chain = await host.resume(chain, await decision);
+  }
+  const calls = chain.hops.map(({ tool }) => tool);
+  return { ended: chain.ended, calls, ...modelView(chain), error: chain.error?.message };
+}

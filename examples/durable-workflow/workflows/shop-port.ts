@@ -1,0 +1,13 @@
+import type { McpPort, PortOptions } from "@toolrail/core";
+import { callTool, listTools } from "./shop-steps";
+
+/** The shop as a host in a workflow sees it: each request is a step, whose answer is kept and never asked for again. */
+export const shopPort: McpPort = {
+  list: ({ cursor }, options) =>
+    listTools(typeof cursor === "string" ? { cursor } : {}, toLimits(options)),
+  call: ({ name, arguments: args, meta }, options) =>
+    callTool({ name, arguments: args, ...(meta && { _meta: meta }) }, toLimits(options)),
+};
+
+/** What a step takes is plain JSON: no signal, no functions. */
+const toLimits = ({ timeoutMs, totalTimeoutMs }: PortOptions) => ({ timeoutMs, totalTimeoutMs });
