@@ -254,6 +254,22 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     expect(sent).toEqual([1]);
   });
 
+  it("A step whose ticket is gone from the store is given up, and the run ends.", async () => {
+    const { sent, server } = bank();
+    const { store } = server.options;
+    const lossy = {
+      ...store,
+      set: (key: string, value: object) => ("path" in value ? undefined : store.set(key, value)),
+    };
+    const losing = { ...server, options: { ...server.options, store: lossy } } as Server;
+    const model = scriptModel(major, pipe(THREE), ["final"]);
+    await post(losing, model, [USER]);
+    expect(sent).toEqual([1]);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+      { type: "error-text", value: expect.stringContaining("nobody has answered") },
+    ]);
+  });
+
   it("A question of a server in a step is asked of the page, and its answer goes to the step.", async () => {
     const { sent, server } = bank(({ inputResponses, arguments: { amount } }) => {
       if (amount === 2 && !inputResponses) return askForPin();

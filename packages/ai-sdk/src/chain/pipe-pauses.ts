@@ -28,11 +28,14 @@ export function createChainedPipes(
   const { host, tickets, scope, userText, context } = parts;
   const goOn = async (call: PipeCall) => {
     const ticket = await tickets.find(call.toolCallId);
-    const asks = await Promise.all((ticket?.asks ?? []).map(tickets.find));
-    const said = asks.flatMap((ask) => (ask?.decision ? [[ask.path, ask.decision]] : []));
+    const asks = Object.entries(ticket?.asks ?? {});
+    // A step whose ticket is gone is given up, not asked about for ever.
+    const said = await Promise.all(
+      asks.map(async ([path, ask]) => [path, (await tickets.find(ask))?.decision ?? LEFT]),
+    );
     const id = call.toolCallId.slice(hopId("").length);
     const result = await resumePipe(host, { ...call, id, answers: Object.fromEntries(said) });
-    await Promise.all([call.toolCallId, ...(ticket?.asks ?? [])].map(tickets.drop));
+    await Promise.all([call.toolCallId, ...asks.map(([, ask]) => ask)].map(tickets.drop));
     return { result, root: ticket?.root };
   };
   return createPipes(host, {
@@ -64,7 +67,12 @@ async function keepPause(
   });
   const origin = { by: "model", toolCallId: root } as const;
   const call = { server: "", tool: PIPE_TOOL_NAME, arguments: spec as JsonObject, origin };
-  const pipe = { ...own, id: hopId(id), call, asks: steps.map((step) => step.id) };
+  const pipe = {
+    ...own,
+    id: hopId(id),
+    call,
+    asks: Object.fromEntries(steps.map((step) => [step.path, step.id])),
+  };
   await Promise.all([...steps, pipe].map(tickets.keep));
 }
 
@@ -77,7 +85,7 @@ export async function openSteps(
   pipe: QuestionTicket,
   said: Said,
 ): Promise<readonly QuestionTicket[]> {
-  const asks = await Promise.all((pipe.asks ?? []).map(tickets.find));
+  const asks = await Promise.all(Object.values(pipe.asks ?? {}).map(tickets.find));
   const open = asks.map(async (ask) => {
     if (!ask || ask.decision) return [];
     const decision = readDecision(ask, said);

@@ -13,8 +13,8 @@ export interface QuestionTicket extends HopTicket {
   /** Of a step of a pipe: its path, and what has been said to it. */
   readonly path?: string;
   readonly decision?: ApprovalDecision | InputDecision;
-  /** Of a pipe that waits: the tickets of the steps that do. */
-  readonly asks?: readonly string[];
+  /** Of a pipe that waits: the tickets of the steps that do, by their paths. */
+  readonly asks?: Readonly<Record<string, string>>;
 }
 
 /** What messages hold: the ids of all calls, and the results since the last turn. */
