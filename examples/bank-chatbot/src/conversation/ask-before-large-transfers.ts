@@ -1,4 +1,4 @@
-import type { Policy } from "@toolrail/core";
+import type { CallOrigin, Policy } from "@toolrail/core";
 
 /** From this amount on, in dollars, a transfer that a model prepares needs the customer's word first. */
 const LARGE_TRANSFER = 1_000;
@@ -7,5 +7,10 @@ const LARGE_TRANSFER = 1_000;
 export const askBeforeLargeTransfers: Policy = (call) => {
   const { amount } = call.arguments;
   const isLarge = typeof amount === "number" && amount >= LARGE_TRANSFER;
-  return call.origin.by === "model" && isLarge ? { ask: "the amount is large" } : "allow";
+  return isLarge && isOfModel(call.origin) ? { ask: "the amount is large" } : "allow";
 };
+
+/** A step of a pipe that a model wrote is a call of that model. */
+function isOfModel(origin: CallOrigin): boolean {
+  return origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
+}
