@@ -1,11 +1,13 @@
 import { type Decision, findTool, type Rule, type Turn } from "@toolrail/example-offline-model";
 import { answerResult, relayHandoff } from "./rules/answer-result.ts";
 import { askForMail, obeyMail } from "./rules/obey-mail.ts";
+import { payBills } from "./rules/pay-bills.ts";
 import { findAccountId, readAmount, readTransferWish } from "./rules/read-sentence.ts";
 
 /** The fake model's rules for conversations with the bank. Tool results come first. */
 export const bankRules: readonly Rule[] = [
   obeyMail,
+  payBills,
   relayHandoff,
   answerResult,
   askToSignIn,

@@ -1,15 +1,19 @@
 // The bank's MCP server as a process of its own, over Streamable HTTP on a free loopback port. It prints
 // {"url": "..."} when it is ready, and ends when its stdin does, as its starter is gone.
-//   node bank-server.ts [--sign-in]     asks for a PIN, and offers buttons and fields
+//   node bank-server.ts [--sign-in] [--bills]
+// --sign-in asks for a PIN, and offers buttons and fields; --bills has bills to pay.
 import { parseArgs } from "node:util";
 import { createBankStore } from "./bank-store.ts";
 import { createBankServer } from "./bank-tools.ts";
+import { createBillStore } from "./bill-store.ts";
 import { serveHttp } from "./server/serve-http.ts";
 
-const { values } = parseArgs({ options: { "sign-in": { type: "boolean", default: false } } });
+const flag = { type: "boolean", default: false } as const;
+const { values } = parseArgs({ options: { "sign-in": flag, bills: flag } });
 const store = createBankStore();
+const bills = values.bills && { bills: createBillStore(store) };
 const { url, close } = await serveHttp(() => {
-  return createBankServer({ store, signIn: values["sign-in"] });
+  return createBankServer({ store, signIn: values["sign-in"], ...bills });
 });
 process.stdout.write(`${JSON.stringify({ url })}\n`);
 process.once("SIGTERM", stop).once("SIGINT", stop);

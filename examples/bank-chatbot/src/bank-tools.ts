@@ -1,10 +1,12 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { BankStore } from "./bank-store.ts";
+import type { BillStore } from "./bill-store.ts";
 import {
   registerCheckAccountIssue,
   registerGetAccountBalance,
   registerListAccounts,
 } from "./tools/account-tools.ts";
+import { registerListBills, registerPayBill } from "./tools/bill-tools.ts";
 import {
   registerInitiateHumanHandoff,
   registerRequestAgentHandoff,
@@ -22,10 +24,12 @@ export interface BankServerOptions {
    * and offers buttons and fields. Default false: the request alone says who the customer is.
    */
   readonly signIn?: boolean;
+  /** The bills that customers can pay here. Default: there are no tools for bills. */
+  readonly bills?: BillStore;
 }
 
 /** A new MCP server with the bank's tools; one per session, all on the same store. */
-export function createBankServer({ store, signIn = false }: BankServerOptions): McpServer {
+export function createBankServer({ store, signIn = false, bills }: BankServerOptions): McpServer {
   const server = new McpServer({ name: "bank", version: "1.0.0" });
   registerRequestAgentHandoff(server, signIn);
   const accountTools = [
@@ -35,6 +39,7 @@ export function createBankServer({ store, signIn = false }: BankServerOptions): 
     registerConfirmOrCancelTransfer(server, store),
     registerCheckAccountIssue(server, store),
     registerInitiateHumanHandoff(server, store),
+    ...(bills ? [registerListBills(server, bills), registerPayBill(server, bills)] : []),
   ];
   if (!signIn) return server;
   registerScheduleCallBack(server, store);

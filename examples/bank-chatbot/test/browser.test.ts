@@ -2,11 +2,13 @@ import { existsSync } from "node:fs";
 import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { DEMO_CUSTOMER_ID } from "../src/bank-store.ts";
+import { createBankStore, DEMO_CUSTOMER_ID } from "../src/bank-store.ts";
+import { createBillStore } from "../src/bill-store.ts";
 import { connectMail } from "../src/mail-server.ts";
 import { DEMO_PIN } from "../src/tools/sign-in.ts";
 import { type Page as BuiltPage, buildPage } from "../src/web-server/build-page.ts";
 import { startWebServer } from "../src/web-server/start-web-server.ts";
+import { connectInMemory } from "./connect-in-memory.ts";
 import { startParts } from "./start-conversation.ts";
 
 const { CHROMIUM_PATH } = process.env;
@@ -122,6 +124,40 @@ describe.skipIf(!path)("The page of the bank chatbot", () => {
       expect(store.listTransfers(DEMO_CUSTOMER_ID)).toEqual([]);
     },
   );
+
+  test("pays three bills in one pipe, and asks about the large one.", async () => {
+    const store = createBankStore();
+    const bills = createBillStore(store);
+    const { options, modelCalls } = await startParts({
+      connect: () => connectInMemory({ store, bills, signIn: true }),
+    });
+    const web = await startWebServer({
+      ...{ page: built, conversation: options },
+      app: { model: "a fake model", pin: DEMO_PIN, hasBills: true },
+      measureRelay: async () => ({ modelCalls: 0, tokens: 0, ms: 0 }),
+    });
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    onTestFinished(async () => {
+      await context.close();
+      await web.close();
+    });
+    const paid = () => bills.listPaid(DEMO_CUSTOMER_ID).map(({ payee }) => payee);
+    const page = await context.newPage();
+    await page.goto(web.url);
+    await page.locator("input[type=password]").focus();
+    await type(page, DEMO_PIN);
+    await page.getByRole("button", { name: "Please pay my three open bills." }).click();
+    await page.getByText("The bill is large.").waitFor();
+    expect(paid().toSorted()).toEqual(["Blue Line Telephone", "City Power"]);
+    expect(await faults(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole("button", { name: "Approve" }).dblclick();
+    await page.getByText("These bills are paid:").waitFor();
+    expect(await faults(page)).toEqual([]);
+    expect(paid().toSorted()).toEqual(["Blue Line Telephone", "City Power", "Hill Street Roofers"]);
+    expect(await page.locator("[data-tool='bank.pay_bill'][data-state=done]").count()).toBe(3);
+    expect(modelCalls).toHaveLength(2);
+  });
 });
 
 /** Writes into what has the focus, and sends it. */

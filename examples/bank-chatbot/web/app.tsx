@@ -35,7 +35,7 @@ export function App() {
             <Messages conversation={conversation} onAct={act} />
             <Composer
               key={id}
-              pin={app.pin}
+              app={app}
               conversation={conversation}
               onSend={(text) => act({ type: "text", text })}
             />

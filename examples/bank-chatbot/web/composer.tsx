@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
 import type { ConversationView } from "../src/conversation/conversation-view.ts";
+import type { AppView } from "../src/web-server/protocol.ts";
 import { Button } from "./button.tsx";
 
 const SUGGESTIONS = [
@@ -9,14 +10,15 @@ const SUGGESTIONS = [
   "Is there any mail for me?",
   "My primary checking seems to be blocked. Can you check it?",
 ] as const;
+const BILLS = "Please pay my three open bills.";
 
 interface ComposerProps {
-  readonly pin: string;
+  readonly app: AppView;
   readonly conversation: ConversationView;
   onSend(text: string): void;
 }
 
-export function Composer({ pin, conversation, onSend }: ComposerProps) {
+export function Composer({ app, conversation, onSend }: ComposerProps) {
   const { isBusy, isSignedIn, entries } = conversation;
   const [text, setText] = useState("");
   const hintId = useId();
@@ -38,7 +40,7 @@ export function Composer({ pin, conversation, onSend }: ComposerProps) {
     <form className="composer" onSubmit={submit}>
       {suggests && (
         <ul className="choices" aria-label="Suggestions">
-          {SUGGESTIONS.map((suggestion) => (
+          {[...SUGGESTIONS, ...(app.hasBills ? [BILLS] : [])].map((suggestion) => (
             <li key={suggestion}>
               <Button look="chip" disabled={isBusy} onClick={() => onSend(suggestion)}>
                 {suggestion}
@@ -66,7 +68,7 @@ export function Composer({ pin, conversation, onSend }: ComposerProps) {
         </Button>
       </div>
       <p className="quiet-text" id={hintId}>
-        The demo's PIN is {pin}. This is a demo: no real bank, no real money.
+        The demo's PIN is {app.pin}. This is a demo: no real bank, no real money.
       </p>
     </form>
   );

@@ -3,6 +3,7 @@ import type { Entry, HopView } from "../src/conversation/conversation-view.ts";
 const ASKED_BY: Readonly<Record<HopView["by"], string>> = {
   model: "asked for by the assistant",
   chain: "followed at once, no model asked",
+  pipe: "a step of the assistant's pipe, no model asked",
   customer: "your choice, no model asked",
   application: "by this page, no model asked",
 };

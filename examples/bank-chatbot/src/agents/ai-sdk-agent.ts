@@ -1,5 +1,5 @@
 import { type AskedCall, llmSteps, withChaining, withSingleStep } from "@toolrail/ai-sdk";
-import type { JsonObject } from "@toolrail/core";
+import type { Host, JsonObject } from "@toolrail/core";
 import { type ModelMessage, streamText } from "ai";
 import { toLanguageModel } from "../demo/connect-model.ts";
 import type { AgentParts, AgentTurn, BankAgent, PendingApproval } from "./bank-agent.ts";
@@ -42,7 +42,11 @@ export function createAiSdkAgent({ host, model: access, singleStep }: AgentParts
           }),
         )
       : streamText(
-          withChaining(host, { ...settings, chaining: conversation, stopWhen: llmSteps(8) }),
+          withChaining(host, {
+            ...settings,
+            chaining: { ...conversation, pipe: { enabled: hasBills(host) } },
+            stopWhen: llmSteps(8),
+          }),
         );
     const pending: PendingApproval[] = [];
     for await (const part of result.stream) {
@@ -75,4 +79,9 @@ export function createAiSdkAgent({ host, model: access, singleStep }: AgentParts
       messages.push({ role: "user", content: customer }, { role: "assistant", content: bank });
     },
   };
+}
+
+/** Pipes pay off where one sentence takes many calls. */
+function hasBills(host: Host): boolean {
+  return host.tools.some(({ id }) => id === "bank.list_bills");
 }

@@ -9,8 +9,8 @@ export interface HopView {
   /** `server.tool`. */
   readonly tool: string;
   readonly title: string;
-  /** Who asked: the model, the result before (`nextTool`), or the customer through a control. */
-  readonly by: "model" | "chain" | "customer" | "application";
+  /** Who asked: the model, the result before (`nextTool`), the model's pipe, or the customer through a control. */
+  readonly by: "model" | "chain" | "pipe" | "customer" | "application";
   readonly state: "running" | "done" | "error" | "refused";
   readonly durationMs?: number;
 }

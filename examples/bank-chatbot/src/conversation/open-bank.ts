@@ -7,6 +7,7 @@ import { CUSTOMER } from "../agents/instructions.ts";
 import { createLangGraphAgent } from "../agents/langgraph-agent.ts";
 import type { ModelEndpoint } from "../demo/connect-model.ts";
 import { askAfterMail } from "./ask-after-mail.ts";
+import { askBeforeLargeBills } from "./ask-before-large-bills.ts";
 import { askBeforeLargeTransfers } from "./ask-before-large-transfers.ts";
 import type { Mode } from "./conversation-view.ts";
 
@@ -18,7 +19,7 @@ export interface BankOptions {
   readonly connect: () => Promise<Client>;
   /** Opens the customer's mailbox. Default: there is none. */
   readonly connectMail?: () => Promise<Client>;
-  /** Default: large transfers that a model prepares need the customer's word, and those that a mail may be behind. */
+  /** Default: large bills, large transfers that a model prepares, and those that a mail may be behind need the customer's word. */
   readonly authorize?: HostOptions["authorize"];
   readonly onEvent: (event: HostEvent, host: Host) => void;
   readonly onHop: (hop: Hop, host: Host) => void;
@@ -27,7 +28,7 @@ export interface BankOptions {
 /** A host on a session of its own with the bank, and the agent of that mode on it. */
 export async function openBank(options: BankOptions): Promise<{ host: Host; agent: BankAgent }> {
   const { mode, endpoint, fetch, connect, connectMail } = options;
-  const { authorize = [askBeforeLargeTransfers, askAfterMail] } = options;
+  const { authorize = [askBeforeLargeTransfers, askBeforeLargeBills, askAfterMail] } = options;
   const client = await connect();
   const host = await createHost({
     servers: { bank: client, ...(connectMail && { mail: await connectMail() }) },

@@ -6,6 +6,7 @@ type Style = Parameters<typeof styleText>[0];
 const ASKED_BY = {
   model: "the model asked for it",
   chain: "nextTool asked for it, no model",
+  pipe: "a step of a pipe, no model",
   customer: "the customer asked, no model",
   application: "the application asked, no model",
 };

@@ -10,4 +10,6 @@ export interface AppView {
   /** For a person to read. */
   readonly model: string;
   readonly pin: string;
+  /** Suggests to pay bills. Default false. */
+  readonly hasBills?: boolean;
 }
