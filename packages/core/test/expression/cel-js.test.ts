@@ -52,6 +52,22 @@ function OPERATORS(): readonly string[] {
   return ["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "&&", "||", "in"];
 }
 
+/**
+ * True where two relations follow each other without parentheses, as in `a != b <= c`. The language gives all relations
+ * one precedence, from the left; the other implementation lets `==` and `!=` bind less.
+ */
+function chainsRelations(source: string): boolean {
+  let rest = source.replace(/'[^']*'|"[^"]*"/g, "0");
+  for (let before = ""; before !== rest; rest = rest.replace(INNERMOST, "0")) {
+    before = rest;
+    if ([...rest.matchAll(INNERMOST)].some(([part]) => CHAIN.test(part))) return true;
+  }
+  return CHAIN.test(rest);
+}
+
+const INNERMOST = /\([^()[\]{}]*\)|\[[^()[\]{}]*\]|\{[^()[\]{}]*\}/g;
+const CHAIN = /(?:[<>]=?|[=!]=|\bin\b)[^&|?:,]*(?:[<>]=?|[=!]=|\bin\b)/;
+
 function plain(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? Number(inner) : inner)) ??
@@ -64,6 +80,7 @@ it("Where another implementation of CEL has a value, this one has the same.", ()
   let compared = 0;
   fc.assert(
     fc.property(expression, (source) => {
+      if (chainsRelations(source)) return;
       let expected: unknown;
       try {
         expected = environment.evaluate(source, VIEW);
