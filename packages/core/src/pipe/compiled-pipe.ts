@@ -1,6 +1,6 @@
 import type { ToolRef } from "../call/tool.ts";
 import type { JsonObject } from "../json.ts";
-import type { Origins } from "./step-calls.ts";
+import type { Origins } from "./source-of.ts";
 
 interface Placed {
   readonly id: string;

@@ -11,7 +11,7 @@ import type { PipeLimits } from "./pipe-limits.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
 import { enterItem, enterNested, type PipeScope } from "./pipe-scope.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
-import { sourceOf } from "./step-calls.ts";
+import { sourceOf } from "./source-of.ts";
 
 export type ItemStep = CompiledToolStep | CompiledNested;
 

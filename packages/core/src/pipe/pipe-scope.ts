@@ -6,15 +6,15 @@ import type { PipeLimits } from "./pipe-limits.ts";
 import { innerResults, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
 import type { Scope } from "./references.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
-import { callsOfStep, type Origins, type StepCalls, sourceOf } from "./step-calls.ts";
+import { type EndedSteps, type Origins, sourceOf } from "./source-of.ts";
 
 /** What the steps of one list see: the results without their hops. Never changed: a step may hand all of it on. */
 export interface PipeScope extends Scope {
   readonly vars: JsonObject;
   readonly steps: StepResults;
   readonly last?: StepResult;
-  /** The calls whose results a path reads, for the sources of arguments. */
-  readonly calls: StepCalls;
+  /** For the sources of arguments. */
+  readonly ended?: EndedSteps | undefined;
   /** Where vars and the items of loops came from, by `vars.NAME` and by the names of the items. */
   readonly origins?: Origins | undefined;
   /** What all results before the next step weigh, those around its pipe included. */
@@ -26,7 +26,7 @@ type Around = Partial<Pick<PipeScope, "keptBytes" | "items" | "origins">>;
 
 export function createScope(vars: JsonObject, { keptBytes = 0, items, origins }: Around = {}) {
   const own = { ...(items && { items }), ...(origins && { origins }) };
-  const scope: PipeScope = { vars, steps: {}, calls: {}, keptBytes, ...own };
+  const scope: PipeScope = { vars, steps: {}, keptBytes, ...own };
   return scope;
 }
 
@@ -34,13 +34,12 @@ export function createScope(vars: JsonObject, { keptBytes = 0, items, origins }:
 export function addStep<Known extends PipeScope>(scope: Known, step: StepResult): Known {
   const seen = withoutHops(step);
   const keptBytes = scope.keptBytes + weighStep(step);
-  const calls = { ...scope.calls, ...callsOfStep(step) };
   const covered = scope.covered && addStep(scope.covered, coverStep(step));
   return {
     ...scope,
     steps: { ...scope.steps, [seen.id]: seen },
     ...(!step.skipped && { last: seen }),
-    calls,
+    ended: { step, before: scope.ended },
     keptBytes,
     ...(covered && { covered }),
   };

@@ -11,7 +11,7 @@ import type { CompiledToolStep } from "./compiled-pipe.ts";
 import { tooMuchText, weighHops } from "./kept-bytes.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
-import { sourceOf } from "./step-calls.ts";
+import { sourceOf } from "./source-of.ts";
 import { beginStep, endStep, type StepEnded, type StepWaiting, type Turn } from "./step-stage.ts";
 
 /** A tool step that is run, and what it sees. */
