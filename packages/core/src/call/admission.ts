@@ -1,16 +1,17 @@
 import { ToolrailError, toToolrailError } from "../errors.ts";
-import { canonicalJson, isJsonObject } from "../json.ts";
+import { canonicalJson } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import { approvedBefore } from "./ask-user.ts";
-import { abortError } from "./call-error.ts";
+import { abortError, throwIfAborted } from "./call-error.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
 import { bindingOf } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
-import { exactSources, findProvenance } from "./find-provenance.ts";
+import { exactSources } from "./exact-sources.ts";
 import { RESOURCES } from "./offered-links.ts";
+import { askPolicies } from "./policies.ts";
 import { type HostTool, toolText } from "./tool.ts";
-import type { Policy, ToolCall } from "./tool-call.ts";
+import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments, parseArguments } from "./value-checks.ts";
 
@@ -81,17 +82,18 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
     const uri = String(args.uri);
     if (!parts.links?.has({ tool, scope }, uri)) throw new ToolrailError("not-allowed", NO_LINK);
   }
-  const about = { ...walk, ...put, origin, tool, arguments: args };
-  const found = parts.sources
-    ? await findProvenance(parts.sources, about)
-    : { sources: exactSources(about) };
+  const { userText = [], sources } = walk;
+  const exact = exactSources({ origin, sources, references: put?.references });
+  const isTracked = parts.sources !== undefined && scope !== undefined;
+  const found = isTracked
+    ? await parts.sources.find({ scope, tool, arguments: args, userText, exact })
+    : { sources: exact };
   const made = { callId, runId, tool, ...put, arguments: args, origin, signal };
   const call: ToolCall = { ...made, scope, context, ...found };
   walk.enter("authorize", call);
   const gate = walk.gate ? await walk.gate(call) : "allow";
   if (ToolrailError.isInstance(gate)) throw gate;
-  const { authorize } = parts.hooks;
-  const word = authorize ? await askPolicies([authorize].flat(), call) : "allow";
+  const word = parts.policies ? await askPolicies(parts.policies, call) : "allow";
   throwIfAborted(signal, tool.id);
   const asks = gate === "ask" || word !== "allow";
   if (!asks || approved !== undefined) return { type: "allow", call };
@@ -175,43 +177,4 @@ export function toDoorError(
   const what = `The call of ${name}`;
   if (!ToolrailError.isInstance(cause) && signal?.aborted) return abortError(signal, what);
   return toToolrailError(cause, `${what} failed`);
-}
-
-function throwIfAborted(signal: AbortSignal | undefined, name: string): void {
-  if (signal?.aborted) throw abortError(signal, `The call of ${name}`);
-}
-
-/** What the policies of the application say together. Rejects with `denied` where one does not allow and not ask. */
-async function askPolicies(
-  policies: readonly Policy[],
-  call: ToolCall,
-): Promise<"allow" | "ask" | { readonly ask: string }> {
-  const reasons: string[] = [];
-  let word: "allow" | "ask" = "allow";
-  for (const policy of policies) {
-    const answer = await askPolicy(policy, call);
-    if (answer === "allow") continue;
-    word = "ask";
-    if (answer !== "ask") reasons.push(answer.ask);
-  }
-  return reasons.length > 0 ? { ask: reasons.join("; ") } : word;
-}
-
-async function askPolicy(policy: Policy, call: ToolCall) {
-  const { id } = call.tool;
-  let answer: unknown;
-  try {
-    answer = await untilAborted(policy(call), call.signal);
-  } catch (cause) {
-    throwIfAborted(call.signal, id);
-    const message = `${id} was not called: \`authorize\` threw an error (see \`cause\`).`;
-    throw new ToolrailError("denied", message, { cause });
-  }
-  if (answer === "allow" || answer === "ask") return answer;
-  const { ask, deny } = isJsonObject(answer) ? answer : {};
-  if (typeof ask === "string" && deny === undefined) return { ask };
-  const reason = typeof deny === "string" ? deny : undefined;
-  const why =
-    reason ?? '`authorize` must answer "allow", "ask", { ask: reason } or { deny: reason }.';
-  throw new ToolrailError("denied", `${id} was not called: ${why}`);
 }

@@ -49,3 +49,8 @@ function isTimeout(code: unknown, data: unknown): boolean {
   if (code !== -32001 || typeof data !== "object" || data === null) return false;
   return "timeout" in data || "maxTotalTimeout" in data;
 }
+
+/** Throws `aborted` where the call of this tool was cancelled. */
+export function throwIfAborted(signal: AbortSignal | undefined, name: string): void {
+  if (signal?.aborted) throw abortError(signal, `The call of ${name}`);
+}

@@ -9,12 +9,14 @@ import type { OfferedLinks } from "./offered-links.ts";
 import type { Resolve } from "./resolve-references.ts";
 import type { ClaimingStore, Store } from "./store.ts";
 import type { HostTool, ToolName } from "./tool.ts";
-import type { DoorHooks } from "./tool-call.ts";
+import type { DoorHooks, Policy } from "./tool-call.ts";
 import type { SchemaChecks } from "./value-checks.ts";
 
 /** What the door needs of its host. */
 export interface DoorParts {
   readonly hooks: DoorHooks;
+  /** `authorize` and `ask` of the host. Absent where it has neither. */
+  readonly policies: readonly Policy[] | undefined;
   /** Of results. */
   readonly parsers: ReadonlyMap<string, StandardSchemaV1>;
   /** Of arguments. */

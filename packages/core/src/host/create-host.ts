@@ -28,13 +28,14 @@ import { createModelNames } from "../servers/model-names.ts";
 import { toPort } from "../servers/sdk-clients.ts";
 import { createServerLink } from "../servers/server-link.ts";
 import { createServerLists, type ServerLists } from "../servers/server-lists.ts";
-import { authorizeByList } from "./authorize-by-list.ts";
+
 import { checkOptions, namedTools, readersOf } from "./check-options.ts";
 import { createClock } from "./clock.ts";
 import type { Host, TypedHost } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
 import type { HostOptions, HostServer } from "./host-options.ts";
 import type { createLongResults } from "./long-results.ts";
+import { policiesOf } from "./policies-of.ts";
 import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
 
 /**
@@ -46,7 +47,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
 ): Promise<TypedHost<Schemas>> {
   checkOptions(options);
   const rails = await railsOf(options);
-  const authorize = authorizeByList(options);
+  const policies = policiesOf(options);
   const { schemas = {} } = options;
   const parsers = parsersOf(schemas, "output");
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
@@ -95,11 +96,12 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     emit,
     onTools(tools) {
       const isDestructive = tools.some((tool) => tool.annotations?.destructiveHint === true);
-      if (isDestructive && !authorize) engine.warn("nobody-is-asked");
+      if (isDestructive && !policies) engine.warn("nobody-is-asked");
     },
   });
   const door: DoorParts = {
-    hooks: { ...options, ...(authorize && { authorize }) },
+    hooks: options,
+    policies,
     links: options.readResources ? createOfferedLinks(now, limits.pendingHopTtlMs) : undefined,
     parsers,
     inputParsers: parsersOf(schemas, "input"),
@@ -124,9 +126,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   };
   const warned = new Set<string>();
   const engine: HostEngine = {
-    mayAsk: authorize !== undefined,
+    mayAsk: policies !== undefined,
     get mayWait() {
-      if (authorize !== undefined || door.claims !== undefined) return true;
+      if (policies !== undefined || door.claims !== undefined) return true;
       return !options.onQuestion && [...links.values()].some((link) => link.mayAsk());
     },
     settle() {

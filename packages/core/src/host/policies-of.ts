@@ -4,7 +4,7 @@ import { ToolrailError } from "../errors.ts";
 import type { HostOptions } from "./host-options.ts";
 
 /** `authorize` and `ask` as policies; `undefined` where there is neither. */
-export function authorizeByList({
+export function policiesOf({
   authorize,
   ask,
 }: Pick<HostOptions, "authorize" | "ask">): readonly Policy[] | undefined {

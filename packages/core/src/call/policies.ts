@@ -1,0 +1,40 @@
+import { ToolrailError } from "../errors.ts";
+import { isJsonObject } from "../json.ts";
+import { throwIfAborted } from "./call-error.ts";
+import type { Policy, ToolCall } from "./tool-call.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/** What the policies of the application say together. Rejects with `denied` where one does not allow and not ask. */
+export async function askPolicies(
+  policies: readonly Policy[],
+  call: ToolCall,
+): Promise<"allow" | "ask" | { readonly ask: string }> {
+  const reasons: string[] = [];
+  let word: "allow" | "ask" = "allow";
+  for (const policy of policies) {
+    const answer = await askPolicy(policy, call);
+    if (answer === "allow") continue;
+    word = "ask";
+    if (answer !== "ask") reasons.push(answer.ask);
+  }
+  return reasons.length > 0 ? { ask: reasons.join("; ") } : word;
+}
+
+async function askPolicy(policy: Policy, call: ToolCall) {
+  const { id } = call.tool;
+  let answer: unknown;
+  try {
+    answer = await untilAborted(policy(call), call.signal);
+  } catch (cause) {
+    throwIfAborted(call.signal, id);
+    const message = `${id} was not called: \`authorize\` threw an error (see \`cause\`).`;
+    throw new ToolrailError("denied", message, { cause });
+  }
+  if (answer === "allow" || answer === "ask") return answer;
+  const { ask, deny } = isJsonObject(answer) ? answer : {};
+  if (typeof ask === "string" && deny === undefined) return { ask };
+  const reason = typeof deny === "string" ? deny : undefined;
+  const why =
+    reason ?? '`authorize` must answer "allow", "ask", { ask: reason } or { deny: reason }.';
+  throw new ToolrailError("denied", `${id} was not called: ${why}`);
+}
