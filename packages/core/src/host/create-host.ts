@@ -1,41 +1,35 @@
 import { createValidator } from "#validator";
-import { checkAtDoor } from "../call/admission.ts";
 import { answerElicitation } from "../call/ask-user.ts";
 import { toAudience } from "../call/audiences.ts";
 import { isOnce } from "../call/call-once.ts";
 import { bindingOf } from "../call/definition.ts";
-import { argumentDefect, passDoor } from "../call/door.ts";
+import { argumentDefect } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
 import type { HostEvent } from "../call/events.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
 import { notify } from "../call/notify.ts";
-import { createOfferedLinks, RESOURCES } from "../call/offered-links.ts";
+import { createOfferedLinks } from "../call/offered-links.ts";
 import type { ClaimingStore } from "../call/store.ts";
-import type { HostTool } from "../call/tool.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
-import type { ScreenContext, ScreenVerdict } from "../call/tool-screen.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
-import type { CompiledRails } from "../chain/compile-rails.ts";
 import { createNextHop } from "../chain/next-hop.ts";
-import { resumeChain } from "../chain/resume-chain.ts";
-import { type ChainParts, runChain } from "../chain/run-chain.ts";
 import { ToolrailError } from "../errors.ts";
-import type { ChainResult } from "../result/chain-result.ts";
-import type { Hop } from "../result/hop.ts";
 import type { Answer } from "../servers/client-questions.ts";
 import { createModelNames } from "../servers/model-names.ts";
 import { toPort } from "../servers/sdk-clients.ts";
 import { createServerLink } from "../servers/server-link.ts";
-import { createServerLists, type ServerLists } from "../servers/server-lists.ts";
+import { createServerLists } from "../servers/server-lists.ts";
 
 import { checkOptions, namedTools, readersOf } from "./check-options.ts";
 import { createClock } from "./clock.ts";
 import type { Host, TypedHost } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
 import type { HostOptions, HostServer } from "./host-options.ts";
-import type { createLongResults } from "./long-results.ts";
+import { longResultsOf, railsOf } from "./load-on-demand.ts";
 import { policiesOf } from "./policies-of.ts";
+import { toHost } from "./to-host.ts";
+import { toScreen } from "./to-screen.ts";
 import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
 
 /**
@@ -172,75 +166,6 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   return host as unknown as TypedHost<Schemas>;
 }
 
-function toHost(
-  door: DoorParts,
-  {
-    engine,
-    lists,
-    keep,
-  }: {
-    readonly engine: HostEngine;
-    readonly lists: ServerLists;
-    readonly keep: LongResults["keep"] | undefined;
-  },
-): Host {
-  const call: ChainParts["call"] = (request, options) => passDoor(door, request, options);
-  const { find } = door;
-  const chain: ChainParts = {
-    ...engine,
-    call,
-    find,
-    traceparentOf: door.hooks.traceparentOf,
-    onStart: (begun) => door.emit?.({ type: "chain-started", atMs: door.now(), ...begun }),
-    runTimeoutMs: door.limits.runTimeoutMs,
-  };
-  const stream: Host["stream"] = (request, options = {}) => {
-    const { admission } = options;
-    const admitted = admission?.type === "allow" ? admission.call.runId : undefined;
-    const runId = options.runId ?? admitted ?? door.newId();
-    return runChain(chain, { request, runId }, options);
-  };
-  return {
-    get tools() {
-      return lists.catalog().tools;
-    },
-    get problems() {
-      return lists.catalog().problems;
-    },
-    get instructions() {
-      return lists.instructions();
-    },
-    find: (tool) => lists.catalog().find(tool),
-    check: (request, options = {}) => checkAtDoor(door, request, options),
-    call: (request, options = {}) => call(request, options),
-    readResource({ server, uri }, options = {}) {
-      const args = uri === undefined ? {} : { uri };
-      return call({ tool: { server, name: RESOURCES }, arguments: args }, options);
-    },
-    run: (request, options) => finish(stream(request, options)),
-    stream,
-    resume: (paused, decision, options = {}) =>
-      finish(resumeChain(chain, { paused, decision }, options)),
-    async note(text, { from, scope }) {
-      if (!door.sources) throw new ToolrailError("invalid-options", NO_SOURCES);
-      await door.sources.keep({ scope, server: "", tool: from, text });
-    },
-    keep: async (source, options = {}) => keep?.(source, options) ?? source,
-    refresh: lists.refresh,
-    close: lists.close,
-  };
-}
-
-const NO_SOURCES =
-  "host.note needs createHost({ sources: trackSources() }): nobody would know of the note.";
-
-async function finish(hops: AsyncGenerator<Hop, ChainResult, undefined>): Promise<ChainResult> {
-  for (;;) {
-    const step = await hops.next();
-    if (step.done) return step.value;
-  }
-}
-
 function serversOf({ servers }: Partial<HostOptions>): [string, HostServer][] {
   const entries = Object.entries(servers ?? {});
   if (entries.length > 0 && entries.every(([name]) => name !== "")) return entries;
@@ -248,42 +173,8 @@ function serversOf({ servers }: Partial<HostOptions>): [string, HostServer][] {
   throw new ToolrailError("invalid-options", message);
 }
 
-/** Their language is loaded where there are any, so that a page without rails does not pay for it. */
-async function railsOf({ rails }: Pick<HostOptions, "rails">): Promise<CompiledRails> {
-  if (rails === undefined) return { calls: [], mayReach: () => false };
-  const { compileRails } = await import("../chain/compile-rails.ts");
-  return compileRails(rails);
-}
-
-type LongResults = ReturnType<typeof createLongResults>;
-
-/** Loaded where results are kept. */
-async function longResultsOf(
-  { references = false }: Pick<HostOptions, "references">,
-  parts: Parameters<typeof createLongResults>[1],
-): Promise<LongResults | undefined> {
-  if (references === false) return undefined;
-  const { createLongResults } = await import("./long-results.ts");
-  return createLongResults(references === true ? {} : references, parts);
-}
-
 function toSecret(secret: string = crypto.randomUUID()): string {
   if (secret.length >= 32) return secret;
   const message = "`secret` must be at least 32 random characters long.";
   throw new ToolrailError("invalid-options", message);
-}
-
-/** All screens of a host as one, which asks again only about tools that have changed. */
-function toScreen(
-  { screen: screens = [] }: Pick<HostOptions, "screen">,
-  { validator, parsers }: Pick<ScreenContext, "validator"> & Pick<DoorParts, "parsers">,
-): ((tool: HostTool) => Promise<ScreenVerdict[]>) | undefined {
-  if (screens.length === 0) return undefined;
-  const verdicts = new WeakMap<HostTool, Promise<ScreenVerdict[]>>();
-  return (tool) => {
-    const context = { validator, hasParser: parsers.has(tool.id) };
-    const asked = verdicts.get(tool) ?? Promise.all(screens.map((screen) => screen(tool, context)));
-    verdicts.set(tool, asked);
-    return asked;
-  };
 }

@@ -1,0 +1,83 @@
+import { checkAtDoor } from "../call/admission.ts";
+import { passDoor } from "../call/door.ts";
+import type { DoorParts } from "../call/door-parts.ts";
+import { RESOURCES } from "../call/offered-links.ts";
+import { resumeChain } from "../chain/resume-chain.ts";
+import { type ChainParts, runChain } from "../chain/run-chain.ts";
+import { ToolrailError } from "../errors.ts";
+import type { ChainResult } from "../result/chain-result.ts";
+import type { Hop } from "../result/hop.ts";
+import type { ServerLists } from "../servers/server-lists.ts";
+import type { Host } from "./host.ts";
+import type { HostEngine } from "./host-engine.ts";
+import type { LongResults } from "./load-on-demand.ts";
+
+/** The public face of a host. */
+export function toHost(
+  door: DoorParts,
+  {
+    engine,
+    lists,
+    keep,
+  }: {
+    readonly engine: HostEngine;
+    readonly lists: ServerLists;
+    readonly keep: LongResults["keep"] | undefined;
+  },
+): Host {
+  const call: ChainParts["call"] = (request, options) => passDoor(door, request, options);
+  const { find } = door;
+  const chain: ChainParts = {
+    ...engine,
+    call,
+    find,
+    traceparentOf: door.hooks.traceparentOf,
+    onStart: (begun) => door.emit?.({ type: "chain-started", atMs: door.now(), ...begun }),
+    runTimeoutMs: door.limits.runTimeoutMs,
+  };
+  const stream: Host["stream"] = (request, options = {}) => {
+    const { admission } = options;
+    const admitted = admission?.type === "allow" ? admission.call.runId : undefined;
+    const runId = options.runId ?? admitted ?? door.newId();
+    return runChain(chain, { request, runId }, options);
+  };
+  return {
+    get tools() {
+      return lists.catalog().tools;
+    },
+    get problems() {
+      return lists.catalog().problems;
+    },
+    get instructions() {
+      return lists.instructions();
+    },
+    find: (tool) => lists.catalog().find(tool),
+    check: (request, options = {}) => checkAtDoor(door, request, options),
+    call: (request, options = {}) => call(request, options),
+    readResource({ server, uri }, options = {}) {
+      const args = uri === undefined ? {} : { uri };
+      return call({ tool: { server, name: RESOURCES }, arguments: args }, options);
+    },
+    run: (request, options) => finish(stream(request, options)),
+    stream,
+    resume: (paused, decision, options = {}) =>
+      finish(resumeChain(chain, { paused, decision }, options)),
+    async note(text, { from, scope }) {
+      if (!door.sources) throw new ToolrailError("invalid-options", NO_SOURCES);
+      await door.sources.keep({ scope, server: "", tool: from, text });
+    },
+    keep: async (source, options = {}) => keep?.(source, options) ?? source,
+    refresh: lists.refresh,
+    close: lists.close,
+  };
+}
+
+const NO_SOURCES =
+  "host.note needs createHost({ sources: trackSources() }): nobody would know of the note.";
+
+async function finish(hops: AsyncGenerator<Hop, ChainResult, undefined>): Promise<ChainResult> {
+  for (;;) {
+    const step = await hops.next();
+    if (step.done) return step.value;
+  }
+}
