@@ -13,7 +13,10 @@ export interface Database {
   stop(): Promise<void>;
 }
 
-/** PGlite behind a socket. It is one session: statements of two connections would meet in it. */
+/**
+ * PGlite behind a socket, for one process at a time. It is one session: of two connections at once, the statement that one
+ * has parsed is the one that the other binds.
+ */
 export async function startPglite(): Promise<Database> {
   const db = await PGlite.create();
   // More connections than one, since that of a process that was killed may not be closed yet.

@@ -2,11 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, noPostgres, startPglite, startPostgres } from "../start-postgres.ts";
 import { openThread } from "./start-worker.ts";
 
-if (noPostgres) console.warn(`Two workers are not tried on a real Postgres. ${noPostgres}`);
-const databases = [
-  { name: "PGlite", start: startPglite },
-  ...(noPostgres ? [] : [{ name: "Postgres", start: startPostgres }]),
-];
+if (noPostgres) console.warn(`Two workers at once are not tried. ${noPostgres}`);
 
 /** The same in all graphs: `pay` waits for a person. */
 const GRAPHS = ["inside", "middleware", "node", "pipe", "guard"];
@@ -14,10 +10,10 @@ const GRAPHS = ["inside", "middleware", "node", "pipe", "guard"];
 /** Later than any claim of a worker that was lost. */
 const LATER = { aheadMs: 300_000 };
 
-describe.each(databases)("Two workers on $name", ({ start }) => {
+describe.skipIf(noPostgres)("Two workers at once", () => {
   let db: Database;
   beforeAll(async () => {
-    db = await start();
+    db = await startPostgres();
   });
   afterAll(() => db.stop());
 
