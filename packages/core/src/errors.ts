@@ -105,6 +105,7 @@ export interface ToolrailErrorData {
 
 type DataOf<Code> = Code extends keyof ToolrailErrorData ? ToolrailErrorData[Code] : undefined;
 
+/** Details, and what was caught. @inline */
 export interface ToolrailErrorOptions<Code extends ToolrailErrorCode = ToolrailErrorCode> {
   readonly data?: DataOf<Code>;
   readonly cause?: unknown;

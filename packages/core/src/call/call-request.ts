@@ -12,6 +12,7 @@ export interface CallRequest<Name extends ToolName = ToolName> {
   readonly arguments?: JsonObject;
 }
 
+/** How one call is made, and who makes it. A chain hands these on to the calls that follow. */
 export interface CallOptions {
   /** Cancels the call; the server is told where its client can tell it. */
   readonly signal?: AbortSignal | undefined;
@@ -25,6 +26,7 @@ export interface CallOptions {
    * not those of the question, the call is refused with `tool-changed`.
    */
   readonly approved?: string | undefined;
+  /** Called with each progress that the server reports. */
   readonly onProgress?: (progress: Progress) => void;
   /**
    * The same text for this call in every worker and attempt, and for no other call. Where the host's `store` can `claim`,

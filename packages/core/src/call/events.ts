@@ -7,6 +7,7 @@ import type { HostProblem } from "./tool.ts";
 /** The stages of the door, in order. */
 export type Stage = "resolve" | "allow" | "arguments" | "authorize" | "call" | "result" | "record";
 
+/** When, and in which run. @inline */
 interface Situated {
   /** Milliseconds since the epoch. */
   readonly atMs: number;

@@ -40,6 +40,7 @@ export type MetaRequest =
   | { readonly method: "tools/list"; readonly server: string }
   | ({ readonly method: "tools/call"; readonly server: string } & ToolCall);
 
+/** HTTP headers by their names. */
 export type RequestHeaders = { readonly [name: string]: string };
 
 /** Runs around the call itself. Call `next` once, more often (a retry), or not at all (a cache). */

@@ -53,6 +53,7 @@ export interface ReachRail {
   readonly reaches: string;
 }
 
+/** A rule of the operator's: what follows from a result, or what follows where a chain reaches a tool. */
 export type Rail = CallRail | ReachRail;
 
 export function isReach(rail: Rail): rail is ReachRail {

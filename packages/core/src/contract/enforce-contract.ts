@@ -1,6 +1,7 @@
 import type { ToolScreen } from "../call/tool-screen.ts";
 import { checkContract } from "./check-contract.ts";
 
+/** How `enforceContract` acts on what it finds. */
 export interface EnforceContractOptions {
   /** True lists the findings of each tool as a problem of the host, and quarantines none. Default false. */
   readonly report?: boolean;

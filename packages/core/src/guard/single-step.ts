@@ -9,6 +9,7 @@ import type { GuardOutcome } from "./guard-outcome.ts";
 import { createGuardedQuery, type GuardedCallOptions, type GuardedQuery } from "./guarded-query.ts";
 import { openQuery, type QueryState } from "./query-phase.ts";
 
+/** What a guard lets through. */
 export interface SingleStepOptions {
   /** Tools that may be called, and which of them after approval. Missing or invalid: none. May be JSON text. */
   readonly allow?: Allowlist | string;

@@ -20,6 +20,7 @@ import type { ToolSchemas } from "./tool-schemas.ts";
  */
 export type HostServer = ServerOption | ((host: Host) => ServerOption | PromiseLike<ServerOption>);
 
+/** What `createHost` takes: the servers, and what may be called, by whom and within which bounds. */
 export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends DoorHooks {
   /**
    * MCP clients or ports, or functions that connect them, by the name that this host gives their server. A client that
@@ -47,6 +48,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
   readonly schemas?: Schemas;
   /** Standing rules over the tools that servers list: `enforceContract()`, `pinTools(pins)`. Default: none. */
   readonly screen?: readonly ToolScreen[];
+  /** Bounds on what servers and models may cost. Default: each its own. */
   readonly limits?: Partial<Limits>;
   /**
    * Keys of a result's `_meta` that may name the next tool, and functions of the result that give it, for servers that hint

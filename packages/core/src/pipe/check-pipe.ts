@@ -11,11 +11,13 @@ import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "./pipe-limits.ts";
 import { type PipeProblem, toPipeError } from "./pipe-problem.ts";
 import { readSpec } from "./read-spec.ts";
 
+/** The spec of a pipe, and what it is checked against. */
 export interface ParsePipeOptions {
   /** The spec: an object or its JSON text, bare or as the member `spec`; a parsed pipe stands for itself. */
   readonly spec: unknown;
   /** Who wrote the spec. Default: the application. */
   readonly author?: PipeAuthor | undefined;
+  /** Bounds on what the pipe may cost. Default: each its own. */
   readonly limits?: Partial<PipeLimits> | undefined;
   /** The values with which it is to run, in place of the `vars` of the spec: their names are checked too. */
   readonly vars?: JsonObject | undefined;

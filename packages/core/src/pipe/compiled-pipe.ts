@@ -12,17 +12,20 @@ interface Placed {
   readonly when: string | undefined;
 }
 
+/** A step that calls a tool. */
 export interface CompiledToolStep extends Placed {
   readonly kind: "tool";
   readonly tool: ToolRef;
   readonly args: JsonObject;
 }
 
+/** A step whose children run at the same time. */
 export interface CompiledGroup extends Placed {
   readonly kind: "parallel";
   readonly children: readonly CompiledStep[];
 }
 
+/** A step that is a pipe of its own. */
 export interface CompiledNested extends Placed {
   readonly kind: "pipe";
   readonly pipe: CompiledPipe;
@@ -38,6 +41,7 @@ export interface CompiledEach extends Placed {
   readonly body: CompiledToolStep | CompiledNested;
 }
 
+/** A step whose tool and references have been checked. */
 export type CompiledStep = CompiledToolStep | CompiledGroup | CompiledNested | CompiledEach;
 
 /** A list of steps whose tools and references have been checked: what every engine runs. */

@@ -20,6 +20,7 @@ export interface PipeLimits {
   readonly runTimeoutMs: number;
 }
 
+/** The limits of a pipe that sets none. */
 export const DEFAULT_PIPE_LIMITS: PipeLimits = {
   maxSteps: 50,
   maxDepth: 5,

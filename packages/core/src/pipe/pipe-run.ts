@@ -54,6 +54,7 @@ export interface PipeRun extends PipeRunOptions {
   readonly spent: { steps: number; calls: number };
 }
 
+/** Begins a run of a pipe: its clock, its limits and its place among events. */
 export function createPipeRun(
   host: Host,
   options: PipeRunOptions & Pick<ParsePipeOptions, "author" | "limits">,

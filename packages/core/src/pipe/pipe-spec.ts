@@ -37,6 +37,7 @@ export interface EachStep extends AnyStep {
   readonly max_items?: number | undefined;
 }
 
+/** A step of a pipe: a call, steps at the same time, a nested pipe, or the same for each item of a list. */
 export type PipeStep = ToolStep | ParallelStep | NestedStep | EachStep;
 
 /** What an operator or a model writes: the contract of `mcp_pipe`. */

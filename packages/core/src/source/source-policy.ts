@@ -6,6 +6,7 @@ import { ToolrailError } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
 import { createWords, type SourceNames, type Words } from "./source-words.ts";
 
+/** Which arguments of which tools a policy on sources is about. */
 export interface SourcePolicyOptions {
   /**
    * The tools that this is about, by patterns, and which of their arguments, as those that say where something goes:
