@@ -4,6 +4,7 @@ import type { SdkTool } from "../sdk-types.ts";
 import type { ToolsOptions } from "../tools/create-tools.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 
+/** How a run answers one query by one call at most. */
 export interface SingleStepSettings
   extends SingleStepOptions,
     Pick<ToolsOptions, "context" | "userText" | "onAsk"> {
