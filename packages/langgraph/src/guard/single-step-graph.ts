@@ -29,6 +29,7 @@ import {
 import { statedOf } from "../tools/call-config.ts";
 import { finishCall } from "./finish-call.ts";
 
+/** Who plans, decides and summarises in `createSingleStepGraph`. */
 export interface SingleStepGraphOptions extends SingleStepOptions {
   /** Plans, and summarises where `summarize` says so. It is never given tools. */
   readonly model: BaseChatModel;
