@@ -30,6 +30,7 @@ export interface ToolsOptions extends CallListeners {
 }
 
 type JsonSchema = Extract<ToolInputParameters, { additionalProperties: true }>;
+/** A function tool of the SDK. @inline */
 type McpTool<Context> = FunctionTool<Context, JsonSchema, ToolOutput>;
 
 /**
