@@ -29,6 +29,7 @@ export interface Capabilities {
   store(): Store | Promise<Store>;
 }
 
+/** A call that the harness has its model make. */
 export interface ChainInput {
   readonly host: Host;
   /** `server.tool`; a model calls it by `modelNameOf(host, tool)`. */
@@ -39,6 +40,7 @@ export interface ChainInput {
   readonly scope?: string | undefined;
 }
 
+/** What came of a chain. */
 export interface ChainOutcome {
   /** Every result obtained, in order, as the application gets them when the run is over. */
   readonly hops: readonly Hop[];
@@ -77,6 +79,7 @@ export interface ForgedCall {
   readonly id?: string;
 }
 
+/** A pipe that the harness runs. */
 export interface PipeInput {
   readonly host: Host;
   /** As an operator or a model wrote it; it may be invalid. */
@@ -87,6 +90,7 @@ export interface PipeInput {
   readonly pauses?: boolean;
 }
 
+/** What came of a pipe. */
 export interface PipeOutcome {
   /** The result format of pipes: `{ ok, error, result, steps }`. */
   readonly result: JsonObject;
@@ -96,6 +100,7 @@ export interface PipeOutcome {
   resume?(decision: ApprovalDecision): Promise<PipeOutcome>;
 }
 
+/** A guarded query, and what its model does. */
 export interface GuardInput {
   readonly host: Host;
   /** The operator's list; it may be missing or invalid. */
@@ -110,6 +115,7 @@ export interface GuardInput {
   readonly scope?: string | undefined;
 }
 
+/** What came of a guarded query. */
 export interface GuardedOutcome {
   /** Every outcome that the application was told of, in order. */
   readonly outcomes: readonly GuardOutcome[];
