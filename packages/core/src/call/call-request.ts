@@ -12,7 +12,7 @@ export interface CallRequest<Name extends ToolName = ToolName> {
   readonly arguments?: JsonObject;
 }
 
-/** How one call is made, and who makes it. A chain hands these on to the calls that follow. */
+/** How a call is made, for whom, and within which bounds. */
 export interface CallOptions {
   /** Cancels the call; the server is told where its client can tell it. */
   readonly signal?: AbortSignal | undefined;

@@ -12,9 +12,9 @@ export interface Progress {
 export interface PortOptions {
   /** Cancels the request. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest silence in milliseconds; progress starts it anew. */
+  /** The longest silence in milliseconds; progress starts it anew. */
   readonly timeoutMs: number;
-  /** Longest the request may take in milliseconds, whatever progress it reports. */
+  /** The longest that the request may take in milliseconds, whatever progress it reports. */
   readonly totalTimeoutMs: number;
   /** Called with each progress that the server reports. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -68,5 +68,6 @@ export interface McpPort {
   mayAsk?(): boolean;
   /** What the server says of its use, once it is connected: `instructions` of its handshake. */
   instructions?(): string | undefined;
+  /** Closes the connection. */
   close?(): Promise<void>;
 }

@@ -7,7 +7,7 @@ export interface EnforceContractOptions {
   readonly report?: boolean;
 }
 
-/** A screen that holds tools to their contract: one that breaks a must is quarantined. See `checkContract`. */
+/** A screen that holds tools to their contract: one that breaks a `must` is quarantined. See `checkContract`. */
 export function enforceContract({ report = false }: EnforceContractOptions = {}): ToolScreen {
   return (tool, context) => {
     const findings = checkContract(tool, context).filter(

@@ -27,7 +27,7 @@ export interface SingleStep {
   readonly tools: readonly HostTool[];
   /** Why nothing may be called, if that is so. */
   readonly problem?: string;
-  /** Begins a query of a user. With the `state` of an earlier one that goes on, in any process. */
+  /** Begins a query of a user. With the `state` of an earlier one, that one goes on, in any process. */
   startQuery(state?: QueryState): GuardedQuery;
 }
 

@@ -48,7 +48,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
   readonly schemas?: Schemas;
   /** Standing rules over the tools that servers list: `enforceContract()`, `pinTools(pins)`. Default: none. */
   readonly screen?: readonly ToolScreen[];
-  /** Bounds on what servers and models may cost. Default: each its own. */
+  /** Bounds on what servers and models may cost. Default: those that `Limits` names. */
   readonly limits?: Partial<Limits>;
   /**
    * Keys of a result's `_meta` that may name the next tool, and functions of the result that give it, for servers that hint

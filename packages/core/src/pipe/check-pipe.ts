@@ -17,7 +17,7 @@ export interface ParsePipeOptions {
   readonly spec: unknown;
   /** Who wrote the spec. Default: the application. */
   readonly author?: PipeAuthor | undefined;
-  /** Bounds on what the pipe may cost. Default: each its own. */
+  /** Bounds on what the pipe may cost. Default: those that `PipeLimits` names. */
   readonly limits?: Partial<PipeLimits> | undefined;
   /** The values with which it is to run, in place of the `vars` of the spec: their names are checked too. */
   readonly vars?: JsonObject | undefined;

@@ -31,7 +31,7 @@ export interface CompiledNested extends Placed {
   readonly pipe: CompiledPipe;
 }
 
-/** Does the same with each item of a list: see `itemStep`. */
+/** A step that does the same with each item of a list. */
 export interface CompiledEach extends Placed {
   readonly kind: "for_each";
   /** A list, or what reads one. */
