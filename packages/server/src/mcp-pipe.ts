@@ -24,7 +24,7 @@ export interface McpPipeOptions extends Pick<HostOptions, "authorize"> {
   readonly enabled?: boolean;
   /** Tools that a pipe may call, by patterns of their names. Default: all that the server lists. */
   readonly tools?: readonly string[];
-  /** Bounds on what each pipe may cost. Default: each its own. */
+  /** Bounds on what each pipe may cost. Default: those that `PipeLimits` names. */
   readonly limits?: Partial<PipeLimits>;
   /** About how many tokens the description may cost. Default 1,500. */
   readonly maxDescriptionTokens?: number;
