@@ -1,8 +1,9 @@
 import { join, relative } from "node:path";
-import { Application, type ProjectReflection, ReflectionKind } from "typedoc";
+import { Application, type ProjectReflection } from "typedoc";
 import { findUndocumented } from "./find-undocumented.ts";
 import { type PublicEntry, publicEntries } from "./public-entries.ts";
 import { settings } from "./settings.ts";
+import { tidySignatures } from "./tidy-signatures.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -18,7 +19,7 @@ export async function makePages(folder: string): Promise<boolean> {
   const project = await app.convert();
   if (project === undefined) return false;
   nameModules(project, entries);
-  nameOptions(project);
+  tidySignatures(project);
   app.validate(project);
   for (const name of findUndocumented(project)) app.logger.error(`${name} has no docstring.`);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) return false;
@@ -38,12 +39,5 @@ function nameModules(project: ProjectReflection, entries: readonly PublicEntry[]
     for (const { children } of module.groups ?? []) {
       children.sort((a, b) => (a.name < b.name ? -1 : 1));
     }
-  }
-}
-
-/** A parameter that is taken apart where it is declared has no name there. */
-function nameOptions(project: ProjectReflection): void {
-  for (const parameter of project.getReflectionsByKind(ReflectionKind.Parameter)) {
-    if (parameter.name === "__namedParameters") parameter.name = "options";
   }
 }
