@@ -16,7 +16,7 @@ export type Allowlist = readonly string[] | { readonly [tool: string]: Allowlist
 export interface AllowlistVerdict {
   /** The tools that the list allows, of all tools of a host: a bare name must mean one of them and no other. */
   entriesOf(tools: readonly HostTool[]): ReadonlyMap<HostTool, AllowlistEntry>;
-  /** Why the list allows nothing, if it does not. */
+  /** Why the list allows nothing. Absent where it is valid. */
   readonly problem?: string;
 }
 

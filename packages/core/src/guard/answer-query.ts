@@ -73,7 +73,7 @@ export async function checkQuery(
   }
 }
 
-/** Asks for a summary of a typed result that a model may read, and checks it. Of other outcomes there is none. */
+/** Asks for a summary of a typed result that a model may read, and checks it. Other outcomes have none. */
 export async function summarizeOutcome(
   outcome: GuardOutcome,
   summarize: (value: unknown) => unknown,

@@ -25,7 +25,7 @@ export interface SingleStep {
   readonly host: Host;
   /** The tools that a planner may be shown now. The same array until a list of the host changes. */
   readonly tools: readonly HostTool[];
-  /** Why nothing may be called, if that is so. */
+  /** Why nothing may be called. Absent where something may. */
   readonly problem?: string;
   /** Begins a query of a user. With the `state` of an earlier one, that one goes on, in any process. */
   startQuery(state?: QueryState): GuardedQuery;

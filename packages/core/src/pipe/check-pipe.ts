@@ -52,7 +52,7 @@ export function parsePipe(host: Host, { spec, vars, ...options }: ParsePipeOptio
   return pipe;
 }
 
-/** As `parsePipe`, with what is wrong as a value. */
+/** Checks a spec as `parsePipe` does, and returns what is wrong instead of throwing it. */
 export function checkPipe(host: Host, options: ParsePipeOptions): PipeVerdict {
   try {
     return { ok: true, pipe: parsePipe(host, options) };

@@ -80,7 +80,7 @@ export interface Pipe extends CompiledPipe {
   readonly author: PipeAuthor;
   /** Steps in all: groups, children and nested steps count. */
   readonly stepCount: number;
-  /** Where those of its vars came from that are kept results. */
+  /** Where its vars that are kept results came from. */
   readonly origins: Origins;
 }
 

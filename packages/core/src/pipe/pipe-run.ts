@@ -23,7 +23,7 @@ export interface PipeRunOptions {
   readonly place?: string | undefined;
   /** The conversation that the run belongs to: see `host.call`. Default: none. */
   readonly scope?: string | undefined;
-  /** Who calls, for the application's own code in the door: see `host.call`. Default: nothing. */
+  /** Who calls, for `authorize` and the other hooks of the host: see `host.call`. Default: nothing. */
   readonly context?: unknown;
   /** The user's own words in this scope: see `host.call`. Default: none. */
   readonly userText?: CallOptions["userText"];

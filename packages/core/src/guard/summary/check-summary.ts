@@ -44,7 +44,7 @@ export interface SummaryVerdict {
   /** The summary without its rejected claims. */
   readonly summary: Summary;
   readonly rejected: readonly RejectedClaim[];
-  /** Why the input is not a summary at all, if so. */
+  /** Why the input is not a summary at all. Absent where it is one. */
   readonly problem?: string;
 }
 
