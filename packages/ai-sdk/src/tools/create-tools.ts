@@ -41,7 +41,7 @@ export interface ToolsOptions extends CallListeners {
   readonly onAsk?: AskListener | undefined;
 }
 
-/** The same, with tools whose types a page knows. */
+/** `ToolsOptions` with tools whose types the SDK and its pages know. */
 export interface TypedToolsOptions<Names extends TypedNames = TypedNames> extends ToolsOptions {
   /**
    * Tools that the SDK and its pages know by their types: `{ get_balance: "bank.get_balance" }`, by the names that models
