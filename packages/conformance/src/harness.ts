@@ -59,9 +59,9 @@ export interface ChainOutcome {
   readonly modelCalls: number;
   /** All that the framework keeps of the run – messages, a checkpoint – as JSON. Left out where it keeps nothing. */
   readonly stored?: string;
-  /** There where the run waits for a person, with their word or their answers. */
+  /** Present where the run waits for a person: goes on with their word or their answers. */
   resume?(decision: ApprovalDecision | InputDecision): Promise<ChainOutcome>;
-  /** There where the waiting hop stands in messages: puts this call in its place, then approves. */
+  /** Present where the waiting hop stands in messages: puts this call in its place, then approves. */
   resumeForged?(call: ForgedCall): Promise<ChainOutcome>;
 }
 
@@ -96,7 +96,7 @@ export interface PipeOutcome {
   readonly result: JsonObject;
   /** Left out where no model takes part. */
   readonly modelRead?: readonly ModelPart[];
-  /** There where the pipe waits for a person: their word on each call that waits. */
+  /** Present where the pipe waits for a person: goes on with their word on each call that waits. */
   resume?(decision: ApprovalDecision): Promise<PipeOutcome>;
 }
 
