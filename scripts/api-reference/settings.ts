@@ -13,7 +13,8 @@ export const settings = {
   groupOrder: ["Functions", "Classes", "Interfaces", "Type Aliases", "Variables", "*"],
   sort: ["source-order"],
   logLevel: "Warn",
-  validation: { notExported: false, invalidLink: true },
+  // Links of about.md lead on from where it comes to stand.
+  validation: { notExported: false, invalidLink: true, invalidPath: false },
 
   // One page for each entry: signatures as code, options as tables.
   plugin: ["typedoc-plugin-markdown"],
