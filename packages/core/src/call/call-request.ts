@@ -60,11 +60,11 @@ export interface CallOptions {
   readonly sources?: readonly ArgumentSource[] | undefined;
   /** Joins this call to a run. Default: a run of its own. */
   readonly runId?: string;
-  /** Shortens the time limits of this call, in milliseconds. */
+  /** Shortens the time limits of this call, in milliseconds. Default: those of the host. */
   readonly timeoutMs?: number;
   /** False makes this one call: a `nextTool` in its result is not followed. Default true. */
   readonly follow?: boolean;
-  /** Asked before each further call of a chain; false ends it with `depth-limit`. */
+  /** Asked before each further call of a chain; false ends it with `depth-limit`. Default: none is refused. */
   readonly allowHop?: () => boolean;
   /** A rule of the caller's own, asked when the arguments are checked and before `authorize` is. */
   readonly gate?: Gate | undefined;

@@ -43,7 +43,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
   readonly serverPrefix?: boolean;
   /**
    * Parsers of `structuredContent` by `server.tool`, or `{ input, output }`. `hop.output.value` is the typed value of the
-   * output; arguments that the input refuses are not sent, and are otherwise sent as they are.
+   * output; arguments that the input refuses are not sent, and are otherwise sent as they are. Default: none.
    */
   readonly schemas?: Schemas;
   /** Standing rules over the tools that servers list: `enforceContract()`, `pinTools(pins)`. Default: none. */

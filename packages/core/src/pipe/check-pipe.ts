@@ -19,7 +19,7 @@ export interface ParsePipeOptions {
   readonly author?: PipeAuthor | undefined;
   /** Bounds on what the pipe may cost. Default: those that `PipeLimits` names. */
   readonly limits?: Partial<PipeLimits> | undefined;
-  /** The values with which it is to run, in place of the `vars` of the spec: their names are checked too. */
+  /** The values to run with in place of the `vars` of the spec; their names are checked too. Default: the spec's. */
   readonly vars?: JsonObject | undefined;
   /** Kept results that the spec may refer to, by their ids: see `findKept`. Default: none. */
   readonly kept?: KeptById | undefined;
