@@ -37,7 +37,7 @@ export interface SingleStepGraphOptions extends SingleStepOptions {
   readonly policy?: (query: string) => QueryVerdict | PromiseLike<QueryVerdict>;
   /** Asks the model for a summary of a typed result. Default false. */
   readonly summarize?: boolean;
-  /** Needed where calls wait for a person. */
+  /** Needed where calls wait for a person. Default: none. */
   readonly checkpointer?: BaseCheckpointSaver;
 }
 
