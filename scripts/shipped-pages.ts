@@ -5,7 +5,7 @@ import { join, posix } from "node:path";
 const ROOT = join(import.meta.dirname, "..");
 
 /** Pages of the repository, and their pictures, that the core ships in its folder `docs`. */
-const GUIDES = globSync(["docs/*.{md,txt,svg}", "SECURITY.md"], { cwd: ROOT }).map(toPosix);
+const GUIDES = globSync(["docs/**/*.{md,txt,svg}", "SECURITY.md"], { cwd: ROOT }).map(toPosix);
 
 /** A page of a package: where it stands in the repository, and where in the package. */
 export interface ShippedPage {
@@ -56,7 +56,7 @@ function targetOf(link: string, { own, source, shipped, repository }: LinkingPag
 
 /** Where a file or a folder of the repository stands in the packages; undefined where none ships it. */
 function shippedAs(path: string): string | undefined {
-  if (GUIDES.includes(path)) return `packages/core/docs/${posix.basename(path)}`;
+  if (GUIDES.includes(path)) return `packages/core/docs/${path.replace("docs/", "")}`;
   const [, folder, rest = ""] = /^(packages\/[^/]+)\/?(.*)$/.exec(path) ?? [];
   if (folder === undefined) return undefined;
   const isShipped = rest === "" || /^(src\/|[^/]+\.md$)/.test(rest);

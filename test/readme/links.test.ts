@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const ROOT = join(import.meta.dirname, "../..");
 const pages = globSync(
   [
-    ...["*.md", "docs/*.{md,txt}", "{packages,examples}/*/README.md"],
+    ...["*.md", "docs/**/*.{md,txt}", "{packages,examples}/*/README.md"],
     ...["packages/*/*.md", "packages/*/src/**/*.md", "test/**/*.md"],
   ],
   { cwd: ROOT, exclude: ["**/node_modules"] },
@@ -21,8 +21,21 @@ function anchorOf(heading: string): string {
   return words.replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").replaceAll(" ", "-");
 }
 
-const anchorsOf = (path: string) =>
-  [...proseOf(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading.trim()));
+/** The addresses in a page. Of headings that are the same, all but the first have a number. */
+function anchorsOf(path: string): ReadonlySet<string> {
+  const seen: Record<string, number> = {};
+  const prose = proseOf(path);
+  const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => {
+    const anchor = anchorOf(heading.trim());
+    const before = seen[anchor] ?? 0;
+    seen[anchor] = before + 1;
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
+  return new Set([
+    ...headings,
+    ...[...prose.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id),
+  ]);
+}
 
 /** The links of a page that lead nowhere. */
 function deadLinksOf(page: string): string[] {
@@ -32,7 +45,7 @@ function deadLinksOf(page: string): string[] {
     const [path = "", anchor] = link.split("#");
     const target = path === "" ? page : relative(ROOT, join(ROOT, dirname(page), path));
     if (!existsSync(join(ROOT, target))) return true;
-    return anchor !== undefined && !anchorsOf(target).includes(anchor);
+    return anchor !== undefined && !anchorsOf(target).has(anchor);
   });
 }
 

@@ -1,4 +1,4 @@
-// Everything exported here is public API.
+/** Tools, chains, pipes, approvals and the guard of a host for the Vercel AI SDK, versions 6 and 7. @module */
 
 // Tools, the chain inside the call:
 

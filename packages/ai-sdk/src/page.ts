@@ -1,4 +1,4 @@
-// What a page needs to read what it is sent: nothing of it imports the host.
+/** What a page in a browser needs to read the outputs that it is sent, without the host. @module */
 
 export { isToolOutput } from "./tools/is-tool-output.ts";
 export type { ToolOutput } from "./tools/tool-output.ts";

@@ -26,7 +26,7 @@ export function toInputSchema(
 /** A schema of the SDK's kind, and for its types a Standard Schema. */
 export type InputSchema = ReturnType<typeof toInputSchema>;
 
-/** The same, for arguments of a known type. */
+/** An `InputSchema` for arguments of a known type. */
 export type TypedInputSchema<Input> = Omit<InputSchema, "validate" | "~standard"> & {
   readonly "~standard": Omit<InputSchema["~standard"], "validate"> & {
     validate(value: unknown): { value: Input } | { issues: readonly { message: string }[] };

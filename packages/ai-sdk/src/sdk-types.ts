@@ -4,15 +4,19 @@ import type { InputSchema } from "./sdk-internals.ts";
 
 /** Who calls, as the application told the SDK: `experimental_context` of `ai` 6, `toolsContext` of `ai` 7. */
 export interface SdkContext {
+  /** Of `ai` 7. */
   readonly context?: unknown;
+  /** Of `ai` 6. */
   readonly experimental_context?: unknown;
 }
 
 /** What the SDK tells a tool when it runs it. */
 export interface ToolCallOptions extends SdkContext {
+  /** The id of the model's tool call. */
   readonly toolCallId: string;
   /** The messages that led to the call, without the response that holds it. */
   readonly messages: readonly unknown[];
+  /** Cancels the call. */
   readonly abortSignal?: AbortSignal | undefined;
 }
 

@@ -29,6 +29,7 @@ export interface Capabilities {
   store(): Store | Promise<Store>;
 }
 
+/** A call that the harness has its model make. */
 export interface ChainInput {
   readonly host: Host;
   /** `server.tool`; a model calls it by `modelNameOf(host, tool)`. */
@@ -39,6 +40,7 @@ export interface ChainInput {
   readonly scope?: string | undefined;
 }
 
+/** What came of a chain. */
 export interface ChainOutcome {
   /** Every result obtained, in order, as the application gets them when the run is over. */
   readonly hops: readonly Hop[];
@@ -57,9 +59,9 @@ export interface ChainOutcome {
   readonly modelCalls: number;
   /** All that the framework keeps of the run – messages, a checkpoint – as JSON. Left out where it keeps nothing. */
   readonly stored?: string;
-  /** There where the run waits for a person, with their word or their answers. */
+  /** Present where the run waits for a person: goes on with their word or their answers. */
   resume?(decision: ApprovalDecision | InputDecision): Promise<ChainOutcome>;
-  /** There where the waiting hop stands in messages: puts this call in its place, then approves. */
+  /** Present where the waiting hop stands in messages: puts this call in its place, then approves. */
   resumeForged?(call: ForgedCall): Promise<ChainOutcome>;
 }
 
@@ -77,6 +79,7 @@ export interface ForgedCall {
   readonly id?: string;
 }
 
+/** A pipe that the harness runs. */
 export interface PipeInput {
   readonly host: Host;
   /** As an operator or a model wrote it; it may be invalid. */
@@ -87,15 +90,17 @@ export interface PipeInput {
   readonly pauses?: boolean;
 }
 
+/** What came of a pipe. */
 export interface PipeOutcome {
   /** The result format of pipes: `{ ok, error, result, steps }`. */
   readonly result: JsonObject;
   /** Left out where no model takes part. */
   readonly modelRead?: readonly ModelPart[];
-  /** There where the pipe waits for a person: their word on each call that waits. */
+  /** Present where the pipe waits for a person: goes on with their word on each call that waits. */
   resume?(decision: ApprovalDecision): Promise<PipeOutcome>;
 }
 
+/** A guarded query, and what its model does. */
 export interface GuardInput {
   readonly host: Host;
   /** The operator's list; it may be missing or invalid. */
@@ -110,6 +115,7 @@ export interface GuardInput {
   readonly scope?: string | undefined;
 }
 
+/** What came of a guarded query. */
 export interface GuardedOutcome {
   /** Every outcome that the application was told of, in order. */
   readonly outcomes: readonly GuardOutcome[];

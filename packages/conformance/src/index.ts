@@ -1,4 +1,4 @@
-// What an adapter of Toolrail needs to prove that it is one. Everything exported here is public API.
+/** What every adapter of Toolrail must do, as tests to run with a harness of your own. @module */
 
 export type {
   Capabilities,

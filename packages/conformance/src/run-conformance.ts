@@ -7,13 +7,16 @@ import { type OpenScenario, type ServeTools, withScenarios } from "./scenario.ts
 
 /** The two functions of a test runner that are needed: of vitest, jest, mocha, `bun:test` or `node:test`. */
 export interface TestRunner {
+  /** Opens a group of tests. */
   describe(name: string, define: () => void): unknown;
+  /** Defines a test; `skip` names one that is not run. */
   readonly it: {
     (title: string, test: () => Promise<void>): unknown;
     skip(title: string, test: () => Promise<void>): unknown;
   };
 }
 
+/** The test runner, and how the tools of a check are served. */
 export interface ConformanceOptions extends TestRunner {
   /** How the tools of a check are served, such as over a transport. Default: `createMemoryServer`. */
   readonly serve?: ServeTools;

@@ -1,4 +1,4 @@
-// What adapters and engines need besides the public faces. Unstable: it may change in any release.
+/** What adapters and engines need besides the other entries. Unstable: it may change in any release. @module */
 
 export type { Gate } from "./call/admission.ts";
 export type { CallListeners, HopResult, ToolCallResult } from "./call/call-listeners.ts";

@@ -105,6 +105,7 @@ export interface ToolrailErrorData {
 
 type DataOf<Code> = Code extends keyof ToolrailErrorData ? ToolrailErrorData[Code] : undefined;
 
+/** Details, and what was caught. @inline */
 export interface ToolrailErrorOptions<Code extends ToolrailErrorCode = ToolrailErrorCode> {
   readonly data?: DataOf<Code>;
   readonly cause?: unknown;
@@ -137,6 +138,7 @@ export class ToolrailError<Code extends ToolrailErrorCode = ToolrailErrorCode> e
     return code === undefined || ("code" in value && value.code === code);
   }
 
+  /** Code, message and data, without the stack and the cause. */
   toJSON(): { code: Code; message: string; data?: DataOf<Code> } {
     const { code, message, data } = this;
     return data === undefined ? { code, message } : { code, message, data };

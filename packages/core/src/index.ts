@@ -1,5 +1,9 @@
-// The face for applications. Everything exported here is public API; what adapters need besides stands in
-// adapter.ts, and pipes, the guard and the contract have faces of their own.
+/**
+ * A host that checks, authorizes and records every MCP tool call, and what a model or a user reads of its results. Pipes,
+ * the guard, contracts, sources and tracing have entries of their own.
+ *
+ * @module
+ */
 
 export { createValidator } from "#validator";
 export type { Admission } from "./call/admission.ts";

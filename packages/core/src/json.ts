@@ -2,7 +2,7 @@
 export type JsonObject = { readonly [key: string]: unknown };
 
 /**
- * True for an object literal, be it of another realm, or a null-prototype object; false for arrays, class
+ * True for an object literal, also of another realm, or a null-prototype object; false for arrays, class
  * instances and null.
  */
 export function isJsonObject(value: unknown): value is JsonObject {

@@ -1,4 +1,4 @@
-// Everything exported here is public API.
+/** Tools, chains, pipes, approvals and the guard of a host for LangChain's `createAgent` and LangGraph.js. @module */
 
 export { type AdapterClients, adapterServers } from "./adapter-servers.ts";
 

@@ -20,6 +20,7 @@ import {
 } from "@toolrail/core/adapter";
 import { type ToolOutput, toToolOutput } from "./tool-output.ts";
 
+/** Which tools `createTools` makes, for which conversation and user, and who is told of their calls. */
 export interface ToolsOptions extends CallListeners {
   /** Which of the host's tools the model is offered. Default: all that are for models. */
   readonly tools?: ToolFilter;

@@ -1,3 +1,3 @@
-// Everything exported here is public API.
+/** A store for several processes, in one table of Postgres. @module */
 
 export { createPostgresStore, type PostgresStoreOptions, type Sql } from "./postgres-store.ts";

@@ -7,6 +7,7 @@ export interface Sql {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
+/** Where `createPostgresStore` keeps its rows. */
 export interface PostgresStoreOptions {
   /**
    * The table, a plain name or `schema.name`. It is created where it is missing. No two applications may share one.

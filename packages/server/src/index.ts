@@ -1,4 +1,4 @@
-// Everything exported here is public API.
+/** For authors of MCP servers: results that name the next tool, and the tool `mcp_pipe` over their own tools. @module */
 
 export { type McpPipeOptions, registerMcpPipe } from "./mcp-pipe.ts";
 export { createNextTool, type NextTool, type NextToolMeta } from "./next-tool.ts";

@@ -18,11 +18,13 @@ import {
   signalOf,
 } from "./server-handlers.ts";
 
+/** Which tools the tool `mcp_pipe` may call, and within which bounds. */
 export interface McpPipeOptions extends Pick<HostOptions, "authorize"> {
   /** False registers nothing. Default true. */
   readonly enabled?: boolean;
   /** Tools that a pipe may call, by patterns of their names. Default: all that the server lists. */
   readonly tools?: readonly string[];
+  /** Bounds on what each pipe may cost. Default: those that `PipeLimits` names. */
   readonly limits?: Partial<PipeLimits>;
   /** About how many tokens the description may cost. Default 1,500. */
   readonly maxDescriptionTokens?: number;

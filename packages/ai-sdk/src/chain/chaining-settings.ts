@@ -27,8 +27,9 @@ export interface ChainingOptions
 
 /** Settings of `generateText`, `streamText` or `ToolLoopAgent`; those that are not named here pass. */
 export interface ChainableSettings extends RunSettings {
-  /** As `ai` 6 also takes `activeTools` and `prepareStep`. */
+  /** Another name of `activeTools` in `ai` 6. */
   readonly experimental_activeTools?: readonly string[] | undefined;
+  /** Another name of `prepareStep` in `ai` 6. */
   readonly experimental_prepareStep?: PrepareStep | undefined;
   /** For `withChaining` alone: it does not reach the SDK. */
   readonly chaining?: ChainingOptions | undefined;

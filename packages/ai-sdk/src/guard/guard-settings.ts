@@ -4,10 +4,11 @@ import type { SdkTool } from "../sdk-types.ts";
 import type { ToolsOptions } from "../tools/create-tools.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 
+/** How a run answers one query by one call at most. */
 export interface SingleStepSettings
   extends SingleStepOptions,
     Pick<ToolsOptions, "context" | "userText" | "onAsk"> {
-  /** An id that the runs of one query share, where an approval ends one and begins the next. */
+  /** An id that the runs of one query share, where an approval ends one and begins the next. Default: a query for each run. */
   readonly queryId?: string;
   /** The conversation: an id that no other has. What is kept of results is kept for it alone. Default: none. */
   readonly scope?: string | undefined;

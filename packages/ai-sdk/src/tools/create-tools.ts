@@ -21,6 +21,7 @@ import {
 } from "./typed-tools.ts";
 import { withProgress } from "./with-progress.ts";
 
+/** Which tools `createTools` makes, for which conversation and user, and who is told of their calls. */
 export interface ToolsOptions extends CallListeners {
   /** Which of the host's tools the model is offered. Default: all that are for models. */
   readonly tools?: ToolFilter;
@@ -40,6 +41,7 @@ export interface ToolsOptions extends CallListeners {
   readonly onAsk?: AskListener | undefined;
 }
 
+/** `ToolsOptions` with tools whose types the SDK and its pages know. */
 export interface TypedToolsOptions<Names extends TypedNames = TypedNames> extends ToolsOptions {
   /**
    * Tools that the SDK and its pages know by their types: `{ get_balance: "bank.get_balance" }`, by the names that models

@@ -36,6 +36,7 @@ export interface TypedTool<Input, Structured>
   ): AsyncGenerator<ToolOutput<Structured>, void, undefined>;
 }
 
+/** Tools by the names a model calls them by, with the types of the host's `schemas`. */
 export type TypedTools<
   Schemas extends ToolSchemas,
   Names extends TypedNames<keyof Schemas & string>,

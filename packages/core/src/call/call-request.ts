@@ -12,6 +12,7 @@ export interface CallRequest<Name extends ToolName = ToolName> {
   readonly arguments?: JsonObject;
 }
 
+/** How a call is made, for whom, and within which bounds. */
 export interface CallOptions {
   /** Cancels the call; the server is told where its client can tell it. */
   readonly signal?: AbortSignal | undefined;
@@ -25,6 +26,7 @@ export interface CallOptions {
    * not those of the question, the call is refused with `tool-changed`.
    */
   readonly approved?: string | undefined;
+  /** Called with each progress that the server reports. */
   readonly onProgress?: (progress: Progress) => void;
   /**
    * The same text for this call in every worker and attempt, and for no other call. Where the host's `store` can `claim`,
@@ -58,11 +60,11 @@ export interface CallOptions {
   readonly sources?: readonly ArgumentSource[] | undefined;
   /** Joins this call to a run. Default: a run of its own. */
   readonly runId?: string;
-  /** Shortens the time limits of this call, in milliseconds. */
+  /** Shortens the time limits of this call, in milliseconds. Default: those of the host. */
   readonly timeoutMs?: number;
   /** False makes this one call: a `nextTool` in its result is not followed. Default true. */
   readonly follow?: boolean;
-  /** Asked before each further call of a chain; false ends it with `depth-limit`. */
+  /** Asked before each further call of a chain; false ends it with `depth-limit`. Default: none is refused. */
   readonly allowHop?: () => boolean;
   /** A rule of the caller's own, asked when the arguments are checked and before `authorize` is. */
   readonly gate?: Gate | undefined;

@@ -7,6 +7,7 @@ import type { HostProblem } from "./tool.ts";
 /** The stages of the door, in order. */
 export type Stage = "resolve" | "allow" | "arguments" | "authorize" | "call" | "result" | "record";
 
+/** When, and in which run. @inline */
 interface Situated {
   /** Milliseconds since the epoch. */
   readonly atMs: number;
@@ -39,6 +40,7 @@ export type HostEvent =
     })
   /** A run of `host.run`, `host.stream` or `host.resume` begins. */
   | (Situated & { readonly type: "chain-started"; readonly origin: CallOrigin })
+  /** Such a run ends, after so many hops. */
   | (Situated & {
       readonly type: "chain-ended";
       readonly ended: ChainEnd;
@@ -49,6 +51,7 @@ export type HostEvent =
   | (Situated & { readonly type: "rail-unread"; readonly callId: string; readonly rule: string })
   /** The call of a guarded query: `runId` is the id of the query. */
   | (Situated & { readonly type: "guard"; readonly stage: "started" })
+  /** What came of that call: see `GuardOutcome`. */
   | (Situated & {
       readonly type: "guard";
       readonly stage: "ended";
@@ -98,12 +101,13 @@ export type HostEvent =
       readonly state: "connected" | "lost";
     }
   /**
-   * The default store was full, and a value that still held went, as a hop that waits. `scope` is whose it was, empty
+   * The default store was full, and a value that still held went, such as a hop that waits. `scope` is whose it was, empty
    * where none was given: see `limits.maxStoreBytes` and `limits.maxScopeBytes`.
    */
   | { readonly type: "store-full"; readonly atMs: number; readonly scope: string }
+  /** The tools of a server were read again, and are not the same. */
   | { readonly type: "tools-changed"; readonly atMs: number; readonly server: string }
-  /** For its text see `host.problems`. */
+  /** Something is wrong with a server or a tool: see `host.problems`, which has the text. */
   | {
       readonly type: "problem";
       readonly atMs: number;

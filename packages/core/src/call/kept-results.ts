@@ -12,7 +12,7 @@ import { type ToolFilter, toToolTest } from "./tool-patterns.ts";
 export interface ReferenceOptions {
   /** Longer results are kept, in characters of what a model would read of one. Default 8,000. */
   readonly minLength?: number;
-  /** Tools whose arguments take an address only as a whole, never inside a longer text, as shells and databases. Default: none. */
+  /** Tools whose arguments take an address only as a whole, never inside a longer text, such as those of shells. Default: none. */
   readonly wholeOnly?: ToolFilter;
   /** `"address"` keeps long media from models too, and `"show"` names their address beside them. Default `"show"`. */
   readonly media?: "show" | "address";

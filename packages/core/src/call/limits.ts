@@ -1,31 +1,31 @@
 import { ToolrailError } from "../errors.ts";
 
-/** Bounds on what servers and models may cost. All are whole numbers from 1; timeouts up to 2,147,483,647. */
+/** Bounds on what servers and models may cost. All are whole numbers from 1; timeouts are at most 2,147,483,647 ms. */
 export interface Limits {
-  /** Most calls in one chain, the first included. Default 5. */
+  /** The most calls in one chain, the first included. Default 5. */
   readonly maxChainDepth: number;
-  /** Longest silence of one call; progress starts it anew. Default 60 s. */
+  /** The longest silence of one call; progress starts it anew. Default 60 s. */
   readonly callTimeoutMs: number;
   /**
-   * Most that the default store keeps, in bytes of JSON and some for each value; beyond it the oldest of the largest
+   * The most that the default store keeps, in bytes of JSON and some for each value; beyond it the oldest of the largest
    * scope go. Default 64 MiB.
    */
   readonly maxStoreBytes: number;
-  /** Most of that for one scope, such as a conversation: beyond it, its own oldest go. Default 8 MiB. */
+  /** The most of that for one scope, such as a conversation; beyond it, its own oldest go. Default 8 MiB. */
   readonly maxScopeBytes: number;
-  /** How long a hop may wait, as for an approval. Default 24 h. */
+  /** How long a hop may wait, such as for an approval. Default 24 h. */
   readonly pendingHopTtlMs: number;
-  /** Longest one call may take, whatever progress it reports. Default 5 min. */
+  /** The longest that one call may take, whatever progress it reports. Default 5 min. */
   readonly callTotalTimeoutMs: number;
-  /** Longest a chain or pipe may take. Default 10 min. */
+  /** The longest that a chain or a pipe may take. Default 10 min. */
   readonly runTimeoutMs: number;
-  /** Largest result, as JSON text. Default 4 MiB. */
+  /** The largest result, as JSON text. Default 4 MiB. */
   readonly maxResultBytes: number;
-  /** Largest arguments, as JSON text. Default 1 MiB. */
+  /** The largest arguments, as JSON text. Default 1 MiB. */
   readonly maxArgumentBytes: number;
-  /** Deepest nesting of arguments and results. Default 64. */
+  /** The deepest nesting of arguments and results. Default 64. */
   readonly maxValueDepth: number;
-  /** Most tools of one server. Default 10,000. */
+  /** The most tools of one server. Default 10,000. */
   readonly maxToolsPerServer: number;
 }
 

@@ -10,11 +10,13 @@ export interface Progress {
 
 /** Bounds on one request, and what its transport needs. The port keeps the time: it rejects when one of the limits is over. */
 export interface PortOptions {
+  /** Cancels the request. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest silence in milliseconds; progress starts it anew. */
+  /** The longest silence in milliseconds; progress starts it anew. */
   readonly timeoutMs: number;
-  /** Longest the request may take in milliseconds, whatever progress it reports. */
+  /** The longest that the request may take in milliseconds, whatever progress it reports. */
   readonly totalTimeoutMs: number;
+  /** Called with each progress that the server reports. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Of a call: the tool's input schema, which says what arguments go out as HTTP headers too (`x-mcp-header`). */
   readonly inputSchema?: JsonObject | undefined;
@@ -66,5 +68,6 @@ export interface McpPort {
   mayAsk?(): boolean;
   /** What the server says of its use, once it is connected: `instructions` of its handshake. */
   instructions?(): string | undefined;
+  /** Closes the connection. */
   close?(): Promise<void>;
 }

@@ -17,6 +17,7 @@ export interface FrameworkCall {
 /** What was said of a call before it is made. */
 export type CallWord = Pick<CallOptions, "admission" | "approved">;
 
+/** What `rememberAdmissions` makes. */
 export type RememberedAdmissions = ReturnType<typeof rememberAdmissions>;
 
 /**

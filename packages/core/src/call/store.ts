@@ -8,9 +8,9 @@ import { toToolrailError } from "../errors.ts";
 export interface Store {
   /** The value, or `undefined`. */
   get(key: string): unknown;
-  /** May forget the value after `ttlMs` milliseconds. */
+  /** Keeps a value, which may be forgotten after `ttlMs` milliseconds. */
   set(key: string, value: unknown, ttlMs: number): unknown;
-  /** Truthy, as `true` or `1`, for the caller that removed the value; `false`, `0` or nothing for all others. */
+  /** Removes a value. Truthy, such as `true` or `1`, for the caller that removed the value; `false`, `0` or nothing for all others. */
   delete(key: string): unknown;
   /**
    * Keeps the value for `ttlMs` milliseconds, and not less, where the key has none, or one that has expired: `true`

@@ -40,6 +40,7 @@ export type MetaRequest =
   | { readonly method: "tools/list"; readonly server: string }
   | ({ readonly method: "tools/call"; readonly server: string } & ToolCall);
 
+/** HTTP headers by their names. */
 export type RequestHeaders = { readonly [name: string]: string };
 
 /** Runs around the call itself. Call `next` once, more often (a retry), or not at all (a cache). */
@@ -55,9 +56,9 @@ export interface DoorHooks {
    * is enough to leave the call to a person. Default: allow. What a policy throws is a denial.
    */
   readonly authorize?: Policy | readonly Policy[];
-  /** Around each call, the first outermost. Their results are checked like a server's. */
+  /** Run around each call, the first outermost. Their results are checked like a server's. Default: none. */
   readonly intercept?: readonly Interceptor[];
-  /** `_meta` of requests: context from the application, never from a model; `traceparent` and its like too. */
+  /** `_meta` of requests: context from the application, never from a model; `traceparent` and its like too. Default: none. */
   readonly requestMeta?: (
     request: MetaRequest,
   ) => JsonObject | undefined | PromiseLike<JsonObject | undefined>;
@@ -70,7 +71,7 @@ export interface DoorHooks {
   /**
    * HTTP headers of a request, as `{ "x-tenant": tenant }` for who calls: from the application, never from a model. Only
    * SDK v2 sends headers with a single request, and not `authorization`; where they would be lost, nothing is sent and the
-   * call is refused. Connections that are not HTTP have none.
+   * call is refused. Connections that are not HTTP have none. Default: none.
    */
   readonly requestHeaders?: (
     request: MetaRequest,

@@ -45,7 +45,7 @@ export type ToolName = string | ToolRef;
 
 /** Something wrong with one server or one tool. All others go on working. */
 export interface HostProblem {
-  /** Empty where it is the options of the host that are wrong. */
+  /** Empty where the options of the host are wrong. */
   readonly server: string;
   readonly tool?: string;
   readonly code:

@@ -15,7 +15,7 @@ export interface FoldedChains<Result> {
 /**
  * Folds each chain as if it had run inside its first call, since some providers refuse calls that their
  * model did not make. Hops that are made together go together; they stay where the result of one of their
- * first calls is gone, as after a summary. Ids of models may come again: the latest result before the hop counts.
+ * first calls is gone, such as after a summary. Ids of models may come again: the latest result before the hop counts.
  */
 export function foldChains<Result>(entries: Iterable<HistoryEntry<Result>>): FoldedChains<Result> {
   const latest = new Map<string, Result>();

@@ -47,12 +47,13 @@ export interface CallRail {
 
 /** Lets a server name a tool of another in its own `nextTool`. */
 export interface ReachRail {
-  /** The tools whose results may do so, as a pattern of ids. */
+  /** The tools whose results may do so: a pattern of ids such as `"crm.*"`. */
   readonly after: string;
-  /** The tools of other servers that they may name, as a pattern of ids. */
+  /** The tools of other servers that they may name: a pattern of ids. */
   readonly reaches: string;
 }
 
+/** A rule of the operator's: what follows from a result, or which tools of other servers a `nextTool` may name. */
 export type Rail = CallRail | ReachRail;
 
 export function isReach(rail: Rail): rail is ReachRail {

@@ -17,6 +17,7 @@ export interface ContractTool {
   readonly annotations?: unknown;
 }
 
+/** What a check of a contract may know besides the tool. */
 export interface ContractOptions {
   /** Compiles the schemas. Default: Ajv; pass one validator for many tools. */
   readonly validator?: JsonSchemaValidator;

@@ -1,12 +1,13 @@
 import type { ToolScreen } from "../call/tool-screen.ts";
 import { checkContract } from "./check-contract.ts";
 
+/** How `enforceContract` acts on what it finds. */
 export interface EnforceContractOptions {
   /** True lists the findings of each tool as a problem of the host, and quarantines none. Default false. */
   readonly report?: boolean;
 }
 
-/** A screen that holds tools to their contract: one that breaks a must is quarantined. See `checkContract`. */
+/** A screen that holds tools to their contract: one that breaks a `must` is quarantined. See `checkContract`. */
 export function enforceContract({ report = false }: EnforceContractOptions = {}): ToolScreen {
   return (tool, context) => {
     const findings = checkContract(tool, context).filter(

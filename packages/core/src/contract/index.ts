@@ -1,4 +1,4 @@
-// Tool contracts and pins. Everything exported here is public API.
+/** What a tool must say of itself, and pins that hold a server to the tools it had: screens for a host. @module */
 
 export { type ContractOptions, type ContractTool, checkContract } from "./check-contract.ts";
 export type { ContractFinding, ContractRule } from "./contract-finding.ts";

@@ -5,7 +5,7 @@ import { changedFields, type ToolPins } from "./fingerprint.ts";
 
 /**
  * A screen over the fingerprints of approved tools (see `fingerprintTools`). A tool that differs from its
- * own, or has none, is quarantined until it is approved again. Throws `invalid-options` for other values.
+ * fingerprint, or has none, is quarantined until it is approved again. Throws `invalid-options` for other values.
  */
 export function pinTools(pins: ToolPins): ToolScreen {
   if (!isJsonObject(pins)) {

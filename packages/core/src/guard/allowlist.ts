@@ -12,10 +12,11 @@ export type AllowlistEntry = "allow" | "ask";
  */
 export type Allowlist = readonly string[] | { readonly [tool: string]: AllowlistEntry };
 
+/** A parsed allowlist. An invalid one allows nothing and says why. */
 export interface AllowlistVerdict {
   /** The tools that the list allows, of all tools of a host: a bare name must mean one of them and no other. */
   entriesOf(tools: readonly HostTool[]): ReadonlyMap<HostTool, AllowlistEntry>;
-  /** Why the list allows nothing, if it does not. */
+  /** Why the list allows nothing. Absent where it is valid. */
   readonly problem?: string;
 }
 

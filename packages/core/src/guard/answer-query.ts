@@ -13,7 +13,9 @@ import { checkSummary, type SummaryVerdict } from "./summary/check-summary.ts";
 /** A policy's answer to a query, before any tool is looked up. */
 export type QueryVerdict = "allow" | { readonly deny: string };
 
+/** A query, and who plans, decides and summarises. */
 export interface AnswerOptions {
+  /** What the user asks, in their own words. */
   readonly query: string;
   /** Asks the planner, whose answer must be one JSON object: see `plannerPrompt` and `parsePlan`. */
   readonly plan: (query: string, tools: readonly HostTool[]) => string | PromiseLike<string>;
@@ -23,9 +25,11 @@ export interface AnswerOptions {
   readonly approve?: (call: PendingCall) => ApprovalDecision | PromiseLike<ApprovalDecision>;
   /** Asks a model to summarise the typed value: see `summaryPrompt`. Default: no summary. */
   readonly summarize?: (value: unknown) => unknown;
+  /** Cancels the call. */
   readonly signal?: AbortSignal;
 }
 
+/** What came of a query. */
 export interface QueryAnswer {
   /** For `resume` where the outcome is `needs-approval`. */
   readonly query: GuardedQuery;
@@ -69,7 +73,7 @@ export async function checkQuery(
   }
 }
 
-/** Asks for a summary of a typed result that a model may read, and checks it. Of other outcomes there is none. */
+/** Asks for a summary of a typed result that a model may read, and checks it. Other outcomes have none. */
 export async function summarizeOutcome(
   outcome: GuardOutcome,
   summarize: (value: unknown) => unknown,

@@ -16,7 +16,7 @@ export interface GuardTurn {
   };
 }
 
-/** One call while a query is open, then an answer alone, and nothing after an outcome that no model may read. */
+/** What a model may do next: one call while a query is open, then only answer, and nothing after what it may not read. */
 export function guardTurn(phase: QueryPhase, outcome?: GuardOutcome): GuardTurn {
   const calls = phase.type === "open" ? 1 : 0;
   if (outcome === undefined) return { calls, askModel: true, ...(calls === 0 && { reply: OVER }) };

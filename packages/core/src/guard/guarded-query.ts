@@ -31,7 +31,7 @@ export type GuardedCallOptions = Pick<
 /** One query of a user, which may make one call. */
 export interface GuardedQuery {
   readonly id: string;
-  /** As of now. While a call is under way it reads as spent. */
+  /** Where the query stands now. While a call is under way it reads as spent. */
   readonly phase: QueryPhase;
   /**
    * What the guard and the host's door say of a call, without making or counting it. Spend it with

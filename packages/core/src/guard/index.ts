@@ -1,4 +1,4 @@
-// The single-step guard: plans, one call a query, grounded summaries. Everything exported here is public API.
+/** The single-step guard: a plan, one call for a query at most, and a summary that the result bears out. @module */
 
 export {
   type Allowlist,

@@ -38,7 +38,7 @@ export function createOfferedTools(host: Host, options: SingleStepOptions) {
       read();
       return tools;
     },
-    /** Why nothing may be called, if that is so. */
+    /** Why nothing may be called. Absent where something may. */
     problem,
     /** The operator's entry for a tool, or the error that refuses it. */
     judge(tool: HostTool): AllowlistEntry | ToolrailError {

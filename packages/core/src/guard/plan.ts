@@ -19,6 +19,7 @@ export interface AnswerPlan {
   readonly answer: string;
 }
 
+/** What a planner decides for a query: one call, or an answer without any. */
 export type Plan = CallPlan | AnswerPlan;
 
 const LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };

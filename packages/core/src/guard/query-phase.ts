@@ -13,7 +13,7 @@ export type QueryPhase =
 /** SHA-256 of tool definitions, by `server.tool`. */
 export type ToolHashes = { readonly [tool: string]: string };
 
-/** A query over a pause. Plain JSON. */
+/** A query as it is kept over a pause. Plain JSON. */
 export interface QueryState {
   readonly id: string;
   readonly phase: QueryPhase;

@@ -9,6 +9,7 @@ import type { GuardOutcome } from "./guard-outcome.ts";
 import { createGuardedQuery, type GuardedCallOptions, type GuardedQuery } from "./guarded-query.ts";
 import { openQuery, type QueryState } from "./query-phase.ts";
 
+/** What a guard lets through. */
 export interface SingleStepOptions {
   /** Tools that may be called, and which of them after approval. Missing or invalid: none. May be JSON text. */
   readonly allow?: Allowlist | string;
@@ -24,9 +25,9 @@ export interface SingleStep {
   readonly host: Host;
   /** The tools that a planner may be shown now. The same array until a list of the host changes. */
   readonly tools: readonly HostTool[];
-  /** Why nothing may be called, if that is so. */
+  /** Why nothing may be called. Absent where something may. */
   readonly problem?: string;
-  /** Begins a query of a user. With the `state` of an earlier one that goes on, in any process. */
+  /** Begins a query of a user. With the `state` of an earlier one, that one goes on, in any process. */
   startQuery(state?: QueryState): GuardedQuery;
 }
 

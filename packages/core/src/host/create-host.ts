@@ -33,7 +33,7 @@ import { toScreen } from "./to-screen.ts";
 import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
 
 /**
- * Reads the tools of all servers and opens the door to them. A server that does not answer becomes a
+ * Makes a host: reads the tools of all servers and opens the one door to them. A server that does not answer becomes a
  * problem of the host. Where none answers and none is given as a function, this rejects with `server-unavailable`.
  */
 export async function createHost<const Schemas extends ToolSchemas = Record<never, never>>(

@@ -20,6 +20,7 @@ import type { ToolSchemas } from "./tool-schemas.ts";
  */
 export type HostServer = ServerOption | ((host: Host) => ServerOption | PromiseLike<ServerOption>);
 
+/** What `createHost` takes: the servers, and what may be called, by whom and within which bounds. */
 export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends DoorHooks {
   /**
    * MCP clients or ports, or functions that connect them, by the name that this host gives their server. A client that
@@ -42,11 +43,12 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
   readonly serverPrefix?: boolean;
   /**
    * Parsers of `structuredContent` by `server.tool`, or `{ input, output }`. `hop.output.value` is the typed value of the
-   * output; arguments that the input refuses are not sent, and are otherwise sent as they are.
+   * output; arguments that the input refuses are not sent, and are otherwise sent as they are. Default: none.
    */
   readonly schemas?: Schemas;
   /** Standing rules over the tools that servers list: `enforceContract()`, `pinTools(pins)`. Default: none. */
   readonly screen?: readonly ToolScreen[];
+  /** Bounds on what servers and models may cost. Default: those that `Limits` names. */
   readonly limits?: Partial<Limits>;
   /**
    * Keys of a result's `_meta` that may name the next tool, and functions of the result that give it, for servers that hint

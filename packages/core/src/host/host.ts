@@ -18,7 +18,7 @@ export interface Host {
    * most 32,768 characters each. For the application to judge: no adapter puts them into a prompt.
    */
   readonly instructions: Readonly<Record<string, string>>;
-  /** Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool`, `not-allowed` or `server-unavailable`. */
+  /** The tool of this name. Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool`, `not-allowed` or `server-unavailable`. */
   find(tool: ToolName): HostTool;
   /**
    * What the door says of a call, `authorize` included, without making it: spend it with
@@ -54,7 +54,7 @@ export interface Host {
     options?: CallOptions,
   ): Promise<ChainResult>;
   /**
-   * Records what a model reads in a scope without a call, as an uploaded file: a source like a result, whose tool is
+   * Records what a model reads in a scope without a call, such as an uploaded file: a source like a result, whose tool is
    * `from`. Rejects with `invalid-options` where the host has no `sources`.
    */
   note(text: string, read: { readonly from: string; readonly scope: string }): Promise<void>;
@@ -80,6 +80,7 @@ type OtherTool<Name, Schemas> = string extends keyof Schemas ? Name : Exclude<Na
 export interface TypedCalls<Schemas extends ToolSchemas> {
   /** Carries the types of the parsers; there is no such value. */
   readonly "~schemas"?: Schemas;
+  /** Makes a call of a tool with a parser: `output.value` has its type. */
   call<Name extends keyof Schemas & string>(
     request: TypedRequest<Name, Schemas[Name]>,
     options?: CallOptions,

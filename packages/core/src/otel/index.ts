@@ -1,3 +1,3 @@
-// Tracing with OpenTelemetry, whose API is handed in. Everything exported here is public API.
+/** Spans of OpenTelemetry, whose API is handed in. @module */
 
 export { trace } from "./trace.ts";

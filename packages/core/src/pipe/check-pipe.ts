@@ -11,13 +11,15 @@ import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "./pipe-limits.ts";
 import { type PipeProblem, toPipeError } from "./pipe-problem.ts";
 import { readSpec } from "./read-spec.ts";
 
+/** The spec of a pipe, and what it is checked against. */
 export interface ParsePipeOptions {
   /** The spec: an object or its JSON text, bare or as the member `spec`; a parsed pipe stands for itself. */
   readonly spec: unknown;
   /** Who wrote the spec. Default: the application. */
   readonly author?: PipeAuthor | undefined;
+  /** Bounds on what the pipe may cost. Default: those that `PipeLimits` names. */
   readonly limits?: Partial<PipeLimits> | undefined;
-  /** The values with which it is to run, in place of the `vars` of the spec: their names are checked too. */
+  /** The values to run with in place of the `vars` of the spec; their names are checked too. Default: the spec's. */
   readonly vars?: JsonObject | undefined;
   /** Kept results that the spec may refer to, by their ids: see `findKept`. Default: none. */
   readonly kept?: KeptById | undefined;
@@ -50,7 +52,7 @@ export function parsePipe(host: Host, { spec, vars, ...options }: ParsePipeOptio
   return pipe;
 }
 
-/** As `parsePipe`, with what is wrong as a value. */
+/** Checks a spec as `parsePipe` does, and returns what is wrong instead of throwing it. */
 export function checkPipe(host: Host, options: ParsePipeOptions): PipeVerdict {
   try {
     return { ok: true, pipe: parsePipe(host, options) };

@@ -12,23 +12,26 @@ interface Placed {
   readonly when: string | undefined;
 }
 
+/** A step that calls a tool. */
 export interface CompiledToolStep extends Placed {
   readonly kind: "tool";
   readonly tool: ToolRef;
   readonly args: JsonObject;
 }
 
+/** A step whose children run at the same time. */
 export interface CompiledGroup extends Placed {
   readonly kind: "parallel";
   readonly children: readonly CompiledStep[];
 }
 
+/** A step that is a pipe of its own. */
 export interface CompiledNested extends Placed {
   readonly kind: "pipe";
   readonly pipe: CompiledPipe;
 }
 
-/** Does the same with each item of a list: see `itemStep`. */
+/** A step that does the same with each item of a list. */
 export interface CompiledEach extends Placed {
   readonly kind: "for_each";
   /** A list, or what reads one. */
@@ -38,6 +41,7 @@ export interface CompiledEach extends Placed {
   readonly body: CompiledToolStep | CompiledNested;
 }
 
+/** A step whose tool and references have been checked. */
 export type CompiledStep = CompiledToolStep | CompiledGroup | CompiledNested | CompiledEach;
 
 /** A list of steps whose tools and references have been checked: what every engine runs. */
@@ -76,7 +80,7 @@ export interface Pipe extends CompiledPipe {
   readonly author: PipeAuthor;
   /** Steps in all: groups, children and nested steps count. */
   readonly stepCount: number;
-  /** Where those of its vars came from that are kept results. */
+  /** Where its vars that are kept results came from. */
   readonly origins: Origins;
 }
 

@@ -16,6 +16,7 @@ export interface PipeToolSettings {
   readonly tools?: ToolFilter | undefined;
   /** About how many tokens the description may cost, at four characters a token. Default 1,500. */
   readonly maxDescriptionTokens?: number | undefined;
+  /** Bounds on what each pipe may cost. Default: those that `PipeLimits` names. */
   readonly limits?: Partial<PipeLimits> | undefined;
   /**
    * False keeps `order`, `after`, `when`, `for_each` and `$cel` from models: a spec with one of them is refused, and the

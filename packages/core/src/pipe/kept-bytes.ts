@@ -6,7 +6,7 @@ import { innerResults, ranSteps, type StepResult, type StepResults } from "./pip
 import type { PipeScope } from "./pipe-scope.ts";
 import { withoutResults } from "./step-result.ts";
 
-/** Why the results of a step are dropped, with its path where that does not stand before the error anyhow. */
+/** Why the results of a step are dropped, with its path, unless that stands before the error already. */
 export function tooMuchText({ maxKeptBytes }: PipeLimits, { kind, path }: CompiledStep): string {
   const text = `The results of this pipe grew beyond ${maxKeptBytes} bytes (limits.maxKeptBytes); those of this step were dropped.`;
   return kind === "tool" ? text : `${path}: ${text}`;

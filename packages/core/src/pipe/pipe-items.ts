@@ -13,6 +13,7 @@ import { enterItem, enterNested, type PipeScope } from "./pipe-scope.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { sourceOf } from "./source-of.ts";
 
+/** A step that can do one item of a list. */
 export type ItemStep = CompiledToolStep | CompiledNested;
 
 /** A step that does one item, and what it sees. */

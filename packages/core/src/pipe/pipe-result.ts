@@ -15,6 +15,7 @@ interface StepOutcome {
   readonly skipped?: boolean;
 }
 
+/** What came of a step that called a tool. */
 export interface ToolStepResult extends StepOutcome {
   readonly kind: "tool";
   /** `structuredContent` of the last hop; null where there is none. */
@@ -25,23 +26,27 @@ export interface ToolStepResult extends StepOutcome {
   readonly hops: readonly Hop[];
 }
 
+/** What came of a step whose children ran at the same time. */
 export interface GroupResult extends StepOutcome {
   readonly kind: "parallel";
   readonly children: StepResults;
 }
 
+/** What came of a step that is a pipe of its own. */
 export interface NestedResult extends StepOutcome {
   readonly kind: "pipe";
   readonly result: unknown;
   readonly steps: StepResults;
 }
 
+/** What came of a step that did the same with each item of a list. */
 export interface EachResult extends StepOutcome {
   readonly kind: "for_each";
   /** What came of each item, in the order of the list; the ids are `0`, `1` and so on. */
   readonly items: readonly StepResult[];
 }
 
+/** What came of a step. */
 export type StepResult = ToolStepResult | GroupResult | NestedResult | EachResult;
 
 /** The results of steps by their ids. */
@@ -75,6 +80,7 @@ export interface PipeResult {
   readonly problems?: readonly PipeProblem[];
 }
 
+/** The results of steps by their ids. */
 export function byId(results: readonly StepResult[]): StepResults {
   return Object.fromEntries(results.map((result) => [result.id, result]));
 }

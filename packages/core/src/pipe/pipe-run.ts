@@ -23,7 +23,7 @@ export interface PipeRunOptions {
   readonly place?: string | undefined;
   /** The conversation that the run belongs to: see `host.call`. Default: none. */
   readonly scope?: string | undefined;
-  /** Who calls, for the application's own code in the door: see `host.call`. Default: nothing. */
+  /** Who calls, for `authorize` and the other hooks of the host: see `host.call`. Default: nothing. */
   readonly context?: unknown;
   /** The user's own words in this scope: see `host.call`. Default: none. */
   readonly userText?: CallOptions["userText"];
@@ -54,6 +54,7 @@ export interface PipeRun extends PipeRunOptions {
   readonly spent: { steps: number; calls: number };
 }
 
+/** Begins a run of a pipe: its clock, its limits and its place among events. */
 export function createPipeRun(
   host: Host,
   options: PipeRunOptions & Pick<ParsePipeOptions, "author" | "limits">,

@@ -24,6 +24,7 @@ export interface PipeScope extends Scope {
 
 type Around = Partial<Pick<PipeScope, "keptBytes" | "items" | "origins">>;
 
+/** The scope of the first step of a list. */
 export function createScope(vars: JsonObject, { keptBytes = 0, items, origins }: Around = {}) {
   const own = { ...(items && { items }), ...(origins && { origins }) };
   const scope: PipeScope = { vars, steps: {}, keptBytes, ...own };

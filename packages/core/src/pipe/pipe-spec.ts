@@ -32,11 +32,13 @@ export interface EachStep extends AnyStep {
   readonly for_each: unknown;
   /** The name by which `do` reads its item, as in `${page.url}`. Default `item`. */
   readonly as?: string | undefined;
+  /** What is done with each item: a call, or a pipe. */
   readonly do: Omit<ToolStep, keyof AnyStep> | Omit<NestedStep, keyof AnyStep>;
   /** Most items; a longer list fails the step before its first call. Default 20. */
   readonly max_items?: number | undefined;
 }
 
+/** A step of a pipe: a call, steps at the same time, a nested pipe, or the same for each item of a list. */
 export type PipeStep = ToolStep | ParallelStep | NestedStep | EachStep;
 
 /** What an operator or a model writes: the contract of `mcp_pipe`. */

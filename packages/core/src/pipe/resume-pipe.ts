@@ -5,6 +5,7 @@ import type { PipeResult } from "./pipe-result.ts";
 import { createPipeRun, type PipeRunOptions } from "./pipe-run.ts";
 import { runOn } from "./run-pipe.ts";
 
+/** Which pause `resumePipe` ends, and with which answers. */
 export interface ResumePipeOptions
   extends Pick<PipeRunOptions, "signal" | "scope" | "context" | "userText"> {
   /** The `paused.id` of the result: it holds for this pause, and once. */

@@ -6,6 +6,7 @@ import { createPipeRun, type PipeRun, type PipeRunOptions, reportPipe } from "./
 import { topScope } from "./pipe-scope.ts";
 import { runSteps } from "./run-steps.ts";
 
+/** The pipe that is to run, and how. */
 export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {
   /**
    * True lets the pipe wait where a step needs a person: its result has `paused`, and `resumePipe` goes on. Other steps

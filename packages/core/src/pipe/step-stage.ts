@@ -8,6 +8,7 @@ import type { PipeScope } from "./pipe-scope.ts";
 /** How far a step has come. Plain JSON, from which its result follows: an engine keeps this and nothing else. */
 export type StepStage = StepBegun | StepWaiting | StepEnded;
 
+/** A step that has begun. */
 export interface StepBegun {
   readonly type: "begun";
   /** Milliseconds since the epoch. */
@@ -21,6 +22,7 @@ export interface StepWaiting {
   readonly chain: ChainResult;
 }
 
+/** A step that has ended, well or not. */
 export interface StepEnded {
   readonly type: "ended";
   readonly startMs: number;

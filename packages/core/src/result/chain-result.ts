@@ -51,6 +51,6 @@ export interface ChainResult {
   readonly hops: readonly Hop[];
   /** The call that was not made, where one was known. */
   readonly pending?: PendingCall;
-  /** Why not, unless the chain is complete. */
+  /** Why the chain ended, unless it is complete. */
   readonly error?: ToolrailError;
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 
+/** Who is to read a block of content: the user, or the model (`"assistant"`), as MCP calls them. */
 export type Audience = "user" | "assistant";
 
 /** A content block of MCP (2025-11-25 and 2026-07-28); blocks of other types are kept as they came. */
@@ -16,6 +17,7 @@ export interface ContentBlock {
   readonly _meta?: JsonObject;
 }
 
+/** The content of a resource, as text or in base64. @inline */
 export interface EmbeddedResource {
   readonly uri?: string;
   readonly mimeType?: string;

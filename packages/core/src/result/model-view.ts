@@ -28,9 +28,9 @@ export const FOR_MODEL = { audience: ["assistant"] } as const;
 const EMPTY = "The tool answered without content.";
 
 /**
- * Filters by `annotations.audience` (MCP 2025-11-25): absent means the model and the user. `structuredContent` is
- * added as JSON text, unless the visible blocks say it already or every block is for the user alone. A `_meta` without
- * any content is a widget, for the user. `isShown: false` says that nobody shows the user anything.
+ * What a model reads of a result, by `annotations.audience` (MCP 2025-11-25): absent means the model and the user.
+ * `structuredContent` is added as JSON text, unless the visible blocks say it already or every block is for the user
+ * alone. A `_meta` without any content is a widget, for the user. `isShown: false` says that nobody shows the user anything.
  */
 export function modelView(
   source: ResultSource,

@@ -16,6 +16,7 @@ export interface JsonSchemaValidator {
   getValidator(schema: JsonObject): (input: unknown) => JsonSchemaVerdict;
 }
 
+/** How schemas are compiled. @inline */
 export interface ValidatorOptions {
   /** Asserts `format`, and knows `unevaluatedProperties` in draft-07 as well. Default false, as both drafts have it. */
   readonly strict?: boolean;

@@ -18,9 +18,10 @@ export interface McpClientLike {
   close?(): PromiseLike<void>;
 }
 
+/** Which SDK a client is of: `@modelcontextprotocol/sdk`, `@modelcontextprotocol/client` or `@ai-sdk/mcp`. */
 export type ClientKind = "sdk-v1" | "sdk-v2" | "ai-sdk";
 
-/** A client or a port, with what the host cannot see for itself. */
+/** A client or a port, with what the host cannot see for itself. @inline */
 interface DescribedClient {
   readonly client: McpClientLike | McpPort;
   /** For a wrapped client whose kind cannot be recognised. */
@@ -29,6 +30,7 @@ interface DescribedClient {
   readonly shared?: boolean;
 }
 
+/** A server of a host: an MCP client, a port, or `{ client, kind, shared }` with what the host cannot see for itself. */
 export type ServerOption = McpClientLike | McpPort | DescribedClient;
 
 /** Puts a port in front of a client. Throws `unknown-client` where its kind cannot be told. */

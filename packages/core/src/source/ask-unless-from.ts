@@ -8,6 +8,7 @@ import {
   UNTRACKED,
 } from "./source-policy.ts";
 
+/** When `askUnlessFrom` asks, and about which arguments. */
 export interface AskUnlessFromOptions extends SourcePolicyOptions {
   /** Results that may hold instructions of others. Default: those of every tool that is not trusted. */
   readonly after?: readonly string[];

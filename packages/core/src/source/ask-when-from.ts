@@ -17,7 +17,7 @@ export function askWhenFrom(from: readonly string[], options: SourcePolicyOption
   return whenFrom({ ...options, from }, (ask) => ({ ask }));
 }
 
-/** As `askWhenFrom`, and nobody is asked: the call is refused. */
+/** As `askWhenFrom`, but nobody is asked: the call is refused. */
 export function denyWhenFrom(from: readonly string[], options: SourcePolicyOptions): Policy {
   return whenFrom({ ...options, from }, (why) => ({ deny: `${why}, and may not go there` }));
 }

@@ -1,4 +1,4 @@
-// Policies by where arguments came from. Everything exported here is public API.
+/** Where the arguments of a call came from, and policies by that. @module */
 
 export { type AskUnlessFromOptions, askUnlessFrom } from "./ask-unless-from.ts";
 export { askWhenFrom, denyWhenFrom } from "./ask-when-from.ts";

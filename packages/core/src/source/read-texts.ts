@@ -15,10 +15,11 @@ export interface ReadScope {
   readonly filter: HashFilter;
 }
 
+/** How much of what was read is kept. @inline */
 export interface ReadBounds {
-  /** Most results over all scopes, and most scopes. Default 10,000. */
+  /** The most results over all scopes, and the most scopes. Default 10,000. */
   readonly maxResults: number;
-  /** Most characters of text over all scopes; their index takes about 1.5 bytes more for each. Default 67,108,864. */
+  /** The most characters of text over all scopes; their index takes about 1.5 bytes more for each. Default 67,108,864. */
   readonly maxLength: number;
 }
 

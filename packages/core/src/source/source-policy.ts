@@ -6,13 +6,14 @@ import { ToolrailError } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
 import { createWords, type SourceNames, type Words } from "./source-words.ts";
 
+/** Which arguments of which tools a policy on sources is about. */
 export interface SourcePolicyOptions {
   /**
-   * The tools that this is about, by patterns, and which of their arguments, as those that say where something goes:
+   * The tools that this is about, by patterns, and which of their arguments, such as those that say where something goes:
    * `{ "bank.send_money": ["recipient"], "mail.*": "*" }`; `"*"` is all arguments.
    */
   readonly to: { readonly [tools: string]: readonly string[] | "*" };
-  /** What a person is told that results and arguments are. Default: the ids of tools, the names of arguments. */
+  /** What a person is told of results and arguments. Default: the ids of tools, the names of arguments. */
   readonly names?: SourceNames;
 }
 

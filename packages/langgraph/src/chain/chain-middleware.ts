@@ -15,7 +15,7 @@ export interface ChainMiddleware extends MiddlewareHooks {
   beforeAgent(): Record<string, never>;
 }
 
-/** The listeners are those of tools that are not among those of `createTools`. */
+/** How `chainMiddleware` makes hops. Its listeners are told of calls of tools that `createTools` has not made. */
 export interface ChainMiddlewareOptions extends ChainOptions, CallListeners {
   /** Which of the tools that servers list later a model is offered. Default: all that are for models. */
   readonly tools?: ToolFilter;

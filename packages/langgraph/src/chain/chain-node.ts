@@ -14,6 +14,7 @@ export type AgentNode<State, Update> =
   | ((state: State, config: LangGraphRunnableConfig) => Update | Promise<Update>)
   | Runnable<State, Update>;
 
+/** The agent that `chainNode` wraps, and how its model reads chains. */
 export interface ChainNodeOptions<State, Update> extends ChainOptions {
   /** The node that asks the model. */
   readonly agent: AgentNode<State, Update>;

@@ -29,6 +29,7 @@ import {
 import { statedOf } from "../tools/call-config.ts";
 import { finishCall } from "./finish-call.ts";
 
+/** Who plans, decides and summarises in `createSingleStepGraph`. */
 export interface SingleStepGraphOptions extends SingleStepOptions {
   /** Plans, and summarises where `summarize` says so. It is never given tools. */
   readonly model: BaseChatModel;
@@ -36,7 +37,7 @@ export interface SingleStepGraphOptions extends SingleStepOptions {
   readonly policy?: (query: string) => QueryVerdict | PromiseLike<QueryVerdict>;
   /** Asks the model for a summary of a typed result. Default false. */
   readonly summarize?: boolean;
-  /** Needed where calls wait for a person. */
+  /** Needed where calls wait for a person. Default: none. */
   readonly checkpointer?: BaseCheckpointSaver;
 }
 

@@ -22,8 +22,10 @@ function typedGraph() {
 
 /** An uncompiled graph: `compile` it with a checkpointer, or add nodes of your own. */
 export type PipeGraph = ReturnType<typeof typedGraph>;
+/** A graph that `compilePipe` has made: invoke it with `{ vars }`. */
 export type CompiledPipeGraph = ReturnType<PipeGraph["compile"]>;
 
+/** The pipe of a graph, and who is told of its runs. */
 export interface PipeGraphOptions extends Omit<ParsePipeOptions, "vars"> {
   /** Where a model called for the pipe: the id of its tool call, for the events. */
   readonly toolCallId?: string | undefined;
@@ -50,9 +52,13 @@ function createEngine(host: Host, options: PipeGraphOptions): PipeEngine {
   return { host, pipe, version, limits, toolCallId, place, onResult, runs: new WeakMap() };
 }
 
+/** The pipe of a graph, and what the graph is compiled with. */
 export interface CompilePipeOptions extends PipeGraphOptions {
+  /** Keeps the state of runs, so that they can wait and go on: see LangGraph's `compile`. Default: none. */
   readonly checkpointer?: BaseCheckpointSaver | boolean;
+  /** LangGraph's own store, for nodes of yours. Nothing of the pipe is kept there. Default: none. */
   readonly store?: BaseStore;
+  /** The name of the graph in traces. Default: LangGraph's. */
   readonly name?: string;
 }
 

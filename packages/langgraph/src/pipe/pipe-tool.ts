@@ -28,6 +28,7 @@ import {
 import { openTool } from "../tools/open-tool.ts";
 import { compilePipe } from "./pipe-graph.ts";
 
+/** What the tool `mcp_pipe` offers, and who is told of its runs. */
 export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {}
 
 /**

@@ -35,7 +35,7 @@ export interface ApprovalResponse {
   )[];
 }
 
-/** What a run waits with whose server asks the user something. */
+/** What a run waits with where a server asks the user something. */
 export interface InputRequired extends Pick<Question, "requests" | "problem"> {
   readonly type: "input";
   readonly server: string;

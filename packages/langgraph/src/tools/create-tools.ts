@@ -11,6 +11,7 @@ import { callTool } from "./call-tool.ts";
 import { openTool } from "./open-tool.ts";
 import { createReadTool } from "./read-tool.ts";
 
+/** Which tools `createTools` makes, and who is told of their calls. */
 export interface ToolsOptions extends CallListeners {
   /** Which of the host's tools the model is offered. Default: all that are for models. */
   readonly tools?: ToolFilter;

@@ -28,6 +28,7 @@ export type ClaimFault =
   /** A number, date or identifier of the claim does not stand in its evidence. */
   | "fact-not-in-evidence";
 
+/** A claim of a summary that may not be shown, and why. */
 export interface RejectedClaim {
   readonly section: SummarySection;
   readonly index: number;
@@ -36,13 +37,14 @@ export interface RejectedClaim {
   readonly reasons: readonly { readonly code: ClaimFault; readonly message: string }[];
 }
 
+/** What a check leaves of a summary. */
 export interface SummaryVerdict {
   /** All claims are grounded, and there is at least one. */
   readonly grounded: boolean;
   /** The summary without its rejected claims. */
   readonly summary: Summary;
   readonly rejected: readonly RejectedClaim[];
-  /** Why the input is not a summary at all, if so. */
+  /** Why the input is not a summary at all. Absent where it is one. */
   readonly problem?: string;
 }
 

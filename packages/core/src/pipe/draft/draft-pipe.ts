@@ -17,8 +17,9 @@ export interface PipeDraft {
   readonly notes: readonly PipeProblem[];
 }
 
+/** What `draftPipe` may know besides the hops. */
 export interface DraftOptions {
-  /** The tools that were called, as `host.tools` has them: enums stay as they are, and steps that only read wait for none. */
+  /** The tools that were called, of `host.tools`: enums then stay as they are, and steps that only read wait for none. */
   readonly tools?: readonly HostTool[];
 }
 

@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import type { TypeDocOptions } from "typedoc";
+import type { PluginOptions } from "typedoc-plugin-markdown";
+
+/** How TypeDoc reads the sources, and how its pages look. */
+export const settings = {
+  name: "API reference",
+  tsconfig: join(import.meta.dirname, "tsconfig.json"),
+  readme: join(import.meta.dirname, "about.md"),
+  sortEntryPoints: false,
+  disableSources: true,
+  excludeExternals: true,
+  groupOrder: ["Functions", "Classes", "Interfaces", "Type Aliases", "Variables", "*"],
+  sort: ["source-order"],
+  logLevel: "Warn",
+  // Links of about.md lead on from where it comes to stand.
+  validation: { notExported: false, invalidLink: true, invalidPath: false },
+
+  // One page for each entry: signatures as code, options as tables.
+  plugin: ["typedoc-plugin-markdown"],
+  router: "module",
+  flattenOutputFiles: true,
+  excludeScopesInPaths: true,
+  mergeReadme: true,
+  hidePageHeader: true,
+  hideBreadcrumbs: true,
+  useCodeBlocks: true,
+  expandObjects: true,
+  expandParameters: true,
+  indexFormat: "table",
+  parametersFormat: "table",
+  interfacePropertiesFormat: "table",
+  classPropertiesFormat: "table",
+  typeAliasPropertiesFormat: "table",
+  propertyMembersFormat: "table",
+  typeDeclarationFormat: "table",
+  tableColumnSettings: {
+    hideDefaults: true,
+    hideInherited: true,
+    hideModifiers: true,
+    hideOverrides: true,
+    hideValues: true,
+    leftAlignHeaders: true,
+  },
+} satisfies Partial<TypeDocOptions & PluginOptions>;
