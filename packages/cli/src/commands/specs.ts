@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { PROFILE_NAMES } from "../check/finding.ts";
+import { PROFILES } from "../check/finding.ts";
 import type { CommandSpec } from "./command-spec.ts";
 import { collect } from "./flags.ts";
 
@@ -68,7 +68,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     example: "toolrail check --config mcp.json --profile contract --exercise",
     declare: (command) =>
       command
-        .addOption(new Option("--profile <name>", "default: both").choices(PROFILE_NAMES))
+        .addOption(new Option("--profile <name>", "default: both").choices(Object.keys(PROFILES)))
         .option("--exercise", "call read-only tools with generated arguments, 500 calls at most")
         .option("--yes", "with --exercise: call every tool, also those that may change something"),
     load: async () => (await import("./run-check.ts")).runCheck,
