@@ -1,4 +1,4 @@
 // Everything exported here is public API.
 
-export type { Context, Output } from "./context.ts";
+export type { Context, Output } from "./command.ts";
 export { type ExitCode, runToolrail } from "./run-toolrail.ts";

@@ -1,6 +1,5 @@
 import { inspect } from "node:util";
-import type { Context } from "./context.ts";
-import type { Failure } from "./outcome.ts";
+import type { Context, Failure } from "./command.ts";
 import { findSpec, parseArgv } from "./program.ts";
 import { createStyle } from "./terminal/style.ts";
 

@@ -121,7 +121,7 @@ The model reads
       expect(document).toMatchObject({ ok: false, result: null, steps: {} });
       expect(document.error).toContain(place);
       const people = await runHere(["pipe", "-", ...SERVER], spec);
-      expect(people.stdout).toContain(place.split(":")[0]);
+      expect(people.stderr).toContain(place.split(":")[0]);
     },
   );
 

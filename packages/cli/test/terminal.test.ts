@@ -2,12 +2,11 @@ import { PassThrough } from "node:stream";
 import type { HostEvent } from "@toolrail/core";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Output } from "../src/context.ts";
-import { renderViews } from "../src/report/view-section.ts";
-import { formatDuration } from "../src/terminal/duration.ts";
+import type { Output } from "../src/command.ts";
+import { renderViews } from "../src/report/hop-text.ts";
 import { createLiveCalls } from "../src/terminal/live-calls.ts";
 import { oneLine, plainText } from "../src/terminal/plain-text.ts";
-import { createStyle } from "../src/terminal/style.ts";
+import { createStyle, formatDuration } from "../src/terminal/style.ts";
 import { renderTree } from "../src/terminal/tree.ts";
 
 const terminal = (): Output => Object.assign(new PassThrough(), { isTTY: true, columns: 80 });

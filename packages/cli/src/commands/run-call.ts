@@ -1,9 +1,8 @@
-import type { Outcome } from "../outcome.ts";
+import type { CommandCall, Outcome } from "../command.ts";
 import { parseJsonObject, readText } from "../read-input.ts";
 import { renderChain } from "../report/chain-report.ts";
 import { message } from "../terminal/plain-text.ts";
 import { addToDraft } from "./add-to-draft.ts";
-import type { CommandCall } from "./command-spec.ts";
 import { SCOPE } from "./read-policies.ts";
 import { withHost } from "./with-host.ts";
 

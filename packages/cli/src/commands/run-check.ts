@@ -1,8 +1,7 @@
 import { createCheckReport, renderCheck } from "../check/check-report.ts";
 import { exerciseHost, exerciseOptions } from "../check/exercise-host.ts";
 import { findFindings } from "../check/find-findings.ts";
-import type { Outcome } from "../outcome.ts";
-import type { CommandCall } from "./command-spec.ts";
+import type { CommandCall, Outcome } from "../command.ts";
 import { withHost } from "./with-host.ts";
 
 /** Checks the definitions of all tools; with `--exercise` their behaviour too. */

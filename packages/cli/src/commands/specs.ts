@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { PROFILES } from "../check/finding.ts";
-import type { CommandSpec } from "./command-spec.ts";
+import type { CommandSpec } from "../command.ts";
 import { collect } from "./flags.ts";
 
 const EVERYTHING = "--server everything='npx -y @modelcontextprotocol/server-everything'";

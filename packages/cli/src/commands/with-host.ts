@@ -1,12 +1,12 @@
 import { createHost, type Host, type HostOptions, type Progress } from "@toolrail/core";
 import { withOwnSignal } from "@toolrail/core/adapter";
+import type { CommandCall } from "../command.ts";
 import { parseJsonObject } from "../read-input.ts";
 import { describeLoss } from "../servers/connect-error.ts";
 import { type OpenServers, openServers } from "../servers/open-servers.ts";
 import type { Asking } from "../terminal/ask-user.ts";
 import { message } from "../terminal/plain-text.ts";
 import { createStyle } from "../terminal/style.ts";
-import type { CommandCall } from "./command-spec.ts";
 import { readPolicies } from "./read-policies.ts";
 import { readHeaders, readTargets } from "./read-targets.ts";
 

@@ -1,10 +1,9 @@
 import type { HostEvent, Progress } from "@toolrail/core";
 import cliSpinners from "cli-spinners";
 import { createLogUpdate } from "log-update";
-import type { Output } from "../context.ts";
-import { formatDuration } from "./duration.ts";
+import type { Output } from "../command.ts";
 import { oneLine } from "./plain-text.ts";
-import type { Style } from "./style.ts";
+import { formatDuration, type Style } from "./style.ts";
 
 interface LiveCall {
   readonly label: string;
