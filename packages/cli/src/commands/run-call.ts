@@ -16,8 +16,8 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
   const { maxDepth, references = false } = flags;
   const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
   const own = { flags, context, options: { limits, references } };
-  return withHost(own, async ({ host, onProgress }) => {
-    const options = { signal, onProgress, scope: SCOPE, userText: text };
+  return withHost(own, async ({ host }) => {
+    const options = { signal, scope: SCOPE, userText: text };
     const made = await host.run({ tool, arguments: given }, options);
     if (flags.draft !== undefined) {
       const notes = await addToDraft(flags.draft, { hops: made.hops, host });

@@ -14,9 +14,9 @@ export async function runGuard({ args, flags, context }: CommandCall): Promise<O
   );
   const names = (flags.allow ?? []).flatMap((list) => list.split(","));
   const allow = names.map((name) => name.trim()).filter((name) => name !== "");
-  return withHost({ flags, context }, async ({ host, onProgress }) => {
+  return withHost({ flags, context }, async ({ host }) => {
     const query = createSingleStep(host, { allow }).startQuery();
-    const outcome = await query.run(plan, { signal, onProgress });
+    const outcome = await query.run(plan, { signal });
     const { code, message } = outcome;
     // Not where nothing was called, nor where no model may read what was answered.
     const ok = code === "complete" || code === "needs-more-info";
