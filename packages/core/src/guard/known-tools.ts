@@ -2,6 +2,8 @@ import { definitionHash } from "../call/definition.ts";
 import type { HostTool } from "../call/tool.ts";
 import type { ToolHashes } from "./query-phase.ts";
 
+export type KnownTools = ReturnType<typeof rememberTools>;
+
 /** The tools that a query begins with: as they are now, or by the hashes that were kept of an earlier part of it. */
 export function rememberTools(tools: readonly HostTool[], kept: ToolHashes | undefined) {
   const hashes = async (): Promise<ToolHashes> => {
