@@ -1,11 +1,13 @@
 import { createValidator } from "#validator";
 import type { GateVerdict } from "../call/admission.ts";
+import { definitionHash } from "../call/definition.ts";
+import type { HostTool } from "../call/tool.ts";
 import type { ToolCall } from "../call/tool-call.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";
-import type { KnownTools } from "./known-tools.ts";
 import { createOfferedTools } from "./offered-tools.ts";
+import type { ToolHashes } from "./query-phase.ts";
 import type { SingleStepOptions } from "./single-step.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 
@@ -40,6 +42,25 @@ export function createGuardGate(host: Host, options: SingleStepOptions) {
       if (defect === undefined) return verdict;
       const message = `The arguments of ${id} were not sent: ${defect}. Send only what its inputSchema describes.`;
       return new ToolrailError("invalid-arguments", message);
+    },
+  };
+}
+
+type KnownTools = ReturnType<typeof rememberTools>;
+
+/** The tools that a query begins with: as they are now, or by the hashes that were kept of an earlier part of it. */
+export function rememberTools(tools: readonly HostTool[], kept: ToolHashes | undefined) {
+  const hashes = async (): Promise<ToolHashes> => {
+    const entries = tools.map(async (tool) => [tool.id, await definitionHash(tool)] as const);
+    return kept ?? Object.fromEntries(await Promise.all(entries));
+  };
+  return {
+    hashes,
+    /** True where the tool was there and has the same definition now. */
+    async isUnchanged(tool: HostTool): Promise<boolean> {
+      if (!kept && tools.includes(tool)) return true;
+      const before = await hashes();
+      return Object.hasOwn(before, tool.id) && before[tool.id] === (await definitionHash(tool));
     },
   };
 }

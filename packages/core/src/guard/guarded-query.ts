@@ -10,9 +10,8 @@ import { ToolrailError, toToolrailError } from "../errors.ts";
 import { engineOf } from "../host/host-engine.ts";
 import { quoted } from "../plain-text.ts";
 import type { CallOrigin } from "../result/hop.ts";
-import type { GuardGate } from "./guard-gate.ts";
+import { type GuardGate, rememberTools } from "./guard-gate.ts";
 import { type GuardOutcome, judgeHop, toAsked, toBlocked } from "./guard-outcome.ts";
-import { rememberTools } from "./known-tools.ts";
 import { type Plan, toPlan, toRequest } from "./plan.ts";
 import { MAX_REFUSALS, phaseOf, type QueryPhase, type QueryState } from "./query-phase.ts";
 
