@@ -16,18 +16,9 @@ import { type Plan, toPlan, toRequest } from "./plan.ts";
 import { MAX_REFUSALS, phaseOf, type QueryPhase, type QueryState } from "./query-phase.ts";
 
 /** Options of a guarded call, as `host.call` has them. `origin` is a model by default. */
-export type GuardedCallOptions = Pick<
+export type GuardedCallOptions = Omit<
   CallOptions,
-  | "signal"
-  | "origin"
-  | "admission"
-  | "approved"
-  | "lostAttempts"
-  | "onProgress"
-  | "timeoutMs"
-  | "scope"
-  | "context"
-  | "userText"
+  "place" | "answers" | "sources" | "runId" | "follow" | "allowHop" | "gate"
 >;
 
 /** One query of a user, which may make one call. */
@@ -60,11 +51,12 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   /** Asks the door, by the list of the tool's server as it is now: it may have changed without a notification. */
   const admit = async (request: CallRequest, options: GuardedCallOptions): Promise<Admission> => {
     const { tool: name } = request;
+    const { origin = MODEL } = options;
     const relist = async () =>
       host.refresh(typeof name === "string" ? host.find(name).server : name.server);
     await relist().catch(() => {}); // No such tool or server: the door says so.
-    const judging = { runId: id, gate: (call: ToolCall) => gate.judge(call, known) };
-    const admission = await host.check(request, { origin: MODEL, ...options, ...judging });
+    const judging = { origin, runId: id, gate: (call: ToolCall) => gate.judge(call, known) };
+    const admission = await host.check(request, { ...options, ...judging });
     const isUnknown = admission.type === "refuse" && admission.error.code === "unknown-tool";
     return isUnknown ? { type: "refuse", error: unknownTool(name, offered.tools) } : admission;
   };
