@@ -1,6 +1,6 @@
+import { checkDefinitions } from "../check/check-definitions.ts";
 import { createCheckReport, renderCheck } from "../check/check-report.ts";
 import { exerciseHost, exerciseOptions } from "../check/exercise-host.ts";
-import { findFindings } from "../check/find-findings.ts";
 import type { CommandCall, Outcome } from "../command.ts";
 import { withHost } from "./with-host.ts";
 
@@ -12,7 +12,7 @@ export async function runCheck({ flags, context }: CommandCall): Promise<Outcome
   return withHost({ flags, context, options }, async ({ host, servers }) => {
     for (const { inputSchema } of host.tools) inputs.add(inputSchema);
     const exercised = exercise ? await exerciseHost(host, { signal: context.signal, all }) : [];
-    const found = [findFindings(host, servers), exercised.flatMap(({ findings }) => findings)];
+    const found = [checkDefinitions(host, servers), exercised.flatMap(({ findings }) => findings)];
     const findings = found.flat().filter((one) => one.profile === (profile ?? one.profile));
     const counts = { servers: Object.keys(servers.options).length, tools: host.tools.length };
     const exercises = exercise && { exercises: exercised.map((result) => result.exercise) };

@@ -117,11 +117,6 @@ const ANY = {
 };
 
 const TOOLS_CHANGED = "notifications/tools/list_changed";
-/** The schema of the notification, as far as SDK v1 reads it. */
-const TOOLS_CHANGED_SCHEMA = { ...ANY, shape: { method: { value: TOOLS_CHANGED } } };
-
-/** The schema of the request, as far as SDK v1 reads it. */
-const ELICITATION_SCHEMA = { ...ANY, shape: { method: { value: "elicitation/create" } } };
 
 interface SdkClient extends AskedClient, ErrorSource, Pick<McpClientLike, "close"> {
   request(request: object, schema: unknown, options: object): Promise<unknown>;
@@ -142,8 +137,10 @@ function sdkPort(
 ): McpPort {
   const explained = explainErrors(client);
   const isV2 = kind === "sdk-v2";
-  const key = isV2 ? "elicitation/create" : ELICITATION_SCHEMA;
-  const questions = answerQuestions(client, { key, answer });
+  /** A method as the SDK is told it: SDK v1 reads it off the schema of the message. */
+  const keyOf = (method: string) =>
+    isV2 ? method : { ...ANY, shape: { method: { value: method } } };
+  const questions = answerQuestions(client, { key: keyOf("elicitation/create"), answer });
   const send: Send = ({ method, params }, options) => {
     const { timeoutMs, totalTimeoutMs, onProgress = () => {}, inputSchema, headers } = options;
     const allowInputRequired = method === "tools/call" && questions.mayAsk();
@@ -169,8 +166,8 @@ function sdkPort(
   };
   const requests = toRequests(client, { send, takesHeaders: isV2 });
   const isOpen = () => !("transport" in client) || client.transport !== undefined;
-  const changed = isV2 ? TOOLS_CHANGED : TOOLS_CHANGED_SCHEMA;
-  const watch: McpPort["watch"] = (listener) => watchTools({ client, key: changed }, listener);
+  const watch: McpPort["watch"] = (listener) =>
+    watchTools({ client, key: keyOf(TOOLS_CHANGED) }, listener);
   const instructions = () => client.getInstructions?.();
   return { ...requests, isOpen, mayAsk: questions.mayAsk, instructions, watch };
 }

@@ -4,7 +4,7 @@ import type { OpenServers } from "../servers/open-servers.ts";
 import type { Finding } from "./finding.ts";
 
 /** Everything that is wrong with servers and with the definitions of their tools, tools that are not offered included. */
-export function findFindings({ tools, problems }: Host, servers: OpenServers): Finding[] {
+export function checkDefinitions({ tools, problems }: Host, servers: OpenServers): Finding[] {
   const validator = createValidator();
   return [
     ...Object.keys(servers.options).flatMap((server) => findStrayOutput(server, servers)),
