@@ -20,7 +20,7 @@ function tool(definition: object = {}): TestTool {
 
 async function open(
   tools: Record<string, TestTool>,
-  allow: Allowlist | string | undefined = ["desk.*"],
+  allow: Allowlist | undefined = ["desk.*"],
   options: Omit<HostOptions, "servers"> = {},
 ) {
   const desk = await createTestServer(tools);

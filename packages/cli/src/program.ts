@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import manifest from "../package.json" with { type: "json" };
-import type { CommandCall, CommandSpec } from "./commands/command-spec.ts";
+import type { CommandCall, CommandSpec } from "./command.ts";
 import { addSharedOptions } from "./commands/flags.ts";
 import { COMMANDS } from "./commands/specs.ts";
 import { UsageError } from "./usage-error.ts";

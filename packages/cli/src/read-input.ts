@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { getSystemErrorMessage } from "node:util";
 import type { JsonObject } from "@toolrail/core";
 import { isJsonObject, withOwnSignal } from "@toolrail/core/adapter";
-import type { Context } from "./context.ts";
+import type { Context } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Reads a file, or standard input for `-`. Throws `UsageError` that says `what` cannot be read. */

@@ -1,6 +1,5 @@
 import { inspect } from "node:util";
-import type { Context } from "./context.ts";
-import type { Failure } from "./outcome.ts";
+import type { Context, Failure } from "./command.ts";
 import { findSpec, parseArgv } from "./program.ts";
 import { createStyle } from "./terminal/style.ts";
 
@@ -12,7 +11,7 @@ export type ExitCode = 0 | 1 | 2;
  * end. Never rejects. With `--json` exactly one JSON document goes to `stdout`.
  */
 export async function runToolrail(argv: readonly string[], context: Context): Promise<ExitCode> {
-  const { stdout, env } = context;
+  const { stdout, stderr, env, signal } = context;
   try {
     const invocation = parseArgv(argv);
     if (typeof invocation === "string") {
@@ -25,29 +24,21 @@ export async function runToolrail(argv: readonly string[], context: Context): Pr
     await write(stdout, flags.json ? toJson(document) : `${text(createStyle(stdout, env))}\n`);
     return ok ? 0 : 1;
   } catch (error) {
-    return await report(error, { argv, context });
+    const failure = signal.aborted ? CANCELLED : toFailure(error);
+    // A host that refuses its options was given a wrong command line.
+    const exitCode = ["usage", "invalid-options"].includes(failure.code) ? 2 : 1;
+    if (argv.includes("--json")) {
+      const document = findSpec(argv)?.toDocument?.(failure, exitCode) ?? { error: failure };
+      await write(stdout, toJson(document));
+    }
+    const { message } = await import("./terminal/plain-text.ts");
+    await write(stderr, message(failure.message));
+    if (argv.includes("--debug")) await write(stderr, `${inspect(error)}\n`);
+    return exitCode;
   }
 }
 
-async function report(
-  error: unknown,
-  { argv, context }: { readonly argv: readonly string[]; readonly context: Context },
-): Promise<ExitCode> {
-  const { stdout, stderr, signal } = context;
-  const failure = signal.aborted
-    ? { code: "aborted", message: "The command was cancelled." }
-    : toFailure(error);
-  // A host that refuses its options was given a wrong command line.
-  const exitCode = ["usage", "invalid-options"].includes(failure.code) ? 2 : 1;
-  if (argv.includes("--json")) {
-    const document = findSpec(argv)?.toDocument?.(failure, exitCode) ?? { error: failure };
-    await write(stdout, toJson(document));
-  }
-  const { message } = await import("./terminal/plain-text.ts");
-  await write(stderr, message(failure.message));
-  if (argv.includes("--debug")) await write(stderr, `${inspect(error)}\n`);
-  return exitCode;
-}
+const CANCELLED: Failure = { code: "aborted", message: "The command was cancelled." };
 
 /** The code of a known error. The class of the core's is not loaded, for the sake of a quick start. */
 function toFailure(error: unknown): Failure {

@@ -1,19 +1,13 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
+import { describe, expect, it } from "vitest";
 import { program, WELCOME } from "./program.ts";
 import { runHere } from "./run-here.ts";
+import { serveShop } from "./serve-shop.ts";
 import { timeless } from "./timeless.ts";
 
-const SERVER: string[] = [];
-let fixture: HttpFixture;
-beforeAll(async () => {
-  fixture = await startHttpServer("streamable");
-  SERVER.push("--server", `shop=${fixture.url}`);
-});
-afterAll(() => fixture.close());
+const SERVER = serveShop();
 
 const SUMS = {
   steps: [
@@ -121,7 +115,7 @@ The model reads
       expect(document).toMatchObject({ ok: false, result: null, steps: {} });
       expect(document.error).toContain(place);
       const people = await runHere(["pipe", "-", ...SERVER], spec);
-      expect(people.stdout).toContain(place.split(":")[0]);
+      expect(people.stderr).toContain(place.split(":")[0]);
     },
   );
 

@@ -1,4 +1,4 @@
-import { createHost, type HostEvent, type HostOptions, type JsonObject } from "@toolrail/core";
+import type { HostEvent, HostOptions, JsonObject } from "@toolrail/core";
 import { isJsonObject } from "@toolrail/core/adapter";
 import {
   definePipeTool,
@@ -8,15 +8,14 @@ import {
   runPipe,
   toPipeReply,
 } from "@toolrail/core/pipe";
-import { createHandlerPort } from "./handler-port.ts";
 import {
-  type Handlers,
   handlerOf,
   handlersOf,
   type McpServerLike,
   type RequestContext,
   signalOf,
 } from "./server-handlers.ts";
+import { openServerHost, SELF } from "./server-host.ts";
 
 /** Which tools the tool `mcp_pipe` may call, and within which bounds. */
 export interface McpPipeOptions extends Pick<HostOptions, "authorize"> {
@@ -40,45 +39,42 @@ export interface McpPipeOptions extends Pick<HostOptions, "authorize"> {
  * single call. Call it when the tools are registered; those that come later are found as well.
  */
 export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions = {}): void {
-  if (options.enabled === false) return;
+  const { enabled = true, tools, authorize, onEvent, maxDescriptionTokens, limits, flow } = options;
+  if (!enabled) return;
   const handlers = handlersOf(server);
   // What the server itself answers, of which mcp_pipe is no part.
-  const own: Handlers = new Map();
-  for (const method of ["tools/list", "tools/call"]) own.set(method, handlerOf(handlers, method));
+  const list = handlerOf(handlers, "tools/list");
+  const call = handlerOf(handlers, "tools/call");
+  const own = new Map([
+    ["tools/list", list],
+    ["tools/call", call],
+  ]);
+  const open = (context: RequestContext, meta?: unknown) =>
+    openServerHost(own, {
+      context,
+      requestMeta: () => passedOn(meta),
+      ...(tools && { allow: tools.map((name) => `${SELF}.${name}`) }),
+      ...(authorize && { authorize }),
+      ...(onEvent && { onEvent }),
+    });
   handlers.set("tools/list", async (request, context) => {
-    const page = await handlerOf(own, "tools/list")(request, context);
+    const page = await list(request, context);
     if (!isJsonObject(page) || !Array.isArray(page.tools)) return page;
     if (page.nextCursor !== undefined && page.nextCursor !== null) return page;
-    return {
-      ...page,
-      tools: [...page.tools, await defineTool({ handlers: own, context, params: {} }, options)],
-    };
+    const definition = definePipeTool(await open(context), { maxDescriptionTokens, flow });
+    return { ...page, tools: [...page.tools, { ...definition, ...SHOWN }] };
   });
   handlers.set("tools/call", async (request, context) => {
     const params = isJsonObject(request.params) ? request.params : {};
-    if (params.name !== PIPE_TOOL_NAME) return handlerOf(own, "tools/call")(request, context);
-    return callPipe({ handlers: own, context, params }, options);
-  });
-}
-
-const SELF = "self";
-
-/** The server's own handlers, and the request that is being answered. */
-interface Own {
-  readonly handlers: Handlers;
-  readonly context: RequestContext;
-  readonly params: JsonObject;
-}
-
-/** A host over the server's own handlers, for one request: its context goes with each call. */
-function openHost({ handlers, context, params }: Own, options: McpPipeOptions) {
-  const { tools, authorize, onEvent } = options;
-  return createHost({
-    servers: { [SELF]: createHandlerPort(handlers, context) },
-    ...(tools && { allow: tools.map((name) => `${SELF}.${name}`) }),
-    ...(authorize && { authorize }),
-    ...(onEvent && { onEvent }),
-    requestMeta: () => passedOn(params._meta),
+    if (params.name !== PIPE_TOOL_NAME) return call(request, context);
+    const result = await runPipe(await open(context, params._meta), {
+      spec: params.arguments ?? {},
+      author: "model",
+      flow,
+      signal: signalOf(context),
+      ...(limits && { limits }),
+    });
+    return toToolResult(result);
   });
 }
 
@@ -89,38 +85,21 @@ function passedOn(meta: unknown): JsonObject | undefined {
   return rest;
 }
 
-async function defineTool(own: Own, options: McpPipeOptions): Promise<JsonObject> {
-  const host = await openHost(own, options);
-  const { maxDescriptionTokens, flow } = options;
-  const definition = definePipeTool(host, { maxDescriptionTokens, flow });
-  return { ...definition, title: "Run a pipe of tools", outputSchema: OUTPUT, annotations: HINTS };
-}
-
-/** A pipe does whatever its steps do, so it promises nothing. */
-const HINTS = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: false,
-  openWorldHint: true,
+const SHOWN = {
+  title: "Run a pipe of tools",
+  // A pipe does whatever its steps do, so it promises nothing.
+  annotations: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
+  outputSchema: {
+    type: "object",
+    properties: { ok: { type: "boolean" }, error: { type: "string" }, result: {} },
+    required: ["ok", "error"],
+  },
 };
-
-const OUTPUT = {
-  type: "object",
-  properties: { ok: { type: "boolean" }, error: { type: "string" }, result: {} },
-  required: ["ok", "error"],
-};
-
-async function callPipe(own: Own, options: McpPipeOptions): Promise<JsonObject> {
-  const host = await openHost(own, options);
-  const result = await runPipe(host, {
-    spec: own.params.arguments ?? {},
-    author: "model",
-    flow: options.flow,
-    signal: signalOf(own.context),
-    ...(options.limits && { limits: options.limits }),
-  });
-  return toToolResult(result);
-}
 
 /** The results of all steps go into `_meta`, which no model reads. */
 function toToolResult(result: PipeResult): JsonObject {

@@ -1,12 +1,6 @@
-import { createValidator, type JsonObject, ToolrailError } from "@toolrail/core";
-import { isJsonObject } from "@toolrail/core/adapter";
-import {
-  handlerOf,
-  handlersOf,
-  listTools,
-  type McpServerLike,
-  type RequestContext,
-} from "./server-handlers.ts";
+import type { JsonObject } from "@toolrail/core";
+import { handlersOf, type McpServerLike, type RequestContext } from "./server-handlers.ts";
+import { openServerHost, SELF } from "./server-host.ts";
 
 /** `_meta` of a result that asks for another call. */
 export interface NextToolMeta {
@@ -28,25 +22,11 @@ export type NextTool = (
 /** Makes `nextTool` for one server. Its tools may be registered before or after. */
 export function createNextTool(server: McpServerLike): NextTool {
   const handlers = handlersOf(server);
-  const validator = createValidator();
-  const checks = new Map<string, ReturnType<typeof validator.getValidator>>();
   return async (tool, args = {}, context) => {
-    const tools = await listTools(handlerOf(handlers, "tools/list"), context);
-    const target = tools.find(({ name }) => name === tool);
-    if (!target) {
-      const names = tools.map(({ name }) => name).join(", ");
-      const message = `nextTool names "${tool}", which this server does not list. It lists ${names}.`;
-      throw new ToolrailError("unknown-tool", message);
-    }
-    const schema = isJsonObject(target.inputSchema) ? target.inputSchema : { type: "object" };
-    const text = JSON.stringify(schema);
-    const check = checks.get(text) ?? validator.getValidator(schema);
-    checks.set(text, check);
-    const verdict = check(args);
-    if (verdict.valid) return { nextTool: { tool, arguments: args } };
-    throw new ToolrailError(
-      "invalid-arguments",
-      `nextTool gives "${tool}" arguments that it does not take: ${verdict.errorMessage}.`,
-    );
+    const host = await openServerHost(handlers, { context });
+    const request = { tool: { server: SELF, name: tool }, arguments: args };
+    const admission = await host.check(request);
+    if (admission.type === "refuse") throw admission.error;
+    return { nextTool: { tool, arguments: args } };
   };
 }

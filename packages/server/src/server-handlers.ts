@@ -1,5 +1,4 @@
 import { type JsonObject, ToolrailError } from "@toolrail/core";
-import { isJsonObject } from "@toolrail/core/adapter";
 
 /** `McpServer` or `Server` of `@modelcontextprotocol/sdk` (v1) or `/server` (v2). None is imported. */
 export interface McpServerLike {
@@ -40,20 +39,6 @@ export function handlerOf(handlers: Handlers, method: string): Handler {
     "invalid-options",
     `This server has no ${method} yet. Register its tools first.`,
   );
-}
-
-/** Every tool that the server lists, page by page. */
-export async function listTools(list: Handler, context: RequestContext): Promise<JsonObject[]> {
-  const tools: JsonObject[] = [];
-  let cursor: unknown;
-  do {
-    const params = cursor === undefined ? {} : { cursor };
-    const page = await list({ method: "tools/list", params }, context);
-    if (!isJsonObject(page)) return tools;
-    if (Array.isArray(page.tools)) tools.push(...page.tools.filter(isJsonObject));
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && cursor !== null);
-  return tools;
 }
 
 /** The same context under another signal, wherever the SDK keeps it. */

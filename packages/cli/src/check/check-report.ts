@@ -1,81 +1,67 @@
+import { plainText } from "../terminal/plain-text.ts";
+import type { Style } from "../terminal/style.ts";
+import { renderTree, type TreeNode } from "../terminal/tree.ts";
 import type { Exercise } from "./exercise-tool.ts";
-import { type Finding, PROFILE_NAMES, PROFILES, type Profile } from "./finding.ts";
+import { type Finding, PROFILES, type Profile } from "./finding.ts";
 
 /** What `toolrail check --json` prints. */
 export interface CheckReport {
   /** False where a `must` is broken. */
   readonly ok: boolean;
-  readonly summary: Counts & {
-    readonly servers: number;
-    readonly tools: number;
-    readonly profiles: { readonly [profile in Profile]?: Counts };
-  };
+  readonly summary: Readonly<Record<"servers" | "tools" | Finding["severity"], number>>;
+  /** By server and tool, the worst first. */
   readonly findings: readonly Finding[];
   /** With `--exercise`: what was called, and what was not and why. */
   readonly exercises?: readonly Exercise[];
 }
 
-interface Counts {
-  readonly must: number;
-  readonly should: number;
-}
-
-interface CheckOptions {
-  readonly servers: number;
-  readonly tools: number;
-  /** The only one to report. Default: both. */
-  readonly profile?: Profile | undefined;
-}
-
-/** Sorts the findings by profile, server and tool, the worst first, and sums them up. */
+/** Sorts the findings and sums them up. */
 export function createCheckReport(
   found: readonly Finding[],
-  { servers, tools, profile }: CheckOptions,
+  counts: { readonly servers: number; readonly tools: number },
 ): CheckReport {
-  const profiles = PROFILE_NAMES.filter((name) => name === (profile ?? name));
-  const findings = found
-    .filter((finding) => profiles.includes(finding.profile))
-    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
-  const countOf = (name: Profile) => count(findings.filter((one) => one.profile === name));
-  return {
-    ok: !findings.some(({ severity }) => severity === "must"),
-    summary: {
-      servers,
-      tools,
-      ...count(findings),
-      profiles: Object.fromEntries(profiles.map((name) => [name, countOf(name)])),
-    },
-    findings,
-  };
-}
-
-/** `10 tools of 1 server. MCP specification: 1 must be fixed, 0 should be. …` */
-export function summaryLine({ summary }: CheckReport): string {
-  const { tools, servers, profiles } = summary;
-  const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-  const counts = (Object.entries(profiles) as [Profile, Counts][]).map(
-    ([name, { must, should }]) => `${PROFILES[name]}: ${must} must be fixed, ${should} should be.`,
-  );
-  const all = `${plural(tools, "tool")} of ${plural(servers, "server")}.`;
-  return [all, ...counts].join(" ");
-}
-
-/** `valid 2/2 (1 isError), borderline 3/3, invalid 4/4`: how many calls went as they should. */
-export function exerciseText({ skipped, valid, borderline, invalid }: Exercise): string {
-  if (skipped !== undefined) return `not called, ${skipped}`;
-  return Object.entries({ valid, borderline, invalid })
-    .map(([kind, { calls, asExpected, errors }]) => {
-      const refused = kind !== "invalid" && errors > 0 ? ` (${errors} isError)` : "";
-      return `${kind} ${asExpected}/${calls}${refused}`;
-    })
-    .join(", ");
-}
-
-function count(findings: readonly Finding[]): Counts {
+  const sortKey = ({ server, tool, severity, path }: Finding) =>
+    [server, tool, severity, path].join("\0");
+  const findings = found.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const must = findings.filter(({ severity }) => severity === "must").length;
-  return { must, should: findings.length - must };
+  const summary = { ...counts, must, should: findings.length - must };
+  return { ok: must === 0, summary, findings };
 }
 
-function sortKey({ profile, server, tool = "", severity, path }: Finding): string {
-  return [PROFILE_NAMES.indexOf(profile), server, tool, severity, path].join("\0");
+/** A report for people: by profile and tool, what must be fixed first, and one line that sums it up. */
+export function renderCheck(
+  { ok, summary, findings, exercises = [] }: CheckReport,
+  { colours }: Style,
+): string {
+  const { green, red, yellow, bold, dim, underline } = colours;
+  const toNode = ({ severity, rule, path, message }: Finding): TreeNode => {
+    const paint = severity === "must" ? red : yellow;
+    const label = `${paint(severity.toUpperCase())} ${rule} ${dim(plainText(path))}`;
+    return { label, details: [plainText(message)] };
+  };
+  const parts = (Object.keys(PROFILES) as Profile[]).flatMap((profile) => {
+    const own = findings.filter((finding) => finding.profile === profile);
+    const trees = [...Map.groupBy(own, placeOf)].map(([place, group]) =>
+      renderTree([{ label: bold(plainText(place)), children: group.map(toNode) }], dim),
+    );
+    return trees.length > 0 ? [underline(PROFILES[profile]), ...trees] : [];
+  });
+  if (exercises.length > 0) {
+    const children = exercises.map((exercise) => {
+      const { skipped, valid, borderline, invalid } = exercise;
+      const made = `called with ${valid} valid, ${borderline} borderline and ${invalid} invalid arguments`;
+      const text = skipped === undefined ? made : `not called, ${skipped}`;
+      return { label: plainText(`${placeOf(exercise)}: ${text}`) };
+    });
+    parts.push(renderTree([{ label: underline("Exercised"), children }], dim));
+  }
+  const { tools, servers, must, should } = summary;
+  const all = `${tools} tools of ${servers} ${servers === 1 ? "server" : "servers"}`;
+  const mark = ok ? green("✔") : red("✖");
+  return [...parts, `${mark} ${all}: ${must} must be fixed, ${should} should be.`].join("\n\n");
+}
+
+/** `server.tool`, or the server alone. */
+function placeOf({ server, tool }: Pick<Finding, "server" | "tool">): string {
+  return tool === undefined ? server : `${server}.${tool}`;
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { createValidator, type Host, type HostOptions, type HostTool } from "@toolrail/core";
-import { type ExerciseResult, exerciseTool } from "./exercise-tool.ts";
+import { type ExerciseResult, exerciseTool, skipTool } from "./exercise-tool.ts";
 
 const MAX_CALLS_PER_TOOL = 20;
 const MAX_CALLS = 500;
@@ -41,24 +41,26 @@ export async function exerciseHost(
   const results: ExerciseResult[] = [];
   const lost = new Map<string, string>();
   const deadline = AbortSignal.timeout(MAX_MS);
+  const either = AbortSignal.any([signal, deadline]);
   let room = MAX_CALLS;
+  const whyNot = (tool: HostTool) => {
+    if (!all && !isReadOnly(tool)) return NOT_READ_ONLY;
+    if (deadline.aborted) return `the exercise ends after ${MAX_MS / 1_000} s`;
+    if (room === 0) return `the exercise ends after ${MAX_CALLS} calls`;
+    return lost.get(tool.server);
+  };
   for (const tool of host.tools) {
     await setImmediate(); // Signals and the deadline count between tools that are not called, too.
-    const skipped =
-      lost.get(tool.server) ??
-      (all ? undefined : whyNot(tool)) ??
-      (deadline.aborted ? `the exercise ends after ${MAX_MS / 1_000} s` : undefined) ??
-      (room === 0 ? `the exercise ends after ${MAX_CALLS} calls` : undefined);
-    const result = await exerciseTool(tool, {
-      host,
-      skipped,
-      signal: AbortSignal.any([signal, deadline]),
-      maxCalls: Math.min(room, MAX_CALLS_PER_TOOL),
-    });
+    const skipped = whyNot(tool);
+    const maxCalls = Math.min(room, MAX_CALLS_PER_TOOL);
+    const result =
+      skipped === undefined
+        ? await exerciseTool(tool, { host, signal: either, maxCalls })
+        : skipTool(tool, skipped);
     signal.throwIfAborted();
     results.push(result);
     const { valid, borderline, invalid } = result.exercise;
-    room -= valid.calls + borderline.calls + invalid.calls;
+    room -= valid + borderline + invalid;
     if (result.findings.some(({ rule }) => rule === "connection")) {
       lost.set(tool.server, `its server was lost when ${tool.name} was called`);
     }
@@ -66,10 +68,9 @@ export async function exerciseHost(
   return results;
 }
 
-function whyNot({ annotations }: HostTool): string | undefined {
-  const { readOnlyHint, destructiveHint } = annotations ?? {};
-  if (readOnlyHint === true && destructiveHint !== true) return undefined;
-  const silent = readOnlyHint === undefined;
-  const reason = silent ? "it does not say that it is read-only" : "it may change something";
-  return `${reason}; --yes calls it all the same`;
+const NOT_READ_ONLY =
+  "it does not say that it is read-only and may change something; --yes calls it all the same";
+
+function isReadOnly({ annotations }: HostTool): boolean {
+  return annotations?.readOnlyHint === true && annotations.destructiveHint !== true;
 }

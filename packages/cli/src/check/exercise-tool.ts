@@ -3,23 +3,14 @@ import { oneLine } from "../terminal/plain-text.ts";
 import type { Finding } from "./finding.ts";
 import { type GeneratedArguments, generateArguments } from "./generate-arguments.ts";
 
-/** What came of exercising one tool. */
-export interface Exercise {
+type Kind = GeneratedArguments["kind"];
+
+/** What came of exercising one tool: how many calls were made with arguments of each kind. */
+export interface Exercise extends Readonly<Record<Kind, number>> {
   readonly server: string;
   readonly tool: string;
   /** Why it was not called. */
   readonly skipped?: string;
-  /** How many calls were made with arguments of each kind, and how many of them went as they should. */
-  readonly valid: Readonly<Tally>;
-  readonly borderline: Readonly<Tally>;
-  readonly invalid: Readonly<Tally>;
-}
-
-interface Tally {
-  calls: number;
-  asExpected: number;
-  /** How many were answered with `isError`, which valid arguments may well be. */
-  errors: number;
 }
 
 export interface ExerciseResult {
@@ -30,69 +21,56 @@ export interface ExerciseResult {
 export interface ExerciseOptions {
   /** Lets invalid arguments through: see `exerciseOptions`. */
   readonly host: Host;
-  /** Why the tool is not to be called, if it is not. */
-  readonly skipped: string | undefined;
   /** Stops the exercise; the call under way is cancelled. */
   readonly signal: AbortSignal;
-  /** Most calls. */
   readonly maxCalls: number;
+}
+
+/** A tool that was not called, and why. */
+export function skipTool({ server, name: tool }: HostTool, skipped: string): ExerciseResult {
+  return { exercise: { server, tool, skipped, valid: 0, borderline: 0, invalid: 0 }, findings: [] };
 }
 
 /** Calls a tool with generated arguments, and reports where its answers break what it promises. */
 export async function exerciseTool(
   tool: HostTool,
-  { host, skipped, signal, maxCalls }: ExerciseOptions,
+  { host, signal, maxCalls }: ExerciseOptions,
 ): Promise<ExerciseResult> {
   const place = { server: tool.server, tool: tool.name };
-  const none = (): Tally => ({ calls: 0, asExpected: 0, errors: 0 });
-  const tallies = { valid: none(), borderline: none(), invalid: none() };
-  const skip = (reason: string) => ({
-    exercise: { ...place, skipped: reason, ...tallies },
-    findings: [],
-  });
-  if (skipped !== undefined) return skip(skipped);
-  let plan: readonly GeneratedArguments[];
+  let cases: readonly GeneratedArguments[];
   try {
-    plan = generateArguments(tool.inputSchema);
+    cases = generateArguments(tool.inputSchema);
   } catch (error) {
-    return skip(`its inputSchema cannot be used: ${error}`);
+    return skipTool(tool, `its inputSchema cannot be used: ${error}`);
   }
-  const invalid = plan.filter(({ kind }) => kind === "invalid").slice(0, maxCalls / 2);
-  const others = plan.filter(({ kind }) => kind !== "invalid").slice(0, maxCalls - invalid.length);
+  const invalid = cases.filter(({ kind }) => kind === "invalid").slice(0, maxCalls / 2);
+  const others = cases.filter(({ kind }) => kind !== "invalid").slice(0, maxCalls - invalid.length);
   const findings = new Map<string, Finding>();
-  let lastError = "";
+  const report = (path: string, judgement: Judgement) =>
+    findings.set(`${judgement.rule} ${path}`, { profile: "mcp", ...place, path, ...judgement });
+  const calls = { valid: 0, borderline: 0, invalid: 0 };
+  const failures: Hop[] = [];
   for (const { kind, about, arguments: args } of [...others, ...invalid]) {
     if (signal.aborted) break;
     const answer = await host.call({ tool, arguments: args }, { signal }).catch(toKnown);
+    calls[kind]++;
+    if (kind === "valid" && "result" in answer && answer.result.isError) failures.push(answer);
     const judgement = "code" in answer ? judgeError(answer, kind) : judgeHop(answer, kind);
-    const { [kind]: tally } = tallies;
-    tally.calls++;
-    if ("result" in answer && answer.result.isError) {
-      tally.errors++;
-      if (kind === "valid") lastError = modelText(answer);
-    }
-    if (!judgement) tally.asExpected++;
     if (!judgement) continue;
-    const { rule } = judgement;
-    const message = `${judgement.message} Called with ${about}: ${oneLine(JSON.stringify(args), 200)}`;
-    const finding = { profile: "mcp", ...place, path: kind, ...judgement, message } as const;
-    findings.set(`${rule} ${kind}`, finding);
-    if (rule === "connection") break;
+    const sent = `Called with ${about}: ${oneLine(JSON.stringify(args), 200)}`;
+    report(kind, { ...judgement, message: `${judgement.message} ${sent}` });
+    if (judgement.rule === "connection") break;
   }
-  if (tallies.valid.calls > 0 && tallies.valid.errors === tallies.valid.calls) {
-    const judgement = judgeFailures(tool, lastError);
-    findings.set(judgement.rule, { profile: "mcp", ...place, path: "valid", ...judgement });
-  }
-  return { exercise: { ...place, ...tallies }, findings: [...findings.values()] };
+  const last = failures.at(-1);
+  if (last && failures.length === calls.valid) report("valid", judgeFailures(tool, last));
+  return { exercise: { ...place, ...calls }, findings: [...findings.values()] };
 }
 
-function modelText(hop: Hop): string {
-  const [block] = modelView(hop).content;
-  return oneLine(block?.text ?? "", 200);
-}
+type Judgement = Pick<Finding, "severity" | "rule" | "message">;
 
 /** Valid arguments may well name what there is not. A server that trips over its own outputSchema always fails. */
-function judgeFailures({ outputSchema }: HostTool, error: string): Judgement {
+function judgeFailures({ outputSchema }: HostTool, last: Hop): Judgement {
+  const error = oneLine(modelView(last).content[0]?.text ?? "", 200);
   const isOwn = outputSchema !== undefined && /output ?schema|structured ?content/i.test(error);
   const advice = isOwn
     ? "send structuredContent that fits its outputSchema"
@@ -100,9 +78,6 @@ function judgeFailures({ outputSchema }: HostTool, error: string): Judgement {
   const message = `It answers all calls with valid arguments with isError: ${advice}. The last one said: ${error}`;
   return { severity: isOwn ? "must" : "should", rule: "always-fails", message };
 }
-
-type Kind = GeneratedArguments["kind"];
-type Judgement = Pick<Finding, "severity" | "rule" | "message">;
 
 function toKnown(error: unknown): ToolrailError {
   if (ToolrailError.isInstance(error)) return error;

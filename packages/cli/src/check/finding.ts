@@ -6,8 +6,6 @@ export const PROFILES = { mcp: "MCP specification", contract: "Tool contract" } 
 
 export type Profile = keyof typeof PROFILES;
 
-export const PROFILE_NAMES: readonly Profile[] = ["mcp", "contract"];
-
 /** One point where a server or a tool falls short. */
 export interface Finding {
   readonly profile: Profile;
@@ -21,9 +19,4 @@ export interface Finding {
   readonly path: string;
   /** What is wrong and what to change. */
   readonly message: string;
-}
-
-/** `server.tool`, or the server alone. */
-export function placeOf({ server, tool }: Pick<Finding, "server" | "tool">): string {
-  return tool === undefined ? server : `${server}.${tool}`;
 }

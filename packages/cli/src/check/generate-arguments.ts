@@ -10,13 +10,11 @@ export interface GeneratedArguments {
   readonly arguments: JsonObject;
 }
 
-type Case = readonly [about: string, args: JsonObject];
-
 /** Longest text and list that are made up, and most properties, by what follows `min` or `max`. */
 const MOST = { Length: 2_000, Items: 10, Contains: 10, Properties: 100 };
 /** Most JSON text that is made up for a schema, counted at each level: lists in lists multiply. */
 const MOST_IN_ALL = 2_000_000;
-/** Repeats of repeats make texts without end: a pattern whose groups are nested deeper is left out. */
+/** Repeats of repeats make texts without end: a pattern with more groups is left out. */
 const MOST_GROUPS = 4;
 
 /**
@@ -28,27 +26,38 @@ export function generateArguments(schema: JsonObject): GeneratedArguments[] {
   const accepts = createValidator().getValidator(schema);
   const small = bounded(schema);
   const full = generate(small, 1);
-  const cases: Record<GeneratedArguments["kind"], Case[]> = {
-    valid: [
-      ["every argument", full],
-      ["the required arguments alone", generate(small, 0)],
-    ],
-    borderline: propertiesOf(schema).flatMap(([name, property]) =>
-      edgesOf(property).map(
-        ([edge, value]): Case => [`${name} ${edge}`, { ...full, [name]: value }],
-      ),
+  const properties = propertiesOf(schema);
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const cases: GeneratedArguments[] = [
+    { kind: "valid", about: "every argument", arguments: full },
+    { kind: "valid", about: "the required arguments alone", arguments: generate(small, 0) },
+    ...properties.flatMap(([name, property]) =>
+      edgesOf(property).map(([edge, value]) => {
+        const args = { ...full, [name]: value };
+        return { kind: "borderline", about: `${name} ${edge}`, arguments: args } as const;
+      }),
     ),
-    invalid: invalid(schema, full),
-  };
-  const seen = new Set<string>();
-  return (["valid", "borderline", "invalid"] as const).flatMap((kind) =>
-    cases[kind].flatMap(([about, args]) => {
-      const text = JSON.stringify(args);
-      if (seen.has(text) || accepts(args).valid !== (kind !== "invalid")) return [];
-      seen.add(text);
-      return [{ kind, about, arguments: args }];
+    ...required.map((name) => {
+      const { [name]: _, ...args } = full;
+      return { kind: "invalid", about: `without ${name}`, arguments: args } as const;
     }),
-  );
+    ...properties.map(([name, { type }]) => {
+      const args = { ...full, [name]: type === "object" ? "text" : { wrong: true } };
+      return { kind: "invalid", about: `${name} of another type`, arguments: args } as const;
+    }),
+    {
+      kind: "invalid",
+      about: "an argument nobody declared",
+      arguments: { ...full, toolrail_undeclared: true },
+    },
+  ];
+  const seen = new Set<string>();
+  return cases.filter(({ kind, arguments: args }) => {
+    const text = JSON.stringify(args);
+    if (seen.has(text) || accepts(args).valid !== (kind !== "invalid")) return false;
+    seen.add(text);
+    return true;
+  });
 }
 
 /** A copy that asks for little: the generator would make a list of 10^9 items. */
@@ -59,14 +68,8 @@ function bounded(schema: JsonObject): JsonObject {
     ),
   );
   const { pattern, ...copy } = mapSubschemas(schema, bounded);
-  const kept = typeof pattern === "string" && !isDeep(pattern) && { pattern };
-  return { ...copy, ...kept, ...Object.fromEntries(limits) };
-}
-
-function isDeep(pattern: string): boolean {
-  let rest = pattern.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gs, "");
-  for (let depth = 0; depth < MOST_GROUPS; depth++) rest = rest.replace(/\([^()]*\)/g, "");
-  return rest.includes("(");
+  const isKept = typeof pattern === "string" && pattern.split("(").length <= MOST_GROUPS + 1;
+  return { ...copy, ...(isKept && { pattern }), ...Object.fromEntries(limits) };
 }
 
 function generate(schema: JsonObject, optionalsProbability: 0 | 1): JsonObject {
@@ -94,49 +97,23 @@ function generate(schema: JsonObject, optionalsProbability: 0 | 1): JsonObject {
 }
 
 /** Values at the edge of a type. */
-function edgesOf(property: JsonObject): [edge: string, value: unknown][] {
-  const { type, minimum, maximum, enum: choices } = property;
-  const numberOf = (keyword: string, fallback: number) => {
-    const { [keyword]: value } = property;
-    return typeof value === "number" && value >= 0 ? Math.min(value, MOST.Length) : fallback;
-  };
-  if (Array.isArray(choices)) return choices.slice(-1).map((one) => ["last choice", one]);
-  switch (type) {
-    case "string": {
-      const most = numberOf("maxLength", MOST.Length);
-      return [
-        ["at its shortest", "a".repeat(numberOf("minLength", 0))],
-        ["at its longest", "a".repeat(most)],
-        ["with other scripts", "é漢字🙂".slice(0, most)],
-      ];
-    }
-    case "number":
-    case "integer":
-      return [
-        ["at its least", typeof minimum === "number" ? minimum : -1],
-        ["zero", 0],
-        ["at its most", typeof maximum === "number" ? maximum : 1_000_000],
-      ];
-    case "array":
-      return [["at its shortest", Array(Math.floor(numberOf("minItems", 0))).fill("a")]];
-    default:
-      return [];
+function edgesOf(property: JsonObject): (readonly [edge: string, value: unknown])[] {
+  const { type, minimum = -1, maximum = 1_000_000, enum: choices } = property;
+  const { minLength = 0, maxLength = MOST.Length } = bounded(property);
+  if (Array.isArray(choices)) return [["last choice", choices.at(-1)]];
+  if (type === "array") return [["at its shortest", []]];
+  if (type === "number" || type === "integer") {
+    return [
+      ["at its least", minimum],
+      ["zero", 0],
+      ["at its most", maximum],
+    ];
   }
-}
-
-/** One thing at a time is wrong: a required argument is missing, a type is another, a name unknown. */
-function invalid(schema: JsonObject, base: JsonObject): Case[] {
-  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  if (type !== "string") return [];
   return [
-    ...required.map((missing): Case => {
-      const left = Object.entries(base).filter(([name]) => name !== missing);
-      return [`without ${missing}`, Object.fromEntries(left)];
-    }),
-    ...propertiesOf(schema).map(([name, { type }]): Case => {
-      const wrong = type === "object" ? "text" : { wrong: true };
-      return [`${name} of another type`, { ...base, [name]: wrong }];
-    }),
-    ["an argument nobody declared", { ...base, toolrail_undeclared: true }],
+    ["at its shortest", "a".repeat(Number(minLength))],
+    ["at its longest", "a".repeat(Number(maxLength))],
+    ["with other scripts", "é漢字🙂"],
   ];
 }
 

@@ -1,9 +1,8 @@
-import type { Outcome } from "../outcome.ts";
+import type { CommandCall, Outcome } from "../command.ts";
 import { parseJsonObject, readText } from "../read-input.ts";
 import { renderChain } from "../report/chain-report.ts";
 import { message } from "../terminal/plain-text.ts";
 import { addToDraft } from "./add-to-draft.ts";
-import type { CommandCall } from "./command-spec.ts";
 import { SCOPE } from "./read-policies.ts";
 import { withHost } from "./with-host.ts";
 
@@ -17,8 +16,8 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
   const { maxDepth, references = false } = flags;
   const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
   const own = { flags, context, options: { limits, references } };
-  return withHost(own, async ({ host, onProgress }) => {
-    const options = { signal, onProgress, scope: SCOPE, userText: text };
+  return withHost(own, async ({ host }) => {
+    const options = { signal, scope: SCOPE, userText: text };
     const made = await host.run({ tool, arguments: given }, options);
     if (flags.draft !== undefined) {
       const notes = await addToDraft(flags.draft, { hops: made.hops, host });

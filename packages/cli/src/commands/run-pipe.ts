@@ -1,13 +1,12 @@
-import { checkPipe, drawMermaid, type PipeLimits, runPipe } from "@toolrail/core/pipe";
-import type { Outcome } from "../outcome.ts";
+import { drawMermaid, type PipeLimits, parsePipe, runPipe } from "@toolrail/core/pipe";
+import type { CommandCall, Outcome } from "../command.ts";
 import { parseJsonObject, readText } from "../read-input.ts";
-import { renderPipe, renderRefusedPipe } from "../report/pipe-report.ts";
-import type { CommandCall } from "./command-spec.ts";
+import { renderPipe } from "../report/pipe-report.ts";
 import { loadLanggraph } from "./load-langgraph.ts";
 import { SCOPE } from "./read-policies.ts";
 import { withHost } from "./with-host.ts";
 
-/** Runs a pipe, or draws it and runs nothing. */
+/** Runs a pipe, or draws it and runs nothing. Rejects with `invalid-pipe` for a spec that is refused. */
 export async function runPipeCommand({ args, flags, context }: CommandCall): Promise<Outcome> {
   const spec = await readText(args[0] ?? "-", { ...context, what: "The spec" });
   const vars = parseJsonObject(flags.vars ?? "{}", "--vars");
@@ -15,13 +14,7 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
   const engine = flags.engine === "langgraph" && !graph ? await loadLanggraph() : runPipe;
   const limits = { maxDepth, maxSteps, maxParallel } as Partial<PipeLimits>;
   return withHost({ flags, context }, async ({ host }): Promise<Outcome> => {
-    const verdict = checkPipe(host, { spec, limits, vars });
-    if (!verdict.ok) {
-      const { error, problems } = verdict;
-      const refused = { ok: false, error: error.message, result: null, steps: {}, problems };
-      return { ok: false, document: refused, text: (style) => renderRefusedPipe(problems, style) };
-    }
-    const { pipe } = verdict;
+    const pipe = parsePipe(host, { spec, limits, vars });
     if (graph) {
       const drawn = drawMermaid(pipe);
       return { ok: true, document: { ok: true, graph: drawn }, text: () => drawn.trimEnd() };

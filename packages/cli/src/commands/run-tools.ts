@@ -1,10 +1,9 @@
 import type { HostTool, JsonObject } from "@toolrail/core";
 import { isJsonObject } from "@toolrail/core/adapter";
-import type { Outcome } from "../outcome.ts";
+import type { CommandCall, Outcome } from "../command.ts";
 import { oneLine, plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { renderTree, type TreeNode } from "../terminal/tree.ts";
-import type { CommandCall } from "./command-spec.ts";
 import { withHost } from "./with-host.ts";
 
 /** Lists the tools of the servers. Not ok where a server gives no list. */

@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
-import type { Outcome } from "../outcome.ts";
+import type { CommandCall, Outcome } from "../command.ts";
 import { whyNoFile } from "../read-input.ts";
 import { message } from "../terminal/plain-text.ts";
 import { writeModule } from "../typegen/write-module.ts";
 import { UsageError } from "../usage-error.ts";
-import type { CommandCall } from "./command-spec.ts";
 import { withHost } from "./with-host.ts";
 
 /** Writes a TypeScript module with types and parsers for the tools of the servers. */

@@ -1,6 +1,6 @@
 import { Option } from "commander";
-import { PROFILE_NAMES } from "../check/finding.ts";
-import type { CommandSpec } from "./command-spec.ts";
+import { PROFILES } from "../check/finding.ts";
+import type { CommandSpec } from "../command.ts";
 import { collect } from "./flags.ts";
 
 const EVERYTHING = "--server everything='npx -y @modelcontextprotocol/server-everything'";
@@ -68,7 +68,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     example: "toolrail check --config mcp.json --profile contract --exercise",
     declare: (command) =>
       command
-        .addOption(new Option("--profile <name>", "default: both").choices(PROFILE_NAMES))
+        .addOption(new Option("--profile <name>", "default: both").choices(Object.keys(PROFILES)))
         .option("--exercise", "call read-only tools with generated arguments, 500 calls at most")
         .option("--yes", "with --exercise: call every tool, also those that may change something"),
     load: async () => (await import("./run-check.ts")).runCheck,

@@ -1,12 +1,11 @@
-import { createHost, type Host, type HostOptions, type Progress } from "@toolrail/core";
+import { createHost, type Host, type HostOptions } from "@toolrail/core";
 import { withOwnSignal } from "@toolrail/core/adapter";
+import type { CommandCall } from "../command.ts";
 import { parseJsonObject } from "../read-input.ts";
 import { describeLoss } from "../servers/connect-error.ts";
 import { type OpenServers, openServers } from "../servers/open-servers.ts";
-import type { Asking } from "../terminal/ask-user.ts";
 import { message } from "../terminal/plain-text.ts";
 import { createStyle } from "../terminal/style.ts";
-import type { CommandCall } from "./command-spec.ts";
 import { readPolicies } from "./read-policies.ts";
 import { readHeaders, readTargets } from "./read-targets.ts";
 
@@ -16,8 +15,6 @@ export interface Session {
   readonly servers: OpenServers;
   /** False where a server gives no list. */
   readonly isComplete: boolean;
-  /** For calls whose progress is to be seen while they run. */
-  onProgress(progress: Progress): void;
 }
 
 interface SessionOptions extends Pick<CommandCall, "flags" | "context"> {
@@ -64,14 +61,15 @@ export async function withHost<T>(
         ...options.limits,
       },
       ...(live && { onEvent: live.onEvent }),
-      ...(asks && { onQuestion: await askOnTerminal({ context, live }) }),
+      ...(asks && {
+        onQuestion: (await import("../terminal/ask-user.ts")).askOnTerminal({ context, live }),
+      }),
     });
     const host = await withOwnSignal({ signal }, () => creating);
     const failed = host.problems.filter(({ code }) => code === "list-failed");
     notes.push(...failed.map((problem) => problem.message));
     silent = failed.map(({ server }) => server);
-    const onProgress = (progress: Progress) => live?.onProgress(progress);
-    return await use({ host, servers, isComplete: failed.length === 0, onProgress });
+    return await use({ host, servers, isComplete: failed.length === 0 });
   } finally {
     live?.stop();
     await servers.close();
@@ -82,10 +80,6 @@ export async function withHost<T>(
     }
     for (const note of notes) stderr.write(message(note));
   }
-}
-
-async function askOnTerminal(on: Asking): Promise<NonNullable<HostOptions["onQuestion"]>> {
-  return (await import("../terminal/ask-user.ts")).askOnTerminal(on);
 }
 
 async function startLiveCalls({ flags, context: { stderr, env } }: SessionOptions) {

@@ -1,10 +1,8 @@
 import { type ChainResult, modelView, userView } from "@toolrail/core";
-import { formatDuration } from "../terminal/duration.ts";
 import { plainText } from "../terminal/plain-text.ts";
-import type { Style } from "../terminal/style.ts";
+import { formatDuration, type Style } from "../terminal/style.ts";
 import { renderTree, type TreeNode } from "../terminal/tree.ts";
-import { hopNode } from "./hop-node.ts";
-import { renderViews } from "./view-section.ts";
+import { hopNode, renderViews } from "./hop-text.ts";
 
 /** What to change on the command line. */
 const ADVICE: Readonly<Record<string, readonly string[]>> = {

@@ -3,18 +3,14 @@ import { innerResults, itemSteps, toolId } from "@toolrail/core/adapter";
 import {
   type CompiledStep,
   type Pipe,
-  type PipeProblem,
   type PipeResult,
-  type StepResult,
   type StepResults,
   toPipeReply,
 } from "@toolrail/core/pipe";
-import { formatDuration } from "../terminal/duration.ts";
 import { indent, oneLine, plainText } from "../terminal/plain-text.ts";
-import type { Style } from "../terminal/style.ts";
+import { formatDuration, type Style } from "../terminal/style.ts";
 import { renderTree, type TreeNode } from "../terminal/tree.ts";
-import { hopNode } from "./hop-node.ts";
-import { renderViews } from "./view-section.ts";
+import { hopNode, renderViews } from "./hop-text.ts";
 
 type Run = Readonly<{ results: StepResults; style: Style }>;
 
@@ -36,13 +32,6 @@ export function renderPipe(
   ].join("\n\n");
 }
 
-/** Everything that is wrong with a spec, each with its place. */
-export function renderRefusedPipe(problems: readonly PipeProblem[], { colours }: Style): string {
-  const head = `${colours.red("✖ refused")} ${colours.dim("nothing was called")}`;
-  const lines = problems.map(({ path, message }) => indent(plainText(`${path}: ${message}`)));
-  return [head, ...lines].join("\n");
-}
-
 function stepNodes(steps: readonly CompiledStep[], { results, style }: Run): TreeNode[] {
   const { colours, width } = style;
   return steps.map((step) => {
@@ -50,32 +39,31 @@ function stepNodes(steps: readonly CompiledStep[], { results, style }: Run): Tre
     const id = plainText(step.id);
     const isCall = step.kind === "tool";
     const name = isCall ? colours.cyan(plainText(toolId(step.tool))) : colours.dim(step.kind);
-    if (!result) return { label: colours.dim(`– ${id} ${name} not run`) };
-    if (result.skipped) return { label: colours.dim(`– ${id} ${name} skipped`) };
+    if (!result || result.skipped) {
+      return { label: colours.dim(`– ${id} ${name} ${result ? "skipped" : "not run"}`) };
+    }
     const mark = result.ok ? colours.green("✔") : colours.red("✖");
     const time = colours.dim(formatDuration(result.duration_ms));
     const label = `${mark} ${colours.bold(id)} ${name} ${time}`;
-    if (result.kind !== "tool") {
-      return {
-        label,
-        children: stepNodes(innerSteps(step, result), { results: innerResults(result), style }),
-      };
+    if (result.kind === "tool") {
+      const { ok, structured, text, error, hops } = result;
+      const brought = colours.dim(oneLine(JSON.stringify(structured ?? text), width - 16));
+      const details = [ok ? brought : colours.red(plainText(error))];
+      return { label, details, children: hops.slice(1).map((hop) => hopNode(hop, style)) };
     }
-    const { ok, structured, text, error, hops } = result;
-    const brought = colours.dim(oneLine(JSON.stringify(structured ?? text), width - 16));
-    return {
-      label,
-      details: [ok ? brought : colours.red(plainText(error))],
-      children: hops.slice(1).map((hop) => hopNode(hop, style)),
-    };
+    const inner = innerResults(result);
+    const children = stepNodes(innerSteps(step, Object.keys(inner).length), {
+      results: inner,
+      style,
+    });
+    return { label, children };
   });
 }
 
-function innerSteps(step: CompiledStep, result: StepResult): readonly CompiledStep[] {
-  if (step.kind === "tool" || result.skipped) return [];
-  if (step.kind === "for_each") {
-    return itemSteps(step, Object.keys(innerResults(result)).length);
-  }
+/** The steps in a step; `count` is the number of items. */
+function innerSteps(step: CompiledStep, count: number): readonly CompiledStep[] {
+  if (step.kind === "tool") return [];
+  if (step.kind === "for_each") return itemSteps(step, count);
   return step.kind === "parallel" ? step.children : step.pipe.steps;
 }
 

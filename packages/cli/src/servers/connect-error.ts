@@ -13,7 +13,17 @@ interface Failure extends Pick<ConnectOptions, "timeoutMs" | "signal"> {
 
 /** Says in one message why a server could not be reached, with what the server itself wrote. */
 export function describeConnectError(target: ServerTarget, failure: Failure): string {
-  return [describe(target, failure), ...describeOutput(failure.program)].join(" ");
+  const { cause, program, timeoutMs, signal } = failure;
+  if (signal.aborted) return "the command was cancelled while it was being connected.";
+  const isProgram = target.type === "stdio";
+  const what = isProgram
+    ? `the program "${[target.command, ...target.args].join(" ")}"`
+    : `${target.url.origin}${target.url.pathname}`;
+  const isLate = ToolrailError.isInstance(cause) && cause.code === "timeout";
+  const late = `did not answer within ${timeoutMs} ms; give it longer with --timeout`;
+  const known = isProgram ? describeProgram(target, failure) : describeAnswer(failure);
+  const why = isLate ? late : (known ?? `cannot be connected: ${messageOf(cause)}`);
+  return [`${what} ${why}.`, ...describeOutput(program)].join(" ");
 }
 
 /** Says what became of a program that was connected, where there is something to say. */
@@ -28,21 +38,6 @@ export function describeLoss(server: string, program: ProgramState | undefined):
 /** True where an answer says that the server may speak the older HTTP+SSE transport (MCP 2025-11-25). */
 export function isNotStreamable(cause: unknown): boolean {
   return cause instanceof SdkHttpError && [400, 404, 405].includes(cause.status);
-}
-
-function describe(target: ServerTarget, failure: Failure): string {
-  const { cause, timeoutMs, signal } = failure;
-  if (signal.aborted) return "the command was cancelled while it was being connected.";
-  const what =
-    target.type === "stdio"
-      ? `the program "${[target.command, ...target.args].join(" ")}"`
-      : `${target.url.origin}${target.url.pathname}`;
-  if (ToolrailError.isInstance(cause) && cause.code === "timeout") {
-    return `${what} did not answer within ${timeoutMs} ms; give it longer with --timeout.`;
-  }
-  const known =
-    target.type === "stdio" ? describeProgram(target, failure) : describeAnswer(failure);
-  return `${what} ${known ?? `cannot be connected: ${messageOf(cause)}`}.`;
 }
 
 function describeOutput({ stray, stderr }: Partial<ProgramState> = {}): string[] {

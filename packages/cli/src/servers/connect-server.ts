@@ -8,7 +8,7 @@ import { ToolrailError } from "@toolrail/core";
 import { withOwnSignal } from "@toolrail/core/adapter";
 import manifest from "../../package.json" with { type: "json" };
 import { describeConnectError, isNotStreamable } from "./connect-error.ts";
-import { createProcessTransport, type ProgramState } from "./process-transport.ts";
+import { createProcessTransport, type ProcessTransport } from "./process-transport.ts";
 import type { ServerTarget } from "./server-target.ts";
 
 /** How a server is connected. */
@@ -23,36 +23,36 @@ export interface ConnectOptions {
   readonly asks: boolean;
   /** Sees what the server writes to its standard error, as it comes. */
   readonly onStderr?: ((text: string) => void) | undefined;
-  /** Told at once how to end a program that was started. */
-  readonly onStart: (kill: () => void) => void;
 }
 
-/** A connected server. */
-export interface Connection {
-  readonly client: Client;
-  /** How its program fares; undefined for a server elsewhere. */
-  state(): ProgramState | undefined;
-  /** Sends what is still to be sent, then ends the session, and the program where there is one. */
-  close(): Promise<void>;
-}
+/** A transport, which may be to a program, or have a session to end. */
+export type AnyTransport = Transport &
+  Partial<ProcessTransport & Pick<StreamableHTTPClientTransport, "terminateSession">>;
 
-interface AnyTransport extends Transport {
-  /** Of a program. */
-  state?(): ProgramState;
-  /** Of Streamable HTTP. */
-  terminateSession?(): Promise<void>;
-}
+export type Connection = Awaited<ReturnType<typeof connect>>;
 
 /** How long a closing connection waits for its last messages. */
 const DRAIN_MS = 1_000;
 
+/** The ways to reach a server, the first to be tried first. */
+export function transportsOf(
+  target: ServerTarget,
+  { headers, onStderr }: ConnectOptions,
+): AnyTransport[] {
+  if (target.type === "stdio") return [createProcessTransport(target, onStderr)];
+  const options = { requestInit: { headers: { ...target.headers, ...headers } } };
+  const sse = new SSEClientTransport(target.url, options);
+  return target.type === "sse"
+    ? [sse]
+    : [new StreamableHTTPClientTransport(target.url, options), sse];
+}
+
 /** Connects a client. Rejects with `server-unavailable`, which says what is wrong with the server. */
 export async function connectServer(
   target: ServerTarget,
-  options: ConnectOptions,
+  { transports, ...options }: ConnectOptions & { readonly transports: readonly AnyTransport[] },
 ): Promise<Connection> {
   const failures: unknown[] = [];
-  const transports = transportsOf(target, options);
   for (const transport of transports) {
     try {
       return await connect(transport, options);
@@ -67,26 +67,10 @@ export async function connectServer(
   throw new ToolrailError("server-unavailable", message, { cause });
 }
 
-/** The ways to reach a server, the first to be tried first. */
-function transportsOf(
-  target: ServerTarget,
-  { headers, onStderr, onStart }: ConnectOptions,
-): AnyTransport[] {
-  if (target.type === "stdio") {
-    const transport = createProcessTransport(target, onStderr);
-    onStart(transport.kill);
-    return [transport];
-  }
-  const options = { requestInit: { headers: { ...target.headers, ...headers } } };
-  const sse = new SSEClientTransport(target.url, options);
-  if (target.type === "sse") return [sse];
-  return [new StreamableHTTPClientTransport(target.url, options), sse];
-}
-
 async function connect(
   transport: AnyTransport,
   { timeoutMs, signal, protocol, asks }: ConnectOptions,
-): Promise<Connection> {
+) {
   const capabilities = asks ? { elicitation: { form: {} } } : {};
   const modern = protocol === "2026-07-28" && { versionNegotiation: { mode: { pin: protocol } } };
   const client = new Client(
@@ -110,7 +94,9 @@ async function connect(
   }
   return {
     client,
+    /** How its program fares; undefined for a server elsewhere. */
     state: () => transport.state?.(),
+    /** Sends what is still to be sent, then ends the session, and the program where there is one. */
     async close() {
       const drain = () => notified.then(() => transport.terminateSession?.());
       await withOwnSignal({ timeoutMs: DRAIN_MS }, drain).catch(() => {});

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import type { HostOptions, JsonObject } from "@toolrail/core";
 import { isJsonObject } from "@toolrail/core/adapter";
-import type { Context } from "../context.ts";
+import type { Context } from "../command.ts";
 import { indent, oneLine, plainText } from "./plain-text.ts";
 
 type OnQuestion = NonNullable<HostOptions["onQuestion"]>;

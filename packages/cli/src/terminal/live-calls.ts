@@ -1,15 +1,13 @@
-import type { HostEvent, Progress } from "@toolrail/core";
+import type { HostEvent } from "@toolrail/core";
 import cliSpinners from "cli-spinners";
 import { createLogUpdate } from "log-update";
-import type { Output } from "../context.ts";
-import { formatDuration } from "./duration.ts";
+import type { Output } from "../command.ts";
 import { oneLine } from "./plain-text.ts";
-import type { Style } from "./style.ts";
+import { formatDuration, type Style } from "./style.ts";
 
 interface LiveCall {
   readonly label: string;
   readonly startMs: number;
-  progress?: string;
   durationMs?: number;
   failed?: boolean;
 }
@@ -28,8 +26,7 @@ export function createLiveCalls(stream: Output, { colours, width }: Style) {
     const spin = colours.cyan(frames[frame % frames.length] ?? "");
     const mark = running ? spin : call.failed ? colours.red("✖") : colours.green("✔");
     const time = formatDuration(call.durationMs ?? performance.now() - call.startMs);
-    const label = oneLine(`${call.label} ${call.progress ?? ""}`, width - 16);
-    return `${mark} ${label} ${colours.dim(time)}`;
+    return `${mark} ${oneLine(call.label, width - 16)} ${colours.dim(time)}`;
   };
   const draw = () => {
     frame++;
@@ -61,11 +58,6 @@ export function createLiveCalls(stream: Output, { colours, width }: Style) {
       if (outcome === "ok" && stage !== "record") return;
       call.durationMs = event.elapsedMs;
       call.failed = outcome !== "ok" || event.isError === true;
-    },
-    onProgress({ progress, total, message }: Progress) {
-      const running = [...calls.values()].findLast((call) => call.durationMs === undefined);
-      const count = total === undefined ? `${progress}` : `${progress}/${total}`;
-      if (running) running.progress = `(${count}${message ? ` ${message}` : ""})`;
     },
     /** Wipes the drawing: the report takes its place. */
     stop() {

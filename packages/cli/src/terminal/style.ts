@@ -1,5 +1,5 @@
 import picocolors from "picocolors";
-import type { Output } from "../context.ts";
+import type { Output } from "../command.ts";
 
 /** How text for people is written to one stream. */
 export interface Style {
@@ -17,4 +17,11 @@ export function createStyle(stream: Output, env: NodeJS.ProcessEnv): Style {
     colours: picocolors.createColors(coloured),
     width: stream.columns ?? DEFAULT_WIDTH,
   };
+}
+
+/** A duration for people: `3 ms`, `1.2 s`, `2 min 5 s`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
 }

@@ -1,31 +1,81 @@
-import type { HostTool } from "@toolrail/core";
-import { type Written, writeTypes } from "./write-types.ts";
+import type { HostTool, JsonObject } from "@toolrail/core";
+import { compile, type JSONSchema, type Options } from "json-schema-to-typescript";
+import { plainSchema } from "./plain-schema.ts";
+
+/** A module, and what it could not say. */
+export interface Written {
+  readonly source: string;
+  /** Tools whose schemas cannot be written as types: they are `unknown`. */
+  readonly untyped: readonly string[];
+}
 
 const HEAD = `// Written by \`toolrail typegen\` from what the servers list. Do not edit: run it again.
 import { toStandardSchema } from "@toolrail/core";
 `;
 
-/** Writes a module: `ToolTypes`, and `schemas` that type the arguments of every tool and parse results where it says what they are. */
+const OPTIONS: Partial<Options> = {
+  additionalProperties: true,
+  bannerComment: "",
+  enableConstEnums: false,
+  ignoreMinAndMaxItems: true,
+  unknownAny: true,
+  // What a schema refers to outside itself is never read.
+  $refOptions: { resolve: { external: false, file: false, http: false } },
+};
+
+/**
+ * Writes a module: `ToolTypes`, arguments and result by the id of a tool, and `schemas`, which type the arguments of
+ * every tool and parse results where it says what they are. A schema that cannot be written stops no other.
+ */
 export async function writeModule(tools: readonly HostTool[]): Promise<Written> {
-  const { source, untyped } = await writeTypes(tools);
-  const entries = tools.flatMap(({ id, outputSchema }) => {
-    const key = JSON.stringify(id);
-    const isTyped = !untyped.includes(id);
-    const type = (side: string) => (isTyped ? `ToolTypes[${key}]["${side}"]` : "unknown");
-    // Arguments are checked by the server's own schema: `{}` takes all of them.
-    const input = isTyped ? [`    input: toStandardSchema<${type("arguments")}>({}),`] : [];
-    const output = outputSchema
-      ? [`    output: toStandardSchema<${type("result")}>(${literal(outputSchema)}),`]
-      : [];
-    const sides = [...input, ...output];
-    return sides.length > 0 ? [`  ${key}: {\n${sides.join("\n")}\n  },`] : [];
+  const untyped = new Set<string>();
+  const types = await compileTypes(tools, untyped).catch(async () => {
+    for (const tool of tools) {
+      await compileTypes([tool], untyped).catch(() => untyped.add(tool.id));
+    }
+    return compileTypes(tools, untyped);
   });
+  const entries = tools.flatMap((tool) => schemasOf(tool, !untyped.has(tool.id)));
   const schemas = `/** Types of the tools' arguments and parsers of their results, for \`createHost({ servers, schemas })\`. */
 export const schemas = {
 ${entries.join("\n")}
 };
 `;
-  return { source: [HEAD, source, schemas].join("\n"), untyped };
+  return { source: [HEAD, types, schemas].join("\n"), untyped: [...untyped] };
+}
+
+function compileTypes(tools: readonly HostTool[], untyped: ReadonlySet<string>): Promise<string> {
+  const properties = tools.map(
+    (tool) => [tool.id, untyped.has(tool.id) ? {} : typesOf(tool)] as const,
+  );
+  return compile(closed(Object.fromEntries(properties)) as JSONSchema, "ToolTypes", OPTIONS);
+}
+
+function typesOf({ id, description = "", inputSchema, outputSchema }: HostTool): JsonObject {
+  const key = encodeURIComponent(id.replaceAll("~", "~0").replaceAll("/", "~1"));
+  const place = `#/properties/${key}/properties`;
+  const result = outputSchema && { result: plainSchema(outputSchema, `${place}/result`) };
+  const types = { arguments: plainSchema(inputSchema, `${place}/arguments`), ...result };
+  return { description, ...closed(types) };
+}
+
+function closed(properties: JsonObject): JsonObject {
+  const required = Object.keys(properties);
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
+/** The entry of a tool in `schemas`; none where there is nothing to say of it. */
+function schemasOf({ id, outputSchema }: HostTool, isTyped: boolean): string[] {
+  const key = JSON.stringify(id);
+  const side = (name: string, { type, schema }: { type: string; schema: JsonObject }) => {
+    const written = isTyped ? `ToolTypes[${key}]["${type}"]` : "unknown";
+    return `    ${name}: toStandardSchema<${written}>(${literal(schema)}),`;
+  };
+  // Arguments are checked by the server's own schema: `{}` takes all of them.
+  const input = isTyped ? [side("input", { type: "arguments", schema: {} })] : [];
+  const output = outputSchema ? [side("output", { type: "result", schema: outputSchema })] : [];
+  const sides = [...input, ...output];
+  return sides.length > 0 ? [`  ${key}: {\n${sides.join("\n")}\n  },`] : [];
 }
 
 /** JSON as an expression: `"__proto__": …` would set the prototype of an object literal. */

@@ -1,10 +1,9 @@
 import { createValidator } from "#validator";
 import { isJsonObject } from "../json.ts";
 import type { JsonSchemaValidator } from "../schema/json-schema.ts";
-import { at, type ContractFinding, type Finding } from "./contract-finding.ts";
+import { checkSchema } from "./check-schema.ts";
+import type { ContractFinding, Report } from "./contract-finding.ts";
 import { hiddenTextIn } from "./hidden-text.ts";
-import { checkInputContract } from "./input-contract.ts";
-import { checkOutputContract } from "./output-contract.ts";
 
 /** A tool of a host, or a definition as a server lists it. */
 export interface ContractTool {
@@ -30,68 +29,76 @@ export function checkContract(
   tool: ContractTool,
   { validator = createValidator(), hasParser }: ContractOptions = {},
 ): readonly ContractFinding[] {
-  const findings: Finding[] = [
-    ...checkName(tool.name),
-    ...checkDescription(tool),
-    ...checkHiddenText(tool),
-    ...checkInputContract(tool.inputSchema, validator),
-    ...checkOutputContract(tool.outputSchema, validator),
-    ...checkAnnotations(tool.annotations),
-  ];
+  const findings: ContractFinding[] = [];
+  const add =
+    (severity: ContractFinding["severity"]): Report["must"] =>
+    (rule, found) => {
+      const about = { tool: tool.id ?? tool.name, rule, severity, source: "contract" } as const;
+      findings.push({ ...about, ...found });
+    };
+  const report = { must: add("must"), should: add("should") };
+  checkName(tool.name, report);
+  checkDescription(tool, report);
+  checkHiddenText(tool, report);
+  checkSchema(tool.inputSchema, { side: "inputSchema", validator, report });
+  checkSchema(tool.outputSchema, { side: "outputSchema", validator, report });
+  checkAnnotations(tool.annotations, report);
   if (hasParser === false) {
     const message = "The host has no typed parser for it: register one under `schemas`.";
-    findings.push(at("").should("typed-parser", message));
+    report.should("typed-parser", { path: "", message });
   }
-  return findings
-    .sort((a, b) => a.severity.localeCompare(b.severity))
-    .map((finding) => ({ ...finding, tool: tool.id ?? tool.name }));
+  return findings.sort((a, b) => a.severity.localeCompare(b.severity));
 }
 
-function checkName(name: unknown): Finding[] {
-  if (typeof name === "string" && /^[A-Za-z0-9_.-]{1,128}$/.test(name)) return [];
+function checkName(name: unknown, report: Report): void {
+  if (typeof name === "string" && /^[A-Za-z0-9_.-]{1,128}$/.test(name)) return;
   const message =
     "Its name should be 1 to 128 characters of A-Z, a-z, 0-9, _, - and . (MCP 2026-07-28): rename it.";
   const severity = typeof name === "string" && name !== "" ? "should" : "must";
-  return [at("/name", "mcp")[severity]("name", message)];
+  report[severity]("name", { path: "/name", message, source: "mcp" });
 }
 
-function checkDescription({ name, description }: ContractTool): Finding[] {
-  const { must, should } = at("/description");
-  if (typeof description !== "string" || description.trim() === "") {
-    return [must("description", "It has no description: say what the tool does.")];
+function checkDescription({ name, description }: ContractTool, report: Report): void {
+  const text = typeof description === "string" ? description.trim() : "";
+  const path = "/description";
+  if (text === "") {
+    const message = "It has no description: say what the tool does.";
+    report.must("description", { path, message });
+  } else if (text.length < 10 || plain(text) === plain(String(name))) {
+    const message = "Its description says no more than its name: say what the tool does.";
+    report.should("description", { path, message });
   }
-  const isName = typeof name === "string" && plain(description) === plain(name);
-  if (!isName && description.trim().length >= 10) return [];
-  const message = "Its description says no more than its name: say what the tool does.";
-  return [should("description", message)];
-}
-
-/** Wherever a model may read it. */
-function checkHiddenText(tool: ContractTool): Finding[] {
-  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
-  const read = { name, title, description, inputSchema, outputSchema, annotations };
-  const message = "It holds invisible characters: remove them.";
-  return hiddenTextIn(read).map((path) => at(path).must("hidden-text", message));
 }
 
 function plain(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
+/** Wherever a model may read it. */
+function checkHiddenText(tool: ContractTool, report: Report): void {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+  const message = "It holds invisible characters: remove them.";
+  const read = { name, title, description, inputSchema, outputSchema, annotations };
+  for (const path of hiddenTextIn(read)) report.must("hidden-text", { path, message });
+}
+
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
 
-function checkAnnotations(annotations: unknown): Finding[] {
-  if (annotations === undefined) return [];
+function checkAnnotations(annotations: unknown, report: Report): void {
+  if (annotations === undefined) return;
+  const path = "/annotations";
   if (!isJsonObject(annotations)) {
     const message = "Its annotations are not an object: correct or remove them.";
-    return [at("/annotations", "mcp").should("annotations", message)];
+    report.should("annotations", { path, message, source: "mcp" });
+    return;
   }
-  const odd = HINTS.filter((key) => !["undefined", "boolean"].includes(typeof annotations[key]));
-  const findings = odd.map((key) => {
-    const { should } = at(`/annotations/${key}`, "mcp");
-    return should("annotations", `${key} is neither true nor false: correct it.`);
-  });
-  if (annotations.readOnlyHint !== true || annotations.destructiveHint !== true) return findings;
-  const message = "It claims to be both read-only and destructive: say which it is.";
-  return [...findings, at("/annotations").must("annotations", message)];
+  for (const key of HINTS) {
+    if (["undefined", "boolean"].includes(typeof annotations[key])) continue;
+    const message = `${key} is neither true nor false: correct it.`;
+    report.should("annotations", { path: `${path}/${key}`, message, source: "mcp" });
+  }
+  if (annotations.readOnlyHint === true && annotations.destructiveHint === true) {
+    const message = "It claims to be both read-only and destructive: say which it is.";
+    report.must("annotations", { path, message });
+  }
 }

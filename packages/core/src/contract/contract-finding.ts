@@ -23,13 +23,10 @@ export interface ContractFinding extends ToolFinding {
   readonly source: "mcp" | "contract";
 }
 
-/** A finding before the tool's name is put to it. */
-export type Finding = Omit<ContractFinding, "tool">;
+type Add = (
+  rule: ContractRule,
+  found: Pick<ContractFinding, "path" | "message"> & Partial<Pick<ContractFinding, "source">>,
+) => void;
 
-/** Makes the findings at one place of a definition. */
-export function at(path: string, source: Finding["source"] = "contract") {
-  const of = (severity: Finding["severity"]) => (rule: ContractRule, message: string) => {
-    return { rule, severity, source, path, message } satisfies Finding;
-  };
-  return { must: of("must"), should: of("should") };
-}
+/** Takes the findings of a tool. The source of one is the contract, if it does not say otherwise. */
+export type Report = Readonly<Record<ContractFinding["severity"], Add>>;

@@ -23,27 +23,14 @@ export function isFreeForm(schema: unknown, references: References): boolean {
   return parts.length > 0 && parts.every(isFree);
 }
 
-/** True for a schema of lists that says nothing of their items. */
-export function isOpenList(schema: JsonObject, references: References): boolean {
-  const { type, items = true } = schema;
-  return type === "array" && says(schema, ["items"]) && isFreeForm(items, references);
-}
-
-/** True for a schema of objects that says nothing of their properties. */
-export function isOpenObject(schema: JsonObject, references: References): boolean {
-  const { type, properties, patternProperties, additionalProperties: more = true } = schema;
+/** True for a schema of lists or objects that says nothing of their parts. */
+export function isOpen(schema: JsonObject, references: References): boolean {
+  const { items = true, additionalProperties = true, ...rest } = schema;
+  const { type, properties, patternProperties, ...others } = rest;
+  if (type !== "array" && type !== "object") return false;
+  if (Object.keys(others).some((key) => SAYING.test(key) && !COUNTING.test(key))) return false;
   const patterns = Object.values(objectOf(patternProperties));
-  return (
-    type === "object" &&
-    says(schema, ["properties", "patternProperties"]) &&
-    Object.keys(objectOf(properties)).length === 0 &&
-    patterns.every((pattern) => isFreeForm(pattern, references)) &&
-    isFreeForm(more, references)
-  );
-}
-
-function says(schema: JsonObject, keys: readonly string[]): boolean {
-  return Object.keys(schema)
-    .filter((key) => SAYING.test(key) && !COUNTING.test(key))
-    .every((key) => keys.includes(key));
+  const parts = type === "array" ? [items] : [additionalProperties, ...patterns];
+  const isUnnamed = Object.keys(objectOf(properties)).length === 0;
+  return isUnnamed && parts.every((part) => isFreeForm(part, references));
 }

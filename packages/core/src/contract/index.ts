@@ -6,7 +6,7 @@ export { type EnforceContractOptions, enforceContract } from "./enforce-contract
 export {
   fingerprintTools,
   type PinnedField,
+  pinTools,
   type ToolFingerprint,
   type ToolPins,
-} from "./fingerprint.ts";
-export { pinTools } from "./pin-tools.ts";
+} from "./pin-tools.ts";

@@ -1,7 +1,24 @@
+import { definitionParts } from "../call/definition.ts";
+import type { HostTool } from "../call/tool.ts";
 import type { ToolScreen } from "../call/tool-screen.ts";
 import { ToolrailError } from "../errors.ts";
-import { isJsonObject } from "../json.ts";
-import { changedFields, type ToolPins } from "./fingerprint.ts";
+import { sha256 } from "../hash.ts";
+import { canonicalJson, isJsonObject } from "../json.ts";
+
+/** The parts of a tool that a model or a check relies on. */
+export type PinnedField = keyof ReturnType<typeof definitionParts>;
+
+/** SHA-256 of each part of a tool that is there, in hex. */
+export type ToolFingerprint = { readonly [field in PinnedField]?: string };
+
+/** The fingerprints of approved tools by `server.tool`. Plain JSON, to be kept in a file. */
+export type ToolPins = { readonly [tool: string]: ToolFingerprint };
+
+/** Takes the fingerprints of tools as they stand now: what the operator approves by keeping them. */
+export async function fingerprintTools(tools: readonly HostTool[]): Promise<ToolPins> {
+  const pins = tools.map(async (tool) => [tool.id, await fingerprint(tool)] as const);
+  return Object.fromEntries(await Promise.all(pins));
+}
 
 /**
  * A screen over the fingerprints of approved tools (see `fingerprintTools`). A tool that differs from its
@@ -14,13 +31,22 @@ export function pinTools(pins: ToolPins): ToolScreen {
   }
   return async (tool) => {
     const { server, name, id } = tool;
-    const changed = await changedFields(tool, pins);
-    if (changed?.length === 0) return {};
-    const code = changed ? "tool-changed" : "tool-not-pinned";
-    const why = changed
+    const pin = Object.hasOwn(pins, id) ? pins[id] : undefined;
+    const now = await fingerprint(tool);
+    const parts = Object.keys(definitionParts(tool)) as PinnedField[];
+    const changed = parts.filter((part) => now[part] !== pin?.[part]);
+    if (changed.length === 0) return {};
+    const code = pin ? "tool-changed" : "tool-not-pinned";
+    const why = pin
       ? `its ${changed.join(", ")} changed since it was approved. Review it, and renew its fingerprint in the pins to approve it again.`
       : "it has no pin. Approve it by adding its fingerprint to the pins.";
     const message = `Tool ${id} is not offered: ${why}`;
     return { problem: { server, tool: name, code, message }, isRefused: true };
   };
+}
+
+async function fingerprint(tool: HostTool): Promise<ToolFingerprint> {
+  const parts = Object.entries(definitionParts(tool)).filter(([, value]) => value !== undefined);
+  const hashes = parts.map(async ([part, value]) => [part, await sha256(canonicalJson(value))]);
+  return Object.fromEntries(await Promise.all(hashes));
 }

@@ -1,5 +1,5 @@
 import { createPattern } from "#validator";
-import type { Pattern } from "../schema/pattern.ts";
+import type { Pattern } from "../schema/pattern-cost.ts";
 import { type Budget, spendSteps, spendText } from "./budget.ts";
 import { isNumeric, kindOf, toInt } from "./values.ts";
 

@@ -1,4 +1,3 @@
-import { ambiguityIn } from "../ambiguous-json.ts";
 import type { HostTool } from "../call/tool.ts";
 import { toPattern } from "../call/tool-patterns.ts";
 import { isJsonObject } from "../json.ts";
@@ -23,8 +22,8 @@ export interface AllowlistVerdict {
 type Rule = readonly [name: string, entry: AllowlistEntry];
 
 /**
- * Reads an operator's list; JSON text is accepted as well. Anything but a complete and valid list denies
- * every tool and says so in `problem`. An exact name beats a pattern, `"ask"` beats `"allow"`.
+ * Reads an operator's list. Anything but a complete and valid one denies every tool and says so in `problem`.
+ * An exact name beats a pattern, `"ask"` beats `"allow"`.
  */
 export function parseAllowlist(input: unknown): AllowlistVerdict {
   const rules = readRules(input);
@@ -60,18 +59,8 @@ function readRules(input: unknown): Rule[] | string {
   if (input === undefined || input === null) {
     return "there is no allowlist. List the tools that may be called.";
   }
-  let list: unknown = input;
-  if (typeof input === "string") {
-    try {
-      list = JSON.parse(input);
-    } catch (cause) {
-      return `the allowlist is not valid JSON (${cause}).`;
-    }
-    const doubt = ambiguityIn(input);
-    if (doubt !== undefined) return `the allowlist is ambiguous: ${doubt}.`;
-  }
-  if (Array.isArray(list)) return toRules(Array.from(list, (name: unknown) => [name, "allow"]));
-  if (isJsonObject(list)) return toRules(Object.entries(list));
+  if (Array.isArray(input)) return toRules(Array.from(input, (name: unknown) => [name, "allow"]));
+  if (isJsonObject(input)) return toRules(Object.entries(input));
   return `the allowlist must be a list of names, or an object of names with "allow" or "ask".`;
 }
 

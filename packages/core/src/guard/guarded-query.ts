@@ -2,30 +2,23 @@ import { type Admission, needsApproval } from "../call/admission.ts";
 import { toCallKey } from "../call/call-key.ts";
 import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import { claimOnce } from "../call/store.ts";
+import { type HostTool, type ToolName, toolText } from "../call/tool.ts";
 import type { ToolCall } from "../call/tool-call.ts";
 import { chainEndOf } from "../chain/chain-end.ts";
 import type { ApprovalDecision } from "../chain/resume-chain.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { engineOf } from "../host/host-engine.ts";
+import { quoted } from "../plain-text.ts";
 import type { CallOrigin } from "../result/hop.ts";
-import type { GuardGate } from "./guard-gate.ts";
+import { type GuardGate, rememberTools } from "./guard-gate.ts";
 import { type GuardOutcome, judgeHop, toAsked, toBlocked } from "./guard-outcome.ts";
 import { type Plan, toPlan, toRequest } from "./plan.ts";
 import { MAX_REFUSALS, phaseOf, type QueryPhase, type QueryState } from "./query-phase.ts";
 
 /** Options of a guarded call, as `host.call` has them. `origin` is a model by default. */
-export type GuardedCallOptions = Pick<
+export type GuardedCallOptions = Omit<
   CallOptions,
-  | "signal"
-  | "origin"
-  | "admission"
-  | "approved"
-  | "lostAttempts"
-  | "onProgress"
-  | "timeoutMs"
-  | "scope"
-  | "context"
-  | "userText"
+  "place" | "answers" | "sources" | "runId" | "follow" | "allowHop" | "gate"
 >;
 
 /** One query of a user, which may make one call. */
@@ -49,10 +42,24 @@ export interface GuardedQuery {
 }
 
 export function createGuardedQuery(gate: GuardGate, before: QueryState): GuardedQuery {
-  const { store, ticketTtlMs, nextHop, isOnce, report, now } = engineOf(gate.host);
+  const { host, offered } = gate;
+  const { store, ticketTtlMs, nextHop, isOnce, report, now } = engineOf(host);
   const { id } = before;
-  const { known, admit, take } = gate.enter(before);
+  const known = rememberTools(offered.tools, before.tools);
   let phase = phaseOf(before);
+
+  /** Asks the door, by the list of the tool's server as it is now: it may have changed without a notification. */
+  const admit = async (request: CallRequest, options: GuardedCallOptions): Promise<Admission> => {
+    const { tool: name } = request;
+    const { origin = MODEL } = options;
+    const relist = async () =>
+      host.refresh(typeof name === "string" ? host.find(name).server : name.server);
+    await relist().catch(() => {}); // No such tool or server: the door says so.
+    const judging = { origin, runId: id, gate: (call: ToolCall) => gate.judge(call, known) };
+    const admission = await host.check(request, { ...options, ...judging });
+    const isUnknown = admission.type === "refuse" && admission.error.code === "unknown-tool";
+    return isUnknown ? { type: "refuse", error: unknownTool(name, offered.tools) } : admission;
+  };
 
   const key = `query:${id}`;
   /** True once for each query, in whatever process; also for the same call again, where the door makes it once. */
@@ -81,8 +88,9 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
       phase = { type: "pending", refusals, call: asked.pending };
       return asked;
     };
-    const given = options.admission;
-    const admission = given ? take(given) : await admit(request, options);
+    const given = options.admission ?? (await admit(request, options));
+    const isOurs = given.type === "refuse" || given.call.runId === id;
+    const admission: Admission = isOurs ? given : { type: "refuse", error: notOurs() };
     if (admission.type === "ask") return wait(admission.call, needsApproval(admission));
     if (admission.type === "refuse") {
       const isOver = refusals + 1 >= MAX_REFUSALS || admission.error.code === "tool-changed";
@@ -90,7 +98,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     } else if (!(await claim(admission.call))) return toBlocked(stepUsed());
     try {
       const spending = { origin: MODEL, ...options, runId: id, place: key, admission };
-      const hop = await gate.host.call(request, spending);
+      const hop = await host.call(request, spending);
       return judgeHop(hop, await nextHop(hop, undefined, options));
     } catch (cause) {
       const error = toToolrailError(cause, FAILED);
@@ -157,6 +165,18 @@ async function settle(work: () => Promise<GuardOutcome>): Promise<GuardOutcome> 
   } catch (cause) {
     return toBlocked(toToolrailError(cause, FAILED));
   }
+}
+
+/** The planner reads it: only tools on offer are named. */
+function unknownTool(name: ToolName, tools: readonly HostTool[]): ToolrailError {
+  const ids = tools.slice(0, 12).map(({ id }) => id);
+  const message = `There is no tool "${quoted(toolText(name))}". Tools on offer: ${ids.join(", ") || "none"}.`;
+  return new ToolrailError("unknown-tool", message);
+}
+
+function notOurs(): ToolrailError {
+  const message = "The admission was not given by `check` of this query; call `check` first.";
+  return new ToolrailError("invalid-options", message);
 }
 
 function stepUsed(): ToolrailError {

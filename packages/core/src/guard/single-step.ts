@@ -11,8 +11,8 @@ import { openQuery, type QueryState } from "./query-phase.ts";
 
 /** What a guard lets through. */
 export interface SingleStepOptions {
-  /** Tools that may be called, and which of them after approval. Missing or invalid: none. May be JSON text. */
-  readonly allow?: Allowlist | string;
+  /** Tools that may be called, and which of them after approval. Missing or invalid: none. */
+  readonly allow?: Allowlist;
   /**
    * `"enforce"` (the default) calls no tool whose output cannot be checked: it needs an output schema, or a
    * parser in the host's `schemas`. For the rest of the contract see `enforceContract`.

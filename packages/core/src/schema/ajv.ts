@@ -12,7 +12,7 @@ import {
   type ValidatorOptions,
 } from "./json-schema.ts";
 import { createLinearRegExp, type LinearRegExp } from "./linear-regexp.ts";
-import type { Pattern } from "./pattern.ts";
+import type { Pattern } from "./pattern-cost.ts";
 
 const GRAMMAR: Options = { strict: false, logger: false, validateFormats: false };
 const CHECKS = { meta: false, validateSchema: false, inlineRefs: false, ownProperties: true };
@@ -98,22 +98,22 @@ function bounded(ajv: AnyAjv, meter: CostMeter): AnyAjv {
     ajv.removeKeyword(keyword);
     ajv.addKeyword({ keyword, ...definition });
   };
-  const ofText = { type: "string", schemaType: "number" } as const;
   const lengthOf = (text: string) => {
     meter.spend(text.length * COST_OF_COUNTING);
     return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
   };
+  const lengths = { maxLength: { word: "more", sign: 1 }, minLength: { word: "fewer", sign: -1 } };
+  for (const [keyword, { word, sign }] of Object.entries(lengths)) {
+    replace(keyword, {
+      type: "string",
+      schemaType: "number",
+      error: {
+        message: ({ schemaCode }) => str`must NOT have ${word} than ${schemaCode} characters`,
+      },
+      validate: (bound: number, text: string) => (lengthOf(text) - bound) * sign <= 0,
+    });
+  }
   replace(COST_KEYWORD, { errors: false, validate: (cost: number) => meter.spend(cost) });
-  replace("maxLength", {
-    ...ofText,
-    error: { message: ({ schemaCode }) => str`must NOT have more than ${schemaCode} characters` },
-    validate: (most: number, text: string) => lengthOf(text) <= most,
-  });
-  replace("minLength", {
-    ...ofText,
-    error: { message: ({ schemaCode }) => str`must NOT have fewer than ${schemaCode} characters` },
-    validate: (least: number, text: string) => lengthOf(text) >= least,
-  });
   replace("uniqueItems", {
     type: "array",
     schemaType: "boolean",

@@ -9,8 +9,7 @@ import {
   unusableSchema,
   type ValidatorOptions,
 } from "./json-schema.ts";
-import type { Pattern } from "./pattern.ts";
-import { patternSteps } from "./pattern-cost.ts";
+import { type Pattern, patternSteps } from "./pattern-cost.ts";
 import { resolveReferences } from "./references.ts";
 import { objectOf } from "./walk-schema.ts";
 

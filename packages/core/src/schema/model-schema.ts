@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
-import { joinSchemas } from "./alternatives.ts";
+import { canonicalJson, isJsonObject, type JsonObject } from "../json.ts";
 import { schemaDefect } from "./json-schema.ts";
 import { resolveReferences } from "./references.ts";
 import { mapSubschemas } from "./schema-tree.ts";
@@ -83,6 +82,23 @@ function flatten(root: JsonObject): JsonObject {
   if (work <= MAX_WORK && !isMoved && schemaDefect(flat) === undefined) return flat;
   const open = Object.fromEntries(names.map((name) => [name, {}]));
   return { type: "object", description: SOME_REFUSED, properties: open };
+}
+
+/** One schema for what any of these accept; where they differ in their values alone, with a list of these. */
+function joinSchemas(schemas: readonly unknown[]): unknown {
+  const all = distinct(schemas.filter((schema) => schema !== false));
+  if (all.length < 2) return all[0] ?? false;
+  const split = all.filter(isJsonObject).map(({ const: one, enum: many, ...rest }) => {
+    return { rest, values: one === undefined ? listOf(many) : [one] };
+  });
+  const isList = split.length === all.length && split.every(({ values }) => values.length > 0);
+  const [rest, ...others] = distinct(split.map((one) => one.rest));
+  if (!isList || others.length > 0) return { anyOf: all };
+  return { ...objectOf(rest), enum: distinct(split.flatMap(({ values }) => values)) };
+}
+
+function distinct(values: readonly unknown[]): unknown[] {
+  return [...new Map(values.map((value) => [canonicalJson(value), value])).values()];
 }
 
 function sizeOf(schema: unknown): number {

@@ -1,3 +1,10 @@
+/** A regular expression whose cost is known beforehand. */
+export interface Pattern {
+  test(text: string): boolean;
+  /** About how many states an engine goes through for a text of this length. */
+  cost(length: number): number;
+}
+
 /** What a pattern costs an engine at most. */
 export interface PatternCost {
   /** Its characters and classes with every repeat written out: the states of an automaton. */

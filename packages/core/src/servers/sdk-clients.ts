@@ -1,4 +1,4 @@
-import type { McpPort, PortOptions } from "../call/mcp-port.ts";
+import type { McpPort, PortOptions, ResourceRequest } from "../call/mcp-port.ts";
 import { withOwnSignal } from "../call/own-signal.ts";
 import { ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
@@ -7,7 +7,7 @@ import { hearProgress, type MessageTransport } from "./ai-sdk-messages.ts";
 import { type ErrorSource, explainErrors } from "./client-errors.ts";
 import { type Answer, type AskedClient, answerQuestions } from "./client-questions.ts";
 import { isModern, listenForTools } from "./listen-tools.ts";
-import { withoutLostHeaders } from "./request-headers.ts";
+import { refuseLostHeaders } from "./request-headers.ts";
 
 /**
  * Any MCP client that Toolrail can use: `Client` of `@modelcontextprotocol/sdk` (v1) or of
@@ -41,72 +41,72 @@ export function toPort(
 ): McpPort {
   const described: DescribedClient =
     Object(option) === option && "client" in option ? option : { client: option as McpPort };
-  const { client, kind, shared } = described;
-  const port = isPort(client) ? client : toClientPort(client, { kind, answer });
-  if (!port) {
-    const what = has(client, "then") ? "a promise: await it first" : kindText(client);
-    const message =
-      `Unsupported MCP client for server "${server}" (${what}). Pass a connected Client of ` +
-      "@modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, " +
-      "an McpPort, { client, kind } for a wrapped client, or a function that connects one of these.";
-    throw new ToolrailError("unknown-client", message);
-  }
+  const { client, kind = recogniseKind(client), shared } = described;
+  if (!kind) throw unknownClient(server, client);
+  const port = portOf(client, { kind, answer });
   return shared ? Object.create(port, { close: { value: undefined } }) : port;
 }
 
-function isPort(client: McpClientLike | McpPort): client is McpPort {
-  return has(client, "list") && has(client, "call");
+function portOf(
+  client: McpClientLike | McpPort,
+  { kind, answer }: { readonly kind: ClientKind | "port"; readonly answer: Answer },
+): McpPort {
+  if (kind === "port") return client as McpPort;
+  if (kind === "ai-sdk") return aiSdkPort(client as unknown as AiSdkClient, answer);
+  return sdkPort(client as unknown as SdkClient, { kind, answer });
 }
 
-function toClientPort(
-  client: McpClientLike,
-  { kind = recogniseKind(client), answer }: { kind: ClientKind | undefined; answer: Answer },
-): McpPort | undefined {
-  if (kind === undefined) return undefined;
-  const port =
-    kind === "ai-sdk"
-      ? aiSdkPort(client as unknown as AiSdkClient, answer)
-      : sdkPort(client as unknown as SdkClient, { kind, answer });
-  const checked = withoutLostHeaders(port, kind === "sdk-v2");
-  return { ...checked, close: async () => void (await client.close?.()) };
-}
-
-function recogniseKind(client: McpClientLike): ClientKind | undefined {
+function recogniseKind(client: McpClientLike | McpPort): ClientKind | "port" | undefined {
+  if (has(client, "list") && has(client, "call")) return "port";
   if (!has(client, "request")) return undefined;
   if (has(client, "toolsFromDefinitions")) return "ai-sdk";
   if (!has(client, "setNotificationHandler")) return undefined;
   return has(client, "getProtocolEra") ? "sdk-v2" : "sdk-v1";
 }
 
-function kindText(client: unknown): string {
+function unknownClient(server: string, client: unknown): ToolrailError {
   const isObject = Object(client) === client;
-  return isObject
+  const kind = isObject
     ? "an object of an unknown kind"
     : `${JSON.stringify(client)}, which is no client`;
+  const what = has(client, "then") ? "a promise: await it first" : kind;
+  const message =
+    `Unsupported MCP client for server "${server}" (${what}). Pass a connected Client of ` +
+    "@modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, " +
+    "an McpPort, { client, kind } for a wrapped client, or a function that connects one of these.";
+  return new ToolrailError("unknown-client", message);
 }
 
 function has(client: unknown, name: string): boolean {
   return typeof (client as JsonObject | undefined)?.[name] === "function";
 }
 
-type Send = (
-  request: { readonly method: string; readonly params: JsonObject },
-  options: PortOptions,
-) => Promise<unknown>;
+interface AnyRequest extends Omit<ResourceRequest, "method"> {
+  readonly method: string;
+}
 
-function toRequests(send: Send): Pick<McpPort, "list" | "call" | "request"> {
-  const metaOf = (meta: JsonObject | undefined) => meta && { _meta: meta };
+type Send = (
+  request: Omit<AnyRequest, "meta">,
+  options: PortOptions,
+) => Promise<unknown> | undefined;
+
+/** The requests of a client, each refused with headers that it would not send. */
+function toRequests(
+  client: Pick<McpClientLike, "close">,
+  { takesHeaders, send }: { readonly takesHeaders: boolean; readonly send: Send },
+): Pick<McpPort, "list" | "call" | "request" | "close"> {
+  const ask = async ({ method, params, meta }: AnyRequest, options: PortOptions) => {
+    refuseLostHeaders(options, takesHeaders);
+    return send({ method, params: meta ? { ...params, _meta: meta } : params }, options);
+  };
   return {
     list({ cursor, meta }, options) {
-      const params = { ...(cursor !== undefined && { cursor }), ...metaOf(meta) };
-      return send({ method: "tools/list", params }, options);
+      const params = cursor === undefined ? {} : { cursor };
+      return ask({ method: "tools/list", params, meta }, options);
     },
-    call({ meta, ...params }, options) {
-      return send({ method: "tools/call", params: { ...params, ...metaOf(meta) } }, options);
-    },
-    request({ method, params, meta }, options) {
-      return send({ method, params: { ...params, ...metaOf(meta) } }, options);
-    },
+    call: ({ meta, ...params }, options) => ask({ method: "tools/call", params, meta }, options),
+    request: ask,
+    close: async () => void (await client.close?.()),
   };
 }
 
@@ -119,13 +119,8 @@ const ANY = {
 };
 
 const TOOLS_CHANGED = "notifications/tools/list_changed";
-/** The schema of the notification, as far as SDK v1 reads it. */
-const TOOLS_CHANGED_SCHEMA = { ...ANY, shape: { method: { value: TOOLS_CHANGED } } };
 
-/** The schema of the request, as far as SDK v1 reads it. */
-const ELICITATION_SCHEMA = { ...ANY, shape: { method: { value: "elicitation/create" } } };
-
-interface SdkClient extends AskedClient, ErrorSource {
+interface SdkClient extends AskedClient, ErrorSource, Pick<McpClientLike, "close"> {
   request(request: object, schema: unknown, options: object): Promise<unknown>;
   setNotificationHandler(key: unknown, handler: NotificationHandler): void;
   removeNotificationHandler(method: string): void;
@@ -144,44 +139,37 @@ function sdkPort(
 ): McpPort {
   const explained = explainErrors(client);
   const isV2 = kind === "sdk-v2";
-  const key = isV2 ? "elicitation/create" : ELICITATION_SCHEMA;
-  const questions = answerQuestions(client, { key, answer });
-  const requests = toRequests(({ method, params }, options) => {
-    const {
-      signal,
-      timeoutMs,
-      totalTimeoutMs,
-      onProgress = () => {},
-      inputSchema,
-      headers,
-    } = options;
+  /** A method as the SDK is told it: SDK v1 reads it off the schema of the message. */
+  const keyOf = (method: string) =>
+    isV2 ? method : { ...ANY, shape: { method: { value: method } } };
+  const questions = answerQuestions(client, { key: keyOf("elicitation/create"), answer });
+  const send: Send = ({ method, params }, options) => {
+    const { timeoutMs, totalTimeoutMs, onProgress = () => {}, inputSchema, headers } = options;
     const allowInputRequired = method === "tools/call" && questions.mayAsk();
-    const request = {
-      method,
-      params: allowInputRequired ? questions.withCapability(params) : params,
-    };
-    const send = (own?: AbortSignal) =>
+    const sent = allowInputRequired ? questions.withCapability(params) : params;
+    // SDK v2 adds these of itself in `callTool` alone. In a browser, CORS would refuse them.
+    const marked = inputSchema && isModern(client) && !("document" in globalThis);
+    const ask = (signal?: AbortSignal) =>
       explained(
-        client.request(request, ANY, {
+        client.request({ method, params: sent }, ANY, {
           allowInputRequired,
-          // SDK v2 adds these of itself in `callTool` alone. In a browser, CORS would refuse them.
-          headers:
-            inputSchema && isModern(client) && !("document" in globalThis)
-              ? { ...headers, ...parameterHeaders(inputSchema, request.params.arguments) }
-              : headers,
+          headers: marked
+            ? { ...headers, ...parameterHeaders(inputSchema, sent.arguments) }
+            : headers,
           timeout: timeoutMs,
           maxTotalTimeout: totalTimeoutMs,
           resetTimeoutOnProgress: true,
           // Without a listener the server is given no token, and its progress would not count as a sign of life.
           onprogress: onProgress,
-          signal: own,
+          signal,
         }),
       );
-    return signal ? withOwnSignal({ signal }, send) : send();
-  });
+    return options.signal ? withOwnSignal({ signal: options.signal }, ask) : ask();
+  };
+  const requests = toRequests(client, { send, takesHeaders: isV2 });
   const isOpen = () => !("transport" in client) || client.transport !== undefined;
-  const changed = isV2 ? TOOLS_CHANGED : TOOLS_CHANGED_SCHEMA;
-  const watch: McpPort["watch"] = (listener) => watchTools({ client, key: changed }, listener);
+  const watch: McpPort["watch"] = (listener) =>
+    watchTools({ client, key: keyOf(TOOLS_CHANGED) }, listener);
   const instructions = () => client.getInstructions?.();
   return { ...requests, isOpen, mayAsk: questions.mayAsk, instructions, watch };
 }
@@ -211,7 +199,7 @@ function watchTools(
   };
 }
 
-interface AiSdkClient {
+interface AiSdkClient extends Pick<McpClientLike, "close"> {
   request(parameters: object): Promise<unknown>;
   toolsFromDefinitions?(definitions: object, options: object): unknown;
   /** All private in 1.0.101 and 2.0.99, which offer no other way: 1.0.101 has neither `requestOnce` nor `protocolEra`. */
@@ -230,9 +218,9 @@ function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
   if (isAsked) client.elicitationRequestHandler = ({ params }) => answer(params);
   const mayAsk = () => Boolean(isAsked && client.requestOnce) && client.protocolEra === "modern";
   const withProgress = hearProgress(client.transport);
-  const requests = toRequests(({ method, params }, options) => {
+  const send: Send = ({ method, params }, options) => {
     const { signal, timeoutMs, totalTimeoutMs, onProgress, inputSchema } = options;
-    const send = (own: AbortSignal, progressToken: string) => {
+    const ask = (own: AbortSignal, progressToken: string) => {
       // It sends `Mcp-Param-*` headers for tools whose definitions it has seen, and takes none with a request.
       const tools = inputSchema ? [{ name: params.name, inputSchema }] : [];
       if (inputSchema) client.toolsFromDefinitions?.({ tools }, { schemas: {} });
@@ -249,11 +237,12 @@ function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
             restart();
             onProgress?.(progress);
           },
-          async (token) => send(own, token),
+          async (token) => ask(own, token),
         ),
       ),
     );
-  });
+  };
+  const requests = toRequests(client, { send, takesHeaders: false });
   const isOpen = () => client.isClosed !== true;
   return { ...requests, mayAsk, isOpen, instructions: () => client.instructions };
 }

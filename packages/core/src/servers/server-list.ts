@@ -44,9 +44,8 @@ export function createServerList(server: string, parts: ServerListParts) {
       const given = await asked().catch((cause: unknown) => {
         throw toToolrailError(cause, "`requestMeta` or `requestHeaders` failed");
       });
-      return await readServerTools(server, link, {
-        ...{ limits, ...given, toModelName, readsResources },
-      });
+      const options = { limits, ...given, toModelName, readsResources };
+      return await readServerTools(server, link, options);
     } catch (cause) {
       if (ToolrailError.isInstance(cause, "unknown-client")) throw cause;
       if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;

@@ -95,12 +95,7 @@ export async function createToolCatalog(parts: CatalogParts): Promise<ToolCatalo
 function unmatched({ named = [], servers }: CatalogParts): HostProblem[] {
   const problems = [...servers.values()].flatMap((list) => list.problems);
   if (problems.some(({ code }) => code === "list-failed")) return [];
-  const bad = problems.flatMap(({ server, tool: name }) => (name ? { server, name } : []));
-  const lists = [...servers.values()];
-  const refs = [
-    ...lists.flatMap(({ tools, resources }) => [...tools, ...(resources ? [resources] : [])]),
-    ...bad,
-  ];
+  const refs = refsOf(servers);
   return named.flatMap(({ option, pattern, test }) => {
     if (pattern === "*" || refs.some(test)) return [];
     const message = `\`${option}\` names "${pattern}", and no server lists such a tool. Write its id as host.tools has it: "server.tool".`;
@@ -108,15 +103,20 @@ function unmatched({ named = [], servers }: CatalogParts): HostProblem[] {
   });
 }
 
+/** All that servers list, be it offered or not. */
+function refsOf(servers: ReadonlyMap<string, ServerTools>): ToolRef[] {
+  return [...servers].flatMap(([server, { tools, resources, problems }]) => {
+    const own = resources ? [...tools, resources] : tools;
+    const names = [...own.map((t) => t.name), ...problems.flatMap((p) => p.tool ?? [])];
+    return [...new Set(names)].map((name) => ({ server, name }));
+  });
+}
+
 /** What a text may mean: `server.tool`, else a bare name, so that no server makes the ids of another ambiguous. */
 type NameIndex = (text: string) => readonly ToolRef[];
 
 function createNameIndex(servers: ReadonlyMap<string, ServerTools>): NameIndex {
-  const refs = [...servers].flatMap(([server, { tools, resources, problems }]) => {
-    const own = resources ? [...tools, resources] : tools;
-    const names = [...own.map((t) => t.name), ...problems.flatMap((p) => p.tool ?? [])];
-    return [...new Set(names)].map((name): ToolRef => ({ server, name }));
-  });
+  const refs = refsOf(servers);
   const byId = Map.groupBy(refs, toolId);
   const byName = Map.groupBy(refs, ({ name }) => name);
   return (text) => byId.get(text) ?? byName.get(text) ?? [];

@@ -27,22 +27,21 @@ describe("parseAllowlist", () => {
     ["null", null, "there is no allowlist"],
     ["an empty list", [], "is empty"],
     ["an empty object", {}, "is empty"],
-    ["invalid JSON", '["desk.a"', "not valid JSON"],
+    ["a text", '["desk.a"]', "must be a list"],
     ["a number", 1, "must be a list"],
     ["a list with a number in it", ["desk.a", 1], "not the name of a tool"],
     ["an object with an unknown entry", { "desk.a": "yes" }, 'write "allow" or "ask"'],
     ["a list with a bigint in it", [1n], "not the name of a tool"],
     ["an object with a bigint in it", { "desk.a": 1n }, 'write "allow" or "ask"'],
     ["a list with a hole in it", new Array(1), "not the name of a tool"],
-    ["JSON with a repeated key", '{"desk.a":"ask","desk.a":"allow"}', "twice"],
     ["an object of lists", { desk: ["a"] }, 'write "allow" or "ask"'],
   ])("denies every tool and says why when it is given %s", (_, allow, why) => {
     expect(parseAllowlist(allow).problem).toContain(why);
     expect(entries(allow)).toEqual({});
   });
 
-  it("reads a list, an object, and JSON text of either", () => {
-    for (const list of [["desk.a"], { "desk.a": "allow" }, '["desk.a"]', '{"desk.a":"allow"}']) {
+  it("reads a list and an object", () => {
+    for (const list of [["desk.a"], { "desk.a": "allow" }]) {
       expect(entries(list)).toEqual({ "desk.a": "allow" });
     }
   });

@@ -61,7 +61,12 @@ describe("pinTools", () => {
   });
 
   it("Broken pins quarantine every tool.", async () => {
-    for (const pins of [{}, { "desk.read": null }, { "desk.read": { sha256: "x" } }]) {
+    for (const pins of [
+      {},
+      { "desk.read": null },
+      { "desk.read": { name: "x" } },
+      { "desk.read": "x" },
+    ]) {
       const { host } = await open(DEFINITION, pins as never);
       expect(host.tools).toEqual([]);
     }
@@ -98,12 +103,9 @@ describe("fingerprintTools", () => {
   it("A tool has the same fingerprint in every release.", async () => {
     expect(await approved()).toMatchObject({
       "desk.read": {
-        sha256: "5750a2ae3062c735b85b1dd784de895ac368be6cd70fde43ed2589b4ff4a35dd",
-        fields: {
-          name: "6f3658822a73dc4c1d09ba64a062d0d1ef89fb250f5f5923c3a1755c2f63b1db",
-          inputSchema: "e36382ec6abef464816fd2d62cfb88a3995907a5e91763b95fe4cbed24380252",
-          "_meta.ui": "fbe46ce5f908ac387b42c0ca88fceafec7c07c9077b606d4b77000c53f8af274",
-        },
+        name: "6f3658822a73dc4c1d09ba64a062d0d1ef89fb250f5f5923c3a1755c2f63b1db",
+        inputSchema: "e36382ec6abef464816fd2d62cfb88a3995907a5e91763b95fe4cbed24380252",
+        "_meta.ui": "fbe46ce5f908ac387b42c0ca88fceafec7c07c9077b606d4b77000c53f8af274",
       },
     });
   });
@@ -111,6 +113,6 @@ describe("fingerprintTools", () => {
   it("A part that a tool does not have has no fingerprint.", async () => {
     const { host } = await open({});
     const { "desk.read": pin } = await fingerprintTools(host.tools);
-    expect(Object.keys(pin?.fields ?? {})).toEqual(["name", "inputSchema"]);
+    expect(Object.keys(pin ?? {})).toEqual(["name", "inputSchema"]);
   });
 });

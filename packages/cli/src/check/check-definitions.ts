@@ -1,0 +1,59 @@
+import { createValidator, type Host, type HostTool } from "@toolrail/core";
+import { checkContract } from "@toolrail/core/contract";
+import type { OpenServers } from "../servers/open-servers.ts";
+import type { Finding } from "./finding.ts";
+
+/** Everything that is wrong with servers and with the definitions of their tools, tools that are not offered included. */
+export function checkDefinitions({ tools, problems }: Host, servers: OpenServers): Finding[] {
+  const validator = createValidator();
+  return [
+    ...Object.keys(servers.options).flatMap((server) => findStrayOutput(server, servers)),
+    ...problems.map(({ server, tool, code: rule, message }): Finding => {
+      const place = { server, ...(tool !== undefined && { tool }), path: "" };
+      const severity = rule === "task-required" ? "should" : "must"; // It is valid all the same.
+      return { profile: "mcp", severity, ...place, rule, message };
+    }),
+    ...tools.flatMap(findProviderFindings),
+    ...tools.flatMap((tool) =>
+      checkContract(tool, { validator }).map(({ source: profile, ...finding }): Finding => {
+        return { profile, ...finding, server: tool.server, tool: tool.name };
+      }),
+    ),
+  ];
+}
+
+/** A server that logs where messages belong (MCP 2026-07-28, stdio). */
+function findStrayOutput(server: string, servers: OpenServers): Finding[] {
+  const { lines = 0, first } = servers.state(server)?.stray ?? {};
+  if (lines === 0) return [];
+  const message = `It writes ${lines} lines to its standard output that are not MCP messages (${first}): log to stderr.`;
+  return [{ profile: "mcp", severity: "must", server, rule: "stdout", path: "", message }];
+}
+
+/** What the large providers refuse at the top of a schema, by their published rules. */
+const AT_TOP = ["anyOf", "oneOf", "allOf", "not", "enum", "const"];
+
+/** What providers refuse in a tool, so that a host which passes it on as it is loses the whole request. */
+function findProviderFindings({ server, name: tool, inputSchema }: HostTool): Finding[] {
+  const should = (key: string, message: string): Finding => {
+    const place = { server, tool, path: `/inputSchema/${key}` };
+    return { profile: "mcp", severity: "should", ...place, rule: "provider-schema", message };
+  };
+  const { properties } = inputSchema;
+  if (properties === undefined) {
+    const why = 'OpenAI refuses an inputSchema without properties: add "properties": {}.';
+    return [should("properties", why)];
+  }
+  const unions = AT_TOP.filter((keyword) => Object.hasOwn(inputSchema, keyword));
+  const names = Object.keys(Object(properties)).filter((key) => !/^[\w.-]{1,64}$/.test(key));
+  return [
+    ...unions.map((keyword) => {
+      const why = `OpenAI and others refuse ${keyword} at the top of an inputSchema: move it into a property, or make two tools.`;
+      return should(keyword, why);
+    }),
+    ...names.map((key) => {
+      const why = `Anthropic refuses the property ${JSON.stringify(key)}: use at most 64 of A-Z, a-z, 0-9, "_", "." and "-".`;
+      return should("properties", why);
+    }),
+  ];
+}

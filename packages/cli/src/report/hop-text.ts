@@ -1,0 +1,48 @@
+import type { ContentBlock, Hop } from "@toolrail/core";
+import { toModelParts } from "@toolrail/core/adapter";
+import { oneLine, plainText } from "../terminal/plain-text.ts";
+import { formatDuration, type Style } from "../terminal/style.ts";
+import type { TreeNode } from "../terminal/tree.ts";
+
+const MAX_LINES = 40;
+const MAX_LENGTH = 2_000;
+
+/** One call: its name, how it went, how long it took, and what was wrong with it. */
+export function hopNode(hop: Hop, { colours, width }: Style): TreeNode {
+  const { server, tool, result, output, durationMs } = hop;
+  const failed = result.isError === true;
+  const mark = failed ? colours.red("✖") : colours.green("✔");
+  const name = plainText(`${server}.${tool}`);
+  const typed = output.status === "valid" ? colours.dim(" typed") : "";
+  const details = [colours.dim(oneLine(JSON.stringify(hop.arguments), width - 12))];
+  if (failed) details.push(colours.red(toText(result.content) || "an error without a text"));
+  if (output.status === "invalid") details.push(colours.yellow(plainText(output.message)));
+  return { label: `${mark} ${name} ${colours.dim(formatDuration(durationMs))}${typed}`, details };
+}
+
+/** What the model reads and what the user is shown, each as a titled block; long ones are cut and say so. */
+export function renderViews(
+  views: { readonly model: readonly ContentBlock[]; readonly user: readonly ContentBlock[] },
+  { colours }: Style,
+): string[] {
+  const sections = { "The model reads": views.model, "The user is shown": views.user };
+  const cut = (rest: number, what: string) =>
+    colours.dim(`… ${rest} more ${what}; --json has them all`);
+  return Object.entries(sections).map(([title, content]) => {
+    const lines = (toText(content) || colours.dim("nothing")).trimEnd().split("\n");
+    const body = lines.slice(0, MAX_LINES).map((line) => {
+      const rest = line.length - MAX_LENGTH;
+      return rest <= 0 ? line : line.slice(0, MAX_LENGTH) + cut(rest, "characters");
+    });
+    if (lines.length > MAX_LINES) body.push(cut(lines.length - MAX_LINES, "lines"));
+    return [colours.bold(title), ...body.map((line) => `  ${line}`.trimEnd())].join("\n");
+  });
+}
+
+/** Content as text for a terminal; media are named. */
+function toText(content: readonly ContentBlock[]): string {
+  const texts = toModelParts(content).map((part) =>
+    part.type === "text" ? part.text : `[${part.type}, ${part.mimeType}]`,
+  );
+  return plainText(texts.join("\n"));
+}

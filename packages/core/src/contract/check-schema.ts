@@ -1,0 +1,66 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { type JsonSchemaValidator, schemaDefect } from "../schema/json-schema.ts";
+import { resolveReferences } from "../schema/references.ts";
+import { walkSchema } from "../schema/walk-schema.ts";
+import { checkArgument, checkDefaults, checkLength, propertiesOf } from "./check-arguments.ts";
+import { checkShape } from "./check-shape.ts";
+import type { Report } from "./contract-finding.ts";
+import { isFreeForm, isOpen } from "./free-form.ts";
+
+interface SchemaCheck {
+  readonly side: "inputSchema" | "outputSchema";
+  readonly validator: JsonSchemaValidator;
+  readonly report: Report;
+}
+
+/** Checks that an input schema describes each argument, an output schema `structuredContent`. */
+export function checkSchema(schema: unknown, { side, validator, report }: SchemaCheck): void {
+  const path = `/${side}`;
+  const isInput = side === "inputSchema";
+  const rule = isInput ? "input-schema" : "output-schema";
+  if (schema === undefined && !isInput) {
+    report.must(rule, { path, message: `It has no ${side}: describe its structuredContent.` });
+    return;
+  }
+  const defect = isJsonObject(schema) ? unusable(schema, validator) : "it is not an object";
+  if (defect || !isJsonObject(schema)) {
+    report.must(rule, { path, message: `Its ${side} is unusable: ${defect}.`, source: "mcp" });
+    return;
+  }
+  if (isInput && schema.type !== "object") {
+    const message = 'Its inputSchema must say type "object".';
+    report.must(rule, { path: `${path}/type`, message, source: "mcp" });
+    return;
+  }
+  const references = resolveReferences(schema);
+  if (!isInput && (isFreeForm(schema, references) || isOpen(schema, references))) {
+    const message = "Its outputSchema says nothing of structuredContent: name and type its fields.";
+    report.must("free-form", { path, message });
+    return;
+  }
+  const places = walkSchema(schema, path);
+  for (const place of places) {
+    if (place.whole) checkShape(place, { references, report });
+    for (const property of propertiesOf(place)) {
+      if (isInput) checkArgument(property, { references, report });
+      else if (isFreeForm(property.schema, references)) {
+        const message = "This field has no type: give it one.";
+        report.should("free-form", { path: property.path, message });
+      }
+    }
+    if (isInput) checkLength(place, report);
+  }
+  if (isInput) checkDefaults(places.flatMap(propertiesOf), { root: schema, validator, report });
+}
+
+/** Why a schema cannot be used, or `undefined`. */
+function unusable(schema: JsonObject, validator: JsonSchemaValidator): string | undefined {
+  const defect = schemaDefect(schema);
+  if (defect) return defect;
+  try {
+    validator.getValidator(schema);
+    return undefined;
+  } catch (cause) {
+    return (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "");
+  }
+}

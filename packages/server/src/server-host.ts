@@ -1,0 +1,41 @@
+import {
+  createHost,
+  type Host,
+  type HostOptions,
+  type JsonObject,
+  type McpPort,
+  type PortOptions,
+} from "@toolrail/core";
+import { withOwnSignal } from "@toolrail/core/adapter";
+import { type Handlers, handlerOf, type RequestContext, withSignal } from "./server-handlers.ts";
+
+/** The name of the server in a host of its own. */
+export const SELF = "self";
+
+interface ServerHostOptions extends Omit<HostOptions, "servers" | "schemas"> {
+  /** Of the request that is being answered. */
+  readonly context: RequestContext;
+}
+
+/**
+ * A host over the server's own handlers, for one request: each call passes the handler as one over the wire
+ * does, with the caller's context. Progress is not passed on.
+ */
+export function openServerHost(
+  handlers: Handlers,
+  { context, ...options }: ServerHostOptions,
+): Promise<Host> {
+  const ask = (method: string, given: JsonObject, { signal, timeoutMs }: PortOptions) =>
+    withOwnSignal({ signal, timeoutMs }, (own) => {
+      const { meta, ...rest } = given;
+      const params = meta === undefined ? rest : { ...rest, _meta: meta };
+      return handlerOf(handlers, method)({ method, params }, withSignal(context, own));
+    });
+  const port: McpPort = {
+    list: ({ cursor, meta }, settings) =>
+      ask("tools/list", cursor === undefined ? { meta } : { cursor, meta }, settings),
+    call: ({ name, arguments: args, meta }, settings) =>
+      ask("tools/call", { name, arguments: args, meta }, settings),
+  };
+  return createHost({ ...options, servers: { [SELF]: port } });
+}
