@@ -55,7 +55,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const onForget = (scope: string) => emit?.({ type: "store-full", atMs: now(), scope });
   const { maxStoreBytes: maxBytes, maxScopeBytes } = limits;
   const { store = createMemoryStore({ maxBytes, maxScopeBytes, now, onForget }) } = options;
+  const rows: DoorParts["rows"] = new WeakMap();
   const long = await longResultsOf(options, {
+    rows,
     store: options.store,
     now,
     newId,
@@ -104,6 +106,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     spent: new WeakSet(),
     store,
     recorders: new Set(),
+    rows,
     withAudience: toAudience(options.audience),
     claims: options.store?.claim && (options.store as ClaimingStore),
     resolve: long?.resolve,
@@ -134,6 +137,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     checkArguments: (request) => argumentDefect(door, request),
     bindingOf: async (call) => bindingOf({ ...call, ...(await long?.resolve(call)) }),
     kept: long?.kept,
+    hopRows: long?.hopRows,
     nextHop: createNextHop({
       nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],
       maxChainDepth: limits.maxChainDepth,

@@ -1,10 +1,11 @@
+import type { DoorParts } from "../call/door-parts.ts";
+import { createHopRows } from "../call/hop-rows.ts";
 import {
   createKeptResults,
   type KeepSurroundings,
   type KeptResults,
   type ReferenceOptions,
 } from "../call/kept-results.ts";
-import type { Limits } from "../call/limits.ts";
 import { type Resolve, resolveReferences } from "../call/resolve-references.ts";
 import { shortenResult, toLongResult } from "../reference/shorten-result.ts";
 import type { ChainResult } from "../result/chain-result.ts";
@@ -24,12 +25,16 @@ export function createLongResults(
   {
     limits,
     warn,
+    rows,
     ...surroundings
-  }: KeepSurroundings & Pick<KeepParts, "warn"> & { limits: Limits },
+  }: KeepSurroundings & Pick<KeepParts, "warn"> & Pick<DoorParts, "limits" | "rows">,
 ) {
   const kept = createKeptResults(options, surroundings);
   const resolve: Resolve = (call) => resolveReferences({ kept, limits }, call);
-  return { kept, resolve, keep: createKeep({ kept, warn }) };
+  const { store } = surroundings;
+  const how = { rows, minLength: kept.minLength, ttlMs: limits.pendingHopTtlMs };
+  const hopRows = store && createHopRows({ store, ...how });
+  return { kept, hopRows, resolve, keep: createKeep({ kept, warn }) };
 }
 
 interface KeepParts {

@@ -6,6 +6,7 @@ import type {
   StepWaiting,
   ToolTurn,
 } from "@toolrail/core/adapter";
+import type { SharedRun } from "./pipe-engine.ts";
 import { type PlacedEach, type PlacedItem, type PlacedStep, placeItems } from "./place-steps.ts";
 
 /** The state of one pipe's graph: a channel for each step, and at the top the input and the run. */
@@ -82,8 +83,9 @@ function withoutValue(hop: Hop): Hop {
   return { ...hop, output: { status: "valid" } as Hop["output"] };
 }
 
-/** The hop as it was before it was kept. */
-export function withValue(hop: Hop): Hop {
+/** The hop as it was before it was kept; its long parts have been read from the store. */
+export function wholeHop({ whole }: Pick<SharedRun, "whole">, kept: Hop): Hop {
+  const hop = whole.get(kept) ?? kept;
   const { output, result } = hop;
   if (output.status !== "valid" || "value" in output) return hop;
   return { ...hop, output: { status: "valid", value: result.structuredContent } };
