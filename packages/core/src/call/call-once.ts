@@ -116,7 +116,7 @@ function noteRow(
   { rows }: Pick<DoorParts, "rows">,
   { key, answer }: { readonly key: string; readonly answer: Answer },
 ): Answer {
-  rows.set(answer.result, { key, callId: answer.callId });
+  rows.set(answer.result, { key, answer });
   return answer;
 }
 

@@ -28,16 +28,17 @@ export async function sealUpdate(sealing: Sealing): Promise<PipeState> {
  */
 export async function openState(sealing: Sealing): Promise<void> {
   const { run, known } = sealing.shared;
-  const open = async ({ kept, step, toValue }: ReturnType<typeof keptIn>[number]) => {
+  const all = keptIn(sealing);
+  for (const { kept, step, toValue } of all) {
     const value = toValue(kept);
     const isKnown = known.has(kept) || (await isSealOf(run.host, { value, seal: kept.seal }));
     if (!isKnown) throw new ToolrailError("denied", FORGED);
     known.add(kept);
-    await readRows(kept, sealing);
     const state = kept.type === "ended" && kept.inner;
     if (step?.kind === "pipe" && state) await openState({ ...sealing, pipe: step.pipe, state });
-  };
-  await Promise.all([...keptIn(sealing).map(open), ...itemsIn(sealing).map(openState)]);
+  }
+  for (const items of itemsIn(sealing)) await openState(items);
+  await Promise.all(all.map(({ kept }) => readRows(kept, sealing)));
 }
 
 /** The items of lists, sealed as the steps of a pipe are. */
