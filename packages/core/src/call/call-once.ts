@@ -57,7 +57,10 @@ export async function callOnce(
       return makeAttempt(parts, call, { key, attempt: lost + 1, longestMs, send: work.send });
     }
     const kept = (await askInTime(() => store.get(key), call.signal)) as Kept | undefined;
-    if (kept && "answer" in kept) return noteRow(parts, { key, ...kept });
+    if (kept && "answer" in kept) {
+      parts.rows.set(kept.answer.result, { key, ...kept });
+      return kept.answer;
+    }
     if (kept && "error" in kept)
       throw new ToolrailError(kept.error.code, kept.error.message, kept.error);
     if (!kept && !mayMake) throw await outcomeUnknown(call, { attempts: lost });
@@ -79,11 +82,10 @@ interface Attempt {
 
 /** Makes the call within the time of its claim, whatever interceptors do. What was not sent may be tried again. */
 async function makeAttempt(
-  parts: DoorParts,
+  { claims: store, limits, rows }: DoorParts,
   call: ToolCall,
   { key, attempt, longestMs, send }: Attempt,
 ): Promise<Answer> {
-  const { claims: store, limits } = parts;
   const bounds = { signal: call.signal, timeoutMs: longestMs + MARGIN_MS / 2 };
   let isSent = false;
   const onSend = () => {
@@ -95,7 +97,7 @@ async function makeAttempt(
       await askInTime(() =>
         kept ? store?.set(key, kept, limits.pendingHopTtlMs) : store?.delete(key),
       );
-      if (kept && "answer" in kept) noteRow(parts, { key, ...kept });
+      if (kept && "answer" in kept) rows.set(kept.answer.result, { key, ...kept });
     }, undefined);
   try {
     const answer = await withOwnSignal(bounds, (signal) => send({ ...call, signal }, onSend));
@@ -109,15 +111,6 @@ async function makeAttempt(
     if (error.code !== "outcome-unknown") throw error;
     throw await outcomeUnknown(call, { attempts: attempt, cause: error });
   }
-}
-
-/** Notes where the answer lies, so that nobody keeps it a second time. */
-function noteRow(
-  { rows }: Pick<DoorParts, "rows">,
-  { key, answer }: { readonly key: string; readonly answer: Answer },
-): Answer {
-  rows.set(answer.result, { key, answer });
-  return answer;
 }
 
 /** Asks a store that may be slow. Rejects with `callback-failed` where it fails, or gives no answer in time. */

@@ -8,14 +8,11 @@ import { notify } from "./notify.ts";
 import type { Store } from "./store.ts";
 import { toolId } from "./tool.ts";
 
-/** A row of the store with parts of a hop. Plain JSON. */
-interface Row {
+/** A row of the store, and what of a hop lies there. */
+export interface HopRow {
   readonly key: string;
   readonly answer: Pick<Hop, "callId"> & Partial<Hop>;
 }
-
-/** Which row holds a result, or other long part of a hop. */
-export type Rows = WeakMap<object, Row>;
 
 /** What is written down of a hop. Of one with rows nothing may be read but its `callId`, `server` and `tool`. */
 export interface ShortHop extends Hop {
@@ -26,64 +23,45 @@ export type HopRows = ReturnType<typeof createHopRows>;
 
 interface RowParts extends Pick<DoorParts, "rows"> {
   readonly store: Store;
-  /** Longer parts are put into the store, in bytes of JSON. */
+  /** Longer hops are put into the store, in bytes of JSON. */
   readonly minLength: number;
   readonly ttlMs: number;
 }
 
-/** Keeps long results of calls in the store alone, for engines that write down what their steps have come to. */
+/** Keeps long hops in the store alone, for engines that write down what their steps have come to. */
 export function createHopRows({ store, rows, minLength, ttlMs }: RowParts) {
   const isLong = (part: object) => measure(part, { maxBytes: minLength, maxDepth: 512 });
-  const note = ({ key, answer }: Row) => {
-    for (const part of [answer.result, answer.arguments, answer.output]) {
-      if (part) rows.set(part, { key, answer });
-    }
-  };
   return {
-    /** Puts long parts of a hop where the door has not: what is left of it, or itself where the store fails. */
+    /** Puts a long hop there, but for what the door has: what is left of it, or itself where the store fails. */
     async put(hop: Hop, scope: string): Promise<ShortHop> {
-      const { callId, server, tool, result, arguments: args, output } = hop;
-      const long = [result, args, output].filter(isLong);
-      const rowOf = (part: object) => {
-        const row = rows.get(part);
-        return row?.answer.callId === callId ? row : undefined;
-      };
-      const isFresh = (part: object) => long.includes(part as never) && !rowOf(part);
-      if (long.some(isFresh)) {
-        const more = {
-          ...(isFresh(args) && { arguments: args }),
-          ...(isFresh(output) && { output }),
-        };
-        const answer = isFresh(result) ? hop : { callId, ...more };
-        const key = toScopedKey(scope, `${isFresh(result) ? "hop" : "more"}:${callId}`);
+      const { callId, server, tool, result } = hop;
+      const row = rows.get(result);
+      const found = row?.answer.callId === callId && isLong(result) ? [row] : [];
+      const held = found.flatMap(({ answer }) => Object.keys(answer));
+      const entries = Object.entries(hop).filter(([name]) => !held.includes(name));
+      let left: object = Object.fromEntries(entries);
+      if (isLong(left)) {
+        const own = { key: toScopedKey(scope, `hop:${callId}`), answer: { ...left, callId } };
         await notify(async () => {
-          await askInTime(() => store.set(key, { answer }, ttlMs));
-          note({ key, answer });
+          await askInTime(() => store.set(own.key, { answer: own.answer }, ttlMs));
+          if (found.length === 0) rows.set(result, own);
+          found.push(own);
+          left = {};
         }, undefined);
       }
-      const found = long.flatMap((part) => rowOf(part) ?? []);
       if (found.length === 0) return hop;
-      const held = new Set(found.flatMap(({ answer }) => Object.keys(answer)));
-      const left = Object.entries(hop).filter(([name]) => !held.has(name));
-      const keys = new Set(found.map(({ key }) => key));
-      return {
-        ...(Object.fromEntries(left) as Partial<Hop> as Hop),
-        callId,
-        server,
-        tool,
-        rows: [...keys],
-      };
+      const keys = found.map(({ key }) => key);
+      return { ...(left as Hop), callId, server, tool, rows: keys };
     },
     /** The whole hop, whose rows are kept anew. Rejects with `reference-lost`, and `callback-failed` where the store fails. */
     async take({ rows: keys = [], ...hop }: ShortHop): Promise<Hop> {
       const read = async (key: string) => {
         const value = await askInTime(() => store.get(key));
-        const { answer } = Object(value) as Partial<Row>;
+        const { answer } = Object(value) as Partial<HopRow>;
         if (answer?.callId !== hop.callId) throw lostResult(hop);
-        await notify(async () => {
-          await askInTime(() => store.set(key, value, ttlMs));
-        }, undefined);
-        note({ key, answer });
+        if (answer.result) rows.set(answer.result, { key, answer });
+        const renew = async () => void (await askInTime(() => store.set(key, value, ttlMs)));
+        await notify(renew, undefined);
         return answer;
       };
       return Object.assign({}, hop, ...(await Promise.all(keys.map(read))));

@@ -8,6 +8,7 @@ import { echo, openPipeHost } from "./pipe-scenario.ts";
 
 const PAGE = "A line of a page.\n".repeat(600);
 const text = (words: string) => ({ content: [{ type: "text", text: words }] });
+const PAGE_JSON = JSON.stringify(PAGE);
 /** The same object for each call, as a port in the same process may answer. */
 const ANSWER = text(PAGE);
 const TOOLS = {
@@ -24,6 +25,9 @@ const SECRET = "the same in each process of the test";
 const PAY = { id: "pay", tool: "pay", args: { v: "pay" } };
 const LENGTH = { id: "z", tool: "length", args: { v: { $ref: "steps.a.text" } } };
 const toSpec = (tool: string) => ({ steps: [{ id: "a", tool }, PAY, LENGTH] });
+/** How often the page was written. */
+const countIn = (rows: ReadonlyMap<string, string>) =>
+  [...rows.values()].join().split(PAGE_JSON).length - 1;
 const onThread = (thread_id: string) => ({ configurable: { thread_id } });
 const CONFIG = onThread("1");
 
@@ -84,9 +88,7 @@ describe("a pipe whose results lie in the store of its host", () => {
       e: { items: [{ text: PAGE }, { text: PAGE }] },
     });
     expect(largestIn(checkpointer)).toBeLessThan(6_000);
-    expect([...rows.values()].map((row) => row.split("A line").length - 1)).toEqual(
-      [1, 2, 3, 4].map(() => 600),
-    );
+    expect(countIn(rows)).toBe(4);
   });
 
   it.each(KINDS)("goes on in another process, where each is read once (%s)", async (tool) => {
