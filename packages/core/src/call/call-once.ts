@@ -58,7 +58,7 @@ export async function callOnce(
     }
     const kept = (await askInTime(() => store.get(key), call.signal)) as Kept | undefined;
     if (kept && "answer" in kept) {
-      parts.rows.set(kept.answer.result, { key, ...kept });
+      parts.rows?.set(kept.answer.result, { key, ...kept });
       return kept.answer;
     }
     if (kept && "error" in kept)
@@ -97,7 +97,7 @@ async function makeAttempt(
       await askInTime(() =>
         kept ? store?.set(key, kept, limits.pendingHopTtlMs) : store?.delete(key),
       );
-      if (kept && "answer" in kept) rows.set(kept.answer.result, { key, ...kept });
+      if (kept && "answer" in kept) rows?.set(kept.answer.result, { key, ...kept });
     }, undefined);
   try {
     const answer = await withOwnSignal(bounds, (signal) => send({ ...call, signal }, onSend));

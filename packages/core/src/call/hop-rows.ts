@@ -2,7 +2,6 @@ import { ToolrailError } from "../errors.ts";
 import { measure } from "../json.ts";
 import type { Hop } from "../result/hop.ts";
 import { askInTime } from "./call-once.ts";
-import type { DoorParts } from "./door-parts.ts";
 import { toScopedKey } from "./memory-store.ts";
 import { notify } from "./notify.ts";
 import type { Store } from "./store.ts";
@@ -21,7 +20,7 @@ export interface ShortHop extends Hop {
 
 export type HopRows = ReturnType<typeof createHopRows>;
 
-interface RowParts extends Pick<DoorParts, "rows"> {
+interface RowParts {
   readonly store: Store;
   /** Longer hops are put into the store, in bytes of JSON. */
   readonly minLength: number;
@@ -29,9 +28,12 @@ interface RowParts extends Pick<DoorParts, "rows"> {
 }
 
 /** Keeps long hops in the store alone, for engines that write down what their steps have come to. */
-export function createHopRows({ store, rows, minLength, ttlMs }: RowParts) {
+export function createHopRows({ store, minLength, ttlMs }: RowParts) {
+  const rows = new WeakMap<object, HopRow>();
   const isLong = (part: object) => measure(part, { maxBytes: minLength, maxDepth: 512 });
   return {
+    /** Where results lie, those included that the door has kept for other workers. */
+    rows,
     /** Puts a long hop there, but for what the door has: what is left of it, or itself where the store fails. */
     async put(hop: Hop, scope: string): Promise<ShortHop> {
       const { callId, server, tool, result } = hop;
@@ -41,7 +43,9 @@ export function createHopRows({ store, rows, minLength, ttlMs }: RowParts) {
       const entries = Object.entries(hop).filter(([name]) => !held.includes(name));
       let left: object = Object.fromEntries(entries);
       if (isLong(left)) {
-        const own = { key: toScopedKey(scope, `hop:${callId}`), answer: { ...left, callId } };
+        // Another worker may know less, or more, of what the door has kept of the same call.
+        const name = found.length > 0 ? "rest" : "hop";
+        const own = { key: toScopedKey(scope, `${name}:${callId}`), answer: { ...left, callId } };
         await notify(async () => {
           await askInTime(() => store.set(own.key, { answer: own.answer }, ttlMs));
           if (found.length === 0) rows.set(result, own);

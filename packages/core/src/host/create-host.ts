@@ -55,9 +55,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const onForget = (scope: string) => emit?.({ type: "store-full", atMs: now(), scope });
   const { maxStoreBytes: maxBytes, maxScopeBytes } = limits;
   const { store = createMemoryStore({ maxBytes, maxScopeBytes, now, onForget }) } = options;
-  const rows: DoorParts["rows"] = new WeakMap();
   const long = await longResultsOf(options, {
-    rows,
     store: options.store,
     now,
     newId,
@@ -106,7 +104,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     spent: new WeakSet(),
     store,
     recorders: new Set(),
-    rows,
+    rows: long?.hopRows?.rows,
     withAudience: toAudience(options.audience),
     claims: options.store?.claim && (options.store as ClaimingStore),
     resolve: long?.resolve,

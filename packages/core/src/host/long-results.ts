@@ -1,4 +1,3 @@
-import type { DoorParts } from "../call/door-parts.ts";
 import { createHopRows } from "../call/hop-rows.ts";
 import {
   createKeptResults,
@@ -6,6 +5,7 @@ import {
   type KeptResults,
   type ReferenceOptions,
 } from "../call/kept-results.ts";
+import type { Limits } from "../call/limits.ts";
 import { type Resolve, resolveReferences } from "../call/resolve-references.ts";
 import { shortenResult, toLongResult } from "../reference/shorten-result.ts";
 import type { ChainResult } from "../result/chain-result.ts";
@@ -25,15 +25,14 @@ export function createLongResults(
   {
     limits,
     warn,
-    rows,
     ...surroundings
-  }: KeepSurroundings & Pick<KeepParts, "warn"> & Pick<DoorParts, "limits" | "rows">,
+  }: KeepSurroundings & Pick<KeepParts, "warn"> & { limits: Limits },
 ) {
   const kept = createKeptResults(options, surroundings);
   const resolve: Resolve = (call) => resolveReferences({ kept, limits }, call);
   const { store } = surroundings;
-  const how = { rows, minLength: kept.minLength, ttlMs: limits.pendingHopTtlMs };
-  const hopRows = store && createHopRows({ store, ...how });
+  const { minLength } = kept;
+  const hopRows = store && createHopRows({ store, minLength, ttlMs: limits.pendingHopTtlMs });
   return { kept, hopRows, resolve, keep: createKeep({ kept, warn }) };
 }
 

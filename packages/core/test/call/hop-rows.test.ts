@@ -31,7 +31,7 @@ describe("a long hop in the store of its host", () => {
   it.each([
     ["a tool that is read-only", "read", {}, ["hop"]],
     ["a tool that is called once", "make", {}, ["call"]],
-    ["long arguments as well", "make", { body: PAGE }, ["call", "hop"]],
+    ["long arguments as well", "make", { body: PAGE }, ["call", "rest"]],
     ["long arguments alone", "short", { body: PAGE }, ["hop"]],
   ])("is short, and whole when it is taken (%s)", async (_, tool, args, kinds) => {
     const { hopRows, call, written } = await open();
@@ -39,7 +39,7 @@ describe("a long hop in the store of its host", () => {
     const short = await hopRows.put(hop, "alice");
     expect(JSON.stringify(short).length).toBeLessThan(700);
     expect(await hopRows.take(JSON.parse(JSON.stringify(short)))).toEqual(hop);
-    expect(short.rows?.map((key) => /call|hop/.exec(key)?.[0])).toEqual(kinds);
+    expect(short.rows?.map((key) => /call|hop|rest/.exec(key)?.[0])).toEqual(kinds);
     expect(written()).toEqual(expect.arrayContaining([...(short.rows ?? [])]));
   });
 
@@ -59,6 +59,18 @@ describe("a long hop in the store of its host", () => {
     const shorts = await Promise.all(hops.map((hop) => hopRows.put(hop, "alice")));
     const taken = await Promise.all(shorts.map((short) => hopRows.take(short)));
     expect(taken).toEqual(hops);
+  });
+
+  it("stays whole where another worker does not know that its result is in the store", async () => {
+    const { hopRows, call } = await open();
+    const hop = await call("make", { body: PAGE });
+    const knows = () => hopRows.put(hop, "alice");
+    const doesNot = () => hopRows.put(structuredClone(hop), "alice");
+    for (const [first, other] of [[knows, doesNot] as const, [doesNot, knows] as const]) {
+      for (const short of [await first(), await other()]) {
+        expect(await hopRows.take(short)).toEqual(hop);
+      }
+    }
   });
 
   it("lies in the rows of its scope", async () => {
