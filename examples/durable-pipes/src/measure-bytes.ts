@@ -34,15 +34,16 @@ const QUERIES = {
   rows: "select sum(octet_length(checkpoint::text)) as n from checkpoints where thread_id = $1",
 };
 
-async function measure(pool: Pool, { steps, tool, durability }: Measured) {
-  const host = await createHost({ servers: { web: texts }, store: createPostgresStore(pool) });
+async function measure(pool: Pool, { steps, tool, durability, references }: Measured) {
+  const store = createPostgresStore(pool);
+  const host = await createHost({ servers: { web: texts }, store, references });
   const checkpointer = new PostgresSaver(pool);
   await checkpointer.setup();
   const spec = {
     steps: Array.from({ length: steps }, (_, page) => ({ id: `s${page}`, tool, args: { page } })),
     return: true,
   };
-  const thread_id = `${steps}-${tool}-${durability}`;
+  const thread_id = `${steps}-${tool}-${durability}-${references}`;
   const graph = compilePipe(host, { spec, checkpointer });
   const { ok, error } = await graph.invoke({}, { configurable: { thread_id }, durability });
   if (!ok) throw new Error(error);
@@ -51,39 +52,45 @@ async function measure(pool: Pool, { steps, tool, durability }: Measured) {
     return [part, Number(rows[0].n)] as const;
   });
   const parts: Record<string, number> = Object.fromEntries(await Promise.all(kept));
-  await createPostgresStore(pool).get("made"); // The table, where no call was claimed.
+  await store.get("made"); // The table, where nothing was kept in it.
   const { rows } = await pool.query(
     "select coalesce(sum(octet_length(value)), 0) as n from toolrail_store",
   );
   await pool.query("delete from toolrail_store");
-  const store = Number(rows[0].n);
+  const stored = Number(rows[0].n);
   const { blobs = 0, writes = 0 } = parts;
-  return { ...parts, store, times: (blobs + writes + store) / (steps * RESULT_BYTES) };
+  const times = (blobs + writes + stored) / (steps * RESULT_BYTES);
+  return { ...parts, stored, aStep: (blobs + writes) / steps, times };
 }
 
 interface Measured {
   readonly steps: number;
   readonly tool: "read" | "make";
   readonly durability: "sync" | "exit";
+  readonly references: boolean;
 }
 
-/** A tool that is read-only is not claimed, and its results are not kept for other workers. */
-const KINDS = [
-  { tool: "make", durability: "sync" },
-  { tool: "read", durability: "sync" },
-  { tool: "read", durability: "exit" },
-] as const;
+/** A tool that is read-only is not claimed, and without references its results are not in the store. */
+const KINDS = [false, true].flatMap((references) => [
+  { tool: "make", durability: "sync", references } as const,
+  { tool: "read", durability: "sync", references } as const,
+  { tool: "read", durability: "exit", references } as const,
+]);
+
+const COLUMNS = "blobs  writes    rows   store   checkpoints, a step   a result is written";
 
 const folder = mkdtempSync(join(tmpdir(), "toolrail-bytes-"));
 try {
   await using database = await openDatabase(folder);
-  print("tool  durability  steps   KB: blobs  writes    rows   store   a result is written");
+  print(`tool  durability  references  steps   KB: ${COLUMNS}`);
   for (const kind of KINDS) {
+    const { tool, durability, references } = kind;
     for (const steps of [10, 20, 40]) {
-      const { times, ...parts } = await measure(database.pool, { steps, ...kind });
+      const { times, aStep, ...parts } = await measure(database.pool, { steps, ...kind });
       const columns = Object.values(parts).map((bytes) => (bytes / 1000).toFixed(0).padStart(8));
-      const name = `${kind.tool}  ${kind.durability}        ${steps}   `;
-      print(`${name}    ${columns.join("")}   ${times.toFixed(2)} times`);
+      const name = `${tool}  ${durability}        ${references ? "yes" : "no "}         ${steps}   `;
+      const end = `${aStep.toFixed(0).padStart(8)} bytes        ${times.toFixed(2)} times`;
+      print(`${name}    ${columns.join("")}   ${end}`);
     }
   }
 } finally {

@@ -2,6 +2,7 @@
 
 export type { Gate } from "./call/admission.ts";
 export type { CallListeners, HopResult, ToolCallResult } from "./call/call-listeners.ts";
+export type { ShortHop } from "./call/hop-rows.ts";
 export { resolveLimits } from "./call/limits.ts";
 export { createMemoryStore, toScopedKey } from "./call/memory-store.ts";
 export { notify } from "./call/notify.ts";

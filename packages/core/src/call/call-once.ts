@@ -57,7 +57,10 @@ export async function callOnce(
       return makeAttempt(parts, call, { key, attempt: lost + 1, longestMs, send: work.send });
     }
     const kept = (await askInTime(() => store.get(key), call.signal)) as Kept | undefined;
-    if (kept && "answer" in kept) return kept.answer;
+    if (kept && "answer" in kept) {
+      parts.rows?.set(kept.answer.result, { key, ...kept });
+      return kept.answer;
+    }
     if (kept && "error" in kept)
       throw new ToolrailError(kept.error.code, kept.error.message, kept.error);
     if (!kept && !mayMake) throw await outcomeUnknown(call, { attempts: lost });
@@ -79,7 +82,7 @@ interface Attempt {
 
 /** Makes the call within the time of its claim, whatever interceptors do. What was not sent may be tried again. */
 async function makeAttempt(
-  { claims: store, limits }: DoorParts,
+  { claims: store, limits, rows }: DoorParts,
   call: ToolCall,
   { key, attempt, longestMs, send }: Attempt,
 ): Promise<Answer> {
@@ -94,6 +97,7 @@ async function makeAttempt(
       await askInTime(() =>
         kept ? store?.set(key, kept, limits.pendingHopTtlMs) : store?.delete(key),
       );
+      if (kept && "answer" in kept) rows?.set(kept.answer.result, { key, ...kept });
     }, undefined);
   try {
     const answer = await withOwnSignal(bounds, (signal) => send({ ...call, signal }, onSend));
@@ -110,7 +114,10 @@ async function makeAttempt(
 }
 
 /** Asks a store that may be slow. Rejects with `callback-failed` where it fails, or gives no answer in time. */
-function askInTime<T>(ask: (signal: AbortSignal) => T, signal?: AbortSignal): Promise<Awaited<T>> {
+export function askInTime<T>(
+  ask: (signal: AbortSignal) => T,
+  signal?: AbortSignal,
+): Promise<Awaited<T>> {
   const late = `The store of the host gave no answer within ${MARGIN_MS} ms`;
   return withOwnSignal({ signal, timeoutMs: MARGIN_MS }, (own) => askStore(() => ask(own))).catch(
     (cause) => {

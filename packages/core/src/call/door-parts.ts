@@ -3,6 +3,7 @@ import type { Hop } from "../result/hop.ts";
 import type { SourceTracker } from "./argument-source.ts";
 import type { toAudience } from "./audiences.ts";
 import type { HostEvent } from "./events.ts";
+import type { HopRows } from "./hop-rows.ts";
 import type { Limits } from "./limits.ts";
 import type { McpPort } from "./mcp-port.ts";
 import type { OfferedLinks } from "./offered-links.ts";
@@ -31,6 +32,8 @@ export interface DoorParts {
   readonly recorders: Set<(hop: Hop) => void>;
   /** Makes calls once by their places. Absent where the host was given no store that can claim. */
   readonly claims: ClaimingStore | undefined;
+  /** Where results lie in the store. Absent where nobody wants to know. */
+  readonly rows: HopRows["rows"] | undefined;
   /** The result with the audience that the operator gives it. */
   readonly withAudience: ReturnType<typeof toAudience>;
   /** Puts in what addresses stand for. Absent where the host keeps no results: see `createHost({ references })`. */

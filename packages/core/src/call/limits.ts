@@ -13,7 +13,7 @@ export interface Limits {
   readonly maxStoreBytes: number;
   /** The most of that for one scope, such as a conversation; beyond it, its own oldest go. Default 8 MiB. */
   readonly maxScopeBytes: number;
-  /** How long a hop may wait, such as for an approval. Default 24 h. */
+  /** How long a hop may wait, such as for an approval, and the results that it needs are kept. Default 24 h. */
   readonly pendingHopTtlMs: number;
   /** The longest that one call may take, whatever progress it reports. Default 5 min. */
   readonly callTotalTimeoutMs: number;

@@ -104,6 +104,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     spent: new WeakSet(),
     store,
     recorders: new Set(),
+    rows: long?.hopRows?.rows,
     withAudience: toAudience(options.audience),
     claims: options.store?.claim && (options.store as ClaimingStore),
     resolve: long?.resolve,
@@ -134,6 +135,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     checkArguments: (request) => argumentDefect(door, request),
     bindingOf: async (call) => bindingOf({ ...call, ...(await long?.resolve(call)) }),
     kept: long?.kept,
+    hopRows: long?.hopRows,
     nextHop: createNextHop({
       nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],
       maxChainDepth: limits.maxChainDepth,

@@ -1,4 +1,5 @@
 import type { HostEvent } from "../call/events.ts";
+import type { HopRows } from "../call/hop-rows.ts";
 import type { KeptResults } from "../call/kept-results.ts";
 import type { Store } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
@@ -30,6 +31,8 @@ export interface HostEngine extends DecideParts {
   warn(code: Extract<HostEvent, { type: "warning" }>["code"]): void;
   /** Long results by scope. Absent where the host keeps none: see `createHost({ references })`. */
   readonly kept: KeptResults | undefined;
+  /** Long results in the `store` that a host with `references` was given. Absent where it was given none. */
+  readonly hopRows: HopRows | undefined;
   /** What an approval of a call is bound to whose arguments stand as a model wrote them. */
   bindingOf(call: Pick<ToolCall, "tool" | "arguments" | "scope">): Promise<string>;
   /** Keeps what outlives a call: see `createHost({ store })`. */

@@ -78,7 +78,8 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
   readonly sources?: SourceTracking;
   /**
    * Keeps long results out of models: a model reads the beginning or the shape of one, and passes the whole on by its
-   * address, in calls of the same `scope`. They lie in `store`, or in the memory of this process. Default false.
+   * address, in calls of the same `scope`. They lie in `store`, or in the memory of this process. Compiled pipes keep long
+   * results in a `store` alone, for `limits.pendingHopTtlMs`. Default false.
    */
   readonly references?: boolean | ReferenceOptions;
   /**

@@ -1,3 +1,4 @@
+import { createHopRows } from "../call/hop-rows.ts";
 import {
   createKeptResults,
   type KeepSurroundings,
@@ -29,7 +30,10 @@ export function createLongResults(
 ) {
   const kept = createKeptResults(options, surroundings);
   const resolve: Resolve = (call) => resolveReferences({ kept, limits }, call);
-  return { kept, resolve, keep: createKeep({ kept, warn }) };
+  const { store } = surroundings;
+  const { minLength } = kept;
+  const hopRows = store && createHopRows({ store, minLength, ttlMs: limits.pendingHopTtlMs });
+  return { kept, hopRows, resolve, keep: createKeep({ kept, warn }) };
 }
 
 interface KeepParts {

@@ -10,6 +10,7 @@ import {
 import { countEarlier } from "./pipe-engine.ts";
 import { type NodeContext, toNestedConfig, type Work } from "./pipe-node.ts";
 import { outcomeOf, readSteps } from "./pipe-results.ts";
+import { openState } from "./pipe-seals.ts";
 import { itemsAt, type KeptEnd, keep, keptAt, type PipeState } from "./pipe-state.ts";
 import { type PlacedEach, type PlacedNested, placeItems } from "./place-steps.ts";
 import { advanceTool } from "./step-nodes.ts";
@@ -50,6 +51,7 @@ async function runInside(
   const { pipe } = step;
   const own = toNestedConfig(config, { pipe, shared, scope, recursionLimit });
   const inner = await graph.invoke({}, own);
+  await openState({ pipe, state: inner, shared, config });
   // Where it had ended before the process was lost, no node of it has counted its steps.
   countEarlier(shared, { pipe, state: inner });
   const { error } = outcomeOf({ ...context, pipe, state: inner, scope });

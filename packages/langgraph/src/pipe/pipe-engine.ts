@@ -1,4 +1,4 @@
-import type { Host } from "@toolrail/core";
+import type { Hop, Host } from "@toolrail/core";
 import { createPipeRun, type PipeRun } from "@toolrail/core/adapter";
 import type { Pipe, PipeLimits, PipeResult, StepResult } from "@toolrail/core/pipe";
 import { itemsAt, itemsOf, keptAt, type PipeState } from "./pipe-state.ts";
@@ -26,6 +26,8 @@ export interface SharedRun {
   readonly known: WeakSet<object>;
   /** Results that were read from the state, by what is kept of their steps. */
   readonly read: WeakMap<object, StepResult>;
+  /** Hops whose results lie in the store, by what is kept of them. */
+  readonly whole: WeakMap<object, Hop>;
 }
 
 /** Shares a run among its nodes: a new one, or after a restart the one that the state tells of. */
@@ -40,7 +42,8 @@ export function shareRun(
   if (known) return known;
   const run = createPipeRun(host, { limits, author: pipe.author, pipeId, toolCallId, place });
   const counted = new Set<string>();
-  const shared = { run, counted, known: new WeakSet(), read: new WeakMap() };
+  const maps = { known: new WeakSet(), read: new WeakMap(), whole: new WeakMap() };
+  const shared = { run, counted, ...maps };
   runs.set(run.pipeId, shared);
   return shared;
 }

@@ -11,7 +11,7 @@ import { drawByData } from "./draw-by-data.ts";
 import { type PipeEngine, shareRun } from "./pipe-engine.ts";
 import { asOwnRun, type NodeContext } from "./pipe-node.ts";
 import { outcomeOf } from "./pipe-results.ts";
-import { checkSeals } from "./pipe-seals.ts";
+import { openState } from "./pipe-seals.ts";
 import { Input, Output, recursionLimitOf, State, toGraph } from "./pipe-topology.ts";
 import { checkVersion, versionOf } from "./pipe-version.ts";
 import { placeSteps } from "./place-steps.ts";
@@ -116,7 +116,7 @@ async function readOutcome(
   await checkVersion(engine, state);
   const { pipe, limits } = engine;
   const shared = shareRun(engine, { control: {}, pipeId: state.run?.pipeId });
-  await checkSeals({ pipe, state, shared, config });
+  await openState({ pipe, state, shared, config });
   const scope = topScope(pipe, state.run?.given);
-  return outcomeOf({ pipe, state, scope, limits, read: shared.read });
+  return outcomeOf({ pipe, state, scope, limits, shared });
 }

@@ -2,9 +2,9 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { type PipeRun, topScope } from "@toolrail/core/adapter";
 import { throwClaimed } from "../langgraph-internals.ts";
 import { statedOf } from "../tools/call-config.ts";
-import { countEarlier, type PipeEngine, type SharedRun, shareRun } from "./pipe-engine.ts";
+import { countEarlier, type PipeEngine, shareRun } from "./pipe-engine.ts";
 import type { Reading } from "./pipe-results.ts";
-import { checkSeals, sealUpdate } from "./pipe-seals.ts";
+import { openState, sealUpdate } from "./pipe-seals.ts";
 import type { PipeState } from "./pipe-state.ts";
 import { checkVersion } from "./pipe-version.ts";
 import type { PlacedPipe } from "./place-steps.ts";
@@ -17,7 +17,6 @@ export interface NodeContext extends Reading {
   readonly config: LangGraphRunnableConfig;
   /** The run with the node's own signal and writer. */
   readonly run: PipeRun;
-  readonly shared: SharedRun;
 }
 
 /** What a nested graph is handed through its config. */
@@ -37,11 +36,11 @@ export function toNode(
     const { pipeId } = state.run ?? {};
     const shared = isOwn ? given.shared : shareRun(engine, { control: config.control, pipeId });
     const scope = isOwn ? given.scope : topScope(engine.pipe, state.run?.given);
-    await checkSeals({ pipe, state, shared, config });
+    await openState({ pipe, state, shared, config });
     countEarlier(shared, { pipe, state });
     const run = inNode(shared.run, config);
     const { limits } = engine;
-    const context = { pipe, state, scope, limits, read: shared.read, config, run, shared };
+    const context = { pipe, state, scope, limits, config, run, shared };
     return sealUpdate({ ...context, state: await work(context) });
   };
 }

@@ -13,7 +13,8 @@ import {
   toStepResult,
 } from "@toolrail/core/adapter";
 import type { PipeLimits, PipeResult, StepResult } from "@toolrail/core/pipe";
-import { itemsAt, itemsOf, type KeptEnd, keptAt, type PipeState, withValue } from "./pipe-state.ts";
+import type { SharedRun } from "./pipe-engine.ts";
+import { itemsAt, itemsOf, type KeptEnd, keptAt, type PipeState, wholeHop } from "./pipe-state.ts";
 import {
   allSteps,
   type PlacedEach,
@@ -28,8 +29,7 @@ export interface Reading {
   readonly state: PipeState;
   readonly scope: PipeScope;
   readonly limits: PipeLimits;
-  /** Results that were read before, by what is kept of their steps. */
-  readonly read: WeakMap<object, StepResult>;
+  readonly shared: SharedRun;
 }
 
 /** What a pipe comes to by its state. */
@@ -121,8 +121,9 @@ export function partResults(step: PlacedGroup | PlacedEach, reading: Reading) {
 function resultOf(step: PlacedStep, reading: Reading): StepResult | undefined {
   const kept = keptAt(reading.state, step);
   if (kept?.type !== "ended") return undefined;
-  const result = reading.read.get(kept) ?? toResult(step, { ...reading, kept });
-  reading.read.set(kept, result);
+  const { read } = reading.shared;
+  const result = read.get(kept) ?? toResult(step, { ...reading, kept });
+  read.set(kept, result);
   return result;
 }
 
@@ -132,7 +133,9 @@ function toResult(
 ): StepResult {
   const { inner, hops = [], isDropped, ...end } = kept;
   if (isDropped) return toStepResult(step, end);
-  if (step.kind === "tool") return toStepResult(step, { ...end, hops: hops.map(withValue) });
+  if (step.kind === "tool") {
+    return toStepResult(step, { ...end, hops: hops.map((hop) => wholeHop(reading.shared, hop)) });
+  }
   if (step.kind === "parallel" || step.kind === "for_each") {
     return toStepResult(step, { ...end, inner: { steps: partResults(step, reading) } });
   }

@@ -1,6 +1,7 @@
 import { ToolrailError } from "@toolrail/core";
 import { isSealOf, sealOf } from "../seal.ts";
 import type { NodeContext } from "./pipe-node.ts";
+import { readRows, toRows } from "./pipe-rows.ts";
 import { itemsAt, type Kept, type PipeState } from "./pipe-state.ts";
 import { allSteps, placeItems } from "./place-steps.ts";
 
@@ -11,8 +12,9 @@ type Sealing = Pick<NodeContext, "pipe" | "state" | "shared" | "config">;
 export async function sealUpdate(sealing: Sealing): Promise<PipeState> {
   const { run, known } = sealing.shared;
   const sealed: Record<string, unknown> = { ...sealing.state };
-  for (const { channel, kept, value } of keptIn(sealing)) {
-    const whole = { ...kept, seal: await sealOf(run.host, value) };
+  for (const { channel, kept, toValue } of keptIn(sealing)) {
+    const short = await toRows(kept, sealing);
+    const whole = { ...short, seal: await sealOf(run.host, toValue(short)) };
     known.add(whole);
     sealed[channel] = whole;
   }
@@ -20,17 +22,23 @@ export async function sealUpdate(sealing: Sealing): Promise<PipeState> {
   return sealed;
 }
 
-/** Throws `denied` where a state, that of nested pipes included, is not what this run has kept. */
-export async function checkSeals(sealing: Sealing): Promise<void> {
+/**
+ * Throws `denied` where a state, that of nested pipes included, is not what this run has kept, and reads from the store
+ * what lies there of it.
+ */
+export async function openState(sealing: Sealing): Promise<void> {
   const { run, known } = sealing.shared;
-  for (const { kept, step, value } of keptIn(sealing)) {
+  const all = keptIn(sealing);
+  for (const { kept, step, toValue } of all) {
+    const value = toValue(kept);
     const isKnown = known.has(kept) || (await isSealOf(run.host, { value, seal: kept.seal }));
     if (!isKnown) throw new ToolrailError("denied", FORGED);
     known.add(kept);
     const state = kept.type === "ended" && kept.inner;
-    if (step?.kind === "pipe" && state) await checkSeals({ ...sealing, pipe: step.pipe, state });
+    if (step?.kind === "pipe" && state) await openState({ ...sealing, pipe: step.pipe, state });
   }
-  for (const items of itemsIn(sealing)) await checkSeals(items);
+  for (const items of itemsIn(sealing)) await openState(items);
+  await Promise.all(all.map(({ kept }) => readRows(kept, sealing)));
 }
 
 /** The items of lists, sealed as the steps of a pipe are. */
@@ -53,8 +61,10 @@ function keptIn({ pipe, state, shared, config }: Sealing) {
   const places = [{ channel: "run", path: "", step: undefined }, ...steps];
   return (thread === undefined ? [] : places).flatMap(({ channel, path, step }) => {
     const kept = state[channel] as Kept | null | undefined;
-    const value = [thread, shared.run.pipeId, path, { ...kept, inner: null, seal: null }];
-    return kept ? [{ channel, step, kept, value }] : [];
+    const toValue = (own: Kept) => {
+      return [thread, shared.run.pipeId, path, { ...own, inner: null, seal: null }];
+    };
+    return kept ? [{ channel, step, kept, toValue }] : [];
   });
 }
 

@@ -6,6 +6,7 @@ import type {
   StepWaiting,
   ToolTurn,
 } from "@toolrail/core/adapter";
+import type { SharedRun } from "./pipe-engine.ts";
 import { type PlacedEach, type PlacedItem, type PlacedStep, placeItems } from "./place-steps.ts";
 
 /** The state of one pipe's graph: a channel for each step, and at the top the input and the run. */
@@ -69,22 +70,28 @@ export function keep({ channel }: PlacedStep, stage: Kept): PipeState {
   if (stage.type === "begun" || stage.type === "open") return { [channel]: stage };
   if (stage.type === "ended") {
     const { hops } = stage;
-    return { [channel]: { ...stage, ...(hops && { hops: hops.map(withoutValue) }) } };
+    return { [channel]: { ...stage, ...(hops && { hops: hops.map(toKept) }) } };
   }
   const { error: _, ...chain } = stage.chain;
-  return { [channel]: { ...stage, chain: { ...chain, hops: chain.hops.map(withoutValue) } } };
+  return { [channel]: { ...stage, chain: { ...chain, hops: chain.hops.map(toKept) } } };
 }
 
-/** A hop whose checked value is its raw result keeps that alone. */
-function withoutValue(hop: Hop): Hop {
-  const { output, result } = hop;
-  if (output.status !== "valid" || output.value !== result.structuredContent) return hop;
-  return { ...hop, output: { status: "valid" } as Hop["output"] };
+/** A hop without what follows from its raw result and from its run. */
+function toKept({ runId: _, origin, output, ...hop }: Hop): Hop {
+  const { pipeId: __, ...from } = { pipeId: "", ...origin };
+  const isRaw = output.status === "valid" && output.value === hop.result.structuredContent;
+  return { ...hop, origin: from, output: isRaw ? { status: "valid" } : output } as Hop;
 }
 
-/** The hop as it was before it was kept. */
-export function withValue(hop: Hop): Hop {
-  const { output, result } = hop;
-  if (output.status !== "valid" || "value" in output) return hop;
-  return { ...hop, output: { status: "valid", value: result.structuredContent } };
+/** The hop as it was before it was kept; its long parts have been read from the store. */
+export function wholeHop({ whole, run: { pipeId } }: Pick<SharedRun, "whole" | "run">, kept: Hop) {
+  const { origin, output, ...hop } = whole.get(kept) ?? kept;
+  const isRaw = output.status === "valid" && !("value" in output);
+  const value = hop.result.structuredContent;
+  return {
+    ...hop,
+    runId: pipeId,
+    origin: origin.by === "pipe" ? { ...origin, pipeId } : origin,
+    output: isRaw ? { status: "valid" as const, value } : output,
+  };
 }

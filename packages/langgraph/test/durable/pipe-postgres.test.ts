@@ -1,5 +1,6 @@
 import { Command } from "@langchain/langgraph";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
+import { createPostgresStore } from "@toolrail/postgres";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compilePipe } from "../../src/index.ts";
@@ -105,4 +106,42 @@ describe("a pipe on Postgres", () => {
     const [ten, forty] = [await bytesOf(10), await bytesOf(40)];
     expect(forty / ten).toBeLessThan(4.4);
   });
+
+  it.each([true, false])(
+    "keeps less than 1 KB of a step whose result lies in the store, and that once (read-only: %s)",
+    async (readOnlyHint) => {
+      const page = "x".repeat(10_000);
+      const { host } = await openPipeHost(
+        {
+          read: {
+            definition: { annotations: { readOnlyHint } },
+            answer: () => ({ content: [{ type: "text", text: page }] }),
+          },
+        },
+        { references: true, store: createPostgresStore(pool) },
+      );
+      const bytesOf = async (count: number) => {
+        const steps = Array.from({ length: count }, (_, at) => ({ id: `s${at}`, tool: "read" }));
+        const thread_id = `${readOnlyHint}${count}`;
+        const checkpointer = new PostgresSaver(pool);
+        const graph = compilePipe(host, { spec: { steps, return: true }, checkpointer });
+        await graph.invoke({}, { configurable: { thread_id } });
+        const other = compilePipe(host, { spec: { steps, return: true }, checkpointer });
+        const { steps: ran = {} } = await other.invoke(null, { configurable: { thread_id } });
+        expect(Object.values(ran).map((step) => "text" in step && step.text)).toEqual(
+          steps.map(() => page),
+        );
+        const { rows } = await pool.query(
+          `select (select sum(octet_length(blob)) from checkpoint_blobs where thread_id = $1)
+                + (select sum(octet_length(blob)) from checkpoint_writes where thread_id = $1) as kept,
+                  (select sum(octet_length(value)) from toolrail_store) as stored`,
+          [thread_id],
+        );
+        return { kept: Number(rows[0].kept), stored: Number(rows[0].stored) };
+      };
+      const [ten, forty] = [await bytesOf(10), await bytesOf(40)];
+      expect((forty.kept - ten.kept) / 30).toBeLessThan(1_000);
+      expect((forty.stored - ten.stored) / 40).toBeLessThan(10_700);
+    },
+  );
 });

@@ -1,15 +1,16 @@
 // A worker that begins a pipe, or goes on with it, until it ends. Prints its result as a line of JSON.
-//   node pipe-worker.ts CONNECTION MAX_CONNECTIONS COUNTS
+//   node pipe-worker.ts CONNECTION MAX_CONNECTIONS COUNTS WHERE
 import { fileURLToPath } from "node:url";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createHost } from "@toolrail/core";
+import { createPostgresStore } from "@toolrail/postgres";
 import { Pool } from "pg";
 import { compilePipe } from "../../src/index.ts";
 import { runToEnd } from "../run-to-end.ts";
 
-const [, , connectionString = "", max, counts = ""] = process.argv;
+const [, , connectionString = "", max, counts = "", where] = process.argv;
 
 const say = (v: string) => ({ id: v, tool: "say", args: { v } });
 const group = (id: string, parallel: object[]) => ({ id, parallel });
@@ -32,12 +33,15 @@ const client = new Client({ name: "worker", version: "1" });
 await client.connect(
   new StdioClientTransport({ command: process.execPath, args: [server, counts] }),
 );
+const pool = new Pool({ connectionString, max: Number(max) });
+// Without claims: a worker that is killed has left nobody waiting.
+const { claim: _, ...store } = createPostgresStore(pool);
 const host = await createHost({
+  ...(where === "store" && { store, references: { minLength: 1 } }),
   servers: { counting: client },
   secret: "the same in each process of the test",
   authorize: ({ arguments: { v } }) => (String(v).startsWith("pay") ? "ask" : "allow"),
 });
-const pool = new Pool({ connectionString, max: Number(max) });
 const graph = compilePipe(host, { spec, checkpointer: new PostgresSaver(pool) });
 const config = { configurable: { thread_id: "1" } };
 const result = await runToEnd(graph, { config, input: {}, isApproved: () => true });

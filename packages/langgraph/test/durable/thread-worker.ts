@@ -33,6 +33,8 @@ const store = createPostgresStore(pool);
 const host = await createHost({
   servers: { ledger: client },
   store,
+  // Every result lies in the store, and its address in the checkpoints.
+  references: { minLength: 1 },
   secret: "the same in each process of the test",
   authorize: ({ arguments: { step } }) => (step === "pay" ? "ask" : "allow"),
   now: () => Date.now() + aheadMs,

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { asking } from "../../../core/test/servers.ts";
 import { compilePipe } from "../../src/index.ts";
+import { PLACES } from "../row-store.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
 import { comparable, randomSpecs, toSpec } from "./random-spec.ts";
 
@@ -12,10 +13,15 @@ const seed = Number(process.env.FLOW_SEED ?? 1);
 const limits = { maxSteps: 2_000 };
 const specs = randomSpecs(["echo", "echo", "echo", "bad", "hop", "mine"], { flow: true });
 
-it.each(["application", "model"] as const)(
-  "A graph and the core's own runner give the same result for any pipe that branches and repeats, by the %s.",
-  async (author) => {
-    const { host } = await openPipeHost({
+it.each([
+  ["application", "its results in its channels"],
+  ["model", "its results in its channels"],
+  ["application", "its results in a store"],
+  ["model", "its results in a store"],
+] as const)(
+  "A graph and the core's own runner give the same result for any pipe that branches and repeats, by the %s, %s.",
+  async (author, where) => {
+    const tools = {
       echo,
       bad: { answer: () => ({ content: [{ type: "text", text: "no luck" }], isError: true }) },
       hop: { answer: () => asking("echo", { v: "hopped" }) },
@@ -25,7 +31,9 @@ it.each(["application", "model"] as const)(
           structuredContent: { v: { mine: 1 } },
         }),
       },
-    });
+    };
+    const { options, toConfig } = PLACES[where];
+    const { host } = await openPipeHost(tools, options);
     let ran = 0;
     await fc.assert(
       fc.asyncProperty(specs, async (given) => {
@@ -38,7 +46,7 @@ it.each(["application", "model"] as const)(
         ran++;
         const [expected, actual] = [
           await runPipe(host, { spec: pipe, limits }),
-          await compilePipe(host, { spec: pipe, limits }).invoke({}),
+          await compilePipe(host, { spec: pipe, limits }).invoke({}, toConfig()),
         ];
         expect(comparable(actual)).toEqual(comparable(expected));
       }),

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { asking, type TestTool } from "../../../core/test/servers.ts";
 import { compilePipe } from "../../src/index.ts";
 import { hopsIn, inOtherProcess, type LossPoint, losingSaver } from "../losing-saver.ts";
+import { inRows } from "../row-store.ts";
 import { runToEnd } from "../run-to-end.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
 import { comparable, hasFailed, randomSpecs, toSpec, withoutRun } from "./random-spec.ts";
@@ -17,7 +18,7 @@ const CONFIG = { configurable: { thread_id: "1" } };
 const limits = { maxSteps: 2_000 };
 
 const tools: Record<string, TestTool> = {
-  echo,
+  echo: { ...echo, definition: { annotations: { readOnlyHint: true } } },
   bad: { answer: () => ({ content: [{ type: "text", text: "no luck" }], isError: true }) },
   hop: { answer: ({ arguments: { at } }) => asking("pay", { v: "hopped", at: `${at}>` }) },
   pay: echo,
@@ -50,18 +51,21 @@ function withDenials(result: unknown): unknown {
 }
 
 /** Runs in a process that is lost at one write, and lets another go on. */
-async function crash(spec: object, point: LossPoint) {
-  const first = await openPipeHost(tools, asked);
+async function crash(spec: object, { isInRows, ...point }: LossPoint & { isInRows: boolean }) {
+  const { options, peek } = inRows();
+  const own = isInRows ? { ...asked, ...options } : asked;
+  const first = await openPipeHost(tools, own);
   const saver = losingSaver(point);
   const graph = compilePipe(first.host, { spec, limits, checkpointer: saver });
   const ended = await runToEnd(graph, run).catch(() => undefined);
-  const other = await openPipeHost(tools, asked);
+  const other = await openPipeHost(tools, own);
   const checkpointer = inOtherProcess(saver);
   const result = await runToEnd(compilePipe(other.host, { spec, limits, checkpointer }), run);
   const calls = placesOf([...first.web.seen, ...other.web.seen]);
   await first.host.close();
   await other.host.close();
-  return { isLost: ended === undefined, result, calls, saver };
+  const finished = [...hopsIn(saver.written, peek).values()].map(({ at }) => at);
+  return { isLost: ended === undefined, result, calls, finished, saver };
 }
 
 /** Some writes of a run, as shares of all of them, before or after they are written. */
@@ -71,11 +75,14 @@ const points = fc.array(fc.tuple(fc.double({ min: 0, max: 0.999, noNaN: true }),
 });
 
 it.each([
-  ["in the order of the spec", false],
-  ["with conditions, loops, and the order of the data", true],
+  ["in the order of the spec", false, false],
+  ["with conditions, loops, and the order of the data", true, false],
+  ["in the order of the spec, its results in a store", false, true],
+  ["with conditions, loops, and the order of the data, its results in a store", true, true],
 ])(
   "A pipe whose process is lost at any write goes on in another to the same end, and makes no finished call again, %s.",
-  async (_, flow) => {
+  async (_, flow, isInRows) => {
+    const how = { isInRows };
     const core = await openPipeHost(tools, told);
     let lost = 0;
     const specs = randomSpecs(["echo", "echo", "pay", "bad", "hop"], { flow });
@@ -92,19 +99,18 @@ it.each([
       const before = core.web.seen.length;
       const expected = shown(withDenials(await runPipe(core.host, { spec: pipe, limits })));
       const expectedCalls = placesOf(core.web.seen.slice(before));
-      const whole = await crash(spec, { count: Number.POSITIVE_INFINITY, isWritten: true });
+      const whole = await crash(spec, { ...how, count: Number.POSITIVE_INFINITY, isWritten: true });
       expect(shown(withDenials(whole.result))).toEqual(expected);
       const isChance = flow && hasFailed(whole.result);
       const all = whole.saver.written.length;
       for (const [share, isWritten] of shares) {
         const count = 1 + Math.floor(share * all);
-        const { isLost, result, calls, saver } = await crash(spec, { count, isWritten });
+        const { isLost, result, calls, finished } = await crash(spec, { ...how, count, isWritten });
         if (isLost) lost++;
         const where = `lost ${isWritten ? "after" : "before"} write ${count} of ${all}`;
         expect(shown(withDenials(result)), where).toEqual(expected);
         if (!isChance) expect(new Set(calls), where).toEqual(new Set(expectedCalls));
         const twice = calls.filter((at, index) => calls.indexOf(at) < index);
-        const finished = [...hopsIn(saver.written).values()].map(({ at }) => at);
         expect(
           twice.filter((at) => finished.includes(at)),
           where,

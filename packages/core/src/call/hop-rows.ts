@@ -1,0 +1,79 @@
+import { ToolrailError } from "../errors.ts";
+import { measure } from "../json.ts";
+import type { Hop } from "../result/hop.ts";
+import { askInTime } from "./call-once.ts";
+import { toScopedKey } from "./memory-store.ts";
+import { notify } from "./notify.ts";
+import type { Store } from "./store.ts";
+import { toolId } from "./tool.ts";
+
+/** A row of the store, and what of a hop lies there. */
+export interface HopRow {
+  readonly key: string;
+  readonly answer: Pick<Hop, "callId"> & Partial<Hop>;
+}
+
+/** What is written down of a hop. Of one with rows nothing may be read but its `callId`, `server` and `tool`. */
+export interface ShortHop extends Hop {
+  readonly rows?: readonly string[];
+}
+
+export type HopRows = ReturnType<typeof createHopRows>;
+
+interface RowParts {
+  readonly store: Store;
+  /** Longer hops are put into the store, in bytes of JSON. */
+  readonly minLength: number;
+  readonly ttlMs: number;
+}
+
+/** Keeps long hops in the store alone, for engines that write down what their steps have come to. */
+export function createHopRows({ store, minLength, ttlMs }: RowParts) {
+  const rows = new WeakMap<object, HopRow>();
+  const isLong = (part: object) => measure(part, { maxBytes: minLength, maxDepth: 512 });
+  return {
+    /** Where results lie, those included that the door has kept for other workers. */
+    rows,
+    /** Puts a long hop there, but for what the door has: what is left of it, or itself where the store fails. */
+    async put(hop: Hop, scope: string): Promise<ShortHop> {
+      const { callId, server, tool, result } = hop;
+      const row = rows.get(result);
+      const found = row?.answer.callId === callId && isLong(result) ? [row] : [];
+      const held = found.flatMap(({ answer }) => Object.keys(answer));
+      const entries = Object.entries(hop).filter(([name]) => !held.includes(name));
+      let left: object = Object.fromEntries(entries);
+      if (isLong(left)) {
+        // Another worker may know less, or more, of what the door has kept of the same call.
+        const name = found.length > 0 ? "rest" : "hop";
+        const own = { key: toScopedKey(scope, `${name}:${callId}`), answer: { ...left, callId } };
+        await notify(async () => {
+          await askInTime(() => store.set(own.key, { answer: own.answer }, ttlMs));
+          if (found.length === 0) rows.set(result, own);
+          found.push(own);
+          left = {};
+        }, undefined);
+      }
+      if (found.length === 0) return hop;
+      const keys = found.map(({ key }) => key);
+      return { ...(left as Hop), callId, server, tool, rows: keys };
+    },
+    /** The whole hop, whose rows are kept anew. Rejects with `reference-lost`, and `callback-failed` where the store fails. */
+    async take({ rows: keys = [], ...hop }: ShortHop): Promise<Hop> {
+      const read = async (key: string) => {
+        const value = await askInTime(() => store.get(key));
+        const { answer } = Object(value) as Partial<HopRow>;
+        if (answer?.callId !== hop.callId) throw lostResult(hop);
+        if (answer.result) rows.set(answer.result, { key, answer });
+        const renew = async () => void (await askInTime(() => store.set(key, value, ttlMs)));
+        await notify(renew, undefined);
+        return answer;
+      };
+      return Object.assign({}, hop, ...(await Promise.all(keys.map(read))));
+    },
+  };
+}
+
+function lostResult({ server, tool: name }: ShortHop): ToolrailError {
+  const message = `The run did not go on: what ${toolId({ server, name })} answered is no longer in the store of the host. It has expired (limits.pendingHopTtlMs), or was lost. No call was made again; begin a new run.`;
+  return new ToolrailError("reference-lost", message);
+}
