@@ -1,11 +1,6 @@
 // The single-step guard: plans, one call a query, grounded summaries. Everything exported here is public API.
 
-export {
-  type Allowlist,
-  type AllowlistEntry,
-  type AllowlistVerdict,
-  parseAllowlist,
-} from "./allowlist.ts";
+export type { Allowlist, AllowlistEntry } from "./allowlist.ts";
 export {
   type AnswerOptions,
   answerQuery,
