@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/core";
+import { createValidator, type JsonObject } from "@toolrail/core";
 import { handlersOf, type McpServerLike, type RequestContext } from "./server-handlers.ts";
 import { openServerHost, SELF } from "./server-host.ts";
 
@@ -22,8 +22,9 @@ export type NextTool = (
 /** Makes `nextTool` for one server. Its tools may be registered before or after. */
 export function createNextTool(server: McpServerLike): NextTool {
   const handlers = handlersOf(server);
+  const validator = createValidator();
   return async (tool, args = {}, context) => {
-    const host = await openServerHost(handlers, { context });
+    const host = await openServerHost(handlers, { context, validator });
     const request = { tool: { server: SELF, name: tool }, arguments: args };
     const admission = await host.check(request);
     if (admission.type === "refuse") throw admission.error;

@@ -11,31 +11,26 @@ export type AllowlistEntry = "allow" | "ask";
  */
 export type Allowlist = readonly string[] | { readonly [tool: string]: AllowlistEntry };
 
-/** A parsed allowlist. An invalid one allows nothing and says why. */
-export interface AllowlistVerdict {
-  /** The tools that the list allows, of all tools of a host: a bare name must mean one of them and no other. */
-  entriesOf(tools: readonly HostTool[]): ReadonlyMap<HostTool, AllowlistEntry>;
-  /** Why the list allows nothing. Absent where it is valid. */
-  readonly problem?: string;
-}
-
 type Rule = readonly [name: string, entry: AllowlistEntry];
 
 /**
  * Reads an operator's list. Anything but a complete and valid one denies every tool and says so in `problem`.
  * An exact name beats a pattern, `"ask"` beats `"allow"`.
  */
-export function parseAllowlist(input: unknown): AllowlistVerdict {
+export function parseAllowlist(input: unknown) {
   const rules = readRules(input);
   if (typeof rules === "string") {
-    return { entriesOf: () => new Map(), problem: `No tool is allowed: ${rules}` };
+    const entriesOf = () => new Map<HostTool, AllowlistEntry>();
+    return { entriesOf, problem: `No tool is allowed: ${rules}` };
   }
   const exact = rules.filter(([name]) => !name.includes("*"));
   const patterns = rules
     .filter(([name]) => name.includes("*"))
     .map(([name, entry]) => ({ matches: toPattern(name, "allow"), entry }));
   return {
-    entriesOf(tools) {
+    problem: undefined,
+    /** The tools that the list allows, of all tools of a host: a bare name must mean one of them and no other. */
+    entriesOf(tools: readonly HostTool[]) {
       const entries = new Map<HostTool, AllowlistEntry>();
       const add = (tool: HostTool, entry: AllowlistEntry) => {
         if (entries.get(tool) !== "ask") entries.set(tool, entry);

@@ -1,11 +1,6 @@
 /** The single-step guard: a plan, one call for a query at most, and a summary that the result bears out. @module */
 
-export {
-  type Allowlist,
-  type AllowlistEntry,
-  type AllowlistVerdict,
-  parseAllowlist,
-} from "./allowlist.ts";
+export type { Allowlist, AllowlistEntry } from "./allowlist.ts";
 export {
   type AnswerOptions,
   answerQuery,

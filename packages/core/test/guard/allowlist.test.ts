@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { HostTool } from "../../src/call/tool.ts";
-import { parseAllowlist } from "../../src/guard/index.ts";
+import { parseAllowlist } from "../../src/guard/allowlist.ts";
 
 function toolsOf(...ids: [server: string, name: string][]): HostTool[] {
   return ids.map(([server, name]) => ({
