@@ -8,6 +8,7 @@ import { type ErrorSource, explainErrors } from "./client-errors.ts";
 import { type Answer, type AskedClient, answerQuestions } from "./client-questions.ts";
 import { isModern, listenForTools } from "./listen-tools.ts";
 import { withoutLostHeaders } from "./request-headers.ts";
+import { type SendingClient, tellRequest } from "./tell-request.ts";
 
 /**
  * Any MCP client that Toolrail can use: `Client` of `@modelcontextprotocol/sdk` (v1) or of
@@ -123,7 +124,7 @@ const TOOLS_CHANGED_SCHEMA = { ...ANY, shape: { method: { value: TOOLS_CHANGED }
 /** The schema of the request, as far as SDK v1 reads it. */
 const ELICITATION_SCHEMA = { ...ANY, shape: { method: { value: "elicitation/create" } } };
 
-interface SdkClient extends AskedClient, ErrorSource {
+interface SdkClient extends AskedClient, ErrorSource, SendingClient {
   request(request: object, schema: unknown, options: object): Promise<unknown>;
   setNotificationHandler(key: unknown, handler: NotificationHandler): void;
   removeNotificationHandler(method: string): void;
@@ -152,6 +153,7 @@ function sdkPort(
       onProgress = () => {},
       inputSchema,
       headers,
+      onRequest,
     } = options;
     const allowInputRequired = method === "tools/call" && questions.mayAsk();
     const request = {
@@ -175,7 +177,8 @@ function sdkPort(
           signal: own,
         }),
       );
-    return signal ? withOwnSignal({ signal }, send) : send();
+    const tell = (own?: AbortSignal) => tellRequest({ client, onRequest }, () => send(own));
+    return signal ? withOwnSignal({ signal }, tell) : tell();
   });
   const isOpen = () => !("transport" in client) || client.transport !== undefined;
   const changed = isV2 ? TOOLS_CHANGED : TOOLS_CHANGED_SCHEMA;
@@ -209,7 +212,7 @@ function watchTools(
   };
 }
 
-interface AiSdkClient {
+interface AiSdkClient extends SendingClient {
   request(parameters: object): Promise<unknown>;
   toolsFromDefinitions?(definitions: object, options: object): unknown;
   /** All private in 1.0.101 and 2.0.99, which offer no other way: 1.0.101 has neither `requestOnce` nor `protocolEra`. */
@@ -229,7 +232,7 @@ function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
   const mayAsk = () => Boolean(isAsked && client.requestOnce) && client.protocolEra === "modern";
   const withProgress = hearProgress(client.transport);
   const requests = toRequests(({ method, params }, options) => {
-    const { signal, timeoutMs, totalTimeoutMs, onProgress, inputSchema } = options;
+    const { signal, timeoutMs, totalTimeoutMs, onProgress, inputSchema, onRequest } = options;
     const send = (own: AbortSignal, progressToken: string) => {
       // It sends `Mcp-Param-*` headers for tools whose definitions it has seen, and takes none with a request.
       const tools = inputSchema ? [{ name: params.name, inputSchema }] : [];
@@ -247,7 +250,7 @@ function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
             restart();
             onProgress?.(progress);
           },
-          async (token) => send(own, token),
+          async (token) => tellRequest({ client, onRequest }, () => send(own, token)),
         ),
       ),
     );
