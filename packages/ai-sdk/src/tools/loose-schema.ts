@@ -1,20 +1,10 @@
 import type { JsonObject } from "@toolrail/core";
 import { mapSubschemas } from "@toolrail/core/adapter";
 
-const KEPT: ReadonlySet<string> = new Set([
-  ...["type", "title", "description", "default", "examples", "enum", "const", "required"],
-  ...[
-    "properties",
-    "additionalProperties",
-    "items",
-    "anyOf",
-    "allOf",
-    "$defs",
-    "definitions",
-    "$ref",
-  ],
-  ...["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"],
-]);
+const KEPT =
+  "type title description default enum const properties required additionalProperties items anyOf allOf $defs " +
+  "definitions $ref minimum maximum minLength maxLength minItems maxItems";
+const isKept = new Set(KEPT.split(" "));
 
 /**
  * A schema with nothing in it that a validator with strict rules would refuse to compile, such as a `format`, a dialect
@@ -27,7 +17,7 @@ export function toLooseSchema(schema: JsonObject): JsonObject {
   const kept = Object.entries(loose).filter(([key, value]) => {
     if (key === "$ref") return /^#\/(\$defs|definitions)\/[^/]+$/.test(String(value));
     if (key === "additionalProperties") return !("patternProperties" in loose);
-    return key === "items" ? !("prefixItems" in loose) : KEPT.has(key);
+    return key === "items" ? !("prefixItems" in loose) : isKept.has(key);
   });
   return { ...Object.fromEntries(kept), ...("prefixItems" in loose && { items: {} }) };
 }

@@ -1,11 +1,4 @@
-import {
-  type Admission,
-  type CallOptions,
-  type Host,
-  type HostTool,
-  type JsonObject,
-  ToolrailError,
-} from "@toolrail/core";
+import type { Admission, CallOptions, Host, HostTool, JsonObject } from "@toolrail/core";
 import {
   type CallWord,
   canonicalJson,
@@ -111,10 +104,7 @@ export function createSdkTools<Result>(
         const signal = options.abortSignal;
         return run({ ...call, options: { ...call.options, signal }, word: () => wordOn(call) });
       },
-      toModelOutput({ output }) {
-        if (Symbol.asyncIterator in output) throw new ToolrailError("invalid-options", UNREAD);
-        return markOutput(toModelOutput(output, files), output);
-      },
+      toModelOutput: ({ output }) => markOutput(toModelOutput(output, files), output),
     };
   };
   const wordOn = async (call: SdkCall): Promise<CallWord> => {
@@ -125,9 +115,6 @@ export function createSdkTools<Result>(
   };
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
 }
-
-const UNREAD =
-  "No call was made: this agent waits for a promise and does not iterate. Give it toWorkflowTools(createTools(host)).";
 
 /** Who calls, as the SDK was told. */
 export function contextOf({ context, experimental_context }: SdkContext): unknown {
