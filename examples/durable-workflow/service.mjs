@@ -14,13 +14,14 @@ const { default: manifest } = await import("./.well-known/workflow/v1/manifest.j
   with: { type: "json" },
 });
 const { returnOrder } = manifest.workflows["workflows/return-order.ts"];
+const { returnAgent } = manifest.workflows["workflows/return-agent.ts"];
 
 const routes = {
   "POST /.well-known/workflow/v1/flow": (request) => flow.POST(request),
-  /** Starts the return of an order: `{ order }`. */
+  /** Starts the return of an order: `{ order }`, or `{ order, by: "agent" }`. */
   "POST /returns": async (request) => {
-    const { order } = await request.json();
-    const { runId } = await start(returnOrder, [order]);
+    const { order, by } = await request.json();
+    const { runId } = await start(by === "agent" ? returnAgent : returnOrder, [order]);
     return Response.json({ runId });
   },
   /** The call that waits for a person: `{ token }`. */

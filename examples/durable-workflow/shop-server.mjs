@@ -7,8 +7,9 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import * as z from "zod";
 
-const inputSchema = { order: z.number().int() };
+const inputSchema = { order: z.number().int(), mail: z.email().optional() };
 const SLOW_MS = Number(process.env.SHOP_SLOW_MS ?? 5_000);
+const FOR_USER = { audience: ["user"] };
 const had = new Set();
 
 /** True where this call is new; its key is that of the client's step. */
@@ -39,7 +40,11 @@ function createShop() {
     if (isFirst) await pause(SLOW_MS);
     return answer("The van comes tomorrow.", { tool: "refund", arguments: { order } });
   });
-  offer("refund", "Pays an order back.", (order) => answer(`Order ${order} was paid back.`));
+  offer("refund", "Pays an order back.", (order) => {
+    const receipt = { type: "text", text: `Receipt 4711-${order}`, annotations: FOR_USER };
+    const { content } = answer(`Order ${order} was paid back.`);
+    return { content: [...content, receipt] };
+  });
   return server;
 }
 

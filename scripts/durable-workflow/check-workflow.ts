@@ -1,13 +1,13 @@
-// Builds examples/durable-workflow with the packed packages, and kills its service twice: in the middle of a call, and
-// while a call waits for a person. The shop's own log must show each call once, and the one that was cut off with the
-// same key again.
+// Builds examples/durable-workflow with the packed packages, and kills its service twice for each of its workflows: in
+// the middle of a call, and while a call waits for a person. The shop's own log must show each call once, and the one that
+// was cut off with the same key again.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "../free-port.ts";
 import { installExample } from "../install-example.ts";
-import { startProcess } from "../start-process.ts";
+import { type Running, startProcess } from "../start-process.ts";
 
 const app = installExample("durable-workflow");
 for (const command of [
@@ -21,6 +21,9 @@ for (const command of [
   });
 }
 
+/** The local world writes several files for one event, and a run that is killed between them is stuck. */
+const SETTLED_MS = 2_000;
+
 await using started = new AsyncDisposableStack();
 const [shopPort, port] = [String(await freePort()), String(await freePort())];
 const shop = await startProcess({
@@ -30,43 +33,72 @@ const shop = await startProcess({
   ready: /^ready$/,
 });
 started.defer(shop.stop);
-const startService = () =>
-  startProcess({
+
+const chain = await returnOrder({ order: 7 });
+assert.deepEqual(chain.question, { call: "shop.refund", arguments: '{"order":7}' });
+const { ended, calls } = chain.result;
+assert.equal(ended, "complete");
+assert.deepEqual(calls, ["return_order", "book_pickup", "refund"]);
+say(
+  "a chain in a workflow went on to its end in a third process, and no finished call was repeated",
+);
+
+const agent = await returnOrder({ order: 8, by: "agent" });
+assert.deepEqual(agent.question, { asked: ['refund {"order":8}'] });
+assert.deepEqual(agent.result, { text: "Your money is on its way." });
+const read = agent.said.filter((line) => line.startsWith("the model reads: "));
+assert.equal(read.length, 3, read.join("\n"));
+assert.match(
+  read[1] ?? "",
+  /The order comes back.*The van comes tomorrow.*refund needs the approval/,
+);
+assert.match(read[2] ?? "", /Order 8 was paid back/);
+assert.doesNotMatch(agent.said.filter((line) => !line.startsWith("the user")).join("\n"), /4711/);
+const shown = agent.said.filter((line) => line.startsWith("the user is shown: "));
+assert.deepEqual(shown, ["the user is shown: Receipt 4711-8"]);
+say(
+  "so did a chained agent: its model was asked three times, and read nothing that is for the user alone",
+);
+console.log(`The shop's log:\n  ${shopLog().join("\n  ")}`);
+
+/** Has an order taken back in three processes, of which two are killed. Returns also what they have printed. */
+async function returnOrder(request: { readonly order: number; readonly by?: "agent" }) {
+  const { order } = request;
+  const before = shopLog().length;
+  const newLog = () => shopLog().slice(before);
+  const first = await startService();
+  const { runId } = await post("returns", request);
+  await shop.says(new RegExp(`^book_pickup ${order}$`));
+  await pause(SETTLED_MS);
+  await first.stop();
+  assert.deepEqual(newLog(), ["tools/list", `return_order ${order}`, `book_pickup ${order}`]);
+  say("the service was killed while the shop was at its second call");
+
+  const second = await startService();
+  const question = await waitFor("questions", { token: `return-${order}` });
+  await pause(SETTLED_MS);
+  await second.stop();
+  assert.deepEqual(newLog().slice(3), [`book_pickup ${order}: had it already`]);
+  say("the next process made no finished call again, and sent the other one with the same key");
+
+  const third = await startService();
+  await post("decisions", { token: `return-${order}`, decision: "approve" });
+  const result = await post("results", { runId });
+  await third.stop();
+  assert.deepEqual(newLog().slice(4), ["tools/list", `refund ${order}`]);
+  return { question, result, said: [first, second, third].flatMap(({ lines }) => lines) };
+}
+
+async function startService(): Promise<Running> {
+  const service = await startProcess({
     args: ["service.mjs"],
     cwd: app,
     env: { PORT: port, SHOP_URL: `http://127.0.0.1:${shopPort}/mcp` },
     ready: /^ready$/,
   });
-
-const first = await startService();
-started.defer(first.stop);
-const { runId } = await post("returns", { order: 7 });
-await shop.says(/^book_pickup 7$/);
-await first.stop();
-assert.deepEqual(shopLog(), ["tools/list", "return_order 7", "book_pickup 7"]);
-say("the service was killed while the shop was at its second call");
-
-const second = await startService();
-started.defer(second.stop);
-const question = await waitFor("questions", { token: "return-7" });
-assert.deepEqual(question, { call: "shop.refund", arguments: '{"order":7}' });
-await pause(2_000); // The local world writes several files for one event: a run that is killed between them is stuck.
-await second.stop();
-const resumed = ["book_pickup 7: had it already"];
-assert.deepEqual(shopLog().slice(3), resumed);
-say("the next process made no finished call again, and sent the other one with the same key");
-
-const third = await startService();
-started.defer(third.stop);
-await post("decisions", { token: "return-7", decision: "approve" });
-const { ended, calls } = await post("results", { runId });
-assert.deepEqual(
-  { ended, calls },
-  { ended: "complete", calls: ["return_order", "book_pickup", "refund"] },
-);
-assert.deepEqual(shopLog().slice(4), ["tools/list", "refund 7"]);
-say("an approval was kept over a second kill, and the chain went on to its end in a third process");
-console.log(`The shop's log:\n  ${shopLog().join("\n  ")}`);
+  started.defer(service.stop);
+  return service;
+}
 
 function shopLog(): string[] {
   return shop.lines.filter((line) => line !== "ready");

@@ -1,14 +1,16 @@
 import { type ApprovalDecision, createHost, modelView } from "@toolrail/core";
 import { createHook } from "workflow";
+import { LIMITS } from "./limits";
 import { shopPort } from "./shop-port";
-
-/** The time in which no process runs counts as well. */
-const limits = { runTimeoutMs: 7 * 86_400_000 };
 
 /** Takes an order back: a chain of the shop's tools, whose last call a person must approve, be it days later. */
 export async function returnOrder(order: number) {
   "use workflow";
-  const host = await createHost({ servers: { shop: shopPort }, ask: ["shop.refund"], limits });
+  const host = await createHost({
+    servers: { shop: shopPort },
+    ask: ["shop.refund"],
+    limits: LIMITS,
+  });
   let chain = await host.run({ tool: "shop.return_order", arguments: { order } });
   if (chain.ended === "needs-approval" && chain.pending) {
     const { server, tool, arguments: args } = chain.pending;

@@ -5,6 +5,7 @@
 export type { HopResult, ToolCallResult } from "@toolrail/core/adapter";
 export type { AskedCall, AskListener } from "./tools/asked-call.ts";
 export { createTools, type ToolsOptions, type TypedToolsOptions } from "./tools/create-tools.ts";
+export { toWorkflowTools, type WorkflowTools } from "./tools/to-workflow-tools.ts";
 export type {
   HostWithSchemas,
   TypedNames,

@@ -1,15 +1,19 @@
-import type { ModelView } from "@toolrail/core";
+import { type ModelView, ToolrailError } from "@toolrail/core";
 import { type ModelPart, partText, toModelParts } from "@toolrail/core/adapter";
 import type { FileForm } from "../sdk-internals.ts";
 import type { ModelOutput, ModelOutputPart } from "../sdk-types.ts";
 
+const UNREAD =
+  "No call was made: this agent waits for a promise and does not iterate. Give it toWorkflowTools(createTools(host)).";
+
 /** What a model reads of a tool's output. Media never become text. */
 export function toModelOutput(
-  { content, isError }: Pick<ModelView, "content" | "isError">,
+  view: Pick<ModelView, "content" | "isError">,
   files: FileForm,
 ): ModelOutput {
-  const parts = toModelParts(content).map((part) => toSdkPart(part, files));
-  return outputOf(parts, isError);
+  if (Symbol.asyncIterator in view) throw new ToolrailError("invalid-options", UNREAD);
+  const parts = toModelParts(view.content).map((part) => toSdkPart(part, files));
+  return outputOf(parts, view.isError);
 }
 
 /** Parts as one output: text alone as `text`, an error as `error-text`, anything with media as `content`. */

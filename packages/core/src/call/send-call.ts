@@ -56,6 +56,7 @@ async function requestCall(
     inputSchema,
     headers,
     context: call.context,
+    onRequest: call.onRequest,
   };
   const send = async (more?: Reply["more"]) => {
     try {

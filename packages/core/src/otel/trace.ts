@@ -1,4 +1,4 @@
-import type { Interceptor } from "../call/tool-call.ts";
+import type { Interceptor, ToolCall } from "../call/tool-call.ts";
 import { ToolrailError } from "../errors.ts";
 import type { HostOptions } from "../host/host-options.ts";
 import { callAttributes } from "./attributes.ts";
@@ -52,8 +52,12 @@ function traceCalls(api: OtelApi, spans: OpenSpans): Interceptor {
       follows: origin.traceparent,
       attributes: { ...attributes, "toolrail.server": tool.server },
     });
+    const onRequest: ToolCall["onRequest"] = (known) => {
+      api.trace.getSpan(context)?.setAttributes(known);
+      call.onRequest?.(known);
+    };
     try {
-      return await api.context.with(context, () => next(call));
+      return await api.context.with(context, () => next({ ...call, onRequest }));
     } catch (error) {
       const { cause } = ToolrailError.isInstance(error, "protocol") ? error : {};
       const { code } = (cause ?? {}) as { readonly code?: unknown };

@@ -8,6 +8,7 @@ import { type ErrorSource, explainErrors } from "./client-errors.ts";
 import { type Answer, type AskedClient, answerQuestions } from "./client-questions.ts";
 import { isModern, listenForTools } from "./listen-tools.ts";
 import { refuseLostHeaders } from "./request-headers.ts";
+import { type SendingClient, tellRequest } from "./tell-request.ts";
 
 /**
  * Any MCP client that Toolrail can use: `Client` of `@modelcontextprotocol/sdk` (v1) or of
@@ -120,7 +121,7 @@ const ANY = {
 
 const TOOLS_CHANGED = "notifications/tools/list_changed";
 
-interface SdkClient extends AskedClient, ErrorSource, Pick<McpClientLike, "close"> {
+interface SdkClient extends AskedClient, ErrorSource, SendingClient, Pick<McpClientLike, "close"> {
   request(request: object, schema: unknown, options: object): Promise<unknown>;
   setNotificationHandler(key: unknown, handler: NotificationHandler): void;
   removeNotificationHandler(method: string): void;
@@ -164,7 +165,9 @@ function sdkPort(
           signal,
         }),
       );
-    return options.signal ? withOwnSignal({ signal: options.signal }, ask) : ask();
+    const { signal, onRequest } = options;
+    const tell = (own?: AbortSignal) => tellRequest({ client, onRequest }, () => ask(own));
+    return signal ? withOwnSignal({ signal }, tell) : tell();
   };
   const requests = toRequests(client, { send, takesHeaders: isV2 });
   const isOpen = () => !("transport" in client) || client.transport !== undefined;
@@ -199,7 +202,7 @@ function watchTools(
   };
 }
 
-interface AiSdkClient extends Pick<McpClientLike, "close"> {
+interface AiSdkClient extends SendingClient, Pick<McpClientLike, "close"> {
   request(parameters: object): Promise<unknown>;
   toolsFromDefinitions?(definitions: object, options: object): unknown;
   /** All private in 1.0.101 and 2.0.99, which offer no other way: 1.0.101 has neither `requestOnce` nor `protocolEra`. */
@@ -219,7 +222,7 @@ function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
   const mayAsk = () => Boolean(isAsked && client.requestOnce) && client.protocolEra === "modern";
   const withProgress = hearProgress(client.transport);
   const send: Send = ({ method, params }, options) => {
-    const { signal, timeoutMs, totalTimeoutMs, onProgress, inputSchema } = options;
+    const { signal, timeoutMs, totalTimeoutMs, onProgress, inputSchema, onRequest } = options;
     const ask = (own: AbortSignal, progressToken: string) => {
       // It sends `Mcp-Param-*` headers for tools whose definitions it has seen, and takes none with a request.
       const tools = inputSchema ? [{ name: params.name, inputSchema }] : [];
@@ -237,7 +240,7 @@ function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
             restart();
             onProgress?.(progress);
           },
-          async (token) => ask(own, token),
+          async (token) => tellRequest({ client, onRequest }, () => ask(own, token)),
         ),
       ),
     );

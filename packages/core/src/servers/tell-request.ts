@@ -1,0 +1,44 @@
+import type { PortOptions } from "../call/mcp-port.ts";
+
+/** What clients hold of their connection, and of the ids of their requests. */
+export interface SendingClient {
+  readonly transport?: unknown;
+  /** Of SDK v2. */
+  getNegotiatedProtocolVersion?(): string | undefined;
+  /** The next id: private in both SDKs (1.32.2, 2.4.0), which tell nobody the id of a request. */
+  readonly _requestMessageId?: number;
+  /** The same of `@ai-sdk/mcp` (1.0.101, 2.0.99). */
+  readonly requestMessageId?: number;
+}
+
+/** Public in the SDKs, but for stdio and SSE of v1, which keep the version to themselves; private in `@ai-sdk/mcp`. */
+interface Connection {
+  readonly sessionId?: string;
+  readonly protocolVersion?: string;
+}
+
+/** Sends a request and tells what its client knows of it. */
+export function tellRequest<T>(
+  { client, onRequest }: { readonly client: SendingClient } & Pick<PortOptions, "onRequest">,
+  send: () => T,
+): T {
+  if (!onRequest) return send();
+  const nextId = () => client._requestMessageId ?? client.requestMessageId;
+  const id = nextId();
+  const answer = send();
+  const connection: Connection = Object(client.transport);
+  onRequest({
+    // All of them count at once: otherwise it may be the id of another request.
+    "jsonrpc.request.id": id !== undefined && nextId() === id + 1 ? String(id) : undefined,
+    "mcp.session.id": connection.sessionId,
+    "mcp.protocol.version": client.getNegotiatedProtocolVersion?.() ?? connection.protocolVersion,
+    "network.transport": networkOf(connection),
+  });
+  return answer;
+}
+
+/** Each first of the SDKs, then of `@ai-sdk/mcp`. */
+function networkOf(connection: Connection): string | undefined {
+  if ("finishAuth" in connection || "url" in connection) return "tcp";
+  return "pid" in connection || "serverParams" in connection ? "pipe" : undefined;
+}
