@@ -14,7 +14,7 @@ import {
 } from "@toolrail/core/adapter";
 import type { PipeLimits, PipeResult, StepResult } from "@toolrail/core/pipe";
 import type { SharedRun } from "./pipe-engine.ts";
-import { itemsAt, itemsOf, type KeptEnd, keptAt, type PipeState, wholeHop } from "./pipe-state.ts";
+import { itemsAt, itemsOf, type KeptEnd, keptAt, type PipeState, wholeHops } from "./pipe-state.ts";
 import {
   allSteps,
   type PlacedEach,
@@ -133,9 +133,8 @@ function toResult(
 ): StepResult {
   const { inner, hops = [], isDropped, ...end } = kept;
   if (isDropped) return toStepResult(step, end);
-  if (step.kind === "tool") {
-    return toStepResult(step, { ...end, hops: hops.map((hop) => wholeHop(reading.shared, hop)) });
-  }
+  const { shared } = reading;
+  if (step.kind === "tool") return toStepResult(step, { ...end, hops: wholeHops(shared, hops) });
   if (step.kind === "parallel" || step.kind === "for_each") {
     return toStepResult(step, { ...end, inner: { steps: partResults(step, reading) } });
   }

@@ -22,10 +22,7 @@ export async function sealUpdate(sealing: Sealing): Promise<PipeState> {
   return sealed;
 }
 
-/**
- * Throws `denied` where a state, that of nested pipes included, is not what this run has kept, and reads from the store
- * what lies there of it.
- */
+/** Throws `denied` where a state, with nested pipes, is not what this run has kept; reads what lies of it in the store. */
 export async function openState(sealing: Sealing): Promise<void> {
   const { run, known } = sealing.shared;
   const all = keptIn(sealing);

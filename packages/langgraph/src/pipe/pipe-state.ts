@@ -83,15 +83,16 @@ function toKept({ runId: _, origin, output, ...hop }: Hop): Hop {
   return { ...hop, origin: from, output: isRaw ? { status: "valid" } : output } as Hop;
 }
 
-/** The hop as it was before it was kept; its long parts have been read from the store. */
-export function wholeHop({ whole, run: { pipeId } }: Pick<SharedRun, "whole" | "run">, kept: Hop) {
-  const { origin, output, ...hop } = whole.get(kept) ?? kept;
-  const isRaw = output.status === "valid" && !("value" in output);
-  const value = hop.result.structuredContent;
-  return {
-    ...hop,
-    runId: pipeId,
-    origin: origin.by === "pipe" ? { ...origin, pipeId } : origin,
-    output: isRaw ? { status: "valid" as const, value } : output,
-  };
+/** Hops as they were before they were kept; what lies of them in the store has been read. */
+export function wholeHops({ whole, run }: Pick<SharedRun, "whole" | "run">, kept: readonly Hop[]) {
+  const { pipeId: runId } = run;
+  return kept.map((short): Hop => {
+    const hop = whole.get(short) ?? short;
+    const { origin, output, result } = hop;
+    const isRaw = output.status === "valid" && !("value" in output);
+    const from = origin.by === "pipe" ? { ...origin, pipeId: runId } : origin;
+    const value = result.structuredContent;
+    const verdict = isRaw ? { status: "valid" as const, value } : output;
+    return { ...hop, runId, origin: from, output: verdict };
+  });
 }

@@ -15,7 +15,7 @@ import {
 import { askAbout } from "../tools/ask-person.ts";
 import type { NodeContext, Work } from "./pipe-node.ts";
 import { partResults, partsOf, readSteps } from "./pipe-results.ts";
-import { type Kept, type KeptEnd, keep, keptAt, type PipeState, wholeHop } from "./pipe-state.ts";
+import { type Kept, type KeptEnd, keep, keptAt, type PipeState, wholeHops } from "./pipe-state.ts";
 import type { PlacedEach, PlacedGroup, PlacedNested, PlacedTool } from "./place-steps.ts";
 
 const NOBODY = "it needs the approval of a person, and this graph has no checkpointer to wait with";
@@ -41,7 +41,7 @@ export async function advanceTool(
     const { reason = NOBODY } = chain.pending ?? {};
     const deny = reason === NOBODY ? NOBODY : `${reason}, and ${NOBODY}`;
     const decision = (await askAbout(run.host, chain.pending)) ?? { deny };
-    const whole = { ...chain, hops: chain.hops.map((hop) => wholeHop(shared, hop)) };
+    const whole = { ...chain, hops: wholeHops(shared, chain.hops) };
     stage = await resumeToolStep(run, { ...turn, startMs, chain: whole, decision });
   } else {
     stage = await runToolStep(run, turn);
