@@ -33,7 +33,8 @@ export async function startLedger(onCall: (count: number) => void): Promise<Ledg
     await server.connect(transport as never);
     return transport;
   };
-  const http = createServer(async (request, response) => {
+  // It closes no idle connection: a worker may be sending the next request on it.
+  const http = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     if (request.url !== "/mcp") {
       response.end(JSON.stringify(calls));
       return;
