@@ -6,7 +6,8 @@ const KEPT = /^(authorization|dpop|content-type|mcp-(protocol-version|method|nam
 
 /** A port that refuses requests with headers which its client would not send: a call must not go out without them. */
 export function withoutLostHeaders(port: McpPort, takesHeaders: boolean): McpPort {
-  const check = ({ headers = {} }: PortOptions) => {
+  const check = ({ headers }: PortOptions) => {
+    if (headers === undefined) return;
     const lost = Object.keys(headers).find((name) => !takesHeaders || KEPT.test(name));
     if (lost === undefined) return;
     const why = takesHeaders
@@ -17,11 +18,11 @@ export function withoutLostHeaders(port: McpPort, takesHeaders: boolean): McpPor
   };
   return {
     ...port,
-    async list(request, options) {
+    list(request, options) {
       check(options);
       return port.list(request, options);
     },
-    async call(request, options) {
+    call(request, options) {
       check(options);
       return port.call(request, options);
     },
