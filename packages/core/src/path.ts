@@ -28,7 +28,8 @@ export function readPath(
   { keys, opaque }: { readonly keys: readonly string[]; readonly opaque?: unknown },
 ): Reading {
   let node: unknown = root;
-  for (const [at, key] of keys.entries()) {
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at] ?? "";
     if (opaque !== undefined && node === opaque) break;
     const isThere = Array.isArray(node)
       ? INDEX.test(key) && Number(key) < node.length

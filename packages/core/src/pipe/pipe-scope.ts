@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import { copyJson, type JsonObject } from "../json.ts";
 import type { CompiledNested, CompiledPipe, Pipe } from "./compiled-pipe.ts";
 import { coverStep, HIDDEN } from "./hidden-steps.ts";
 import { weighStep } from "./kept-bytes.ts";
@@ -72,8 +72,10 @@ function withoutHops(step: StepResult): StepResult {
     const read = { ...fields, ...(!isEmpty && { result }), steps: allWithoutHops(steps) };
     return read as StepResult;
   }
-  const { hops: _, structured, text, ...fields } = step;
-  return (isEmpty ? fields : { ...fields, structured, text }) as StepResult;
+  const { id, ok, error, started_at, duration_ms, skipped, kind, structured, text } = step;
+  const told = skipped === undefined ? undefined : { skipped };
+  const read = isEmpty ? undefined : { structured, text };
+  return { id, ok, error, started_at, duration_ms, ...told, kind, ...read } as StepResult;
 }
 
 function withoutValues({ id, kind, ok, error, skipped }: StepResult): StepResult {
@@ -95,7 +97,7 @@ export function topScope(
   { vars, author, origins }: Pick<Pipe, "vars" | "author" | "origins">,
   given: JsonObject = {},
 ): PipeScope {
-  const scope = createScope({ ...structuredClone(vars), ...given }, { origins });
+  const scope = createScope({ ...copyJson(vars), ...given }, { origins });
   return author === "model" ? { ...scope, covered: { ...scope, opaque: HIDDEN } } : scope;
 }
 

@@ -6,11 +6,11 @@ import { joinPath } from "./pipe-problem.ts";
 
 /** The roots of every path; the names of loops come to them. */
 export const ROOTS = ["vars", "steps", "last"];
-const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
+const FORBIDDEN = ["__proto__", "constructor", "prototype"];
 
 /** True for names that reach a prototype where code is careless: no id, key or path may hold one. */
 export function isForbiddenName(name: string): boolean {
-  return FORBIDDEN.has(name);
+  return FORBIDDEN.includes(name);
 }
 
 /** The path of the first such key inside a value of measured depth, or `undefined`. */
@@ -69,5 +69,6 @@ export function readReference(scope: Scope, keys: readonly string[]): Reading {
 
 /** What every path begins at. */
 export function rootsOf({ vars, steps, last, items }: Scope): JsonObject {
-  return { ...items, vars, steps, ...(last !== undefined && { last }) };
+  const roots = { ...items, vars, steps };
+  return last === undefined ? roots : { ...roots, last };
 }
