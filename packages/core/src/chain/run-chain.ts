@@ -31,15 +31,7 @@ export async function* runChain(
 ): AsyncGenerator<Hop, ChainResult, undefined> {
   const hops = [...before];
   const { origin = { by: "application" } } = options;
-  const {
-    signal,
-    scope,
-    context,
-    userText,
-    onProgress,
-    allowHop,
-    timeoutMs: most = Number.POSITIVE_INFINITY,
-  } = options;
+  const { allowHop, timeoutMs: most = Number.POSITIVE_INFINITY } = options;
   const endMs = parts.now() + parts.runTimeoutMs;
   let progress = before.length > 0 ? await progressAfter(before) : undefined;
   let step: CallRequest = request;
@@ -76,6 +68,7 @@ export async function* runChain(
       return finish({ ended: "depth-limit", error, pending });
     }
     step = toRequest(pending);
+    const { signal, scope, userText, context, onProgress } = options;
     const who = { scope, userText, context };
     stepOptions = { origin: pending.origin, signal, ...who, ...(onProgress && { onProgress }) };
   }

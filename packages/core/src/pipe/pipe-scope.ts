@@ -12,7 +12,7 @@ import { type EndedSteps, type Origins, sourceOf } from "./source-of.ts";
 export interface PipeScope extends Scope {
   readonly vars: JsonObject;
   readonly steps: StepResults;
-  readonly last?: StepResult;
+  readonly last?: StepResult | undefined;
   /** For the sources of arguments. */
   readonly ended?: EndedSteps | undefined;
   /** Where vars and the items of loops came from, by `vars.NAME` and by the names of the items. */
@@ -35,14 +35,10 @@ export function addStep<Known extends PipeScope>(scope: Known, step: StepResult)
   const seen = withoutHops(step);
   const keptBytes = scope.keptBytes + weighStep(step);
   const covered = scope.covered && addStep(scope.covered, coverStep(step));
-  return {
-    ...scope,
-    steps: { ...scope.steps, [seen.id]: seen },
-    ...(!step.skipped && { last: seen }),
-    ended: { step, before: scope.ended },
-    keptBytes,
-    ...(covered && { covered }),
-  };
+  const steps: Record<string, StepResult> = { ...scope.steps };
+  steps[seen.id] = seen;
+  const last = step.skipped ? scope.last : seen;
+  return { ...scope, steps, last, ended: { step, before: scope.ended }, keptBytes, covered };
 }
 
 /** The scope after those steps of a pipe that have ended and are wanted. */

@@ -32,8 +32,8 @@ export function parseReference(
 ): readonly string[] | string {
   if (typeof raw !== "string") return NO_PATH;
   const text = raw.trim();
-  // Kept results are vars of a model's pipe, by their names.
-  const kept = parseAddress(text.replace(/^kept\./, ""));
+  // Kept results are vars of a model's pipe, by their names: `kept.k4f9b2`, or without the `kept.`.
+  const kept = text.startsWith("k") ? parseAddress(text.replace(/^kept\./, "")) : undefined;
   const keys = kept ? ["vars", kept.id, ...kept.keys] : text.split(".");
   const [root = ""] = keys;
   if (!ROOTS.includes(root) && !Object.hasOwn(items, root)) {

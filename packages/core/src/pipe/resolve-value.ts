@@ -37,7 +37,7 @@ export function resolveValue(
     throw new ToolrailError("unresolved-reference", `$cel: ${evaluation.message}`);
   };
   const read = ({ raw, inText, at }: { raw: unknown; inText: boolean; at: string }): unknown => {
-    const keys = parseReference(raw, scope);
+    const keys = Array.isArray(raw) ? raw : parseReference(raw, scope);
     if (typeof keys === "string") throw new ToolrailError("unresolved-reference", keys);
     const reading = readReference(scope, keys);
     if (!reading.found) {

@@ -43,34 +43,27 @@ export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<T
     if (decision === undefined) return { type: "waiting", startMs, chain };
     return resumeToolStep(run, { step, scope, startMs, chain, decision });
   }
-  let made: MadeArguments;
   try {
-    made = makeArguments(run, turn);
+    const { args, sources } = makeArguments(run, turn);
+    const request = { tool: step.tool, arguments: args };
+    const call = (options: CallOptions) => run.host.run(request, options);
+    return settle(run, { step, scope, startMs, sources, call });
   } catch (cause) {
     const error = cause instanceof Error ? cause.message : String(cause);
     return endStep(run, { step, startMs, error, hops: [] });
   }
-  const { args, sources } = made;
-  const request = { tool: step.tool, arguments: args };
-  const call = (options: CallOptions) => run.host.run(request, { ...options, sources });
-  return settle(run, { step, scope, startMs, call });
-}
-
-interface MadeArguments {
-  readonly args: JsonObject;
-  readonly sources: readonly ArgumentSource[];
 }
 
 /** The arguments of a step, and where they came from. Throws where a reference cannot be read. */
-function makeArguments(run: PipeRun, { step, scope, args, sources = [] }: ToolTurn): MadeArguments {
+export function makeArguments(
+  { limits }: Pick<PipeRun, "limits">,
+  { step, scope, args, sources = [] }: ToolTurn,
+) {
   if (args) return { args, sources };
   const read: ArgumentSource[] = [];
   const onRead = (reference: ReadReference) => read.push(...sourceOf(scope, reference));
-  const maxBytes = run.limits.maxArgumentBytes;
-  return {
-    args: resolveValue(step.args, { scope, maxBytes, onRead }) as JsonObject,
-    sources: read,
-  };
+  const bounds = { scope, maxBytes: limits.maxArgumentBytes, onRead };
+  return { args: resolveValue(step.args, bounds) as JsonObject, sources: read };
 }
 
 /** Goes on with a step that waited, as a person has decided. No call that was made is made again. */
@@ -82,8 +75,8 @@ export function resumeToolStep(
   const { step, scope, startMs, chain, decision } = waited;
   // Policies are asked once more about a first call, and are told again where its arguments came from.
   const sources = chain.hops.length === 0 ? sourcesOf(run, waited) : [];
-  const call = (options: CallOptions) => run.host.resume(chain, decision, { ...options, sources });
-  return settle(run, { step, scope, startMs, call, before: chain.hops.length });
+  const call = (options: CallOptions) => run.host.resume(chain, decision, options);
+  return settle(run, { step, scope, startMs, sources, call, before: chain.hops.length });
 }
 
 function sourcesOf(run: PipeRun, turn: ToolTurn): readonly ArgumentSource[] {
@@ -94,7 +87,7 @@ function sourcesOf(run: PipeRun, turn: ToolTurn): readonly ArgumentSource[] {
   }
 }
 
-interface Calling extends Turn<CompiledToolStep> {
+interface Calling extends Pick<ToolTurn, "step" | "scope" | "sources"> {
   readonly startMs: number;
   /** Calls that the chain has made before it waited. */
   readonly before?: number;
@@ -103,7 +96,7 @@ interface Calling extends Turn<CompiledToolStep> {
 
 async function settle(
   run: PipeRun,
-  { call, before = 0, step, scope: seen, startMs }: Calling,
+  { call, before = 0, step, scope: seen, startMs, sources }: Calling,
 ): Promise<ToolStage> {
   const { signal, scope, userText, context, pipeId, author, follow, endMs } = run;
   const place = run.place === undefined ? undefined : `${run.place}/${step.path}`;
@@ -119,6 +112,7 @@ async function settle(
       timeoutMs: endMs - run.now(),
       follow,
       place,
+      sources,
       allowHop() {
         const isLeft = takeSteps(run);
         if (isLeft) counted++;

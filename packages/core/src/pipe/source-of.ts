@@ -21,7 +21,7 @@ export function sourceOf(
   }: {
     readonly ended?: EndedSteps | undefined;
     readonly origins?: Origins | undefined;
-    readonly last?: Pick<StepResult, "id">;
+    readonly last?: Pick<StepResult, "id"> | undefined;
   },
   { at, keys, inText }: ReadReference,
 ): ArgumentSource[] {
