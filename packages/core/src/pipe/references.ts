@@ -3,6 +3,8 @@ import { type Reading, readPath } from "../path.ts";
 import { shorten } from "../plain-text.ts";
 import { parseAddress } from "../reference/address.ts";
 import { joinPath } from "./pipe-problem.ts";
+import type { StepResult, StepResults } from "./pipe-result.ts";
+import { showStep, showSteps } from "./shown-step.ts";
 
 /** The roots of every path; the names of loops come to them. */
 export const ROOTS = ["vars", "steps", "last"];
@@ -52,8 +54,9 @@ const NO_PATH =
 /** What references of a run read: the roots of every path. */
 export interface Scope {
   readonly vars: object;
-  readonly steps: object;
-  readonly last?: unknown;
+  /** With all that came of them; paths read what `showStep` leaves. */
+  readonly steps: StepResults;
+  readonly last?: StepResult | undefined;
   /** The items of the loops around, by the names of these. */
   readonly items?: JsonObject | undefined;
   /** What expressions read instead, where a model wrote them: the same without what is for the user alone. */
@@ -64,11 +67,17 @@ export interface Scope {
 
 /** Reads own properties of plain objects and arrays, and nothing else. */
 export function readReference(scope: Scope, keys: readonly string[]): Reading {
-  return readPath(rootsOf(scope), { keys, opaque: scope.opaque });
+  const { vars, steps, last, items, opaque } = scope;
+  const [root, id = ""] = keys;
+  if (root !== "steps" && root !== "last") return readPath({ ...items, vars }, { keys, opaque });
+  const isLast = root === "last";
+  const step = isLast ? last : Object.hasOwn(steps, id) ? steps[id] : undefined;
+  if (!step) return readPath(rootsOf(scope), { keys, opaque });
+  return readPath(showStep(step), { keys, from: isLast ? 1 : 2, opaque });
 }
 
 /** What every path begins at. */
 export function rootsOf({ vars, steps, last, items }: Scope): JsonObject {
-  const roots = { ...items, vars, steps };
-  return last === undefined ? roots : { ...roots, last };
+  const roots = { ...items, vars, steps: showSteps(steps) };
+  return last === undefined ? roots : { ...roots, last: showStep(last) };
 }

@@ -1,28 +1,15 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import { resultHop } from "../chain/rail.ts";
 import { innerResults, type StepResult } from "./pipe-result.ts";
+import type { Scope } from "./references.ts";
 import type { ReadReference } from "./resolve-value.ts";
-
-/** The steps of a list that have ended, whole, from the last one back: for the calls behind what a path reads. */
-export interface EndedSteps {
-  readonly step: StepResult;
-  readonly before: EndedSteps | undefined;
-}
 
 /** Where values came from that have names of their own: `vars.q`, or an item of a loop. */
 export type Origins = { readonly [name: string]: readonly ArgumentSource[] };
 
 /** Where a value came from that a reference or an expression reads, as far as that are results of calls. */
 export function sourceOf(
-  {
-    ended,
-    origins = {},
-    last,
-  }: {
-    readonly ended?: EndedSteps | undefined;
-    readonly origins?: Origins | undefined;
-    readonly last?: Pick<StepResult, "id"> | undefined;
-  },
+  { steps, last, origins = {} }: Scope & { readonly origins?: Origins | undefined },
   { at, keys, inText }: ReadReference,
 ): ArgumentSource[] {
   const [root = "", id = ""] = keys;
@@ -38,15 +25,8 @@ export function sourceOf(
     });
   }
   const isLast = root === "last";
-  const step = findStep(ended, isLast ? last?.id : id);
-  const found = callBehind(step, keys.slice(isLast ? 1 : 2));
+  const found = callBehind(isLast ? last : steps[id], keys.slice(isLast ? 1 : 2));
   return found ? [{ ...found, ...own, how: "pipe" }] : [];
-}
-
-function findStep(ended: EndedSteps | undefined, id: string | undefined): StepResult | undefined {
-  let at = ended;
-  while (at && at.step.id !== id) at = at.before;
-  return at?.step;
 }
 
 /** The call whose result a path inside a step reads, and where in it. */
