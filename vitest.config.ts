@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 import SummaryReporter from "./scripts/summary-reporter.ts";
 
 // Tests run on src/, never on dist/: this condition picks `./src` in each package's exports.
-// Benchmarks run on dist/, as users do.
+// Benchmarks run on dist/, as users do: Vitest would rewrite its imports, and so slow down ours alone.
 const conditions = process.argv.includes("bench") ? [] : ["@toolrail/source"];
 
 // Vitest keeps the results of earlier type checks over an install, and then reports errors long since fixed.
@@ -22,6 +22,7 @@ function project(name: string, root: string): TestProjectInlineConfiguration {
     },
     test: {
       name,
+      server: { deps: { external: [/\/dist\//] } },
       root,
       setupFiles:
         name === "core" ? [`${import.meta.dirname}/${root}/test/without-frameworks.ts`] : [],

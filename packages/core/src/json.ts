@@ -58,8 +58,8 @@ export interface MeasureLimits {
 }
 
 /**
- * Says whether a value stays inside the limits and is JSON at all, without building its text.
- * Iterative, so that a value 100,000 levels deep is refused and not a stack overflow.
+ * Says whether a value stays inside the limits and is JSON at all, without building its text. Looks no deeper
+ * than the limit, so that a value 100,000 levels deep is refused and not a stack overflow.
  * Returns `undefined` when all is well, else what is wrong.
  */
 export function measure(value: unknown, limits: MeasureLimits): string | undefined {
@@ -70,49 +70,41 @@ export function measure(value: unknown, limits: MeasureLimits): string | undefin
 /** As `measure`, returning the bytes where all is well. */
 export function weigh(value: unknown, limits: MeasureLimits): number | string {
   const { maxBytes, maxDepth } = limits;
-  const open: object[] = [];
-  const depths: number[] = [];
   let bytes = 0;
-  let problem: string | undefined;
-  const add = (inner: unknown, depth: number): void => {
+  const add = (inner: unknown, depth: number): string | undefined => {
     switch (typeof inner) {
       case "string":
         bytes += textBytes(inner, maxBytes - bytes) + 2;
-        return;
+        return undefined;
       case "number":
-        if (!Number.isFinite(inner)) problem = "it holds a number that JSON cannot write";
         bytes += 8;
-        return;
+        return Number.isFinite(inner) ? undefined : "it holds a number that JSON cannot write";
       case "boolean":
       case "undefined":
         bytes += 4;
-        return;
+        return undefined;
       case "object":
         bytes += 2;
-        if (inner === null) return;
-        if (depth >= maxDepth) problem = `it is nested deeper than ${maxDepth} levels`;
-        open.push(inner);
-        depths.push(depth + 1);
-        return;
+        return inner === null ? undefined : addMembers(inner, depth);
       default:
-        problem = `it holds a ${typeof inner}, which JSON cannot write`;
+        return `it holds a ${typeof inner}, which JSON cannot write`;
     }
   };
-  add(value, 0);
-  for (let node = open.pop(); node !== undefined && problem === undefined; node = open.pop()) {
-    const depth = depths.pop() ?? 0;
+  const addMembers = (node: object, depth: number): string | undefined => {
+    if (depth >= maxDepth) return `it is nested deeper than ${maxDepth} levels`;
+    let problem: string | undefined;
     if (Array.isArray(node)) {
       if (node.length + bytes > maxBytes) return tooBig(limits);
-      for (let at = 0; at < node.length && problem === undefined; at++) add(node[at], depth);
+      for (let at = 0; at < node.length && !problem; at++) problem = add(node[at], depth + 1);
     } else {
       for (const key of Object.keys(node)) {
         bytes += key.length + 3;
-        add((node as JsonObject)[key], depth);
+        problem ??= add((node as JsonObject)[key], depth + 1);
       }
     }
-    if (bytes > maxBytes) return tooBig(limits);
-  }
-  return problem ?? (bytes > maxBytes ? tooBig(limits) : bytes);
+    return problem ?? (bytes > maxBytes ? tooBig(limits) : undefined);
+  };
+  return add(value, 0) ?? (bytes > maxBytes ? tooBig(limits) : bytes);
 }
 
 function tooBig(limits: MeasureLimits): string {

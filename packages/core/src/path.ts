@@ -22,13 +22,21 @@ export type Reading =
   | { readonly found: true; readonly value: unknown }
   | { readonly found: false; readonly message: string };
 
-/** Reads own properties of plain objects and arrays, and nothing else. Every part of `opaque` is that value too. */
+/**
+ * Reads own properties of plain objects and arrays, and nothing else. Every part of `opaque` is that value too. Keys
+ * before `from` have led to the root.
+ */
 export function readPath(
   root: object,
-  { keys, opaque }: { readonly keys: readonly string[]; readonly opaque?: unknown },
+  {
+    keys,
+    from = 0,
+    opaque,
+  }: { readonly keys: readonly string[]; readonly from?: number; readonly opaque?: unknown },
 ): Reading {
   let node: unknown = root;
-  for (const [at, key] of keys.entries()) {
+  for (let at = from; at < keys.length; at++) {
+    const key = keys[at] ?? "";
     if (opaque !== undefined && node === opaque) break;
     const isThere = Array.isArray(node)
       ? INDEX.test(key) && Number(key) < node.length

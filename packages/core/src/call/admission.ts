@@ -42,8 +42,9 @@ export type GateVerdict = "allow" | "ask" | ToolrailError;
 /** A rule beside `authorize`. */
 export type Gate = (call: ToolCall) => GateVerdict | PromiseLike<GateVerdict>;
 
-/** The options of a call with its ids, and a listener that is told when it enters a stage of the door. */
-export interface Walk extends CallOptions {
+/** A call with its options and ids, and a listener that is told when it enters a stage of the door. */
+export interface Walk {
+  readonly options: CallOptions;
   readonly callId: string;
   readonly runId: string;
   enter(stage: Stage, call: Pick<ToolCall, "tool" | "sources">): void;
@@ -51,8 +52,9 @@ export interface Walk extends CallOptions {
 
 /** Walks through the stages before the call, and sends nothing. Rejects with the code of the stage that refused. */
 export async function admit(parts: DoorParts, request: CallRequest, walk: Walk): Promise<Checked> {
-  const { callId, runId, origin = { by: "application" }, signal, scope, context } = walk;
-  const approved = walk.answers ? await approvedBefore(parts, walk) : walk.approved;
+  const { options, callId, runId } = walk;
+  const { origin = { by: "application" }, signal, scope, context } = options;
+  const approved = options.answers ? await approvedBefore(parts, options) : options.approved;
   throwIfAborted(signal, toolText(request.tool));
   const known = parts.find(request.tool);
   const news = approved === undefined ? parts.settle(known.server) : parts.refresh(known.server);
@@ -82,20 +84,20 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
     const uri = String(args.uri);
     if (!parts.links?.has({ tool, scope }, uri)) throw new ToolrailError("not-allowed", NO_LINK);
   }
-  const { userText = [], sources } = walk;
+  const { userText = [], sources, gate } = options;
   const exact = exactSources({ origin, sources, references: put?.references });
   const isTracked = parts.sources !== undefined && scope !== undefined;
   const found = isTracked
     ? await parts.sources.find({ scope, tool, arguments: args, userText, exact })
     : { sources: exact };
-  const made = { callId, runId, tool, ...put, arguments: args, origin, signal };
-  const call: ToolCall = { ...made, scope, context, ...found };
+  const who = { origin, signal, scope, context };
+  const call: ToolCall = { callId, runId, tool, ...put, arguments: args, ...who, ...found };
   walk.enter("authorize", call);
-  const gate = walk.gate ? await walk.gate(call) : "allow";
-  if (ToolrailError.isInstance(gate)) throw gate;
+  const verdict = gate ? await gate(call) : "allow";
+  if (ToolrailError.isInstance(verdict)) throw verdict;
   const word = parts.policies ? await askPolicies(parts.policies, call) : "allow";
   throwIfAborted(signal, tool.id);
-  const asks = gate === "ask" || word !== "allow";
+  const asks = verdict === "ask" || word !== "allow";
   if (!asks || approved !== undefined) return { type: "allow", call };
   const reason = typeof word === "object" && { reason: quoted(word.ask) };
   return { type: "ask", call, binding: await bindingOf(call), ...reason };
@@ -119,7 +121,7 @@ export async function checkAtDoor(
     stage = next;
   };
   try {
-    return await admit(parts, request, { ...options, callId, runId, enter });
+    return await admit(parts, request, { options, callId, runId, enter });
   } catch (cause) {
     const error = toDoorError(cause, { name: toolText(request.tool), signal });
     return { type: "refuse", error, stage };
@@ -130,7 +132,7 @@ export async function checkAtDoor(
 export function spend(
   parts: DoorParts,
   request: CallRequest,
-  { admission, signal }: { readonly admission: Checked; readonly signal: Walk["signal"] },
+  { admission, signal }: { readonly admission: Checked; readonly signal: CallOptions["signal"] },
 ): ToolCall {
   const { tool: admitted, arguments: sent, written: args = sent } = admission.call;
   throwIfAborted(signal, admitted.id);

@@ -54,7 +54,7 @@ export async function passDoor(
     sources = found;
   };
   try {
-    const walk = { ...options, callId, runId, enter };
+    const walk = { options, callId, runId, enter };
     const call = options.admission
       ? await takeAdmission(parts, request, { ...walk, admission: options.admission })
       : toCall(await admit(parts, request, walk));
@@ -67,7 +67,7 @@ export async function passDoor(
     const at = place && answers ? `${place}?${answers.question}` : place;
     const key = parts.claims && (await toCallKey(at, call));
     const send: Send = async (sent, onSend) => {
-      const raw = await sendCall(parts, sent, { ...options, key, onSend, reply });
+      const raw = await sendCall(parts, sent, { options, key, onSend, reply });
       enter("result", call);
       const parsed = parseCallToolResult(raw, { tool: name, limits: parts.limits });
       const result = parts.withAudience(tool, parsed);
@@ -110,8 +110,9 @@ const WALKED: readonly Stage[] = ["allow", "arguments", "authorize"];
 async function takeAdmission(
   parts: DoorParts,
   request: CallRequest,
-  { admission, signal, callId, runId, context, enter }: Walk & { readonly admission: Admission },
+  { admission, options, callId, runId, enter }: Walk & { readonly admission: Admission },
 ): Promise<ToolCall> {
+  const { signal } = options;
   if (admission.type === "refuse") {
     for (const stage of WALKED.slice(0, WALKED.indexOf(admission.stage ?? "resolve") + 1)) {
       enter(stage, { tool: parts.find(request.tool) });
@@ -122,7 +123,7 @@ async function takeAdmission(
   if (news !== undefined) await untilAborted(news, signal);
   const call = spend(parts, request, { admission, signal });
   for (const stage of WALKED) enter(stage, call);
-  return { ...call, callId, runId, context: context ?? call.context };
+  return { ...call, callId, runId, context: options.context ?? call.context };
 }
 
 /** The call, where nobody has to be asked first. */

@@ -12,7 +12,7 @@ export function exactSources({
   readonly sources?: readonly ArgumentSource[] | undefined;
   readonly references?: readonly UsedReference[] | undefined;
 }): readonly ArgumentSource[] {
-  const known = [...sources, ...references.map(toSource)];
+  const known = references.length === 0 ? sources : [...sources, ...references.map(toSource)];
   if (origin.by !== "chain") return known;
   const { after, causedBy: callId } = origin;
   const dot = after.indexOf(".");

@@ -10,20 +10,21 @@ import { untilAborted } from "./until-aborted.ts";
 import { checkArguments } from "./value-checks.ts";
 
 /** The options of a call, its idempotency key, the answers it goes out with, and who is told when it does. */
-type SendOptions = CallOptions & {
-  readonly key?: string | undefined;
-  readonly reply?: Reply | undefined;
-  onSend?: (() => void) | undefined;
-};
+interface Sending {
+  readonly options: CallOptions;
+  readonly key: string | undefined;
+  readonly reply: Reply | undefined;
+  readonly onSend: (() => void) | undefined;
+}
 
 /** Sends `tools/call` through the interceptors, which may change the arguments and not the tool. Its answer is unchecked. */
-export function sendCall(parts: DoorParts, call: ToolCall, options: SendOptions): Promise<unknown> {
+export function sendCall(parts: DoorParts, call: ToolCall, sending: Sending): Promise<unknown> {
   const { intercept = [] } = parts.hooks;
-  if (intercept.length === 0) return requestCall(parts, call, options);
+  if (intercept.length === 0) return requestCall(parts, call, sending);
   const request = async (current: ToolCall) => {
     checkArguments(parts, { tool: call.tool, arguments: current.arguments });
     const sent = { ...current, tool: call.tool };
-    return (await requestCall(parts, sent, options)) as CallToolResult;
+    return (await requestCall(parts, sent, sending)) as CallToolResult;
   };
   const chain = intercept.reduceRight<(current: ToolCall) => Promise<CallToolResult>>(
     (next, interceptor) => (current) => interceptor(current, next),
@@ -35,17 +36,16 @@ export function sendCall(parts: DoorParts, call: ToolCall, options: SendOptions)
 async function requestCall(
   parts: DoorParts,
   call: ToolCall,
-  options: SendOptions,
+  { options, key, reply, onSend }: Sending,
 ): Promise<unknown> {
   const { signal, arguments: args } = call;
   const { server, name, id, inputSchema } = call.tool;
-  const { reply = { more: {}, round: 0, isApproved: options.approved !== undefined } } = options;
-  const about = { method: "tools/call", server, ...call } as const;
-  const asked = parts.hooks.requestMeta?.(about);
-  const given = asked === undefined ? undefined : await untilAborted(asked, signal);
-  const adding = parts.hooks.requestHeaders?.(about);
-  const headers = adding === undefined ? undefined : await untilAborted(adding, signal);
-  const meta = options.key === undefined ? given : { [KEY_META]: options.key, ...given };
+  const { hooks } = parts;
+  const about = () => ({ method: "tools/call", server, ...call }) as const;
+  const given = hooks.requestMeta && (await untilAborted(hooks.requestMeta(about()), signal));
+  const headers =
+    hooks.requestHeaders && (await untilAborted(hooks.requestHeaders(about()), signal));
+  const meta = key === undefined ? given : { [KEY_META]: key, ...given };
   const most = options.timeoutMs ?? Number.POSITIVE_INFINITY;
   if (most <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
   const bounds = {
@@ -62,7 +62,7 @@ async function requestCall(
     try {
       signal?.throwIfAborted(); // A call beside this one may just have aborted both.
       const port = parts.port(server);
-      options.onSend?.();
+      onSend?.();
       return await untilAborted(
         port.call({ name, arguments: args, meta, ...more }, bounds),
         signal,
@@ -74,8 +74,13 @@ async function requestCall(
       throw toCallError(cause, { what: `The call of ${id}`, signal });
     }
   };
-  const raw = await send(reply.more);
+  const raw = await send(reply?.more);
   const isInterim = (raw as { resultType?: unknown } | undefined)?.resultType === "input_required";
   if (!isInterim || !parts.port(server).mayAsk?.()) return raw;
-  return sendAnswers(parts, call, { raw, reply, send });
+  const isApproved = options.approved !== undefined;
+  return sendAnswers(parts, call, {
+    raw,
+    reply: reply ?? { more: {}, round: 0, isApproved },
+    send,
+  });
 }

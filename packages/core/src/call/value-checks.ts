@@ -35,8 +35,11 @@ export function createSchemaChecks(validator: JsonSchemaValidator): SchemaChecks
   return (tool, member) => {
     const schema = tool[member];
     if (!schema) return undefined;
-    const check = compiled.get(schema) ?? compile(schema, `${member} of ${tool.id}`);
-    compiled.set(schema, check);
+    let check = compiled.get(schema);
+    if (!check) {
+      check = compile(schema, `${member} of ${tool.id}`);
+      compiled.set(schema, check);
+    }
     if (typeof check !== "function") throw check;
     return check;
   };

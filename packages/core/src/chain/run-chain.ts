@@ -6,7 +6,7 @@ import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type CallOrigin, type Hop, toRef, toTraced } from "../result/hop.ts";
 import { chainEndOf } from "./chain-end.ts";
 import { type DecideParts, HOP, toPending, toRequest } from "./decide-hop.ts";
-import { progressAfter } from "./next-hop.ts";
+import { type EndOfChain, progressAfter } from "./next-hop.ts";
 
 /** What a run needs of its host. */
 export interface ChainParts extends Pick<DecideParts, "nextHop" | "now" | "onEnd"> {
@@ -31,23 +31,15 @@ export async function* runChain(
 ): AsyncGenerator<Hop, ChainResult, undefined> {
   const hops = [...before];
   const { origin = { by: "application" } } = options;
-  const {
-    signal,
-    scope,
-    context,
-    userText,
-    onProgress,
-    allowHop,
-    timeoutMs: most = Number.POSITIVE_INFINITY,
-  } = options;
+  const { allowHop, timeoutMs: most = Number.POSITIVE_INFINITY } = options;
   const endMs = parts.now() + parts.runTimeoutMs;
   let progress = before.length > 0 ? await progressAfter(before) : undefined;
   let step: CallRequest = request;
   let stepOptions: CallOptions = options;
   let pending: PendingCall | undefined;
-  const finish = (end: Omit<ChainResult, "runId" | "hops">): ChainResult => {
-    parts.onEnd({ ...end, runId, hops: hops.length });
-    return { runId, hops, ...end };
+  const finish = ({ ended, error, pending }: Pick<EndOfChain, "ended" | "error" | "pending">) => {
+    parts.onEnd({ runId, ended, hops: hops.length, ...(error && { error }) });
+    return { runId, hops, ended, ...(error && { error }), ...(pending && { pending }) };
   };
   parts.onStart({ runId, origin });
   for (;;) {
@@ -67,10 +59,7 @@ export async function* runChain(
     yield hop;
     if (options.follow === false) return finish({ ended: "complete" });
     const next = await parts.nextHop(hop, progress, options);
-    if (next.type === "end") {
-      const { type: _, ...end } = next;
-      return finish(end);
-    }
+    if (next.type === "end") return finish(next);
     progress = next.progress;
     pending = next.call;
     if (allowHop && !allowHop()) {
@@ -79,6 +68,7 @@ export async function* runChain(
       return finish({ ended: "depth-limit", error, pending });
     }
     step = toRequest(pending);
+    const { signal, scope, userText, context, onProgress } = options;
     const who = { scope, userText, context };
     stepOptions = { origin: pending.origin, signal, ...who, ...(onProgress && { onProgress }) };
   }

@@ -44,9 +44,10 @@ export function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {
     scope = addKnown(scope, results[index] as StepResult);
     return compiled;
   });
-  const { vars = {}, return: returns, continue_on_error: continueOnError = false } = spec;
+  const { vars = {}, continue_on_error: continueOnError = false } = spec;
   const end = isData ? { ...scope, unordered: ["last"] } : scope;
-  checkValue(returns, { ...site, at: joinPath(site.at, "return"), scope: end, needs: new Set() });
+  const last = { ...site, at: joinPath(site.at, "return"), scope: end, needs: new Set<string>() };
+  const { parsed: returns } = checkValue(spec.return, last);
   const sequence = isData ? sequenceOf(steps, { ...site, at }) : undefined;
   return { path: site.path, vars, steps, sequence, returns, continueOnError };
 }

@@ -27,9 +27,7 @@ type Part<Kind> = Kind extends CompiledStep ? Omit<Kind, "id" | "path" | "needs"
 
 function compileKind(step: PipeStep, site: Site): Part<CompiledStep> {
   const { path } = site;
-  if ("tool" in step) {
-    return { kind: "tool", tool: compileTool(step, site), args: step.args ?? {} };
-  }
+  if ("tool" in step) return { kind: "tool", ...compileTool(step, site) };
   if ("for_each" in step) return compileEach(step, site);
   if ("parallel" in step) {
     const at = joinPath(site.at, "parallel");

@@ -1,6 +1,7 @@
-import type { HostTool, ToolRef } from "../call/tool.ts";
+import type { HostTool } from "../call/tool.ts";
 import { engineOf } from "../host/host-engine.ts";
-import { isJsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { CompiledToolStep } from "./compiled-pipe.ts";
 import { type CompileParts, checkValue, type Site } from "./known-scope.ts";
 import { joinPath } from "./pipe-problem.ts";
 import type { ToolStep } from "./pipe-spec.ts";
@@ -9,15 +10,19 @@ import type { ToolStep } from "./pipe-spec.ts";
 export const PIPE_TOOL_NAME = "mcp_pipe";
 
 /** The tool of a step, which must be there, and take what is known of the arguments. */
-export function compileTool({ tool: name, args = {} }: ToolStep, site: Site): ToolRef {
+export function compileTool(
+  { tool: name, args: given = {} }: ToolStep,
+  site: Site,
+): Pick<CompiledToolStep, "tool" | "args"> {
   const { host, problems } = site;
   const at = joinPath(site.at, "args");
   const before = problems.length;
-  const { known, isLiteral } = checkValue(args, { ...site, at });
+  const { known, parsed, isLiteral } = checkValue(given, { ...site, at });
+  const args = parsed as JsonObject;
   const tool = findStepTool(name, site);
   if (typeof tool === "string") {
     problems.push({ path: joinPath(site.at, "tool"), message: tool });
-    return { server: "", name };
+    return { tool: { server: "", name }, args };
   }
   if (problems.length === before && isJsonObject(known)) {
     const message = isLiteral
@@ -25,7 +30,7 @@ export function compileTool({ tool: name, args = {} }: ToolStep, site: Site): To
       : keyProblem(tool, Object.keys(known));
     if (message) problems.push({ path: at, message });
   }
-  return { server: tool.server, name: tool.name };
+  return { tool: { server: tool.server, name: tool.name }, args };
 }
 
 /** The tool of a step, by the name that a model sees, else by the names of a host. A string says why not. */

@@ -16,6 +16,7 @@ interface Placed {
 export interface CompiledToolStep extends Placed {
   readonly kind: "tool";
   readonly tool: ToolRef;
+  /** With the keys of each `$ref`. */
   readonly args: JsonObject;
 }
 

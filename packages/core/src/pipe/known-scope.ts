@@ -44,13 +44,13 @@ export interface Site extends CompileParts {
   readonly needs: Set<string>;
 }
 
-/** Notes what is wrong with a value of the spec, and says what of it is known before a run. */
-export function checkValue(
-  value: unknown,
-  site: Site,
-): { readonly known: unknown; readonly isLiteral: boolean } {
+/**
+ * Notes what is wrong with a value of the spec, and says what of it is known before a run. In `parsed` each path that
+ * stands by itself is its keys, so that no run parses it again.
+ */
+export function checkValue(value: unknown, site: Site) {
   const { problems } = site;
-  if (!checkSize(value, site)) return { known: UNKNOWN, isLiteral: false };
+  if (!checkSize(value, site)) return { known: UNKNOWN, parsed: UNKNOWN, isLiteral: false };
   let isLiteral = true;
   const known = mapReferences(value, {
     at: site.at,
@@ -66,7 +66,14 @@ export function checkValue(
       return UNKNOWN;
     },
   });
-  return { known, isLiteral };
+  const parsed = mapReferences(value, {
+    at: site.at,
+    read({ raw, form }) {
+      if (form === "text") return `\${${raw}}`;
+      return form === "cel" ? { $cel: raw } : { $ref: parseReference(raw, site.scope) };
+    },
+  });
+  return { known, parsed, isLiteral };
 }
 
 /** Notes a value that is too large. */

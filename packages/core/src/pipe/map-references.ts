@@ -15,20 +15,24 @@ interface Mapping {
 }
 
 /** A copy of a value with what `read` makes of each reference, which is not read again. Measure its depth first. */
-export function mapReferences(value: unknown, mapping: Mapping): unknown {
-  const { at, read } = mapping;
-  if (typeof value === "string") return mapText(value, mapping);
-  const member = (inner: unknown, key: string | number) =>
-    mapReferences(inner, { at: joinPath(at, key), read });
-  if (Array.isArray(value)) return value.map(member);
-  if (!isJsonObject(value)) return value;
-  const keys = Object.keys(value);
-  if (keys.length === 1 && keys[0] === "$ref") return read({ raw: value.$ref, at, form: "value" });
-  if (keys.length === 1 && keys[0] === "$cel") return read({ raw: value.$cel, at, form: "cel" });
-  return Object.fromEntries(keys.map((key) => [key, member(value[key], key)]));
+export function mapReferences(value: unknown, { at: root, read }: Mapping): unknown {
+  const map = (inner: unknown, at: string): unknown => {
+    if (typeof inner === "string") return mapText(inner, { at, read });
+    if (Array.isArray(inner)) return inner.map((item, key) => map(item, joinPath(at, key)));
+    if (!isJsonObject(inner)) return inner;
+    const keys = Object.keys(inner);
+    if (keys.length === 1 && keys[0] === "$ref")
+      return read({ raw: inner.$ref, at, form: "value" });
+    if (keys.length === 1 && keys[0] === "$cel") return read({ raw: inner.$cel, at, form: "cel" });
+    const copy: Record<string, unknown> = { ...inner }; // Has the own keys: no assignment meets a setter.
+    for (const key of keys) copy[key] = map(inner[key], joinPath(at, key));
+    return copy;
+  };
+  return map(value, root);
 }
 
 function mapText(text: string, { at, read }: Mapping): string {
+  if (!text.includes("${")) return text;
   return text.replace(/\$\{([^}]*)(\}?)/g, (whole, path: string, close: string) => {
     const raw = close === "" ? undefined : path;
     return raw?.trim() === "" ? whole : String(read({ raw, at, form: "text" }));

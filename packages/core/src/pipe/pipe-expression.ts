@@ -1,6 +1,6 @@
 import { type Budget, createBudget } from "../expression/budget.ts";
 import { type Evaluation, parseExpression } from "../expression/expression.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { readReference, rootsOf, type Scope } from "./references.ts";
 
 /**
@@ -32,7 +32,7 @@ export function evaluateIn(
     const message = `"${keys.join(".")}" is for the user alone: no expression of a model may read it; pass it on by $ref`;
     return { ok: false, message };
   }
-  return expression.evaluate({ ...roots, steps: shownSteps(view) }, budget);
+  return expression.evaluate({ ...roots, steps: withoutNulls(roots.steps) }, budget);
 }
 
 /** Whether a step is to run. A string says why that cannot be known. */
@@ -44,12 +44,10 @@ export function decideWhen(scope: Scope, source: string): boolean | string {
 }
 
 /** The steps as expressions see them: `has(steps.a.structured)` is false where there is nothing. */
-function shownSteps({ steps }: Scope): JsonObject {
-  return Object.fromEntries(Object.entries(steps).map(([id, step]) => [id, shownStep(step)]));
-}
-
-function shownStep(step: unknown): unknown {
-  if (!isJsonObject(step) || step.structured !== null) return step;
-  const { structured: _, ...shown } = step;
-  return shown;
+function withoutNulls(steps: unknown): JsonObject {
+  const entries = Object.entries(steps as JsonObject).map(([id, step]) => {
+    const { structured, ...shown } = step as JsonObject;
+    return [id, structured === null ? shown : step];
+  });
+  return Object.fromEntries(entries);
 }

@@ -11,6 +11,7 @@ import type { PipeLimits } from "./pipe-limits.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
 import { enterItem, enterNested, type PipeScope } from "./pipe-scope.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
+import { makeArguments } from "./run-tool-step.ts";
 import { sourceOf } from "./source-of.ts";
 
 /** A step that can do one item of a list. */
@@ -91,10 +92,7 @@ function prepareItem(
     return "error" in entry ? entry.error : { step, ...entry, isItem: true };
   }
   try {
-    const { maxArgumentBytes: maxBytes } = limits;
-    const sources: ArgumentSource[] = [];
-    const onRead = (read: ReadReference) => sources.push(...sourceOf(scope, read));
-    const args = resolveValue(step.args, { scope, maxBytes, onRead }) as JsonObject;
+    const { args, sources } = makeArguments({ limits }, { step, scope });
     const problem = engineOf(host).checkArguments({ tool: step.tool, arguments: args });
     if (problem) return `${step.path}: ${problem.message}`;
     return { step, scope, args, sources, isItem: true };

@@ -1,20 +1,16 @@
-import type { JsonObject } from "../json.ts";
+import { copyJson, type JsonObject } from "../json.ts";
 import type { CompiledNested, CompiledPipe, Pipe } from "./compiled-pipe.ts";
 import { coverStep, HIDDEN } from "./hidden-steps.ts";
 import { weighStep } from "./kept-bytes.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
-import { innerResults, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
+import { ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
 import type { Scope } from "./references.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
-import { type EndedSteps, type Origins, sourceOf } from "./source-of.ts";
+import { type Origins, sourceOf } from "./source-of.ts";
 
-/** What the steps of one list see: the results without their hops. Never changed: a step may hand all of it on. */
+/** What the steps of one list see. Never changed: a step may hand all of it on. */
 export interface PipeScope extends Scope {
   readonly vars: JsonObject;
-  readonly steps: StepResults;
-  readonly last?: StepResult;
-  /** For the sources of arguments. */
-  readonly ended?: EndedSteps | undefined;
   /** Where vars and the items of loops came from, by `vars.NAME` and by the names of the items. */
   readonly origins?: Origins | undefined;
   /** What all results before the next step weigh, those around its pipe included. */
@@ -33,17 +29,11 @@ export function createScope(vars: JsonObject, { keptBytes = 0, items, origins }:
 
 /** The scope of the step after this one, which has ended. One that was skipped is not the last. */
 export function addStep<Known extends PipeScope>(scope: Known, step: StepResult): Known {
-  const seen = withoutHops(step);
   const keptBytes = scope.keptBytes + weighStep(step);
   const covered = scope.covered && addStep(scope.covered, coverStep(step));
-  return {
-    ...scope,
-    steps: { ...scope.steps, [seen.id]: seen },
-    ...(!step.skipped && { last: seen }),
-    ended: { step, before: scope.ended },
-    keptBytes,
-    ...(covered && { covered }),
-  };
+  const steps: Record<string, StepResult> = { ...scope.steps };
+  steps[step.id] = step;
+  return { ...scope, steps, last: step.skipped ? scope.last : step, keptBytes, covered };
 }
 
 /** The scope after those steps of a pipe that have ended and are wanted. */
@@ -59,44 +49,12 @@ export function addSteps<Known extends PipeScope>(
   return ranSteps(wanted, results).reduce((before, [, result]) => addStep(before, result), scope);
 }
 
-/**
- * The fields of the contract, without raw results. A step that was skipped, or failed before any call, brought
- * nothing to read.
- */
-function withoutHops(step: StepResult): StepResult {
-  if (step.skipped) return withoutValues(step);
-  if (step.kind === "parallel") return { ...step, children: allWithoutHops(step.children) };
-  if (step.kind === "for_each") return { ...step, items: step.items.map(withoutHops) };
-  const isEmpty = !step.ok && !hasCalled(step);
-  if (step.kind === "pipe") {
-    const { result, steps, ...fields } = step;
-    const read = { ...fields, ...(!isEmpty && { result }), steps: allWithoutHops(steps) };
-    return read as StepResult;
-  }
-  const { hops: _, structured, text, ...fields } = step;
-  return (isEmpty ? fields : { ...fields, structured, text }) as StepResult;
-}
-
-function withoutValues({ id, kind, ok, error, skipped }: StepResult): StepResult {
-  return { id, kind, ok, error, skipped } as StepResult;
-}
-
-function hasCalled(step: StepResult): boolean {
-  return step.kind === "tool"
-    ? step.hops.length > 0
-    : Object.values(innerResults(step)).some(hasCalled);
-}
-
-function allWithoutHops(steps: StepResults): StepResults {
-  return Object.fromEntries(Object.entries(steps).map(([id, step]) => [id, withoutHops(step)]));
-}
-
 /** What the first step of a run sees: the `vars` of the spec, which are data, overlaid by those given. */
 export function topScope(
   { vars, author, origins }: Pick<Pipe, "vars" | "author" | "origins">,
   given: JsonObject = {},
 ): PipeScope {
-  const scope = createScope({ ...structuredClone(vars), ...given }, { origins });
+  const scope = createScope({ ...copyJson(vars), ...given }, { origins });
   return author === "model" ? { ...scope, covered: { ...scope, opaque: HIDDEN } } : scope;
 }
 

@@ -3,14 +3,16 @@ import { type Reading, readPath } from "../path.ts";
 import { shorten } from "../plain-text.ts";
 import { parseAddress } from "../reference/address.ts";
 import { joinPath } from "./pipe-problem.ts";
+import type { StepResult, StepResults } from "./pipe-result.ts";
+import { showStep, showSteps } from "./shown-step.ts";
 
 /** The roots of every path; the names of loops come to them. */
 export const ROOTS = ["vars", "steps", "last"];
-const FORBIDDEN = new Set(["__proto__", "constructor", "prototype"]);
+const FORBIDDEN = ["__proto__", "constructor", "prototype"];
 
 /** True for names that reach a prototype where code is careless: no id, key or path may hold one. */
 export function isForbiddenName(name: string): boolean {
-  return FORBIDDEN.has(name);
+  return FORBIDDEN.includes(name);
 }
 
 /** The path of the first such key inside a value of measured depth, or `undefined`. */
@@ -32,8 +34,8 @@ export function parseReference(
 ): readonly string[] | string {
   if (typeof raw !== "string") return NO_PATH;
   const text = raw.trim();
-  // Kept results are vars of a model's pipe, by their names.
-  const kept = parseAddress(text.replace(/^kept\./, ""));
+  // Kept results are vars of a model's pipe, by their names: `kept.k4f9b2`, or without the `kept.`.
+  const kept = text.startsWith("k") ? parseAddress(text.replace(/^kept\./, "")) : undefined;
   const keys = kept ? ["vars", kept.id, ...kept.keys] : text.split(".");
   const [root = ""] = keys;
   if (!ROOTS.includes(root) && !Object.hasOwn(items, root)) {
@@ -52,8 +54,9 @@ const NO_PATH =
 /** What references of a run read: the roots of every path. */
 export interface Scope {
   readonly vars: object;
-  readonly steps: object;
-  readonly last?: unknown;
+  /** With all that came of them; paths read what `showStep` leaves. */
+  readonly steps: StepResults;
+  readonly last?: StepResult | undefined;
   /** The items of the loops around, by the names of these. */
   readonly items?: JsonObject | undefined;
   /** What expressions read instead, where a model wrote them: the same without what is for the user alone. */
@@ -64,10 +67,17 @@ export interface Scope {
 
 /** Reads own properties of plain objects and arrays, and nothing else. */
 export function readReference(scope: Scope, keys: readonly string[]): Reading {
-  return readPath(rootsOf(scope), { keys, opaque: scope.opaque });
+  const { vars, steps, last, items, opaque } = scope;
+  const [root, id = ""] = keys;
+  if (root !== "steps" && root !== "last") return readPath({ ...items, vars }, { keys, opaque });
+  const isLast = root === "last";
+  const step = isLast ? last : Object.hasOwn(steps, id) ? steps[id] : undefined;
+  if (!step) return readPath(rootsOf(scope), { keys, opaque });
+  return readPath(showStep(step), { keys, from: isLast ? 1 : 2, opaque });
 }
 
 /** What every path begins at. */
 export function rootsOf({ vars, steps, last, items }: Scope): JsonObject {
-  return { ...items, vars, steps, ...(last !== undefined && { last }) };
+  const roots = { ...items, vars, steps: showSteps(steps) };
+  return last === undefined ? roots : { ...roots, last: showStep(last) };
 }

@@ -37,12 +37,11 @@ export function resolveValue(
     throw new ToolrailError("unresolved-reference", `$cel: ${evaluation.message}`);
   };
   const read = ({ raw, inText, at }: { raw: unknown; inText: boolean; at: string }): unknown => {
-    const keys = parseReference(raw, scope);
+    const keys = Array.isArray(raw) ? raw : parseReference(raw, scope);
     if (typeof keys === "string") throw new ToolrailError("unresolved-reference", keys);
-    const text = keys.join(".");
     const reading = readReference(scope, keys);
     if (!reading.found) {
-      const message = `"${text}" cannot be read: ${reading.message}`;
+      const message = `"${keys.join(".")}" cannot be read: ${reading.message}`;
       throw new ToolrailError("unresolved-reference", message);
     }
     onRead?.({ at, keys, inText });
@@ -51,6 +50,7 @@ export function resolveValue(
     if (found === null || found === undefined) return "";
     const weight = weigh(found, { maxBytes: left, maxDepth: 256 });
     if (typeof weight === "string") {
+      const text = keys.join(".");
       const message = `"${text}" makes a value larger than ${maxBytes} bytes; pass it as {"$ref": "${text}"}, or less of it`;
       throw new ToolrailError("pipe-limit", message);
     }

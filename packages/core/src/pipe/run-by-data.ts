@@ -1,6 +1,6 @@
 import { type CompiledPipe, type CompiledStep, inSequence } from "./compiled-pipe.ts";
 import { dropTooMuch } from "./kept-bytes.ts";
-import { ranSteps, type StepResult } from "./pipe-result.ts";
+import { byId, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
 import type { PipeRun } from "./pipe-run.ts";
 import { addSteps, type PipeScope } from "./pipe-scope.ts";
 import type { Slots } from "./slots.ts";
@@ -12,9 +12,10 @@ interface DataStart {
   runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResult | undefined>;
 }
 
-/** The steps of a list that have ended, in the order of the spec. */
+/** The steps of a list that have ended, in the order of the spec, and what a step after them sees. */
 export interface RanSteps {
-  readonly results: readonly StepResult[];
+  readonly steps: StepResults;
+  readonly scope: PipeScope;
   /** True where one waits for a person. What needs it has not begun. */
   readonly waits: boolean;
 }
@@ -66,5 +67,6 @@ export async function runByData(
   await beginReady();
   const ran = Object.fromEntries(results);
   const order = ranSteps(pipe.steps, ran).map(([step]) => step);
-  return { results: dropTooMuch(order, { results: ran, scope, limits: run.limits }), waits };
+  const kept = byId(dropTooMuch(order, { results: ran, scope, limits: run.limits }));
+  return { steps: kept, scope: addSteps(scope, { pipe, results: kept }), waits };
 }

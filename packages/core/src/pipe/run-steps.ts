@@ -4,7 +4,7 @@ import { dropTooMuch } from "./kept-bytes.ts";
 import { expandItems } from "./pipe-items.ts";
 import { byId, type PipeResult, type StepResult } from "./pipe-result.ts";
 import type { PipeRun } from "./pipe-run.ts";
-import { addStep, addSteps, enterNested, type PipeScope } from "./pipe-scope.ts";
+import { addStep, enterNested, type PipeScope } from "./pipe-scope.ts";
 import { type RanSteps, runByData } from "./run-by-data.ts";
 import { endToolStep, runToolStep } from "./run-tool-step.ts";
 import { failureText, toStepResult } from "./step-result.ts";
@@ -24,27 +24,27 @@ export async function runSteps(
   run: PipeRun,
   { pipe, scope }: PipeStart,
 ): Promise<PipeResult & Outcome> {
-  const { results, waits } = pipe.sequence
+  const { waits, ...end } = pipe.sequence
     ? await runByData(run, { pipe, scope, runStep })
     : await runListed(run, { pipe, scope });
-  const steps = byId(results);
-  if (waits) return { ok: false, error: "", result: null, steps, waits };
-  const end = addSteps(scope, { pipe, results: steps });
-  return concludePipe(pipe, { limits: run.limits, scope: end, steps });
+  if (waits) return { ok: false, error: "", result: null, steps: end.steps, waits };
+  return concludePipe(pipe, { limits: run.limits, ...end });
 }
 
-async function runListed(run: PipeRun, { pipe, ...start }: PipeStart): Promise<RanSteps> {
-  let { scope } = start;
+async function runListed(run: PipeRun, { pipe, scope: start }: PipeStart): Promise<RanSteps> {
+  let scope = start;
   const results: StepResult[] = [];
+  let waits = false;
   for (const step of pipe.steps) {
     if (run.mayGoOn?.() === false && !run.journal?.has(step.path)) break;
     const result = await runStep(run, { step, scope });
-    if (!result) return { results, waits: true };
+    waits = result === undefined;
+    if (!result) break;
     results.push(result);
     scope = addStep(scope, result);
     if (!result.ok && (!pipe.continueOnError || run.signal?.aborted)) break;
   }
-  return { results, waits: false };
+  return { steps: byId(results), scope, waits };
 }
 
 /** What a step has come to; `undefined` where it, or one inside it, waits for a person. */

@@ -22,9 +22,12 @@ export interface ToolTurn extends Turn<CompiledToolStep> {
   readonly sources?: readonly ArgumentSource[] | undefined;
 }
 
+/** How far a tool step has come that goes on alone no further. */
+type ToolStage = StepEnded | StepWaiting;
+
 /** Runs a tool step until it has ended or waits for a person. Never rejects. */
-export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<StepEnded | StepWaiting> {
-  const { step } = turn;
+export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<ToolStage> {
+  const { step, scope } = turn;
   const begun = beginStep(run, turn);
   if (begun.type === "ended") return begun;
   const { startMs } = begun;
@@ -38,49 +41,42 @@ export async function runToolStep(run: PipeRun, turn: ToolTurn): Promise<StepEnd
     run.spent.steps += chain.hops.length;
     const decision = run.answers?.[step.path];
     if (decision === undefined) return { type: "waiting", startMs, chain };
-    return resumeToolStep(run, { ...turn, startMs, chain, decision });
+    return resumeToolStep(run, { step, scope, startMs, chain, decision });
   }
-  let made: MadeArguments;
   try {
-    made = makeArguments(run, turn);
+    const { args, sources } = makeArguments(run, turn);
+    const request = { tool: step.tool, arguments: args };
+    const call = (options: CallOptions) => run.host.run(request, options);
+    return settle(run, { step, scope, startMs, sources, call });
   } catch (cause) {
     const error = cause instanceof Error ? cause.message : String(cause);
     return endStep(run, { step, startMs, error, hops: [] });
   }
-  const { args, sources } = made;
-  const request = { tool: step.tool, arguments: args };
-  const call = (options: CallOptions) => run.host.run(request, { ...options, sources });
-  return settle(run, { ...turn, startMs, call });
-}
-
-interface MadeArguments {
-  readonly args: JsonObject;
-  readonly sources: readonly ArgumentSource[];
 }
 
 /** The arguments of a step, and where they came from. Throws where a reference cannot be read. */
-function makeArguments(run: PipeRun, { step, scope, args, sources = [] }: ToolTurn): MadeArguments {
+export function makeArguments(
+  { limits }: Pick<PipeRun, "limits">,
+  { step, scope, args, sources = [] }: ToolTurn,
+) {
   if (args) return { args, sources };
   const read: ArgumentSource[] = [];
   const onRead = (reference: ReadReference) => read.push(...sourceOf(scope, reference));
-  const maxBytes = run.limits.maxArgumentBytes;
-  return {
-    args: resolveValue(step.args, { scope, maxBytes, onRead }) as JsonObject,
-    sources: read,
-  };
+  const bounds = { scope, maxBytes: limits.maxArgumentBytes, onRead };
+  return { args: resolveValue(step.args, bounds) as JsonObject, sources: read };
 }
 
 /** Goes on with a step that waited, as a person has decided. No call that was made is made again. */
-export async function resumeToolStep(
+export function resumeToolStep(
   run: PipeRun,
   waited: ToolTurn &
     Omit<StepWaiting, "type"> & { readonly decision: ApprovalDecision | InputDecision },
-): Promise<StepEnded | StepWaiting> {
-  const { chain, decision, ...turn } = waited;
+): Promise<ToolStage> {
+  const { step, scope, startMs, chain, decision } = waited;
   // Policies are asked once more about a first call, and are told again where its arguments came from.
-  const sources = chain.hops.length === 0 ? sourcesOf(run, turn) : [];
-  const call = (options: CallOptions) => run.host.resume(chain, decision, { ...options, sources });
-  return settle(run, { ...turn, call, before: chain.hops.length });
+  const sources = chain.hops.length === 0 ? sourcesOf(run, waited) : [];
+  const call = (options: CallOptions) => run.host.resume(chain, decision, options);
+  return settle(run, { step, scope, startMs, sources, call, before: chain.hops.length });
 }
 
 function sourcesOf(run: PipeRun, turn: ToolTurn): readonly ArgumentSource[] {
@@ -91,7 +87,7 @@ function sourcesOf(run: PipeRun, turn: ToolTurn): readonly ArgumentSource[] {
   }
 }
 
-interface Calling extends ToolTurn {
+interface Calling extends Pick<ToolTurn, "step" | "scope" | "sources"> {
   readonly startMs: number;
   /** Calls that the chain has made before it waited. */
   readonly before?: number;
@@ -100,10 +96,9 @@ interface Calling extends ToolTurn {
 
 async function settle(
   run: PipeRun,
-  { call, before = 0, ...turn }: Calling,
-): Promise<StepEnded | StepWaiting> {
+  { call, before = 0, step, scope: seen, startMs, sources }: Calling,
+): Promise<ToolStage> {
   const { signal, scope, userText, context, pipeId, author, follow, endMs } = run;
-  const { step, startMs } = turn;
   const place = run.place === undefined ? undefined : `${run.place}/${step.path}`;
   let counted = before + 1;
   const chain = await run.inSlot(() =>
@@ -117,6 +112,7 @@ async function settle(
       timeoutMs: endMs - run.now(),
       follow,
       place,
+      sources,
       allowHop() {
         const isLeft = takeSteps(run);
         if (isLeft) counted++;
@@ -130,10 +126,10 @@ async function settle(
     run.journal?.set(step.path, { startMs, chain: kept });
     return { type: "waiting", startMs, chain };
   }
-  return endToolStep(run, { ...turn, chain, counted });
+  return endToolStep(run, { step, scope: seen, startMs, chain, counted });
 }
 
-interface ToolStepEnding extends ToolTurn, Omit<StepWaiting, "type"> {
+interface ToolStepEnding extends Turn<CompiledToolStep>, Omit<StepWaiting, "type"> {
   /** As how many steps it was counted. Default: the calls it made, and the one that waits. */
   readonly counted?: number;
 }

@@ -2,6 +2,7 @@ import type { CompiledPipe } from "./compiled-pipe.ts";
 import type { StepResult } from "./pipe-result.ts";
 import type { PipeScope } from "./pipe-scope.ts";
 import { resolveValue } from "./resolve-value.ts";
+import { showStep } from "./shown-step.ts";
 
 /** What `return` selects; without it what the last step brought. Throws as `resolveValue` does. */
 export function selectResult(
@@ -9,7 +10,7 @@ export function selectResult(
   room: { readonly scope: PipeScope; readonly maxBytes: number },
 ): unknown {
   if (returns !== undefined) return resolveValue(returns, room);
-  return (room.scope.last && outcomeOf(room.scope.last)) ?? null;
+  return (room.scope.last && outcomeOf(showStep(room.scope.last))) ?? null;
 }
 
 /** What a step brought, in short. */

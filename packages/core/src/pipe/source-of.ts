@@ -1,50 +1,32 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import { resultHop } from "../chain/rail.ts";
 import { innerResults, type StepResult } from "./pipe-result.ts";
+import type { Scope } from "./references.ts";
 import type { ReadReference } from "./resolve-value.ts";
-
-/** The steps of a list that have ended, whole, from the last one back: for the calls behind what a path reads. */
-export interface EndedSteps {
-  readonly step: StepResult;
-  readonly before: EndedSteps | undefined;
-}
 
 /** Where values came from that have names of their own: `vars.q`, or an item of a loop. */
 export type Origins = { readonly [name: string]: readonly ArgumentSource[] };
 
 /** Where a value came from that a reference or an expression reads, as far as that are results of calls. */
 export function sourceOf(
-  {
-    ended,
-    origins = {},
-    last,
-  }: {
-    readonly ended?: EndedSteps | undefined;
-    readonly origins?: Origins | undefined;
-    readonly last?: Pick<StepResult, "id">;
-  },
+  { steps, last, origins = {} }: Scope & { readonly origins?: Origins | undefined },
   { at, keys, inText }: ReadReference,
 ): ArgumentSource[] {
-  const own = { path: at.replace(/\[(\d+)\]/g, ".$1"), ...(inText && { part: true as const }) };
-  const named = keys[0] === "vars" ? 2 : 1;
-  const origin = origins[keys.slice(0, named).join(".")];
-  if (origin) {
-    const rest = keys.slice(named);
+  const [root = "", id = ""] = keys;
+  const path = at.includes("[") ? at.replace(/\[(\d+)\]/g, ".$1") : at;
+  const own = { path, ...(inText && { part: true as const }) };
+  if (root !== "steps" && root !== "last") {
+    const isVar = root === "vars";
+    const origin = origins[isVar ? `${root}.${id}` : root] ?? [];
+    const rest = keys.slice(isVar ? 2 : 1);
     return origin.map(({ part, from = "", ...source }) => {
       const place = part ? from : [...(from ? [from] : []), ...rest].join(".");
       return { ...source, ...(part && { part }), ...own, from: place };
     });
   }
-  const [id = "", ...inside] =
-    keys[0] === "last" && last ? [last.id, ...keys.slice(1)] : keys.slice(1);
-  const found = callBehind(findStep(ended, id), inside);
+  const isLast = root === "last";
+  const found = callBehind(isLast ? last : steps[id], keys.slice(isLast ? 1 : 2));
   return found ? [{ ...found, ...own, how: "pipe" }] : [];
-}
-
-function findStep(ended: EndedSteps | undefined, id: string): StepResult | undefined {
-  let at = ended;
-  while (at && at.step.id !== id) at = at.before;
-  return at?.step;
 }
 
 /** The call whose result a path inside a step reads, and where in it. */
@@ -53,10 +35,10 @@ function callBehind(
   keys: readonly string[],
 ): Pick<ArgumentSource, "server" | "tool" | "callId" | "from"> | undefined {
   if (!step) return undefined;
-  const [key = "", id = "", ...rest] = keys;
+  const [key = "", id = ""] = keys;
   if (step.kind !== "tool") {
     const isInside = key === INSIDE[step.kind];
-    return isInside ? callBehind(innerResults(step)[id], rest) : undefined;
+    return isInside ? callBehind(innerResults(step)[id], keys.slice(2)) : undefined;
   }
   const hop = key === "structured" || key === "text" ? resultHop(step.hops) : undefined;
   return hop && { server: hop.server, tool: hop.tool, callId: hop.callId, from: keys.join(".") };

@@ -7,9 +7,9 @@ import type { StepEnded } from "./step-stage.ts";
 /** The result of a step: what the last hop of its chain brought, side calls of rails apart, or the steps inside it. */
 export function toStepResult(
   { id, kind, when }: Pick<CompiledStep, "id" | "kind" | "when">,
-  { inner = {}, ...end }: StepEnded & { inner?: Partial<PipeResult> },
+  end: StepEnded & { readonly inner?: Partial<PipeResult> },
 ): StepResult {
-  const { error, startMs, elapsedMs, hops = [], skipped = false } = end;
+  const { error, startMs, elapsedMs, hops = [], skipped = false, inner = {} } = end;
   const duration_ms = Math.round(elapsedMs * 100) / 100;
   const started_at = new Date(startMs).toISOString();
   const told = when === undefined ? {} : { skipped };

@@ -82,7 +82,6 @@ export function endStep(run: PipeRun, ending: StepEnding): StepEnded {
   if (known) return known;
   const atMs = run.now();
   const elapsedMs = atMs - startMs;
-  const callIds = calls?.map(({ callId }) => callId);
   run.report?.({
     type: "step",
     stage: "ended",
@@ -92,7 +91,7 @@ export function endStep(run: PipeRun, ending: StepEnding): StepEnded {
     kind: step.kind,
     ok: error === "",
     elapsedMs,
-    ...(callIds && { callIds }),
+    ...(calls && { callIds: calls.map(({ callId }) => callId) }),
   });
   const end: StepEnded = {
     type: "ended",

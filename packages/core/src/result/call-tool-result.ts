@@ -40,8 +40,8 @@ export function parseCallToolResult(raw: unknown, { tool, limits }: ParseOptions
     throw new ToolrailError("unsupported-result", message, { data: { resultType } });
   }
   if (!Array.isArray(content)) throw malformed("`content` is not an array");
-  for (const [at, block] of content.entries()) {
-    const defect = contentBlockDefect(block);
+  for (let at = 0; at < content.length; at++) {
+    const defect = contentBlockDefect(content[at]);
     if (defect) throw malformed(`\`content[${at}]\` is not a content block: ${defect}`);
   }
   if (isError !== undefined && typeof isError !== "boolean") {

@@ -70,8 +70,9 @@ function memberDefect(value: JsonObject, { required, optional = [] }: Members): 
 
 function pick(value: object, { required, optional = [] }: Members): JsonObject {
   const picked: Record<string, unknown> = {};
-  for (const [name, inner] of Object.entries(value)) {
-    if (required.includes(name) || optional.includes(name)) picked[name] = inner;
+  for (const name of Object.keys(value)) {
+    const isKnown = required.includes(name) || optional.includes(name);
+    if (isKnown) picked[name] = (value as JsonObject)[name];
   }
   return picked;
 }

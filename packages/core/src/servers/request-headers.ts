@@ -5,7 +5,8 @@ import { ToolrailError } from "../errors.ts";
 const KEPT = /^(authorization|dpop|content-type|mcp-(protocol-version|method|name|session-id))$/i;
 
 /** Throws for headers which a client would not send: a request must not go out without them. */
-export function refuseLostHeaders({ headers = {} }: PortOptions, takesHeaders: boolean): void {
+export function refuseLostHeaders({ headers }: PortOptions, takesHeaders: boolean): void {
+  if (headers === undefined) return;
   const lost = Object.keys(headers).find((name) => !takesHeaders || KEPT.test(name));
   if (lost === undefined) return;
   const why = takesHeaders

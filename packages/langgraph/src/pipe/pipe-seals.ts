@@ -54,9 +54,10 @@ function itemsIn(sealing: Sealing) {
 /** What is kept by channel, and what its seal stands for. The steps of a nested pipe have seals of their own. */
 function keptIn({ pipe, state, shared, config }: Sealing) {
   const thread: unknown = config.configurable?.thread_id;
+  if (thread === undefined) return [];
   const steps = allSteps(pipe.steps).map((step) => ({ step, ...step }));
   const places = [{ channel: "run", path: "", step: undefined }, ...steps];
-  return (thread === undefined ? [] : places).flatMap(({ channel, path, step }) => {
+  return places.flatMap(({ channel, path, step }) => {
     const kept = state[channel] as Kept | null | undefined;
     const toValue = (own: Kept) => {
       return [thread, shared.run.pipeId, path, { ...own, inner: null, seal: null }];

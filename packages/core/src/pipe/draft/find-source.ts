@@ -1,5 +1,6 @@
 import { canonicalJson } from "../../json.ts";
-import { parseReference, readReference } from "../references.ts";
+import { readPath } from "../../path.ts";
+import { parseReference } from "../references.ts";
 import { namedMembers, type RecordedCall } from "./recorded-calls.ts";
 
 /** Where the value of an argument stands in an earlier result. */
@@ -42,7 +43,7 @@ export function findSource(
     );
   const held = found.filter(({ path }) => {
     return scopes.every((scope, run) => {
-      const reading = readReference(scope, path.split("."));
+      const reading = readPath(scope, { keys: path.split(".") });
       return reading.found && canonicalJson(reading.value) === canonicalJson(values[run]);
     });
   });
