@@ -4,6 +4,8 @@ export type Timed<Name extends string> = Readonly<Record<Name, readonly number[]
 export interface CompareOptions {
   /** How long rounds go on, in milliseconds. Warming up comes before. */
   readonly forMs: number;
+  /** What is done before each turn, and not timed. */
+  readonly before?: (() => void) | undefined;
 }
 
 /** What a turn of one run should take: shorter than what a busy machine gives a process at a time. */
@@ -20,7 +22,7 @@ const LEAST_ROUNDS = 5;
  */
 export async function compare<Name extends string>(
   runs: Readonly<Record<Name, () => unknown>>,
-  { forMs }: CompareOptions,
+  { forMs, before }: CompareOptions,
 ): Promise<Timed<Name>> {
   const names = Object.keys(runs) as Name[];
   const shortestUs = await warmUp(runs, forMs / 2);
@@ -32,6 +34,7 @@ export async function compare<Name extends string>(
     const shortest = perName(names, () => Number.POSITIVE_INFINITY);
     for (let turn = 0; turn < turns; turn++) {
       for (const name of orderOf(names, round * turns + turn)) {
+        before?.();
         shortest[name] = Math.min(shortest[name], await timeOf(runs[name], calls[name]));
       }
     }

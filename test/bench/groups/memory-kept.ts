@@ -20,10 +20,17 @@ const COLLECTIONS = 6;
 
 /** Collects again and again: what was awaited is let go of one turn later. */
 async function collect(): Promise<void> {
-  setFlagsFromString("--expose-gc");
-  const gc = runInNewContext("gc");
   for (let at = 0; at < COLLECTIONS; at++) {
     await setImmediate();
-    gc();
+    collectOnce();
   }
+}
+
+let gc: (() => void) | undefined;
+
+/** Collects garbage. */
+export function collectOnce(): void {
+  setFlagsFromString("--expose-gc");
+  gc ??= runInNewContext("gc") as () => void;
+  gc();
 }
