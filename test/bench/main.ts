@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { writeDocs, writeFigures } from "./draw.ts";
 import { GROUPS } from "./groups/all.ts";
-import { KEPT, toResults, writeResults } from "./results.ts";
+import { KEPT, readResults, toResults, writeResults } from "./results.ts";
 import { isOver, missedBudgets, type Row } from "./row.ts";
 import { toTable } from "./table.ts";
 
@@ -36,10 +36,10 @@ if (only === undefined) console.log(missed.join("\n") || "All budgets are kept."
 
 /** A full run is what the docs show; another keeps its figures elsewhere. */
 function keep(measured: readonly Row[]): void {
-  const results = toResults(measured, quick);
   const elsewhere = json ?? (quick ? "node_modules/.cache/bench/results.json" : undefined);
   const path = resolve(elsewhere ?? KEPT);
-  writeResults(path, results);
+  writeResults(path, toResults(measured, quick));
+  const results = readResults(path); // As rounded as they are kept: what is drawn anew comes out the same.
   if (elsewhere === undefined) writeDocs(results);
   else writeFigures(dirname(path), results);
   console.log(`The figures are in ${path}, the plots in ${elsewhere ? dirname(path) : "docs"}.`);
