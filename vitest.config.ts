@@ -3,8 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 import SummaryReporter from "./scripts/summary-reporter.ts";
 
 // Tests run on src/, never on dist/: this condition picks `./src` in each package's exports.
-// Benchmarks run on dist/, as users do: Vitest would rewrite its imports, and so slow down ours alone.
-const conditions = process.argv.includes("bench") ? [] : ["@toolrail/source"];
+const conditions = ["@toolrail/source"];
 
 // Vitest keeps the results of earlier type checks over an install, and then reports errors long since fixed.
 rmSync(new URL("dist/tsconfig.tmp.tsbuildinfo", import.meta.resolve("vitest/package.json")), {
@@ -27,7 +26,6 @@ function project(name: string, root: string): TestProjectInlineConfiguration {
       setupFiles:
         name === "core" ? [`${import.meta.dirname}/${root}/test/without-frameworks.ts`] : [],
       include: root === "." ? ["test/**/*.test.ts"] : ["test/**/*.test.ts", "test/**/*.test.tsx"],
-      benchmark: { include: ["test/**/*.bench.ts"] },
       typecheck: {
         enabled: true,
         include: ["test/**/*.test-d.ts"],

@@ -1,40 +1,86 @@
+/** The microseconds that one call took, in each round. */
+export type Timed<Name extends string> = Readonly<Record<Name, readonly number[]>>;
+
 export interface CompareOptions {
-  /** How often each runs in a round: a round of each should take some milliseconds. */
-  readonly calls: number;
-  readonly rounds: number;
+  /** How long rounds go on, in milliseconds. Warming up comes before. */
+  readonly forMs: number;
+  /** What is done before each turn, and not timed. */
+  readonly before?: (() => void) | undefined;
 }
 
+/** What a turn of one run should take: shorter than what a busy machine gives a process at a time. */
+const TURN_MS = 1;
+/** The shortest of so many turns is what a round counts: what else the machine does can only add to one. */
+const TURNS = 3;
+/** What takes longer is interrupted in any case: one turn is as good as three. */
+const LONG_MS = 5;
+const LEAST_ROUNDS = 5;
+
 /**
- * Times runs by turns, in many short rounds and in changing order, so that whatever else the machine does
- * falls on all of them. Returns the microseconds a call took in each round, garbage collection included.
+ * Times runs by turns, in many short rounds and in changing order, so that whatever else the machine does falls on all
+ * of them alike.
  */
 export async function compare<Name extends string>(
   runs: Readonly<Record<Name, () => unknown>>,
-  { calls, rounds }: CompareOptions,
-): Promise<Readonly<Record<Name, readonly number[]>>> {
+  { forMs, before }: CompareOptions,
+): Promise<Timed<Name>> {
   const names = Object.keys(runs) as Name[];
-  const timed = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<
-    Name,
-    number[]
-  >;
-  const warmups = Math.ceil(rounds / 10);
-  for (let round = -warmups; round < rounds; round++) {
-    for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      const startMs = performance.now();
-      for (let call = 0; call < calls; call++) await runs[name]();
-      if (round >= 0) timed[name].push(((performance.now() - startMs) * 1_000) / calls);
+  const shortestUs = await warmUp(runs, forMs / 2);
+  const calls = perName(names, (name) => Math.ceil((TURN_MS * 1_000) / shortestUs[name]));
+  const turns = Math.max(...Object.values<number>(shortestUs)) > LONG_MS * 1_000 ? 1 : TURNS;
+  const timed = perName<Name, number[]>(names, () => []);
+  const endMs = performance.now() + forMs;
+  for (let round = 0; round < LEAST_ROUNDS || performance.now() < endMs; round++) {
+    const shortest = perName(names, () => Number.POSITIVE_INFINITY);
+    for (let turn = 0; turn < turns; turn++) {
+      for (const name of orderOf(names, round * turns + turn)) {
+        before?.();
+        shortest[name] = Math.min(shortest[name], await timeOf(runs[name], calls[name]));
+      }
     }
+    for (const name of names) timed[name].push(shortest[name]);
   }
   return timed;
 }
 
-/** How much longer one took than the other. */
-export function ratio(ours: readonly number[], theirs: readonly number[]): number {
-  return undisturbed(ours) / undisturbed(theirs);
+/** Runs all until this process was busy with it for so long, and tells the shortest microseconds of each. */
+async function warmUp<Name extends string>(
+  runs: Readonly<Record<Name, () => unknown>>,
+  busyMs: number,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(runs) as Name[];
+  const shortest = perName(names, () => Number.POSITIVE_INFINITY);
+  const start = process.cpuUsage();
+  const endMs = performance.now() + busyMs * 4;
+  do {
+    for (const name of names) {
+      shortest[name] = Math.min(shortest[name], await timeOf(runs[name], 1));
+    }
+  } while (busySince(start) < busyMs && performance.now() < endMs);
+  return shortest;
 }
 
-/** The time that only a tenth of the rounds stayed under: what else the machine does can only add to it. */
-export function undisturbed(us: readonly number[]): number {
-  const sorted = us.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 10)] ?? Number.NaN;
+function busySince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
+}
+
+function perName<Name extends string, Value>(
+  names: readonly Name[],
+  make: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>;
+}
+
+/** Each name stands first in turn, and every second round runs backwards. */
+export function orderOf<Name>(names: readonly Name[], round: number): readonly Name[] {
+  const first = Math.floor(round / 2) % names.length;
+  const turned = [...names.slice(first), ...names.slice(0, first)];
+  return round % 2 === 0 ? turned : turned.toReversed();
+}
+
+async function timeOf(run: () => unknown, calls: number): Promise<number> {
+  const startMs = performance.now();
+  for (let call = 0; call < calls; call++) await run();
+  return ((performance.now() - startMs) * 1_000) / calls;
 }

@@ -1,0 +1,52 @@
+import type { ChainResult, Host } from "@toolrail/core";
+import { parsePipe, runPipe } from "@toolrail/core/pipe";
+import { type CompareOptions, compare } from "../compare.ts";
+import { PIPE } from "../names.ts";
+import { type Row, rowsOf } from "../row.ts";
+import { differenceOf, ratioOf } from "../spread.ts";
+import { openEcho, specOf, stepsOf } from "./pipe-spec.ts";
+
+/** What the steps are by hand: a call, and its field for the next. */
+async function byHand(host: Host, steps: number): Promise<unknown> {
+  let v: unknown = "x";
+  for (let at = 0; at < steps; at++) {
+    const { hops } = await host.run({ tool: "web.echo", arguments: { v } });
+    const value = hops[0]?.result.structuredContent as { v: unknown } | undefined;
+    v = value?.v;
+  }
+  return v;
+}
+
+/** Pipes of one to fifty steps, parsed before, and their steps as awaits. */
+export async function measurePipes({ forMs }: CompareOptions): Promise<Row[]> {
+  const host = await openEcho();
+  const rows: Row[] = [];
+  for (const steps of [1, 2, 5, 10, 20, 50]) {
+    const spec = parsePipe(host, { spec: specOf(steps) });
+    const { hand, pipe } = await compare(
+      { hand: () => byHand(host, steps), pipe: () => runPipe(host, { spec }) },
+      { forMs },
+    );
+    const place = { group: PIPE, at: stepsOf(steps), unit: "x" } as const;
+    rows.push(...rowsOf(place, { runPipe: ratioOf(pipe, hand) }));
+  }
+  return [...rows, ...(await measureEngine(host, { forMs }))];
+}
+
+const STEPS = 10;
+
+/** What the runner takes for a step where a call takes nothing. */
+async function measureEngine(host: Host, { forMs }: CompareOptions): Promise<Row[]> {
+  const spec = parsePipe(host, { spec: specOf(STEPS) });
+  const chain = await host.run({ tool: "web.echo", arguments: { v: "x" } });
+  const still: Host = Object.create(host, {
+    run: { value: async (): Promise<ChainResult> => chain },
+  });
+  const { hand, pipe } = await compare(
+    { hand: () => byHand(still, STEPS), pipe: () => runPipe(still, { spec }) },
+    { forMs },
+  );
+  const perStep = (us: readonly number[]) => us.map((one) => one / STEPS);
+  const engine = differenceOf(perStep(pipe), perStep(hand));
+  return rowsOf({ group: PIPE, at: "a step", unit: "µs" }, { "engine alone": engine });
+}

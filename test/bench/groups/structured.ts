@@ -1,0 +1,39 @@
+import { createHost, modelView } from "@toolrail/core";
+import { type CompareOptions, compare } from "../compare.ts";
+import { HOST, STRUCTURED } from "../names.ts";
+import { type Row, rowsOf } from "../row.ts";
+import { connectInMemory } from "../servers/connect.ts";
+import { ACCOUNT } from "../servers/tools.ts";
+import { ratioOf } from "../spread.ts";
+
+const properties = { items: { type: "array", items: ACCOUNT } };
+
+/** A thousand records, as structured content and as its text: what checking them takes, and what a model reads. */
+export async function measureStructured({ forMs }: CompareOptions): Promise<Row[]> {
+  const items = Array.from({ length: 1_000 }, (_, at) => {
+    return { id: `account-${at}`, balance: at * 1.5, note: "x".repeat(60) };
+  });
+  const structuredContent = { items };
+  const content = [{ type: "text", text: JSON.stringify(structuredContent) }];
+  const { client, close } = await connectInMemory({
+    records: {
+      definition: { outputSchema: { type: "object", properties } },
+      answer: () => ({ content, structuredContent }),
+    },
+  });
+  const host = await createHost({ servers: { bench: { client, shared: true } } });
+  const run = async () => modelView(await host.run({ tool: "bench.records" }));
+  const { raw, ours } = await compare(
+    { raw: () => client.callTool({ name: "records", arguments: {} }), ours: run },
+    { forMs },
+  );
+  const blocks = (await run()).content;
+  const read = blocks.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
+  await close();
+  const place = { group: STRUCTURED, unit: "x" } as const;
+  const share = read / JSON.stringify(structuredContent).length;
+  return [
+    ...rowsOf({ ...place, at: "over callTool" }, { [HOST]: ratioOf(ours, raw) }),
+    ...rowsOf({ ...place, at: "characters read" }, { [HOST]: share }),
+  ];
+}

@@ -1,0 +1,56 @@
+import { loadMcpTools } from "@langchain/mcp-adapters";
+import { createTools as createAiSdkTools } from "@toolrail/ai-sdk";
+import { createHost, type Host } from "@toolrail/core";
+import { createTools as createLangGraphTools } from "@toolrail/langgraph";
+import { type CompareOptions, compare } from "../compare.ts";
+import { AI_SDK, AI_SDK_MCP, HOST, LANGGRAPH, LISTS, MCP_ADAPTERS } from "../names.ts";
+import { type Row, rowsOf } from "../row.ts";
+import { connectInMemory } from "../servers/connect.ts";
+import { accountTool } from "../servers/tools.ts";
+import { ratioOf } from "../spread.ts";
+import { collectOnce, measureKept } from "./memory-kept.ts";
+
+/** Listing one to a thousand tools, and making tools of a framework of them. */
+export async function measureToolLists({ forMs }: CompareOptions): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const count of [1, 10, 100, 1_000]) {
+    const { client, other, close } = await connectInMemory(manyTools(count), { json: false });
+    const open = () => createHost({ servers: { bank: { client, shared: true } } });
+    const opened = async (use: (host: Host) => unknown) => {
+      const host = await open();
+      use(host);
+      await host.close();
+    };
+    const { listTools, ...rest } = await compare(
+      {
+        listTools: () => client.listTools(),
+        [HOST]: () => opened(() => {}),
+        [AI_SDK]: () => opened(createAiSdkTools),
+        [LANGGRAPH]: () => opened(createLangGraphTools),
+        [MCP_ADAPTERS]: () => loadMcpTools("bank", client),
+        [AI_SDK_MCP]: () => other.tools(),
+      },
+      // A thousand compiled schemas are garbage that would be collected in the turns of others.
+      { forMs: forMs * 2, before: collectOnce },
+    );
+    const at = `${count.toLocaleString("en")} ${count === 1 ? "tool" : "tools"}`;
+    const ratios = Object.entries(rest).map(([who, us]) => [who, ratioOf(us, listTools)] as const);
+    rows.push(...rowsOf({ group: LISTS, at, unit: "x" }, Object.fromEntries(ratios)));
+    if (count === 1_000) {
+      const kept = { "memory kept": await measureKept(open) };
+      rows.push(...rowsOf({ group: LISTS, at, unit: "MB" }, kept));
+    }
+    await close();
+  }
+  return rows;
+}
+
+function manyTools(count: number) {
+  const names = Array.from({ length: count }, (_, at) => `tool_${at}`);
+  return Object.fromEntries(
+    names.map((name, at) => {
+      const description = `Tool number ${at} of the bank, for an account.`;
+      return [name, accountTool({ description })];
+    }),
+  );
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { BUDGETS } from "./budgets.ts";
+import { GROUPS } from "./groups/all.ts";
+import { CHECKPOINT, LANGGRAPH, LISTS } from "./names.ts";
+import { isOver, missedBudgets, type Row, rowsOf } from "./row.ts";
+import { toMarkdown, toTable } from "./table.ts";
+
+const PLACE = { group: CHECKPOINT, at: "100 KB", unit: "x" } as const;
+const budget = BUDGETS[CHECKPOINT]?.["100 KB"]?.[LANGGRAPH] ?? Number.NaN;
+const ofLangGraph = (median: number) => rowsOf(PLACE, { [LANGGRAPH]: median });
+
+/** A row for each budget, as far from it as this. */
+const all = (share: number): Row[] =>
+  Object.entries(BUDGETS).flatMap(([group, places]) =>
+    Object.entries(places).flatMap(([at, names]) =>
+      Object.entries(names).flatMap(([who, most]) =>
+        rowsOf({ group, at, unit: "x" }, { [who]: most * share }),
+      ),
+    ),
+  );
+
+describe("a budget", () => {
+  it("stands in the row that it is for, and in no other.", () => {
+    expect(ofLangGraph(1)).toEqual([{ ...PLACE, who: LANGGRAPH, median: 1, budget }]);
+    expect(rowsOf({ ...PLACE, at: "1 KB" }, { [LANGGRAPH]: 1 })[0]).not.toHaveProperty("budget");
+  });
+
+  it("is kept where the median is as great, and missed where it is greater or no number.", () => {
+    expect(
+      [budget, budget + 0.01, Number.NaN].map((median) => ofLangGraph(median).some(isOver)),
+    ).toEqual([false, true, true]);
+  });
+
+  it("is of a group that is measured.", () => {
+    expect(Object.keys(GROUPS)).toEqual(expect.arrayContaining(Object.keys(BUDGETS)));
+  });
+
+  it("fails a run that exceeds it, and one that has not measured it.", () => {
+    expect(missedBudgets(all(1))).toEqual([]);
+    expect(missedBudgets(all(1.01))).toHaveLength(all(1).length);
+    const without = all(1).filter(({ group }) => group !== LISTS);
+    expect(missedBudgets(without)).toContain(`${LISTS}, 1,000 tools: host was not measured.`);
+  });
+});
+
+describe("the table", () => {
+  const rows = [
+    ...rowsOf(PLACE, { [LANGGRAPH]: { median: 1.2345, low: 1.1, high: 1.4 } }),
+    ...rowsOf({ ...PLACE, at: "1 KB" }, { [LANGGRAPH]: 4 }),
+  ];
+
+  it("shows what was measured with three digits, its spread, its budget and the verdict.", () => {
+    expect(toTable(rows)).toMatch(/100 KB: tool of LangGraph +1\.23x +1\.1 to 1\.4 +1\.1x +OVER/);
+    expect(toTable(rows)).toMatch(/1 KB: tool of LangGraph +4x$/);
+  });
+
+  it("holds in Markdown what has a budget.", () => {
+    expect(toMarkdown(rows).split("\n")).toHaveLength(3);
+    expect(toMarkdown(rows)).toMatch(/\| 100 KB: tool of LangGraph +\| 1\.23x +\|/);
+  });
+});

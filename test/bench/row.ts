@@ -1,0 +1,50 @@
+import { BUDGETS } from "./budgets.ts";
+import type { Spread } from "./spread.ts";
+
+export type Unit = "x" | "µs" | "MB" | "calls" | "tokens";
+
+/** One thing that was measured: in `group`, at a size or a number, of somebody. What is counted has no spread. */
+export interface Row {
+  readonly group: string;
+  readonly at: string;
+  readonly who: string;
+  readonly unit: Unit;
+  readonly median: number;
+  readonly low?: number;
+  readonly high?: number;
+  /** The most that the median may be. */
+  readonly budget?: number;
+}
+
+export type Place = Pick<Row, "group" | "at" | "unit">;
+
+/** The rows of a place, one for each name, with their budgets. */
+export function rowsOf(place: Place, measured: Readonly<Record<string, Spread | number>>): Row[] {
+  return Object.entries(measured).map(([who, value]) => {
+    const { median, ...bounds } = typeof value === "number" ? { median: value } : value;
+    const budget = BUDGETS[place.group]?.[place.at]?.[who];
+    return { ...place, who, median, ...bounds, ...(budget !== undefined && { budget }) };
+  });
+}
+
+export function isOver({ median, budget }: Row): boolean {
+  return budget !== undefined && !(median <= budget);
+}
+
+const nameOf = ({ group, at, who }: Pick<Row, "group" | "at" | "who">) => `${group}, ${at}: ${who}`;
+
+/** The rows that are over their budgets, and the budgets that nothing was measured for. */
+export function missedBudgets(rows: readonly Row[]): string[] {
+  const measured = new Set(rows.map(nameOf));
+  const budgets = Object.entries(BUDGETS).flatMap(([group, places]) =>
+    Object.entries(places).flatMap(([at, names]) =>
+      Object.keys(names).map((who) => nameOf({ group, at, who })),
+    ),
+  );
+  return [
+    ...rows.filter(isOver).map((row) => `${nameOf(row)} is over its budget.`),
+    ...budgets
+      .filter((budget) => !measured.has(budget))
+      .map((budget) => `${budget} was not measured.`),
+  ];
+}
