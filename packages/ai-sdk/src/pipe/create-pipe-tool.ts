@@ -8,7 +8,6 @@ import {
   type PipeToolSettings,
   type RunPipeOptions,
   runPipe,
-  toPipeReply,
 } from "@toolrail/core/pipe";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
@@ -78,7 +77,7 @@ export function createPipes(
         if (output) return output;
         await notify(onResult, { toolCallId, spec, result });
         signal?.throwIfAborted();
-        return keepReply(host, toPipeReply(result), { scope, toolCallId });
+        return keepReply(host, result, { scope, toolCallId });
       },
       toModelOutput({ output }) {
         if (isToolOutput(output)) return markOutput(toModelOutput(output, "by-kind"), output);
