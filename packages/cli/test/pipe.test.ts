@@ -1,19 +1,13 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
+import { describe, expect, it } from "vitest";
+import { serveShop } from "./fixtures/serve-shop.ts";
 import { program, WELCOME } from "./program.ts";
 import { runHere } from "./run-here.ts";
 import { timeless } from "./timeless.ts";
 
-const SERVER: string[] = [];
-let fixture: HttpFixture;
-beforeAll(async () => {
-  fixture = await startHttpServer("streamable");
-  SERVER.push("--server", `shop=${fixture.url}`);
-});
-afterAll(() => fixture.close());
+const SERVER = serveShop();
 
 const SUMS = {
   steps: [
