@@ -11,19 +11,17 @@ import {
 } from "@toolrail/core/pipe";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
+import type { ToolsOptions } from "../tools/create-tools.ts";
 import { isToolOutput } from "../tools/is-tool-output.ts";
 import { markOutput } from "../tools/marks.ts";
 import { toModelOutput } from "../tools/model-output.ts";
 import { contextOf } from "../tools/sdk-tool.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 
-export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {
-  /** The conversation: an id that no other has, the same as that of `createTools`. Default: none. */
-  readonly scope?: string | undefined;
-  /** The user's own words in this conversation, as of `createTools`. Default: none. */
-  readonly userText?: string | readonly string[] | undefined;
-  /** Who calls, as `createTools` has it. Default: what the SDK was told. */
-  readonly context?: unknown;
+export interface PipeToolOptions
+  extends PipeToolSettings,
+    PipeToolListeners,
+    Pick<ToolsOptions, "scope" | "userText" | "context"> {
   /**
    * True lets a pipe wait where a step needs a person: `onResult` gets `result.paused`, and the application goes on with
    * `resumePipe`. Default false: the step fails. Under `withChaining`, `chaining: { pipe }` asks and goes on by itself.
