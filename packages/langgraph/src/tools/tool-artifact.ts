@@ -63,7 +63,9 @@ export function toStored<Artifact extends object>(
     }
     if (Array.isArray(value)) return value.map((one) => strip(one));
     if (!isJsonObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, strip(one, name)]));
+    const copy: Record<string, unknown> = { ...value };
+    for (const name of Object.keys(copy)) copy[name] = strip(copy[name], name);
+    return copy;
   };
   const stored = strip(artifact) as Artifact;
   return leftOut.size === 0 ? artifact : { ...stored, leftOut: { mark, values: [...leftOut] } };
