@@ -75,7 +75,8 @@ export function toStored<Artifact extends object>(
 export function readStored(message: ToolMessage): JsonObject | undefined {
   if (!isJsonObject(message.artifact)) return undefined;
   const { leftOut, ...artifact } = message.artifact as JsonObject & Stored;
-  if (!leftOut) return artifact;
+  if (leftOut === undefined) return artifact;
+  if (typeof leftOut?.mark !== "string") return undefined;
   const blocks = blocksOf(message);
   const restore = (_: string, value: unknown) =>
     isJsonObject(value) && Object.hasOwn(value, leftOut.mark)
