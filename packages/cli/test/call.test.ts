@@ -1,13 +1,19 @@
 import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { serveShop } from "./fixtures/serve-shop.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
 import { runCli, runJson } from "./run-cli.ts";
 import { runHere, runHereJson } from "./run-here.ts";
 import { timeless } from "./timeless.ts";
 
-const SERVER = serveShop();
+const SERVER: string[] = [];
+let fixture: HttpFixture;
+beforeAll(async () => {
+  fixture = await startHttpServer("streamable");
+  SERVER.push("--server", `shop=${fixture.url}`);
+});
+afterAll(() => fixture.close());
 
 describe("toolrail tools", () => {
   it("toolrail tools lists the tools by server for people.", async () => {

@@ -2,13 +2,19 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { serveShop } from "./fixtures/serve-shop.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
 import { program, WELCOME } from "./program.ts";
 import { FIXTURE } from "./run-cli.ts";
 import { runHere } from "./run-here.ts";
 
-const SERVER = serveShop();
+const SERVER: string[] = [];
+let fixture: HttpFixture;
+beforeAll(async () => {
+  fixture = await startHttpServer("streamable");
+  SERVER.push("--server", `shop=${fixture.url}`);
+});
+afterAll(() => fixture.close());
 
 describe("toolrail check", () => {
   let report: { findings: Record<string, unknown>[]; summary: Record<string, number> };

@@ -1,9 +1,15 @@
-import { describe, expect, it } from "vitest";
-import { serveShop } from "./fixtures/serve-shop.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
 import { program, WELCOME } from "./program.ts";
 import { runHere } from "./run-here.ts";
 
-const SERVER = serveShop();
+const SERVER: string[] = [];
+let fixture: HttpFixture;
+beforeAll(async () => {
+  fixture = await startHttpServer("streamable");
+  SERVER.push("--server", `shop=${fixture.url}`);
+});
+afterAll(() => fixture.close());
 const SUM = { type: "call_tool", tool: "shop.add", arguments: { a: 1, b: 2 } };
 
 async function guard(plan: unknown, ...flags: string[]) {

@@ -6,10 +6,16 @@ import { promisify } from "node:util";
 import type { HostTool } from "@toolrail/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeModule } from "../src/typegen/write-module.ts";
-import { serveShop } from "./fixtures/serve-shop.ts";
+import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
 import { runHere } from "./run-here.ts";
 
-const SERVER = serveShop();
+const SERVER: string[] = [];
+let fixture: HttpFixture;
+beforeAll(async () => {
+  fixture = await startHttpServer("streamable");
+  SERVER.push("--server", `shop=${fixture.url}`);
+});
+afterAll(() => fixture.close());
 const TSC = join(import.meta.dirname, "../../../node_modules/typescript/bin/tsc");
 
 let folder: string;
