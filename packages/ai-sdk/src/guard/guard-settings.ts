@@ -4,10 +4,11 @@ import type { SdkTool } from "../sdk-types.ts";
 import type { ToolsOptions } from "../tools/create-tools.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 
+/** How a run answers one query by one call at most. */
 export interface SingleStepSettings
   extends SingleStepOptions,
     Pick<ToolsOptions, "scope" | "context" | "userText" | "onAsk"> {
-  /** An id that the runs of one query share, where an approval ends one and begins the next. */
+  /** An id that the runs of one query share, where an approval ends one and begins the next. Default: a query for each run. */
   readonly queryId?: string;
   /** Told of the call and of each refusal, before anybody sees its output. What it throws is ignored. */
   readonly onOutcome?: (outcome: GuardOutcome) => void | PromiseLike<void>;

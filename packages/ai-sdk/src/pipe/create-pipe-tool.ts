@@ -18,6 +18,7 @@ import { toModelOutput } from "../tools/model-output.ts";
 import { contextOf } from "../tools/sdk-tool.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 
+/** What the tool `mcp_pipe` offers, for which conversation and user, and who is told of its runs. */
 export interface PipeToolOptions
   extends PipeToolSettings,
     PipeToolListeners,

@@ -12,7 +12,7 @@ import {
   type ToolTurn,
   tooMuchText,
 } from "@toolrail/core/adapter";
-import { askPerson } from "../tools/ask-person.ts";
+import { askAbout } from "../tools/ask-person.ts";
 import type { NodeContext, Work } from "./pipe-node.ts";
 import { partResults, partsOf, readSteps } from "./pipe-results.ts";
 import { type Kept, type KeptEnd, keep, keptAt, type PipeState, withValue } from "./pipe-state.ts";
@@ -40,7 +40,7 @@ export async function advanceTool(
     const { startMs, chain } = kept;
     const { reason = NOBODY } = chain.pending ?? {};
     const deny = reason === NOBODY ? NOBODY : `${reason}, and ${NOBODY}`;
-    const decision = (await askPerson(run.host, chain.pending)) ?? { deny };
+    const decision = (await askAbout(run.host, chain.pending)) ?? { deny };
     const whole = { ...chain, hops: chain.hops.map(withValue) };
     stage = await resumeToolStep(run, { ...turn, startMs, chain: whole, decision });
   } else {

@@ -54,7 +54,7 @@ export interface InputResponse {
  * no call waits, and where the graph has no checkpointer to wait with. Only an answer to this very call counts: one that
  * was given while another call waited, or several, leaves this one waiting.
  */
-export async function askPerson(
+export async function askAbout(
   host: Host,
   pending: PendingCall | undefined,
 ): Promise<ApprovalDecision | InputDecision | undefined> {

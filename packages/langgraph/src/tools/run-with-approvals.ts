@@ -2,7 +2,7 @@ import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { type ChainResult, ToolrailError } from "@toolrail/core";
 import { canonicalJson, engineOf, isWaiting } from "@toolrail/core/adapter";
 import { besideOthers, throwClaimed, toOwnNamespace } from "../langgraph-internals.ts";
-import { askPerson } from "./ask-person.ts";
+import { askAbout } from "./ask-person.ts";
 import { scopeOf, toolCallIdOf } from "./call-config.ts";
 import type { PausableRun, RunOutcome, ToolCallParts } from "./pausable-run.ts";
 
@@ -33,7 +33,7 @@ export async function runWithApprovals(
   const graph = new StateGraph(State)
     .addNode("run", async ({ outcome }) => {
       if (!outcome) return keep(await run());
-      const decision = await askPerson(host, outcome.chain.pending);
+      const decision = await askAbout(host, outcome.chain.pending);
       return decision ? keep(await run({ chain: outcome.chain, decision })) : { over: true };
     })
     .addEdge(START, "run")
