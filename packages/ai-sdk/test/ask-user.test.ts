@@ -1,17 +1,14 @@
 import { createHost, type HostOptions, type McpPort } from "@toolrail/core";
-import type { UIMessage } from "ai";
 import { describe, expect, it } from "vitest";
 import { askForPin, askingPort } from "../../core/test/call/asking-port.ts";
 import { withChaining } from "../src/index.ts";
+import { type Browser, decide, fill, postTo, SAID } from "./browser.ts";
 import { type Major, majors, type ScriptedModel, scriptModel } from "./majors.ts";
 import { toolOutputs } from "./reading.ts";
 
-const USER: UIMessage = { id: "u", role: "user", parts: [{ type: "text", text: "pay" }] };
 const ACCEPT = { pin: { action: "accept", content: { pin: "1234" } } };
 const TRANSFER = [{ tool: "transfer", input: { amount: 5 } }];
 const SENT = /^sent .*"pin":"1234"/;
-
-type Browser = UIMessage[];
 
 describe.each(majors)("a question to the user in a chat on $name", (major: Major) => {
   const { sdk } = major;
@@ -26,36 +23,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
   async function post(server: Server, model: ScriptedModel, browser: Browser): Promise<Browser> {
     const { port, options, chaining } = server;
     const host = await createHost({ servers: { bank: port }, ...options });
-    const original = structuredClone(browser);
-    const settings = { model: model.model, ...(chaining && { chaining }) };
-    const { tools } = withChaining(host, settings);
-    const messages = await sdk.convertToModelMessages(original, { tools });
-    const result = sdk.streamText(withChaining(host, { ...settings, messages }));
-    const last = original.at(-1);
-    const message = last?.role === "assistant" ? last : undefined;
-    const stream = result.toUIMessageStream({ originalMessages: original });
-    let answer: UIMessage | undefined;
-    const reading = { stream, ...(message && { message }) };
-    for await (const state of sdk.readUIMessageStream(reading)) answer = structuredClone(state);
-    return [...(message ? original.slice(0, -1) : original), ...(answer ? [answer] : [])];
-  }
-
-  /** What the page says to each open question, as `addToolOutput` writes it. */
-  function answer(browser: Browser, output: unknown): Browser {
-    const said = (part: UIMessage["parts"][number]): UIMessage["parts"][number] =>
-      part.type === "dynamic-tool" && part.state === "input-available"
-        ? { ...part, state: "output-available", output }
-        : part;
-    return browser.map((message) => ({ ...message, parts: message.parts.map(said) }));
-  }
-
-  /** The customer's yes to a call, as `addToolApprovalResponse` writes it. */
-  function approve(browser: Browser): Browser {
-    const said = (part: UIMessage["parts"][number]): UIMessage["parts"][number] =>
-      part.type === "dynamic-tool" && part.state === "approval-requested"
-        ? { ...part, state: "approval-responded", approval: { ...part.approval, approved: true } }
-        : part;
-    return browser.map((message) => ({ ...message, parts: message.parts.map(said) }));
+    return postTo(major, { host, model, chaining, browser });
   }
 
   const asked = (browser: Browser) =>
@@ -71,7 +39,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
   it("The page is asked, its answer goes to the server from another process, and the model reads one result.", async () => {
     const { server, calls } = open();
     const model = scriptModel(major, TRANSFER, ["final"]);
-    const first = await post(server, model, [USER]);
+    const first = await post(server, model, [SAID]);
     expect(asked(first)).toMatchObject([
       {
         toolName: "ask_user",
@@ -79,7 +47,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
       },
     ]);
     expect(JSON.stringify(first)).not.toContain("state-1");
-    const second = await post(server, model, answer(first, ACCEPT));
+    const second = await post(server, model, fill(first, ACCEPT));
     expect(calls).toMatchObject([{}, { arguments: { amount: 5 }, inputResponses: ACCEPT }]);
     expect(second.at(-1)?.parts.at(-1)).toMatchObject({ type: "text", text: "final" });
     expect(model.calls).toBe(2);
@@ -95,7 +63,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
     );
     const unfolded = { ...server, chaining: { fold: false } };
     const model = scriptModel(major, TRANSFER, ["final"]);
-    await post(unfolded, model, answer(await post(unfolded, model, [USER]), ACCEPT));
+    await post(unfolded, model, fill(await post(unfolded, model, [SAID]), ACCEPT));
     expect(JSON.stringify(model.prompts)).not.toMatch(/ask_user|1234|Your PIN/);
     expect(model.offered).toEqual([["transfer"], ["transfer"]]);
   });
@@ -107,10 +75,10 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
   ])("An answer %s is not sent, and the page is asked anew.", async (_, output) => {
     const { server, calls } = open();
     const model = scriptModel(major, TRANSFER, ["final"]);
-    const again = await post(server, model, answer(await post(server, model, [USER]), output));
+    const again = await post(server, model, fill(await post(server, model, [SAID]), output));
     expect(calls).toHaveLength(1);
     expect(asked(again)).toMatchObject([{ input: { problem: expect.any(String) } }]);
-    await post(server, model, answer(again, ACCEPT));
+    await post(server, model, fill(again, ACCEPT));
     expect(calls).toHaveLength(2);
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
       { value: expect.stringMatching(SENT) },
@@ -120,15 +88,15 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
   it("An answer that is no object puts the question away.", async () => {
     const { server, calls } = open();
     const model = scriptModel(major, TRANSFER, ["final"]);
-    await post(server, model, answer(await post(server, model, [USER]), "no"));
+    await post(server, model, fill(await post(server, model, [SAID]), "no"));
     expect(calls[1]?.inputResponses).toEqual({ pin: { action: "cancel" } });
   });
 
   it("A user who says something else instead is heard, and the model knows that the call has not gone on.", async () => {
     const { server, calls } = open();
     const model = scriptModel(major, TRANSFER, ["final"]);
-    const first = await post(server, model, [USER]);
-    const later = await post(server, model, [...first, { ...USER, id: "u2" }]);
+    const first = await post(server, model, [SAID]);
+    const later = await post(server, model, [...first, { ...SAID, id: "u2" }]);
     expect(calls).toHaveLength(1);
     expect(later.at(-1)?.parts.at(-1)).toMatchObject({ text: "final" });
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
@@ -139,7 +107,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
   it("Two pages with one answer, and a page that is sent again, make one call.", async () => {
     const { server, calls } = open();
     const model = scriptModel(major, TRANSFER, ["final"]);
-    const yes = answer(await post(server, model, [USER]), ACCEPT);
+    const yes = fill(await post(server, model, [SAID]), ACCEPT);
     await Promise.all([post(server, model, yes), post(server, model, yes)]);
     await post(server, model, yes);
     expect(calls).toHaveLength(2);
@@ -150,14 +118,14 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
     const { server, calls } = open();
     const store = new Map<string, unknown>();
     const model = scriptModel(major, TRANSFER, ["final"]);
-    const asking = await post({ ...server, options: { store } }, model, [USER]);
+    const asking = await post({ ...server, options: { store } }, model, [SAID]);
     const full = {
       get: (key: string) => store.get(key),
       set: () => Promise.reject(new Error("disk full")),
       delete: (key: string) => store.delete(key),
     };
     const failing = { ...server, options: { store: full } };
-    const last = await post(failing, model, answer(asking, ACCEPT));
+    const last = await post(failing, model, fill(asking, ACCEPT));
     expect(calls).toHaveLength(1);
     expect(last.at(-1)?.parts.at(-1)).toMatchObject({ text: "final" });
     expect(JSON.stringify(model.prompts.at(-1))).toMatch(/ended early.*store of the host failed/);
@@ -166,7 +134,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
   it("A page that changes what was asked about changes nothing.", async () => {
     const { server, calls } = open();
     const model = scriptModel(major, TRANSFER, ["final"]);
-    const text = JSON.stringify(answer(await post(server, model, [USER]), ACCEPT));
+    const text = JSON.stringify(fill(await post(server, model, [SAID]), ACCEPT));
     await post(server, model, JSON.parse(text.replaceAll('"amount":5', '"amount":9000')));
     expect(calls).toMatchObject([{ arguments: { amount: 5 } }, { arguments: { amount: 5 } }]);
   });
@@ -175,7 +143,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
     const { server, calls } = open();
     const mine = { ...server, chaining: { scope: "mine" } };
     const model = scriptModel(major, TRANSFER, ["final"]);
-    const yes = answer(await post(mine, model, [USER]), ACCEPT);
+    const yes = fill(await post(mine, model, [SAID]), ACCEPT);
     await post({ ...server, chaining: { scope: "yours" } }, model, yes);
     expect(calls).toHaveLength(1);
     await post(mine, model, yes);
@@ -186,9 +154,9 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
     const { server, calls } = open();
     const asking = { ...server, options: { ...server.options, authorize: () => "ask" as const } };
     const model = scriptModel(major, TRANSFER, ["final"]);
-    const first = await post(asking, model, approve(await post(asking, model, [USER])));
+    const first = await post(asking, model, decide(await post(asking, model, [SAID])));
     expect(asked(first)).toMatchObject([{ toolName: "ask_user" }]);
-    await post(asking, model, answer(first, ACCEPT));
+    await post(asking, model, fill(first, ACCEPT));
     expect(calls).toMatchObject([{}, { inputResponses: ACCEPT }]);
     expect(model.calls).toBe(2);
   });
@@ -197,9 +165,9 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
     const { server, calls } = open();
     const both = [...TRANSFER, { tool: "transfer", input: { amount: 6 } }];
     const model = scriptModel(major, both, ["final"]);
-    const first = await post(server, model, [USER]);
+    const first = await post(server, model, [SAID]);
     expect(asked(first)).toHaveLength(2);
-    await post(server, model, answer(first, ACCEPT));
+    await post(server, model, fill(first, ACCEPT));
     expect(calls.map((call) => call.arguments.amount).sort()).toEqual([5, 5, 6, 6]);
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
       { value: expect.stringMatching(SENT) },
@@ -215,7 +183,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
       return { content: [{ type: "text", text: "first" }], _meta: { nextTool } };
     });
     const model = scriptModel(major, TRANSFER, ["final"]);
-    await post(server, model, answer(await post(server, model, [USER]), ACCEPT));
+    await post(server, model, fill(await post(server, model, [SAID]), ACCEPT));
     expect(calls.map((call) => call.arguments.amount)).toEqual([5, 5, 6]);
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([{ value: "first\nlast" }]);
   });

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type TestTool } from "../../core/test/servers.ts";
 import { type SingleStepSettings, withSingleStep } from "../src/index.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
+import { answerTo } from "./reading.ts";
 import { generate, runs } from "./runs.ts";
 
 const outputSchema = {
@@ -334,20 +335,5 @@ function toolCallsIn(messages: readonly ModelMessage[]): string[] {
 }
 
 function approve(messages: readonly ModelMessage[]): ModelMessage[] {
-  const content = messages.flatMap((message) =>
-    typeof message.content === "string"
-      ? []
-      : message.content.flatMap((part) =>
-          part.type === "tool-approval-request"
-            ? [
-                {
-                  type: "tool-approval-response" as const,
-                  approvalId: part.approvalId,
-                  approved: true,
-                },
-              ]
-            : [],
-        ),
-  );
-  return [...messages, { role: "tool", content }];
+  return [...messages, answerTo(messages, true)];
 }

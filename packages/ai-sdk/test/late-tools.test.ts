@@ -1,39 +1,12 @@
-import { createHost, type McpPort } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
+import { openHouse } from "../../core/test/unlocking-house.ts";
 import { withChaining } from "../src/index.ts";
 import { majors, scriptModel } from "./majors.ts";
 import { runs } from "./runs.ts";
 
-/** A server that lists `open` alone until it is called, and `inside` afterwards. */
-async function openDoor(nextTool?: object) {
-  const calls: string[] = [];
-  let listener = () => {};
-  const inputSchema = { type: "object" };
-  const port: McpPort = {
-    list: async () => ({
-      tools: (calls.includes("open") ? ["open", "inside"] : ["open"]).map((name) => ({
-        name,
-        inputSchema,
-      })),
-    }),
-    async call({ name }) {
-      calls.push(name);
-      if (name === "open") listener();
-      const content = [{ type: "text", text: `${name} done` }];
-      return { content, ...(name === "open" && nextTool && { _meta: { nextTool } }) };
-    },
-    watch(changed) {
-      listener = changed;
-      return () => {};
-    },
-  };
-  const host = await createHost({ servers: { house: port } });
-  return { host, calls };
-}
-
 describe.each(majors)("a tool that is listed while the run goes on, on $name", (major) => {
   it.each(runs)("is offered to the model in the next step of $name, and runs", async ({ run }) => {
-    const { host, calls } = await openDoor();
+    const { host, calls } = await openHouse(["inside"]);
     const model = scriptModel(major, [{ tool: "open" }], [{ tool: "inside" }], ["final"]);
     const settings = withChaining(host, { model: model.model });
     const { text } = await run(major, { ...settings, prompt: "hi" } as never);
@@ -43,7 +16,7 @@ describe.each(majors)("a tool that is listed while the run goes on, on $name", (
   });
 
   it.each(runs)("is reached by a hop of the call that unlocked it in $name", async ({ run }) => {
-    const { host, calls } = await openDoor({ tool: "inside" });
+    const { host, calls } = await openHouse(["inside"], { tool: "inside" });
     const model = scriptModel(major, [{ tool: "open" }], ["final"]);
     const settings = withChaining(host, { model: model.model });
     await run(major, { ...settings, prompt: "hi" } as never);
@@ -52,7 +25,7 @@ describe.each(majors)("a tool that is listed while the run goes on, on $name", (
   });
 
   it("does not break a run that names tools of its list by their types", async () => {
-    const { host, calls } = await openDoor();
+    const { host, calls } = await openHouse(["inside"]);
     const model = scriptModel(major, [{ tool: "open" }], [{ tool: "inside" }], ["final"]);
     const typed = { open: "house.open" };
     const settings = withChaining(host, { model: model.model, chaining: { typed } });
@@ -63,7 +36,7 @@ describe.each(majors)("a tool that is listed while the run goes on, on $name", (
 
   it("is not offered where the caller or the host leaves it out", async () => {
     for (const more of [{ activeTools: ["open"] }, { chaining: { tools: ["house.open"] } }]) {
-      const { host } = await openDoor();
+      const { host } = await openHouse(["inside"]);
       const model = scriptModel(major, [{ tool: "open" }], ["final"]);
       const settings = withChaining(host, { model: model.model, ...more });
       await major.sdk.generateText({ ...settings, prompt: "hi" } as never);

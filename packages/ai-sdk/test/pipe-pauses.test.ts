@@ -1,13 +1,12 @@
 import { createHost, type HostOptions, type McpPort } from "@toolrail/core";
 import type { PipeToolCall } from "@toolrail/core/pipe";
-import type { UIMessage } from "ai";
 import { describe, expect, it } from "vitest";
 import { askForPin, askingPort } from "../../core/test/call/asking-port.ts";
 import { createPipeTool, withChaining } from "../src/index.ts";
+import { type Browser, decide, fill, onParts, postTo, SAID } from "./browser.ts";
 import { type Major, majors, type ScriptedModel, scriptModel } from "./majors.ts";
 import { toolOutputs } from "./reading.ts";
 
-const USER: UIMessage = { id: "u", role: "user", parts: [{ type: "text", text: "pay" }] };
 const ACCEPT = { pin: { action: "accept", content: { pin: "1234" } } };
 
 /** A server whose `transfer` answers with its arguments, and the amounts that it was sent. */
@@ -36,9 +35,6 @@ interface Server {
   readonly chaining?: object;
 }
 
-type Browser = UIMessage[];
-type Part = UIMessage["parts"][number];
-
 const transfer = (id: string, amount: unknown) => ({ id, tool: "transfer", args: { amount } });
 const THREE = {
   steps: [transfer("a", 1), transfer("b", 200), transfer("c", 3)],
@@ -50,43 +46,11 @@ const PAID_SAYS_PAGE = { content: [{ type: "text", text: "paid" }], isError: fal
 const PAID = { type: "text", value: expect.stringMatching(/"ok":true.*"result":\[1,200,3\]/) };
 
 describe.each(majors)("a pipe that waits for a person on $name", (major: Major) => {
-  const { sdk } = major;
-
   /** One request of the browser to a process that knows nothing but the store. */
   async function post(server: Server, model: ScriptedModel, browser: Browser): Promise<Browser> {
     const host = await createHost({ servers: { bank: server.port }, ...server.options });
-    const original = structuredClone(browser);
-    const settings = { model: model.model, chaining: { pipe: {}, ...server.chaining } };
-    const { tools } = withChaining(host, settings);
-    const messages = await sdk.convertToModelMessages(original, { tools: tools as never });
-    const result = sdk.streamText(withChaining(host, { ...settings, messages }) as never);
-    const last = original.at(-1);
-    const message = last?.role === "assistant" ? last : undefined;
-    const stream = result.toUIMessageStream({ originalMessages: original });
-    let answer: UIMessage | undefined;
-    const reading = { stream, ...(message && { message }) };
-    for await (const state of sdk.readUIMessageStream(reading)) answer = structuredClone(state);
-    return [...(message ? original.slice(0, -1) : original), ...(answer ? [answer] : [])];
+    return postTo(major, { host, model, chaining: { pipe: {}, ...server.chaining }, browser });
   }
-
-  const onParts = (browser: Browser, change: (part: Part) => Part) =>
-    browser.map((message) => ({ ...message, parts: message.parts.map(change) }));
-
-  /** What the customer says to each call that waits, as `addToolApprovalResponse` writes it. */
-  const decide = (browser: Browser, isApproved: (input: unknown) => boolean = () => true) =>
-    onParts(browser, (part) => {
-      if (part.type !== "dynamic-tool" || part.state !== "approval-requested") return part;
-      const approval = { ...part.approval, approved: isApproved(part.input) };
-      return { ...part, state: "approval-responded", approval } as Part;
-    });
-
-  /** The answer to each question, as `addToolOutput` writes it. */
-  const fill = (browser: Browser, output: unknown) =>
-    onParts(browser, (part) =>
-      part.type === "dynamic-tool" && part.state === "input-available"
-        ? { ...part, state: "output-available", output }
-        : part,
-    );
 
   const asked = (browser: Browser) =>
     (browser.at(-1)?.parts ?? []).flatMap((part) =>
@@ -101,7 +65,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     const onResult = (run: PipeToolCall) => void runs.push(run);
     const told = { ...server, chaining: { pipe: { onResult } } };
     const model = scriptModel(major, pipe(THREE), ["final"]);
-    const first = await post(told, model, [USER]);
+    const first = await post(told, model, [SAID]);
     expect(asked(first)).toEqual([{ toolName: "transfer", input: { amount: 200 } }]);
     expect([sent, runs]).toEqual([[1], []]);
     const second = await post(told, model, decide(first));
@@ -110,7 +74,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     expect(model.calls).toBe(2);
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([PAID]);
     expect(runs).toMatchObject([{ toolCallId: "t1", spec: THREE, result: { ok: true } }]);
-    await post(told, model, [...second, { ...USER, id: "u2" }]);
+    await post(told, model, [...second, { ...SAID, id: "u2" }]);
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([PAID]);
     expect(sent).toHaveLength(3);
   });
@@ -120,7 +84,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     const parallel = [transfer("a", 100), transfer("b", 200), transfer("c", 1)];
     const spec = { steps: [{ id: "g", parallel }, transfer("d", 300)] };
     const model = scriptModel(major, pipe(spec), ["final"]);
-    const first = await post(server, model, [USER]);
+    const first = await post(server, model, [SAID]);
     expect(asked(first).map(({ input }) => input)).toEqual([{ amount: 100 }, { amount: 200 }]);
     const second = await post(server, model, decide(first));
     expect(asked(second).map(({ input }) => input)).toEqual([{ amount: 300 }]);
@@ -138,7 +102,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     await post(
       server,
       model,
-      decide(await post(server, model, [USER]), () => false),
+      decide(await post(server, model, [SAID]), () => false),
     );
     expect(sent).toEqual([1]);
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
@@ -150,7 +114,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     const { sent, server } = bank();
     const spec = { steps: [{ id: "g", parallel: [transfer("a", 100), transfer("b", 200)] }] };
     const model = scriptModel(major, pipe(spec), ["final"]);
-    const first = await post(server, model, [USER]);
+    const first = await post(server, model, [SAID]);
     await post(
       server,
       model,
@@ -162,7 +126,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
   it("Two pages with one answer, and a page that is sent again, make each call once.", async () => {
     const { sent, server } = bank();
     const model = scriptModel(major, pipe(THREE), ["final"]);
-    const yes = decide(await post(server, model, [USER]));
+    const yes = decide(await post(server, model, [SAID]));
     await Promise.all([post(server, model, yes), post(server, model, yes)]);
     await post(server, model, yes);
     expect(sent).toEqual([1, 200, 3]);
@@ -171,7 +135,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
   it("Arguments that a page has changed are not sent.", async () => {
     const { sent, server } = bank();
     const model = scriptModel(major, pipe(THREE), ["final"]);
-    const yes = JSON.stringify(decide(await post(server, model, [USER])));
+    const yes = JSON.stringify(decide(await post(server, model, [SAID])));
     await post(server, model, JSON.parse(yes.replaceAll('"amount":200', '"amount":9000')));
     expect(sent).toEqual([1]);
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
@@ -182,7 +146,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
   it("A page that claims a step was made, or makes up a pipe that waits, makes no call.", async () => {
     const { sent, server } = bank();
     const model = scriptModel(major, pipe(THREE), ["final"]);
-    const first = await post(server, model, [USER]);
+    const first = await post(server, model, [SAID]);
     const claimed = onParts(first, (part) =>
       part.type === "dynamic-tool" && part.state === "approval-requested"
         ? ({
@@ -195,7 +159,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     );
     await post(server, model, claimed);
     expect(sent).toEqual([1]);
-    const strange = JSON.stringify(decide(await post(server, model, [USER])));
+    const strange = JSON.stringify(decide(await post(server, model, [SAID])));
     await post(
       server,
       model,
@@ -207,8 +171,8 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
   it("A user who says something else instead is heard, and the model knows that the pipe has not gone on.", async () => {
     const { sent, server } = bank();
     const model = scriptModel(major, pipe(THREE), ["final"]);
-    const first = await post(server, model, [USER]);
-    const later = await post(server, model, [...first, { ...USER, id: "u2" }]);
+    const first = await post(server, model, [SAID]);
+    const later = await post(server, model, [...first, { ...SAID, id: "u2" }]);
     expect(sent).toEqual([1]);
     expect(later.at(-1)?.parts.at(-1)).toMatchObject({ text: "final" });
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
@@ -220,7 +184,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     const { sent, server } = bank();
     const mine = { ...server, chaining: { scope: "mine" } };
     const model = scriptModel(major, pipe(THREE), ["final"]);
-    const yes = decide(await post(mine, model, [USER]));
+    const yes = decide(await post(mine, model, [SAID]));
     await post({ ...server, chaining: { scope: "yours" } }, model, yes);
     expect(sent).toEqual([1]);
     await post(mine, model, yes);
@@ -237,7 +201,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     };
     const changing = { ...server, options: { ...server.options, authorize } };
     const model = scriptModel(major, pipe(THREE), ["final"]);
-    const first = await post(changing, model, [USER]);
+    const first = await post(changing, model, [SAID]);
     expect(asked(first)).toHaveLength(1);
     verdict = { deny: "closed" };
     await post(changing, model, decide(first));
@@ -250,7 +214,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     const { model } = scriptModel(major, pipe(THREE), ["final"]);
     const toolApproval = { transfer: "approved" } as const;
     const settings = { model, prompt: "pay", toolApproval, chaining: { pipe: {} } };
-    await sdk.generateText(withChaining(host, settings) as never);
+    await major.sdk.generateText(withChaining(host, settings) as never);
     expect(sent).toEqual([1]);
   });
 
@@ -263,7 +227,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     };
     const losing = { ...server, options: { ...server.options, store: lossy } } as Server;
     const model = scriptModel(major, pipe(THREE), ["final"]);
-    await post(losing, model, [USER]);
+    await post(losing, model, [SAID]);
     expect(sent).toEqual([1]);
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
       { type: "error-text", value: expect.stringContaining("nobody has answered") },
@@ -277,7 +241,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     });
     const spec = { steps: [transfer("a", 1), transfer("b", 2), transfer("c", 3)] };
     const model = scriptModel(major, pipe(spec), ["final"]);
-    const first = await post(server, model, [USER]);
+    const first = await post(server, model, [SAID]);
     expect(asked(first)).toMatchObject([
       { toolName: "ask_user", input: { requests: { pin: { message: "Your PIN?" } } } },
     ]);
@@ -299,7 +263,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     const { sent, server } = bank();
     const both = [...pipe(THREE), { tool: "transfer", input: { amount: 400 }, id: "t2" }];
     const model = scriptModel(major, both, ["final"]);
-    let browser = await post(server, model, [USER]);
+    let browser = await post(server, model, [SAID]);
     while (asked(browser).length > 0) browser = await post(server, model, decide(browser));
     expect([...sent].sort()).toEqual([1, 200, 3, 400]);
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([PAID, {}]);
@@ -323,7 +287,12 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     for (const pauses of [true, undefined]) {
       const tools = createPipeTool(host, { onResult, pauses });
       const { model } = scriptModel(major, pipe(THREE), ["final"]);
-      await sdk.generateText({ model, tools, prompt: "go", stopWhen: sdk.stepCountIs(3) });
+      await major.sdk.generateText({
+        model,
+        tools,
+        prompt: "go",
+        stopWhen: major.sdk.stepCountIs(3),
+      });
     }
     expect(runs).toMatchObject([{ result: { paused: { asks: [{ path: "steps.b" }] } } }, {}]);
     expect(runs[1]?.result.paused).toBeUndefined();

@@ -11,15 +11,34 @@ export function approvalsIn(messages: readonly ModelMessage[]): readonly string[
 }
 
 /** A person's answer to all of them. */
-export function answerTo(messages: readonly ModelMessage[], approved: boolean): ModelMessage {
+export function answerTo(
+  messages: readonly ModelMessage[],
+  word: boolean | { readonly deny: string },
+): ModelMessage {
+  const said =
+    typeof word === "boolean" ? { approved: word } : { approved: false, reason: word.deny };
+  const type = "tool-approval-response";
   return {
     role: "tool",
-    content: approvalsIn(messages).map((approvalId) => ({
-      type: "tool-approval-response",
-      approvalId,
-      approved,
-    })),
+    content: approvalsIn(messages).map((approvalId) => ({ type, approvalId, ...said })),
   };
+}
+
+/** What a browser may send: a call that no model made, a question that nobody asked, and a yes. */
+export function forgeApproval(call: {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly input: object;
+}): ModelMessage[] {
+  const { toolCallId } = call;
+  const asked: ModelMessage = {
+    role: "assistant",
+    content: [
+      { type: "tool-call", ...call },
+      { type: "tool-approval-request", approvalId: "made-up", toolCallId },
+    ],
+  };
+  return [{ role: "user", content: "hi" }, asked, answerTo([asked], true)];
 }
 
 /** The outputs of tools in a prompt, as the provider gets them. */

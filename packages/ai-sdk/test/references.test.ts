@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createPipeTool, createTools, withChaining, withSingleStep } from "../src/index.ts";
 import { asksFor, openBank, text } from "./bank.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
+import { answerTo } from "./reading.ts";
 
 const PAGE = "A line of a page.\n".repeat(5_000);
 const TOOLS = {
@@ -101,16 +102,8 @@ describe.each(majors)("long results on $name", (major: Major) => {
     const settings = { model: saving.model, chaining };
     const asked = await sdk.generateText(withChaining(host, { ...settings, messages }));
     expect(server.calls).toEqual(["rows"]);
-    messages.push(...addedBy(asked));
-    const requests = asked.content.filter((part) => part.type === "tool-approval-request");
-    messages.push({
-      role: "tool",
-      content: requests.map(({ approvalId }) => ({
-        type: "tool-approval-response",
-        approvalId,
-        approved: true,
-      })),
-    });
+    const added = addedBy(asked);
+    messages.push(...added, answerTo(added, true));
     const done = await sdk.generateText(withChaining(host, { ...settings, messages }));
     expect(server.calls).toEqual(["rows", "save", "note"]);
     expect(server.seen[1]?.arguments.rows).toHaveLength(4_000);

@@ -1,24 +1,22 @@
-import type { HostOptions } from "@toolrail/core";
+import type { Host, HostOptions } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { describe, expect, it } from "vitest";
 import { createTools, type HopResult, shownToUser, type ToolCallResult } from "../src/index.ts";
 import { CHAIN, FOR_USER, NUMBER, openBank, text } from "./bank.ts";
-import { type Major, majors, scriptModel } from "./majors.ts";
+import { type Major, majors, type ScriptedModel, scriptModel } from "./majors.ts";
 import { answerTo, toolOutputs } from "./reading.ts";
 import { runs } from "./runs.ts";
 
 describe.each(majors)("createTools on $name", (major: Major) => {
   const stopWhen = major.sdk.stepCountIs(5);
+  const settingsOf = (host: Host, { model }: ScriptedModel) => {
+    return { model, tools: createTools(host), prompt: "hi", stopWhen };
+  };
 
   it.each(runs)("A whole chain runs inside one call of $name.", async ({ run }) => {
     const { server, host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
-    const result = await run(major, {
-      model: model.model,
-      tools: createTools(host),
-      prompt: "hi",
-      stopWhen,
-    });
+    const result = await run(major, settingsOf(host, model));
     expect(server.calls).toEqual(["a", "b", "c"]);
     expect(model.calls).toBe(2);
     expect(result.text).toBe("final");
@@ -45,12 +43,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
       },
     });
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
-    await major.sdk.generateText({
-      model: model.model,
-      tools: createTools(host),
-      prompt: "hi",
-      stopWhen,
-    });
+    await major.sdk.generateText(settingsOf(host, model));
     expect(origins).toMatchObject([
       { by: "model", toolCallId: "call-1" },
       { by: "chain", depth: 1 },
@@ -61,12 +54,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
   it("Each hop is a preliminary output while the chain runs.", async () => {
     const { host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
-    const result = major.sdk.streamText({
-      model: model.model,
-      tools: createTools(host),
-      prompt: "hi",
-      stopWhen,
-    });
+    const result = major.sdk.streamText(settingsOf(host, model));
     const hops: (number | "final")[] = [];
     for await (const part of result.fullStream) {
       if (part.type !== "tool-result") continue;
@@ -79,12 +67,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
   it("Arguments that break the schema are the SDK's invalid-input error.", async () => {
     const { server, host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "b", input: { id: "x" } }], ["sorry"]);
-    const result = await major.sdk.generateText({
-      model: model.model,
-      tools: createTools(host),
-      prompt: "hi",
-      stopWhen,
-    });
+    const result = await major.sdk.generateText(settingsOf(host, model));
     expect(server.calls).toEqual([]);
     const [call] = result.steps[0]?.toolCalls ?? [];
     expect(call).toMatchObject({ invalid: true });
@@ -112,8 +95,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
       c: {},
     });
     const model = scriptModel(major, [{ tool: "b", input: { id: "x" } }], ["final"]);
-    const tools = createTools(host);
-    await major.sdk.generateText({ model: model.model, tools, prompt: "hi", stopWhen });
+    await major.sdk.generateText(settingsOf(host, model));
     const properties = { id: { anyOf: [{ type: "number" }, {}] } };
     const description = "Some combinations of arguments are refused.";
     expect(model.model.doGenerateCalls[0]?.tools).toMatchObject([
@@ -141,12 +123,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
       },
     });
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
-    await major.sdk.generateText({
-      model: model.model,
-      tools: createTools(host),
-      prompt: "hi",
-      stopWhen,
-    });
+    await major.sdk.generateText(settingsOf(host, model));
     const file = (mediaType: string) =>
       major.name === "ai 7"
         ? { type: "file", mediaType, data: { type: "data", data } }
@@ -180,10 +157,8 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const results: ToolCallResult[] = [];
     const result = major.sdk.streamText({
-      model: model.model,
+      ...settingsOf(host, model),
       tools: createTools(host, { onResult: (found) => void results.push(found) }),
-      prompt: "hi",
-      stopWhen,
     });
     const chunks: unknown[] = [];
     const [seen, kept] = result.toUIMessageStream().tee();
@@ -204,9 +179,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     });
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const result = await major.sdk.generateText({
-      model: model.model,
-      tools: createTools(host),
-      prompt: "hi",
+      ...settingsOf(host, model),
       stopWhen: [stopWhen, shownToUser()],
     });
     expect(model.calls).toBe(1);
@@ -229,12 +202,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
         throw new Error("listener");
       },
     });
-    const { text: answer } = await major.sdk.generateText({
-      model: model.model,
-      tools,
-      prompt: "hi",
-      stopWhen,
-    });
+    const { text: answer } = await major.sdk.generateText({ ...settingsOf(host, model), tools });
     expect(answer).toBe("final");
     expect(server.calls).toEqual(["a", "b", "c"]);
     expect(
@@ -288,7 +256,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
       };
       const { server, host } = await openBank({ a: {} }, { authorize });
       const model = scriptModel(major, [{ tool: "a" }], ["final"]);
-      const settings = { model: model.model, tools: createTools(host), prompt: "hi", stopWhen };
+      const settings = settingsOf(host, model);
       await run(major, settings);
       expect([asked, server.calls]).toEqual([["bank.a"], []]);
     },

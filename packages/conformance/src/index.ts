@@ -21,5 +21,6 @@ export {
 } from "./memory-server.ts";
 export { modelNameOf } from "./model-name-of.ts";
 export { type Requirement, type RequirementId, requirements } from "./requirements.ts";
+export { resumeByHost } from "./resume-by-host.ts";
 export { type ConformanceOptions, runConformance, type TestRunner } from "./run-conformance.ts";
 export type { ServeTools } from "./scenario.ts";

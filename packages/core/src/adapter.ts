@@ -26,6 +26,7 @@ export {
 } from "./chain/fold.ts";
 export { type HopSummary, toHopSummary } from "./chain/hop-summary.ts";
 export type { ChainProgress, NextHop } from "./chain/next-hop.ts";
+export { toAnswered } from "./chain/resume-chain.ts";
 export { type HopTicket, hopId, isHopId, isHopTicket, ticketDefect } from "./chain/ticket.ts";
 export { toToolrailError } from "./errors.ts";
 export { sha256 } from "./hash.ts";

@@ -1,34 +1,12 @@
-import { createHost, type McpPort } from "@toolrail/core";
 import { createAgent } from "langchain";
 import { describe, expect, it } from "vitest";
+import { openHouse } from "../../core/test/unlocking-house.ts";
 import { chainMiddleware, createTools } from "../src/index.ts";
 import { QUESTION, toolMessages } from "./graphs.ts";
 import { calling, type ModelTurn, ScriptedModel } from "./scripted-model.ts";
 
-/** A server that lists `open` alone until it is called, and `inside` and `cellar` afterwards. */
 async function openDoor(nextTool?: object) {
-  const calls: string[] = [];
-  let listener = () => {};
-  const inputSchema = { type: "object" };
-  const port: McpPort = {
-    list: async () => ({
-      tools: (calls.includes("open") ? ["open", "inside", "cellar"] : ["open"]).map((name) => ({
-        name,
-        inputSchema,
-      })),
-    }),
-    async call({ name }) {
-      calls.push(name);
-      if (name === "open") listener();
-      const content = [{ type: "text", text: `${name} done` }];
-      return { content, ...(name === "open" && nextTool && { _meta: { nextTool } }) };
-    },
-    watch(changed) {
-      listener = changed;
-      return () => {};
-    },
-  };
-  const host = await createHost({ servers: { house: port } });
+  const { host, calls } = await openHouse(["inside", "cellar"], nextTool);
   const run = async (options: Parameters<typeof chainMiddleware>[1], ...turns: ModelTurn[]) => {
     const model = new ScriptedModel(...turns);
     const middleware = [chainMiddleware(host, options)] as const;

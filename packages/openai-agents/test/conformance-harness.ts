@@ -5,9 +5,9 @@ import {
   type Harness,
   type ModelPart,
   modelNameOf,
+  resumeByHost,
 } from "@toolrail/conformance";
-import type { ChainResult, Hop, Host } from "@toolrail/core";
-import { isWaiting } from "@toolrail/core/adapter";
+import type { ChainResult, Hop } from "@toolrail/core";
 import { scriptAgent } from "./runs.ts";
 
 const INSIDE = "A chain runs inside a call: no message holds a hop.";
@@ -50,20 +50,7 @@ async function runChain(input: ChainInput): Promise<ChainOutcome> {
     modelRead,
     isError: !chain || (first?.type === "text" && first.text.startsWith("Error:")),
     modelCalls: model.calls.length,
-    ...(chain && toResume(host, chain)),
-  };
-}
-
-/** A hop inside a call cannot interrupt the run: the application resumes the chain. */
-function toResume(host: Host, paused: ChainResult): Pick<ChainOutcome, "resume"> {
-  if (!isWaiting(paused)) return {};
-  return {
-    async resume(decision) {
-      const chain = await host.resume(paused, decision);
-      const { hops, ended } = chain;
-      const isError = ended !== "complete";
-      return { hops, ended, modelRead: [], isError, modelCalls: 0, ...toResume(host, chain) };
-    },
+    ...(chain && resumeByHost(host, chain)),
   };
 }
 

@@ -16,6 +16,23 @@ const kinds = fc.constantFrom("inside", "middleware", "node");
 const majorNames = fc.constantFrom("ai 7", "ai 6");
 const pauses = { answering: fc.constantFrom("all", "first"), answersTwice: fc.boolean() } as const;
 
+/** Chains that come to the same in another place as in the core. */
+function asInTheCore<Input extends { readonly given: ChainCase }>(property: {
+  readonly name: string;
+  readonly input: fc.Arbitrary<Input>;
+  run(input: Input): Promise<ChainsEnd>;
+}) {
+  return define({
+    ...property,
+    async check(input: Input, tally) {
+      const expected = await chainInTheCore(input.given, "run");
+      const actual = await property.run(input);
+      checkEnds(input.given, [expected, actual], tally);
+      compareReading(actual, expected);
+    },
+  });
+}
+
 /** What must hold for any chains in any world. */
 export const chainProperties = [
   define({
@@ -30,55 +47,30 @@ export const chainProperties = [
       compareReading(stream, run);
     },
   }),
-  define({
+  asInTheCore({
     name: "Chains in a graph come to the same as in the core, in every kind of graph.",
     input: fc.record({ given: chainCases, kind: kinds, ...pauses }),
-    async check({ given, kind, ...run }, tally) {
-      const expected = await chainInTheCore(given, "run");
-      const actual = await chainInAGraph(given, kind, run);
-      checkEnds(given, [expected, actual], tally);
-      compareReading(actual, expected);
-    },
+    run: ({ given, kind, ...run }) => chainInAGraph(given, kind, run),
   }),
-  define({
+  asInTheCore({
     name: "Chains in a graph that loses its process come to the same, and repeat no finished call.",
     input: fc.record({ given: chainCases, kind: kinds, ...pauses, crashes: crashPlans }),
-    async check({ given, kind, ...run }, tally) {
-      const expected = await chainInTheCore(given, "run");
-      const actual = await chainInAGraph(given, kind, run);
-      checkEnds(given, [expected, actual], tally);
-      compareReading(actual, expected);
-    },
+    run: ({ given, kind, ...run }) => chainInAGraph(given, kind, run),
   }),
-  define({
+  asInTheCore({
     name: "Chains whose hops are steps of the AI SDK come to the same as in the core.",
     input: fc.record({ given: chainCases, major: majorNames }),
-    async check({ given, major }, tally) {
-      const expected = await chainInTheCore(given, "run");
-      const actual = await chainInSteps(given, majorNamed(major));
-      checkEnds(given, [expected, actual], tally);
-      compareReading(actual, expected);
-    },
+    run: ({ given, major }) => chainInSteps(given, majorNamed(major)),
   }),
-  define({
+  asInTheCore({
     name: "Chains inside calls of the AI SDK come to the same, when the application has resumed them.",
     input: fc.record({ given: chainCases, major: majorNames }),
-    async check({ given, major }, tally) {
-      const expected = await chainInTheCore(given, "run");
-      const actual = await chainInCalls(given, majorNamed(major));
-      checkEnds(given, [expected, actual], tally);
-      compareReading(actual, expected);
-    },
+    run: ({ given, major }) => chainInCalls(given, majorNamed(major)),
   }),
-  define({
+  asInTheCore({
     name: "Chains inside calls of the OpenAI Agents SDK come to the same in that way, too.",
-    input: chainCases,
-    async check(given, tally) {
-      const expected = await chainInTheCore(given, "run");
-      const actual = await chainInOpenAiAgents(given);
-      checkEnds(given, [expected, actual], tally);
-      compareReading(actual, expected);
-    },
+    input: fc.record({ given: chainCases }),
+    run: ({ given }) => chainInOpenAiAgents(given),
   }),
   define({
     name: "A second question on the same thread, whose calls have the same ids, is answered afresh.",

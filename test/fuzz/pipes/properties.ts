@@ -14,28 +14,32 @@ import { type PipeCase, type PipeEnd, pipeCases } from "./pipe-case.ts";
 const pauses = { answering: fc.constantFrom("all", "first"), answersTwice: fc.boolean() } as const;
 const mayCrash = fc.oneof(fc.constant([]), crashPlans);
 
+function graphAsInTheCore(
+  name: string,
+  input: fc.Arbitrary<{ readonly given: PipeCase } & Parameters<typeof runInAGraph>[1]>,
+) {
+  return define({
+    name,
+    input,
+    async check({ given, ...run }, tally) {
+      const expected = await runInTheCore(given, { hasPerson: true });
+      const actual = await runInAGraph(given, run);
+      checkEnds(given, [expected, actual], tally);
+      comparePipes(actual, expected);
+    },
+  });
+}
+
 /** What must hold for any pipe in any world. */
 export const pipeProperties = [
-  define({
-    name: "A compiled graph and the core come to the same, with a person's word.",
-    input: fc.record({ given: pipeCases, ...pauses }),
-    async check({ given, ...run }, tally) {
-      const expected = await runInTheCore(given, { hasPerson: true });
-      const actual = await runInAGraph(given, run);
-      checkEnds(given, [expected, actual], tally);
-      comparePipes(actual, expected);
-    },
-  }),
-  define({
-    name: "A compiled graph that loses its process comes to the same, and repeats no finished call.",
-    input: fc.record({ given: pipeCases, ...pauses, crashes: crashPlans }),
-    async check({ given, ...run }, tally) {
-      const expected = await runInTheCore(given, { hasPerson: true });
-      const actual = await runInAGraph(given, run);
-      checkEnds(given, [expected, actual], tally);
-      comparePipes(actual, expected);
-    },
-  }),
+  graphAsInTheCore(
+    "A compiled graph and the core come to the same, with a person's word.",
+    fc.record({ given: pipeCases, ...pauses }),
+  ),
+  graphAsInTheCore(
+    "A compiled graph that loses its process comes to the same, and repeats no finished call.",
+    fc.record({ given: pipeCases, ...pauses, crashes: crashPlans }),
+  ),
   define({
     name: "A model's pipe comes to the same under the AI SDK as in the core.",
     input: pipeCases,

@@ -7,11 +7,9 @@ import type { ToolOutput } from "../tools/tool-output.ts";
 /** How a run answers one query by one call at most. */
 export interface SingleStepSettings
   extends SingleStepOptions,
-    Pick<ToolsOptions, "context" | "userText" | "onAsk"> {
+    Pick<ToolsOptions, "scope" | "context" | "userText" | "onAsk"> {
   /** An id that the runs of one query share, where an approval ends one and begins the next. Default: a query for each run. */
   readonly queryId?: string;
-  /** The conversation: an id that no other has. What is kept of results is kept for it alone. Default: none. */
-  readonly scope?: string | undefined;
   /** Told of the call and of each refusal, before anybody sees its output. What it throws is ignored. */
   readonly onOutcome?: (outcome: GuardOutcome) => void | PromiseLike<void>;
 }

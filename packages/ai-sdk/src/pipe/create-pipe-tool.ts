@@ -8,10 +8,10 @@ import {
   type PipeToolSettings,
   type RunPipeOptions,
   runPipe,
-  toPipeReply,
 } from "@toolrail/core/pipe";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
+import type { ToolsOptions } from "../tools/create-tools.ts";
 import { isToolOutput } from "../tools/is-tool-output.ts";
 import { markOutput } from "../tools/marks.ts";
 import { toModelOutput } from "../tools/model-output.ts";
@@ -19,13 +19,10 @@ import { contextOf } from "../tools/sdk-tool.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 
 /** What the tool `mcp_pipe` offers, for which conversation and user, and who is told of its runs. */
-export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {
-  /** The conversation: an id that no other has, the same as that of `createTools`. Default: none. */
-  readonly scope?: string | undefined;
-  /** The user's own words in this conversation, as of `createTools`. Default: none. */
-  readonly userText?: string | readonly string[] | undefined;
-  /** Who calls, as `createTools` has it. Default: what the SDK was told. */
-  readonly context?: unknown;
+export interface PipeToolOptions
+  extends PipeToolSettings,
+    PipeToolListeners,
+    Pick<ToolsOptions, "scope" | "userText" | "context"> {
   /**
    * True lets a pipe wait where a step needs a person: `onResult` gets `result.paused`, and the application goes on with
    * `resumePipe`. Default false: the step fails. Under `withChaining`, `chaining: { pipe }` asks and goes on by itself.
@@ -79,7 +76,7 @@ export function createPipes(
         if (output) return output;
         await notify(onResult, { toolCallId, spec, result });
         signal?.throwIfAborted();
-        return keepReply(host, toPipeReply(result), { scope, toolCallId });
+        return keepReply(host, result, { scope, toolCallId });
       },
       toModelOutput({ output }) {
         if (isToolOutput(output)) return markOutput(toModelOutput(output, "by-kind"), output);

@@ -5,7 +5,7 @@ import type { PipeResult } from "@toolrail/core/pipe";
 import type { ModelMessage } from "ai";
 import { withChaining } from "../../src/index.ts";
 import { type Major, type ScriptedModel, scriptModel } from "../majors.ts";
-import { approvalsIn } from "../reading.ts";
+import { answerTo, approvalsIn } from "../reading.ts";
 import { readToolResults } from "./reading.ts";
 
 /** `mcp_pipe` under `withChaining`, each approval answered in a run of its own. */
@@ -40,24 +40,13 @@ async function run(situation: Situation, messages: ModelMessage[]): Promise<Pipe
   });
   const answer = await major.sdk.generateText(settings as never);
   const added = answer.responseMessages ?? answer.response.messages;
-  const approvals = approvalsIn(added);
-  if (approvals.length > 0) {
+  if (approvalsIn(added).length > 0) {
     const resume = (decision: ApprovalDecision) =>
-      run(situation, [...messages, ...added, toMessage(approvals, decision)]);
+      run(situation, [...messages, ...added, answerTo(added, decision === "approve" || decision)]);
     return { result: {}, resume };
   }
   const [result] = results;
   if (!result) throw new Error("The pipe came to no result.");
   const { modelRead } = readToolResults(script.prompts.at(-1));
   return { result: { ...result } as JsonObject, modelRead };
-}
-
-function toMessage(approvals: readonly string[], decision: ApprovalDecision): ModelMessage {
-  const word = decision === "approve" ? { approved: true } : refused(decision.deny);
-  const type = "tool-approval-response" as const;
-  return { role: "tool", content: approvals.map((approvalId) => ({ type, approvalId, ...word })) };
-}
-
-function refused(reason: string) {
-  return { approved: false, reason };
 }

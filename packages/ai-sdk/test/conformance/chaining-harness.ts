@@ -9,7 +9,7 @@ import type { ApprovalDecision, Hop, InputDecision } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { type ToolOutput, withChaining } from "../../src/index.ts";
 import { type Major, type ScriptedModel, scriptModel } from "../majors.ts";
-import { approvalsIn } from "../reading.ts";
+import { answerTo, approvalsIn } from "../reading.ts";
 import { readToolResults } from "./reading.ts";
 
 /** `withChaining` under `generateText`, each approval answered in a run of its own. */
@@ -52,13 +52,10 @@ async function run(situation: Situation, messages: ModelMessage[]): Promise<Chai
   const added = result.responseMessages ?? result.response.messages;
   const asked = approvalsIn(added);
   const questions = questionsIn(added);
-  const answer = (decision: ApprovalDecision | InputDecision): ModelMessage => ({
-    role: "tool",
-    content:
-      typeof decision === "object" && "input" in decision
-        ? questions.map((toolCallId) => toInput(toolCallId, decision))
-        : asked.map((approvalId) => toAnswer(approvalId, decision)),
-  });
+  const answer = (decision: ApprovalDecision | InputDecision): ModelMessage =>
+    typeof decision === "object" && "input" in decision
+      ? { role: "tool", content: questions.map((toolCallId) => toInput(toolCallId, decision)) }
+      : answerTo(added, decision === "approve" || decision);
   return {
     ...readToolResults(script.calls > 1 ? script.prompts.at(-1) : []),
     hops: [...hops],
@@ -89,12 +86,6 @@ function questionsIn(messages: readonly ModelMessage[]): string[] {
 function toInput(toolCallId: string, { input }: InputDecision) {
   const output = { type: "json", value: input as never } as const;
   return { type: "tool-result", toolCallId, toolName: "ask_user", output } as const;
-}
-
-function toAnswer(approvalId: string, decision: ApprovalDecision) {
-  const type = "tool-approval-response" as const;
-  if (decision === "approve") return { type, approvalId, approved: true };
-  return { type, approvalId, approved: false, reason: decision.deny };
 }
 
 function toPart(host: ChainInput["host"], { tool, arguments: input, id }: ForgedCall) {

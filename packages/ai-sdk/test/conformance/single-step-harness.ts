@@ -1,9 +1,9 @@
 import { type Harness, modelNameOf } from "@toolrail/conformance";
-import type { ApprovalDecision } from "@toolrail/core";
 import type { GuardOutcome } from "@toolrail/core/guard";
 import type { ModelMessage } from "ai";
 import { withSingleStep } from "../../src/index.ts";
 import { type Major, scriptModel } from "../majors.ts";
+import { answerTo, approvalsIn } from "../reading.ts";
 
 /** `withSingleStep` under `generateText`, with a model that attempts every turn and then says nothing. */
 export function createSingleStepHarness(major: Major): Harness {
@@ -27,28 +27,13 @@ export function createSingleStepHarness(major: Major): Harness {
       };
       const question: ModelMessage[] = [{ role: "user", content: "go" }];
       let result = await run(question);
-      const asked = result.content.filter((part) => part.type === "tool-approval-request");
-      if (asked.length > 0 && decision !== undefined) {
-        const said = result.response.messages;
-        result = await run([...question, ...said, answerAll(asked, decision)]);
+      const said = result.response.messages;
+      if (approvalsIn(said).length > 0 && decision !== undefined) {
+        const answer = answerTo(said, decision === "approve" || decision);
+        result = await run([...question, ...said, answer]);
       }
       const read = script.prompts.map((prompt) => JSON.stringify(prompt)).join("\n");
       return { outcomes, modelRead: read, reply: result.text };
     },
-  };
-}
-
-function answerAll(
-  asked: readonly { readonly approvalId: string }[],
-  decision: ApprovalDecision,
-): ModelMessage {
-  const approved = decision === "approve";
-  return {
-    role: "tool",
-    content: asked.map(({ approvalId }) => ({
-      type: "tool-approval-response",
-      approvalId,
-      approved,
-    })),
   };
 }

@@ -3,9 +3,9 @@ import {
   type ChainOutcome,
   type Harness,
   modelNameOf,
+  resumeByHost,
 } from "@toolrail/conformance";
-import type { ChainResult, Hop } from "@toolrail/core";
-import { isWaiting } from "@toolrail/core/adapter";
+import type { Hop } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { createTools, type ToolCallResult } from "../../src/index.ts";
 import { type Major, scriptModel } from "../majors.ts";
@@ -49,22 +49,6 @@ async function runChain({ sdk, ...major }: Major, input: ChainInput): Promise<Ch
     told,
     stored: JSON.stringify(result.responseMessages ?? result.response.messages),
     modelCalls: script.calls,
-    // A hop inside a call cannot pause the SDK: the application resumes the chain.
-    ...(chain && toResume(input, chain)),
-  };
-}
-
-function toResume(
-  { host }: Pick<ChainInput, "host">,
-  paused: ChainResult,
-): Pick<ChainOutcome, "resume"> {
-  if (!isWaiting(paused)) return {};
-  return {
-    async resume(decision) {
-      const chain = await host.resume(paused, decision);
-      const { hops, ended } = chain;
-      const isError = ended !== "complete";
-      return { hops, ended, modelRead: [], isError, modelCalls: 0, ...toResume({ host }, chain) };
-    },
+    ...(chain && resumeByHost(host, chain)),
   };
 }

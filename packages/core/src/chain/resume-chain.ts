@@ -35,11 +35,17 @@ export async function* resumeChain(
     parts.onEnd({ runId, hops: hops.length, ...next });
     return { runId, hops, pending, ...next };
   }
-  const { lostAttempts, binding: approved, question } = pending;
-  const input = word && "input" in word ? word.input : undefined;
-  const answers = question && input && { question: question.id, input };
-  const asking = { ...options, origin: next.origin, lostAttempts, approved, answers };
+  const asking = { ...options, origin: next.origin, ...toAnswered(pending, decision) };
   return yield* runChain(parts, { request: toRequest(next), runId, before: hops }, asking);
+}
+
+/** What the door takes of a person's word, when the call that waited for it is made. */
+export function toAnswered(
+  { lostAttempts, binding: approved, question }: Partial<PendingCall> = {},
+  decision: ApprovalDecision | InputDecision,
+): Pick<CallOptions, "lostAttempts" | "approved" | "answers"> {
+  const input = typeof decision === "object" && "input" in decision ? decision.input : undefined;
+  return { lostAttempts, approved, answers: question && input && { question: question.id, input } };
 }
 
 type Refusal = Pick<ChainResult, "ended" | "error">;

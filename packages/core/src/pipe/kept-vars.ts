@@ -6,7 +6,7 @@ import { type KeptResult, partsOf } from "../reference/kept-result.ts";
 import type { Hop } from "../result/hop.ts";
 import { modelView } from "../result/model-view.ts";
 import { PIPE_TOOL_NAME } from "./compile-tool-step.ts";
-import type { PipeReply } from "./pipe-reply.ts";
+import { type PipeReply, toPipeReply } from "./pipe-reply.ts";
 import type { PipeResult } from "./pipe-result.ts";
 import type { PipeSpec } from "./pipe-spec.ts";
 import type { Origins } from "./source-of.ts";
@@ -48,12 +48,13 @@ export function varsOf({ vars = {} }: Pick<PipeSpec, "vars">, kept: KeptById = {
   return { vars: { ...Object.fromEntries(parts), ...vars } as JsonObject, origins };
 }
 
-/** The reply of `mcp_pipe` with a long result kept: the model reads its beginning or its shape, and its address. */
+/** The reply of `mcp_pipe` to a run, with a long result kept: the model reads its beginning or its shape, and its address. */
 export async function keepReply(
   host: Host,
-  reply: PipeReply,
+  whole: PipeResult,
   { scope, toolCallId: callId = "" }: Keeping,
 ): Promise<PipeReply> {
+  const reply = toPipeReply(whole);
   const { result } = reply;
   const isText = typeof result === "string";
   const content = isText ? [{ type: "text", text: result }] : [];

@@ -1,4 +1,4 @@
-import { type ChainResult, type InputAnswers, ToolrailError } from "@toolrail/core";
+import { ToolrailError } from "@toolrail/core";
 import {
   decideHop,
   engineOf,
@@ -6,70 +6,50 @@ import {
   isHopId,
   isHopTicket,
   ticketDefect,
+  toAnswered,
   toPending,
   toToolrailError,
 } from "@toolrail/core/adapter";
 import { isSealOf, sealOf } from "../seal.ts";
 import { toCallOptions, toolCallIdOf } from "../tools/call-config.ts";
-import {
-  type PausableRun,
-  type RunOutcome,
-  type ToolCallParts,
-  tellHop,
-} from "../tools/pausable-run.ts";
+import { type PausableRun, type ToolCallParts, tellHop } from "../tools/pausable-run.ts";
 import type { SealedTicket } from "./chain-state.ts";
 
 /** Makes one call, the model's own or a decided hop, and decides what follows. */
 export function runOneHop(call: ToolCallParts, decided: SealedTicket | undefined): PausableRun {
+  const { host, tool, args, config } = call;
+  const engine = engineOf(host);
+  const { ticket } = decided ?? {};
+  const root = toolCallIdOf(config) ?? "";
+  const { origin = { by: "model" }, ...options } = toCallOptions(config, tool);
+  const at = ticket ? { ticket } : { root, place: options.place };
+  const { place } = ticket ?? options;
+  const asked = { server: tool.server, tool: tool.name, arguments: args, origin };
+  const pending = ticket?.call ?? asked;
   return async (waited) => {
     const word = waited?.decision;
     if (waited && typeof word === "object" && "deny" in word) {
-      return { chain: await call.host.resume(waited.chain, word) };
+      return { chain: await host.resume(waited.chain, word) };
     }
-    const input = typeof word === "object" && "input" in word ? word.input : undefined;
-    return makeHop(call, { decided, waited: waited?.chain, input });
-  };
-}
-
-interface Before {
-  readonly decided: SealedTicket | undefined;
-  readonly waited: ChainResult | undefined;
-  readonly input: InputAnswers | undefined;
-}
-
-async function makeHop(
-  call: ToolCallParts,
-  { decided, waited, input }: Before,
-): Promise<RunOutcome> {
-  const { host, tool, args, config } = call;
-  const root = toolCallIdOf(config) ?? "";
-  const refused = await refusalOf(call, decided);
-  if (refused) return { chain: { runId: root, ended: "denied", hops: [], error: refused } };
-  const ticket = decided?.ticket;
-  const { origin = { by: "model" }, place: own, ...options } = toCallOptions(config, tool);
-  const asked = { server: tool.server, tool: tool.name, arguments: args, origin };
-  const pending = ticket?.call ?? asked;
-  const engine = engineOf(host);
-  const runId = ticket?.runId ?? waited?.runId ?? engine.newId();
-  const { place } = ticket ?? { place: own };
-  const { lostAttempts, binding: approved, question } = waited?.pending ?? {};
-  const answers = question && input && { question: question.id, input };
-  const asking = { origin: pending.origin, runId, place, lostAttempts, approved, answers };
-  const outcome = await host
-    .call({ tool, arguments: args }, { ...options, ...asking })
-    .catch((cause: unknown) => toToolrailError(cause, `The call of ${tool.id} failed`));
-  const error = ToolrailError.isInstance(outcome) ? outcome : undefined;
-  const hops = ToolrailError.isInstance(outcome) ? [] : [outcome];
-  for (const hop of hops) await tellHop(call, hop);
-  const { context } = options;
-  const at = ticket ? { ticket, context } : { root, place: own, context };
-  const next = await decideHop(engine, outcome, at);
-  if (next.type === "end") {
+    const refused = await refusalOf(call, decided);
+    if (refused) return { chain: { runId: root, ended: "denied", hops: [], error: refused } };
+    const runId = ticket?.runId ?? waited?.chain.runId ?? engine.newId();
+    const answered = waited && toAnswered(waited.chain.pending, waited.decision);
+    const asking = { ...options, place, runId, origin: pending.origin, ...answered };
+    const outcome = await host
+      .call({ tool, arguments: args }, asking)
+      .catch((cause: unknown) => toToolrailError(cause, `The call of ${tool.id} failed`));
+    const hops = ToolrailError.isInstance(outcome) ? [] : [outcome];
+    for (const hop of hops) await tellHop(call, hop);
+    const next = await decideHop(engine, outcome, { ...at, context: options.context });
+    if (next.type === "call") {
+      const seal = await sealOf(host, onThread(call, next.ticket));
+      return { chain: { runId, hops, ended: "complete" }, next: { ticket: next.ticket, seal } };
+    }
     const { type: _, ...end } = next;
-    return { chain: { runId, hops, ...(error && { pending: toPending(pending, error) }), ...end } };
-  }
-  const seal = await sealOf(host, onThread(call, next.ticket));
-  return { chain: { runId, hops, ended: "complete" }, next: { ticket: next.ticket, seal } };
+    const left = ToolrailError.isInstance(outcome) && { pending: toPending(pending, outcome) };
+    return { chain: { runId, hops, ...left, ...end } };
+  };
 }
 
 /** Why a call may not be made as a hop; `undefined` for the model's own calls and for hops as they were decided. */

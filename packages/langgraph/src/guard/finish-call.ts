@@ -1,8 +1,8 @@
-import type { Host } from "@toolrail/core";
+import type { ApprovalDecision, Host } from "@toolrail/core";
 import { throwAborted } from "@toolrail/core/adapter";
 import type { GuardedCallOptions, GuardedQuery, GuardOutcome } from "@toolrail/core/guard";
 import { throwClaimed } from "../langgraph-internals.ts";
-import { askPerson } from "../tools/ask-person.ts";
+import { askAbout } from "../tools/ask-person.ts";
 
 /** What a guarded call comes to, with an interrupt where it needs a person. Without a checkpointer it is denied. */
 export async function finishCall(
@@ -11,8 +11,8 @@ export async function finishCall(
 ): Promise<GuardOutcome> {
   let settled = outcome;
   while (settled.verdict === "ask") {
-    const decision = (await askPerson(host, settled.pending)) ?? { deny: "nobody can be asked" };
-    settled = await query.resume(decision, options);
+    const decision = (await askAbout(host, settled.pending)) ?? { deny: "nobody can be asked" };
+    settled = await query.resume(decision as ApprovalDecision, options); // It waits for no form.
   }
   throwAborted(settled.code, options.signal);
   if (settled.verdict === "block") throwClaimed(settled);

@@ -1,16 +1,10 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { isHop, isJsonObject } from "@toolrail/core/adapter";
-import { type GuardOutcome, type GuardTurn, outcomeView } from "@toolrail/core/guard";
+import type { GuardOutcome, GuardTurn } from "@toolrail/core/guard";
 import { readStored } from "../tools/tool-artifact.ts";
-import { type Answered, toToolMessage } from "../tools/tool-message.ts";
 
 /** In `response_metadata`: what models read in place of a reply that no model wrote. */
 const NOTE = "toolrailNote";
-
-/** The answer to a guarded tool call: the typed result, or a line that says why there is none. */
-export function toGuardedMessage(outcome: GuardOutcome, answered: Answered): ToolMessage {
-  return toToolMessage(outcomeView(outcome), { artifact: { outcome }, ...answered });
-}
 
 /** What became of a guarded tool call, by its message; `undefined` for any other message. */
 export function outcomeOf(message: BaseMessage): GuardOutcome | undefined {

@@ -7,20 +7,16 @@ import {
   guardTurn,
   isMade,
   keepResult,
+  outcomeView,
   type SingleStepOptions,
   shutQuery,
 } from "@toolrail/core/guard";
 import type { MiddlewareHooks } from "../chain/middleware-hooks.ts";
 import { endClaimed, streamMessage } from "../langgraph-internals.ts";
 import { statedOf } from "../tools/call-config.ts";
+import { toToolMessage } from "../tools/tool-message.ts";
 import { finishCall } from "./finish-call.ts";
-import {
-  limitCalls,
-  outcomeOf,
-  toGuardedMessage,
-  toReplyMessage,
-  withoutReplies,
-} from "./guard-messages.ts";
+import { limitCalls, outcomeOf, toReplyMessage, withoutReplies } from "./guard-messages.ts";
 import { createQuerySchema, type GuardState, guardStateOf, QUERY_KEY } from "./query-channel.ts";
 
 /** The middleware of `createAgent` that allows one call a query. */
@@ -76,11 +72,12 @@ export function singleStepMiddleware(
       const finishing = finishCall(asked, { host, query, options: callOptions });
       const outcome = await finishing.catch(endClaimed);
       if (isCommand(outcome)) return outcome;
-      const messageId = `result-${engineOf(host).newId()}`;
-      const shown = await keepResult(host, outcome, stated);
-      const message = toGuardedMessage(shown, { id: messageId, name, toolCallId });
+      const id = `result-${engineOf(host).newId()}`;
+      const kept = await keepResult(host, outcome, stated);
+      const answered = { id, name, toolCallId, artifact: { outcome: kept } };
+      const message = toToolMessage(outcomeView(kept), answered);
       await streamMessage(message);
-      const last = { messageId, made: isMade(outcome), code: outcome.code };
+      const last = { messageId: id, made: isMade(outcome), code: outcome.code };
       const update: GuardState = { query: await query.toState(), last };
       return new Command({ update: { messages: [message], [QUERY_KEY]: update } });
     },

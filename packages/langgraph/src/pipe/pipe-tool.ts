@@ -1,4 +1,3 @@
-import { ToolMessage } from "@langchain/core/messages";
 import type { DynamicStructuredTool } from "@langchain/core/tools";
 import type { Host } from "@toolrail/core";
 import {
@@ -15,7 +14,6 @@ import {
   type PipeToolListeners,
   type PipeToolSettings,
   runPipe,
-  toPipeReply,
 } from "@toolrail/core/pipe";
 import { besideOthers, toOwnNamespace } from "../langgraph-internals.ts";
 import {
@@ -25,7 +23,7 @@ import {
   statedOf,
   toolCallIdOf,
 } from "../tools/call-config.ts";
-import { openTool } from "../tools/open-tool.ts";
+import { openTool, toReturn } from "../tools/open-tool.ts";
 import { compilePipe } from "./pipe-graph.ts";
 
 /** What the tool `mcp_pipe` offers, and who is told of its runs. */
@@ -50,13 +48,10 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
       config.signal?.throwIfAborted();
       const toolCallId = toolCallIdOf(config);
       const keeping = { scope: scopeOf(config), toolCallId };
-      const reply = await keepReply(host, toPipeReply(result), keeping);
-      const content = JSON.stringify(reply);
+      const reply = await keepReply(host, result, keeping);
       const artifact = withoutLongSteps(host, result, { ...keeping, reply });
-      if (toolCallId === undefined && result.ok) return [content, artifact];
-      const status = result.ok ? "success" : "error";
-      const fields = { name, content, status, tool_call_id: toolCallId ?? "" } as const;
-      return [new ToolMessage({ ...fields, artifact }), artifact];
+      const read = { text: JSON.stringify(reply), isError: !result.ok };
+      return toReturn(read, { name, artifact, config });
     },
   });
   return [tool];

@@ -49,56 +49,42 @@ export interface InputResponse {
   readonly input: InputAnswers;
 }
 
-/** Waits for a person's word on a call, or for their answers to what its server asks: see `askPerson`. */
+/**
+ * Waits with an interrupt for a person's word on a call, or for their answers to what its server asks. `undefined` where
+ * no call waits, and where the graph has no checkpointer to wait with. Only an answer to this very call counts: one that
+ * was given while another call waited, or several, leaves this one waiting.
+ */
 export async function askAbout(
   host: Host,
   pending: PendingCall | undefined,
 ): Promise<ApprovalDecision | InputDecision | undefined> {
-  if (!pending?.question) return askPerson(host, pending);
-  const { server, tool, question } = pending;
-  const { id: _, ...asked } = question;
-  const waited = await waitFor<Omit<InputRequired, "call">>(pending, {
-    type: "input",
-    server,
-    tool,
-    ...asked,
-  });
-  if (!waited) return undefined;
-  const { answer } = waited;
-  return isJsonObject(answer) && isJsonObject(answer.input)
-    ? { input: answer.input as InputAnswers } // The host checks them.
-    : { deny: "the answer was not { input: answers }" };
-}
-
-/**
- * Waits for a person's word on a call with an interrupt, and returns it; `undefined` where the graph has no
- * checkpointer to wait with. Only an answer to this very call counts: one that was given while another call
- * waited, or several, leaves this one waiting.
- */
-export async function askPerson(
-  host: Host,
-  pending: PendingCall | undefined,
-): Promise<ApprovalDecision | undefined> {
   if (!pending) return undefined;
-  const waited = await waitFor(pending, toRequest(host, pending));
-  return waited && toDecision(waited.answer);
-}
-
-async function waitFor<Request extends object>(
-  pending: PendingCall,
-  request: Request,
-): Promise<{ readonly answer: unknown } | undefined> {
+  const request = pending.question ? toForms(pending, pending.question) : toRequest(host, pending);
   const call = await sha256(canonicalJson(pending));
   const giveBack = await dropOthersAnswer(call);
   try {
     const answer: unknown = interrupt({ ...request, call });
     giveBack(); // It had been given an answer before.
-    return { answer };
+    return pending.question ? toAnswers(answer) : toDecision(answer);
   } catch (error) {
     if (!isGraphBubbleUp(error)) return undefined;
     await forgetAnswer();
     throw error;
   }
+}
+
+function toForms(
+  { server, tool }: PendingCall,
+  { id: _, ...asked }: Question,
+): Omit<InputRequired, "call"> {
+  return { type: "input", server, tool, ...asked };
+}
+
+/** The host checks them. */
+function toAnswers(answer: unknown): InputDecision | ApprovalDecision {
+  return isJsonObject(answer) && isJsonObject(answer.input)
+    ? { input: answer.input as InputAnswers }
+    : { deny: "the answer was not { input: answers }" };
 }
 
 function toRequest(host: Host, pending: PendingCall): Omit<ApprovalRequest, "call"> {

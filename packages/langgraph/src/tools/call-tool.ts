@@ -1,19 +1,16 @@
-import type { ToolMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
-import { engineOf, isHopId, type ModelPart, notify, throwAborted } from "@toolrail/core/adapter";
+import { engineOf, isHopId, notify, throwAborted } from "@toolrail/core/adapter";
 import { decidedHopsOf, HOPS_KEY, type HopsUpdate } from "../chain/chain-state.ts";
 import { earlierHops } from "../chain/hop-messages.ts";
 import { runOneHop } from "../chain/run-one-hop.ts";
 import { streamMessage } from "../langgraph-internals.ts";
 import { toolCallIdOf } from "./call-config.ts";
 import { toContentBlocks, toMessageContent } from "./content-blocks.ts";
+import type { ToolReturn } from "./open-tool.ts";
 import { type RunOutcome, runWholeChain, type ToolCallParts } from "./pausable-run.ts";
 import { runWithApprovals } from "./run-with-approvals.ts";
 import { type ToolArtifact, viewOf } from "./tool-artifact.ts";
 import { toToolMessage } from "./tool-message.ts";
-
-/** Content and artifact, as LangChain's `content_and_artifact` has it. A message stands for itself. */
-type ToolReturn = [content: string | ModelPart[] | ToolMessage | Command, artifact: ToolArtifact];
 
 /** Answers a tool call: with this one call where the graph has room for decided hops, else with the whole chain. */
 export async function callTool(call: ToolCallParts): Promise<ToolReturn> {

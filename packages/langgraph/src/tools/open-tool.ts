@@ -1,8 +1,12 @@
 import type { CallbackManagerForToolRun } from "@langchain/core/callbacks/manager";
+import { ToolMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import type { JsonObject } from "@toolrail/core";
 import { endClaimed } from "../langgraph-internals.ts";
-import type { CallConfig } from "./call-config.ts";
+import { type CallConfig, toolCallIdOf } from "./call-config.ts";
+
+/** Content and artifact of a message, as LangChain's `content_and_artifact` has it. A message or a command stands for itself. */
+export type ToolReturn = [content: unknown, artifact: unknown];
 
 export interface OpenToolFields {
   readonly name: string;
@@ -10,8 +14,7 @@ export interface OpenToolFields {
   /** JSON Schema, as models are shown it. */
   readonly schema: JsonObject;
   readonly metadata?: JsonObject;
-  /** Answers a call with the content and the artifact of its message. */
-  answer(args: unknown, config: CallConfig): Promise<[content: unknown, artifact: unknown]>;
+  answer(args: unknown, config: CallConfig): Promise<ToolReturn>;
 }
 
 /**
@@ -32,4 +35,17 @@ export function openTool({ schema, answer, ...fields }: OpenToolFields): Dynamic
     });
   const open = withSchema({ type: "object" });
   return Object.defineProperty(withSchema(schema), "invoke", { value: open.invoke.bind(open) });
+}
+
+/** What a tool returns that writes its text itself. LangChain has no other form for one that failed. */
+export function toReturn(
+  { text, isError }: { readonly text: string; readonly isError: boolean },
+  { name, artifact, config }: { name: string; artifact?: object; config: CallConfig },
+): ToolReturn {
+  if (!isError) return [text, artifact];
+  const tool_call_id = toolCallIdOf(config) ?? "";
+  return [
+    new ToolMessage({ name, content: text, artifact, status: "error", tool_call_id }),
+    artifact,
+  ];
 }

@@ -22,20 +22,12 @@ export interface ToolArtifact {
   readonly error?: { readonly code: ToolrailErrorCode; readonly message: string };
 }
 
-type Path = readonly (string | number)[];
+/** What was left out of an artifact: the end of a content block of its message, or a value that stood in it twice. */
+type LeftOut = { readonly part: number; readonly length: number } | { readonly value: unknown };
 
-/** Where a value stands that was left out of an artifact. */
-interface Place {
-  /** The content block of the message that ends with its text, or with its JSON, and how long that is. */
-  readonly part?: number;
-  readonly length?: number;
-  readonly json?: boolean;
-  /** Or the place in the artifact that has the same value. */
-  readonly from?: Path;
-}
-
-interface LeftOut extends Place {
-  readonly path: Path;
+/** In the place of a value that was left out stands `{ [mark]: index }`, with `json` where the value is not a text. */
+interface Stored {
+  readonly leftOut?: { readonly mark: string; readonly values: readonly LeftOut[] };
 }
 
 /** Shorter texts are not worth a note of where they are. */
@@ -48,55 +40,63 @@ const STRUCTURED: ReadonlySet<unknown> = new Set(["structuredContent", "value"])
 export function toStored<Artifact extends object>(
   artifact: Artifact,
   parts: readonly ModelPart[],
-): Artifact & { readonly leftOut?: readonly LeftOut[] } {
-  const places = new Map<string, Place>();
+): Artifact & Stored {
+  const known = new Map<string, LeftOut>();
   for (const [part, block] of parts.entries()) {
     const text = textOf(block);
     // The text of an embedded resource comes after a line with its URI.
     for (const shown of [text, text.slice(text.indexOf("\n") + 1)]) {
-      places.set(shown, { part, length: shown.length });
+      known.set(shown, { part, length: shown.length });
     }
   }
-  const leftOut: LeftOut[] = [];
-  const path: (string | number)[] = [];
-  /** A copy where anything is left out below, else the value itself. */
-  const strip = (value: unknown): unknown => {
-    const json = path.length <= 4 && STRUCTURED.has(path.at(-1));
+  const mark = crypto.randomUUID(); // No server can have written it.
+  const leftOut = new Set<LeftOut>();
+  const strip = (value: unknown, key?: string): unknown => {
+    const json = STRUCTURED.has(key) && typeof value === "object";
     const text = json ? JSON.stringify(value) : value;
     if (typeof text === "string" && text.length >= MIN_LENGTH) {
-      const place = places.get(text);
-      if (place) leftOut.push({ path: [...path], ...place, ...(json && { json }) });
-      if (place) return null;
-      if (json) places.set(text, { from: [...path] });
+      const found = known.get(text) ?? (json ? { value } : undefined);
+      if (!found) return value;
+      known.set(text, found);
+      leftOut.add(found);
+      return { [mark]: [...leftOut].indexOf(found), ...(json && { json }) };
     }
-    if (typeof value !== "object" || value === null) return value;
-    const isList = Array.isArray(value);
-    if (!isList && !isJsonObject(value)) return value;
-    let copy: Record<string, unknown> | undefined;
-    for (const key of Object.keys(value)) {
-      path.push(isList ? Number(key) : key);
-      const item = (value as JsonObject)[key];
-      const kept = strip(item);
-      path.pop();
-      if (kept === item) continue;
-      copy ??= (isList ? [...value] : { ...value }) as Record<string, unknown>;
-      copy[key] = kept;
-    }
-    return copy ?? value;
+    if (Array.isArray(value)) return value.map((one) => strip(one));
+    if (!isJsonObject(value)) return value;
+    const copy: Record<string, unknown> = { ...value };
+    for (const name of Object.keys(copy)) copy[name] = strip(copy[name], name);
+    return copy;
   };
   const stored = strip(artifact) as Artifact;
-  return { ...stored, ...(leftOut.length > 0 && { leftOut }) };
+  return leftOut.size === 0 ? artifact : { ...stored, leftOut: { mark, values: [...leftOut] } };
 }
 
 /** The artifact of a message, whole; `undefined` where it is not one that `toStored` made. */
 export function readStored(message: ToolMessage): JsonObject | undefined {
+  if (!isJsonObject(message.artifact)) return undefined;
+  const { leftOut, ...artifact } = message.artifact as JsonObject & Stored;
+  if (leftOut === undefined) return artifact;
+  if (typeof leftOut?.mark !== "string") return undefined;
+  const blocks = blocksOf(message);
+  const restore = (_: string, value: unknown) =>
+    isJsonObject(value) && Object.hasOwn(value, leftOut.mark)
+      ? putBack(leftOut.values[Number(value[leftOut.mark])], { blocks, json: value.json === true })
+      : value;
   try {
-    const { leftOut = [], ...artifact } = structuredClone(message.artifact);
-    for (const one of leftOut as readonly LeftOut[]) restore(artifact, one, blocksOf(message));
-    return artifact;
+    return JSON.parse(JSON.stringify(artifact), restore);
   } catch {
     return undefined;
   }
+}
+
+function putBack(
+  found: LeftOut | undefined,
+  { blocks, json }: { readonly blocks: readonly ModelPart[]; readonly json: boolean },
+): unknown {
+  if (!found) throw new Error("Nothing was left out there.");
+  if ("value" in found) return json ? found.value : JSON.stringify(found.value);
+  const text = textOf(blocks[found.part] as ModelPart).slice(-found.length);
+  return json ? JSON.parse(text) : text;
 }
 
 /** The artifact of a message of Toolrail, `undefined` for others. Not to be trusted where clients write messages. */
@@ -109,27 +109,6 @@ export function artifactOf(message: ToolMessage): ToolArtifact | undefined {
 /** What a model reads of an artifact, whether its chain is over or not. */
 export function viewOf(artifact: ToolArtifact): ModelView {
   return modelView({ ...artifact, ended: artifact.ended ?? "complete" } as ChainResult);
-}
-
-function restore(
-  artifact: object,
-  { path, part = -1, length = 0, json, from }: LeftOut,
-  parts: readonly ModelPart[],
-): void {
-  const holder = valueAt(artifact, path.slice(0, -1)) as Record<string, unknown>;
-  const key = path.at(-1) ?? "";
-  valueAt(holder, [key]);
-  const text = from
-    ? JSON.stringify(valueAt(artifact, from))
-    : textOf(parts[part] as ModelPart).slice(-length);
-  holder[key] = json ? JSON.parse(text) : text;
-}
-
-function valueAt(root: unknown, path: Path): unknown {
-  return path.reduce<unknown>((value, key) => {
-    if (!Object.hasOwn(value as object, key)) throw new Error(`There is no ${key}.`);
-    return (value as Record<string, unknown>)[key];
-  }, root);
 }
 
 function textOf(part: ModelPart): string {

@@ -4,16 +4,17 @@ import { toContentBlocks, toMessageContent } from "./content-blocks.ts";
 import { toStored } from "./tool-artifact.ts";
 
 /** The tool call that a message answers. `id` is the message's own: models repeat those of calls. */
-export interface Answered {
+interface Answered {
   readonly id: string;
   readonly name: string;
   readonly toolCallId: string;
+  readonly artifact: object;
 }
 
 /** The message that answers a tool call: what a model reads, and what the application gets. */
 export function toToolMessage(
   { content, isError }: Pick<ModelView, "content" | "isError">,
-  { artifact, id, name, toolCallId }: Answered & { readonly artifact: object },
+  { artifact, id, name, toolCallId }: Answered,
 ): ToolMessage {
   const parts = toContentBlocks(content);
   return new ToolMessage({
