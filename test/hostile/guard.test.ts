@@ -199,7 +199,7 @@ describe("a hostile planner", () => {
   it("cannot smuggle a second plan into the first", () => {
     const plan = '{"type":"call_tool","tool":"read","arguments":{}}';
     for (const text of [`${plan}${plan}`, `[${plan},${plan}]`, plan.replace("{}", `{}}${plan}`)]) {
-      expect(() => parsePlan(text)).toThrow("The plan was refused");
+      expect(() => parsePlan(text)).toThrow("The plan is invalid");
     }
   });
 });

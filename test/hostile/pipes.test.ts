@@ -143,7 +143,7 @@ describe("more than is allowed", () => {
         spec: { steps: [{ id: "w", tool }] },
         author: "model",
       });
-      expect(result.error).toContain("for the application alone");
+      expect(result.error).toContain("only for the application");
     }
     expect(web.calls).toEqual([]);
   });

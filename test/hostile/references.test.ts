@@ -85,7 +85,7 @@ describe.each(paths)("a model that calls by $name", (path) => {
     const address = addressIn(await path.call(host, {}, ALICE));
     now += 3_700_000;
     const read = await path.call(host, { text: address }, ALICE);
-    expect(read).toMatch(/is no longer kept|is no result that is kept/);
+    expect(read).toMatch(/is no longer kept|is not a kept result/);
     expect(server.calls).toEqual(["a"]);
   });
 

@@ -44,7 +44,7 @@ describe("a server that cannot be reached", () => {
       expect.objectContaining({
         server: "mail",
         code: "list-failed",
-        message: expect.stringMatching(/server "mail".*Check that the server runs/),
+        message: expect.stringMatching(/server "mail".*Check that it is running/),
       }),
     ]);
     await host.call({ tool: "a" });
@@ -65,7 +65,7 @@ describe("a server process that dies in the middle of a call", () => {
     expect(chain.error?.message).toMatch(/dying.die.*outcome is unknown.*not repeated/);
     const { error } = await host.run({ tool: "live" });
     expect(error?.code).toBe("server-unavailable");
-    expect(error?.message).toMatch(/nothing was sent.*Check that the server runs/);
+    expect(error?.message).toMatch(/nothing was sent.*Check that it is running/);
     await host.call({ tool: "a" });
     expect(bank.calls).toEqual(["a"]);
   });

@@ -93,7 +93,7 @@ describe.each(["ai-sdk", "langgraph"] as const)("A conversation on %s", (mode) =
     expect(transfers()).toEqual(["pending"]);
     await say(conversation, "Transfer 50 from savings to vacation.");
     expect(entriesOf(conversation, "approval").at(-1)).toMatchObject({
-      reason: "The account number was not said by the user, and stands in no trusted result.",
+      reason: "The account number was not said by the user, and is in no trusted result.",
     });
   });
 

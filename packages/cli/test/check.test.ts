@@ -127,7 +127,7 @@ describe("toolrail check --exercise", () => {
     expect(exercises).toContainEqual(
       expect.objectContaining({
         tool: "open_account",
-        skipped: "it does not say that it is read-only; --yes calls it all the same",
+        skipped: "it does not say that it is read-only; --yes calls it anyway",
       }),
     );
   });

@@ -57,7 +57,9 @@ describe("toolrail --policy", () => {
     const flags = [...SERVER, ...(await policyFile(POLICIES))];
     const { code, stdout } = await runHere(["call", "open_account", "{}", ...flags]);
     expect(code).toBe(1);
-    expect(stdout).toContain("the arguments came from shop.open_account, and may not go there");
+    expect(stdout).toContain(
+      "the arguments came from shop.open_account, and may not be sent there",
+    );
   });
 
   it.each([

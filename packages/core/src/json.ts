@@ -80,7 +80,7 @@ export function weigh(value: unknown, limits: MeasureLimits): number | string {
         bytes += textBytes(inner, maxBytes - bytes) + 2;
         return;
       case "number":
-        if (!Number.isFinite(inner)) problem = "it holds a number that JSON cannot write";
+        if (!Number.isFinite(inner)) problem = "it contains a number that JSON cannot represent";
         bytes += 8;
         return;
       case "boolean":
@@ -95,7 +95,7 @@ export function weigh(value: unknown, limits: MeasureLimits): number | string {
         depths.push(depth + 1);
         return;
       default:
-        problem = `it holds a ${typeof inner}, which JSON cannot write`;
+        problem = `it contains a ${typeof inner}, which JSON cannot represent`;
     }
   };
   add(value, 0);

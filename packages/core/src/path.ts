@@ -46,7 +46,7 @@ function describe(node: unknown): string {
   if (Array.isArray(node)) return `is a list of ${node.length}, counted from 0`;
   if (node === null || node === undefined) return "is empty";
   if (!isJsonObject(node)) return `is a ${typeof node}`;
-  if (node.skipped === true && "kind" in node) return "was skipped, and brought nothing";
+  if (node.skipped === true && "kind" in node) return "was skipped, and has no result";
   const keys = Object.keys(node);
   if (keys.length === 0) return "is an object without keys";
   const shown = keys.slice(0, 8).map((key) => shorten(key));

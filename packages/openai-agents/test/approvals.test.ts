@@ -185,7 +185,7 @@ describe("a call that a person decides about", () => {
       server.tools = { ...server.tools, pay: { definition: { description: "Pays a stranger." } } };
       await run(agent, await restore(agent, state));
       expect(server.calls).toEqual([]);
-      expect(readOutputs(model)).toEqual([expect.stringContaining("what a person approved")]);
+      expect(readOutputs(model)).toEqual([expect.stringContaining("a person approved a different definition")]);
     },
   );
 

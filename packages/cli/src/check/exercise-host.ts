@@ -47,8 +47,8 @@ export async function exerciseHost(
     const skipped =
       lost.get(tool.server) ??
       (all ? undefined : whyNot(tool)) ??
-      (deadline.aborted ? `the exercise ends after ${MAX_MS / 1_000} s` : undefined) ??
-      (room === 0 ? `the exercise ends after ${MAX_CALLS} calls` : undefined);
+      (deadline.aborted ? `the exercise stops after ${MAX_MS / 1_000} s` : undefined) ??
+      (room === 0 ? `the exercise stops after ${MAX_CALLS} calls` : undefined);
     const result = await exerciseTool(tool, {
       host,
       skipped,
@@ -71,5 +71,5 @@ function whyNot({ annotations }: HostTool): string | undefined {
   if (readOnlyHint === true && destructiveHint !== true) return undefined;
   const silent = readOnlyHint === undefined;
   const reason = silent ? "it does not say that it is read-only" : "it may change something";
-  return `${reason}; --yes calls it all the same`;
+  return `${reason}; --yes calls it anyway`;
 }

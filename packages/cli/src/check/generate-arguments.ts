@@ -31,7 +31,7 @@ export function generateArguments(schema: JsonObject): GeneratedArguments[] {
   const cases: Record<GeneratedArguments["kind"], Case[]> = {
     valid: [
       ["every argument", full],
-      ["the required arguments alone", generate(small, 0)],
+      ["only the required arguments", generate(small, 0)],
     ],
     borderline: propertiesOf(schema).flatMap(([name, property]) =>
       edgesOf(property).map(
@@ -82,7 +82,7 @@ function generate(schema: JsonObject, optionalsProbability: 0 | 1): JsonObject {
       maxDefaultItems: 2,
       outputTransform(value) {
         room -= JSON.stringify(value)?.length ?? 0;
-        if (room < 0) throw new RangeError("The schema asks for more than is made up.");
+        if (room < 0) throw new RangeError("The schema asks for more than can be generated.");
         return value;
       },
     });

@@ -14,7 +14,7 @@ export function hopNode(hop: Hop, { colours, width }: Style): TreeNode {
   const typed = output.status === "valid" ? colours.dim(" typed") : "";
   const details = [colours.dim(oneLine(JSON.stringify(hop.arguments), width - 12))];
   if (failed) {
-    const text = result.content.map(contentText).join("\n") || "an error without a text";
+    const text = result.content.map(contentText).join("\n") || "an error without any text";
     details.push(colours.red(text));
   }
   if (output.status === "invalid") details.push(colours.yellow(plainText(output.message)));

@@ -32,13 +32,13 @@ export function isNotStreamable(cause: unknown): boolean {
 
 function describe(target: ServerTarget, failure: Failure): string {
   const { cause, timeoutMs, signal } = failure;
-  if (signal.aborted) return "the command was cancelled while it was being connected.";
+  if (signal.aborted) return "the command was cancelled while connecting.";
   const what =
     target.type === "stdio"
       ? `the program "${[target.command, ...target.args].join(" ")}"`
       : `${target.url.origin}${target.url.pathname}`;
   if (ToolrailError.isInstance(cause) && cause.code === "timeout") {
-    return `${what} did not answer within ${timeoutMs} ms; give it longer with --timeout.`;
+    return `${what} did not answer within ${timeoutMs} ms; allow more time with --timeout.`;
   }
   const known =
     target.type === "stdio" ? describeProgram(target, failure) : describeAnswer(failure);
@@ -46,7 +46,7 @@ function describe(target: ServerTarget, failure: Failure): string {
 }
 
 function describeOutput({ stray, stderr }: Partial<ProgramState> = {}): string[] {
-  const noise = "Its standard output holds lines that are not MCP messages";
+  const noise = "Its standard output contains lines that are not MCP messages";
   return [
     ...(stray?.first === undefined ? [] : [`${noise}: ${stray.first}.`]),
     ...(stderr ? [`It wrote to its stderr:\n${stderr}`] : []),

@@ -69,7 +69,7 @@ function checkDescription({ name, description }: ContractTool): Finding[] {
 function checkHiddenText(tool: ContractTool): Finding[] {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   const read = { name, title, description, inputSchema, outputSchema, annotations };
-  const message = "It holds invisible characters: remove them.";
+  const message = "It contains invisible characters: remove them.";
   return hiddenTextIn(read).map((path) => at(path).must("hidden-text", message));
 }
 

@@ -30,7 +30,7 @@ export function checkInputContract(schema: unknown, validator: JsonSchemaValidat
       ...checkString(place),
     ]),
     ...refused.map(({ name, path }) => {
-      const message = `The default of "${name}" is refused by its own schema: correct one of them.`;
+      const message = `The default of "${name}" is invalid under its own schema: correct one of them.`;
       return at(`${path}/default`).must("default", message);
     }),
   ];

@@ -21,7 +21,8 @@ export function checkOutputContract(schema: unknown, validator: JsonSchemaValida
   }
   const references = resolveReferences(schema);
   if ([isFreeForm, isOpenObject, isOpenList].some((isOpen) => isOpen(schema, references))) {
-    const message = "Its outputSchema says nothing of structuredContent: name and type its fields.";
+    const message =
+      "Its outputSchema says nothing about structuredContent: name and type its fields.";
     return [must("free-form", message)];
   }
   return walkSchema(schema, OUTPUT).flatMap((place) => [

@@ -46,7 +46,7 @@ function checkRequired({ schema, path }: SchemaPlace, references: References): F
   return required
     .filter((name) => !declared.has(name))
     .map((name) =>
-      must("required", `"${name}" is required and not described: add it to properties.`),
+      must("required", `"${name}" is required but not described: add it to properties.`),
     );
 }
 

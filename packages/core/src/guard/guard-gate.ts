@@ -82,8 +82,7 @@ export function createGuardGate(host: Host, options: SingleStepOptions) {
         /** The admission if it was given for this query, else a refusal. */
         take(admission: Admission): Admission {
           if (given.get(admission) === runId) return admission;
-          const message =
-            "The admission was not given by `check` of this query; call `check` first.";
+          const message = "The admission is not from this query's `check`; call `check` first.";
           return { type: "refuse", error: new ToolrailError("invalid-options", message) };
         },
       };

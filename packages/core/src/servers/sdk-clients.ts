@@ -80,7 +80,7 @@ function kindText(client: unknown): string {
   const isObject = Object(client) === client;
   return isObject
     ? "an object of an unknown kind"
-    : `${JSON.stringify(client)}, which is no client`;
+    : `${JSON.stringify(client)}, which is not a client`;
 }
 
 function has(client: unknown, name: string): boolean {

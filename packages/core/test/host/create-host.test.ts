@@ -57,7 +57,7 @@ describe("createHost", () => {
   it("says what was given in the place of a client", async () => {
     const create = (shop: unknown) => createHost({ servers: { shop } } as HostOptions);
     await expect(create("http://x")).rejects.toThrow(
-      /server "shop" \("http:\/\/x", which is no cl/,
+      /server "shop" \("http:\/\/x", which is not a cl/,
     );
     await expect(create(connecting)).rejects.toThrow(/server "shop" \(a promise: await it first\)/);
   });

@@ -42,7 +42,7 @@ describe("askUnlessFrom", () => {
     await read();
     for (const recipient of [btoa(MALLORY), "Fred", "1174-99-TCCA"]) {
       expect(verdict(await pay({ recipient }))).toBe(
-        "the recipient was not said by the user, and stands in no trusted result",
+        "the recipient was not said by the user, and is in no trusted result",
       );
     }
   });
@@ -91,7 +91,7 @@ describe("askUnlessFrom", () => {
     await read();
     expect(verdict(await pay({ amount: 90_000 }, "Pay 90000."))).toBe("allow");
     expect(verdict(await pay({ amount: 90_000 }))).not.toBe("allow");
-    expect(verdict(await pay({}))).toBe("before, the model read a mail (mail.read)");
+    expect(verdict(await pay({}))).toBe("the model has read a mail (mail.read)");
   });
 
   it("asks without a scope and without a tracker, and never the application itself", async () => {
@@ -229,7 +229,7 @@ describe("a step of a pipe", () => {
   ])("waits for a person where its target is %s", async (_, spec) => {
     const { ok, error } = await run(spec);
     expect(ok).toBe(false);
-    expect(error).toContain("needs the approval of a person");
+    expect(error).toContain("needs a person's approval");
   });
 
   it("is judged by what it reads once more when it goes on after a yes", async () => {
