@@ -3,7 +3,7 @@ import { withOwnSignal } from "@toolrail/core/adapter";
 import { type Handlers, handlerOf, type RequestContext, withSignal } from "./server-handlers.ts";
 
 /**
- * The server's own handlers as a port: each call passes the handler as one over the wire does, with the
+ * The server's own handlers as a port: each call passes the handler like one over the wire, with the
  * caller's context. Progress is not passed on.
  */
 export function createHandlerPort(handlers: Handlers, context: RequestContext): McpPort {

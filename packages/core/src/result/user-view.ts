@@ -3,9 +3,9 @@ import { isForModel, isForUser, type ResultSource, resultsOf } from "./model-vie
 
 /** What a user is shown of a result. */
 export interface UserView {
-  /** All blocks for the user, in order, annotations and all. */
+  /** All blocks for the user, in order, including annotations. */
   readonly content: readonly ContentBlock[];
-  /** Those of them that the model does not get, and so can't relay: show them word for word. */
+  /** Those of them that the model does not get and so cannot relay: show them word for word. */
   readonly verbatim: readonly ContentBlock[];
 }
 

@@ -1,4 +1,4 @@
-// Policies by where arguments came from. Everything exported here is public API.
+// Policies based on where arguments came from. Everything exported here is public API.
 
 export { type AskUnlessFromOptions, askUnlessFrom } from "./ask-unless-from.ts";
 export { askWhenFrom, denyWhenFrom } from "./ask-when-from.ts";
