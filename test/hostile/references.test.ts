@@ -169,7 +169,7 @@ describe("an address", () => {
     );
     const many = (count: number) => ({ text: Array(count).fill(text(id)).join(" ") });
     for (const [count, reason] of [
-      [21, "may hold 20"],
+      [21, "at most 20"],
       [20, "larger than 1048576 bytes"],
     ] as const) {
       const calling = host.call({ tool: "bank.a", arguments: many(count) }, MODEL);

@@ -50,7 +50,7 @@ describe("parseExpression", () => {
     expect(value(source)).toEqual(expected);
   });
 
-  it("names what it reads, as far as it can be known beforehand.", () => {
+  it("names what it reads, as far as that is known beforehand.", () => {
     const { paths, asked } = parsed(
       "steps.a.rows[0]['x-y'].filter(r, r.z > item.least)[item.at].url + steps.b.rows[item.n].c + (has(steps.c.d) ? '' : '!')",
     );
@@ -88,7 +88,7 @@ describe("parseExpression", () => {
     expect(refusal(source)).toContain(message);
   });
 
-  it("refuses what is too long, too deep or loops more than three deep.", () => {
+  it("refuses expressions that are too long, too deep or have more than three nested loops.", () => {
     expect(refusal(`'${"a".repeat(2_000)}'`)).toBe("it is longer than 2000 characters");
     expect(refusal(`${"(".repeat(41)}1${")".repeat(41)}`)).toContain(
       "nested more than 40 levels deep",
@@ -101,7 +101,7 @@ describe("parseExpression", () => {
     expect(refusal(loops(4))).toContain("more than 3 nested loops");
   });
 
-  it("answers any text with an expression or what is wrong, and never throws.", () => {
+  it("returns an expression or what is wrong for any text, and never throws.", () => {
     const part = fc.constantFrom(
       ..."steps item . [ ] ( ) { } , : ? && || ! - + 'a' \" 1 2.5 0x1 has map in == < // \\ ` é".split(
         " ",
@@ -154,7 +154,7 @@ describe("evaluate", () => {
     }
   });
 
-  it("has a key that the view holds itself, also where the key is a name of prototypes.", () => {
+  it("finds a view's own key, even if prototypes have a property of that name.", () => {
     const own = JSON.parse('{"item":{"__proto__":1,"constructor":2}}');
     expect(parsed("item.constructor + item.__proto__").evaluate(own)).toEqual({
       ok: true,
@@ -162,7 +162,7 @@ describe("evaluate", () => {
     });
   });
 
-  it("gives back nothing of the view itself.", () => {
+  it("returns nothing of the view itself.", () => {
     const { value: copy } = parsed("item.list").evaluate(view) as { value: unknown };
     expect(copy).toEqual(view.item.list);
     expect(copy).not.toBe(view.item.list);
@@ -208,7 +208,7 @@ describe("The budget", () => {
     });
   });
 
-  it("is not absorbed by a side that decides, nor by a loop that would go on.", () => {
+  it("is not absorbed by a decisive side, nor by a loop that would go on.", () => {
     const endless = "item.list.all(a, item.list.all(b, true))";
     for (const source of [`${endless} || true`, `item.list.exists(x, ${endless} || true)`]) {
       expect(parsed(source).evaluate(big)).toMatchObject({

@@ -64,7 +64,7 @@ describe("read_result", () => {
     expect(all).toBe("abcdefghij".repeat(2_000));
   });
 
-  it("answers 8,000 characters at most, whatever is asked for", async () => {
+  it("returns at most 8,000 characters, whatever is asked for", async () => {
     const { keep, read } = await open("x".repeat(1_000_000));
     const answer = await read({ from: await keep("page"), count: 1e9 });
     expect(answer?.text.length).toBeLessThanOrEqual(8_000);
@@ -81,7 +81,7 @@ describe("read_result", () => {
     },
   );
 
-  it("reads nothing of another conversation, nor without one", async () => {
+  it("reads nothing of another conversation, and nothing without one", async () => {
     const { host, keep, read } = await open();
     const from = await keep("page");
     const alone = await defineReadTool(host)?.read({ from }, undefined);
@@ -91,12 +91,12 @@ describe("read_result", () => {
     }
   });
 
-  it("is not there where the host keeps nothing", async () => {
+  it("is not offered if the host keeps nothing", async () => {
     const server = await createTestServer({ a: {} });
     expect(defineReadTool(await createHost({ servers: { web: server.client } }))).toBeUndefined();
   });
 
-  it("has its name for itself: a server's tool of that name goes by another", async () => {
+  it("has its name to itself: a server's tool of that name gets another one", async () => {
     const { host } = await open();
     expect(host.find("web.read_result").modelName).toMatch(/^read_result_[0-9a-f]{20}$/);
   });
