@@ -44,7 +44,7 @@ describe("a server that cannot be reached", () => {
       expect.objectContaining({
         server: "mail",
         code: "list-failed",
-        message: expect.stringMatching(/server "mail".*Check that it is running/),
+        message: expect.stringMatching(/server "mail".*Check that the server is running/),
       }),
     ]);
     await host.call({ tool: "a" });

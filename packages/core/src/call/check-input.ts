@@ -90,5 +90,5 @@ export function readAnswers(
     answers.push([key, read]);
   }
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(requests, key));
-  return unknown === undefined ? Object.fromEntries(answers) : `nobody asked "${quoted(unknown)}"`;
+  return unknown === undefined ? Object.fromEntries(answers) : `there is no question "${quoted(unknown)}"`;
 }

@@ -34,7 +34,7 @@ export function readLines(value: unknown, { find, start, count }: LineRange): st
     find === undefined
       ? `${all.length} ${kind}`
       : `${found.length} of ${all.length} ${kind} contain it`;
-  const more = next < found.length ? `; go on with start ${next}` : "";
+  const more = next < found.length ? `; continue with start ${next}` : "";
   const head = `[${of}, ${shown.length} shown from ${start}${more}]`;
   return [head, ...shown].join("\n");
 }

@@ -26,7 +26,7 @@ describe("read_result", () => {
     const from = `${await keep("page")}.text`;
     const answer = await read({ from, start: 100, count: 2 });
     expect(answer).toEqual({
-      text: "[2201 lines, 2 shown from 100; go on with start 102]\nline 100\nline 101",
+      text: "[2201 lines, 2 shown from 100; continue with start 102]\nline 100\nline 101",
       isError: false,
     });
     expect(server.calls).toEqual(["page"]);
@@ -36,7 +36,7 @@ describe("read_result", () => {
     const { keep, read } = await open();
     const answer = await read({ from: `\${${await keep("page")}}`, find: "LINE 17", count: 1 });
     expect(answer?.text).toBe(
-      "[111 of 2201 lines contain it, 1 shown from 0; go on with start 1]\nline 17",
+      "[111 of 2201 lines contain it, 1 shown from 0; continue with start 1]\nline 17",
     );
   });
 
@@ -57,7 +57,7 @@ describe("read_result", () => {
     for (let more = true; more; ) {
       const answer = (await read({ from, start }))?.text ?? "";
       all += answer.slice(answer.indexOf("\n") + 1).replaceAll("\n", "");
-      const [, next] = /go on with start (\d+)/.exec(answer) ?? [];
+      const [, next] = /continue with start (\d+)/.exec(answer) ?? [];
       more = next !== undefined;
       start = Number(next);
     }
