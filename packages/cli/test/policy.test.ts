@@ -63,7 +63,7 @@ describe("toolrail --policy", () => {
   });
 
   it.each([
-    ["an unknown policy", { askAlways: {} }, /names "askAlways"; there are: askUnlessFrom/],
+    ["an unknown policy", { askAlways: {} }, /names "askAlways"; use one of: askUnlessFrom/],
     ["a policy without targets", { askWhenFrom: { from: ["a"] } }, /to/],
     ["a policy without sources", { askWhenFrom: { to: {} } }, /list of patterns/],
   ])("Exits with 2 for %s.", async (_, policies, message) => {

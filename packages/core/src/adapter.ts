@@ -1,4 +1,4 @@
-// What adapters and engines need besides the public faces. Unstable: it may change in any release.
+// What adapters and engines need beyond the public entry points. Unstable: it may change in any release.
 
 export type { Gate } from "./call/admission.ts";
 export type { CallListeners, HopResult, ToolCallResult } from "./call/call-listeners.ts";

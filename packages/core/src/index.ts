@@ -1,5 +1,5 @@
-// The face for applications. Everything exported here is public API; what adapters need besides stands in
-// adapter.ts, and pipes, the guard and the contract have faces of their own.
+// The entry point for applications. Everything exported here is public API; what else adapters need is in
+// adapter.ts, and pipes, the guard and the contract have their own entry points.
 
 export { createValidator } from "#validator";
 export type { Admission } from "./call/admission.ts";

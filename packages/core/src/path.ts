@@ -4,7 +4,7 @@ import { shorten } from "./plain-text.ts";
 const INDEX = /^(0|[1-9]\d*)$/;
 const PART = /\.?\["([^"]*)"\]|\.?\[(\d+)\]|\.?([^.[\]]+)/g;
 
-/** The keys of a path such as `rows.0.name` or `rows[0]["a.b"]`. Where the text is no path, one of them is empty. */
+/** The keys of a path such as `rows.0.name` or `rows[0]["a.b"]`. If the text is not a path, one of them is empty. */
 export function parsePath(text: string): readonly string[] {
   if (!text.includes("[")) return text.split(".");
   const parts = [...text.matchAll(PART)];
@@ -22,7 +22,7 @@ export type Reading =
   | { readonly found: true; readonly value: unknown }
   | { readonly found: false; readonly message: string };
 
-/** Reads own properties of plain objects and arrays, and nothing else. Every part of `opaque` is that value too. */
+/** Reads only own properties of plain objects and arrays. Every part of `opaque` is that value too. */
 export function readPath(
   root: object,
   { keys, opaque }: { readonly keys: readonly string[]; readonly opaque?: unknown },

@@ -118,7 +118,7 @@ function readTool(server: string, entry: unknown): ListedTool | HostProblem {
     message: `Tool "${shown}" is not offered: ${quoted(why)}.`,
   });
   if (shown !== name) return refuse("invalid-tool", `its name is over ${MAX_NAME} characters`);
-  if (name === RESOURCES) return refuse("invalid-tool", "its name is an MCP request");
+  if (name === RESOURCES) return refuse("invalid-tool", "its name is reserved for an MCP request");
   const size = measure(rest, REST_LIMITS); // The schemas are measured with what else is asked of them.
   if (size) return refuse("invalid-tool", `its definition is invalid (${size})`);
   for (const [member, text] of Object.entries({ title, description })) {
