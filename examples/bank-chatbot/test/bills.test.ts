@@ -65,7 +65,7 @@ test("If the customer declines one of several calls, the model names the bills t
   expect(words()).not.toContain(ROOF);
 });
 
-test("A bill is paid once, and only for its exact amount.", () => {
+test("A bill is paid once, and only as billed.", () => {
   const bills = createBillStore(createBankStore());
   const [bill] = bills.listOpen(DEMO_CUSTOMER_ID);
   if (!bill) throw new Error("The demo has no bill.");
