@@ -332,7 +332,7 @@ describe("createHost", () => {
       "rails[0].next` must be",
     ],
     ["a pattern as its call", { after: "*", next: { tool: "desk.*" } }, "rails[0].next` must be"],
-    ["no tool to stand after", { next: false }, "rails[0].after holds undefined"],
+    ["no tool to follow", { next: false }, "rails[0].after contains undefined"],
     ["an unknown outcome", { ...HANDOFF, on: "failure" }, "rails[0]` has `on`"],
     [
       "a way back to itself",
