@@ -90,5 +90,7 @@ export function readAnswers(
     answers.push([key, read]);
   }
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(requests, key));
-  return unknown === undefined ? Object.fromEntries(answers) : `there is no question "${quoted(unknown)}"`;
+  return unknown === undefined
+    ? Object.fromEntries(answers)
+    : `there is no question "${quoted(unknown)}"`;
 }
