@@ -18,13 +18,13 @@ async function bundle(folder: string) {
 }
 
 describe("packages/ai-sdk on an edge runtime", () => {
-  it("imports the core and nothing else: no part of Node, and not the SDK", async () => {
+  it("imports only the core: no part of Node, and not the SDK", async () => {
     const { imports, dynamicImports } = await bundle("ai-sdk");
     const packages = [...imports, ...dynamicImports].map((name) => name.split("/").slice(0, 2));
     expect(new Set(packages.map((parts) => parts.join("/")))).toEqual(new Set(["@toolrail/core"]));
   });
 
-  it("makes no code from text, and asks for nothing that only Node has", async () => {
+  it("generates no code, and needs nothing that only Node has", async () => {
     const { code } = await bundle("ai-sdk");
     expect(code).toContain("withChaining");
     expect(code).not.toMatch(/new Function|\beval\(|\brequire\(|\bprocess\.|\bBuffer\b|__dirname/);

@@ -47,14 +47,14 @@ console.log(good.ended, modelView(good).content[0].text, bad.ended);
 `;
 
 describe.each(["workerd", "edge-light", "browser"])("the core for %s", (condition) => {
-  it("holds no import, no Node, and no code made from text", async () => {
+  it("contains no import, no Node, and no code generated from text", async () => {
     const { code, modules } = await bundleFor(condition);
     expect(code).not.toMatch(/\bnew Function\b|\beval\s*\(|["']node:|\brequire\s*\(/);
     expect(code).not.toMatch(/^import /m);
     expect(modules.filter((id) => /\/(ajv|re2js)\//.test(id))).toEqual([]);
   });
 
-  it("makes and refuses calls where code from text is forbidden", async () => {
+  it("makes and refuses calls where generating code is forbidden", async () => {
     const folder = mkdtempSync(join(tmpdir(), "toolrail-edge-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, "core.mjs"), (await bundleFor(condition)).code);
@@ -68,7 +68,7 @@ describe.each(["workerd", "edge-light", "browser"])("the core for %s", (conditio
 });
 
 describe("the core for a page", () => {
-  it("loads expressions, references, sources and spans only where a host uses them", async () => {
+  it("loads expressions, references, sources and spans only if a host uses them", async () => {
     const resolve = { conditionNames: ["@toolrail/source", "browser", "import"] };
     const build = await rolldown({
       input: ENTRY,

@@ -33,7 +33,7 @@ describe.each(packages)("packages/%s", (folder) => {
   const manifest = JSON.parse(readFileSync(join(ROOT, "packages", folder, "package.json"), "utf8"));
   const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 
-  it("imports declared dependencies only, and Node only where it is a command or a test", async () => {
+  it("imports only declared dependencies, and Node only in commands and tests", async () => {
     const imports = await importsOf(folder);
     const builtins = imports.filter((name) => isBuiltin(name));
     if (folder !== "cli" && folder !== "conformance") expect(builtins).toEqual([]);
@@ -69,7 +69,7 @@ describe("sources", () => {
   const filesWith = (pattern: RegExp) =>
     contents.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 
-  it("switch no rule off", () => {
+  it("disable no rule", () => {
     expect(filesWith(/biome-ignore|@ts-(ignore|expect-error|nocheck)/)).toEqual([]);
   });
 

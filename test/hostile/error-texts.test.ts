@@ -69,7 +69,7 @@ describe("an exception of the application's own code", () => {
 });
 
 describe("a list of tools that could not be read", () => {
-  it("is told of without the text of an error in events, and of an exception nowhere", async () => {
+  it("is reported without the error text in events, and without the text of an exception anywhere", async () => {
     const { client } = await createTestServer({ a: {} });
     const events: HostEvent[] = [];
     let isDown = false;
@@ -101,7 +101,7 @@ describe("a list of tools that could not be read", () => {
 });
 
 describe("a hostile definition", () => {
-  it("is not quoted whole to a model where a next tool names what is not offered", async () => {
+  it("is not quoted in full to a model if a next tool names what is not offered", async () => {
     const $ref = `#/${"x".repeat(100_000)}`;
     const { call } = await open({
       a: { answer: () => ({ content: [], _meta: { nextTool: { tool: "b" } } }) },
@@ -114,7 +114,7 @@ describe("a hostile definition", () => {
 });
 
 describe("a hostile pattern in a schema", () => {
-  it("is not quoted whole where arguments break it", async () => {
+  it("is not quoted in full if arguments break it", async () => {
     const pattern = `^(${"ab|".repeat(600)}c)$`;
     const inputSchema = { type: "object", properties: { n: { type: "string", pattern } } };
     const { call } = await open({ a: { definition: { inputSchema } } });

@@ -49,7 +49,7 @@ const LONG = "x".repeat(300_000);
 const meta = (nextTool: object) => ({ content: [], structuredContent: {}, _meta: { nextTool } });
 
 describe.each(everyPath)("a model that calls by $name", (path) => {
-  it.each(Object.keys(CALLBACKS))("reads nothing of an exception of %s", async (name) => {
+  it.each(Object.keys(CALLBACKS))("reads nothing of an exception in %s", async (name) => {
     const answer = () => ({ ...asking("b"), structuredContent: { ok: "yes" } });
     const { host, events } = await open(answer, CALLBACKS[name]);
     const read = await path.call(host);
@@ -84,7 +84,7 @@ describe.each(everyPath)("a model that calls by $name", (path) => {
     expect(JSON.stringify(chain).length).toBeLessThan(2_000);
   });
 
-  it("reads as codes what would hide or turn the text of an error", async () => {
+  it("reads codes in place of characters that would hide or reverse the text of an error", async () => {
     const { host } = await open(refusing("safe \u202etxt.exe \u2066x"));
     expect(await path.call(host)).not.toMatch(/\u202e|\u2066/);
   });
@@ -99,7 +99,7 @@ describe.each(everyPath)("a model that calls by $name", (path) => {
     ],
     ["one audience as a text", { type: "text", text: "1234", annotations: { audience: "user" } }],
     ["an image without data", { type: "image", mimeType: "image/png" }],
-  ])("reads no _meta and nothing for the user beside %s", async (_, block) => {
+  ])("reads no _meta and nothing for the user next to %s", async (_, block) => {
     const pin = { type: "text", text: "PIN 1234", annotations: { audience: ["user"] } };
     const result = {
       content: [block, pin],
@@ -126,7 +126,7 @@ describe.each(everyPath)("a model that calls by $name", (path) => {
     expect(server.calls).toEqual(["a"]);
   });
 
-  it("leaves no argument, no result and no text of an error in an event", async () => {
+  it("leaves no argument, result or error text in an event", async () => {
     const answers: TestTool["answer"][] = [
       refusing(`bad token ${SECRET}`),
       () => ({ content: [{ type: "text", text: SECRET }], structuredContent: { ok: SECRET } }),

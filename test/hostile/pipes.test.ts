@@ -113,7 +113,7 @@ describe("values without measure", () => {
     expect(JSON.stringify(result.steps).length).toBeLessThan(40_000_000);
   });
 
-  it("A result or a spec of a hundred thousand levels is refused, and the process lives.", async () => {
+  it("A result or a spec of a hundred thousand levels is refused, and the process survives.", async () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     const { host } = await open({
       deep: { answer: () => ({ content: [], structuredContent: { deep: JSON.parse(deep) } }) },
@@ -134,7 +134,7 @@ describe("more than is allowed", () => {
     expect(web.calls).toEqual([]);
   });
 
-  it("A tool for the application alone is no part of a model's pipe, by none of its names.", async () => {
+  it("A tool only for the application cannot be part of a model's pipe, by any of its names.", async () => {
     const { web, host } = await open({
       widget: { definition: { _meta: { ui: { visibility: ["app"] } } } },
     });
@@ -143,7 +143,7 @@ describe("more than is allowed", () => {
         spec: { steps: [{ id: "w", tool }] },
         author: "model",
       });
-      expect(result.error).toContain("for the application alone");
+      expect(result.error).toContain("only for the application");
     }
     expect(web.calls).toEqual([]);
   });

@@ -85,7 +85,7 @@ describe.each(paths)("a model that calls by $name", (path) => {
     const address = addressIn(await path.call(host, {}, ALICE));
     now += 3_700_000;
     const read = await path.call(host, { text: address }, ALICE);
-    expect(read).toMatch(/is no longer kept|is no result that is kept/);
+    expect(read).toMatch(/is no longer kept|is not a kept result/);
     expect(server.calls).toEqual(["a"]);
   });
 
@@ -169,7 +169,7 @@ describe("an address", () => {
     );
     const many = (count: number) => ({ text: Array(count).fill(text(id)).join(" ") });
     for (const [count, reason] of [
-      [21, "may hold 20"],
+      [21, "at most 20"],
       [20, "larger than 1048576 bytes"],
     ] as const) {
       const calling = host.call({ tool: "bank.a", arguments: many(count) }, MODEL);

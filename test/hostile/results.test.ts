@@ -23,7 +23,7 @@ function deep(levels: number): unknown {
 }
 
 describe("a result that is too deep", () => {
-  it("is refused with 100,000 levels, and the process lives on", async () => {
+  it("is refused with 100,000 levels, and the process survives", async () => {
     await expectRefusal({ content: [], structuredContent: deep(100_000) }, "result-too-large");
   });
 
@@ -62,7 +62,7 @@ describe("an interim result", () => {
     await expectRefusal(result, "unsupported-result");
   });
 
-  it("ends a chain, and keeps the hops before", async () => {
+  it("ends a chain, and keeps the earlier hops", async () => {
     const server = await createTestServer({
       a: { answer: () => ({ content: [], _meta: { nextTool: { tool: "b" } } }) },
       b: { answer: () => ({ resultType: "input_required", inputRequests: {} }) },
@@ -76,7 +76,7 @@ describe("an interim result", () => {
 });
 
 describe("an error result", () => {
-  it("is never a typed output, though its details fit the schema", async () => {
+  it("is never a typed output, even if its details fit the schema", async () => {
     const outputSchema = { type: "object", properties: { n: { type: "number" } } };
     const result = { content: [], structuredContent: { n: 1 }, isError: true };
     const { host } = await answering(result, { outputSchema });

@@ -35,7 +35,7 @@ function endlessPort(nextCursor: (page: number) => string): McpPort {
 }
 
 describe("a server that cannot be reached", () => {
-  it("is named with what to check, and the others go on", async () => {
+  it("is named with what to check, and the others still work", async () => {
     const bank = await createTestServer({ a: {} });
     const client = new Client(INFO);
     await client.connect(new StreamableHTTPClientTransport(NOBODY)).catch(() => {});
@@ -44,7 +44,7 @@ describe("a server that cannot be reached", () => {
       expect.objectContaining({
         server: "mail",
         code: "list-failed",
-        message: expect.stringMatching(/server "mail".*Check that the server runs/),
+        message: expect.stringMatching(/server "mail".*Check that the server is running/),
       }),
     ]);
     await host.call({ tool: "a" });
@@ -65,7 +65,7 @@ describe("a server process that dies in the middle of a call", () => {
     expect(chain.error?.message).toMatch(/dying.die.*outcome is unknown.*not repeated/);
     const { error } = await host.run({ tool: "live" });
     expect(error?.code).toBe("server-unavailable");
-    expect(error?.message).toMatch(/nothing was sent.*Check that the server runs/);
+    expect(error?.message).toMatch(/nothing was sent.*Check that it is running/);
     await host.call({ tool: "a" });
     expect(bank.calls).toEqual(["a"]);
   });
@@ -90,7 +90,7 @@ describe("a tools/list without end", () => {
     });
   });
 
-  it("is cut off at a cursor that comes again", async () => {
+  it("is cut off at a repeated cursor", async () => {
     const host = await createHost({ servers: { bank: endlessPort(() => "again") } });
     expect(host.tools).toHaveLength(2);
     expect(host.problems[0]?.code).toBe("endless-list");
@@ -114,7 +114,7 @@ describe("two tools of one name on a server", () => {
 });
 
 describe("a tool that does not exist", () => {
-  it("is an error that lists the known tools, be it called by a model or named by a result", async () => {
+  it("is an error that lists the known tools, whether a model calls it or a result names it", async () => {
     const bank = await createTestServer({ a: { answer: () => asking("nowhere") }, b: {} });
     const host = await createHost({ servers: { bank: bank.client } });
     const call = host.call({ tool: "nowhere" }, { origin: { by: "model" } });

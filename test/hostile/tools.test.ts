@@ -143,7 +143,7 @@ describe("patterns that take long", () => {
     },
   );
 
-  it("A large pattern on a long text is given up, and the tool stays usable.", async () => {
+  it("A large pattern on a long text is abandoned, and the tool stays usable.", async () => {
     const pattern = `(x|${"[ab]{1000}".repeat(4)})+$`;
     const { host, server } = await withTool(ofObject({ properties: { s: { pattern } } }));
     const call = (s: string) => host.call({ tool: "bad", arguments: { s } });
@@ -197,7 +197,7 @@ describe("dialects of schemas", () => {
     });
   });
 
-  it("A schema is read as draft-07 where the server says so.", async () => {
+  it("A schema is read as draft-07 if the server says so.", async () => {
     const $schema = "http://json-schema.org/draft-07/schema#";
     const properties = { list: { items: [{ type: "number" }] } };
     const { host, server } = await withTool(ofObject({ $schema, properties }));

@@ -146,7 +146,7 @@ describe("beside plain adapters", () => {
     expect(read.map((one) => one.includes("Dear you"))).toEqual([true, true, false, false]);
   });
 
-  it("The model reads structuredContent beside its text twice or once.", async () => {
+  it("The model reads structuredContent that repeats its text twice or once.", async () => {
     const times = (await all("both")).map((one) => one.match(/\bn\b[\\"]*:1/g)?.length ?? 0);
     expect(times).toEqual([2, 1, 1, 1]);
   });
@@ -164,7 +164,7 @@ describe("beside plain adapters", () => {
     expect(sent).toEqual([true, true, false, false]);
   });
 
-  it("An output that breaks its schema is lost or passes unseen; Toolrail keeps it with the verdict.", async () => {
+  it("An output that violates its schema is lost or passes unnoticed; Toolrail keeps it, marked invalid.", async () => {
     const [langchain, aiSdk, ...ours] = await all("wrong");
     expect(langchain).toMatch(/^throws .*output schema/);
     expect(aiSdk).toContain('"text":"x"');

@@ -65,13 +65,13 @@ export async function theRails({ crm, desk, isStaff, toTicket }: GivenToRails) {
     rails: [
       {
         name: "locked accounts",
-        after: "crm.check_*", // the tools after whose results it stands
+        after: "crm.check_*", // the tools whose results it follows
         when: "structured.locked && size(structured.holds) > 0", // CEL; default: always
         next: { tool: "desk.handoff", arguments: { account: { $ref: "structured.id" } } },
       },
       { after: "crm.refund", on: "error", next: ({ text }) => toTicket(text) }, // or a function
     ],
-    audience: { "crm.read_pin": ["user"] }, // who may read what the server says nothing of
+    audience: { "crm.read_pin": ["user"] }, // who may read results without an audience
     authorize: ({ context }) => (isStaff(context) ? "allow" : "ask"), // who calls
   });
   return host;

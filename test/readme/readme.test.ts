@@ -23,7 +23,7 @@ import {
 const started = new AsyncDisposableStack();
 afterAll(() => started.disposeAsync());
 
-it("The example of rails hands a locked account over, and what failed to a function.", async () => {
+it("The example of rails hands over a locked account, and passes a failure to a function.", async () => {
   const port = (results: Record<string, object>) => {
     const calls: unknown[] = [];
     const tools = Object.keys(results).map((name) => ({ name, inputSchema: { type: "object" } }));

@@ -23,13 +23,13 @@ describe("the pages that packages ship", () => {
     expect(shippedPages("core").map(({ path }) => path)).toEqual(expect.arrayContaining(inTheCore));
   });
 
-  it("lead to the guides beside them where no address is known.", () => {
+  it("link to the guides next to them if the repository's address is unknown.", () => {
     expect(linksOf(textOf("README.md", "ai-sdk"))).toContain("../core/docs/sources.md");
     expect(linksOf(textOf("README.md", "core"))).toContain("docs/sources.md");
     expect(linksOf(textOf("docs/chain.md", "core"))).toContain("../../ai-sdk/README.md");
   });
 
-  it("lead to the repository where its address is known, but for their own files.", () => {
+  it("link to the repository if its address is known, except for their own files.", () => {
     const links = linksOf(textOf("README.md", "ai-sdk", REPOSITORY));
     expect(links).toContain(`${REPOSITORY}/blob/HEAD/docs/running-it.md#two-workers`);
     expect(links).toContain("native-hops.md");
@@ -38,7 +38,7 @@ describe("the pages that packages ship", () => {
     expect(guide).toContain(`${REPOSITORY}/blob/HEAD/examples/chain-stories`);
   });
 
-  it("name what nobody ships without a link, where no address is known.", () => {
+  it("name files that are not shipped without a link if the address is unknown.", () => {
     const text = textOf("docs/chain.md", "core");
     expect(text).toContain("run as stories:");
     expect(linksOf(text).join()).not.toContain("examples");

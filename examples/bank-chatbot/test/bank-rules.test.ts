@@ -75,7 +75,7 @@ test("A locked transfer is relayed to the handoff tool by the model itself.", as
   expect(text).toContain("call-back");
 });
 
-test("A lock that needs a specialist is relayed with arguments read from the text.", async () => {
+test("A lock that needs a specialist is relayed with arguments taken from the text.", async () => {
   const { calls, text } = await say("My checking account doesn't work");
   expect(calls).toEqual([
     ["check_account_issue", { accountId: checking }],

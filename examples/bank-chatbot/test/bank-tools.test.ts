@@ -137,7 +137,7 @@ test("A customer that cannot be read is refused, not taken for the demo customer
   expect((await call("list_accounts", {}, meta)).isError).toBe(true);
 });
 
-test("Without a page there is no sign-in, and the model reads the offer of a person.", async () => {
+test("Without a page there is no sign-in, and the model reads that a person can help.", async () => {
   client = await connectInMemory({ store: createBankStore() });
   expect(await listNames()).toHaveLength(7);
   const offer = await call("request_agent_handoff", { reason });

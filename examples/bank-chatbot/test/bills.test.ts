@@ -48,7 +48,7 @@ test("A bill that the customer declines is not paid, and the model knows it.", a
   expect(words()).toMatch(/^I could not pay all of your bills: .*not approved/);
 });
 
-test("Without pipes the model calls for each bill, and the large one waits just so.", async () => {
+test("Without pipes the model makes a call for each bill, and the large one waits in the same way.", async () => {
   const { conversation, modelCalls, paid } = await askToPay("langgraph");
   expect(paid()).not.toContain(ROOF);
   expect(entriesOf(conversation, "approval")).toMatchObject([{ reason: "The bill is large." }]);
@@ -57,7 +57,7 @@ test("Without pipes the model calls for each bill, and the large one waits just 
   expect(modelCalls).toHaveLength(3);
 });
 
-test("Where the customer declines among single calls, the model names those that were paid.", async () => {
+test("If the customer declines one of several calls, the model names the bills that were paid.", async () => {
   const { conversation, paid, words } = await askToPay("langgraph");
   await decide(conversation, false);
   expect(paid()).toEqual(SMALL);
@@ -65,7 +65,7 @@ test("Where the customer declines among single calls, the model names those that
   expect(words()).not.toContain(ROOF);
 });
 
-test("A bill is paid once, and only as it stands.", () => {
+test("A bill is paid once, and only as billed.", () => {
   const bills = createBillStore(createBankStore());
   const [bill] = bills.listOpen(DEMO_CUSTOMER_ID);
   if (!bill) throw new Error("The demo has no bill.");

@@ -38,7 +38,7 @@ describe.each(["ai-sdk", "langgraph"] as const)("A conversation on %s", (mode) =
     expect(entriesOf(conversation, "words").at(-1)?.text).toBe("You are welcome.");
   });
 
-  test("follows a chain, and asks the model once where all is for the user.", async () => {
+  test("follows a chain, and asks the model only once if everything is for the user.", async () => {
     const { conversation, modelCalls } = await startConversation(mode);
     await say(conversation, "Transfer 250 from my primary checking to my savings.");
     expect(entriesOf(conversation, "hop").slice(-2)).toMatchObject([
@@ -79,7 +79,7 @@ describe.each(["ai-sdk", "langgraph"] as const)("A conversation on %s", (mode) =
     expect(checks).toHaveLength(1);
   });
 
-  test("asks after a mail was read, and says where the account number came from.", async () => {
+  test("asks once an email was read, and says where the account number came from.", async () => {
     const parts = await startConversation(mode, { connectMail });
     const { conversation, transfers } = parts;
     await say(conversation, "Is there any mail for me?");
@@ -93,7 +93,7 @@ describe.each(["ai-sdk", "langgraph"] as const)("A conversation on %s", (mode) =
     expect(transfers()).toEqual(["pending"]);
     await say(conversation, "Transfer 50 from savings to vacation.");
     expect(entriesOf(conversation, "approval").at(-1)).toMatchObject({
-      reason: "The account number was not said by the user, and stands in no trusted result.",
+      reason: "The account number was not said by the user, and is in no trusted result.",
     });
   });
 
@@ -164,7 +164,7 @@ describe("A control", () => {
     expect(entriesOf(conversation, type).at(-1)?.text).toContain(text);
   });
 
-  test("keeps from the page what it calls, and a secret that was entered.", async () => {
+  test("hides from the page what it calls and a secret that was entered.", async () => {
     const { conversation } = await startConversation("ai-sdk");
     await say(conversation, "Transfer 50 from savings to everyday current.");
     const sent = JSON.stringify(conversation.view());

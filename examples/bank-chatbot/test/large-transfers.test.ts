@@ -5,7 +5,7 @@ import { createBankStore } from "../src/bank-store.ts";
 import { askBeforeLargeTransfers } from "../src/conversation/ask-before-large-transfers.ts";
 import { connectInMemory } from "./connect-in-memory.ts";
 
-test("A large transfer waits in a pipe that a model wrote, as in a call of its own.", async () => {
+test("A large transfer waits in a pipe that a model wrote, just as in a single call.", async () => {
   const bank = await connectInMemory({ store: createBankStore() });
   const host = await createHost({ servers: { bank }, authorize: askBeforeLargeTransfers });
   onTestFinished(() => host.close());

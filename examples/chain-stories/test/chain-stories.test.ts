@@ -26,7 +26,7 @@ describe("multi-stage approval", () => {
     expect(chain.hops.at(-1)?.result.structuredContent).toMatchObject({ status: "booked" });
   });
 
-  it("stops before each of two people, and goes on where they say yes", async () => {
+  it("waits for each of two people, and goes on when they approve", async () => {
     const host = await open(openExpenses());
     const first = await host.run(submit(9000));
     expect(first).toMatchObject({
@@ -43,7 +43,7 @@ describe("multi-stage approval", () => {
     expect(toolsOf(done)).toEqual(["submit_expense", "approve_as_manager", "approve_as_director"]);
   });
 
-  it("books nothing where the second person says no", async () => {
+  it("books nothing if the second person denies it", async () => {
     const host = await open(openExpenses());
     const asked = await host.resume(await host.run(submit(9000)), "approve");
     const refused = await host.resume(asked, { deny: "Too much for a dinner." });
@@ -63,7 +63,7 @@ describe("error recovery", () => {
     expect(chain.hops.at(-1)?.result.structuredContent).toEqual({ rows: 3 });
   });
 
-  it("ends with the error where there is no new credential", async () => {
+  it("ends with the error if there is no new credential", async () => {
     const host = await open(openDatabase({ isRevoked: true }));
     const chain = await host.run(query);
     expect(toolsOf(chain)).toEqual(["run_query", "renew_credential"]);
@@ -105,7 +105,7 @@ describe("conditional workflow", () => {
     expect(chain.hops.at(-1)).toMatchObject({ tool, result: { structuredContent: value } });
   });
 
-  it("leaves a document that it does not know to the model", async () => {
+  it("leaves an unknown document to the model", async () => {
     const host = await open(openDocuments());
     const chain = await host.run({ tool: "read_document", arguments: { text: "A poem." } });
     expect(chain.ended).toBe("complete");

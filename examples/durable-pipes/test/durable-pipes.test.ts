@@ -36,11 +36,11 @@ one ticket for both: true
 /** Two processes end at once, in whichever order. */
 const inOrder = (output: string) => output.split("\n").slice(1).toSorted().join("\n");
 
-it("A pipe is taken up by two processes at once on the embedded Postgres, and makes its call once.", async () => {
+it("Two processes continue a pipe at once on the embedded Postgres, and it makes its call once.", async () => {
   expect(inOrder(await outputOf("main.ts"))).toBe(TAKEN_UP.split("\n").toSorted().join("\n"));
 });
 
-it.skipIf(noPostgres)("It is so on a real Postgres.", async () => {
+it.skipIf(noPostgres)("The same holds on a real Postgres.", async () => {
   const db = await startPostgres();
   onTestFinished(() => db.stop());
   const output = await outputOf("main.ts", { DATABASE_URL: db.connectionString });
@@ -48,7 +48,7 @@ it.skipIf(noPostgres)("It is so on a real Postgres.", async () => {
   expect(inOrder(output)).toBe(TAKEN_UP.split("\n").toSorted().join("\n"));
 });
 
-it("The graph that takes a spec refuses a wrong one with all its problems, and runs another as far as a person.", async () => {
+it("The graph that takes a spec refuses an invalid one with all its problems, and runs a valid one until a person is needed.", async () => {
   vi.stubEnv("STORE_FOLDER", openFolder());
   vi.stubEnv("DATABASE_URL", undefined);
   vi.stubEnv("OPENAI_API_KEY", undefined);

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe("the guarded host", () => {
-  it("offers the tools that keep their contract and stand on the list", () => {
+  it("offers the tools that keep their contract and are on the list", () => {
     const guard = createSingleStep(host, { allow: ALLOW });
     expect(guard.tools.map(({ id }) => id)).toEqual([
       "documents.fetch_document",

@@ -50,7 +50,7 @@ describe("through the provider package", () => {
     expect(call?.completionTokens).toBeGreaterThan(10);
   });
 
-  test("a model that thinks answers no sooner", async () => {
+  test("a model that thinks does not answer sooner", async () => {
     const slow = await startOfflineModel({ rules, thinkMs: 200 });
     onTestFinished(slow.close);
     const startMs = performance.now();

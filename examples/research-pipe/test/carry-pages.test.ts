@@ -11,14 +11,14 @@ describe.each(Object.keys(FRAMEWORKS))("a page of 100 KB through three tools on 
     expect(carried.tokens).toBeLessThan(3_000);
   });
 
-  it("costs more than 50 times as much where the model relays it.", async () => {
+  it("costs more than 50 times as much if the model relays it.", async () => {
     const relayed = await carryPage(name, { way: "relayed", length });
     const { tokens } = await carryPage(name, { way: "by reference", length });
     expect(relayed.isWhole).toBe(true);
     expect(relayed.tokens).toBeGreaterThan(50 * tokens);
   });
 
-  it("asks the model twice by a pipe, and arrives whole.", async () => {
+  it("asks the model twice as a pipe, and arrives whole.", async () => {
     const carried = await carryPage(name, { way: "piped", length });
     expect(carried).toMatchObject({ modelCalls: 2, isWhole: true });
   });

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { openResearch } from "../src/open-research.ts";
 import { filteredPages } from "../src/specs.ts";
 
-it("The pages that a filter leaves are fetched, and the branch depends on how many they are.", async () => {
+it("The pages that a filter leaves are fetched, and the branch depends on their number.", async () => {
   await using research = await openResearch({ pageBytes: 20 * 1024 });
   const { host, toolCalls } = research;
   const pipe = parsePipe(host, { spec: filteredPages });

@@ -47,7 +47,7 @@ describe.each(PIPES)("$pipe", ({ pipe, relayed, pages }) => {
     for (const title of titles) expect(tables.get(title)?.size).toBe(6);
   });
 
-  it("makes the same three calls of tools, whichever way", () => {
+  it("makes the same three tool calls in every way", () => {
     for (const size of SIZES) {
       const rows = tables.get(`${pipe}: pages of ${size} KB`)?.values() ?? [];
       expect([...rows].map(({ toolCalls }) => toolCalls)).toEqual([3, 3, 3, 3, 3, 3]);
@@ -86,7 +86,7 @@ describe.each(PIPES)("$pipe", ({ pipe, relayed, pages }) => {
   );
 });
 
-it("has the figures of such a run in the README, but for the digits of the site's port", () => {
+it("has the figures of such a run in the README, except the digits of the site's port", () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const lines = [...readme.matchAll(/^\| .* \|$/gm)].slice(2).map(([line]) => line.split("|"));
   expect(lines).toHaveLength(12);

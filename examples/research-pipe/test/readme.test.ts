@@ -51,14 +51,14 @@ describe("the README", () => {
     expect(blocks("mermaid")[0]).toBe(drawPipe(research.host));
   });
 
-  it("has the picture of a run that the code draws, but for its times", async () => {
+  it("has the picture of a run that the code draws, except its times", async () => {
     const timeless = (text = "") => text.replaceAll(/\d+ ms/g, "N ms");
     expect(timeless(blocks("mermaid")[1])).toBe(timeless(await drawRun(research.host)));
   });
 });
 
 describe("the nested pipe", () => {
-  it("comes to the same passages in the core and as a graph", async () => {
+  it("gives the same passages in the core and as a graph", async () => {
     const { host } = research;
     const { ok, result } = await runPipe(host, { spec: twoTopics });
     expect(ok).toBe(true);
@@ -66,7 +66,7 @@ describe("the nested pipe", () => {
     expect(await compilePipe(host, { spec: twoTopics }).invoke({})).toMatchObject({ ok, result });
   });
 
-  it("keeps what the other topic found where one page is gone, and calls nothing more", async () => {
+  it("keeps what the other topic found if one page is missing, and calls nothing more", async () => {
     const run = await runPipe(research.host, { spec: twoTopics, vars: { two: "gopher" } });
     expect(run).toMatchObject({
       ok: false,
@@ -76,7 +76,7 @@ describe("the nested pipe", () => {
     expect(Object.keys(run.steps)).toEqual(["topics"]);
   });
 
-  it("is drawn by LangGraph with its nested pipes opened", async () => {
+  it("is drawn by LangGraph with its nested pipes expanded", async () => {
     const picture = await drawGraph(research.host, twoTopics);
     expect(picture).toContain("subgraph step_topics.first");
     expect(picture).toContain("subgraph step_topics.second");

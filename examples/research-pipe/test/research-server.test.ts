@@ -44,7 +44,7 @@ describe("web_search", () => {
     });
   });
 
-  it("is an error where nothing is found", async () => {
+  it("is an error if nothing is found", async () => {
     const outcome = await call("web_search", { query: "tea" });
     expect(outcome).toMatchObject({ isError: true, text: 'No page is about "tea".' });
   });
@@ -55,7 +55,7 @@ describe("web_search", () => {
 });
 
 describe("web_fetch", () => {
-  it("fetches a page as it is, of the length that was asked for", async () => {
+  it("fetches a page unchanged, with the requested length", async () => {
     const url = `${research.siteUrl}/mcp-overview`;
     const content = await (await fetch(url)).text();
     expect(content.length).toBe(PAGE_BYTES);

@@ -29,7 +29,7 @@ describe("settings that withChaining refuses", () => {
   it("are those that it has composed before: they are not blamed on `tools`", async () => {
     const { host } = await open();
     const again = withChaining(host, { model }) as unknown as ChainableSettings;
-    expect(() => withChaining(host, again)).toThrow(/composed these settings already/);
+    expect(() => withChaining(host, again)).toThrow(/already went through withChaining/);
   });
 });
 

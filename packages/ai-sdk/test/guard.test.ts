@@ -322,7 +322,7 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
   it("Tools beside those of the guard are refused.", async () => {
     const { guarded } = await setUp();
     const model = scriptModel(major, ["x"]);
-    expect(() => guarded({ model: model.model, tools: { own: {} } })).toThrow("brings the tools");
+    expect(() => guarded({ model: model.model, tools: { own: {} } })).toThrow("adds the tools");
   });
 });
 

@@ -114,7 +114,7 @@ describe("hopTicketsOf", () => {
     for (let count = 0; count < 50; count++) await loud.keep();
     await expect(loud.tickets.take(pushedOut.id, B)).rejects.toMatchObject({
       ...UNKNOWN,
-      message: expect.stringMatching(/forgotten before its time.*maxScopeBytes/),
+      message: expect.stringMatching(/dropped early.*maxScopeBytes/),
     });
     await expect(quiet.tickets.take(approval.id, B)).resolves.toEqual(approval);
     const scopes = events.flatMap((event) => (event.type === "store-full" ? event.scope : []));

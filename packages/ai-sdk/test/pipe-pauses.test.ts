@@ -176,7 +176,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     expect(sent).toEqual([1]);
     expect(later.at(-1)?.parts.at(-1)).toMatchObject({ text: "final" });
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
-      { type: "text", value: expect.stringContaining("has not gone on") },
+      { type: "text", value: expect.stringContaining("has not continued") },
     ]);
   });
 

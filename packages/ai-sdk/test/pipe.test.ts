@@ -81,7 +81,7 @@ describe.each(majors)("mcp_pipe under $name", (major) => {
     const prompt = JSON.stringify(script.prompts[1]);
     expect(prompt).toMatch(/"type":"error-text"/);
     expect(prompt).toMatch(/steps\[0\]\.tool: There is no tool .*serch.*Known tools: web\.search/);
-    expect(prompt).toContain("steps[1].tool: tool web.widget is for the application alone");
+    expect(prompt).toContain("steps[1].tool: tool web.widget is only for the application");
     expect(web.calls).toEqual(["search"]);
   });
 
@@ -99,7 +99,9 @@ describe.each(majors)("mcp_pipe under $name", (major) => {
     const stopWhen = sdk.stepCountIs(3);
     await sdk.generateText({ model: script.model, tools, prompt: "go", stopWhen });
     const prompt = JSON.stringify(script.prompts.at(-1));
-    expect(prompt).toMatch(/steps\.p: web\.pay needs the approval .* call the tool by itself/);
+    expect(prompt).toMatch(
+      /steps\.p: web\.pay needs a person's approval .* call the tool directly/,
+    );
     expect(web.calls).toEqual(["search"]);
     expect(runs).toMatchObject([{ result: { ok: false, steps: { s: { ok: true } } } }]);
   });

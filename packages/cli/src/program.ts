@@ -15,13 +15,13 @@ export function parseArgv(argv: readonly string[]): Invocation | string {
   let invocation: Invocation | undefined;
   const printed: string[] = [];
   const program = new Command("toolrail")
-    .description("See what a host makes of an MCP server: its contract, its chains, its pipes.")
+    .description("See an MCP server as a host does: its contract, its chains, its pipes.")
     .version(manifest.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .helpCommand(false)
     .configureOutput({ writeOut: (text) => printed.push(text), writeErr: () => {} })
     .exitOverride()
-    .addHelpText("after", "\nExit codes: 0 done, 1 refused or failed, 2 a wrong command line.");
+    .addHelpText("after", "\nExit codes: 0 success, 1 refused or failed, 2 invalid command line.");
   for (const spec of COMMANDS) {
     const command = program.command(spec.name).description(spec.about);
     addSharedOptions(command);
@@ -51,7 +51,7 @@ function toUsageError(
   { argv, program }: { readonly argv: readonly string[]; readonly program: Command },
 ): UsageError {
   if (error.code === "commander.help") {
-    return new UsageError(`No command is named.\n\n${program.helpInformation().trim()}`);
+    return new UsageError(`No command given.\n\n${program.helpInformation().trim()}`);
   }
   if (argv[0]?.startsWith("-")) {
     return new UsageError(`Options come after the command: toolrail COMMAND ${argv[0]}`);

@@ -157,6 +157,6 @@ The user is shown
   it("toolrail call says where a result breaks its schema.", async () => {
     const { code, stdout } = await runHere(["call", "wrong", ...SERVER]);
     expect(code).toBe(0);
-    expect(stdout).toContain("breaks its outputSchema: /sum must be number");
+    expect(stdout).toContain("violates its outputSchema: /sum must be number");
   });
 });

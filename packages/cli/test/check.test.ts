@@ -117,7 +117,7 @@ describe("toolrail check --exercise", () => {
     expect(exercises).toContainEqual(
       expect.objectContaining({
         tool: "open_account",
-        skipped: expect.stringContaining("--yes calls it all the same"),
+        skipped: expect.stringContaining("--yes calls it anyway"),
       }),
     );
   });

@@ -53,7 +53,7 @@ describe("exerciseHost", () => {
     }));
     const { calls, results } = await exercise(tools);
     expect(calls).toHaveLength(500);
-    expect(results.at(-1)?.exercise.skipped).toBe("the exercise ends after 500 calls");
+    expect(results.at(-1)?.exercise.skipped).toBe("the exercise stops after 500 calls");
   });
 
   it("A schema that asks for much is answered with little, in time.", async () => {

@@ -11,7 +11,7 @@ describe("misuse", () => {
   it.each<[string, string[], RegExp]>([
     ["an unknown command", ["tolls"], /unknown command 'tolls'.*Did you mean tools\?/],
     ["an unknown option", ["tools", ...SERVER, "--jsno"], /unknown option '--jsno'/],
-    ["no server", ["tools"], /No server is named: use --server/],
+    ["no server", ["tools"], /No server given: use --server/],
     ["no tool", ["call", ...SERVER], /missing required argument 'tool'/],
     ["too many arguments", ["tools", "x", ...SERVER], /too many arguments/],
     ["a server without a name", ["tools", "--server", "npx x"], /needs a name/],
@@ -24,7 +24,7 @@ describe("misuse", () => {
     ["a URL of another kind", ["tools", "--server", "a=ftp://b.test"], /not an http or https URL/],
     ["a URL with a password", ["tools", "--server", "a=http://b:c@d.test"], /in a header/],
     ["an option before the command", ["--json=", "tools"], /Options come after the command/],
-    ["no command", [], /No command is named.*Usage: toolrail/s],
+    ["no command", [], /No command given.*Usage: toolrail/s],
     [
       "a timeout that no timer can wait",
       ["tools", ...SERVER, "--timeout", "3000000000"],
@@ -88,14 +88,14 @@ describe("a configuration with a mistake", () => {
     [
       "args of numbers",
       '{"mcpServers": {"a": {"command": "b", "args": [1]}}}',
-      /a\.args\[0\] must be a text/,
+      /a\.args\[0\] must be a string/,
     ],
     [
       "a variable that is not set",
       `{"mcpServers": {"a": {"command": "b", "env": {"K": "\${NOT_SET_HERE}"}}}}`,
       /mcpServers\.a\.env\.K: the environment variable NOT_SET_HERE is not set/,
     ],
-    ["no server at all", '{"mcpServers": {}}', /names no server that is enabled/],
+    ["no server at all", '{"mcpServers": {}}', /has no enabled server/],
   ])("A configuration with a mistake names the place: %s.", async (_what, config, message) => {
     const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "mcp.json");
     await writeFile(file, config);

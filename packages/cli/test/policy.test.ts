@@ -51,11 +51,13 @@ describe("toolrail --policy", () => {
     const flags = [...SERVER, ...(await policyFile(POLICIES))];
     const { code, stdout } = await runHere(["call", "open_account", "{}", ...flags]);
     expect(code).toBe(1);
-    expect(stdout).toContain("the arguments came from shop.open_account, and may not go there");
+    expect(stdout).toContain(
+      "the arguments came from shop.open_account, and may not be sent there",
+    );
   });
 
   it.each([
-    ["an unknown policy", { askAlways: {} }, /names "askAlways"; there are: askUnlessFrom/],
+    ["an unknown policy", { askAlways: {} }, /names "askAlways"; use one of: askUnlessFrom/],
     ["a policy without targets", { askWhenFrom: { from: ["a"] } }, /to/],
     ["a policy without sources", { askWhenFrom: { to: {} } }, /list of patterns/],
   ])("Exits with 2 for %s.", async (_, policies, message) => {

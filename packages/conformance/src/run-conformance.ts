@@ -34,7 +34,7 @@ export function runConformance(harness: Harness, options: ConformanceOptions): v
   if (required.length === 0) throw new Error(`The harness "${harness.name}" has no capability.`);
   for (const id of Object.keys(exempt)) {
     if (required.some((requirement) => requirement.id === id)) continue;
-    throw new Error(`The harness "${harness.name}" is exempt from ${id}, which nothing requires.`);
+    throw new Error(`The harness "${harness.name}" is exempt from ${id}, which is no requirement.`);
   }
   describe(harness.name, () => {
     for (const requirement of required) {

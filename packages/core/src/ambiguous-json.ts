@@ -14,10 +14,10 @@ export function ambiguityIn(text: string): string | undefined {
     else if (colon !== undefined) {
       const key = String(JSON.parse(token.slice(0, -colon.length)));
       const keys = open.at(-1);
-      if (keys?.has(key)) return `"${key}" is written twice in one object; keep one of them`;
+      if (keys?.has(key)) return `"${key}" appears twice in one object; keep one of them`;
       keys?.add(key);
     } else if (/^[-\d]/.test(token) && !isKept(token)) {
-      return `the number ${quoted(token)} cannot be kept exactly; write it as a text`;
+      return `the number ${quoted(token)} cannot be kept exactly; write it as a string`;
     }
   }
   return undefined;

@@ -3,7 +3,7 @@ import { plainText } from "./plain-text.ts";
 import type { Question } from "./result/question.ts";
 import type { UsedReference } from "./result/used-reference.ts";
 
-/** Everything that can go wrong, told apart. The message of an error always says what to do about it. */
+/** A code for everything that can go wrong. The message of an error always says what to do about it. */
 export type ToolrailErrorCode =
   // Misuse of the API.
   | "invalid-options"
@@ -20,27 +20,27 @@ export type ToolrailErrorCode =
   | "invalid-arguments"
   | "denied"
   | "needs-approval"
-  /** The arguments hold an address of a result that is no longer kept, or that has no such part. */
+  /** The arguments contain an address of a result that is no longer kept, or that has no such part. */
   | "reference-lost"
-  /** The server asks the user something before it goes on: see `host.resume`. */
+  /** The server asks the user something before it continues: see `host.resume`. */
   | "needs-input"
-  /** An answer to a question that this call has not asked, or not any more. */
+  /** An answer to a question that this call did not ask, or that is no longer open. */
   | "unknown-question"
-  /** A call that looks like a hop and that no result asks for, or not in this way, or not any more; a pipe that does not wait. */
+  /** A call that looks like a hop, but that no result asks for, or no longer, or not like this; or a pipe that is not waiting. */
   | "unknown-hop"
   // Decided by the chain.
   | "malformed-next-tool"
-  /** A rail of the operator applies, and its call cannot be made out. */
+  /** A rail of the operator applies, but its call cannot be determined. */
   | "rail-failed"
   | "chain-cycle"
   | "chain-depth"
   // Decided by the guard.
   | "malformed-plan"
-  /** The operator's allowlist does not hold the tool, or is itself missing or broken. */
+  /** The tool is not on the operator's allowlist, or the list is missing or broken. */
   | "not-on-allowlist"
-  /** The tool, or an approved call, is not what it was when the query began or when it was asked about. */
+  /** The tool, or an approved call, has changed since the query began or since a person was asked. */
   | "tool-changed"
-  /** The query has had its one call, or is having it. */
+  /** The query has used its one call, or is making it. */
   | "step-used"
   /** The input policy refused the query. */
   | "query-refused"
@@ -54,9 +54,9 @@ export type ToolrailErrorCode =
   | "protocol"
   | "timeout"
   | "aborted"
-  /** Another worker is making this very call, and has had no answer yet. */
+  /** Another worker is making this call and has no answer yet. */
   | "claimed-elsewhere"
-  /** The call was sent, and its connection or its worker was lost: it may have taken effect. It is not repeated. */
+  /** The call was sent, but its connection or worker was lost: it may have taken effect. It is not repeated. */
   | "outcome-unknown"
   // The answer.
   | "unsupported-result"
@@ -64,7 +64,7 @@ export type ToolrailErrorCode =
   | "result-too-large";
 
 /**
- * Whatever was caught as a `ToolrailError`: itself where it is one, else `callback-failed`. The message quotes
+ * Turns whatever was caught into a `ToolrailError`: itself if it is one, otherwise `callback-failed`. The message quotes
  * nothing of the cause, since a model may read it.
  */
 export function toToolrailError(cause: unknown, what: string): ToolrailError {
@@ -76,7 +76,7 @@ export function toToolrailError(cause: unknown, what: string): ToolrailError {
   );
 }
 
-/** What `data` holds, for the codes that have details. For all others it is `undefined`. */
+/** The type of `data`, for the codes that have details. For all others it is `undefined`. */
 export interface ToolrailErrorData {
   readonly "ambiguous-tool": { readonly candidates: readonly ToolRef[] };
   readonly "quarantined-tool": HostProblem;
@@ -86,18 +86,18 @@ export interface ToolrailErrorData {
     readonly reason?: string;
     readonly references?: readonly UsedReference[];
   };
-  /** What is asked. Absent where nobody can be waited for. */
+  /** What is asked. Absent if the call cannot wait for an answer. */
   readonly "needs-input": Question;
   readonly "server-unavailable": { readonly problems: readonly HostProblem[] };
-  /** What is wrong with the spec, by its path. */
+  /** The problems of the spec, each with its path. */
   readonly "invalid-pipe": {
     readonly problems: readonly { readonly path: string; readonly message: string }[];
   };
   /** The JSON-RPC error of the server. */
   readonly protocol: { readonly code: number; readonly data?: unknown };
   /**
-   * Where an approval makes the call once more: how often it was made, as far as is known, and what the approval is
-   * bound to. Absent where the call has no place in the store: it is for the application then to find out.
+   * If an approval makes the call once more: how often it was made, as far as is known, and what the approval is
+   * bound to. Absent if the call has no place in the store: then the application must find out what happened.
    */
   readonly "outcome-unknown": { readonly attempts: number; readonly binding: string };
   readonly "unsupported-result": { readonly resultType: unknown };
@@ -113,7 +113,7 @@ export interface ToolrailErrorOptions<Code extends ToolrailErrorCode = ToolrailE
 
 const MARKER = Symbol.for("toolrail.error");
 
-/** The one error class of Toolrail. `data` holds details by code; `cause` what was caught. */
+/** Toolrail's only error class. `data` holds details that depend on the code; `cause` is what was caught. */
 export class ToolrailError<Code extends ToolrailErrorCode = ToolrailErrorCode> extends Error {
   override readonly name = "ToolrailError";
   readonly code: Code;
@@ -127,8 +127,8 @@ export class ToolrailError<Code extends ToolrailErrorCode = ToolrailErrorCode> e
   }
 
   /**
-   * True for an error of this class, also when it comes from another copy of the package. With a code it is
-   * true for that code alone, and `data` has its type.
+   * True for an error of this class, even from another copy of the package. With a code it is
+   * true only for that code, and `data` has its type.
    */
   static isInstance<Code extends ToolrailErrorCode = ToolrailErrorCode>(
     value: unknown,

@@ -24,7 +24,7 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Finds keys that reach a prototype where code merges carelessly: `__proto__`, and `prototype` below
+ * Finds keys that reach a prototype if code merges carelessly: `__proto__`, and `prototype` below
  * `constructor`. Recursive: measure untrusted values first. Returns the key, or `undefined`.
  */
 export function pollutingKey(value: unknown): string | undefined {
@@ -51,23 +51,23 @@ export function copyJson<T>(value: T): T {
 }
 
 export interface MeasureLimits {
-  /** Most UTF-8 bytes of the JSON text, about: keys and strings are exact, punctuation is counted as one. */
+  /** The most UTF-8 bytes of the JSON text, roughly: keys and strings are exact, punctuation counts as one. */
   readonly maxBytes: number;
-  /** Most levels of arrays and objects. */
+  /** The most levels of arrays and objects. */
   readonly maxDepth: number;
 }
 
 /**
  * Says whether a value stays inside the limits and is JSON at all, without building its text. Looks no deeper
  * than the limit, so that a value 100,000 levels deep is refused and not a stack overflow.
- * Returns `undefined` when all is well, else what is wrong.
+ * Returns `undefined` if all is well, otherwise what is wrong.
  */
 export function measure(value: unknown, limits: MeasureLimits): string | undefined {
   const weight = weigh(value, limits);
   return typeof weight === "string" ? weight : undefined;
 }
 
-/** As `measure`, returning the bytes where all is well. */
+/** Like `measure`, but returns the bytes if all is well. */
 export function weigh(value: unknown, limits: MeasureLimits): number | string {
   const { maxBytes, maxDepth } = limits;
   let bytes = 0;
@@ -78,7 +78,9 @@ export function weigh(value: unknown, limits: MeasureLimits): number | string {
         return undefined;
       case "number":
         bytes += 8;
-        return Number.isFinite(inner) ? undefined : "it holds a number that JSON cannot write";
+        return Number.isFinite(inner)
+          ? undefined
+          : "it contains a number that JSON cannot represent";
       case "boolean":
       case "undefined":
         bytes += 4;
@@ -87,7 +89,7 @@ export function weigh(value: unknown, limits: MeasureLimits): number | string {
         bytes += 2;
         return inner === null ? undefined : addMembers(inner, depth);
       default:
-        return `it holds a ${typeof inner}, which JSON cannot write`;
+        return `it contains a ${typeof inner}, which JSON cannot represent`;
     }
   };
   const addMembers = (node: object, depth: number): string | undefined => {
@@ -111,7 +113,7 @@ function tooBig(limits: MeasureLimits): string {
   return `it is larger than ${limits.maxBytes} bytes`;
 }
 
-/** UTF-8 bytes of a text; a cheap upper bound wherever that settles the question. */
+/** UTF-8 bytes of a text; a cheap upper bound if that is enough. */
 function textBytes(text: string, room: number): number {
   if (text.length > room || text.length * 3 <= room) return text.length;
   return new TextEncoder().encode(text).length;

@@ -4,7 +4,7 @@ import { shorten } from "./plain-text.ts";
 const INDEX = /^(0|[1-9]\d*)$/;
 const PART = /\.?\["([^"]*)"\]|\.?\[(\d+)\]|\.?([^.[\]]+)/g;
 
-/** The keys of a path such as `rows.0.name` or `rows[0]["a.b"]`. Where the text is no path, one of them is empty. */
+/** The keys of a path such as `rows.0.name` or `rows[0]["a.b"]`. If the text is not a path, one of them is empty. */
 export function parsePath(text: string): readonly string[] {
   if (!text.includes("[")) return text.split(".");
   const parts = [...text.matchAll(PART)];
@@ -23,7 +23,7 @@ export type Reading =
   | { readonly found: false; readonly message: string };
 
 /**
- * Reads own properties of plain objects and arrays, and nothing else. Every part of `opaque` is that value too. Keys
+ * Reads only own properties of plain objects and arrays. Every part of `opaque` is that value too. Keys
  * before `from` have led to the root.
  */
 export function readPath(
@@ -54,7 +54,7 @@ function describe(node: unknown): string {
   if (Array.isArray(node)) return `is a list of ${node.length}, counted from 0`;
   if (node === null || node === undefined) return "is empty";
   if (!isJsonObject(node)) return `is a ${typeof node}`;
-  if (node.skipped === true && "kind" in node) return "was skipped, and brought nothing";
+  if (node.skipped === true && "kind" in node) return "was skipped, and has no result";
   const keys = Object.keys(node);
   if (keys.length === 0) return "is an object without keys";
   const shown = keys.slice(0, 8).map((key) => shorten(key));

@@ -1,10 +1,10 @@
-/** Control characters but tab and newline, and those that turn the direction of writing. */
+/** Control characters except tab and newline, and those that change the direction of writing. */
 const HIDDEN = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Most characters that a message quotes of a text from outside. */
+/** The most characters that a message quotes of a text from outside. */
 const MAX_QUOTED = 1_000;
 
-/** A text with the characters that would hide or reorder what is read shown as their code. */
+/** A text in which characters that would hide or reorder it are shown as codes. */
 export function plainText(text: string): string {
   return text.replace(HIDDEN, (char) =>
     char === "\n" || char === "\t"
@@ -13,13 +13,13 @@ export function plainText(text: string): string {
   );
 }
 
-/** A text from outside as a message may quote it: plain, and its first 1,000 characters. */
+/** A text from outside in a form that a message may quote: plain, and only its first 1,000 characters. */
 export function quoted(text: string): string {
   const shown = plainText(text.slice(0, MAX_QUOTED));
   return text.length > MAX_QUOTED ? `${shown}… (${text.length} characters)` : shown;
 }
 
-/** A text from a spec or a result, as it may stand in a message. */
+/** A text from a spec or a result, in a form that a message may quote. */
 export function shorten(text: string, most = 80): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }

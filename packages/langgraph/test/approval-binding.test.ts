@@ -109,7 +109,9 @@ describe.each(graphs)("in $place", ({ build }) => {
         const next = place === "in the same process" ? graph : start(other);
         const { messages } = await next.invoke(APPROVE as never, CONFIG);
         expect(server.calls).toEqual(name === "a" ? [] : ["a"]);
-        expect(messages.map(({ text }) => text).join()).toContain("what a person approved");
+        expect(messages.map(({ text }) => text).join()).toContain(
+          "a person approved a different definition",
+        );
       }
     },
   );

@@ -95,7 +95,11 @@ describe.each(graphs)("in $place", ({ build }) => {
     expect(server.calls).toEqual(["a", "b"]);
     expect(paused).toHaveProperty("__interrupt__.0.value", {
       actionRequests: [
-        { name: "c", args: {}, description: expect.stringContaining("bank.c needs the approval") },
+        {
+          name: "c",
+          args: {},
+          description: expect.stringContaining("bank.c needs a person's approval"),
+        },
       ],
       reviewConfigs: [{ actionName: "c", allowedDecisions: ["approve", "reject"] }],
       call: expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -99,7 +99,7 @@ describe("an approval of a step of a compiled pipe", () => {
         place === "in the same process" ? graph : compilePipe(other, { spec, checkpointer });
       const resume = new Command({ resume: APPROVE }) as never;
       const state: object = await next.invoke(resume, CONFIG);
-      expect(JSON.stringify(state)).toContain("what a person approved");
+      expect(JSON.stringify(state)).toContain("a person approved a different definition");
       expect(server.calls).toEqual([]);
     },
   );

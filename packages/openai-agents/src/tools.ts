@@ -22,9 +22,9 @@ import { type ToolOutput, toToolOutput } from "./tool-output.ts";
 
 /** Which tools `createTools` makes, for which conversation and user, and who is told of their calls. */
 export interface ToolsOptions extends CallListeners {
-  /** Which of the host's tools the model is offered. Default: all that are for models. */
+  /** Which of the host's tools the model is offered. Default: all tools for models. */
   readonly tools?: ToolFilter;
-  /** The conversation: an id that no other has. What is kept of results is kept for it alone. Default: none. */
+  /** The conversation: an id that no other has. Kept results belong only to it. Default: none. */
   readonly scope?: string | undefined;
   /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none. */
   readonly userText?: string | readonly string[] | undefined;
@@ -34,8 +34,8 @@ type JsonSchema = Extract<ToolInputParameters, { additionalProperties: true }>;
 type McpTool<Context> = FunctionTool<Context, JsonSchema, ToolOutput>;
 
 /**
- * The host's tools for an `Agent`, as the host has them now. A call runs its whole chain; where `authorize`
- * says `"ask"`, the run stops with the SDK's own interruption first.
+ * The host's current tools for an `Agent`. A call runs its whole chain; if `authorize`
+ * returns `"ask"`, the run first stops with the SDK's own interruption.
  */
 export function createTools<Context = unknown>(
   host: Host,
@@ -47,7 +47,7 @@ export function createTools<Context = unknown>(
   return [...own, ...createReadTool<Context>(host, options)];
 }
 
-/** The tool `read_result`, where the host keeps long results for this scope. It makes no call. */
+/** The tool `read_result`, if the host keeps long results for this scope. It makes no call. */
 function createReadTool<Context>(host: Host, { scope }: ToolsOptions): McpTool<Context>[] {
   const definition = scope === undefined ? undefined : defineReadTool(host);
   if (!definition) return [];
@@ -73,7 +73,7 @@ function createTool<Context>(parts: Parts, tool: HostTool): McpTool<Context> {
     description: tool.description ?? tool.title ?? tool.id,
     parameters: modelSchema(tool.inputSchema) as JsonSchema,
     strict: false,
-    // With a rule the SDK asks a person about every broken argument too: only where the host may ask.
+    // With a rule, the SDK also asks a person about every invalid argument, so there is one only if the host may ask.
     needsApproval:
       engineOf(parts.host).mayAsk &&
       ((...[run, input, toolCallId = ""]) =>
@@ -91,7 +91,7 @@ interface ModelCall extends FrameworkCall {
 }
 
 async function needsApproval(parts: Parts, call: ModelCall): Promise<boolean> {
-  // A restored run asks about approved calls again: the door will, when the call is made.
+  // A restored run asks about approved calls again: the door checks them when the call is made.
   if (isApproved(call)) return true;
   const origin = { by: "model", toolCallId: call.toolCallId } as const;
   const { scope, userText } = parts.options;
@@ -105,7 +105,7 @@ function isApproved({ run, request, toolCallId: callId }: ModelCall): boolean {
   return run.isToolApproved({ toolName: request.tool.modelName, callId }) === true;
 }
 
-/** What a person's yes is bound to: the call they were asked about or, said for good, the tool as it is offered. */
+/** What an approval is bound to: the call that was asked about or, if permanent, the tool as it is offered. */
 async function approvalOf(
   { host, options, admissions }: Parts,
   call: ModelCall,

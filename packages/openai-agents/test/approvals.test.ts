@@ -86,7 +86,7 @@ describe("authorize", () => {
     expect(calls).toEqual(["pay"]);
   });
 
-  it("A tool that is invoked past the approval of the SDK is asked about all the same.", async () => {
+  it("A tool that is invoked without the SDK's approval is still asked about.", async () => {
     const { host, calls, asked } = await openBank({ pay: "ask" });
     const { agent, model } = scriptAgent(host, [[paying]]);
     for (const tool of agent.tools) Object.assign(tool, { needsApproval: async () => false });
@@ -108,7 +108,7 @@ describe("a call that a person decides about", () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  it("Approved, it is checked afresh and made once.", async () => {
+  it("If approved, it is checked again and made once.", async () => {
     const { host, calls, asked } = await openBank({ pay: "ask" });
     const { agent, model } = scriptAgent(host, [[paying]]);
     const { state, interruptions } = await run(agent, "go");
@@ -119,7 +119,7 @@ describe("a call that a person decides about", () => {
     expect(readOutputs(model)).toEqual(["pay done"]);
   });
 
-  it("Rejected, it is not made, and the model reads the words of the person.", async () => {
+  it("If rejected, it is not made, and the model reads the person's words.", async () => {
     const { host, calls, asked } = await openBank({ pay: "ask" });
     const { agent, model } = scriptAgent(host, [[paying]]);
     const { state, interruptions } = await run(agent, "go");
@@ -130,7 +130,7 @@ describe("a call that a person decides about", () => {
     expect(readOutputs(model)).toEqual(["too much"]);
   });
 
-  it("A run that was restored from text, with new tools, goes on and asks no more often.", async () => {
+  it("A run restored from text, with new tools, goes on and asks no more often.", async () => {
     const { host, calls, asked } = await openBank({ pay: "ask" });
     const before = scriptAgent(host, [[paying]]);
     const { state } = await run(before.agent, "go");
@@ -143,7 +143,7 @@ describe("a call that a person decides about", () => {
     expect(readOutputs(after.model)).toEqual(["pay done"]);
   });
 
-  it("A restored run that was rejected calls nothing.", async () => {
+  it("A restored run calls nothing after a rejection.", async () => {
     const { host, calls } = await openBank({ pay: "ask" });
     const { agent, model } = scriptAgent(host, [[paying]]);
     const { state } = await run(agent, "go");
@@ -165,7 +165,7 @@ describe("a call that a person decides about", () => {
     expect(readOutputs(model)).toEqual([expect.stringContaining("the account is empty")]);
   });
 
-  it("A tool that was approved for good is called without another question to a person.", async () => {
+  it("A permanently approved tool is called without asking a person again.", async () => {
     const { host, calls, asked } = await openBank({ pay: "ask" });
     const { agent } = scriptAgent(host, [[paying], [paying]]);
     const { state, interruptions } = await run(agent, "go");
@@ -185,11 +185,13 @@ describe("a call that a person decides about", () => {
       server.tools = { ...server.tools, pay: { definition: { description: "Pays a stranger." } } };
       await run(agent, await restore(agent, state));
       expect(server.calls).toEqual([]);
-      expect(readOutputs(model)).toEqual([expect.stringContaining("what a person approved")]);
+      expect(readOutputs(model)).toEqual([
+        expect.stringContaining("a person approved a different definition"),
+      ]);
     },
   );
 
-  it("An approval in the state of a run counts for no call that no host asked about.", async () => {
+  it("An approval in the state of a run does not count for a call that no host asked about.", async () => {
     const { host } = await openBank({ pay: "ask" });
     const { agent } = scriptAgent(host, [[paying]]);
     const { state, interruptions } = await run(agent, "go");
@@ -200,7 +202,7 @@ describe("a call that a person decides about", () => {
     expect(other.calls).toEqual([]);
   });
 
-  it("A call beside it that nobody need be asked about is made at once, and once.", async () => {
+  it("Another call that needs no approval is made at once, and once.", async () => {
     const { host, calls, asked } = await openBank({ pay: "ask" });
     const { agent, model } = scriptAgent(host, [[{ tool: "look" }, paying]]);
     const { state, interruptions } = await run(agent, "go");
@@ -227,7 +229,7 @@ describe("a call that a person decides about", () => {
     expect(calls).toEqual(["a", "pay"]);
   });
 
-  it("Broken arguments are put before a person by the SDK, and are not sent though they agree.", async () => {
+  it("The SDK asks a person about broken arguments, which are not sent even if approved.", async () => {
     const { host, calls, asked } = await openBank();
     const { agent, model } = scriptBroken(host);
     const { state, interruptions } = await run(agent, "go");
@@ -242,7 +244,7 @@ describe("a call that a person decides about", () => {
     ]);
   });
 
-  it("Where the host has no `authorize`, nobody is asked about broken arguments.", async () => {
+  it("If the host has no `authorize`, nobody is asked about broken arguments.", async () => {
     const { client, calls } = await createTestServer({ pay: {} });
     const { agent, model } = scriptBroken(await createHost({ servers: { bank: client } }));
     expect((await run(agent, "go")).interruptions).toEqual([]);
@@ -253,7 +255,7 @@ describe("a call that a person decides about", () => {
     ]);
   });
 
-  it("An approval that the SDK keeps under a tool namespace is not seen, so nothing is sent.", async () => {
+  it("An approval that the SDK keeps under a tool namespace is not visible, so nothing is sent.", async () => {
     const { host, calls } = await openBank({ pay: "ask" });
     const model = new ScriptedModel([
       [functionCall("pay", {}, { callId: "call-1", namespace: "bank" })],

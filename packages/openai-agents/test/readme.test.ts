@@ -15,7 +15,7 @@ function openBank() {
   });
 }
 
-it("The example of approvals runs: each call is made once, and only with a yes.", async () => {
+it("The example of approvals runs: each call is made once, and only if approved.", async () => {
   for (const [answer, made] of [
     [true, ["balance", "letter", "transfer"]],
     [false, ["balance", "letter"]],

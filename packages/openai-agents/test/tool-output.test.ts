@@ -14,7 +14,7 @@ async function readContent(...content: object[]): Promise<unknown> {
 const text = (words: string) => ({ type: "text", text: words });
 
 describe("what a model reads of media", () => {
-  it("Text alone is one text.", async () => {
+  it("A result with only text is one text.", async () => {
     expect(await readContent(text("one"), text("two"))).toBe("one\ntwo");
   });
 
@@ -30,7 +30,7 @@ describe("what a model reads of media", () => {
     },
   );
 
-  it("An embedded PDF is the API's file, beside its address.", async () => {
+  it("An embedded PDF becomes a file of the API, next to its URI.", async () => {
     const resource = { uri: "file:///terms", blob: DATA, mimeType: "application/pdf" };
     expect(await readContent({ type: "resource", resource })).toEqual([
       { type: "input_text", text: "<file:///terms>" },
@@ -56,7 +56,7 @@ describe("what a model reads of media", () => {
     expect(await readContent(link)).toBe("terms <https://example.com/terms>");
   });
 
-  it("Media of a tool that failed stand after the word that says so.", async () => {
+  it("Media of a failed tool follow the word that says so.", async () => {
     const image = { type: "image", data: DATA, mimeType: "image/png" };
     const { client } = await createTestServer({
       a: { answer: () => ({ content: [image], isError: true }) },

@@ -14,7 +14,7 @@ async function openBank(tools: Record<string, TestTool>) {
 }
 
 describe("createTools", () => {
-  it("Each tool of the host is a function tool with a schema that providers take.", async () => {
+  it("Each tool of the host is a function tool with a schema that providers accept.", async () => {
     const { host } = await openBank({
       "get-sum": { definition: { description: "Adds.", inputSchema: NUMBER } },
       plain: { definition: { title: "Plain" } },
@@ -35,7 +35,7 @@ describe("createTools", () => {
     ]);
   });
 
-  it("A tool is called by the name that the model was shown, dashes and all.", async () => {
+  it("A tool is called by the name that the model was shown, including dashes.", async () => {
     const { host, seen } = await openBank({ "get-sum": { definition: { inputSchema: NUMBER } } });
     expect(await runOnce(host, { tool: "get-sum", arguments: { n: 1 } })).toBe("get-sum done");
     expect(seen.map((call) => call.arguments)).toEqual([{ n: 1 }]);
@@ -66,14 +66,14 @@ describe("createTools", () => {
     expect(model.calls).toHaveLength(2);
   });
 
-  it("What breaks a chain off is told after what was obtained.", async () => {
+  it("The reason why a chain stopped early follows its results.", async () => {
     const { host } = await openBank({ a: { answer: () => asking("gone") } });
     expect(await runOnce(host, { tool: "a" })).toMatch(
       /^Error:\nmore to come\nThe chain of tool calls ended early \(unknown-tool\)/,
     );
   });
 
-  it("No `_meta` and nothing for the user alone reaches the model.", async () => {
+  it("No `_meta` and no user-only content reaches the model.", async () => {
     const secret = { trace: "hush" };
     const { host } = await openBank({
       a: {
@@ -133,7 +133,7 @@ describe("createTools", () => {
 });
 
 describe("a call that fails", () => {
-  it("Invalid arguments are sent nowhere, and the model reads what is wrong with them.", async () => {
+  it("Invalid arguments are not sent, and the model reads what is wrong with them.", async () => {
     const { host, calls } = await openBank({ a: { definition: { inputSchema: NUMBER } } });
     const read = await runOnce(host, { tool: "a", arguments: { n: "one" } });
     expect(read).toMatch(/^Error:\n.*invalid-arguments.*\/n/);
@@ -197,7 +197,7 @@ describe("a call that fails", () => {
 });
 
 describe("listeners", () => {
-  it("What is for the user counts as shown where somebody listens, and else one event warns.", async () => {
+  it("Content for the user counts as shown if somebody listens; otherwise one event warns.", async () => {
     const events: HostEvent[] = [];
     const { client } = await createTestServer({
       a: { answer: () => ({ content: [], _meta: { widget: "picker" } }) },
@@ -231,7 +231,7 @@ describe("listeners", () => {
     expect(told).toEqual(["call-1 a", "call-1 b", "call-1 bank.a complete 2"]);
   });
 
-  it("A refused call is told to `onResult` with its reason, and to `onHop` not at all.", async () => {
+  it("A refused call is reported to `onResult` with its reason, and not to `onHop`.", async () => {
     const { host } = await openBank({ a: { definition: { inputSchema: NUMBER } } });
     const hops: Hop[] = [];
     const ended: string[] = [];
@@ -247,7 +247,7 @@ describe("listeners", () => {
     expect(ended).toEqual(["invalid-arguments"]);
   });
 
-  it("What a listener throws does not make the call look as if it had failed.", async () => {
+  it("An exception in a listener does not make the call look as if it had failed.", async () => {
     const { host } = await openBank({ a: {} });
     const fail = () => Promise.reject(new Error("the page is gone"));
     expect(await runOnce(host, { tool: "a" }, { onHop: fail, onResult: fail })).toBe("a done");

@@ -10,24 +10,24 @@ export interface Sql {
 /** Where `createPostgresStore` keeps its rows. */
 export interface PostgresStoreOptions {
   /**
-   * The table, a plain name or `schema.name`. It is created where it is missing. No two applications may share one.
+   * The table, a plain name or `schema.name`. It is created if it is missing. Two applications must not share one.
    * Default `"toolrail_store"`.
    */
   readonly table?: string;
-  /** Milliseconds between sweeps: rows that have expired are removed beside a write. Default 60,000. */
+  /** Milliseconds between sweeps, which remove expired rows along with a write. Default 60,000. */
   readonly sweepEveryMs?: number;
 }
 
-/** An index takes keys of some 2,700 bytes: longer ones are kept by their hash. */
+/** An index accepts keys of about 2,700 bytes: longer ones are stored as their hash. */
 const MAX_KEY_LENGTH = 512;
 const MAX_SWEPT = 10_000;
-/** 30 years: an interval ends somewhere. */
+/** 30 years, since an interval has a maximum. */
 const MAX_TTL_MS = 1e12;
 
 /**
- * A store in one table of Postgres, for `createHost({ store })`, to be shared by all processes of an application. The
- * database decides which of several claims holds, and by its clock when a value has expired. Methods reject with the
- * error of the database, which the host makes `callback-failed`. Throws `invalid-options` for an invalid name of a table.
+ * A store in one Postgres table, for `createHost({ store })`, shared by all processes of an application. The
+ * database decides which of several claims wins and, by its own clock, when a value has expired. Methods reject with the
+ * error of the database, which the host reports as `callback-failed`. Throws `invalid-options` for an invalid table name.
  */
 export function createPostgresStore(
   sql: Sql,
@@ -60,7 +60,7 @@ export function createPostgresStore(
       const gone = await sql.query(`delete from ${name} where key in (${expired}) returning 1`);
       if (gone.rows.length === MAX_SWEPT) nextSweepMs = 0;
     } catch {
-      // No expired row is ever read: the next sweep removes them.
+      // Expired rows are never read: the next sweep removes them.
     }
   };
   return {

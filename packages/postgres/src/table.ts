@@ -1,18 +1,18 @@
 import { ToolrailError } from "@toolrail/core";
 
-/** The name of a table as SQL has it. Throws `invalid-options` for anything but plain names. */
+/** The name of a table in SQL. Throws `invalid-options` for anything but plain names. */
 export function quoteTable(table: string): string {
   const parts = table.split(".");
   if (parts.length <= 2 && parts.every((part) => /^[a-z_][a-z0-9_]{0,59}$/i.test(part))) {
     return parts.map((part) => `"${part}"`).join(".");
   }
-  const message = `The table must be a plain name of 60 characters at most, or "schema.name", and not ${JSON.stringify(table)}.`;
+  const message = `The table must be a plain name of at most 60 characters, or "schema.name", not ${JSON.stringify(table)}.`;
   throw new ToolrailError("invalid-options", message);
 }
 
 /**
- * One statement that makes the table where it is missing: two processes that begin at once take turns, and one that
- * finds the table needs no right to make one.
+ * One statement that creates the table if it is missing: two processes that start at once take turns, and one that
+ * finds the table needs no right to create one.
  */
 export function createTable(name: string): string {
   return `do $$ begin

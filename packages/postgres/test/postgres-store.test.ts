@@ -45,7 +45,7 @@ it("A table in a schema of its own has its index there, and one that is there ne
   await db.exec("reset role");
 });
 
-it("What has expired is swept away beside a write, and what has not stays.", async () => {
+it("Expired values are swept away along with a write, and others stay.", async () => {
   const { db, sql } = await openDatabase();
   const store = createPostgresStore(sql, { table: "swept", sweepEveryMs: 1 });
   for (const key of ["a", "b", "c"]) await store.set(key, key, 0);
@@ -57,7 +57,7 @@ it("What has expired is swept away beside a write, and what has not stays.", asy
   expect(await store.get("d")).toBe("d");
 });
 
-it("A sweep that fails is no failure of the write, and the next one makes up for it.", async () => {
+it("A failed sweep does not fail the write, and the next one makes up for it.", async () => {
   const { db, sql } = await openDatabase();
   let fails = true;
   const query: Sql["query"] = async (text, values) => {
@@ -93,7 +93,7 @@ it("A key cannot be SQL, and nothing in a value either.", async () => {
   expect(await count(db, "safe")).toBe(1);
 });
 
-it("While the database is down no call is made, and once it is back calls are made again.", async () => {
+it("While the database is down no call is made; when it is back, calls are made again.", async () => {
   const { sql, state } = await openDatabase();
   const bank = createMemoryServer({ pay: {} });
   const store = createPostgresStore(sql, { table: "down" });
@@ -110,7 +110,7 @@ it("While the database is down no call is made, and once it is back calls are ma
   expect(bank.calls).toEqual(["pay"]);
 });
 
-it("Where the database goes down before the answer is kept, nobody calls again without a person's word.", async () => {
+it("If the database goes down before the answer is stored, nobody calls again without a person's approval.", async () => {
   const { sql, state } = await openDatabase();
   const bank = createMemoryServer({
     pay: {

@@ -25,9 +25,9 @@ export interface McpPipeOptions extends Pick<HostOptions, "authorize"> {
   readonly tools?: readonly string[];
   /** Bounds on what each pipe may cost. Default: those that `PipeLimits` names. */
   readonly limits?: Partial<PipeLimits>;
-  /** About how many tokens the description may cost. Default 1,500. */
+  /** The approximate number of tokens that the description may cost. Default 1,500. */
   readonly maxDescriptionTokens?: number;
-  /** False refuses `order`, `after`, `when`, `for_each` and `$cel`. Default true. */
+  /** False rejects `order`, `after`, `when`, `for_each` and `$cel`. Default true. */
   readonly flow?: boolean;
   /** Told of the pipe and of each sub-call; what it throws is ignored. */
   readonly onEvent?: (event: HostEvent) => void;
@@ -35,14 +35,14 @@ export interface McpPipeOptions extends Pick<HostOptions, "authorize"> {
 
 /**
  * Offers `mcp_pipe` over the server's own tools. Each step passes the server's own `tools/call` handler
- * with the context of the caller, so that authorization, billing and records are what they are for a
- * single call. Call it when the tools are registered; those that come later are found as well.
+ * with the caller's context, so authorization, billing and records are the same as for a
+ * single call. Call it after the tools are registered; tools added later are found too.
  */
 export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions = {}): void {
   const { enabled = true, tools, authorize, onEvent, maxDescriptionTokens, limits, flow } = options;
   if (!enabled) return;
   const handlers = handlersOf(server);
-  // What the server itself answers, of which mcp_pipe is no part.
+  // The server's own answer, without mcp_pipe.
   const list = handlerOf(handlers, "tools/list");
   const call = handlerOf(handlers, "tools/call");
   const own = new Map([
@@ -78,7 +78,7 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
   });
 }
 
-/** The caller's `_meta`, but for the token of its own progress. */
+/** The caller's `_meta`, except its progress token. */
 function passedOn(meta: unknown): JsonObject | undefined {
   if (!isJsonObject(meta)) return undefined;
   const { progressToken: _, ...rest } = meta;

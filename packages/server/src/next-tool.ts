@@ -9,9 +9,9 @@ export interface NextToolMeta {
 }
 
 /**
- * Makes `_meta` for a result that names the next tool, as the tool chaining proposal has it. Rejects
+ * Creates `_meta` for a result that names the next tool, following the tool chaining proposal. Rejects
  * with `unknown-tool` or `invalid-arguments`: a server may name only tools that it lists, with
- * arguments that they take. `context` is the handler's own, for servers whose list depends on it.
+ * arguments that they accept. `context` is the handler's own, for servers whose list depends on it.
  */
 export type NextTool = (
   tool: string,
@@ -19,7 +19,7 @@ export type NextTool = (
   context?: RequestContext,
 ) => Promise<NextToolMeta>;
 
-/** Makes `nextTool` for one server. Its tools may be registered before or after. */
+/** Creates `nextTool` for one server. Its tools may be registered before or after. */
 export function createNextTool(server: McpServerLike): NextTool {
   const handlers = handlersOf(server);
   const validator = createValidator();

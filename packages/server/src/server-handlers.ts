@@ -1,11 +1,11 @@
 import { type JsonObject, ToolrailError } from "@toolrail/core";
 
-/** `McpServer` or `Server` of `@modelcontextprotocol/sdk` (v1) or `/server` (v2). None is imported. */
+/** `McpServer` or `Server` of `@modelcontextprotocol/sdk` (v1) or `/server` (v2). Neither is imported. */
 export interface McpServerLike {
   close(): Promise<void>;
 }
 
-/** What a handler is given beside the request: `extra` in v1, `ctx` in v2. */
+/** What a handler gets besides the request: `extra` in v1, `ctx` in v2. */
 export type RequestContext = object | undefined;
 
 export type Handler = (request: JsonObject, context: RequestContext) => unknown;
@@ -31,7 +31,7 @@ function isServer(value: object): value is { readonly server: object } {
   return "server" in value && typeof value.server === "object" && value.server !== null;
 }
 
-/** The handler of a method. Throws `invalid-options` where no tool is registered yet. */
+/** The handler of a method. Throws `invalid-options` if no tool is registered yet. */
 export function handlerOf(handlers: Handlers, method: string): Handler {
   const handler = handlers.get(method);
   if (handler) return handler;
@@ -41,7 +41,7 @@ export function handlerOf(handlers: Handlers, method: string): Handler {
   );
 }
 
-/** The same context under another signal, wherever the SDK keeps it. */
+/** The same context with another signal, wherever the SDK keeps it. */
 export function withSignal(context: RequestContext, signal: AbortSignal): RequestContext {
   if (!context) return { signal };
   const { mcpReq } = context as { mcpReq?: object };

@@ -94,7 +94,7 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
       const { tools } = await client.listTools();
       expect(JSON.stringify(tools).includes("for_each")).toBe(flow);
       const result = await client.callTool({ name: "mcp_pipe", arguments: spec });
-      const error = flow ? "" : expect.stringContaining("switched off");
+      const error = flow ? "" : expect.stringContaining("turned off");
       expect(result).toMatchObject({ structuredContent: { ok: flow, error } });
       if (flow) expect(result).toMatchObject({ structuredContent: { result: ["2", "3"] } });
     }

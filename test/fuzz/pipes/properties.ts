@@ -72,7 +72,8 @@ export const pipeProperties = [
       const actual = await runInABareGraph(given);
       checkEnds(given, [expected, actual], tally);
       // Why nobody can be asked is told in other words, which later steps may be handed.
-      if (!JSON.stringify(expected).includes("needs the approval")) comparePipes(actual, expected);
+      if (!JSON.stringify(expected).includes("needs a person's approval"))
+        comparePipes(actual, expected);
     },
   }),
   abortedPipes,

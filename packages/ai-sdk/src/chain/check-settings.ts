@@ -24,7 +24,7 @@ export function checkSettings(host: Host, settings: ChainableSettings): void {
   if (prepareStep && CHAINED in prepareStep) throw invalid(TWICE);
   const unknown = Object.keys(chaining).find((name) => !NAMES.includes(name));
   if (unknown !== undefined) {
-    throw invalid(`\`chaining\` has no option "${unknown}". There are: ${NAMES.join(", ")}.`);
+    throw invalid(`\`chaining\` has no option "${unknown}". Use one of ${NAMES.join(", ")}.`);
   }
   const stray = Object.keys(settings).find((name) => name !== "tools" && NAMES.includes(name));
   if (stray !== undefined) throw invalid(`\`${stray}\` belongs under \`chaining\`: { ${stray} }.`);
@@ -42,7 +42,7 @@ export function checkSettings(host: Host, settings: ChainableSettings): void {
 export const CHAINED = Symbol.for("toolrail.chained");
 
 const TWICE =
-  "withChaining has composed these settings already; put all servers on one host and call it once.";
+  "These settings already went through withChaining; put all servers on one host and call it once.";
 
 function invalid(message: string): ToolrailError {
   return new ToolrailError("invalid-options", message);

@@ -49,5 +49,5 @@ export function hopTicketsOf(host: Host, scope?: string) {
 }
 
 const PUSHED_OUT =
-  "It was forgotten before its time, since the memory for hops that wait was full. Ask for it anew; the application " +
+  "It was dropped early, because the memory for waiting hops was full. Ask for it again; the application " +
   "can raise limits.maxScopeBytes or limits.maxStoreBytes, or give the host a `store`.";

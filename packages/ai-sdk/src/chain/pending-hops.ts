@@ -42,7 +42,7 @@ export async function findPendingHops(store: HopTickets, messages: readonly unkn
 
 const LEFT = "It was not answered, or its tool is gone.";
 const NO_TICKET =
-  "This host does not know of it any more: it has expired, another run has made it, or it was asked for in " +
+  "This host no longer knows it: it has expired, another run has made it, or it was asked for in " +
   "another process that shares no `store` with this one.";
 
 /** Gives up the hops that a person has just refused. */

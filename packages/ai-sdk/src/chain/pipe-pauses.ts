@@ -76,7 +76,7 @@ async function keepPause(
   await Promise.all([...steps, pipe].map(tickets.keep));
 }
 
-const NOBODY = { deny: "nobody can be asked, since another tool has the name ask_user." };
+const NOBODY = { deny: "nobody can be asked, since another tool is named ask_user." };
 const LEFT = { deny: "nobody has answered." };
 
 /** What is to be done for a pipe that waits: the calls that nobody has been asked about, or else the pipe itself. */
@@ -125,5 +125,5 @@ export async function approveStep(
   return { ...toWaiting(APPROVED), ended: "complete" };
 }
 
-const PAUSED = "The pipe waits for a person, and has not gone on.";
-const APPROVED = "Approved. The pipe goes on with this call.";
+const PAUSED = "The pipe is waiting for a person, and has not continued.";
+const APPROVED = "Approved. The pipe continues with this call.";

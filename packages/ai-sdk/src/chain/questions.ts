@@ -100,4 +100,4 @@ export function toWaiting(text: string): ToolOutput {
 }
 
 export const WAITING =
-  "The tool asked the user something and has no answer, so that it has not gone on.";
+  "The tool asked the user something and got no answer, so it did not continue.";

@@ -23,7 +23,7 @@ export function withSingleStep<Settings extends GuardableSettings>(
   if (Object.keys(settings.tools ?? {}).length > 0) {
     throw new ToolrailError(
       "invalid-options",
-      "withSingleStep brings the tools itself: leave out `tools`, or use createTools without a guard.",
+      "withSingleStep adds the tools itself: leave out `tools`, or use createTools without a guard.",
     );
   }
   const compose = createComposer(host, singleStep);

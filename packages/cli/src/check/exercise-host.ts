@@ -45,8 +45,8 @@ export async function exerciseHost(
   let room = MAX_CALLS;
   const whyNot = (tool: HostTool) => {
     if (!all && !isReadOnly(tool)) return NOT_READ_ONLY;
-    if (deadline.aborted) return `the exercise ends after ${MAX_MS / 1_000} s`;
-    if (room === 0) return `the exercise ends after ${MAX_CALLS} calls`;
+    if (deadline.aborted) return `the exercise stops after ${MAX_MS / 1_000} s`;
+    if (room === 0) return `the exercise stops after ${MAX_CALLS} calls`;
     return lost.get(tool.server);
   };
   for (const tool of host.tools) {
@@ -69,7 +69,7 @@ export async function exerciseHost(
 }
 
 const NOT_READ_ONLY =
-  "it does not say that it is read-only and may change something; --yes calls it all the same";
+  "it does not say that it is read-only and may change something; --yes calls it anyway";
 
 function isReadOnly({ annotations }: HostTool): boolean {
   return annotations?.readOnlyHint === true && annotations.destructiveHint !== true;

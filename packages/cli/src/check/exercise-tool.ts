@@ -87,7 +87,8 @@ function toKnown(error: unknown): ToolrailError {
 function judgeHop({ result, output }: Hop, kind: Kind): Judgement | undefined {
   if (kind === "invalid") {
     if (result.isError) return undefined;
-    const message = "It accepts arguments that break its inputSchema: check them and send isError.";
+    const message =
+      "It accepts arguments that violate its inputSchema: check them and return isError.";
     return { severity: "should", rule: "accepts-invalid", message };
   }
   if (output.status !== "invalid") return undefined;

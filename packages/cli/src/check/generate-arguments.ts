@@ -30,7 +30,7 @@ export function generateArguments(schema: JsonObject): GeneratedArguments[] {
   const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
   const cases: GeneratedArguments[] = [
     { kind: "valid", about: "every argument", arguments: full },
-    { kind: "valid", about: "the required arguments alone", arguments: generate(small, 0) },
+    { kind: "valid", about: "only the required arguments", arguments: generate(small, 0) },
     ...properties.flatMap(([name, property]) =>
       edgesOf(property).map(([edge, value]) => {
         const args = { ...full, [name]: value };
@@ -85,7 +85,7 @@ function generate(schema: JsonObject, optionalsProbability: 0 | 1): JsonObject {
       maxDefaultItems: 2,
       outputTransform(value) {
         room -= JSON.stringify(value)?.length ?? 0;
-        if (room < 0) throw new RangeError("The schema asks for more than is made up.");
+        if (room < 0) throw new RangeError("The schema asks for more than can be generated.");
         return value;
       },
     });

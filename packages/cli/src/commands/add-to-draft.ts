@@ -19,7 +19,7 @@ export async function addToDraft(
     ? await readJsonFile(record, "--draft")
     : { hops: [] };
   if (!Array.isArray(before) || !before.every(isHop)) {
-    throw new UsageError(`${record} holds no recorded calls. Give --draft a new file.`);
+    throw new UsageError(`${record} contains no recorded calls. Give --draft a new file.`);
   }
   const all = { hops: [...before, ...hops] };
   const { spec, notes } = draftPipe(all.hops, { tools: host.tools });

@@ -7,7 +7,7 @@ export async function loadLanggraph(): Promise<typeof runPipe> {
   const { compilePipe } = await import("@toolrail/langgraph").catch((cause) => {
     if (cause.code !== "ERR_MODULE_NOT_FOUND") throw cause;
     throw new UsageError(
-      "--engine langgraph needs packages that are not installed beside @toolrail/cli: " +
+      "--engine langgraph needs packages that are not installed next to @toolrail/cli: " +
         "npm install @toolrail/cli @toolrail/langgraph @langchain/langgraph @langchain/core",
       { cause },
     );

@@ -16,7 +16,7 @@ export async function readPolicies({ policy: file }: Flags): Promise<Partial<Hos
   const authorize = policies.map(([name, options]): Policy => {
     if (!Object.hasOwn(POLICIES, name)) {
       const known = Object.keys(POLICIES).join(", ");
-      throw new UsageError(`The policy ${file} names "${name}"; there are: ${known}.`);
+      throw new UsageError(`The policy ${file} names "${name}"; use one of: ${known}.`);
     }
     const { from, ...rest } = Object(options);
     return POLICIES[name as keyof typeof POLICIES](from, rest);

@@ -13,8 +13,8 @@ export async function readTargets(
   if (targets.length === 0) {
     throw new UsageError(
       config === undefined
-        ? "No server is named: use --server NAME=URL-or-command, or --config FILE."
-        : `${config} names no server that is enabled.`,
+        ? "No server given: use --server NAME=URL-or-command, or --config FILE."
+        : `${config} has no enabled server.`,
     );
   }
   const names = targets.map(({ name }) => name);

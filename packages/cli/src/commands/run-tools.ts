@@ -31,7 +31,7 @@ function toolNode(tool: HostTool, { colours, width }: Style): TreeNode {
   const { description = "", inputSchema, outputSchema, forModel, modelName, name } = tool;
   const marks = [
     ...(outputSchema ? ["typed result"] : []),
-    ...(forModel ? [] : ["for the application alone"]),
+    ...(forModel ? [] : ["only for the application"]),
     ...(modelName === name ? [] : [`models see ${modelName}`]),
   ];
   const about = marks.length > 0 ? colours.dim(` [${marks.join(", ")}]`) : "";

@@ -21,10 +21,10 @@ export const COMMANDS: readonly CommandSpec[] = [
     example: `echo '{"a": 1, "b": 2}' | toolrail call get-sum - ${EVERYTHING} --json`,
     declare: (command) =>
       command
-        .argument("<tool>", "server.tool, or the bare name where only one server has it")
+        .argument("<tool>", "server.tool, or the bare name if only one server has it")
         .argument("[args-json]", "the arguments, an object; - reads them from stdin")
         .option("--draft <file>", "record the call, and draft a pipe of the calls recorded so far")
-        .option("--references", "show what a model reads where long results are kept"),
+        .option("--references", "show what a model reads of long results"),
     load: async () => (await import("./run-call.ts")).runCall,
     toDocument: (error) => ({
       runId: crypto.randomUUID(),
@@ -48,15 +48,15 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "guard",
-    about: "Judge a planner's plan, and make its one call where it is allowed.",
+    about: "Check a planner's plan, and make its one call if it is allowed.",
     example:
       "toolrail guard plan.json --config mcp.json --allow bank.get_balance,bank.list_accounts",
     declare: (command) =>
       command
-        .argument("<plan>", "the plan, JSON, or a file that holds it; - reads it from stdin")
+        .argument("<plan>", "the plan, JSON, or a file that contains it; - reads it from stdin")
         .option(
           "--allow <names>",
-          "the only tools that may be called, with commas between",
+          "the only tools that may be called, separated by commas",
           collect,
         ),
     load: async () => (await import("./run-guard.ts")).runGuard,
@@ -69,8 +69,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     declare: (command) =>
       command
         .addOption(new Option("--profile <name>", "default: both").choices(Object.keys(PROFILES)))
-        .option("--exercise", "call read-only tools with generated arguments, 500 calls at most")
-        .option("--yes", "with --exercise: call every tool, also those that may change something"),
+        .option("--exercise", "call read-only tools with generated arguments, at most 500 calls")
+        .option(
+          "--yes",
+          "with --exercise: call every tool, including those that may change something",
+        ),
     load: async () => (await import("./run-check.ts")).runCheck,
   },
   {

@@ -8,7 +8,7 @@ import { hopNode, renderViews } from "./hop-text.ts";
 const ADVICE: Readonly<Record<string, readonly string[]>> = {
   "chain-depth": ["Allow more calls with --max-depth N."],
   "needs-input": ["Run it in a terminal to answer."],
-  timeout: ["Give it longer with --timeout MS."],
+  timeout: ["Allow more time with --timeout MS."],
 };
 
 /** A chain for people, each hop below the one that asked for it. `tool` is the first, as the command line names it. */

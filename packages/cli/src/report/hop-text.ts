@@ -15,7 +15,7 @@ export function hopNode(hop: Hop, { colours, width }: Style): TreeNode {
   const name = plainText(`${server}.${tool}`);
   const typed = output.status === "valid" ? colours.dim(" typed") : "";
   const details = [colours.dim(oneLine(JSON.stringify(hop.arguments), width - 12))];
-  if (failed) details.push(colours.red(toText(result.content) || "an error without a text"));
+  if (failed) details.push(colours.red(toText(result.content) || "an error without any text"));
   if (output.status === "invalid") details.push(colours.yellow(plainText(output.message)));
   return { label: `${mark} ${name} ${colours.dim(formatDuration(durationMs))}${typed}`, details };
 }

@@ -14,7 +14,7 @@ interface Failure extends Pick<ConnectOptions, "timeoutMs" | "signal"> {
 /** Says in one message why a server could not be reached, with what the server itself wrote. */
 export function describeConnectError(target: ServerTarget, failure: Failure): string {
   const { cause, program, timeoutMs, signal } = failure;
-  if (signal.aborted) return "the command was cancelled while it was being connected.";
+  if (signal.aborted) return "the command was cancelled while connecting.";
   const isProgram = target.type === "stdio";
   const what = isProgram
     ? `the program "${[target.command, ...target.args].join(" ")}"`
@@ -41,7 +41,7 @@ export function isNotStreamable(cause: unknown): boolean {
 }
 
 function describeOutput({ stray, stderr }: Partial<ProgramState> = {}): string[] {
-  const noise = "Its standard output holds lines that are not MCP messages";
+  const noise = "Its standard output contains lines that are not MCP messages";
   return [
     ...(stray?.first === undefined ? [] : [`${noise}: ${stray.first}.`]),
     ...(stderr ? [`It wrote to its stderr:\n${stderr}`] : []),

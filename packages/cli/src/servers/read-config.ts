@@ -13,12 +13,14 @@ export async function readConfig(file: string, env: NodeJS.ProcessEnv): Promise<
   const { mcpServers, servers } = await readJsonFile(file, "--config");
   if (!isJsonObject(mcpServers)) {
     const hint = isJsonObject(servers) ? ' (it has "servers" instead)' : "";
-    throw new UsageError(`${file} must hold an object { "mcpServers": { "name": { … } } }${hint}.`);
+    throw new UsageError(
+      `${file} must contain an object { "mcpServers": { "name": { … } } }${hint}.`,
+    );
   }
   return Object.entries(mcpServers).flatMap(([name, entry]) => {
     const where = `${file}, mcpServers.${name}`;
     if (!/^[\w-]+$/.test(name)) {
-      throw new UsageError(`${where}: a name may hold letters, digits, "_" and "-".`);
+      throw new UsageError(`${where}: a name may contain letters, digits, "_" and "-".`);
     }
     if (!isJsonObject(entry)) throw new UsageError(`${where} must be an object.`);
     return entry.disabled === true ? [] : [toTarget(name, { entry, where, env })];
@@ -37,7 +39,7 @@ function toTarget(name: string, { entry, where, env }: Place): ServerTarget {
   /** The text under a key, its variables filled in from the environment, as other clients do. */
   const text = (key: string, value: unknown) => {
     const place = `${where}.${key}`;
-    if (typeof value !== "string") throw new UsageError(`${place} must be a text.`);
+    if (typeof value !== "string") throw new UsageError(`${place} must be a string.`);
     return value.replace(VARIABLE, (...[, variable, fallback]) => {
       const filled: string | undefined = env[variable] ?? fallback;
       if (filled !== undefined) return filled;
@@ -47,7 +49,7 @@ function toTarget(name: string, { entry, where, env }: Place): ServerTarget {
   };
   const texts = (key: "env" | "headers") => {
     const { [key]: value = {} } = entry;
-    if (!isJsonObject(value)) throw new UsageError(`${where}.${key} must be an object of texts.`);
+    if (!isJsonObject(value)) throw new UsageError(`${where}.${key} must be an object of strings.`);
     const pairs = Object.entries(value).map(([one, inner]) => [one, text(`${key}.${one}`, inner)]);
     return Object.fromEntries(pairs) as Record<string, string>;
   };
@@ -68,7 +70,7 @@ function toTarget(name: string, { entry, where, env }: Place): ServerTarget {
     };
   }
   if (!command) throw new UsageError(`${where} needs a "command" or a "url", as text.`);
-  if (!Array.isArray(args)) throw new UsageError(`${where}.args must be a list of texts.`);
+  if (!Array.isArray(args)) throw new UsageError(`${where}.args must be a list of strings.`);
   return {
     type: "stdio",
     name,

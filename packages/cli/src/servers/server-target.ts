@@ -48,7 +48,7 @@ export function parseUrl(text: string, where: string): URL {
   }
   if (url.username !== "" || url.password !== "") {
     throw new UsageError(
-      `${where} holds a name or a password; send them in a header: Authorization: Basic …`,
+      `${where} contains a user name or password; send them in a header: Authorization: Basic …`,
     );
   }
   return url;

@@ -12,7 +12,7 @@ function toWord(entry: ParseEntry, where: string): string {
   if ("comment" in entry) return `#${entry.comment}`;
   if ("pattern" in entry) return entry.pattern;
   throw new UsageError(
-    `${where}: the command is started without a shell, so "${entry.op}" means nothing there. ` +
+    `${where}: the command is started without a shell, so "${entry.op}" has no effect there. ` +
       `Quote it, or start a shell: sh -c '…'.`,
   );
 }

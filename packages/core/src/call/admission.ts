@@ -73,7 +73,7 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
   const put = resolve && (await resolve({ ...written, scope }));
   const asked = { tool, arguments: put?.arguments ?? written.arguments };
   if (approved !== undefined && approved !== (await bindingOf(asked))) {
-    const why = "what a person approved is another definition of it, or other arguments";
+    const why = "a person approved a different definition of it, or other arguments";
     throw toolChanged(tool, why);
   }
   const args = checkArguments(parts, asked);
@@ -104,7 +104,7 @@ export async function admit(parts: DoorParts, request: CallRequest, walk: Walk):
 }
 
 const NO_LINK =
-  "The resource was not read: no result of this conversation links to it. Call the tool without `uri` to list what there is.";
+  "The resource was not read: no result of this conversation links to it. Call the tool without `uri` to list the resources.";
 
 /** As `admit`, with a refusal as a value. */
 export async function checkAtDoor(
@@ -142,7 +142,7 @@ export function spend(
   if (asked.id !== admitted.id || !isSame(args, request.arguments ?? {})) {
     throw misspent(admitted, "was given for another call");
   }
-  if (parts.spent.has(admission)) throw misspent(admitted, "was spent before");
+  if (parts.spent.has(admission)) throw misspent(admitted, "was already used");
   parts.spent.add(admission);
   if (tool !== admitted && !isSame(tool, admitted)) {
     throw toolChanged(tool, "its definition has changed since the call was checked");
@@ -166,7 +166,7 @@ function toolChanged({ id }: HostTool, why: string): ToolrailError {
 export function needsApproval({ call, binding, reason }: Asked): ToolrailError {
   const { references } = call;
   const why = reason === undefined ? "." : `: ${reason}.`;
-  const message = `${call.tool.id} needs the approval of a person before it is called${why}`;
+  const message = `${call.tool.id} needs a person's approval before it is called${why}`;
   const more = { ...(reason !== undefined && { reason }), ...(references && { references }) };
   return new ToolrailError("needs-approval", message, { data: { binding, ...more } });
 }

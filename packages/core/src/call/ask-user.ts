@@ -100,7 +100,7 @@ async function askHere(parts: DoorParts, asked: AskedHere): Promise<InputAnswer>
     if (typeof read !== "string") return read;
     again = { problem: read };
   }
-  const message = `${asked.server} asks the user, and \`onQuestion\` never gave an answer that fits: ${again.problem}.`;
+  const message = `${asked.server} asks the user, and \`onQuestion\` never returned a valid answer: ${again.problem}.`;
   throw new ToolrailError("callback-failed", message);
 }
 
@@ -119,7 +119,7 @@ export async function answerElicitation(
 }
 
 const NOBODY =
-  "The user cannot be asked in the middle of a call: this host was made without `onQuestion`.";
+  "The user cannot be asked in the middle of a call: this host was created without `onQuestion`.";
 
 /** Keeps a question, and makes it the error that the call ends in. */
 async function waitFor(
@@ -133,7 +133,7 @@ async function waitFor(
   const kept: KeptQuestion = { ...asked, runId, binding: await bindingOf(call), untilMs };
   await askStore(() => parts.store.set(keyOf(id, scope), kept, ttlMs));
   const why = problem === undefined ? "" : ` The answer was not sent: ${problem}.`;
-  const message = `${call.tool.id} asks the user something before it goes on.${why}`;
+  const message = `${call.tool.id} asks the user something before it continues.${why}`;
   const data = { id, requests: asked.requests, ...(problem !== undefined && { problem }) };
   return new ToolrailError("needs-input", message, { data });
 }
@@ -190,11 +190,11 @@ function keyOf(id: string, scope: string | undefined): string {
 }
 
 function unknown(id: string): ToolrailError {
-  const message = `${id} was not called again: this host does not know of such a question of this very call any more. It was answered, has expired, or was asked in another process: give all hosts the same \`store\`.`;
+  const message = `${id} was not called again: this host no longer knows such a question for this call. It was answered, has expired, or was asked in another process: give all hosts the same \`store\`.`;
   return new ToolrailError("unknown-question", message);
 }
 
 function endless(id: string): ToolrailError {
-  const message = `${id} was given up: it has asked ${MAX_ROUNDS} times before it answered. Fix the server.`;
+  const message = `${id} was given up: it asked ${MAX_ROUNDS} times without answering. Fix the server.`;
   return new ToolrailError("malformed-result", message);
 }

@@ -21,12 +21,12 @@ export function toCallError(
   }
   const isClosed = code === -32000 && /connection closed/i.test(reason);
   if (typeof code === "number" && !isClosed) {
-    return new ToolrailError("protocol", `${what} was refused by the server: ${reason}`, {
+    return new ToolrailError("protocol", `${what} was rejected by the server: ${reason}`, {
       data: data === undefined || measure(data, MAX_DATA) ? { code } : { code, data },
       cause,
     });
   }
-  const failed = `${what} failed: ${reason}. Check that the server runs and that its client is connected.`;
+  const failed = `${what} failed: ${reason}. Check that the server is running and its client connected.`;
   return new ToolrailError("connection", failed, { cause });
 }
 

@@ -118,17 +118,19 @@ export function askInTime<T>(
   ask: (signal: AbortSignal) => T,
   signal?: AbortSignal,
 ): Promise<Awaited<T>> {
-  const late = `The store of the host gave no answer within ${MARGIN_MS} ms`;
+  const late = `The store of the host did not answer within ${MARGIN_MS} ms`;
   return withOwnSignal({ signal, timeoutMs: MARGIN_MS }, (own) => askStore(() => ask(own))).catch(
     (cause) => {
       if (!ToolrailError.isInstance(cause, "timeout")) throw cause;
-      throw new ToolrailError("callback-failed", `${late}: try again when it does.`, { cause });
+      throw new ToolrailError("callback-failed", `${late}: try again when it is reachable.`, {
+        cause,
+      });
     },
   );
 }
 
 function claimedElsewhere({ id }: HostTool): ToolrailError {
-  const message = `Another worker is calling ${id} for the same run, and has no answer yet. It was not called a second time: go on with the run later.`;
+  const message = `Another worker is calling ${id} for the same run, and has no answer yet. It was not called a second time: continue the run later.`;
   return new ToolrailError("claimed-elsewhere", message);
 }
 
@@ -136,7 +138,7 @@ async function outcomeUnknown(
   call: ToolCall,
   { attempts, cause }: { readonly attempts: number; readonly cause?: ToolrailError },
 ): Promise<ToolrailError> {
-  const lost = `${call.tool.id} was called before, and the worker was lost or stopped before the answer was kept: it may have taken effect or not. It was not called again. Find out what became of it; an approval makes the call once more.`;
+  const lost = `${call.tool.id} was called before, and the worker was lost or stopped before it stored the answer: the call may or may not have taken effect. It was not called again. Find out what happened; an approval makes the call once more.`;
   const data = { attempts, binding: await bindingOf(call) };
   return new ToolrailError("outcome-unknown", cause?.message ?? lost, { data, cause });
 }

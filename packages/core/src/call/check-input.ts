@@ -20,7 +20,7 @@ export function readInputRequired(raw: unknown, tool: string): AskedInput | unde
   const size = measure(raw, MAX_INTERIM);
   const isPlain = requestState === undefined || typeof requestState === "string";
   if (size || !isPlain || !isJsonObject(inputRequests)) {
-    throw malformed(tool, size ?? "its inputRequests or its requestState is of another type");
+    throw malformed(tool, size ?? "its inputRequests or requestState has the wrong type");
   }
   const entries = Object.entries(inputRequests).map(([key, request]) => {
     const { method, params } = isJsonObject(request) ? request : {};
@@ -48,7 +48,7 @@ function malformed(tool: string, why: string): ToolrailError {
 }
 
 function unsupported(tool: string, what: string): ToolrailError {
-  const message = `${tool} asks for ${what}; this host lets users fill in forms alone.`;
+  const message = `${tool} asks for ${what}; this host supports only forms.`;
   const data = { resultType: "input_required" };
   return new ToolrailError("unsupported-result", message, { data });
 }
@@ -84,11 +84,13 @@ export function readAnswers(
   const answers: [string, InputAnswer][] = [];
   for (const [key, request] of Object.entries(requests)) {
     const answer = Object.hasOwn(given, key) ? given[key] : undefined;
-    if (answer === undefined) return `there is none for "${quoted(key)}"`;
+    if (answer === undefined) return `there is no answer for "${quoted(key)}"`;
     const read = readAnswer(parts, { request, answer });
     if (typeof read === "string") return `for "${quoted(key)}", ${read}`;
     answers.push([key, read]);
   }
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(requests, key));
-  return unknown === undefined ? Object.fromEntries(answers) : `nobody asked "${quoted(unknown)}"`;
+  return unknown === undefined
+    ? Object.fromEntries(answers)
+    : `there is no question "${quoted(unknown)}"`;
 }

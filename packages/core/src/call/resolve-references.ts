@@ -57,12 +57,12 @@ export async function resolveReferences(
   if (known.length > MAX_ADDRESSES) {
     throw refusal(
       tool,
-      `they hold ${known.length} addresses of kept results, and may hold ${MAX_ADDRESSES}`,
+      `they contain ${known.length} addresses of kept results; at most ${MAX_ADDRESSES} are allowed`,
     );
   }
   const inside = known.find(({ isInside }) => isInside);
   if (inside && kept.isWholeOnly(tool)) {
-    const why = `\${${inside.address.text}} stands inside a longer text, and this tool takes an address only as a whole argument`;
+    const why = `\${${inside.address.text}} is inside a longer text, and this tool takes an address only as a whole argument`;
     throw refusal(tool, why);
   }
   const references: UsedReference[] = [];
@@ -78,7 +78,7 @@ export async function resolveReferences(
     const value = isText ? JSON.stringify(reading.value) : reading.value;
     const weight = weigh(value, { maxBytes: left, maxDepth });
     if (typeof weight === "string") {
-      throw refusal(tool, `with ${address.text} put in, they are larger than ${maxBytes} bytes`);
+      throw refusal(tool, `with ${address.text} inserted, they are larger than ${maxBytes} bytes`);
     }
     left -= weight;
     const preview = shorten(typeof value === "string" ? value : JSON.stringify(value), MAX_PREVIEW);

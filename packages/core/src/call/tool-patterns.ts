@@ -13,7 +13,7 @@ export function toPattern(pattern: unknown, option: string): (tool: ToolRef) => 
 /** As `toPattern`, for ids such as `bank.transfer`. */
 export function toIdPattern(pattern: unknown, option: string): (id: string) => boolean {
   if (typeof pattern !== "string" || pattern === "") {
-    const message = `${option} holds ${JSON.stringify(pattern)}; write patterns such as "bank.*" or "docs.search".`;
+    const message = `${option} contains ${JSON.stringify(pattern)}; write patterns such as "bank.*" or "docs.search".`;
     throw new ToolrailError("invalid-options", message);
   }
   const parts = pattern.split("*");

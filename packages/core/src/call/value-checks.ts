@@ -82,7 +82,7 @@ export async function parseArguments(
   const parsed = await parser["~standard"].validate(args);
   if (!parsed.issues) return;
   const issues = quoted(parsed.issues.map(issueText).join("; "));
-  const message = `The arguments of ${tool.id} were not sent: they were refused by its parser: ${issues}.`;
+  const message = `The arguments of ${tool.id} were not sent: its parser rejected them: ${issues}.`;
   throw new ToolrailError("invalid-arguments", message);
 }
 
@@ -101,7 +101,7 @@ export function checkOutput(
   }
   const problem = check?.(value);
   if (problem) {
-    return invalid(`structuredContent of ${tool.id} breaks its outputSchema: ${problem}`);
+    return invalid(`structuredContent of ${tool.id} violates its outputSchema: ${problem}`);
   }
   return parser ? parse(value, { parser, tool }) : { status: "valid", value };
 }
@@ -114,7 +114,7 @@ async function parse(
     const parsed = await parser["~standard"].validate(value);
     if (!parsed.issues) return { status: "valid", value: parsed.value };
     const issues = parsed.issues.map(issueText).join("; ");
-    return invalid(`structuredContent of ${tool.id} was refused by its parser: ${quoted(issues)}`);
+    return invalid(`structuredContent of ${tool.id} was rejected by its parser: ${quoted(issues)}`);
   } catch {
     return invalid(`the parser of ${tool.id} threw an error`);
   }

@@ -32,10 +32,10 @@ export function compileRails(rails: readonly Rail[]): CompiledRails {
     throw wrong("rails", "must be a list of rails");
   for (const [at, rail] of rails.entries()) {
     const unknown = Object.keys(rail).find((key) => !KEYS.includes(key));
-    if (unknown) throw wrong(`rails[${at}]`, `has no "${unknown}"; there are ${KEYS.join(", ")}`);
+    if (unknown) throw wrong(`rails[${at}]`, `has no "${unknown}"; use ${KEYS.join(", ")}`);
     const before = rails.slice(0, at).findIndex((other) => alwaysComesFirst(other, rail));
     if (before >= 0)
-      throw wrong(`rails[${at}]`, `never applies: rails[${before}] always does before it`);
+      throw wrong(`rails[${at}]`, `never applies: rails[${before}] always comes first`);
   }
   const reaches = rails.flatMap((rail, at) =>
     isReach(rail) ? [compileReach(rail, `rails[${at}]`)] : [],
@@ -129,8 +129,9 @@ function compileExpression(source: unknown, place: string): Expression {
   const expression =
     typeof source === "string"
       ? parseExpression(source, { roots: RAIL_ROOTS })
-      : "an expression must be a text";
-  if (typeof expression === "string") throw wrong(place, `is no expression: ${expression}`);
+      : "an expression must be a string";
+  if (typeof expression === "string")
+    throw wrong(place, `is not a valid expression: ${expression}`);
   return expression;
 }
 

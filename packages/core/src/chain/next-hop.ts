@@ -58,7 +58,7 @@ export function createNextHop(rules: ChainRules): DecideNext {
     const source = `The result of ${toolId(toRef(hop))}`;
     if (asked.type === "malformed") {
       const message = rail
-        ? `The rail "${quoted(rail.name)}" makes no call. ${source}: ${quoted(asked.why)}.`
+        ? `The rail "${quoted(rail.name)}" could not make its call. ${source}: ${quoted(asked.why)}.`
         : `${source}: ${quoted(asked.why)}.`;
       const code = rail ? "rail-failed" : "malformed-next-tool";
       return toEnd("malformed", {
@@ -90,7 +90,7 @@ export function createNextHop(rules: ChainRules): DecideNext {
       return toEnd("cycle", { error: new ToolrailError("chain-cycle", message), pending });
     }
     if (progress.calls >= rules.maxChainDepth) {
-      const message = `${asks}, but a chain may make ${rules.maxChainDepth} calls (limits.maxChainDepth).`;
+      const message = `${asks}, but a chain may make only ${rules.maxChainDepth} calls (limits.maxChainDepth).`;
       return toEnd("depth-limit", { error: new ToolrailError("chain-depth", message), pending });
     }
     return { type: "call", call: pending, progress };

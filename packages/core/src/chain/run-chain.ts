@@ -49,7 +49,7 @@ export async function* runChain(
       const place = options.place && options.place + HOP.repeat(hops.length);
       hop = await parts.call(step, { ...stepOptions, runId, timeoutMs, place });
     } catch (cause) {
-      const error = toToolrailError(cause, "The chain was broken off");
+      const error = toToolrailError(cause, "The chain stopped early");
       const traced = toTraced(origin, parts.traceparentOf?.(runId));
       pending ??= pendingOf(parts, { ...request, origin: traced });
       const waiting = pending && { pending: toPending(pending, error) };

@@ -61,4 +61,4 @@ export function ticketDefect(
 
 const NO_TICKET =
   "no result asks for it any more. It has run, has expired, was never asked for, or was asked for in " +
-  "another process: give all hosts the same `store` if chains go on across processes";
+  "another process: give all hosts the same `store` if chains continue across processes";

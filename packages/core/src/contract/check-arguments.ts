@@ -54,7 +54,7 @@ export function checkDefaults(
   }
   for (const [at, { name, path, schema }] of given.entries()) {
     if (check({ [`p${at}`]: objectOf(schema).default }).valid) continue;
-    const message = `The default of "${name}" is refused by its own schema: correct one of them.`;
+    const message = `The default of "${name}" is invalid under its own schema: correct one of them.`;
     report.must("default", { path: `${path}/default`, message });
   }
 }

@@ -77,7 +77,7 @@ function plain(text: string): string {
 /** Wherever a model may read it. */
 function checkHiddenText(tool: ContractTool, report: Report): void {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
-  const message = "It holds invisible characters: remove them.";
+  const message = "It contains invisible characters: remove them.";
   const read = { name, title, description, inputSchema, outputSchema, annotations };
   for (const path of hiddenTextIn(read)) report.must("hidden-text", { path, message });
 }

@@ -34,7 +34,8 @@ export function checkSchema(schema: unknown, { side, validator, report }: Schema
   }
   const references = resolveReferences(schema);
   if (!isInput && (isFreeForm(schema, references) || isOpen(schema, references))) {
-    const message = "Its outputSchema says nothing of structuredContent: name and type its fields.";
+    const message =
+      "Its outputSchema says nothing about structuredContent: name and type its fields.";
     report.must("free-form", { path, message });
     return;
   }

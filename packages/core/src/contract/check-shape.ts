@@ -15,7 +15,7 @@ export function checkShape({ schema, path }: SchemaPlace, { references, report }
   const required = listOf(schema.required);
   const declared = new Set<unknown>(required.length > 0 ? namesIn(schema, references) : []);
   for (const name of required.filter((one) => !declared.has(one))) {
-    const message = `"${name}" is required and not described: add it to properties.`;
+    const message = `"${name}" is required but not described: add it to properties.`;
     report.must("required", { path: `${path}/required`, message });
   }
   if (schema.type === "array" && isOpen(schema, references)) {

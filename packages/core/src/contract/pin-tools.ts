@@ -26,7 +26,7 @@ export async function fingerprintTools(tools: readonly HostTool[]): Promise<Tool
  */
 export function pinTools(pins: ToolPins): ToolScreen {
   if (!isJsonObject(pins)) {
-    const message = "pinTools takes what `await fingerprintTools(host.tools)` gave.";
+    const message = "pinTools takes the result of `await fingerprintTools(host.tools)`.";
     throw new ToolrailError("invalid-options", message);
   }
   return async (tool) => {

@@ -1,8 +1,8 @@
-/** What evaluating may still spend. Hand one to several evaluations, and they share it. */
+/** What evaluation may still spend. Several evaluations may share one. */
 export interface Budget {
-  /** Steps: about one for each part of an expression each time it is evaluated. */
+  /** Steps: about one for each evaluation of a part of an expression. */
   steps: number;
-  /** Characters of text that is made or given back. */
+  /** Characters of text produced or returned. */
   text: number;
 }
 
@@ -11,15 +11,16 @@ export function createBudget(): Budget {
   return { steps: 20_000, text: 1_048_576 };
 }
 
-/** Takes steps. Throws a `RangeError`, which no operator of the language absorbs, where none are left. */
+/** Spends steps. Throws a `RangeError`, which no operator of the language absorbs, if none are left. */
 export function spendSteps(budget: Budget, steps: number): void {
   budget.steps -= steps;
   if (!(budget.steps >= 0)) throw new RangeError("it takes more than 20,000 steps; read less data");
 }
 
-/** Takes characters, before a text is made. Throws as `spendSteps`. */
+/** Spends characters, before a text is produced. Throws like `spendSteps`. */
 export function spendText(budget: Budget, length: number): void {
   budget.text -= length;
   spendSteps(budget, length / 1_000);
-  if (!(budget.text >= 0)) throw new RangeError("it makes more than 1 MiB of text; make less");
+  if (!(budget.text >= 0))
+    throw new RangeError("it produces more than 1 MiB of text; produce less");
 }

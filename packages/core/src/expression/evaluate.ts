@@ -8,11 +8,11 @@ import { kindOf, memberOf } from "./values.ts";
 interface Run {
   readonly view: JsonObject;
   readonly budget: Budget;
-  /** The items of the loops around, by their names. */
+  /** The items of the enclosing loops, by their names. */
   readonly items: ReadonlyMap<string, unknown>;
 }
 
-/** The value of a tree. Throws a `RangeError` where the budget ends, and another error for what cannot be read. */
+/** The value of a tree. Throws a `RangeError` if the budget is used up, and another error if something cannot be read. */
 export function evaluateNode(node: Node, run: Run): unknown {
   const { op, name, args } = node;
   const { view, budget, items } = run;
@@ -66,7 +66,7 @@ function runLoop({ name, args }: Node, run: Run): unknown {
   return each ? found.map((item) => evaluate(item, each)) : found;
 }
 
-/** One decisive side settles it, whatever the others cannot read. */
+/** One decisive side settles it, even if the others cannot be read. */
 function decide<Item>(
   items: readonly Item[],
   { decisive, holds }: { readonly decisive: boolean; holds(item: Item): boolean },
@@ -93,18 +93,18 @@ function read(value: unknown, key: unknown): unknown {
 
 function toObject(value: unknown): JsonObject {
   if (isJsonObject(value)) return value;
-  throw new TypeError(`has() asks objects, not ${kindOf(value)}`);
+  throw new TypeError(`has() needs an object, not ${kindOf(value)}`);
 }
 
 function toCondition(value: unknown): boolean {
   if (typeof value === "boolean") return value;
-  throw new TypeError(`a condition is true or false, not ${kindOf(value)}`);
+  throw new TypeError(`a condition must be true or false, not ${kindOf(value)}`);
 }
 
 /** Of keys and values in turn. */
 function toMap(parts: readonly unknown[]): JsonObject {
   const keys = parts.filter((_, at) => at % 2 === 0);
   const isKey = (key: unknown) => typeof key === "string" && key !== "__proto__";
-  if (!keys.every(isKey)) throw new TypeError("a key must be a text, and not __proto__");
+  if (!keys.every(isKey)) throw new TypeError("a key must be a string other than __proto__");
   return Object.fromEntries(keys.map((key, at) => [key, parts[2 * at + 1]]));
 }

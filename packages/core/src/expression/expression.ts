@@ -5,7 +5,7 @@ import { type ExpressionPath, findPaths } from "./find-paths.ts";
 import { parseSyntax } from "./parse-syntax.ts";
 import { toJson } from "./values.ts";
 
-/** What an expression came to: a value that is JSON and shares nothing with what was read, or why there is none. */
+/** The result of an expression: a JSON value that shares nothing with the input, or why there is none. */
 export type Evaluation =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string };
@@ -13,11 +13,11 @@ export type Evaluation =
 /** An expression that has been checked. */
 export interface Expression {
   readonly source: string;
-  /** What it reads, each as long as it can be known beforehand: `steps.a.rows[i]` reads `["steps", "a", "rows"]`. */
+  /** The paths it reads, as far as known beforehand: `steps.a.rows[i]` reads `["steps", "a", "rows"]`. */
   readonly paths: readonly ExpressionPath[];
   /** Those among `paths` that `has()` asks for. */
   readonly asked: readonly ExpressionPath[];
-  /** Reads own properties of the view's JSON values. It never throws, and ends within the budget. */
+  /** Reads own properties of the view's JSON values. Never throws, and stays within the budget. */
   evaluate(view: JsonObject, budget?: Budget): Evaluation;
 }
 
@@ -25,7 +25,7 @@ const MAX_SOURCE = 2_000;
 
 /**
  * Parses an expression in a subset of CEL (https://cel.dev): JSON values, all operators, `has`, the five
- * loops, and functions on numbers and texts. A text says what is wrong with the source, and where.
+ * loops, and functions on numbers and strings. Returns a string that says what is wrong with the source, and where.
  */
 export function parseExpression(
   source: string,

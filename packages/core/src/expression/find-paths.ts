@@ -12,7 +12,7 @@ interface FoundPath {
 
 const MAX_LOOPS = 3;
 
-/** Each longest path that can be read off a tree. Throws a `SyntaxError` for unknown names and loops too deep. */
+/** The longest paths that a tree reads. Throws a `SyntaxError` for unknown names and for too deeply nested loops. */
 export function findPaths(
   node: Node,
   names: { readonly roots: readonly string[]; readonly loops: readonly string[] },
@@ -24,18 +24,13 @@ export function findPaths(
     const [root = ""] = path;
     if (loops.includes(root)) return [];
     if (roots.includes(root)) return [{ path, isAsked: op === "has" }];
-    throw syntaxError(
-      `there is no ${root} here; there are ${[...roots, ...loops].join(", ")}`,
-      start,
-    );
+    throw syntaxError(`there is no ${root} here; use ${[...roots, ...loops].join(", ")}`, start);
   }
   if (op !== "loop") return args.flatMap((inner) => findPaths(inner, names));
   const [list, as, ...parts] = args as [Node, Node, ...Node[]];
-  if (roots.includes(as.name))
-    throw syntaxError(`${as.name} means something else already`, as.start);
+  if (roots.includes(as.name)) throw syntaxError(`the name ${as.name} is already taken`, as.start);
   const inside = { roots, loops: [...loops, as.name] };
-  if (loops.length === MAX_LOOPS)
-    throw syntaxError(`over ${MAX_LOOPS} loops inside each other`, start);
+  if (loops.length === MAX_LOOPS) throw syntaxError(`more than ${MAX_LOOPS} nested loops`, start);
   return [...findPaths(list, names), ...parts.flatMap((part) => findPaths(part, inside))];
 }
 

@@ -3,9 +3,9 @@ import type { Pattern } from "../schema/pattern-cost.ts";
 import { type Budget, spendSteps, spendText } from "./budget.ts";
 import { isNumeric, kindOf, toInt } from "./values.ts";
 
-/** What an expression may call. What stands before the point of a method is its first argument. */
+/** What an expression may call. The value before a method's dot is its first argument. */
 interface ExpressionFunction {
-  /** How many arguments it takes, at least and at most. */
+  /** The minimum and maximum number of arguments. */
   readonly least: number;
   readonly most: number;
   run(args: readonly unknown[], budget: Budget): unknown;
@@ -16,7 +16,7 @@ const two = (run: ExpressionFunction["run"]): ExpressionFunction => ({ least: 2,
 const size = one(([value], budget) => sizeOf(value, budget));
 const matches = two(([text, pattern], budget) => isMatch(textOf(text), pattern, budget));
 
-/** All functions and, beginning with a point, all methods. */
+/** All functions and, beginning with a dot, all methods. */
 export const FUNCTIONS: ReadonlyMap<string, ExpressionFunction> = new Map([
   ["size", size],
   [".size", size],
@@ -47,7 +47,7 @@ export const FUNCTIONS: ReadonlyMap<string, ExpressionFunction> = new Map([
 
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
-  throw new TypeError(`a text is needed, not ${kindOf(value)}`);
+  throw new TypeError(`a string is needed, not ${kindOf(value)}`);
 }
 
 /** A literal pattern has been compiled by the parser. */
@@ -66,7 +66,7 @@ function isPattern(value: unknown): value is Pattern {
   );
 }
 
-/** Characters in code points, items or keys. */
+/** The number of code points, items or keys. */
 function sizeOf(value: unknown, budget: Budget): bigint {
   if (typeof value === "object" && value !== null) {
     const { length } = Object.keys(value);
@@ -98,7 +98,7 @@ function lowerAscii(text: string, budget: Budget): string {
 }
 
 function split(value: unknown, by: unknown, budget: Budget): readonly string[] {
-  if (by === "") throw new TypeError("a separator must hold a character");
+  if (by === "") throw new TypeError("a separator must not be empty");
   const parts = searched(value, by, budget).split(textOf(by), Math.ceil(budget.steps) + 1);
   spendSteps(budget, parts.length);
   return parts;
@@ -113,7 +113,7 @@ function join(list: unknown, by: unknown, budget: Budget): string {
 
 function toText(value: unknown): string {
   if (typeof value !== "object") return String(value);
-  throw new TypeError(`${kindOf(value)} cannot become a text`);
+  throw new TypeError(`${kindOf(value)} cannot become a string`);
 }
 
 function toWhole(value: unknown): bigint {

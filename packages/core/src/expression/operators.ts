@@ -26,7 +26,7 @@ const DOUBLES = new Map<string, (sides: readonly [number, number]) => number>([
   ["%", ([a, b]) => a % b],
 ]);
 
-/** The value of an operator. Throws where it has no meaning for what it is given. */
+/** The value of an operator. Throws if it cannot be applied to its operands. */
 export function operate(name: string, sides: readonly unknown[], budget: Budget): unknown {
   const [a, b] = sides;
   if (name === "==") return isEqual(a, b, budget);
@@ -53,12 +53,12 @@ export function operate(name: string, sides: readonly unknown[], budget: Budget)
   const doubles = DOUBLES.get(name);
   if (doubles && isNumeric(a) && isNumeric(b)) return doubles([Number(a), Number(b)]);
   const kinds = sides.map(kindOf).join(" and ");
-  throw new TypeError(`${name.replace("_", "")} has no meaning for ${kinds}`);
+  throw new TypeError(`${name.replace("_", "")} cannot be applied to ${kinds}`);
 }
 
 function nonZero(divisor: bigint): bigint {
   if (divisor !== 0n) return divisor;
-  throw new TypeError("a number is divided by zero");
+  throw new TypeError("division by zero");
 }
 
 function isOrdered(value: unknown): value is Ordered {

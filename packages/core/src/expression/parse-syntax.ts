@@ -15,10 +15,10 @@ export interface Node {
     | "if"
     | "call"
     | "loop";
-  /** Of a name or key, itself; of a call, the operator (`-_` with one operand), function or `.method`. */
+  /** The name or key itself or, for a call, the operator (`-_` with one operand), function or `.method`. */
   readonly name: string;
   readonly value?: unknown;
-  /** The parts inside: of `map`, keys and values in turn; of `loop`, the list, the name, and what is done with it. */
+  /** The parts inside: for `map`, alternating keys and values; for `loop`, the list, the name, and the body. */
   readonly args: readonly Node[];
   /** Where it begins in the source. */
   readonly start: number;
@@ -55,7 +55,8 @@ export function parseSyntax(source: string): Node {
 
 function parseWhole(parser: Parser): Node {
   const { start } = peek(parser);
-  if (++parser.depth > MAX_DEPTH) throw syntaxError(`it is nested over ${MAX_DEPTH} deep`, start);
+  if (++parser.depth > MAX_DEPTH)
+    throw syntaxError(`it is nested more than ${MAX_DEPTH} levels deep`, start);
   const test = parseOperators(parser, 0);
   parser.depth--;
   if (!takes(parser, "?")) return test;
@@ -126,7 +127,7 @@ function parsePrimary(parser: Parser): Node {
   return node;
 }
 
-/** Up to the closing mark; before `}`, keys and values in turn. */
+/** Up to the closing bracket; before `}`, alternating keys and values. */
 function parseList(parser: Parser, end: ")" | "]" | "}"): readonly Node[] {
   const items: Node[] = [];
   while (!takes(parser, end)) {
@@ -142,7 +143,7 @@ function parseList(parser: Parser, end: ")" | "]" | "}"): readonly Node[] {
   return items;
 }
 
-/** A function that is known, a loop, or `has`, with as many arguments as it takes. */
+/** A known function, a loop, or `has`, with a valid number of arguments. */
 function toCall({ name, args, start }: Pick<Node, "name" | "args" | "start">): Node {
   const label = name.replace(".", "");
   const [first, second] = args;
@@ -156,7 +157,7 @@ function toCall({ name, args, start }: Pick<Node, "name" | "args" | "start">): N
     throw syntaxError(`${label} is written list.${label}(name, expression)`, start);
   }
   const known = FUNCTIONS.get(name);
-  if (!known) throw syntaxError(`there is no function ${label} of this kind`, start);
+  if (!known) throw syntaxError(`there is no such function as ${label}`, start);
   if (args.length < known.least || args.length > known.most) {
     throw syntaxError(`${label} does not take ${args.length} arguments`, start);
   }
@@ -188,5 +189,5 @@ function expect(parser: Parser, mark: string): void {
 function unexpected(parser: Parser, wanted: string): SyntaxError {
   const { kind, text, start } = peek(parser);
   const found = kind === "end" ? "the end" : text.slice(0, 40);
-  return syntaxError(`${wanted} must stand here, not ${found}`, start);
+  return syntaxError(`${wanted} is expected here, not ${found}`, start);
 }

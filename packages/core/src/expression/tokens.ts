@@ -16,7 +16,7 @@ export function readTokens(source: string): readonly Token[] {
   for (let end = 0; tokens.at(-1)?.kind !== "end"; end = TOKEN.lastIndex) {
     const groups = Object.entries(TOKEN.exec(source)?.indices?.groups ?? {});
     const [kind, [start, stop]] = groups.find(([, place]) => place) ?? ["", [end, end]];
-    if (kind === "") throw syntaxError("this means nothing here", end);
+    if (kind === "") throw syntaxError("this is not valid here", end);
     if (tokens.length > MAX_PARTS) throw syntaxError(`it has over ${MAX_PARTS} parts`, end);
     tokens.push({ kind: kind as Token["kind"], text: source.slice(start, stop), start });
   }
@@ -32,7 +32,7 @@ export function unquote({ text, start }: Token): unknown {
   try {
     return JSON.parse(`"${inner}"`);
   } catch {
-    throw syntaxError("this text holds an unknown escape or a control character", start);
+    throw syntaxError("this text contains an unknown escape or a control character", start);
   }
 }
 

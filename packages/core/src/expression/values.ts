@@ -1,27 +1,27 @@
 import { isJsonObject } from "../json.ts";
 import { type Budget, spendSteps, spendText } from "./budget.ts";
 
-/** What messages call a value, without showing it. */
+/** How messages describe a value without showing it. */
 export function kindOf(value: unknown): string {
-  if (typeof value === "string") return "a text";
+  if (typeof value === "string") return "a string";
   if (isNumeric(value)) return "a number";
   if (typeof value === "boolean") return "true or false";
   if (Array.isArray(value)) return "a list";
   return value === null ? "null" : "an object";
 }
 
-/** Whole numbers of an expression are bigints, all others and those of JSON numbers. */
+/** Whole numbers written in an expression are bigints; all other numbers, and those from JSON, are numbers. */
 export function isNumeric(value: unknown): value is bigint | number {
   return typeof value === "bigint" || typeof value === "number";
 }
 
-/** A whole number of 64 bits, which is what the language has. */
+/** A 64-bit whole number, the language's integer type. */
 export function toInt(value: bigint): bigint {
   if (BigInt.asIntN(64, value) === value) return value;
   throw new TypeError("a whole number needs more than 64 bits");
 }
 
-/** An own member of an object, or an item of a list; `undefined` where there is none. */
+/** An own member of an object, or an item of a list; `undefined` if there is none. */
 export function memberOf(value: unknown, key: unknown): unknown {
   if (Array.isArray(value)) {
     const index = isNumeric(key) ? Number(key) : -1;
@@ -49,7 +49,7 @@ export function isEqual(a: unknown, b: unknown, budget: Budget): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key], budget));
 }
 
-/** A result as JSON, with everything that it holds charged. */
+/** A result as JSON, with everything in it charged to the budget. */
 export function toJson(value: unknown, budget: Budget): unknown {
   spendSteps(budget, 1);
   if (typeof value === "string") spendText(budget, value.length);
@@ -57,7 +57,7 @@ export function toJson(value: unknown, budget: Budget): unknown {
     const number = Number(value);
     const isExact = typeof value === "number" || Number.isSafeInteger(number);
     if (Number.isFinite(number) && isExact) return number;
-    throw new TypeError("the result holds a number that JSON cannot hold");
+    throw new TypeError("the result contains a number that JSON cannot represent");
   }
   if (Array.isArray(value)) return value.map((item) => toJson(item, budget));
   if (!isJsonObject(value)) return value;

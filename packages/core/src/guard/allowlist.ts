@@ -7,7 +7,7 @@ export type AllowlistEntry = "allow" | "ask";
 
 /**
  * The tools that a guarded query may call: a list of names, or an object of names with their entry. A name
- * is `server.tool`, or the bare name where only one server has it; `*` in it stands for any characters.
+ * is `server.tool`, or the bare name if only one server has it; `*` in it stands for any characters.
  */
 export type Allowlist = readonly string[] | { readonly [tool: string]: AllowlistEntry };
 
@@ -65,7 +65,7 @@ function toRules(rules: (readonly [name: unknown, entry: unknown])[]): Rule[] | 
       return `the allowlist contains ${show(name)}, which is not the name of a tool.`;
     }
     if (entry !== "allow" && entry !== "ask") {
-      return `the allowlist says ${show(entry)} for "${name}"; write "allow" or "ask".`;
+      return `the allowlist has ${show(entry)} for "${name}"; write "allow" or "ask".`;
     }
   }
   return rules.length > 0 ? (rules as Rule[]) : "the allowlist is empty.";

@@ -84,7 +84,7 @@ export async function summarizeOutcome(
     const summary: unknown = typeof answer === "string" ? JSON.parse(answer) : answer;
     return checkSummary(summary, outcome.hop.result.structuredContent);
   } catch (cause) {
-    const problem = `There is no summary: ${cause}`;
+    const problem = `No summary was made: ${cause}`;
     return { grounded: false, summary: { type: "summary", bullets: [] }, rejected: [], problem };
   }
 }

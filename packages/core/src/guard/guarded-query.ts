@@ -175,11 +175,11 @@ function unknownTool(name: ToolName, tools: readonly HostTool[]): ToolrailError 
 }
 
 function notOurs(): ToolrailError {
-  const message = "The admission was not given by `check` of this query; call `check` first.";
+  const message = "The admission is not from this query's `check`; call `check` first.";
   return new ToolrailError("invalid-options", message);
 }
 
 function stepUsed(): ToolrailError {
-  const message = "This query has had its one call: answer with what is known.";
+  const message = "This query has used its one call: answer with what is known.";
   return new ToolrailError("step-used", message);
 }

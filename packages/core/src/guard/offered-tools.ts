@@ -22,9 +22,9 @@ export function createOfferedTools(host: Host, options: SingleStepOptions) {
     tools = now.filter((tool) => entries.has(tool) && !flawOf(tool));
   };
   const flawOf = ({ id, name, forModel, outputSchema }: HostTool): ToolrailError | undefined => {
-    if (!forModel) return new ToolrailError("not-allowed", `${id} is for the application alone.`);
+    if (!forModel) return new ToolrailError("not-allowed", `${id} is only for the application.`);
     if (name === PIPE_TOOL_NAME) {
-      const message = `${id} cannot be called here: it runs a pipe that the model writes, and a query makes one call. Offer a pipe of your own.`;
+      const message = `${id} cannot be called here: it runs a pipe that the model writes, and a query makes one call. Offer your own pipe instead.`;
       return new ToolrailError("not-allowed", message);
     }
     if (contract === "off" || outputSchema || hasParser(id)) return undefined;

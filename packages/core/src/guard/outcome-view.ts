@@ -18,7 +18,7 @@ export async function keepResult(
 
 const NOT_CALLED = "Not called: ";
 const UNTYPED =
-  "The tool was called. Its result has no checked type and was shown to the user alone.";
+  "The tool was called. Its result has no checked type and was shown only to the user.";
 
 /** What a model may read of an outcome: a typed result, else one line that holds no text of the server. */
 export function outcomeView(outcome: GuardOutcome): ModelView {
@@ -31,7 +31,7 @@ export function outcomeView(outcome: GuardOutcome): ModelView {
 function lineOf(outcome: GuardOutcome): string {
   if ("hop" in outcome) return UNTYPED;
   if (outcome.verdict !== "block" || !outcome.called) return `${NOT_CALLED}${outcome.message}`;
-  return `The tool was called, and the call failed (${outcome.code}).`;
+  return `The tool was called, but the call failed (${outcome.code}).`;
 }
 
 /** True for the line that a model reads of a call that was not made. */

@@ -61,7 +61,7 @@ export function toPlan(plan: unknown): Plan {
   const { type, needs_more_info, answer, ...rest } = plan;
   refuseUnknown(rest, "type, needs_more_info and answer");
   if (needs_more_info !== true) {
-    throw malformed("a final_answer must say needs_more_info: true; facts come from tools alone");
+    throw malformed("a final_answer must say needs_more_info: true; facts come only from tools");
   }
   if (!isText(answer)) throw malformed("answer must say what information is missing");
   return { type, needs_more_info, answer };
@@ -73,11 +73,11 @@ function isText(value: unknown): value is string {
 
 function refuseUnknown(rest: JsonObject, known: string): void {
   const [key] = Object.keys(rest);
-  if (key !== undefined) throw malformed(`it has the unknown key "${key}"; known are ${known}`);
+  if (key !== undefined) throw malformed(`it has the unknown key "${key}"; use ${known}`);
 }
 
 function malformed(why: string, cause?: unknown): ToolrailError {
-  return new ToolrailError("malformed-plan", `The plan was refused: ${why}.`, { cause });
+  return new ToolrailError("malformed-plan", `The plan is invalid: ${why}.`, { cause });
 }
 
 /** The call that a plan means. */

@@ -17,7 +17,7 @@ export function toStrictSchema(root: JsonObject): JsonObject {
 
   /** The schemas that describe a value together with this one, whatever the value is. */
   const together = (node: JsonObject): JsonObject[] => {
-    if (++work > MAX_WORK) throw new RangeError("it is too intricate to be applied strictly");
+    if (++work > MAX_WORK) throw new RangeError("it is too complex to be applied strictly");
     const parts = subschemasOf(node).filter((below) => below.role === "same" && !isChoice(below));
     return [node, ...[...targets(node), ...parts.map(({ schema }) => schema)].flatMap(together)];
   };

@@ -34,7 +34,7 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   onHop: true,
 };
 
-/** Throws `invalid-options` for what is no object, and for a name that is none of the options. */
+/** Throws `invalid-options` for anything but an object, and for an unknown option. */
 export function checkOptions(options: object | undefined): void {
   if (Object(options) !== options) {
     const message = "createHost takes an object of options: createHost({ servers: { shop } }).";
@@ -42,11 +42,11 @@ export function checkOptions(options: object | undefined): void {
   }
   const unknown = Object.keys(options ?? {}).find((name) => !Object.hasOwn(KNOWN, name));
   if (unknown === undefined) return;
-  const message = `createHost has no option "${unknown}". There are: ${Object.keys(KNOWN).join(", ")}.`;
+  const message = `createHost has no option "${unknown}". Use one of ${Object.keys(KNOWN).join(", ")}.`;
   throw new ToolrailError("invalid-options", message);
 }
 
-/** Whose resources models may read. Throws `invalid-options` for what is no server of the host. */
+/** The servers whose resources models may read. Throws `invalid-options` for an unknown server. */
 export function readersOf({
   readResources = false,
   servers,
@@ -54,11 +54,11 @@ export function readersOf({
   if (typeof readResources === "boolean") return () => readResources;
   const unknown = [readResources].flat().find((name) => !Object.hasOwn(servers, name));
   if (unknown === undefined) return (server) => readResources.includes(server);
-  const message = `readResources names the server ${JSON.stringify(unknown)}. There are: ${Object.keys(servers).join(", ")}.`;
+  const message = `readResources names the server ${JSON.stringify(unknown)}. Known servers: ${Object.keys(servers).join(", ")}.`;
   throw new ToolrailError("invalid-options", message);
 }
 
-/** Where options name tools: each name must be that of a tool, or it was misspelt. */
+/** The options that name tools: a name that no tool has is probably misspelt. */
 export function namedTools(options: HostOptions) {
   const { allow, ask = [], schemas = {}, audience = {}, rails = [], references } = options;
   const { wholeOnly } = typeof references === "object" ? references : {};

@@ -34,7 +34,7 @@ import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
 
 /**
  * Makes a host: reads the tools of all servers and opens the one door to them. A server that does not answer becomes a
- * problem of the host. Where none answers and none is given as a function, this rejects with `server-unavailable`.
+ * problem of the host. If none answers and none is given as a function, this rejects with `server-unavailable`.
  */
 export async function createHost<const Schemas extends ToolSchemas = Record<never, never>>(
   options: HostOptions<Schemas>,

@@ -16,34 +16,34 @@ import type { ToolSchemas } from "./tool-schemas.ts";
 
 /**
  * A server, or a function that connects it: called when the server is first needed, again after its connection was
- * lost, and where it failed, at the next need. It is given the host that is being made.
+ * lost, and, if it failed, when the server is next needed. It gets the host that is being created.
  */
 export type HostServer = ServerOption | ((host: Host) => ServerOption | PromiseLike<ServerOption>);
 
 /** What `createHost` takes: the servers, and what may be called, by whom and within which bounds. */
 export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends DoorHooks {
   /**
-   * MCP clients or ports, or functions that connect them, by the name that this host gives their server. A client that
-   * was handed over connected stays lost when its connection is; a function may take `limits.callTimeoutMs`.
+   * MCP clients or ports, or functions that connect them, by the name of the server in this host. A client that
+   * was passed in connected is not reconnected; a function may take `limits.callTimeoutMs`.
    */
   readonly servers: { readonly [name: string]: HostServer };
-  /** Tools that may be called, by whomever. Default: all that the servers list. */
+  /** Tools that may be called, by anyone. Default: all that the servers list. */
   readonly allow?: ToolFilter;
   /**
-   * Patterns of tools that a person must approve whenever a model, a chain or a pipe calls them, where `authorize` allows it:
+   * Patterns of tools that a person must approve whenever a model, a chain or a pipe calls them and `authorize` allows it:
    * `["shop.pay_refund"]`. Default: none.
    */
   readonly ask?: readonly string[];
   /**
-   * True, or names of servers: models are offered a tool `read_resource` for each of them. It reads what a result in the
-   * same `scope` has linked to, and lists what there is. Default: only the application reads, with `host.readResource`.
+   * True, or names of servers: models are offered a tool `read_resource` for each. It reads what a result in the
+   * same `scope` has linked to, and lists resources. Default: only the application reads, with `host.readResource`.
    */
   readonly readResources?: boolean | readonly string[];
-  /** True names each tool `server_tool` for models on a host with one server too. Default: only where it has several. */
+  /** True names each tool `server_tool` for models even with a single server. Default: only if there are several. */
   readonly serverPrefix?: boolean;
   /**
    * Parsers of `structuredContent` by `server.tool`, or `{ input, output }`. `hop.output.value` is the typed value of the
-   * output; arguments that the input refuses are not sent, and are otherwise sent as they are. Default: none.
+   * output; arguments that the input parser rejects are not sent, others are sent unchanged. Default: none.
    */
   readonly schemas?: Schemas;
   /** Standing rules over the tools that servers list: `enforceContract()`, `pinTools(pins)`. Default: none. */
@@ -51,24 +51,24 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
   /** Bounds on what servers and models may cost. Default: those that `Limits` names. */
   readonly limits?: Partial<Limits>;
   /**
-   * Keys of a result's `_meta` that may name the next tool, and functions of the result that give it, for servers that hint
-   * at it in their own way. All must agree. Default `["nextTool", "openai/nextTool"]`.
+   * Keys of a result's `_meta` that may name the next tool, and functions of the result that return it, for servers that
+   * name it in their own way. All must agree. Default `["nextTool", "openai/nextTool"]`.
    */
   readonly nextToolKeys?: readonly NextToolKey[];
   /**
-   * What follows from which result by the word of the operator. Of the rails that apply to a result the first counts, and a
-   * `nextTool` of the server before it; each hop passes the door, and its origin names the rail. Default: none.
+   * The operator's rules for which call follows which result. The first rail that applies to a result counts, and a
+   * server's `nextTool` goes before it; each hop passes the door, and its origin names the rail. Default: none.
    */
   readonly rails?: readonly Rail[];
   /**
-   * Who may read what a server says without an audience of its own, by patterns of tool ids; the first that fits counts.
-   * `{ "bank.get_balance": ["user"] }` keeps it from models. Default: as MCP has it, everyone.
+   * Who may read what a server sends without an audience, by patterns of tool ids; the first match counts.
+   * `{ "bank.get_balance": ["user"] }` keeps it from models. Default, as in MCP: everyone.
    */
   readonly audience?: Audiences;
   /**
-   * Keeps hops that wait, which guarded queries have had their call, and, where it can `claim`, the results of calls that
-   * have a place, for `limits.pendingHopTtlMs`. Default: the memory of this process, for no results. Share one between
-   * processes to let runs go on elsewhere.
+   * Keeps waiting hops, which guarded queries have used their call and, if it can `claim`, the results of calls that
+   * have a place, for `limits.pendingHopTtlMs`. Default: the memory of this process, without results. Share one between
+   * processes to let runs continue elsewhere.
    */
   readonly store?: Store;
   /**
@@ -77,26 +77,26 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
    */
   readonly sources?: SourceTracking;
   /**
-   * Keeps long results out of models: a model reads the beginning or the shape of one, and passes the whole on by its
+   * Keeps long results from models: a model reads the beginning or the shape of one, and passes the whole on by its
    * address, in calls of the same `scope`. They lie in `store`, or in the memory of this process. Compiled pipes keep long
    * results in a `store` alone, for `limits.pendingHopTtlMs`. Default false.
    */
   readonly references?: boolean | ReferenceOptions;
   /**
-   * What becomes of a call whose worker was lost before its answer was kept. `"ask"` ends the chain with `needs-approval`
+   * What happens to a call whose worker was lost before its answer was stored. `"ask"` ends the chain with `needs-approval`
    * and the error `outcome-unknown`; `"repeat"` makes it again. Default `"ask"`; idempotent tools are repeated.
    */
   readonly afterCrash?: "ask" | "repeat";
   /**
-   * Signs what waits where clients could write it, as hops and pipes in the state of a graph. Give all processes of an
-   * application the same, at least 32 random characters. Default: random, so that these go on in this process alone.
+   * Signs what waits where clients could write it, such as hops and pipes in the state of a graph. Give all processes of an
+   * application the same, at least 32 random characters. Default: random, so these can continue only in this process.
    */
   readonly secret?: string;
-  /** A JSON Schema validator as both MCP SDKs take it. Default: Ajv, 2020-12 and draft-07. */
+  /** A JSON Schema validator, as both MCP SDKs accept. Default: Ajv, for 2020-12 and draft-07. */
   readonly validator?: JsonSchemaValidator;
   /** Told of every stage of every call. What it throws is ignored. */
   readonly onEvent?: (event: HostEvent) => void;
-  /** Milliseconds since the epoch. Default: a clock that never goes back; `Date.now` where there is no `performance`. */
+  /** Milliseconds since the epoch. Default: a clock that never goes back; `Date.now` if there is no `performance`. */
   readonly now?: () => number;
   /** Ids for calls and runs. Default: random UUIDs. */
   readonly newId?: () => string;

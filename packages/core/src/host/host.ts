@@ -7,45 +7,45 @@ import type { Hop } from "../result/hop.ts";
 import type { KeepOptions } from "./long-results.ts";
 import type { SchemaArguments, SchemaValue, ToolSchemas } from "./tool-schemas.ts";
 
-/** The one place through which tools are called. Made by `createHost`. */
+/** The one place through which tools are called. Created by `createHost`. */
 export interface Host {
-  /** Tools that may be called now, app-only ones included (`forModel` tells them). */
+  /** Tools that may be called now, including app-only ones (see `forModel`). */
   readonly tools: readonly HostTool[];
-  /** What is wrong with single servers and tools; the others are not affected. */
+  /** Problems with individual servers and tools; the others are not affected. */
   readonly problems: readonly HostProblem[];
   /**
-   * How to use the tools of a server, in its own words, by the server's name: from those that are connected and say so, at
-   * most 32,768 characters each. For the application to judge: no adapter puts them into a prompt.
+   * Each server's own instructions for its tools, by the server's name: from connected servers that send any, at
+   * most 32,768 characters each. The application must judge them: no adapter puts them into a prompt.
    */
   readonly instructions: Readonly<Record<string, string>>;
   /** The tool of this name. Throws `unknown-tool`, `ambiguous-tool`, `quarantined-tool`, `not-allowed` or `server-unavailable`. */
   find(tool: ToolName): HostTool;
   /**
-   * What the door says of a call, `authorize` included, without making it: spend it with
-   * `{ admission }` in `call` or `run`, and `authorize` is not asked again. Never rejects.
+   * The door's verdict on a call, including `authorize`, without making it: pass it as
+   * `{ admission }` to `call` or `run`, and `authorize` is not asked again. Never rejects.
    */
   check(request: CallRequest, options?: CallOptions): Promise<Admission>;
   /**
-   * Makes one call through the door; a `nextTool` in its result is not followed. A tool's `isError` is
-   * a result like any other. Rejects with `ToolrailError` where there is no result.
+   * Makes one call through the door; a `nextTool` in its result is not followed. A result with `isError` is
+   * a result like any other. Rejects with `ToolrailError` if there is no result.
    */
   call(request: CallRequest, options?: CallOptions): Promise<Hop>;
   /**
-   * Reads a resource of a server, or lists links to its resources where `uri` is left out, as a call of
+   * Reads a resource of a server, or lists links to its resources if `uri` is left out, as a call of
    * `server.resources/read` through the same door. The hop's `result.content` holds embedded resources, or links. Rejects
-   * as `call` does.
+   * like `call`.
    */
   readResource(
     resource: { readonly server: string; readonly uri?: string },
     options?: CallOptions,
   ): Promise<Hop>;
-  /** Makes a call and all that follow from it. Never rejects: see `ended` and `error`. */
+  /** Makes a call and all calls that follow from it. Never rejects: see `ended` and `error`. */
   run(request: CallRequest, options?: CallOptions): Promise<ChainResult>;
-  /** As `run`, yielding each hop when it is there; returns the same result. */
+  /** Like `run`, but yields each hop as it finishes; returns the same result. */
   stream(request: CallRequest, options?: CallOptions): AsyncGenerator<Hop, ChainResult, undefined>;
   /**
-   * Goes on with a chain that needs approval, or input. No call that was answered is made again, and the pending call
-   * must still follow from the last result. Input that does not fit is not sent: the chain asks anew. Rejects with
+   * Continues a chain that needs approval or input. No answered call is repeated, and the pending call
+   * must still follow from the last result. Input that does not fit is not sent: the chain asks again. Rejects with
    * `invalid-options` for any other chain.
    */
   resume(
@@ -55,12 +55,12 @@ export interface Host {
   ): Promise<ChainResult>;
   /**
    * Records what a model reads in a scope without a call, such as an uploaded file: a source like a result, whose tool is
-   * `from`. Rejects with `invalid-options` where the host has no `sources`.
+   * `from`. Rejects with `invalid-options` if the host has no `sources`.
    */
   note(text: string, read: { readonly from: string; readonly scope: string }): Promise<void>;
   /**
-   * A call or a chain as a model is to read it and as a framework keeps it: long results are short, with their address,
-   * and arguments are as they were written. Where `references` is off it is the same value. Give what it returns to `modelView`.
+   * A call or a chain as a model reads it and a framework keeps it: long results are shortened, with their address,
+   * and arguments are as the model wrote them. Without `references` it returns the same value. Pass the result to `modelView`.
    */
   keep<Source extends Hop | ChainResult>(source: Source, options?: KeepOptions): Promise<Source>;
   /** Reads the tools of all servers, or of one, again. A server that does not answer keeps its old list. */
@@ -69,23 +69,23 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** The request of a tool whose arguments are typed; else any. */
+/** The request of a tool with typed arguments; otherwise any. */
 type TypedRequest<Name extends string, Schema> = [SchemaArguments<Schema>] extends [never]
   ? CallRequest<Name>
   : { readonly tool: Name; readonly arguments: SchemaArguments<Schema> };
 
 type OtherTool<Name, Schemas> = string extends keyof Schemas ? Name : Exclude<Name, keyof Schemas>;
 
-/** The typed face of `call` where parsers are registered. */
+/** The typed signatures of `call` if parsers are registered. */
 export interface TypedCalls<Schemas extends ToolSchemas> {
-  /** Carries the types of the parsers; there is no such value. */
+  /** Carries the types of the parsers; no such value exists. */
   readonly "~schemas"?: Schemas;
   /** Makes a call of a tool with a parser: `output.value` has its type. */
   call<Name extends keyof Schemas & string>(
     request: TypedRequest<Name, Schemas[Name]>,
     options?: CallOptions,
   ): Promise<Hop<SchemaValue<Schemas[Name]>>>;
-  /** Of all other tools. */
+  /** For all other tools. */
   call<Name extends ToolName>(
     request: CallRequest<Name> & { readonly tool: OtherTool<Name, Schemas> },
     options?: CallOptions,

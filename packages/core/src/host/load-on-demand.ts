@@ -2,7 +2,7 @@ import type { CompiledRails } from "../chain/compile-rails.ts";
 import type { HostOptions } from "./host-options.ts";
 import type { createLongResults } from "./long-results.ts";
 
-/** The rails of a host. Their language is loaded where there are any, so that a page without rails does not pay for it. */
+/** The rails of a host. The expression language is loaded only if there are any, so a page without rails does not pay for it. */
 export async function railsOf({ rails }: Pick<HostOptions, "rails">): Promise<CompiledRails> {
   if (rails === undefined) return { calls: [], mayReach: () => false };
   const { compileRails } = await import("../chain/compile-rails.ts");
@@ -11,7 +11,7 @@ export async function railsOf({ rails }: Pick<HostOptions, "rails">): Promise<Co
 
 export type LongResults = ReturnType<typeof createLongResults>;
 
-/** What keeps long results, loaded where a host keeps any. */
+/** What keeps long results, loaded only if a host keeps any. */
 export async function longResultsOf(
   { references = false }: Pick<HostOptions, "references">,
   parts: Parameters<typeof createLongResults>[1],

@@ -13,13 +13,13 @@ import type { Hop } from "../result/hop.ts";
 
 /** For whom long results are kept. */
 export interface KeepOptions {
-  /** The conversation of the model that is to read them: see `host.call`. Without it they stay whole. */
+  /** The conversation of the model that will read them: see `host.call`. Without it they are not shortened. */
   readonly scope?: string | undefined;
-  /** False where the model cannot call `read_result`: then it is not told of it. Default true. */
+  /** False if the model cannot call `read_result`: then it is not mentioned. Default true. */
   readonly canRead?: boolean;
 }
 
-/** What a host with `references` does, loaded by such a host alone. */
+/** What a host with `references` does, loaded only by such a host. */
 export function createLongResults(
   options: ReferenceOptions,
   {

@@ -3,7 +3,7 @@ import { toToolTest } from "../call/tool-patterns.ts";
 import { ToolrailError } from "../errors.ts";
 import type { HostOptions } from "./host-options.ts";
 
-/** `authorize` and `ask` as policies; `undefined` where there is neither. */
+/** `authorize` and `ask` as policies; `undefined` if there is neither. */
 export function policiesOf({
   authorize,
   ask,

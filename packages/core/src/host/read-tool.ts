@@ -7,7 +7,7 @@ import { READ_TOOL_NAME } from "../reference/read-tool-name.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
 
-/** No example of a name stands here: models would use it. */
+/** There is no example of a name here: models would use it. */
 const DESCRIPTION =
   "Reads lines of a long text, or items of a list, that was kept. Do not read what you only pass on: write its address.";
 
@@ -22,16 +22,16 @@ const INPUT_SCHEMA: JsonObject = {
   required: ["from"],
 };
 
-/** A tool that makes no call, as frameworks define one. */
+/** A tool that makes no call, in the form that frameworks need. */
 export interface ReadTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /** What a model reads, 8,000 characters at most; it is never kept itself. Rejects with `callback-failed`. */
+  /** What a model reads, at most 8,000 characters; it is never kept itself. Rejects with `callback-failed`. */
   read(input: unknown, scope: string | undefined): Promise<{ text: string; isError: boolean }>;
 }
 
-/** The tool `read_result`; `undefined` where the host keeps no results. */
+/** The tool `read_result`; `undefined` if the host keeps no results. */
 export function defineReadTool(host: Host): ReadTool | undefined {
   const { kept } = engineOf(host);
   if (!kept) return undefined;
@@ -46,7 +46,7 @@ export function defineReadTool(host: Host): ReadTool | undefined {
       const finding = address && scope ? await kept.find(scope, address.id) : undefined;
       if (!address || !finding || finding.type === "unknown") {
         return refuse(
-          `There is no kept result "${shorten(String(from))}" here. Notices of long results name theirs.`,
+          `There is no kept result "${shorten(String(from))}" here. The notice of a long result has its name.`,
         );
       }
       if (finding.type === "lost") {

@@ -12,7 +12,7 @@ import type { Host } from "./host.ts";
 import type { HostEngine } from "./host-engine.ts";
 import type { LongResults } from "./load-on-demand.ts";
 
-/** The public face of a host. */
+/** The public interface of a host. */
 export function toHost(
   door: DoorParts,
   {
@@ -73,7 +73,7 @@ export function toHost(
 }
 
 const NO_SOURCES =
-  "host.note needs createHost({ sources: trackSources() }): nobody would know of the note.";
+  "host.note needs createHost({ sources: trackSources() }); without it notes are not used.";
 
 async function finish(hops: AsyncGenerator<Hop, ChainResult, undefined>): Promise<ChainResult> {
   for (;;) {

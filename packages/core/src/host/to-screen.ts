@@ -3,7 +3,7 @@ import type { HostTool } from "../call/tool.ts";
 import type { ScreenContext, ScreenVerdict } from "../call/tool-screen.ts";
 import type { HostOptions } from "./host-options.ts";
 
-/** All screens of a host as one, which asks again only about tools that have changed. */
+/** All screens of a host as one, which screens a tool again only if it has changed. */
 export function toScreen(
   { screen: screens = [] }: Pick<HostOptions, "screen">,
   { validator, parsers }: Pick<ScreenContext, "validator"> & Pick<DoorParts, "parsers">,

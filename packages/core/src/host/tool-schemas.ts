@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 
-/** A parser of results: any Standard Schema (zod, valibot, arktype, generated ones). Or one of arguments, and one of results. */
+/** A parser of results: any Standard Schema (zod, valibot, arktype, generated ones). Or one for arguments and one for results. */
 export type ToolSchema =
   | StandardSchemaV1
   | { readonly input?: StandardSchemaV1; readonly output?: StandardSchemaV1 };
@@ -21,7 +21,7 @@ type ParserOf<Schema> = Schema extends StandardSchemaV1
     ? Output
     : StandardSchemaV1;
 
-/** What the parser of results makes of them. */
+/** The output type of the parser of results. */
 export type SchemaValue<Schema> = StandardSchemaV1.InferOutput<ParserOf<Schema>>;
 
 /** The results as the server sends them, where the parser takes them. */

@@ -6,7 +6,7 @@ import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
 import type { KeepOptions } from "./long-results.ts";
 
-/** As `modelView`, long results kept, with a warning where nobody listens: nothing counts as shown to the user then. */
+/** Like `modelView`, with long results kept, and a warning if nobody listens: then nothing counts as shown to the user. */
 export async function viewWithListeners(
   source: Hop | ChainResult,
   { host, onHop, onResult, ...options }: CallListeners & KeepOptions & { readonly host: Host },

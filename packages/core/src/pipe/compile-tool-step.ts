@@ -44,7 +44,7 @@ function findStepTool(name: string, { host, author }: CompileParts): HostTool | 
   }
   if (tool.name === PIPE_TOOL_NAME) return RECURSION;
   if (author === "application" || tool.forModel) return tool;
-  return `tool ${tool.id} is for the application alone and cannot be part of a model's pipe`;
+  return `tool ${tool.id} is only for the application and cannot be part of a model's pipe`;
 }
 
 const RECURSION = `${PIPE_TOOL_NAME} cannot call itself; write a step { "id", "pipe": { "steps": [...] } } instead`;

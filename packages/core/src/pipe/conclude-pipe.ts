@@ -13,7 +13,7 @@ export function concludePipe(pipe: CompiledPipe, outcome: PipeOutcome): PipeResu
   const stopped = pipe.steps.length > Object.keys(steps).length;
   if (failure !== "" && (stopped || !pipe.continueOnError)) return failed(failure);
   if (stopped)
-    return failed(`${pipe.path && `${pipe.path}: `}The pipe was stopped before its end.`);
+    return failed(`${pipe.path && `${pipe.path}: `}The pipe was stopped before it finished.`);
   try {
     const result = selectResult(pipe, { scope, maxBytes: limits.maxKeptBytes });
     const end = { ok: failure === "", error: failure, result, steps };

@@ -8,7 +8,7 @@ import { withoutResults } from "./step-result.ts";
 
 /** Why the results of a step are dropped, with its path, unless that stands before the error already. */
 export function tooMuchText({ maxKeptBytes }: PipeLimits, { kind, path }: CompiledStep): string {
-  const text = `The results of this pipe grew beyond ${maxKeptBytes} bytes (limits.maxKeptBytes); those of this step were dropped.`;
+  const text = `The results of this pipe exceed ${maxKeptBytes} bytes (limits.maxKeptBytes); this step's were dropped.`;
   return kind === "tool" ? text : `${path}: ${text}`;
 }
 

@@ -94,7 +94,7 @@ export function checkExpression(source: unknown, site: Site): void {
   const names = Object.keys(scope.items ?? {});
   const roots = [...ROOTS.filter((root) => root !== "last" || scope.last), ...names];
   const expression =
-    typeof source === "string" ? parseExpression(source, { roots }) : "this must be a text";
+    typeof source === "string" ? parseExpression(source, { roots }) : "this must be a string";
   if (typeof expression === "string") {
     problems.push({ path, message: `the expression cannot be read: ${expression}` });
     return;
@@ -114,7 +114,7 @@ const NAME_IT = "an expression names the step that it reads, as in steps.a.struc
 /** Notes a key of the second edition where the application has switched these off. */
 export function checkFlow(isUsed: boolean, { flow, at, problems }: Site): void {
   if (flow || !isUsed) return;
-  const message = "order, after, when, for_each and $cel are switched off here (flow: false)";
+  const message = "order, after, when, for_each and $cel are turned off here (flow: false)";
   problems.push({ path: at, message });
 }
 
@@ -127,14 +127,14 @@ export function referenceProblem(
   const [root = "", name = ""] = keys;
   if (root === "steps" && scope.ids.has(name)) needs.add(name);
   if (scope.unordered?.includes(root === "last" ? root : text)) {
-    return `"${root}" has no meaning where order is "data"; name the step`;
+    return `"${root}" cannot be used when order is "data"; name the step`;
   }
   if (root === "last" && !scope.last) return `"${text}": there is no step before this one`;
   if (root === "steps" && scope.ids.has(name) && !Object.hasOwn(scope.steps, name)) {
     return `"${text}": step "${name}" has not run by then; refer to earlier steps only`;
   }
   if (root === "vars" && isAddressId(name) && !Object.hasOwn(scope.vars, name)) {
-    return `"${name}" is no result that is kept for this conversation; call its tool again`;
+    return `"${name}" is not a kept result of this conversation; call its tool again`;
   }
   const reading = readReference(scope, keys);
   return reading.found ? undefined : `"${text}" cannot be read: ${reading.message}`;

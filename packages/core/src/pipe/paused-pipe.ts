@@ -83,7 +83,7 @@ export async function takePipe(host: Host, { id, scope, answers }: Resuming): Pr
 const keyOf = (id: string, scope: string | undefined) => toScopedKey(scope, `pipe:${id}`);
 
 const NO_ROOM =
-  "The pipe cannot wait for a person: there is no room to keep what it has brought so far. Let it bring less.";
+  "The pipe cannot wait for a person: its results so far are too large to keep. Let it return less.";
 const GONE =
-  "No pipe waits under this id. Another run has gone on with it, it has expired, or it was kept in another process or " +
+  "No pipe waits under this id. Another run has continued it, it has expired, or it was kept in another process or " +
   "scope: give all hosts the same `store`, and `resumePipe` the same `scope`.";

@@ -29,7 +29,7 @@ export function evaluateIn(
     const reading = readReference(view, keys);
     if (!reading.found || reading.value !== view.opaque) continue;
     if (scope.covered === undefined) return { ok: true, value: view.opaque };
-    const message = `"${keys.join(".")}" is for the user alone: no expression of a model may read it; pass it on by $ref`;
+    const message = `"${keys.join(".")}" is only for the user: a model's expression may not read it; pass it on by $ref`;
     return { ok: false, message };
   }
   return expression.evaluate({ ...roots, steps: withoutNulls(roots.steps) }, budget);
@@ -40,7 +40,7 @@ export function decideWhen(scope: Scope, source: string): boolean | string {
   const evaluation = evaluateIn(scope, { source });
   if (!evaluation.ok) return `when: ${evaluation.message}`;
   const { value } = evaluation;
-  return typeof value === "boolean" ? value : "when: the expression must give true or false";
+  return typeof value === "boolean" ? value : "when: the expression must return true or false";
 }
 
 /** The steps as expressions see them: `has(steps.a.structured)` is false where there is nothing. */

@@ -48,7 +48,7 @@ export function expandItems(run: PipeRun, { step, scope }: EachTurn): readonly I
     return `${path}: the list has ${length} items; at most ${maxItems} may run: select less of it, or raise max_items`;
   }
   if (spent.steps + length * (1 + countInside(body)) > limits.maxSteps) {
-    return `${path}: the ${length} items are more steps than are left of ${limits.maxSteps} (limits.maxSteps)`;
+    return `${path}: the ${length} items exceed the steps left of ${limits.maxSteps} (limits.maxSteps)`;
   }
   const turns: ItemTurn[] = [];
   for (const [index, item] of itemSteps(step, length).entries()) {
@@ -71,7 +71,7 @@ export function itemScopes(
   if (typeof values === "string") return values;
   const covered = scope.covered && itemValues(step, { scope: scope.covered, limits });
   if (typeof covered === "string" || (covered && covered.length !== values.length)) {
-    return "the list of for_each is for the user alone; no pipe of a model may go through it";
+    return "the list of for_each is only for the user; a model's pipe may not loop over it";
   }
   return values.map((value, at) => {
     const from = sources.map((source) => {

@@ -22,6 +22,6 @@ export function toPipeError(found: readonly PipeProblem[]): ToolrailError<"inval
   });
   const shown = problems.slice(0, 12).map(({ path, message }) => `${path}: ${message}`);
   if (problems.length > shown.length) shown.push(`and ${problems.length - shown.length} more`);
-  const message = `The pipe was refused and nothing was called. ${shown.join(" | ")}`;
+  const message = `The pipe is invalid; nothing was called. ${shown.join(" | ")}`;
   return new ToolrailError("invalid-pipe", message, { data: { problems } });
 }

@@ -63,7 +63,7 @@ export const pipeSpec = /* @__PURE__ */ createPipeSpec();
 function createPipeSpec() {
   const shape = { error: toMessage };
   const count = "this must be a whole number of at least 1";
-  const name = z.string("this must be a text").check(z.minLength(1, "this is empty"));
+  const name = z.string("this must be a string").check(z.minLength(1, "this is empty"));
   const values = z.record(z.string(), z.unknown(), "this must be an object");
   const steps = z.lazy(() =>
     z.array(step, "this must be a list of steps").check(z.minLength(1, EMPTY)),
@@ -107,7 +107,7 @@ function toMessage(issue: { readonly code: string; readonly keys?: readonly stri
   const { keys } = issue;
   if (!keys) return "this must be an object";
   const names = keys.map((key) => `"${key}"`).join(", ");
-  return `${names} is not known here; ${hintFor(keys)}`;
+  return `${names} is unknown here; ${hintFor(keys)}`;
 }
 
 function hintFor(keys: readonly string[]): string {

@@ -16,7 +16,7 @@ export function readSpec(input: unknown): unknown {
   if (!isJsonObject(read) || !Object.hasOwn(read, "spec")) return read;
   const { spec, ...rest } = read;
   const others = Object.keys(rest).join(", ");
-  refuseIf(others && `there is spec, and ${others} beside it; write one or the other`);
+  refuseIf(others && `it has both spec and ${others}; write one or the other`);
   return typeof spec === "string" ? readSpec(spec) : withoutNulls(spec);
 }
 

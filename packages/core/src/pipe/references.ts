@@ -43,7 +43,7 @@ export function parseReference(
     return `"${shorten(text)}" must begin with ${names.join("")}vars, steps or last`;
   }
   const forbidden = keys.find(isForbiddenName);
-  if (forbidden) return `"${shorten(text)}" holds ${forbidden}, which no reference may read`;
+  if (forbidden) return `"${shorten(text)}" contains ${forbidden}, which no reference may read`;
   if (keys.includes("")) return `"${shorten(text)}" has an empty part`;
   return keys;
 }

@@ -156,12 +156,12 @@ function errorOf(chain: ChainResult): string {
   if (ended !== "complete") {
     const why = error?.message ?? `The chain of calls ended early (${ended}).`;
     if (!isWaiting(chain)) return why;
-    return `${why} A pipe cannot wait for that here: call the tool by itself, outside of a pipe.`;
+    return `${why} A pipe cannot wait for that here: call the tool directly, outside a pipe.`;
   }
   const last = resultHop(hops);
   if (last?.result.isError) {
     return (
-      quoted(modelText(last.result)) || "The tool reported an error without a text for the model."
+      quoted(modelText(last.result)) || "The tool reported an error without any text for the model."
     );
   }
   return last?.output.status === "invalid" ? last.output.message : "";

@@ -20,7 +20,7 @@ export function sequenceOf(
     step = steps.find(({ id }) => id === need);
   }
   const circle = [...trail.slice(trail.indexOf(step?.id ?? "")), step?.id].join(" → ");
-  const message = `steps ${circle} wait for one another; let one of them refer to something else`;
+  const message = `steps ${circle} wait for each other; let one of them refer to something else`;
   problems.push({ path: at, message });
   return steps.map(({ id }) => id);
 }

@@ -15,7 +15,7 @@ export interface StepBegun {
   readonly startMs: number;
 }
 
-/** A tool step whose next call needs the approval of a person: see `chain.pending`. */
+/** A tool step whose next call needs a person's approval: see `chain.pending`. */
 export interface StepWaiting {
   readonly type: "waiting";
   readonly startMs: number;
@@ -64,9 +64,9 @@ export function beginStep(
 
 /** Why no further step may begin. */
 function refuseStep(run: PipeRun, isCounted: boolean): string | undefined {
-  if (run.signal?.aborted) return "The pipe was aborted before this step began.";
+  if (run.signal?.aborted) return "The pipe was aborted before this step started.";
   if (isCounted || takeSteps(run)) return undefined;
-  return `The pipe has made ${run.limits.maxSteps} steps, hops included, and may make no more (limits.maxSteps).`;
+  return `The pipe has made ${run.limits.maxSteps} steps, including hops, the most allowed (limits.maxSteps).`;
 }
 
 interface StepEnding extends Pick<StepEnded, "startMs" | "error" | "hops" | "skipped"> {

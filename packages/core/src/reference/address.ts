@@ -1,28 +1,28 @@
 import { parsePath } from "../path.ts";
 
-/** Where a value stands in what was kept of a result. */
+/** The place of a value in a kept result. */
 export interface Address {
   readonly id: string;
-  /** Empty for the result itself. */
+  /** Empty for the whole result. */
   readonly keys: readonly string[];
-  /** As it was written, without what stood around it. */
+  /** As written, without the surrounding text. */
   readonly text: string;
 }
 
-/** Digits and consonants: no words arise. */
+/** Digits and consonants, so that no words arise. */
 const LETTERS = "0123456789bcdfghjklmnpqrstvwxz";
 const ID = `k[${LETTERS}]{5}`;
 const BEGINS = new RegExp(`^${ID}(?=$|[.[])`);
 const ANY = new RegExp(`(?<![\\w$])${ID}(?!\\w)`, "g");
-/** Bounded, so that no text takes long. */
+/** Bounded, so that no text takes long to search. */
 const INSIDE = new RegExp(`\\$\\{ {0,3}(${ID}(?:[.[][^{}\\n]{0,240})?) {0,3}\\}`, "g");
 const BRACED = /^(?:\$\{([^{}]*)\}|\{\{([^{}]*)\}\}|\{([^{}]*)\})$/;
 const PAIRS: readonly string[] = ['""', "''", "``", "[]"];
-/** Of a text that is an address and nothing else. */
+/** For a text that is an address and nothing else. */
 const MAX_WHOLE = 300;
 const MAX_KEYS = 16;
 
-/** A name for a result that is kept, from a hash in hex. */
+/** A name for a kept result, from a hash in hex. */
 export function toAddressId(hash: string): string {
   const digits = [0, 1, 2, 3, 4].map((at) => Number.parseInt(hash.slice(at * 4, at * 4 + 4), 16));
   return `k${digits.map((digit) => LETTERS[digit % LETTERS.length]).join("")}`;
@@ -33,12 +33,12 @@ export function isAddressId(text: string): boolean {
   return text.length === 6 && BEGINS.test(text);
 }
 
-/** All that could be names of kept results in a text. */
+/** Everything in a text that could be the name of a kept result. */
 export function findIds(text: string): readonly string[] {
   return [...new Set(text.match(ANY))];
 }
 
-/** An address without anything around it, such as `k4f9b2.structured.rows[0]`. */
+/** A bare address, such as `k4f9b2.structured.rows[0]`. */
 export function parseAddress(text: string): Address | undefined {
   const [id] = BEGINS.exec(text) ?? [];
   if (id === undefined || text.length > MAX_WHOLE) return undefined;
@@ -47,7 +47,7 @@ export function parseAddress(text: string): Address | undefined {
   return keys.includes("") || keys.length > MAX_KEYS ? undefined : { id, keys, text };
 }
 
-/** The address that a text is: in `${…}`, `{{…}}` or `{…}`, bare where it has a path, and in one pair of quotes or brackets. */
+/** The address that a text consists of: in `${…}`, `{{…}}` or `{…}`, bare if it has a path, and in one pair of quotes or brackets. */
 export function readAddress(text: string): Address | undefined {
   if (text.length > MAX_WHOLE) return undefined;
   const trimmed = text.trim();
@@ -59,7 +59,7 @@ export function readAddress(text: string): Address | undefined {
   return held === undefined && address?.keys.length === 0 ? undefined : address;
 }
 
-/** The text with what `replace` makes of each `${…}` that is an address; `undefined` leaves it as it stands. */
+/** The text with each `${…}` that is an address replaced by `replace`; `undefined` leaves it unchanged. */
 export function replaceAddresses(
   text: string,
   replace: (address: Address) => string | undefined,

@@ -7,18 +7,18 @@ import type { Address } from "./address.ts";
 /** What a model may read of a result, as it is kept. Plain JSON. */
 export interface KeptResult extends KeptFrom {
   readonly content: readonly ContentBlock[];
-  /** The structured content, or what the only text is as JSON. */
+  /** The structured content, or the only text parsed as JSON. */
   readonly structured?: unknown;
 }
 
-/** What addresses read: all texts in one, or the structured value as JSON where there are none; that value; the blocks. */
+/** What addresses read: all texts joined, or the structured value as JSON if there are none; that value; the blocks. */
 export function partsOf({ content, structured }: KeptResult) {
   const texts = content.flatMap((block) => textOf(block) ?? []);
   const text = texts.length > 0 ? texts.join("\n") : (JSON.stringify(structured) ?? "");
   return { text, ...(structured !== undefined && { structured }), content };
 }
 
-/** What stands at an address; without a path the structured value, or the text where there is none or one is wanted. */
+/** The value at an address; without a path, the structured value, or the text if there is none or a text is wanted. */
 export function readKept(
   kept: KeptResult,
   { keys, asText }: Pick<Address, "keys"> & { readonly asText: boolean },
@@ -33,7 +33,7 @@ export function textOf({ type, text, resource }: ContentBlock): string | undefin
   return type === "text" ? text : resource?.text;
 }
 
-/** The list or object that a text is as JSON. */
+/** The list or object that a text contains as JSON. */
 export function parseStructure(text: string | undefined): unknown {
   try {
     const value: unknown = JSON.parse(text ?? "");

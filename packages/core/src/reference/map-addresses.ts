@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type Address, readAddress, replaceAddresses } from "./address.ts";
 
-/** Where an address stands in arguments. */
+/** The place of an address in arguments. */
 export interface AddressPlace {
   readonly address: Address;
-  /** The argument that holds it: `rows.0.name`. */
+  /** The argument that contains it: `rows.0.name`. */
   readonly path: string;
-  /** True where it stands inside a longer text. */
+  /** True if it is inside a longer text. */
   readonly isInside: boolean;
-  /** True where a text is wanted. */
+  /** True if a text is wanted. */
   readonly asText: boolean;
 }
 
@@ -16,11 +16,11 @@ interface Mapping {
   /** The schema of the value, as far as it is known. */
   readonly schema: unknown;
   readonly path?: string;
-  /** What comes in the place of an address; `undefined` leaves it as it stands. */
+  /** The value that replaces an address; `undefined` leaves it unchanged. */
   read(place: AddressPlace): unknown;
 }
 
-/** A copy of arguments with what `read` makes of each address, which is not read again. Measure their depth first. */
+/** A copy of the arguments with each address replaced by `read`, once. Measure their depth first. */
 export function mapAddresses(value: unknown, { schema, path = "", read }: Mapping): unknown {
   if (typeof value === "string") {
     const address = readAddress(value);
@@ -59,7 +59,7 @@ function mapMembers(value: JsonObject, { schema, path = "", read }: Mapping): Js
   return Object.fromEntries(entries);
 }
 
-/** True where a schema takes texts and nothing else. */
+/** True if a schema accepts only strings. */
 function isTextAlone(schema: unknown): boolean {
   const types: unknown[] = [Object(schema).type].flat();
   return types.includes("string") && types.every((type) => type === "string" || type === "null");

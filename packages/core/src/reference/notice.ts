@@ -3,17 +3,17 @@ import { pathKey } from "../path.ts";
 import { outline } from "./outline.ts";
 import { READ_TOOL_NAME } from "./read-tool-name.ts";
 
-/** What a notice tells of. */
+/** What a notice describes. */
 export interface NoticeParts {
-  /** Under which the result is kept. `undefined` where it is too large to be kept. */
+  /** The name of the kept result. `undefined` if it is too large to be kept. */
   readonly id: string | undefined;
   /** Whether the model has `read_result`. */
   readonly canRead: boolean;
-  /** Most characters of a text that are shown. */
+  /** The most characters of a text that are shown. */
   readonly previewLength: number;
 }
 
-/** What a model reads in the place of a long text: its beginning, cut at a line, and how to pass it on. */
+/** What a model reads in place of a long text: its beginning, cut at a line, and how to pass it on. */
 export function textNotice(text: string, { path, ...parts }: NoticeParts & { path: string }) {
   const start = text.slice(0, parts.previewLength).replace(/[\ud800-\udbff]$/, "");
   const lastLine = start.lastIndexOf("\n");
@@ -23,7 +23,7 @@ export function textNotice(text: string, { path, ...parts }: NoticeParts & { pat
   return `[${all} characters of text, ${keptAs(parts)}. The first ${first}:]\n${preview}\n[${end}]`;
 }
 
-/** What a model reads in the place of a long structured value: its shape, and how to pass parts of it on. */
+/** What a model reads in place of a long structured value: its shape, and how to pass parts of it on. */
 export function shapeNotice(value: unknown, { path, ...parts }: NoticeParts & { path: string }) {
   const isLong = (inner: unknown) => (JSON.stringify(inner) ?? "").length > 60;
   const example = isJsonObject(value) && Object.keys(value).find((key) => isLong(value[key]));
@@ -32,7 +32,7 @@ export function shapeNotice(value: unknown, { path, ...parts }: NoticeParts & { 
   return `[${what}]\n${outline(value)}\n[${passOn("a part on by writing its path as the argument, such as", { path: at, ...parts })}]`;
 }
 
-/** What a model reads beside media, or in their place. */
+/** What a model reads next to media, or in place of them. */
 export function mediaNotice(
   { data, mimeType }: { readonly data: string; readonly mimeType: string | undefined },
   { path, ...parts }: NoticeParts & { path: string },

@@ -2,7 +2,7 @@ import { isJsonObject } from "../json.ts";
 import { shorten } from "../plain-text.ts";
 import { outline } from "./outline.ts";
 
-/** Which part of a kept value is read. */
+/** Which part of a kept value to read. */
 export interface LineRange {
   /** Only lines, or items, that contain it. */
   readonly find?: string | undefined;
@@ -14,7 +14,7 @@ export interface LineRange {
 const MAX_LINE = 2_000;
 const MAX_LENGTH = 8_000;
 
-/** A part of a value for a model, 8,000 characters at most: lines of a text, items of a list, the shape of an object. */
+/** A part of a value for a model, at most 8,000 characters: lines of a text, items of a list, the shape of an object. */
 export function readLines(value: unknown, { find, start, count }: LineRange): string {
   if (isJsonObject(value) && find === undefined) return outline(value);
   const kind = typeof value === "string" ? "lines" : "items";
@@ -34,12 +34,12 @@ export function readLines(value: unknown, { find, start, count }: LineRange): st
     find === undefined
       ? `${all.length} ${kind}`
       : `${found.length} of ${all.length} ${kind} contain it`;
-  const more = next < found.length ? `; go on with start ${next}` : "";
+  const more = next < found.length ? `; continue with start ${next}` : "";
   const head = `[${of}, ${shown.length} shown from ${start}${more}]`;
   return [head, ...shown].join("\n");
 }
 
-/** The lines of a text, long ones in pieces; the items of a list and the members of an object as JSON, one to a line. */
+/** The lines of a text, with long ones split; the items of a list or members of an object as JSON, one per line. */
 function linesOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map((item) => JSON.stringify(item));
   if (isJsonObject(value)) {

@@ -1,2 +1,2 @@
-/** The name of the tool by which a model reads more of what it was shown the beginning of. */
+/** The name of the tool with which a model reads more of a shortened result. */
 export const READ_TOOL_NAME = "read_result";

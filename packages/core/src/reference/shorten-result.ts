@@ -5,7 +5,7 @@ import { FOR_MODEL, isForModel, isForUserAlone, visibleBlocks } from "../result/
 import { type KeptResult, parseStructure, textOf } from "./kept-result.ts";
 import { keptAs, mediaNotice, type NoticeParts, shapeNotice, textNotice } from "./notice.ts";
 
-/** A long result: what of it is kept, and what a model reads of it. */
+/** A long result: what is kept, and what a model reads. */
 export interface LongResult extends Pick<KeptResult, "content" | "structured"> {
   readonly view: readonly ContentBlock[];
 }
@@ -13,11 +13,11 @@ export interface LongResult extends Pick<KeptResult, "content" | "structured"> {
 /** How a result is shortened. */
 export interface Shortening extends NoticeParts {
   readonly minLength: number;
-  /** `"address"` keeps media out of the model too. */
+  /** `"address"` hides media from the model too. */
   readonly media: "show" | "address";
 }
 
-/** All that a model may read of a result; `undefined` where that is short. */
+/** Everything that a model may read of a result; `undefined` if it is short. */
 export function toLongResult(result: CallToolResult, minLength: number): LongResult | undefined {
   const { content, structuredContent } = result;
   const isSmall = !measure([content, structuredContent], { maxBytes: minLength, maxDepth: 512 });
@@ -28,13 +28,13 @@ export function toLongResult(result: CallToolResult, minLength: number): LongRes
   if (!isLong) return undefined;
   const own = content.filter(isForModel).map(plainBlock);
   const [only, ...more] = own.flatMap((block) => textOf(block) ?? []);
-  // Where a text says the structured value, models take its JSON for that value.
+  // If a text repeats the structured value, models take its JSON for that value.
   const said = more.length === 0 && view.length === own.length ? parseStructure(only) : undefined;
   const structured = said ?? structuredContent;
   return { view, content: own, ...(structured !== undefined && { structured }) };
 }
 
-/** The result with a notice in the place of each long text, structure or media; what is for the user alone stays. */
+/** The result with a notice in place of each long text, structure or medium; user-only content stays. */
 export function shortenResult(
   result: CallToolResult,
   { view, content: own, structured, ...how }: LongResult & Shortening,
@@ -60,7 +60,7 @@ export function shortenResult(
   });
   const last =
     left > 0 ? [toText(`[${left} more blocks, ${keptAs(how)}: see ${how.id}.content]`)] : [];
-  // A structured value is not the user's to be shown.
+  // A structured value is not shown to the user.
   const added = [...(short[own.length] ?? []), ...last].map((one) => ({
     ...one,
     annotations: FOR_MODEL,

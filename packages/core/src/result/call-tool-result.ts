@@ -6,14 +6,14 @@ import { type ContentBlock, contentBlockDefect } from "./content-block.ts";
 /** The result of `tools/call`, as the server sent it. */
 export interface CallToolResult {
   readonly content: readonly ContentBlock[];
-  /** Any JSON value since revision 2026-07-28, an object before. */
+  /** Any JSON value since revision 2026-07-28; an object before that. */
   readonly structuredContent?: unknown;
   readonly isError?: boolean;
   readonly _meta?: JsonObject;
 }
 
 interface ParseOptions {
-  /** Whose answer it is, for the texts of errors. */
+  /** The tool that answered, for error messages. */
   readonly tool: string;
   readonly limits: { readonly maxResultBytes: number; readonly maxValueDepth: number };
 }
@@ -51,7 +51,7 @@ export function parseCallToolResult(raw: unknown, { tool, limits }: ParseOptions
   return { ...raw, content } as CallToolResult;
 }
 
-/** Some clients take `resultType` off on the way: what such a result asks for still tells it. */
+/** Some clients drop `resultType` on the way: an interim result can still be recognized by what it asks for. */
 function resultTypeOf({ resultType, inputRequests, content, task }: JsonObject): unknown {
   if (resultType !== undefined) return resultType;
   if (inputRequests !== undefined) return "input_required";

@@ -12,33 +12,33 @@ export type ChainEnd =
   | "depth-limit"
   /** The next call was already made in this chain, with the same arguments. */
   | "cycle"
-  /** `nextTool` has a wrong shape or says two things, or a rail cannot make its call: see `error`. */
+  /** `nextTool` is malformed or contradictory, or a rail cannot make its call: see `error`. */
   | "malformed"
   | "unknown-tool"
   | "invalid-arguments"
   /** Refused by `allow`, by `authorize`, or because the tool is quarantined. */
   | "denied"
-  /** `authorize` said `"ask"`, or the error is `outcome-unknown`: see `pending`, and `host.resume`. */
+  /** `authorize` returned `"ask"`, or the error is `outcome-unknown`: see `pending` and `host.resume`. */
   | "needs-approval"
-  /** The server asks the user something: see `pending.question`, and `host.resume`. */
+  /** The server asks the user something: see `pending.question` and `host.resume`. */
   | "needs-input"
   /** The call failed: timeout, connection, protocol, or an invalid result. */
   | "failed"
   | "aborted";
 
-/** A call that was decided on and not made. */
+/** A call that was decided on but not made. */
 export interface PendingCall {
   readonly server: string;
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly origin: CallOrigin;
-  /** Where it waits for a person: what their yes is bound to (SHA-256 of server, tool, definition and arguments). */
+  /** If it waits for a person: what an approval is bound to (SHA-256 of server, tool, definition and arguments). */
   readonly binding?: string;
-  /** Where its server asks the user something before it goes on. */
+  /** Set if its server asks the user something before it continues. */
   readonly question?: Question;
-  /** Why a person is asked, in plain words, where a policy said so. */
+  /** Why a person is asked, in plain words, if a policy gave a reason. */
   readonly reason?: string;
-  /** Where a person is asked and the arguments hold addresses of kept results: what these stand for. */
+  /** If a person is asked and the arguments contain addresses of kept results: what these stand for. */
   readonly references?: readonly UsedReference[];
   /** Attempts at this call whose outcome is unknown: an approval makes it once more. */
   readonly lostAttempts?: number;
@@ -49,7 +49,7 @@ export interface ChainResult {
   readonly runId: string;
   readonly ended: ChainEnd;
   readonly hops: readonly Hop[];
-  /** The call that was not made, where one was known. */
+  /** The call that was not made, if one was known. */
   readonly pending?: PendingCall;
   /** Why the chain ended, unless it is complete. */
   readonly error?: ToolrailError;

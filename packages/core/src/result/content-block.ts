@@ -30,7 +30,7 @@ interface Members {
   readonly optional?: readonly string[];
 }
 
-/** The members of a block by its type: what MCP requires first, then what it allows. */
+/** The members of a block by its type: first those that MCP requires, then those that it allows. */
 const MEMBERS: ReadonlyMap<string, Members> = new Map([
   ["text", { required: ["text"] }],
   ["image", { required: ["data", "mimeType"] }],
@@ -40,7 +40,7 @@ const MEMBERS: ReadonlyMap<string, Members> = new Map([
 const RESOURCE: Members = { required: ["uri"], optional: ["mimeType", "text", "blob"] };
 const UNKNOWN: Members = { required: [] };
 
-/** Why a value is not a content block, as the end of a sentence, or `undefined` where it is one. */
+/** Why a value is not a content block, as the end of a sentence, or `undefined` if it is one. */
 export function contentBlockDefect(block: unknown): string | undefined {
   if (!isJsonObject(block) || typeof block.type !== "string") return "it has no type";
   const { type, annotations, resource } = block;
@@ -54,7 +54,7 @@ export function contentBlockDefect(block: unknown): string | undefined {
   return memberDefect(resource, RESOURCE);
 }
 
-/** The block built from what MCP says of its type: no annotations, no `_meta`, no unknown members. */
+/** The block with only the members that MCP defines for its type: no annotations, no `_meta`, no unknown members. */
 export function plainBlock(block: ContentBlock): ContentBlock {
   const { type, resource } = block;
   if (type === "resource" && resource) return { type, resource: pick(resource, RESOURCE) };
@@ -65,7 +65,7 @@ function memberDefect(value: JsonObject, { required, optional = [] }: Members): 
   const bad =
     required.find((name) => typeof value[name] !== "string") ??
     optional.find((name) => value[name] !== undefined && typeof value[name] !== "string");
-  return bad && `its \`${bad}\` is not a text`;
+  return bad && `its \`${bad}\` is not a string`;
 }
 
 function pick(value: object, { required, optional = [] }: Members): JsonObject {
@@ -77,7 +77,7 @@ function pick(value: object, { required, optional = [] }: Members): JsonObject {
   return picked;
 }
 
-/** Servers also write `null` for what is left out, and one audience as a text. */
+/** Some servers write `null` for omitted members, and a single audience as a string. */
 function isAnnotations(annotations: unknown): boolean {
   if (!isJsonObject(annotations)) return false;
   const { audience } = annotations;

@@ -16,9 +16,9 @@ export type CallOrigin = {
       /** The tool of that call, `server.tool`. */
       readonly after: string;
       readonly depth: number;
-      /** The name of the rail. Absent where the server asked. */
+      /** The name of the rail. Absent if the server asked. */
       readonly rule?: string;
-      /** A call aside: see `CallRail.result`. */
+      /** A side call: see `CallRail.result`. */
       readonly result?: "first";
     }
   /** A step of a pipe. `author` says who wrote the pipe; `path` is the step's place in it. */
@@ -30,14 +30,14 @@ export type CallOrigin = {
     }
 );
 
-/** The origin with the trace context that it follows from, where there is one. */
+/** The origin with the trace context that it follows from, if any. */
 export function toTraced(origin: CallOrigin, traceparent: string | undefined): CallOrigin {
   return traceparent === undefined ? origin : { ...origin, traceparent };
 }
 
-/** What the check of a result said. The raw result is kept whatever it says. */
+/** The outcome of checking a result. The raw result is kept in any case. */
 export type OutputVerdict<T = unknown> =
-  /** Nothing to check: no output schema and no parser, an error, or a result with `_meta` alone. */
+  /** Nothing to check: no output schema and no parser, an error, or a result with only `_meta`. */
   | { readonly status: "unchecked" }
   /** `value` is `structuredContent`, or what the registered parser made of it. */
   | { readonly status: "valid"; readonly value: T }
@@ -56,9 +56,9 @@ export interface Hop<T = unknown> {
   readonly server: string;
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** The arguments as the model wrote them, where they held addresses of kept results. */
+  /** The arguments as the model wrote them, if they contained addresses of kept results. */
   readonly written?: JsonObject;
-  /** The name under which `host.keep` has kept the long result: `result` and `arguments` are short then. */
+  /** The name under which `host.keep` kept the long result: `result` and `arguments` are then shortened. */
   readonly kept?: string;
   readonly origin: CallOrigin;
   readonly result: CallToolResult;
@@ -68,7 +68,7 @@ export interface Hop<T = unknown> {
   readonly durationMs: number;
 }
 
-/** True for what a store, a state or a session gives back of a hop. */
+/** True for a valid hop read from a store, a state or a session. */
 export function isHop(value: unknown): value is Hop {
   if (!isCall(value) || !isJsonObject(value.result) || !isJsonObject(value.output)) return false;
   const { callId, runId, result } = value;
@@ -77,7 +77,7 @@ export function isHop(value: unknown): value is Hop {
   return Array.isArray(content) && content.every((block) => !contentBlockDefect(block));
 }
 
-/** True for what is given back of a call, made or pending: where to, with which arguments, and who asked. */
+/** True for a valid call, made or pending, read from outside: its tool, its arguments and who asked. */
 export function isCall(
   value: unknown,
 ): value is Pick<Hop, "server" | "tool" | "arguments" | "origin"> & JsonObject {
@@ -87,5 +87,5 @@ export function isCall(
   return [server, tool, origin.by].every((text) => typeof text === "string");
 }
 
-/** Of arguments: the door has measured them by the limits of its host. */
+/** For arguments: the door has already measured them against its host's limits. */
 const KEPT = { maxBytes: Number.MAX_SAFE_INTEGER, maxDepth: 512 };

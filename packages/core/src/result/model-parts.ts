@@ -1,6 +1,6 @@
 import type { ContentBlock } from "./content-block.ts";
 
-/** A part of what a model reads, before it takes the form of a framework. `data` is base64. */
+/** A part of what a model reads, before conversion to a framework's format. `data` is base64. */
 export type ModelPart =
   | { readonly type: "text"; readonly text: string }
   | {
@@ -11,14 +11,14 @@ export type ModelPart =
 
 /**
  * The blocks of a `modelView` as parts, in order. Media keep their data and never become text. An embedded
- * resource says its URI first. A link is named and not passed on as a URL, since a provider would fetch
- * what an untrusted server chose. What has no form for a model is named in a line.
+ * resource begins with its URI. A link is named but not passed on as a URL, since a provider would fetch
+ * what an untrusted server chose. What cannot be shown to a model is named in a line.
  */
 export function toModelParts(content: readonly ContentBlock[]): ModelPart[] {
   return content.flatMap(toParts);
 }
 
-/** A part as text, for places that take nothing else: media are named, and their data left out. */
+/** A part as text, for places that take only text: media are named, and their data left out. */
 export function partText(part: ModelPart): string {
   return part.type === "text" ? part.text : leftOut(part.mimeType);
 }

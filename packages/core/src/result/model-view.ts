@@ -10,19 +10,19 @@ export type ResultSource = CallToolResult | Hop | ChainResult;
 /** What a model may read of a result. `_meta` is never part of it. */
 export interface ModelView {
   /**
-   * Blocks with the members that MCP gives their type, in order, and with their audience where that is the assistant
-   * alone. Never empty: see `placeholder`.
+   * Blocks with the members that MCP defines for their type, in order, and with their audience if that is only the
+   * assistant. Never empty: see `placeholder`.
    */
   readonly content: readonly ContentBlock[];
-  /** The last result is an error, or the chain was broken off. */
+  /** The last result is an error, or the chain ended early. */
   readonly isError: boolean;
-  /** True where nothing is for the model, and `content` is a fixed line that says so. */
+  /** True if nothing is for the model, and `content` is a fixed line that says so. */
   readonly placeholder: boolean;
-  /** True where the user was shown something and the model nothing: the run may end here. */
+  /** True if the user was shown something and the model nothing: the run may end here. */
   readonly userOnly: boolean;
 }
 
-/** Keys of `_meta` that are no content: those of the protocol, and the next tool. */
+/** Keys of `_meta` that are not content: those of the protocol, and the next tool. */
 const PROTOCOL_KEY = /^(openai\/)?nextTool$|(^|\.)(modelcontextprotocol|mcp)[./]/;
 export const FOR_MODEL = { audience: ["assistant"] } as const;
 const EMPTY = "The tool answered without content.";
@@ -50,7 +50,7 @@ export function modelView(
   return { content: [{ type: "text", text }], isError, placeholder: true, userOnly };
 }
 
-/** True where a result holds what only a user can be shown. */
+/** True if a result contains something that only a user can be shown. */
 export function isForUserInPart(result: CallToolResult): boolean {
   return isWidget(result) || result.content.some((block) => isForUser(block) && !isForModel(block));
 }
@@ -74,7 +74,7 @@ export function isForModel(block: ContentBlock): boolean {
   return isFor("assistant", block);
 }
 
-/** True where there is content and none of it is for the model: then `structuredContent` is not either. */
+/** True if there is content and none of it is for the model: then `structuredContent` is not either. */
 export function isForUserAlone({ content }: CallToolResult): boolean {
   return content.length > 0 && !content.some(isForModel);
 }
@@ -84,7 +84,7 @@ function isFor(audience: Audience, { annotations }: ContentBlock): boolean {
   return annotations?.audience == null || [annotations.audience].flat().includes(audience);
 }
 
-/** The blocks that a model reads of a result, nothing twice. */
+/** The blocks that a model reads of a result, without repetition. */
 export function visibleBlocks(result: CallToolResult): ContentBlock[] {
   const blocks = result.content.filter(isForModel).map((block) => {
     return { ...plainBlock(block), ...(!isForUser(block) && { annotations: FOR_MODEL }) };
@@ -99,7 +99,7 @@ function noteOn({ ended, error }: ChainResult): string | undefined {
   return `The chain of tool calls ended early (${ended}). ${error?.message ?? ""}`.trim();
 }
 
-/** True where there are results since the model's last turn, one for each call, and all were for the user alone. */
+/** True if there are results since the model's last turn, one for each call, and all were for the user alone. */
 export function allForUser(results: readonly Partial<Pick<ModelView, "userOnly">>[]): boolean {
   return results.length > 0 && results.every(({ userOnly }) => userOnly === true);
 }

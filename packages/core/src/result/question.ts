@@ -1,26 +1,26 @@
 import type { JsonObject } from "../json.ts";
 
-/** One form that a server wants filled in (`elicitation/create`). Its words are the server's own: show whose they are. */
+/** One form that a server wants filled in (`elicitation/create`). The words are the server's own: show the user which server asks. */
 export interface InputRequest {
   readonly message: string;
   /** JSON Schema of the form: an object of plain fields. */
   readonly requestedSchema: JsonObject;
 }
 
-/** What a server wants to know of the user before it goes on with a call. Plain JSON. */
+/** What a server wants to know from the user before it continues a call. Plain JSON. */
 export interface Question {
-  /** Names the question in the store of its host, which keeps the rest. */
+  /** The id of the question in the host's store, which keeps the rest. */
   readonly id: string;
   /** The forms, by the server's keys. All are answered together. */
   readonly requests: { readonly [key: string]: InputRequest };
-  /** Why the answer before this one did not do. */
+  /** Why the previous answer was not accepted. */
   readonly problem?: string;
 }
 
-/** The answer to one form: filled in, refused, or put away. */
+/** The answer to one form: filled in, declined, or cancelled. */
 export type InputAnswer =
   | { readonly action: "accept"; readonly content: JsonObject }
   | { readonly action: "decline" | "cancel" };
 
-/** The answers to all forms of a question, by its keys. */
+/** The answers to all forms of a question, by their keys. */
 export type InputAnswers = { readonly [key: string]: InputAnswer };

@@ -5,9 +5,9 @@ import { type ContentBlock, plainBlock } from "./content-block.ts";
 const MIN_LENGTH = 40;
 
 /**
- * Blocks for a model with a structured result beside them, so that nothing is read twice. It is left out where it,
- * or its only property, is what a block says, or the list of all blocks; a text that is its JSON loses its
- * spacing then. Else it is added as JSON, which points to what stands in the blocks: no media become text.
+ * Combines blocks for a model with a structured result, so that nothing is read twice. It is left out if it,
+ * or its only property, is what a block says, or the list of all blocks; a text that is its JSON then loses its
+ * spacing. Otherwise it is added as JSON that points to what the blocks contain: media never become text.
  */
 export function readOnce(
   blocks: readonly ContentBlock[],
@@ -34,7 +34,7 @@ function textOf({ type, text, resource }: ContentBlock): string | undefined {
   return type === "text" ? text : resource?.text;
 }
 
-/** True where the block's text is that value, or its JSON, whatever its spacing and the order of its keys. */
+/** True if the block's text is that value, or its JSON in any spacing and key order. */
 function says(
   block: ContentBlock,
   { value, json }: { readonly value: unknown; readonly json: string },
@@ -49,7 +49,7 @@ function says(
   }
 }
 
-/** True where the items are the blocks, one by one, or what these say. */
+/** True if the items are the blocks, one by one, or what they say. */
 function isListOf(value: unknown, content: readonly ContentBlock[]): boolean {
   if (!Array.isArray(value) || value.length === 0 || value.length !== content.length) return false;
   const isBlock = (item: unknown, block: ContentBlock) =>
@@ -61,7 +61,7 @@ function isListOf(value: unknown, content: readonly ContentBlock[]): boolean {
   });
 }
 
-/** JSON without what stands between its tokens. Digits and the order of keys stay. */
+/** JSON without white space between tokens. Digits and the order of keys are unchanged. */
 function withoutSpacing({ text = "", ...block }: ContentBlock): ContentBlock {
   return { ...block, text: text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1") };
 }

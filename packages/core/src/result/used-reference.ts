@@ -7,11 +7,11 @@ export interface KeptFrom {
 
 /** An address in the arguments of a call, with what it stands for. */
 export interface UsedReference extends KeptFrom {
-  /** The argument that holds it: `rows.0.name`. */
+  /** The argument that contains it: `rows.0.name`. */
   readonly path: string;
   readonly address: string;
-  /** True where it stands inside a longer text. */
+  /** True if it is inside a longer text. */
   readonly part?: true;
-  /** The first 300 characters of what was put in, for a person who is asked. */
+  /** The first 300 characters of the inserted value, for a person who is asked. */
   readonly preview: string;
 }

@@ -3,7 +3,7 @@ import { isForModel, isForUser, type ResultSource, resultsOf } from "./model-vie
 
 /** What a user is shown of a result. */
 export interface UserView {
-  /** All blocks for the user, in order, annotations and all. */
+  /** All blocks for the user, in order, including annotations. */
   readonly content: readonly ContentBlock[];
   /** Those of them that the model does not get, and so cannot relay: show them word for word. */
   readonly verbatim: readonly ContentBlock[];

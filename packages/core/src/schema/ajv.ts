@@ -78,7 +78,7 @@ function meteredRegExp(meter: CostMeter) {
   const create = (pattern: string) => {
     const compiled = known.get(pattern) ?? createLinearRegExp(pattern);
     if (!known.has(pattern)) room -= compiled.size;
-    if (room < 0) throw new RangeError("the patterns of the schema are too large together");
+    if (room < 0) throw new RangeError("the patterns of the schema are too large in total");
     known.set(pattern, compiled);
     const costPerCharacter = 8 + compiled.size / 2;
     return {

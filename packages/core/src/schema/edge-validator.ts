@@ -107,14 +107,14 @@ function valueDefect(value: unknown, bounds: ReturnType<typeof boundsOf>): strin
     const node = stack.pop();
     if (typeof node === "string" && steps.length > 0) {
       if (node.length > MAX_PATTERN_TEXT) {
-        return `holds a text over ${MAX_PATTERN_TEXT} characters, too long for patterns in this runtime`;
+        return `contains a text over ${MAX_PATTERN_TEXT} characters, too long for patterns in this runtime`;
       }
       for (const stepsFor of steps) room -= stepsFor(node.length);
-      if (room < 0) return "holds too much text for the patterns of its schema in this runtime";
+      if (room < 0) return "contains too much text for the patterns of its schema in this runtime";
     }
     if (typeof node !== "object" || node === null) continue;
     if (Array.isArray(node) && hasUnique && node.length > MAX_UNIQUE_ITEMS) {
-      return `holds a list over ${MAX_UNIQUE_ITEMS} items, too long for uniqueItems in this runtime`;
+      return `contains a list over ${MAX_UNIQUE_ITEMS} items, too long for uniqueItems in this runtime`;
     }
     for (const entry of Object.entries(node)) stack.push(...entry);
   }

@@ -20,7 +20,7 @@ export function headerDefect(inputSchema: JsonObject): string | undefined {
   const taken = new Set<string>();
   for (const { header, type, path, isArgument } of marksOf(inputSchema)) {
     const where = `the ${KEYWORD} at ${JSON.stringify(path.join(".").slice(0, 200))}`;
-    if (!isArgument) return `${where} must be on an argument that \`properties\` alone lead to`;
+    if (!isArgument) return `${where} must be on an argument reached only through \`properties\``;
     if (typeof header !== "string" || !TOKEN.test(header)) {
       return `${where} must be the name of an HTTP header, without spaces or special characters`;
     }

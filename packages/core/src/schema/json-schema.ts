@@ -47,7 +47,7 @@ export function schemaDefect(schema: unknown): string | undefined {
   const size = measure(schema, LIMITS);
   if (size) return size;
   if (dialectOf(schema) === undefined) {
-    return `its $schema ${JSON.stringify(schema.$schema)} is not supported; use 2020-12 or draft-07`;
+    return `its $schema ${JSON.stringify(schema.$schema)} is unsupported; use 2020-12 or draft-07`;
   }
   const references = resolveReferences(schema);
   if (references.subschemas.length > MAX_SUBSCHEMAS) {

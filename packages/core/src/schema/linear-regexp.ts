@@ -11,7 +11,7 @@ export type LinearRegExp = ReturnType<typeof createLinearRegExp>;
 export function createLinearRegExp(pattern: string) {
   const { size } = patternCost(pattern);
   // RE2 reads what follows as literal text, against the standard: its size would be unknown.
-  if (pattern.includes("\\Q")) throw new SyntaxError("A pattern must not hold \\Q.");
+  if (pattern.includes("\\Q")) throw new SyntaxError("A pattern must not contain \\Q.");
   const parts = splitLookaheads(pattern).map(({ text, negated }) => {
     return { compiled: RE2JS.compile(RE2JS.translateRegExp(text)), negated };
   });

@@ -67,7 +67,7 @@ export function patternCost(pattern: string): PatternCost {
     } else add(/^\\(?:[1-9]|k<)/.test(token) ? BACKREFERENCE : CHARACTER);
   }
   const whole = closed(group);
-  if (whole.size > MAX_SIZE) throw refuse(`has over ${MAX_SIZE} parts, its repeats written out`);
+  if (whole.size > MAX_SIZE) throw refuse(`has over ${MAX_SIZE} parts with its repeats expanded`);
   const isAnchored = pattern.startsWith("^") && group.branches === undefined;
   return isAnchored ? whole : { ...whole, degree: whole.degree + 1 };
 }

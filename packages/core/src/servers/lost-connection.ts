@@ -20,17 +20,17 @@ export function lostError(
   const signs = [text, code, (inner as JsonObject | undefined)?.code].map(String);
   const reason = reasonOf(cause);
   if (signs.some((sign) => UNSENT.test(sign))) {
-    const why = `nothing was sent, since server "${server}" is not connected: ${reason}. Check that the server runs. ${next}`;
+    const why = `nothing was sent, since server "${server}" is not connected: ${reason}. Check that it is running. ${next}`;
     return new ToolrailError("server-unavailable", why, { cause });
   }
   const http = text.startsWith("Streamable HTTP error") ? code : statusCode;
   const isNoSession = http === 404 || (http === 400 && /session|not initialized/i.test(text));
   if (!isNoSession && !signs.some((sign) => CUT.test(sign))) return undefined;
-  const what = isNoSession ? `it has no such session any more, HTTP ${http}: ${reason}` : reason;
+  const what = isNoSession ? `the session no longer exists, HTTP ${http}: ${reason}` : reason;
   const hint = reason.includes("exceeded maximum size") ? TOO_LONG : "";
   const why = `server "${server}" was lost before it answered (${what}), so the outcome is unknown. The call was not repeated: find out first whether it took effect. ${hint}${next}`;
   return new ToolrailError("outcome-unknown", why, { cause });
 }
 
 const TOO_LONG =
-  "Its answer was longer than the client's transport takes: let the tool send less, or raise `maxBufferSize` of StdioClientTransport. ";
+  "Its answer was longer than the client's transport allows: let the tool send less, or raise `maxBufferSize` of StdioClientTransport. ";

@@ -11,7 +11,7 @@ export function refuseLostHeaders({ headers }: PortOptions, takesHeaders: boolea
   if (lost === undefined) return;
   const why = takesHeaders
     ? `SDK v2 sets the header "${lost}" itself`
-    : "only SDK v2 (@modelcontextprotocol/client) takes headers with a single request";
+    : "only SDK v2 (@modelcontextprotocol/client) supports headers for a single request";
   const message = `\`requestHeaders\`: nothing was sent, since ${why}. Give the transport an authProvider, or a fetch that adds it.`;
   throw new ToolrailError("invalid-options", message);
 }

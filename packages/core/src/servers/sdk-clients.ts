@@ -69,7 +69,7 @@ function unknownClient(server: string, client: unknown): ToolrailError {
   const isObject = Object(client) === client;
   const kind = isObject
     ? "an object of an unknown kind"
-    : `${JSON.stringify(client)}, which is no client`;
+    : `${JSON.stringify(client)}, which is not a client`;
   const what = has(client, "then") ? "a promise: await it first" : kind;
   const message =
     `Unsupported MCP client for server "${server}" (${what}). Pass a connected Client of ` +

@@ -31,8 +31,8 @@ export function createServerLink(
   let isClosed = false;
   let asks = false;
   const next = connect
-    ? "The next call connects anew."
-    : `To have it connected anew, give the server as a function, \`servers: { ${server}: () => connect() }\`.`;
+    ? "The next call reconnects."
+    : `To have it reconnected, give the server as a function, \`servers: { ${server}: () => connect() }\`.`;
 
   const drop = (lost: McpPort) => {
     if (!connect || port !== lost) return;
@@ -49,7 +49,7 @@ export function createServerLink(
     const making = Promise.resolve().then(connect);
     try {
       const made = (await withOwnSignal({ timeoutMs }, () => making)) as McpPort;
-      if (isClosed) throw new ToolrailError("host-closed", "This host was closed meanwhile.");
+      if (isClosed) throw new ToolrailError("host-closed", "This host was closed in the meantime.");
       return made;
     } catch (cause) {
       making.then((late) => late && closeQuietly(late)).catch(() => {});

@@ -48,7 +48,7 @@ export function createServerLists(parts: ServerListsParts) {
     if (isChanged) emit?.({ type: "tools-changed", atMs: now(), server });
   };
   const listOf = (server: string): ServerList => {
-    if (isClosed) throw new ToolrailError("host-closed", "This host is closed; make a new one.");
+    if (isClosed) throw new ToolrailError("host-closed", "This host is closed; create a new one.");
     const list = lists.get(server);
     if (list !== undefined) return list;
     const message = `There is no server "${server}". Known servers: ${[...lists.keys()].join(", ")}.`;
@@ -86,7 +86,7 @@ export function createServerLists(parts: ServerListsParts) {
       const down = list?.isDown() && list.failure();
       if (!down) return tool;
       // Why stands in the problem: a model may read this.
-      const message = `${tool.id} was not called: its server cannot be reached now. Try again later.`;
+      const message = `${tool.id} was not called: its server cannot be reached at the moment. Try again later.`;
       throw new ToolrailError("server-unavailable", message, { data: { problems: [down] } });
     },
     /** What connected servers say of their use. */

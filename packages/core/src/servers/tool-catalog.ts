@@ -63,7 +63,7 @@ export async function createToolCatalog(parts: CatalogParts): Promise<ToolCatalo
     const tool = byKey.get(toolKey(ref));
     if (tool && (allowed.has(tool) || (hidden.has(tool) && isAllowed(tool)))) return tool;
     if (tool) {
-      const message = `Tool ${tool.id} is outside the \`allow\` option of this host; add it there if it may be called.`;
+      const message = `Tool ${tool.id} is not in the \`allow\` option of this host; add it if it may be called.`;
       throw new ToolrailError("not-allowed", message);
     }
     const problem = problemOf(ref);
@@ -98,7 +98,7 @@ function unmatched({ named = [], servers }: CatalogParts): HostProblem[] {
   const refs = refsOf(servers);
   return named.flatMap(({ option, pattern, test }) => {
     if (pattern === "*" || refs.some(test)) return [];
-    const message = `\`${option}\` names "${pattern}", and no server lists such a tool. Write its id as host.tools has it: "server.tool".`;
+    const message = `\`${option}\` names "${pattern}", but no server lists such a tool. Use an id from host.tools: "server.tool".`;
     return { server: "", code: "unmatched-name", message };
   });
 }

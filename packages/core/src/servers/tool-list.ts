@@ -118,7 +118,7 @@ function readTool(server: string, entry: unknown): ListedTool | HostProblem {
     message: `Tool "${shown}" is not offered: ${quoted(why)}.`,
   });
   if (shown !== name) return refuse("invalid-tool", `its name is over ${MAX_NAME} characters`);
-  if (name === RESOURCES) return refuse("invalid-tool", "its name is that of a request of MCP");
+  if (name === RESOURCES) return refuse("invalid-tool", "its name is reserved for an MCP request");
   const size = measure(rest, REST_LIMITS); // The schemas are measured with what else is asked of them.
   if (size) return refuse("invalid-tool", `its definition is invalid (${size})`);
   for (const [member, text] of Object.entries({ title, description })) {
@@ -136,7 +136,7 @@ function readTool(server: string, entry: unknown): ListedTool | HostProblem {
   const marks = headerDefect(inputSchema);
   if (marks) return refuse("invalid-schema", `its inputSchema is invalid (${marks})`);
   if (isJsonObject(execution) && execution.taskSupport === "required") {
-    const why = "its server runs it as a task alone, which this host does not support";
+    const why = "its server runs it only as a task, which this host does not support";
     return refuse("task-required", `${why}; make its taskSupport optional`);
   }
   const listed: ListedTool = {

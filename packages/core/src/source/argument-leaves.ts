@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { normalizeText } from "./normalize-text.ts";
 
-/** A text or a number among the arguments of a call, normalised, or a key. */
+/** A normalised text or number in the arguments of a call, or a key. */
 export interface ArgumentLeaf {
-  /** As `items.0.to`; of a key that the values beside it do not share, with "(name)" after it. */
+  /** For example `items.0.to`; for a key that not all neighbouring values have, followed by "(name)". */
   readonly path: string;
   readonly text: string;
 }
 
-/** Keys count as well, since an argument may be a table. True and false say nothing, and neither does `null`. */
+/** Keys count too, since an argument may be a table. Booleans and `null` are ignored: they identify nothing. */
 export function argumentLeaves(args: JsonObject): readonly ArgumentLeaf[] {
   const leaves: ArgumentLeaf[] = [];
   const visit = (value: unknown, path: string): void => {
@@ -28,7 +28,7 @@ export function argumentLeaves(args: JsonObject): readonly ArgumentLeaf[] {
   return leaves.filter(({ text }) => text !== "");
 }
 
-/** True for a place in that part of the arguments. Empty is all of them. */
+/** True for a place in that part of the arguments. An empty path means all of them. */
 export function isWithin(path: string, part: string): boolean {
   return part === "" || path === part || path.startsWith(`${part}.`);
 }

@@ -10,14 +10,14 @@ import {
 
 /** When `askUnlessFrom` asks, and about which arguments. */
 export interface AskUnlessFromOptions extends SourcePolicyOptions {
-  /** Results that may hold instructions of others. Default: those of every tool that is not trusted. */
+  /** Results that may contain other people's instructions. Default: those of every tool that is not trusted. */
   readonly after?: readonly string[];
 }
 
 /**
- * After something untrusted was read, a call to one of these tools waits for a person, unless each of its targets is
- * what the user said (`"user"`, see `userText`) or stands whole in the result of a trusted tool. Trust data that the user
- * owns, as contacts, and nothing that others can write into. Calls of the application itself pass. Needs
+ * Once something untrusted has been read, a call to one of these tools waits for a person, unless each target is
+ * something the user said (`"user"`, see `userText`) or is in full in a trusted tool's result. Trust only data that the
+ * user owns, such as contacts, and that others cannot write to. Calls by the application itself pass. Needs
  * `createHost({ sources: trackSources() })` and calls with a `scope`; without them, it asks each time.
  */
 export function askUnlessFrom(
@@ -38,7 +38,7 @@ export function askUnlessFrom(
     const leaves = argumentLeaves(call.arguments);
     const named = leaves.filter(({ path }) => targets.some((part) => isWithin(path, part)));
     const asked = named.length > 0 ? named : leaves;
-    if (asked.length === 0) return { ask: `before, the model read ${words.results(tainting)}` };
+    if (asked.length === 0) return { ask: `the model has read ${words.results(tainting)}` };
     const open = asked.filter((leaf) => !isFine(leaf));
     if (open.length === 0) return "allow";
     const reasons = open.slice(0, 5).map(({ path }) => {
@@ -49,4 +49,4 @@ export function askUnlessFrom(
   });
 }
 
-const UNKNOWN = "was not said by the user, and stands in no trusted result";
+const UNKNOWN = "was not said by the user, and is in no trusted result";

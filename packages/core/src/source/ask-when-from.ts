@@ -9,8 +9,8 @@ import {
 } from "./source-policy.ts";
 
 /**
- * Controls where data may go: a call waits for a person where one of these arguments came, in whole or in part, out of
- * a result of those tools. No defence on its own, since an encoded copy is not found: see `askUnlessFrom`. Calls of the
+ * Controls where data may go: a call waits for a person if one of these arguments came, in whole or in part, from
+ * a result of those tools. Not a defence on its own, since encoded copies are not found: see `askUnlessFrom`. Calls by the
  * application itself pass.
  */
 export function askWhenFrom(from: readonly string[], options: SourcePolicyOptions): Policy {
@@ -19,7 +19,7 @@ export function askWhenFrom(from: readonly string[], options: SourcePolicyOption
 
 /** As `askWhenFrom`, but nobody is asked: the call is refused. */
 export function denyWhenFrom(from: readonly string[], options: SourcePolicyOptions): Policy {
-  return whenFrom({ ...options, from }, (why) => ({ deny: `${why}, and may not go there` }));
+  return whenFrom({ ...options, from }, (why) => ({ deny: `${why}, and may not be sent there` }));
 }
 
 function whenFrom(

@@ -9,7 +9,7 @@ import { winnow } from "./winnow.ts";
 
 export type Leaf = ArgumentLeaf & { readonly needle: Needle };
 
-/** The tools in whose results a value stood, whole or in part. What stands in one of the `known` texts is no copy. */
+/** The tools whose results contained a value, in whole or in part. What is in one of the `known` texts is not a copy. */
 export function findCopies(
   { path, text, needle }: Leaf,
   {

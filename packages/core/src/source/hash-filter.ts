@@ -1,9 +1,9 @@
 const LEAST = 2 ** 12;
 
-/** Knows which hashes were never added; of about one in twenty others it says wrongly that they were (a Bloom filter). */
+/** A Bloom filter: for about one in twenty hashes that were never added, it says wrongly that they were. */
 export interface HashFilter {
   mayHold(hash: number): boolean;
-  /** Adds hashes; `all` are those that count, these included, to begin anew with where the table has become too small. */
+  /** Adds hashes. `all` are all hashes that count, including these, to rebuild the table from if it has become too small. */
   add(hashes: Int32Array, all: () => Iterable<Int32Array>): void;
 }
 

@@ -18,21 +18,21 @@ export function hashWords(text: string): number[] {
 
 const START = 0x811c9dc5 | 0;
 const PRIME = 0x01000193;
-/** From here on, scripts that put no spaces between words: each character counts as one. */
+/** From this code point on, scripts without spaces between words: each character counts as a word. */
 const NO_SPACES = 0x2e80;
 
-/** True for a character that goes on with the word before it. */
+/** True for a character that continues the word before it. */
 export function isWordCode(code: number): boolean {
   if (code >= 128) return code < NO_SPACES;
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95;
 }
 
-/** The hashes sorted and each once, to be searched. */
+/** The hashes, sorted and without duplicates, for searching. */
 export function toSorted(hashes: Iterable<number>): Int32Array {
   return Int32Array.from(new Set(hashes)).sort();
 }
 
-/** The first place from `from` on of a sorted list whose value is not less, found in steps that grow. */
+/** The first index from `from` on in a sorted list whose value is not less, found in growing steps. */
 export function seek(sorted: Int32Array, value: number, { from = 0 } = {}): number {
   let [low, step] = [from, 1];
   for (; low + step < sorted.length && (sorted[low + step] ?? 0) < value; step *= 2) low += step;

@@ -2,15 +2,15 @@ import { hashWords, isWordCode, seek, toSorted } from "./hash-words.ts";
 import { joinGroups, normalizeText } from "./normalize-text.ts";
 import { sharedPassage, winnow } from "./winnow.ts";
 
-/** A text that can be asked what it says. */
+/** A text, indexed for searching. */
 export interface IndexedText {
   readonly text: string;
-  /** Hashes, sorted: they say what cannot stand in the text, and the text confirms what can. */
+  /** Sorted hashes: they rule out what is not in the text; the text confirms the rest. */
   readonly words: Int32Array;
   readonly prints: Int32Array;
 }
 
-/** A value to be found, as it is written, and with its groups joined. */
+/** A value to find, as written and with its groups joined. */
 export type Needle = readonly { readonly value: string; readonly words: readonly number[] }[];
 
 export function indexText(raw: string): IndexedText {
@@ -27,7 +27,7 @@ export function toNeedle(text: string): Needle {
   return forms.map((value) => ({ value, words: hashWords(value) }));
 }
 
-/** True where a text holds all of a value, at the edges of words. */
+/** True if a text contains all of a value, at word boundaries. */
 export function holds({ text, words }: IndexedText, needle: Needle): boolean {
   return needle.some(({ value, words: own }) => {
     const isLikely = own.length > 0 && own.every((hash) => words[seek(words, hash)] === hash);
@@ -49,11 +49,11 @@ export interface Passages {
   readonly value: string;
   readonly prints: Int32Array;
   readonly places: ReadonlyMap<number, number>;
-  /** True for a passage that counts for nothing. */
+  /** True for a passage that does not count. */
   isKnown(passage: string): boolean;
 }
 
-/** True where a text holds a passage of 31 characters or more of a value. */
+/** True if a text contains a passage of at least 31 characters of a value. */
 export function holdsPassage(
   { text, prints }: IndexedText,
   { value, prints: own, places, isKnown }: Passages,
@@ -63,7 +63,7 @@ export function holdsPassage(
     from = seek(prints, print, { from });
     if (prints[from] !== print) return false;
     const passage = sharedPassage({ text: value, at: places.get(print) ?? 0 }, text);
-    // So many runs of characters in common tell enough, without looking at each.
+    // This many shared runs of characters are enough; there is no need to look at each.
     return ++tries > 32 || (passage !== undefined && !isKnown(passage));
   });
 }

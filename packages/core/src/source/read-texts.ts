@@ -2,16 +2,16 @@ import type { ReadText } from "../call/argument-source.ts";
 import { createHashFilter, type HashFilter } from "./hash-filter.ts";
 import { type IndexedText, indexText } from "./index-text.ts";
 
-/** One text that was read, where, and what the call was given. */
+/** One text that was read, where it came from, and what the call was given. */
 export interface KeptText extends IndexedText, Pick<ReadText, "server" | "tool" | "callId"> {
   readonly asked: IndexedText;
 }
 
-/** What was read in one scope, the oldest first. The tools stay known when their texts are forgotten. */
+/** What was read in one scope, oldest first. The tools stay known after their texts are dropped. */
 export interface ReadScope {
   readonly texts: KeptText[];
   readonly tools: Set<string>;
-  /** Of the words and prints of all texts. */
+  /** A filter of the words and fingerprints of all texts. */
   readonly filter: HashFilter;
 }
 
@@ -23,7 +23,7 @@ export interface ReadBounds {
   readonly maxLength: number;
 }
 
-/** What was read in all scopes. Beyond the bounds, the scope that was used least recently loses its oldest first. */
+/** What was read in all scopes. Beyond the limits, the least recently used scope loses its oldest entries first. */
 export function createReadTexts({ maxResults, maxLength }: ReadBounds) {
   const scopes = new Map<string, ReadScope>();
   let [results, length] = [0, 0];

@@ -19,13 +19,13 @@ export interface SourcePolicyOptions {
 
 interface Judged {
   readonly call: ToolCall;
-  /** Paths of the arguments that count; empty is all of them. */
+  /** Paths of the arguments that count; empty means all of them. */
   readonly targets: readonly string[];
   readonly sources: readonly ArgumentSource[];
   readonly words: Words;
 }
 
-/** A policy for the tools that `to` names, whoever but the application itself calls them. */
+/** A policy for the tools that `to` names, whoever calls them except the application itself. */
 export function createSourcePolicy(
   { to, names }: SourcePolicyOptions,
   judge: (judged: Judged) => Authorization,
@@ -47,7 +47,7 @@ export function createSourcePolicy(
   };
 }
 
-/** True for the ids of tools, or of notes, that one of the patterns fits. */
+/** True for the ids of tools or notes that match one of the patterns. */
 export function toIdTest(patterns: readonly string[]): (id: string) => boolean {
   if (!Array.isArray(patterns)) throw invalid("sources must be a list of patterns");
   const tests = patterns.map((pattern) => toIdPattern(pattern, "The sources of a policy"));
@@ -60,7 +60,7 @@ export function sourceId({ server, tool }: Pick<ArgumentSource, "server" | "tool
 }
 
 export const UNTRACKED =
-  "it is not known what was read before, since the call has no scope or the host tracks no sources";
+  "what was read before is unknown, since the call has no scope or the host tracks no sources";
 
 function invalid(why: string): ToolrailError {
   return new ToolrailError("invalid-options", `The policy cannot be used: ${why}.`);

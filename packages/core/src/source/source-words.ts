@@ -1,7 +1,7 @@
 import { toIdPattern } from "../call/tool-patterns.ts";
 import { plainText } from "../plain-text.ts";
 
-/** What a person is told of results and arguments: `{ "mail.*": "a mail", toAccountId: "the account number" }`. */
+/** How results and arguments are described to a person: `{ "mail.*": "a mail", toAccountId: "the account number" }`. */
 export type SourceNames = { readonly [toolsOrArgument: string]: string };
 
 export type Words = ReturnType<typeof createWords>;

@@ -10,15 +10,15 @@ import { normalizeText } from "./normalize-text.ts";
 import { createReadTexts, type KeptText, type ReadBounds } from "./read-texts.ts";
 import { sourceId } from "./source-policy.ts";
 
-/** How long the store of the host keeps which tools were read in a scope. */
+/** How long the host's store remembers which tools were read in a scope. */
 const READ_TTL_MS = 30 * 86_400_000;
-/** Most characters of one result that are looked at. */
+/** The most characters of one result that are examined. */
 const MAX_READ = 1_048_576;
 
 /**
- * Lets a host find where the arguments of calls came from: `createHost({ sources: trackSources() })`. What results said
- * is kept by `scope` in this process, and which tools were read also in the host's `store`: another process knows that
- * much, so that policies ask more there, never less.
+ * Lets a host find where the arguments of calls came from: `createHost({ sources: trackSources() })`. Texts of results
+ * are kept by `scope` in this process, and the names of the tools also in the host's `store`: other processes know only
+ * those, so policies ask more often there, never less.
  */
 export function trackSources({
   maxResults = 10_000,
@@ -41,7 +41,7 @@ export function trackSources({
       said = { raw, items: new Set(items.map(normalizeText)), index: indexText(raw) };
       return said;
     };
-    /** What was read in a scope, and in it by other processes. */
+    /** What was read in a scope, here and by other processes. */
     const openScope = async (name: string) => {
       const known = await askStore(() => store.get(keyOf(name)));
       const scope = read.open(name);
@@ -57,7 +57,7 @@ export function trackSources({
           ...leaf,
           needle: toNeedle(leaf.text),
         }));
-        // Shorter ones stand in prose by chance.
+        // Shorter ones occur in prose by chance.
         const isSaid = ({ text, needle }: Leaf) =>
           items.has(text) || (text.length >= 4 && holds(index, needle));
         const fromUser = leaves.filter(isSaid).map(({ path }) => path);
@@ -69,7 +69,7 @@ export function trackSources({
       async keep({ text, ...place }) {
         const { tools } = read.add({ ...place, text: text.slice(0, MAX_READ) });
         tools.add(sourceId(place));
-        // The call was made: where the store fails, this process still knows.
+        // The call was made: if the store fails, this process still knows.
         await notify(async () => {
           await openScope(place.scope);
           await store.set(keyOf(place.scope), [...tools], READ_TTL_MS);

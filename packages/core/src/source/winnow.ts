@@ -2,13 +2,13 @@
 const RUN = 24;
 const WINDOW = 8;
 const BASE = 0x01000193;
-/** The shortest passage of which every copy is found. */
+/** The length from which every copied passage is found. */
 const PASSAGE = RUN + WINDOW - 1;
 
 /**
- * Hashes of runs of 24 characters, each with its place: of every 8 in a row the smallest is taken, so that two texts
+ * Hashes of runs of 24 characters, each with its place: of every 8 in a row the smallest is kept, so any two texts
  * that share 31 characters share one of them (winnowing; Schleimer, Wilkerson and Aiken, 2003). Those that `isWanted`
- * refuses are left out.
+ * rejects are left out.
  */
 export function winnow(
   text: string,
@@ -36,7 +36,7 @@ export function winnow(
   return prints;
 }
 
-/** The passage around a run of 24 characters that both texts hold, or `undefined` where it is too short to tell. */
+/** The passage around a run of 24 characters that both texts contain, or `undefined` if it is too short to tell. */
 export function sharedPassage(
   { text, at }: { readonly text: string; readonly at: number },
   other: string,

@@ -127,7 +127,7 @@ describe("a worker that waits for another", () => {
     await until(() => calls.length === 1);
     await expect(b.host.call(PAY, { ...AT, timeoutMs: 30 })).rejects.toMatchObject({
       code: "claimed-elsewhere",
-      message: expect.stringContaining("go on with the run later"),
+      message: expect.stringContaining("continue the run later"),
     });
     expect(calls).toHaveLength(1);
     aborter.abort();

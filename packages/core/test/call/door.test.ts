@@ -167,7 +167,7 @@ describe("authorize", () => {
     ["nothing", undefined, "denied", /must answer/],
     ["true", true, "denied", /must answer/],
     ["a reason that is no text", { deny: 1 }, "denied", /must answer/],
-    ["ask", "ask", "needs-approval", /approval of a person/],
+    ["ask", "ask", "needs-approval", /a person's approval/],
   ])("stops the call by answering %s", async (_, answer, code, message) => {
     const authorize = () => answer as "allow";
     const { host, server } = await open({ a: {} }, { authorize });

@@ -34,7 +34,7 @@ describe("a store that is slow", () => {
     await untilAsked({ claim });
     await vi.advanceTimersByTimeAsync(LONG_MS);
     expect(await chain).toMatchObject({ ended: "failed", error: { code: "callback-failed" } });
-    expect((await chain).error?.message).toContain("no answer within 10000 ms");
+    expect((await chain).error?.message).toContain("did not answer within 10000 ms");
     expect(calls).toEqual([]);
   });
 

@@ -46,7 +46,7 @@ describe("toPattern", () => {
   });
 
   it.each([[""], [1], [null], [["bank.*"]]])("refuses %o", (pattern) => {
-    expect(() => toPattern(pattern, "allow")).toThrow(/allow holds .*; write patterns/);
+    expect(() => toPattern(pattern, "allow")).toThrow(/allow contains .*; write patterns/);
   });
 });
 

@@ -69,7 +69,7 @@ describe("output", () => {
     });
     expect((await host.call({ tool: "a" })).output).toEqual({
       status: "invalid",
-      message: "structuredContent of bank.a breaks its outputSchema: /n must be number",
+      message: "structuredContent of bank.a violates its outputSchema: /n must be number",
     });
     expect((await host.call({ tool: "b" })).output).toEqual({
       status: "invalid",
@@ -92,7 +92,7 @@ describe("output", () => {
     const { host } = await open({ a: answering({ n: "1" }), b: answering({}) }, { schemas });
     const [a, b] = [await host.call({ tool: "a" }), await host.call({ tool: "b" })];
     expect(a.output).toMatchObject({
-      message: expect.stringContaining("refused by its parser: /n"),
+      message: expect.stringContaining("rejected by its parser: /n"),
     });
     expect(a.result.structuredContent).toEqual({ n: "1" });
     expect(b.output).toMatchObject({

@@ -212,7 +212,7 @@ describe("A rail", () => {
     const chain = await host.run({ tool: "crm.check_account" });
     expect(chain).toMatchObject({ ended: "malformed", error: { code: "rail-failed" } });
     expect(chain.error?.message).toMatch(
-      /^The rail "to the desk" makes no call. The result of crm.check_account: /,
+      /^The rail "to the desk" could not make its call. The result of crm.check_account: /,
     );
     expect(chain.error?.message).not.toContain("secret");
     expect(chain.hops).toHaveLength(1);
@@ -302,17 +302,17 @@ describe("createHost", () => {
     [
       "a condition of no known root",
       { ...HANDOFF, when: "structred.x" },
-      "rails[0].when` is no expression: at character 1: there is no structred",
+      "rails[0].when` is not a valid expression: at character 1: there is no structred",
     ],
     [
       "a condition that does not end",
       { ...HANDOFF, when: "(isError" },
-      'rails[0].when` is no expression: at character 9: ")" must stand here',
+      'rails[0].when` is not a valid expression: at character 9: ")" is expected here',
     ],
     [
       "a condition that is no text",
       { ...HANDOFF, when: true },
-      "rails[0].when` is no expression: an expression must be a text",
+      "rails[0].when` is not a valid expression: an expression must be a string",
     ],
     [
       "a reference to no known root",
@@ -322,7 +322,7 @@ describe("createHost", () => {
     [
       "a loop over loops over loops over loops",
       { ...HANDOFF, when: "[1].all(a, [1].all(b, [1].all(c, [1].all(d, true))))" },
-      "over 3 loops",
+      "more than 3 nested loops",
     ],
     ["nothing", null, "`rails` must be a list of rails"],
     ["no call", { after: "*" }, "rails[0].next` must be"],
@@ -332,7 +332,7 @@ describe("createHost", () => {
       "rails[0].next` must be",
     ],
     ["a pattern as its call", { after: "*", next: { tool: "desk.*" } }, "rails[0].next` must be"],
-    ["no tool to stand after", { next: false }, "rails[0].after holds undefined"],
+    ["no tool to follow", { next: false }, "rails[0].after contains undefined"],
     ["an unknown outcome", { ...HANDOFF, on: "failure" }, "rails[0]` has `on`"],
     [
       "a way back to itself",
@@ -348,7 +348,7 @@ describe("createHost", () => {
 
   it("refuses a rail that never applies.", async () => {
     const always: Rail = { after: "crm.*", next: { tool: "desk.audit" } };
-    const message = "`rails[2]` never applies: rails[1] always does before it.";
+    const message = "`rails[2]` never applies: rails[1] always comes first.";
     await expect(open([{ ...HANDOFF, after: "crm.*" } as Rail, always, always])).rejects.toThrow(
       message,
     );

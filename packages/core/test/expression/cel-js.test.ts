@@ -75,7 +75,7 @@ function plain(value: unknown): unknown {
   );
 }
 
-it("Where another implementation of CEL has a value, this one has the same.", () => {
+it("If another implementation of CEL has a value, this one has the same.", () => {
   const environment = new Environment({ unlistedVariablesAreDyn: true });
   let compared = 0;
   fc.assert(

@@ -50,7 +50,7 @@ describe("parseExpression", () => {
     expect(value(source)).toEqual(expected);
   });
 
-  it("names what it reads, as far as it can be known beforehand.", () => {
+  it("names what it reads, as far as that is known beforehand.", () => {
     const { paths, asked } = parsed(
       "steps.a.rows[0]['x-y'].filter(r, r.z > item.least)[item.at].url + steps.b.rows[item.n].c + (has(steps.c.d) ? '' : '!')",
     );
@@ -67,39 +67,41 @@ describe("parseExpression", () => {
   });
 
   it.each([
-    ["steps.a +", "at character 10: a value must stand here, not the end"],
-    ["steps.a )", "at character 9: an operator or the end must stand here, not )"],
-    ["'open", "at character 1: this means nothing here"],
-    ["'\\q'", "at character 1: this text holds an unknown escape or a control character"],
-    ["setps.a", "at character 1: there is no setps here; there are steps, item"],
-    ["item.list.map(x, y)", "at character 18: there is no y here; there are steps, item, x"],
-    ["item.list.map(item, 1)", "at character 15: item means something else already"],
+    ["steps.a +", "at character 10: a value is expected here, not the end"],
+    ["steps.a )", "at character 9: an operator or the end is expected here, not )"],
+    ["'open", "at character 1: this is not valid here"],
+    ["'\\q'", "at character 1: this text contains an unknown escape or a control character"],
+    ["setps.a", "at character 1: there is no setps here; use steps, item"],
+    ["item.list.map(x, y)", "at character 18: there is no y here; use steps, item, x"],
+    ["item.list.map(item, 1)", "at character 15: the name item is already taken"],
     ["item.list.map(1, 1)", "at character 1: map is written list.map(name, expression)"],
     ["has(item)", "at character 1: has is written has(value.key)"],
-    ["eval('1')", "at character 1: there is no function eval of this kind"],
-    ["item.constructor('1')", "at character 1: there is no function constructor of this kind"],
+    ["eval('1')", "at character 1: there is no such function as eval"],
+    ["item.constructor('1')", "at character 1: there is no such function as constructor"],
     ["size(1, 2)", "at character 1: size does not take 2 arguments"],
-    ["b'bytes'", "at character 2: an operator or the end must stand here, not 'bytes'"],
-    ["1u", "at character 2: an operator or the end must stand here, not u"],
-    ["item ? 1", 'at character 9: ":" must stand here, not the end'],
+    ["b'bytes'", "at character 2: an operator or the end is expected here, not 'bytes'"],
+    ["1u", "at character 2: an operator or the end is expected here, not u"],
+    ["item ? 1", 'at character 9: ":" is expected here, not the end'],
     ["item.name.matches('(')", "at character 19:"],
     ["item.name.matches('(a)\\\\1')", "at character 19:"],
   ])("refuses %s and says where it is wrong.", (source, message) => {
     expect(refusal(source)).toContain(message);
   });
 
-  it("refuses what is too long, too deep or loops more than three deep.", () => {
+  it("refuses expressions that are too long, too deep or have more than three nested loops.", () => {
     expect(refusal(`'${"a".repeat(2_000)}'`)).toBe("it is longer than 2000 characters");
-    expect(refusal(`${"(".repeat(41)}1${")".repeat(41)}`)).toContain("nested over 40 deep");
-    expect(refusal(`${"[".repeat(500)}`)).toContain("nested over 40 deep");
+    expect(refusal(`${"(".repeat(41)}1${")".repeat(41)}`)).toContain(
+      "nested more than 40 levels deep",
+    );
+    expect(refusal(`${"[".repeat(500)}`)).toContain("nested more than 40 levels deep");
     expect(refusal(`${"!".repeat(1_999)}a`)).toContain("it has over 600 parts");
     const loops = (depth: number): string =>
       depth === 0 ? "1" : `item.list.map(x${depth}, ${loops(depth - 1)})`;
     expect(refusal(loops(3))).toBe("accepted");
-    expect(refusal(loops(4))).toContain("over 3 loops inside each other");
+    expect(refusal(loops(4))).toContain("more than 3 nested loops");
   });
 
-  it("answers any text with an expression or what is wrong, and never throws.", () => {
+  it("returns an expression or what is wrong for any text, and never throws.", () => {
     const part = fc.constantFrom(
       ..."steps item . [ ] ( ) { } , : ? && || ! - + 'a' \" 1 2.5 0x1 has map in == < // \\ ` é".split(
         " ",
@@ -122,21 +124,21 @@ describe("evaluate", () => {
   it.each([
     ["steps.missing.rows", 'an object has no "missing"'],
     ["item.list[3]", "a list has no such item"],
-    ["item.name.first", 'a text has no "first"'],
+    ["item.name.first", 'a string has no "first"'],
     ["item.list['length']", 'a list has no "length"'],
     ["item['constructor']", 'an object has no "constructor"'],
     ["item.__proto__", 'an object has no "__proto__"'],
     ["steps.search.rows.map(r, r.toString)", 'an object has no "toString"'],
-    ["{'__proto__': 1}", "a key must be a text, and not __proto__"],
-    ["item.name ? 1 : 2", "a condition is true or false, not a text"],
-    ["item.list + 'a'", "+ has no meaning for a list and a text"],
-    ["-item.name", "- has no meaning for a text"],
-    ["item.name.all(x, true)", "all needs a list, not a text"],
-    ["has(item.name.x)", "has() asks objects, not a text"],
-    ["1 / 0", "a number is divided by zero"],
-    ["1.0 / 0.0", "the result holds a number that JSON cannot hold"],
+    ["{'__proto__': 1}", "a key must be a string other than __proto__"],
+    ["item.name ? 1 : 2", "a condition must be true or false, not a string"],
+    ["item.list + 'a'", "+ cannot be applied to a list and a string"],
+    ["-item.name", "- cannot be applied to a string"],
+    ["item.name.all(x, true)", "all needs a list, not a string"],
+    ["has(item.name.x)", "has() needs an object, not a string"],
+    ["1 / 0", "division by zero"],
+    ["1.0 / 0.0", "the result contains a number that JSON cannot represent"],
     ["9223372036854775807 + 1", "a whole number needs more than 64 bits"],
-    ["9007199254740993", "the result holds a number that JSON cannot hold"],
+    ["9007199254740993", "the result contains a number that JSON cannot represent"],
   ])("%s says what is wrong: %s", (source, message) => {
     expect(value(source)).toBe(message);
   });
@@ -152,7 +154,7 @@ describe("evaluate", () => {
     }
   });
 
-  it("has a key that the view holds itself, also where the key is a name of prototypes.", () => {
+  it("finds a view's own key, even if prototypes have a property of that name.", () => {
     const own = JSON.parse('{"item":{"__proto__":1,"constructor":2}}');
     expect(parsed("item.constructor + item.__proto__").evaluate(own)).toEqual({
       ok: true,
@@ -160,7 +162,7 @@ describe("evaluate", () => {
     });
   });
 
-  it("gives back nothing of the view itself.", () => {
+  it("returns nothing of the view itself.", () => {
     const { value: copy } = parsed("item.list").evaluate(view) as { value: unknown };
     expect(copy).toEqual(view.item.list);
     expect(copy).not.toBe(view.item.list);
@@ -202,11 +204,11 @@ describe("The budget", () => {
     const evaluation = parsed(source).evaluate(big);
     expect(evaluation).toEqual({
       ok: false,
-      message: expect.stringMatching(/^it (takes more than 20,000 steps|makes more than 1 MiB)/),
+      message: expect.stringMatching(/^it (takes more than 20,000 steps|produces more than 1 MiB)/),
     });
   });
 
-  it("is not absorbed by a side that decides, nor by a loop that would go on.", () => {
+  it("is not absorbed by a decisive side, nor by a loop that would go on.", () => {
     const endless = "item.list.all(a, item.list.all(b, true))";
     for (const source of [`${endless} || true`, `item.list.exists(x, ${endless} || true)`]) {
       expect(parsed(source).evaluate(big)).toMatchObject({

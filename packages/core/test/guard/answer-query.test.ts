@@ -132,7 +132,7 @@ describe("answerQuery", () => {
     const invented = await ask({ summarize: () => JSON.stringify({ type: "summary", bullets }) });
     expect(invented.summary).toMatchObject({ grounded: false, summary: { bullets: [] } });
     const broken = await ask({ summarize: () => "It failed." });
-    expect(broken.summary?.problem).toContain("There is no summary");
+    expect(broken.summary?.problem).toContain("No summary was made");
     expect(broken.outcome.code).toBe("complete");
   });
 });

@@ -53,7 +53,7 @@ describe("parsePlan", () => {
     ],
   ])("refuses %s", (_, text) => {
     expect(() => parsePlan(text)).toThrow(ToolrailError);
-    expect(() => parsePlan(text)).toThrow("The plan was refused");
+    expect(() => parsePlan(text)).toThrow("The plan is invalid");
   });
 
   it.each([

@@ -54,15 +54,15 @@ describe("createHost", () => {
     expect(error).toMatchObject({ code, message: expect.stringMatching(/\w{3}/) });
   });
 
-  it("says what was given in the place of a client", async () => {
+  it("says what was given in place of a client", async () => {
     const create = (shop: unknown) => createHost({ servers: { shop } } as HostOptions);
     await expect(create("http://x")).rejects.toThrow(
-      /server "shop" \("http:\/\/x", which is no cl/,
+      /server "shop" \("http:\/\/x", which is not a cl/,
     );
     await expect(create(connecting)).rejects.toThrow(/server "shop" \(a promise: await it first\)/);
   });
 
-  it("names each tool by its server where that is asked for", async () => {
+  it("names each tool by its server on request", async () => {
     const { client } = await createTestServer({ pay: {} });
     const host = await createHost({ servers: { bank: client }, serverPrefix: true });
     expect(host.tools.map(({ modelName }) => modelName)).toEqual(["bank_pay"]);
@@ -71,7 +71,7 @@ describe("createHost", () => {
     expect(both.tools.map(({ modelName }) => modelName)).toEqual(["bank_pay", "docs_pay"]);
   });
 
-  it("names a misspelt option, and all that there are", async () => {
+  it("names a misspelt option, and lists all valid ones", async () => {
     const { client } = await createTestServer({ a: {} });
     const options = { servers: { bank: client }, athorize: () => "allow" };
     const message = /no option "athorize".*servers, allow, .*, authorize, .*, onHop\./;
@@ -114,7 +114,7 @@ describe("createHost", () => {
     });
   });
 
-  it("rejects where no server answers", async () => {
+  it("rejects if no server answers", async () => {
     const mail = await createTestServer({ send: {} });
     await mail.client.close();
     await expect(createHost({ servers: { mail: mail.client } })).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe("createHost", () => {
     });
   });
 
-  it("takes __proto__ and constructor for names like any other", async () => {
+  it("treats __proto__ and constructor as names like any other", async () => {
     const { client, calls } = await createTestServer({ toString: {}, constructor: {} });
     const host = await createHost({ servers: { bank: client } });
     expect(host.tools.map(({ id }) => id)).toEqual(["bank.toString", "bank.constructor"]);

@@ -14,7 +14,7 @@ it("offers all tools but app-only ones", async () => {
   expect(offeredTools(host).map(({ name }) => name)).toEqual(["a", "b"]);
 });
 
-it("offers what the filter lets through, and app-only tools not even then", async () => {
+it("offers what the filter lets through, but never app-only tools", async () => {
   const host = await setUp();
   expect(offeredTools(host, ["bank.b", "bank.hidden"]).map(({ name }) => name)).toEqual(["b"]);
   expect(offeredTools(host, () => false)).toEqual([]);

@@ -29,7 +29,7 @@ test("onHop is not told of a call without a usable result, nor of one that was r
   expect(told).toEqual([]);
 });
 
-test("what onHop throws does not undo the call", async () => {
+test("an exception in onHop does not undo the call", async () => {
   const { client } = await createTestServer(answers);
   const onHop = () => {
     throw new Error("listener");

@@ -18,7 +18,7 @@ async function shop(options: Partial<HostOptions>) {
 }
 
 describe("ask", () => {
-  it("leaves a listed tool to a person where a model or a chain calls it", async () => {
+  it("leaves a listed tool to a person if a model or a chain calls it", async () => {
     const { host, calls } = await shop({ ask: ["shop.pay_refund"] });
     expect(engineOf(host)).toMatchObject({ mayAsk: true, mayWait: true });
     expect(await host.check({ tool: "pay_refund" }, MODEL)).toMatchObject({ type: "ask" });
@@ -34,7 +34,7 @@ describe("ask", () => {
     expect(await host.check({ tool: "pay_refund" })).toMatchObject({ type: "allow" });
   });
 
-  it("takes nothing back of what authorize says", async () => {
+  it("does not override what authorize says", async () => {
     const ask = ["shop.pay_refund"];
     const denying = await shop({ ask, authorize: () => ({ deny: "closed" }) });
     const refused = await denying.host.check({ tool: "pay_refund" }, MODEL);
@@ -46,15 +46,15 @@ describe("ask", () => {
     expect(unsaid).toMatchObject({ type: "refuse", error: { code: "denied" } });
   });
 
-  it("is reported where it names a tool that there is not", async () => {
+  it("is reported if it names a tool that does not exist", async () => {
     const { host } = await shop({ ask: ["shop.refund"] });
     expect(host.problems).toMatchObject([{ code: "unmatched-name" }]);
     expect(host.problems[0]?.message).toContain("`ask`");
   });
 });
 
-describe("a tool that calls itself destructive", () => {
-  it("is warned of once where nobody is asked", async () => {
+describe("a tool marked destructive", () => {
+  it("causes one warning if nobody is asked", async () => {
     const { host, codes } = await shop({});
     await host.refresh();
     expect(codes()).toEqual(["nobody-is-asked"]);

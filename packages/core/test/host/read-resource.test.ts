@@ -123,7 +123,7 @@ describe("host.readResource", () => {
 });
 
 describe("the tool read_resource", () => {
-  it("is there only where the operator offers it, for the servers named", async () => {
+  it("is offered only if the operator says so, for the named servers", async () => {
     const closed = await openHost();
     expect(closed.host.tools.map(({ id }) => id)).toEqual(["docs.search"]);
     await expect(closed.readAs(LISTED)).rejects.toMatchObject({ code: "not-allowed" });
@@ -138,7 +138,7 @@ describe("the tool read_resource", () => {
     ]);
   });
 
-  it("reads what a result has linked to, in that conversation alone", async () => {
+  it("reads what a result has linked to, only in that conversation", async () => {
     const { host, read, readAs } = await openHost({ readResources: true });
     await expect(readAs(LINKED)).rejects.toMatchObject({ code: "not-allowed" });
     await host.call({ tool: "search" }, MODEL);
@@ -167,7 +167,7 @@ describe("the tool read_resource", () => {
     expect(read).toEqual([]);
   });
 
-  it("lets a server lead to a resource only by a link of its own", async () => {
+  it("lets a server lead to a resource only through its own link", async () => {
     const { host, read } = await openHost({ readResources: true });
     const run = (next: string) => host.run({ tool: "search", arguments: { next } }, MODEL);
     expect(await run(SECRET)).toMatchObject({ ended: "denied", error: { code: "not-allowed" } });

@@ -14,7 +14,7 @@ async function open(schemas: HostOptions["schemas"] = {}) {
 describe("schemas with an input", () => {
   const input = z.object({ to: z.string().min(2), amount: z.coerce.number() });
 
-  it("send no arguments that it refuses, whoever asks", async () => {
+  it("send no arguments that the input refuses, whoever asks", async () => {
     const { host, seen } = await open({ "bank.pay": { input } });
     const request = { tool: "bank.pay", arguments: { to: "x", amount: 1 } };
     const refused = { code: "invalid-arguments", message: expect.stringContaining("/to") };
@@ -24,13 +24,13 @@ describe("schemas with an input", () => {
     expect(seen).toEqual([]);
   });
 
-  it("send what it takes as it was written", async () => {
+  it("send accepted arguments unchanged", async () => {
     const { host, seen } = await open({ "bank.pay": { input } });
     await host.call({ tool: "bank.pay", arguments: { to: "anna", amount: "12" } });
     expect(seen.map(({ arguments: args }) => args)).toEqual([{ to: "anna", amount: "12" }]);
   });
 
-  it("parse results by the output beside it, and by nothing where there is none", async () => {
+  it("parse results with the output next to it, if there is one", async () => {
     const output = z.object({ id: z.coerce.number() });
     const both = await open({ "bank.pay": { input, output } });
     const request = { tool: "bank.pay", arguments: { to: "anna", amount: 1 } };

@@ -45,11 +45,11 @@ describe("a spec", () => {
     ["a step that is no object", { steps: ["echo"] }, "steps[0]", /must be an object/],
     ["a step without a kind", { steps: [{ id: "a" }] }, "steps[0]", /no kind/],
     ["an unknown key", { steps: [{ ...STEP, arguments: {} }] }, "steps[0]", /go into args/],
-    ["an unknown key at the top", { steps: [STEP], foo: 1 }, "spec", /"foo" is not known/],
+    ["an unknown key at the top", { steps: [STEP], foo: 1 }, "spec", /"foo" is unknown/],
     ["args that are no object", { steps: [{ ...STEP, args: [] }] }, "steps[0].args", /object/],
     ["an empty id", { steps: [{ ...STEP, id: "" }] }, "steps[0].id", /empty/],
     ["a blank id", { steps: [{ ...STEP, id: " " }] }, "steps[0].id", /blank/],
-    ["no id", { steps: [{ tool: "echo" }] }, "steps[0].id", /must be a text/],
+    ["no id", { steps: [{ tool: "echo" }] }, "steps[0].id", /must be a string/],
     [
       "a repeated id in a group",
       { steps: [{ id: "g", parallel: [STEP, STEP] }] },
@@ -229,7 +229,7 @@ describe("a spec", () => {
     const spec = { steps: [{ id: "a", tool: "widget" }] };
     expect(await problemsOf(spec)).toEqual([]);
     const [problem] = await problemsOf(spec, { author: "model" });
-    expect(problem).toMatchObject({ path: "steps[0].tool", message: /for the application alone/ });
+    expect(problem).toMatchObject({ path: "steps[0].tool", message: /only for the application/ });
   });
 
   it("A refused spec throws one error with every problem.", async () => {

@@ -44,7 +44,7 @@ describe("a spec that branches, repeats or follows its data", () => {
       "an id in do",
       { steps: [each({ do: { id: "x", tool: "echo" } })] },
       "steps[0].do",
-      /"id" is not known/,
+      /"id" is unknown/,
     ],
     ["no list", { steps: [each({ for_each: "abc" })] }, "steps[0].for_each", /must be a list/],
     [
@@ -73,7 +73,7 @@ describe("a spec that branches, repeats or follows its data", () => {
       "$cel that is no text",
       { steps: [say("a", { $cel: 1 })] },
       "steps[0].args.v",
-      /must be a text/,
+      /must be a string/,
     ],
     [
       "a loop over loops",
@@ -85,7 +85,7 @@ describe("a spec that branches, repeats or follows its data", () => {
       "last in data order",
       data(say("a"), say("b", "${last.text}")),
       "steps[1].args.v",
-      /"last" has no meaning/,
+      /"last" cannot be used/,
     ],
     [
       "last in its return",

@@ -45,7 +45,7 @@ describe("when", () => {
     const reading = say("b", { $ref: "steps.a.structured.v" });
     const { error } = await runPipe(host, { spec: { steps: [a, reading] } });
     expect(error).toBe(
-      'steps.b: "steps.a.structured.v" cannot be read: "steps.a" has no "structured"; it was skipped, and brought nothing',
+      'steps.b: "steps.a.structured.v" cannot be read: "steps.a" has no "structured"; it was skipped, and has no result',
     );
     const cel = "has(steps.a.structured) ? steps.a.structured.v : steps.a.skipped";
     const asking = say("b", { $cel: cel });
@@ -125,7 +125,7 @@ describe("for_each", () => {
       /^steps\.e: the list has 10000 items; at most 20/,
     );
     expect(await fails("steps.m.structured.rows", { max_items: 10_000 })).toMatch(
-      /^steps\.e: the 10000 items are more steps than are left of 50/,
+      /^steps\.e: the 10000 items exceed the steps left of 50/,
     );
     expect(await fails("steps.m.structured.n")).toBe("steps.e: for_each needs a list");
     expect(await fails("steps.m.structured.no")).toMatch(/^steps\.e: for_each: .*has no "no"/);
@@ -295,7 +295,7 @@ describe("order: data", () => {
     const limits = { maxKeptBytes: 1_400 };
     const spec = { order: "data", steps, continue_on_error: true, return: 1 };
     const result = await runPipe(host, { spec, limits });
-    expect(result.error).toMatch(/^steps\.b: The results of this pipe grew beyond/);
+    expect(result.error).toMatch(/^steps\.b: The results of this pipe exceed/);
     expect(result.steps).toMatchObject({ a: { ok: true }, b: { hops: [] }, c: { ok: true } });
   });
 });

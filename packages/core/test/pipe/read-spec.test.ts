@@ -33,11 +33,11 @@ describe("a spec", () => {
   });
 
   it.each([
-    ["a key twice", '{"steps":[],"steps":[{"id":"a","tool":"echo"}]}', /"steps" is written twice/],
+    ["a key twice", '{"steps":[],"steps":[{"id":"a","tool":"echo"}]}', /"steps" appears twice/],
     [
       "a key twice under spec",
       { spec: '{"steps":[{"id":"a","tool":"echo","args":{},"args":{"v":1}}]}' },
-      /"args" is written twice/,
+      /"args" appears twice/,
     ],
     ["NaN", '{"steps":[{"id":"a","tool":"echo","args":{"v":NaN}}]}', /not JSON/],
     [

@@ -62,9 +62,9 @@ describe("a reference", () => {
     ["vars[0]", "must begin with vars, steps or last"],
     ["vars..a", "has an empty part"],
     ["steps.a.", "has an empty part"],
-    ["vars.__proto__.x", "holds __proto__"],
-    ["steps.a.constructor.name", "holds constructor"],
-    ["steps.a.prototype", "holds prototype"],
+    ["vars.__proto__.x", "contains __proto__"],
+    ["steps.a.constructor.name", "contains constructor"],
+    ["steps.a.prototype", "contains prototype"],
   ])("The path %j is refused.", (text, reason) => {
     expect(parseReference(text)).toContain(reason);
   });

@@ -295,7 +295,7 @@ describe("a pipe that waits", () => {
     const failed = await runPipe(failingHost, { spec, pauses: true });
     expect(failed.error).toMatch(/cannot wait for a person.*store of the host failed/);
     const small = await runPipe(host, { spec, pauses: true, scope: "mine" });
-    expect(small.error).toMatch(/cannot wait for a person: there is no room/);
+    expect(small.error).toMatch(/cannot wait for a person: its results so far are too large/);
     expect([failed.paused, small.paused]).toEqual([undefined, undefined]);
     expect(small.steps.a).toMatchObject({ ok: true });
   });

@@ -116,14 +116,16 @@ describe("a failed step", () => {
     };
     const { host } = await openPipeHost({ bad });
     const result = await runPipe(host, { spec: { steps: [{ id: "a", tool: "bad" }] } });
-    expect(result.error).toMatch(/breaks its outputSchema/);
+    expect(result.error).toMatch(/violates its outputSchema/);
     expect(result.steps.a).toMatchObject({ ok: false, structured: { n: "x" } });
   });
 
   it("A call that needs approval fails the step, which says what to do instead.", async () => {
     const { host, web } = await openPipeHost({ pay: {} }, { authorize: () => "ask" });
     const result = await runPipe(host, { spec: { steps: [{ id: "a", tool: "pay" }] } });
-    expect(result.error).toMatch(/^steps\.a: web\.pay needs the approval.*call the tool by itself/);
+    expect(result.error).toMatch(
+      /^steps\.a: web\.pay needs a person's approval.*call the tool directly/,
+    );
     expect(web.calls).toEqual([]);
   });
 
@@ -178,7 +180,7 @@ describe("limits", () => {
     const { host, events } = await openPipeHost({ big });
     const steps = [0, 1, 2].map((at) => ({ id: `s${at}`, tool: "big" }));
     const result = await runPipe(host, { spec: { steps }, limits: { maxKeptBytes: 2_500 } });
-    expect(result.error).toMatch(/^steps\.s2: .*grew beyond 2500 bytes/);
+    expect(result.error).toMatch(/^steps\.s2: .*exceed 2500 bytes/);
     expect(result.steps.s2).toMatchObject({ structured: null, hops: [] });
     expect(result.steps.s1).toMatchObject({ ok: true });
     expect(events.slice(-2)).toMatchObject([
@@ -209,7 +211,7 @@ describe("limits", () => {
         await new Promise((resolve) => setImmediate(resolve));
       }
       const result = await running;
-      expect(result.error).toMatch(/^steps\.g\.children\.c2: .*grew beyond 2500 bytes/);
+      expect(result.error).toMatch(/^steps\.g\.children\.c2: .*exceed 2500 bytes/);
       expect(result.steps.g).toMatchObject({
         ok: false,
         children: {

@@ -45,7 +45,7 @@ describe("an address", () => {
     expect(readAddress(text)).toBeUndefined();
   });
 
-  it("is replaced inside a text where it stands in ${}, and nowhere else", () => {
+  it("is replaced inside a text only within ${}", () => {
     const text = "a ${k4f9b2.text} b {k4f9b2.text} c {{k4f9b2.text}} d k4f9b2.text";
     expect(replaceAddresses(text, () => "X")).toBe(text.replace("${k4f9b2.text}", "X"));
   });
@@ -71,7 +71,7 @@ describe("an address", () => {
     );
   });
 
-  it("takes no time to look for in 100,000 characters of what could begin one", () => {
+  it("is searched for quickly in 100,000 characters that could begin one", () => {
     for (const part of [" ", "${", "{{", "${k4f9b2.", "k4f9b2.text["]) {
       const text = part.repeat(100_000 / part.length);
       expect(readAddress(text)).toBeUndefined();

@@ -12,7 +12,7 @@ describe("an outline", () => {
     expect(outline(value).split("\n").at(-1)).toBe("  … 14 more");
   });
 
-  it("ends where there is no room for more, and says so", () => {
+  it("ends when there is no room for more, and says so", () => {
     const names = Array.from({ length: 20 }, (_, at) => `${"long".repeat(40)}${at}`);
     const value = Object.fromEntries(names.map((name) => [name, 1]));
     expect(outline(value).split("\n").at(-1)).toBe("… and more");

@@ -26,7 +26,7 @@ describe("read_result", () => {
     const from = `${await keep("page")}.text`;
     const answer = await read({ from, start: 100, count: 2 });
     expect(answer).toEqual({
-      text: "[2201 lines, 2 shown from 100; go on with start 102]\nline 100\nline 101",
+      text: "[2201 lines, 2 shown from 100; continue with start 102]\nline 100\nline 101",
       isError: false,
     });
     expect(server.calls).toEqual(["page"]);
@@ -36,7 +36,7 @@ describe("read_result", () => {
     const { keep, read } = await open();
     const answer = await read({ from: `\${${await keep("page")}}`, find: "LINE 17", count: 1 });
     expect(answer?.text).toBe(
-      "[111 of 2201 lines contain it, 1 shown from 0; go on with start 1]\nline 17",
+      "[111 of 2201 lines contain it, 1 shown from 0; continue with start 1]\nline 17",
     );
   });
 
@@ -57,14 +57,14 @@ describe("read_result", () => {
     for (let more = true; more; ) {
       const answer = (await read({ from, start }))?.text ?? "";
       all += answer.slice(answer.indexOf("\n") + 1).replaceAll("\n", "");
-      const [, next] = /go on with start (\d+)/.exec(answer) ?? [];
+      const [, next] = /continue with start (\d+)/.exec(answer) ?? [];
       more = next !== undefined;
       start = Number(next);
     }
     expect(all).toBe("abcdefghij".repeat(2_000));
   });
 
-  it("answers 8,000 characters at most, whatever is asked for", async () => {
+  it("returns at most 8,000 characters, whatever is asked for", async () => {
     const { keep, read } = await open("x".repeat(1_000_000));
     const answer = await read({ from: await keep("page"), count: 1e9 });
     expect(answer?.text.length).toBeLessThanOrEqual(8_000);
@@ -81,7 +81,7 @@ describe("read_result", () => {
     },
   );
 
-  it("reads nothing of another conversation, nor without one", async () => {
+  it("reads nothing of another conversation, and nothing without one", async () => {
     const { host, keep, read } = await open();
     const from = await keep("page");
     const alone = await defineReadTool(host)?.read({ from }, undefined);
@@ -91,12 +91,12 @@ describe("read_result", () => {
     }
   });
 
-  it("is not there where the host keeps nothing", async () => {
+  it("is not offered if the host keeps nothing", async () => {
     const server = await createTestServer({ a: {} });
     expect(defineReadTool(await createHost({ servers: { web: server.client } }))).toBeUndefined();
   });
 
-  it("has its name for itself: a server's tool of that name goes by another", async () => {
+  it("has its name to itself: a server's tool of that name gets another one", async () => {
     const { host } = await open();
     expect(host.find("web.read_result").modelName).toMatch(/^read_result_[0-9a-f]{20}$/);
   });

@@ -85,7 +85,7 @@ describe("an address in the arguments of a model", () => {
     });
   });
 
-  it("is put in before authorize is asked, which sees where it came from", async () => {
+  it("is inserted before authorize is asked, which sees where it came from", async () => {
     const server = await createTestServer({ ...TOOLS, take: {} });
     const seen: unknown[] = [];
     const host = await createHost({
@@ -104,7 +104,7 @@ describe("an address in the arguments of a model", () => {
     expect(seen.slice(-2)).toEqual([PAGE, [{ ...from, preview: `${PAGE.slice(0, 300)}…` }]]);
   });
 
-  it("stands in what is kept of the call, and not the value", async () => {
+  it("is kept with the call instead of the value", async () => {
     const server = await createTestServer({ ...TOOLS, take: {} });
     const host = await createHost({ servers: { web: server.client }, references: true });
     const { kept } = await host.keep(await host.call({ tool: "page" }), { scope: "s" });

@@ -65,7 +65,7 @@ object of 2
     expect(texts[0]).toMatch(/\$\{K\.structured(\.a)?\}/);
   });
 
-  it("is a picture as it is, and a line with its address", async () => {
+  it("is a picture unchanged, and a line with its address", async () => {
     const picture = { type: "image", data: "A".repeat(20_000), mimeType: "image/png" };
     const { blocks, all } = await read({ content: [picture] });
     expect(blocks[0]).toEqual(picture);
@@ -74,7 +74,7 @@ object of 2
     expect(hidden.blocks.map(({ type }) => type)).toEqual(["text"]);
   });
 
-  it("is bounded where a result has very many short blocks", async () => {
+  it("is bounded if a result has very many short blocks", async () => {
     const content = Array.from({ length: 5_000 }, (_, at) => text(`block ${at}`));
     const { texts, all } = await read({ content });
     expect(all.length).toBeLessThan(20_000);
@@ -91,13 +91,13 @@ object of 2
     expect(all).not.toContain("for the user");
   });
 
-  it("is an error still, where it is one", async () => {
+  it("is still an error if it was one", async () => {
     const { hop } = await read({ content: [text(LINES)], isError: true });
     expect(modelView(hop)).toMatchObject({ isError: true });
     expect(hop.kept).toBeDefined();
   });
 
-  it("is all of it where that is short, and the same hop", async () => {
+  it("is all of it if it is short, and the same hop", async () => {
     const server = await createTestServer({ a: { answer: () => ({ content: [text("short")] }) } });
     const host = await createHost({ servers: { web: server.client }, references: true });
     const hop = await host.call({ tool: "a" });
@@ -105,7 +105,7 @@ object of 2
     expect(await host.keep(hop)).toBe(hop);
   });
 
-  it("is kept once: what is short already stays as it is", async () => {
+  it("is kept once: a shortened result is not shortened again", async () => {
     const { hop } = await read({ content: [text(LINES)] }, { minLength: 50 });
     const server = await createTestServer({ a: {} });
     const references = { minLength: 50 };

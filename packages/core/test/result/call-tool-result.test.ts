@@ -5,12 +5,12 @@ const LIMITS = { maxResultBytes: 1_000, maxValueDepth: 10 };
 const parse = (raw: unknown) => parseCallToolResult(raw, { tool: "bank.a", limits: LIMITS });
 
 describe("parseCallToolResult", () => {
-  it("A result is kept whole, with members that are unknown.", () => {
+  it("A result is kept in full, including unknown members.", () => {
     const raw = { content: [{ type: "x", y: 1 }], isError: false, _meta: { a: 1 }, more: true };
     expect(parse(raw)).toEqual(raw);
   });
 
-  it("Missing content is read as empty, and the resultType complete as absent.", () => {
+  it("Missing content is read as empty, and the resultType complete as if it were absent.", () => {
     expect(parse({ structuredContent: 0 })).toEqual({ content: [], structuredContent: 0 });
     expect(parse({ content: [], resultType: "complete" })).toMatchObject({ content: [] });
   });

@@ -9,7 +9,7 @@ it("Text stays text, and a block whose text is null is empty text.", () => {
   expect(toModelParts([text("a"), broken])).toEqual([text("a"), text("")]);
 });
 
-it("Media become parts of their kind with the data in a field of its own.", () => {
+it("Media become parts of their kind, with the data in its own field.", () => {
   const blocks = [
     { type: "image", data: "aW1n", mimeType: "image/png" },
     { type: "audio", data: "c25k", mimeType: "audio/wav" },
@@ -34,7 +34,7 @@ it("An embedded resource says its URI before its text or its data.", () => {
   ]);
 });
 
-it("A resource whose text is null is read by its blob.", () => {
+it("If the text of a resource is null, its blob is read.", () => {
   const resource = { uri: "a:b", text: null, blob: "cGRm" } as unknown as { blob: string };
   expect(toModelParts([{ type: "resource", resource }])).toEqual([
     text("<a:b>"),
@@ -42,7 +42,7 @@ it("A resource whose text is null is read by its blob.", () => {
   ]);
 });
 
-it("A link is named in text and is never a part that could be fetched.", () => {
+it("A link is named in text and never becomes a part that could be fetched.", () => {
   const link = {
     type: "resource_link",
     uri: "https://a.example/x",
@@ -65,11 +65,11 @@ it("An unknown block and media without data are named in a line.", () => {
   ]);
 });
 
-it("A part as text never holds the data of media.", () => {
+it("A part as text never contains the data of media.", () => {
   const parts = toModelParts([text("a"), { type: "image", data: "aW1n", mimeType: "image/png" }]);
   expect(parts.map(partText)).toEqual(["a", "(content of type image/png left out)"]);
 });
 
-it("No content makes no parts.", () => {
+it("No content gives no parts.", () => {
   expect(toModelParts([])).toEqual([]);
 });

@@ -20,14 +20,14 @@ function text(value: string, ...audience: ("user" | "assistant")[]): ContentBloc
 const shown = (value: string) => ({ type: "text", text: value });
 
 describe("modelView", () => {
-  it("A raw result, a hop and a chain are read alike.", () => {
+  it("A raw result, a hop and a chain are read in the same way.", () => {
     const result = { content: [text("a")] };
     for (const source of [result, hopOf(result), chainOf("complete", [hopOf(result)])]) {
       expect(modelView(source).content).toEqual([shown("a")]);
     }
   });
 
-  it("An audience that is a text is read as a list of it.", () => {
+  it("An audience that is a string is read as a list of one.", () => {
     const block = { ...text("a"), annotations: { audience: "user" } } as unknown as ContentBlock;
     expect(modelView({ content: [block] })).toMatchObject({ userOnly: true, placeholder: true });
     expect(userView({ content: [block] }).content).toHaveLength(1);
@@ -42,12 +42,12 @@ describe("modelView", () => {
     expect(modelView({ content }).content).toEqual([shown("a"), shown("b")]);
   });
 
-  it("A block of an unknown type is named, and nothing of it is shown.", () => {
+  it("A block of an unknown type is named, but not shown.", () => {
     const block = { type: "hologram", data: "x" };
     expect(modelView({ content: [block] }).content).toEqual([{ type: "hologram" }]);
   });
 
-  it("A block is shown with what MCP gives its type, and without _meta wherever it stands.", () => {
+  it("A block is shown with the members that MCP defines for its type, and without _meta anywhere.", () => {
     const _meta = { secret: "hidden" };
     const extra = { _meta, secret: "hidden" };
     const content = [
@@ -62,12 +62,12 @@ describe("modelView", () => {
     expect(JSON.stringify(view)).not.toContain("hidden");
   });
 
-  it("A structured result is shown where its JSON is in a block for the user alone, beside others.", () => {
+  it("A structured result is shown if its JSON is in a user-only block, next to other blocks.", () => {
     const result = { content: [text('{"n":2}', "user"), text("two")], structuredContent: { n: 2 } };
     expect(modelView(result).content).toEqual([shown("two"), shown('{"n":2}')]);
   });
 
-  it("A structured result is shown beside media, and beside a text block without a text.", () => {
+  it("A structured result is shown next to media, and next to a text block without text.", () => {
     const image = { type: "image", data: "aW1n", mimeType: "image/png" };
     const result = { content: [image, { type: "text" }], structuredContent: { n: 2 } };
     expect(modelView(result).content).toEqual([image, { type: "text" }, shown('{"n":2}')]);
@@ -84,7 +84,7 @@ describe("modelView", () => {
     );
   });
 
-  it("JSON that a structured result repeats loses its spacing and nothing else.", () => {
+  it("JSON that repeats a structured result loses only its spacing.", () => {
     const json = '{ "b": 12345678901234567890,\n  "a": [ "x \\" , y", 1.0 ] }';
     const structuredContent = JSON.parse(json);
     const read = [shown('{"b":12345678901234567890,"a":["x \\" , y",1.0]}')];
@@ -96,7 +96,7 @@ describe("modelView", () => {
     ).toEqual([shown(json)]);
   });
 
-  it("A structured result is left out where it lists the blocks, or what they say.", () => {
+  it("A structured result is left out if it lists the blocks, or what they say.", () => {
     const image = { type: "image", data: "aW1n", mimeType: "image/png" };
     const content = [text("a"), { ...image, _meta: {} }, text("b", "user"), text('{"n":1}')];
     for (const list of [
@@ -139,7 +139,7 @@ describe("modelView", () => {
     ]);
   });
 
-  it("The view of a chain that was broken off ends with a note.", () => {
+  it("The view of a chain that stopped early ends with a note.", () => {
     const error = new ToolrailError("chain-depth", "Too long.");
     const view = modelView({ ...chainOf("depth-limit", [hopOf({ content: [text("a")] })]), error });
     expect(view.isError).toBe(true);
@@ -165,7 +165,7 @@ describe("what nobody shows the user", () => {
     expect(read({ content: [] })).toEqual(modelView({ content: [] }));
   });
 
-  it("A widget without content is for the user, and keys of the protocol make none.", () => {
+  it("A widget without content is for the user, but keys of the protocol are not a widget.", () => {
     const widget = { content: [], _meta: { "com.example/widget": { type: "picker" } } };
     expect(modelView(widget)).toMatchObject({
       content: [shown("The result was shown to the user.")],
@@ -186,7 +186,7 @@ describe("what nobody shows the user", () => {
 });
 
 describe("the audience of what a model reads", () => {
-  it("Blocks for the assistant alone say so, and the others have no annotations.", () => {
+  it("Blocks only for the assistant say so, and the others have no annotations.", () => {
     const content = [text("a"), text("m", "assistant"), text("b", "user", "assistant")];
     expect(modelView({ content }).content).toEqual([
       shown("a"),
@@ -197,7 +197,7 @@ describe("the audience of what a model reads", () => {
 });
 
 describe("userView", () => {
-  it("The user's view holds blocks as they came, and tells which the model does not get.", () => {
+  it("The user's view has the blocks unchanged, and says which of them the model does not get.", () => {
     const blocks = [text("all"), text("u", "user"), text("m", "assistant")];
     const view = userView({ content: blocks });
     expect(view.content).toEqual(blocks.slice(0, 2));

@@ -111,6 +111,6 @@ describe("the default validator", () => {
     const same = Array(60).fill("^[a-z]{900}$");
     expect(() => createValidator().getValidator(properties(same))).not.toThrow();
     const large = Array.from({ length: 60 }, (_, at) => `^[a-z]{900}${"x".repeat(at)}`);
-    expect(() => createValidator().getValidator(properties(large))).toThrow(/large together/);
+    expect(() => createValidator().getValidator(properties(large))).toThrow(/large in total/);
   });
 });

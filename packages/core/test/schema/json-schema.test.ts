@@ -65,7 +65,7 @@ describe("schemaDefect", () => {
     [
       "a dialect of 2019",
       { $schema: "https://json-schema.org/draft/2019-09/schema" },
-      /not supported/,
+      /unsupported/,
     ],
     [
       "a remote reference",

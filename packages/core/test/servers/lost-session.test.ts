@@ -32,9 +32,7 @@ describe.each(remoteLibraries)("a server whose session is lost, by $name", ({ ht
     await server.start();
     const error = await host.call(BUY).catch((cause) => cause);
     expect(error).toMatchObject({ code: "outcome-unknown" });
-    expect(error.message).toMatch(
-      /shop\.buy.*session.*404.*not repeated.*next call connects anew/s,
-    );
+    expect(error.message).toMatch(/shop\.buy.*session.*404.*not repeated.*next call reconnects/s);
     const hops = await Promise.all([host.call(BUY), host.call(BUY), host.call(BUY)]);
     const seen = hops.map(({ result }) => JSON.parse(result.content[0]?.text ?? ""));
     expect(seen.at(-1)).toEqual({ sessions: 1, calls: 3 });

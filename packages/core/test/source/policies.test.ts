@@ -23,7 +23,7 @@ function verdict(admission: Admission) {
 }
 
 describe("askUnlessFrom", () => {
-  it("lets all pass before anything untrusted was read", async () => {
+  it("lets every call pass before anything untrusted was read", async () => {
     const { find, pay } = await guarded();
     await find();
     expect(verdict(await pay({ recipient: MALLORY }))).toBe("allow");
@@ -42,7 +42,7 @@ describe("askUnlessFrom", () => {
     await read();
     for (const recipient of [btoa(MALLORY), "Fred", "1174-99-TCCA"]) {
       expect(verdict(await pay({ recipient }))).toBe(
-        "the recipient was not said by the user, and stands in no trusted result",
+        "the recipient was not said by the user, and is in no trusted result",
       );
     }
   });
@@ -57,7 +57,7 @@ describe("askUnlessFrom", () => {
     expect(verdict(await pay({ recipient: ADA }))).toBe("allow");
   });
 
-  it("takes a short value for the user's where it is all that the user said, and not out of prose", async () => {
+  it("takes a short value as the user's if it is all that the user said, but not from prose", async () => {
     const { read, pay } = await guarded();
     await read();
     expect(verdict(await pay({ recipient: "13" }, "Pay 13 euros to Ada"))).not.toBe("allow");
@@ -86,12 +86,12 @@ describe("askUnlessFrom", () => {
     );
   });
 
-  it("looks at all arguments where the target is left out, and asks where there are none", async () => {
+  it("looks at all arguments if the target is left out, and asks if there are none", async () => {
     const { read, pay } = await guarded();
     await read();
     expect(verdict(await pay({ amount: 90_000 }, "Pay 90000."))).toBe("allow");
     expect(verdict(await pay({ amount: 90_000 }))).not.toBe("allow");
-    expect(verdict(await pay({}))).toBe("before, the model read a mail (mail.read)");
+    expect(verdict(await pay({}))).toBe("the model has read a mail (mail.read)");
   });
 
   it("asks without a scope and without a tracker, and never the application itself", async () => {
@@ -102,7 +102,7 @@ describe("askUnlessFrom", () => {
     expect(verdict(await host.check(request, {}))).toBe("allow");
   });
 
-  it("knows what is untrusted by `after`, where that is given", async () => {
+  it("takes what is untrusted from `after`, if given", async () => {
     const { read, find, pay } = await openOffice(MAIL, {
       authorize: askUnlessFrom(["user"], { to: { "bank.*": "*" }, after: ["contacts.*"] }),
     });
@@ -123,7 +123,7 @@ describe("askUnlessFrom", () => {
 });
 
 describe("askWhenFrom and denyWhenFrom", () => {
-  it("ask, or deny, where data of one place goes to another, also in a part of a value", async () => {
+  it("ask, or deny, if data of one place goes to another, even as part of a value", async () => {
     const to = { "web.*": ["url"], [SEND]: "*" } as const;
     for (const [policy, word] of [
       [askWhenFrom, "ask"],
@@ -146,7 +146,7 @@ describe("askWhenFrom and denyWhenFrom", () => {
 
 describe("several policies", () => {
   const to = { [SEND]: "*" } as const;
-  it("are all asked: one that denies counts most, and the reasons to ask stand together", async () => {
+  it("are all asked: one denial decides, and the reasons to ask are combined", async () => {
     const own = ({ tool }: ToolCall) =>
       tool.id === SEND ? { ask: "it is a lot of money" } : "allow";
     const policies = [askWhenFrom(["mail.*"], { to }), own];
@@ -160,7 +160,7 @@ describe("several policies", () => {
     expect(verdict(await strict.pay({}))).toContain("not today");
   });
 
-  it("tell the reason in the error of a chain, and in what waits", async () => {
+  it("give the reason in the error of a chain, and in its pending call", async () => {
     const { host, read } = await guarded();
     await read();
     const options = { scope: "alice-1", origin: { by: "model" } } as const;
@@ -229,10 +229,10 @@ describe("a step of a pipe", () => {
   ])("waits for a person where its target is %s", async (_, spec) => {
     const { ok, error } = await run(spec);
     expect(ok).toBe(false);
-    expect(error).toContain("needs the approval of a person");
+    expect(error).toContain("needs a person's approval");
   });
 
-  it("is judged by what it reads once more when it goes on after a yes", async () => {
+  it("is judged again by what it reads when it goes on after an approval", async () => {
     const office = openOffice(MAIL, {
       authorize: [({ tool }) => (tool.id === SEND ? "ask" : "allow")],
     });
@@ -247,7 +247,7 @@ describe("a step of a pipe", () => {
     );
   });
 
-  it("is judged by the result that it reads, and not by a call aside that a rail made after it", async () => {
+  it("is judged by the result that it reads, and not by a side call that a rail made after it", async () => {
     const office = openOffice("Fred", {
       authorize: askUnlessFrom(["contacts.*"], { to: { [SEND]: ["recipient"] } }),
       rails: [{ after: "mail.read", next: { tool: "contacts.find" }, result: "first" }],
@@ -274,7 +274,7 @@ describe("a step of a pipe", () => {
     expect({ ok, error }).toMatchObject({ ok: false, error: expect.stringContaining("mail.read") });
   });
 
-  it("is not taken for a trusted result that is kept by the name of its own var", async () => {
+  it("is not taken for a trusted kept result with the name of its own var", async () => {
     const office = openOffice(MAIL, {
       authorize: askUnlessFrom(["contacts.*"], { to: { [SEND]: ["recipient"] } }),
       references: { minLength: 20 },

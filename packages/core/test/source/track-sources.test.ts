@@ -63,7 +63,7 @@ describe("a copy of a value", () => {
     expect(shown(sources())).toEqual([]);
   });
 
-  it("is none where the user or the tool itself says it, or where it is true or false", async () => {
+  it("is not a copy if the user or the tool itself says it, or if it is a boolean", async () => {
     const mail = "ACCT-99-4711, EUR-euro, ACME-4711-0815, true";
     const { read, pay, sources, calls } = await openOffice(mail);
     await read();
@@ -85,7 +85,7 @@ describe("a copy of a value", () => {
     ]);
   });
 
-  it("counts as a part where the call was given the value", async () => {
+  it("counts as a part if the call was given the value", async () => {
     const { find, pay, sources } = await openOffice("");
     await find("ACCT-99-4711");
     await pay({ recipient: "ACCT-99-4711" });
@@ -96,7 +96,7 @@ describe("a copy of a value", () => {
 });
 
 describe("what was read", () => {
-  it("is known in its own scope alone", async () => {
+  it("is known only in its own scope", async () => {
     const { host, read, pay, calls } = await openOffice("ACCT-99-4711");
     await host.call({ tool: "mail.read" }, { scope: "bob-1" });
     await pay({ recipient: "ACCT-99-4711" });
@@ -109,7 +109,7 @@ describe("what was read", () => {
     expect(calls.at(-1)?.read).toBeUndefined();
   });
 
-  it("includes the errors of a server, and leaves out what is for the user alone", async () => {
+  it("includes the errors of a server, and leaves out user-only content", async () => {
     const forUser = { type: "text", text: "ACCT-99-4711", annotations: { audience: ["user"] } };
     const bank = await createTestServer({
       show: { answer: () => ({ content: [forUser], structuredContent: { id: "ACCT-99-4711" } }) },
@@ -159,13 +159,13 @@ describe("what was read", () => {
     expect(other.calls.at(-1)).toMatchObject({ sources: [], read: ["mail.read"] });
   });
 
-  it("refuses the call where the store cannot say", async () => {
+  it("refuses the call if the store fails", async () => {
     const get = () => Promise.reject(new Error("down"));
     const { pay } = await openOffice("", { store: { get, set: () => {}, delete: () => {} } });
     expect(await pay({})).toMatchObject({ type: "refuse", error: { code: "callback-failed" } });
   });
 
-  it("loses the oldest texts of the scope that was used least recently, and no tool", async () => {
+  it("loses the oldest texts of the least recently used scope, but no tool", async () => {
     const sources = trackSources({ maxResults: 2 });
     const office = await openOffice("ACCT-99-4711", { sources });
     await office.read();
@@ -194,7 +194,7 @@ describe("an exact source", () => {
     expect(seen).toEqual([[], [{ path: "", ...place, from, how: "chain" }]]);
   });
 
-  it("stands in the events of a call, without values", async () => {
+  it("is in the events of a call, without values", async () => {
     const events: unknown[] = [];
     const { read, pay, host } = await openOffice("ACCT-99-4711", {
       onEvent: (event) => void ("sources" in event && events.push(event.sources)),

@@ -76,5 +76,5 @@ function onThread({ config }: ToolCallParts, ticket: HopTicket) {
 }
 
 const NOT_DECIDED =
-  "no result of this thread asks for it, or not any more. Where another process decided it, give both " +
+  "no result of this thread asks for it, or no longer. If another process decided it, give both " +
   "hosts the same `secret`.";

@@ -104,7 +104,7 @@ function refuseLooseVars(input: unknown, config?: LangGraphRunnableConfig): void
   const loose = Object.keys(input).filter((key) => key !== "vars");
   if (loose.length === 0) return;
   const problems = loose.map((path) => ({ path, message: "write { vars: { … } } around it" }));
-  const message = `The pipe was not run: its input is { vars }, and has ${loose.join(", ")} beside it.`;
+  const message = `The pipe was not run: its input must be { vars }, but also has ${loose.join(", ")}.`;
   throw new ToolrailError("invalid-pipe", message, { data: { problems } });
 }
 

@@ -67,5 +67,5 @@ function keptIn({ pipe, state, shared, config }: Sealing) {
 }
 
 const FORGED =
-  "The pipe was not continued: its state was not written by it, or under another secret. Give the hosts of " +
-  "all processes the same `secret`, or begin a new run.";
+  "The pipe was not continued: its state was changed, or sealed with another secret. Give the hosts of " +
+  "all processes the same `secret`, or start a new run.";

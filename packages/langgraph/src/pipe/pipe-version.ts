@@ -12,7 +12,7 @@ export function versionOf({ pipe }: Pick<PipeEngine, "pipe">): Promise<string> {
 export async function checkVersion(engine: PipeEngine, { run }: PipeState): Promise<void> {
   if (!run || run.spec === (await engine.version)) return;
   const message =
-    "The pipe was not continued: this thread began with another version of its spec. Go on with that version, " +
-    "which may be served beside this one, or begin a new run.";
+    "The pipe was not continued: this thread began with another version of its spec. Continue with that version, " +
+    "which may be served next to this one, or start a new run.";
   throw new ToolrailError("denied", message);
 }

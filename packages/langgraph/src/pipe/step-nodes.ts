@@ -18,7 +18,7 @@ import { partResults, partsOf, readSteps } from "./pipe-results.ts";
 import { type Kept, type KeptEnd, keep, keptAt, type PipeState, wholeHops } from "./pipe-state.ts";
 import type { PlacedEach, PlacedGroup, PlacedNested, PlacedTool } from "./place-steps.ts";
 
-const NOBODY = "it needs the approval of a person, and this graph has no checkpointer to wait with";
+const NOBODY = "it needs a person's approval, and this graph has no checkpointer to wait with";
 
 /** Runs a tool step. Where a call needs a person the node runs once more, and waits; no call is made again. */
 export function runTool(step: PlacedTool): Work {

@@ -93,8 +93,8 @@ function toRequest(host: Host, pending: PendingCall): Omit<ApprovalRequest, "cal
   const why = pending.reason === undefined ? "." : `: ${pending.reason}.`;
   const asked =
     pending.lostAttempts === undefined
-      ? `${id} needs the approval of a person before it is called${why}`
-      : `${id} was called before, and nobody knows whether that took effect. Approve to call it again.`;
+      ? `${id} needs a person's approval before it is called${why}`
+      : `${id} was called before, and it is unknown whether that took effect. Approve to call it again.`;
   const { references = [] } = pending;
   const put = references.map(({ path, address, server, tool, preview }) => {
     return `${path}: ${address} of ${server}.${tool} begins: ${preview}`;

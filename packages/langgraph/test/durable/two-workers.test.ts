@@ -54,7 +54,7 @@ describe("A worker that was lost while its server had the call", () => {
       expect(await soon.run("resume")).toEqual({ error: "claimed-elsewhere" });
       const later = await thread.start(LATER);
       const { asks } = await later.run("resume");
-      expect(asks).toEqual([expect.stringContaining("nobody knows whether that took effect")]);
+      expect(asks).toEqual([expect.stringContaining("it is unknown whether that took effect")]);
       const { asks: more, said } = await later.run("reject");
       expect(more).toBeUndefined();
       expect(said).toContain("was not approved");

@@ -23,7 +23,7 @@ export interface Summary {
 /** Why a claim is not grounded. */
 export type ClaimFault =
   | "malformed"
-  /** The evidence does not stand in the source word for word. */
+  /** The evidence does not occur in the source word for word. */
   | "not-in-source"
   /** A number, date or identifier of the claim does not stand in its evidence. */
   | "fact-not-in-evidence";
@@ -86,15 +86,15 @@ function claimFaults(input: unknown, isQuote: QuoteTest): RejectedClaim["reasons
   }
   if (claim.trim() === "") return malformed("The claim is empty.");
   if (Math.max(claim.length, evidence.length) > MAX_LENGTH) {
-    return malformed(`A claim and its evidence may have ${MAX_LENGTH} characters at most.`);
+    return malformed(`A claim and its evidence may have at most ${MAX_LENGTH} characters.`);
   }
-  if (hasHiddenText(claim)) return malformed("The claim holds invisible characters.");
+  if (hasHiddenText(claim)) return malformed("The claim contains invisible characters.");
   if (!/[\p{L}\p{N}]/u.test(evidence) || !isQuote(evidence)) {
-    const message = "The evidence does not stand in the source word for word.";
+    const message = "The evidence does not occur in the source word for word.";
     return [{ code: "not-in-source", message }];
   }
   return missingFacts(collapse(claim), collapse(unescapeJson(evidence))).map((fact) => {
-    const message = `The claim says "${fact}", and its evidence does not.`;
+    const message = `The claim says "${fact}", but its evidence does not.`;
     return { code: "fact-not-in-evidence", message };
   });
 }
@@ -103,12 +103,12 @@ function claimFaults(input: unknown, isQuote: QuoteTest): RejectedClaim["reasons
 function summaryProblem(input: unknown): string | undefined {
   if (!isJsonObject(input)) return "The summary must be an object.";
   const size = measure(input, LIMITS);
-  if (size) return `The summary was refused: ${size}.`;
+  if (size) return `The summary is invalid: ${size}.`;
   const { type, ...sections } = input;
-  if (type !== "summary") return 'The summary must say type "summary".';
+  if (type !== "summary") return 'The summary must have the type "summary".';
   for (const [key, value] of Object.entries(sections)) {
     if (!SECTIONS.some((section) => section === key)) {
-      return `The summary has the unknown section "${key}"; known are ${SECTIONS.join(", ")}.`;
+      return `The summary has the unknown section "${key}"; use ${SECTIONS.join(", ")}.`;
     }
     if (!Array.isArray(value)) return `The section "${key}" must be a list of claims.`;
   }

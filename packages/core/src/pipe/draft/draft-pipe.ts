@@ -76,7 +76,7 @@ export function draftPipe(
   return { spec: { order: "data", ...(hasVars && { vars }), steps } as unknown as PipeSpec, notes };
 }
 
-const FAILED = "this call ended with an error when it was recorded: take it out, or correct it";
+const FAILED = "this call ended with an error when it was recorded: remove it, or correct it";
 
 function checkSameTools(runs: readonly (readonly RecordedCall[])[]): void {
   const [first = "", ...others] = runs.map((calls) => calls.map(({ tool }) => tool).join(", "));
@@ -109,7 +109,7 @@ function draftValue(values: readonly unknown[], site: ArgumentSite): unknown {
   const parts = source ? undefined : draftMembers(values, site);
   if (parts) return parts;
   if (!source && isEqual && values.length > 1 && !String(value).includes("${")) return value;
-  const message = source ? `was picked out of ${source.path}` : whereFrom(value, earlier[0] ?? []);
+  const message = source ? `was taken from ${source.path}` : whereFrom(value, earlier[0] ?? []);
   notes.push({ path: at, message });
   return { $ref: `vars.${toVar(site, value)}` };
 }
@@ -155,8 +155,8 @@ function whereFrom(value: unknown, earlier: readonly RecordedCall[]): string {
   const holder = earlier.find(({ result }) => {
     return typeof value === "string" && value.length >= 5 && JSON.stringify(result).includes(value);
   });
-  if (!holder) return "is in no earlier result: somebody said it, or knew it";
-  return `stands inside a text of steps.${holder.id}, out of which no reference can cut it`;
+  if (!holder) return "is in no earlier result: it was said, or already known";
+  return `is inside a text of steps.${holder.id}, and no reference can extract it`;
 }
 
 /** The keys of a list or an object where it has the same ones in all runs. */

@@ -58,7 +58,7 @@ describe("draftPipe", () => {
     expect(spec.steps[1]).toMatchObject({ args: { user_id: { $ref: "steps.find.text" } } });
   });
 
-  it("makes a var of what was picked out of a list, and says where it was picked", () => {
+  it("makes a var of what was picked from a list, and says where", () => {
     const cards = { cards: [{ card_id: "card_1111" }, { card_id: "card_2222" }] };
     const { spec, notes } = draftPipe([
       hop("get_user", {}, cards),
@@ -68,7 +68,7 @@ describe("draftPipe", () => {
     expect(spec.steps[1]).toMatchObject({ args: { card_id: { $ref: "vars.card_id" } } });
     expect(notes).toContainEqual({
       path: "steps[1].args.card_id",
-      message: "was picked out of steps.get_user.structured.cards.1.card_id",
+      message: "was taken from steps.get_user.structured.cards.1.card_id",
     });
   });
 
@@ -78,7 +78,7 @@ describe("draftPipe", () => {
       hop("get_order", { order_id: "#W1234567" }),
     ]);
     expect(notes.map(({ message }) => message)).toContainEqual(
-      expect.stringContaining("stands inside a text of steps.search"),
+      expect.stringContaining("is inside a text of steps.search"),
     );
   });
 
