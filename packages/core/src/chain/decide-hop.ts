@@ -3,7 +3,7 @@ import { ToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import { chainEndOf } from "./chain-end.ts";
-import type { DecideNext, EndOfChain } from "./next-hop.ts";
+import { type DecideNext, type EndOfChain, hashSeen } from "./next-hop.ts";
 import { type HopTicket, hopId } from "./ticket.ts";
 
 /** What follows from a call: a hop with its ticket, or the end of the chain. */
@@ -51,7 +51,8 @@ export async function decideHop(
     parts.onEnd({ ...next, runId, hops: calls + 1 });
     return next;
   }
-  const { call, progress } = next;
+  const { call } = next;
+  const progress = await hashSeen(next.progress);
   const { root, place: at = runId } = "ticket" in place ? place.ticket : place;
   const expiresAtMs = parts.now() + parts.ticketTtlMs;
   const ticket = { id: hopId(callId), runId, root, place: at + HOP, call, progress, expiresAtMs };

@@ -12,9 +12,10 @@ import type { CompiledRails } from "./compile-rails.ts";
 import { decideNext } from "./decide-next.ts";
 import type { NextTool, NextToolKey } from "./next-tool.ts";
 
-/** Where a chain stands: how many calls it has made, and a hash of each. Plain JSON, to be kept over a pause. */
+/** Where a chain stands. Plain JSON, to be kept over a pause. */
 export interface ChainProgress {
   readonly calls: number;
+  /** The text of each call, or, where it was kept over a pause, a hash of that. */
   readonly seen: readonly string[];
 }
 
@@ -69,8 +70,7 @@ export function createNextHop(rules: ChainRules): DecideNext {
     await rules.settle(hop.server); // The change may have come in one breath with the result.
     const target = rail ? findNamed(rules, next) : findTarget(rules, { from: toRef(hop), next });
     if (ToolrailError.isInstance(target)) return toEnd(chainEndOf(target), { error: target });
-    const own = await progressAfter([hop]);
-    const progress = { calls: before.calls + 1, seen: [...before.seen, ...own.seen] };
+    const progress = { calls: before.calls + 1, seen: [...before.seen, callText(hop)] };
     const aside = rail?.result === "first" && { result: rail.result };
     const depth = progress.calls;
     const after = toolId(toRef(hop));
@@ -85,7 +85,7 @@ export function createNextHop(rules: ChainRules): DecideNext {
     };
     const which = rail ? `The rail "${quoted(rail.name)}"` : toolId(toRef(hop));
     const asks = `${which} asks for ${toolId(target)}`;
-    if (progress.seen.includes(await sha256(callText(pending)))) {
+    if (await isSeen(progress, callText(pending))) {
       const message = `${asks}, which this chain has already called with the same arguments.`;
       return toEnd("cycle", { error: new ToolrailError("chain-cycle", message), pending });
     }
@@ -129,9 +129,23 @@ function findNamed({ catalog }: ChainRules, { tool }: NextTool): ToolRef | Toolr
 }
 
 /** Where a chain stands after these hops, whatever the rules are by now. */
-export async function progressAfter(hops: readonly Hop[]): Promise<ChainProgress> {
-  const seen = await Promise.all(hops.map((hop) => sha256(callText(hop))));
-  return { calls: hops.length, seen };
+export function progressAfter(hops: readonly Hop[]): ChainProgress {
+  return { calls: hops.length, seen: hops.map(callText) };
+}
+
+/** The same with hashes alone: what is kept over a pause holds no arguments twice. */
+export async function hashSeen({ calls, seen }: ChainProgress): Promise<ChainProgress> {
+  const hashes = seen.map((one) => (isHash(one) ? one : sha256(one)));
+  return { calls, seen: await Promise.all(hashes) };
+}
+
+async function isSeen({ seen }: ChainProgress, text: string): Promise<boolean> {
+  return seen.includes(text) || (seen.some(isHash) && seen.includes(await sha256(text)));
+}
+
+/** The text of a call is a list as JSON. */
+function isHash(seen: string): boolean {
+  return !seen.startsWith("[");
 }
 
 /** Equal for calls of the same tool with the same arguments, in whatever order of keys. */

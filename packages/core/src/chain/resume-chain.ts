@@ -69,7 +69,7 @@ async function nextCall(
 ): Promise<PendingCall | Refusal> {
   const last = hops.at(-1);
   if (!last) return pending;
-  const next = await parts.nextHop(last, await progressAfter(hops.slice(0, -1)), { context });
+  const next = await parts.nextHop(last, progressAfter(hops.slice(0, -1)), { context });
   if (next.type === "end" && next.error) return { ended: next.ended, error: next.error };
   if (next.type === "call" && callText(next.call) === callText(pending)) {
     return { ...next.call, origin: toTraced(next.call.origin, pending.origin.traceparent) };

@@ -33,7 +33,7 @@ export async function* runChain(
   const { origin = { by: "application" } } = options;
   const { allowHop, timeoutMs: most = Number.POSITIVE_INFINITY } = options;
   const endMs = parts.now() + parts.runTimeoutMs;
-  let progress = before.length > 0 ? await progressAfter(before) : undefined;
+  let progress = before.length > 0 ? progressAfter(before) : undefined;
   let step: CallRequest = request;
   let stepOptions: CallOptions = options;
   let pending: PendingCall | undefined;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decideHop, engineOf, type HopTicket, hopId, isHopId } from "../../src/adapter.ts";
 import { createHost, type HostEvent, type HostOptions, ToolrailError } from "../../src/index.ts";
+import { hopOf } from "../hops.ts";
 import { asking, createTestServer, type TestTool } from "../servers.ts";
 
 const NUMBER = {
@@ -38,6 +39,21 @@ describe("decideHop", () => {
         expiresAtMs: 5 + engine.ticketTtlMs,
       },
     });
+  });
+
+  it("keeps a hash of each call in a ticket, and ends at a call that one of them is of", async () => {
+    const { engine } = await setUp({ a: {}, b: {} });
+    const large = hopOf(asking("b"), { args: { text: "x".repeat(200_000) } });
+    const decided = await decideHop(engine, large, { root: "call-1" });
+    const { ticket } = decided as { ticket: HopTicket };
+    expect(ticket.progress).toEqual({
+      calls: 1,
+      seen: [expect.stringMatching(/^[0-9a-f]{64}$/)],
+    });
+    const back = hopOf(asking("a", large.arguments as never), { tool: "b" });
+    expect(await decideHop(engine, back, { ticket })).toMatchObject({ ended: "cycle" });
+    const other = hopOf(asking("a", { text: "x" } as never), { tool: "b" });
+    expect(await decideHop(engine, other, { ticket })).toMatchObject({ type: "call" });
   });
 
   it("gives ids of at most 40 characters, which no call of a model has", async () => {
