@@ -62,7 +62,7 @@ it("The graph that takes a spec refuses an invalid one with all its problems, an
     ],
   };
   const refused = await graph.invoke({ spec: wrong }, config("wrong"));
-  expect(refused).toMatchObject({ ok: false, error: expect.stringContaining("refused") });
+  expect(refused).toMatchObject({ ok: false, error: expect.stringContaining("invalid") });
   expect(refused.problems?.length).toBeGreaterThan(0);
   const asked = await graph.invoke({ spec: SPEC, vars: { urgency: "high" } }, config("stored"));
   expect(asked).toHaveProperty("__interrupt__");
