@@ -44,7 +44,7 @@ describe.skipIf(!path)("The page of the bank chatbot", () => {
       });
       const page = await context.newPage();
       await page.goto(web.url);
-      await page.getByText(mode, { exact: true }).click();
+      await choose(page, mode);
 
       await page.locator("input[type=password]").focus();
       await type(page, DEMO_PIN);
@@ -111,7 +111,7 @@ describe.skipIf(!path)("The page of the bank chatbot", () => {
       });
       const page = await context.newPage();
       await page.goto(web.url);
-      await page.getByText(mode, { exact: true }).click();
+      await choose(page, mode);
       await page.locator("input[type=password]").focus();
       await type(page, DEMO_PIN);
       await page.getByRole("button", { name: "Is there any mail for me?" }).click();
@@ -159,6 +159,12 @@ describe.skipIf(!path)("The page of the bank chatbot", () => {
     expect(modelCalls).toHaveLength(2);
   });
 });
+
+/** Begins a conversation in a mode. The page shows the choice once it has that conversation. */
+async function choose(page: Page, mode: string): Promise<void> {
+  await page.getByText(mode, { exact: true }).click();
+  await page.getByRole("radio", { name: mode, checked: true }).waitFor({ state: "attached" });
+}
 
 /** Writes into what has the focus, and sends it. */
 async function type(page: Page, text: string): Promise<void> {
