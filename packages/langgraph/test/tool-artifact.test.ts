@@ -19,7 +19,13 @@ interface TestResult {
 const outputSchema = { type: "object", required: ["rows"] };
 
 /** Results of about 100 KB, each with the schema that its tool lists. */
-const results: { what: string; result: TestResult; outputSchema?: object }[] = [
+const results: {
+  what: string;
+  result: TestResult;
+  outputSchema?: object;
+  /** The length of what the result says, where it says it twice. */
+  length?: number;
+}[] = [
   { what: "a text", result: { content: [{ type: "text", text: LONG }] } },
   {
     what: "an embedded resource",
@@ -43,6 +49,17 @@ const results: { what: string; result: TestResult; outputSchema?: object }[] = [
     outputSchema,
   },
   {
+    what: "a text that stands in a value too",
+    result: { content: [{ type: "text", text: LONG }], structuredContent: { result: LONG } },
+    length: LONG.length,
+  },
+  {
+    what: "a text that stands in a value too, of a tool with a schema",
+    result: { content: [{ type: "text", text: LONG }], structuredContent: { result: LONG } },
+    length: LONG.length,
+    outputSchema: { type: "object", required: ["result"] },
+  },
+  {
     what: "a value that the text mirrors with indentation",
     result: {
       content: [{ type: "text", text: JSON.stringify(ROWS, null, 2) }],
@@ -59,11 +76,12 @@ async function checkpointBytes(saver: MemorySaver): Promise<number> {
   return latest?.[0]?.length ?? 0;
 }
 
-describe.each(results)("a result of 100 KB with $what", ({ result, outputSchema: schema }) => {
+describe.each(results)("a result of 100 KB with $what", ({ result, length, ...listed }) => {
+  const schema = listed.outputSchema;
   const tools = { a: { definition: schema ? { outputSchema: schema } : {}, answer: () => result } };
   // A value stands there as the JSON text that the model reads, with its quotes escaped.
   const read = JSON.stringify(JSON.stringify(result.structuredContent) ?? "");
-  const most = 1.1 * Math.max(JSON.stringify(result).length, read.length);
+  const most = 1.1 * (length ?? Math.max(JSON.stringify(result).length, read.length));
 
   it.each(Object.entries(builds))("A checkpoint holds it once (%s).", async (_, build) => {
     const { host } = await openBank(tools);
@@ -105,7 +123,7 @@ describe.each(results)("a result of 100 KB with $what", ({ result, outputSchema:
     const artifact = message && artifactOf(message);
     expect(artifact?.hops[0]?.result).toEqual(result);
     expect(artifact?.hops[0]?.output).toEqual(
-      schema ? { status: "valid", value: ROWS } : { status: "unchecked" },
+      schema ? { status: "valid", value: result.structuredContent } : { status: "unchecked" },
     );
   });
 });

@@ -22,7 +22,7 @@ export interface ToolArtifact {
   readonly error?: { readonly code: ToolrailErrorCode; readonly message: string };
 }
 
-/** What was left out of an artifact: the end of a content block of its message, or a value that stood in it twice. */
+/** What was left out of an artifact: the end of a content block of its message, or what may stand in it several times. */
 type LeftOut = { readonly part: number; readonly length: number } | { readonly value: unknown };
 
 /** In the place of a value that was left out stands `{ [mark]: index }`, with `json` where the value is not a text. */
@@ -55,12 +55,14 @@ export function toStored<Artifact extends object>(
     const json = STRUCTURED.has(key) && typeof value === "object";
     const text = json ? JSON.stringify(value) : value;
     if (typeof text === "string" && text.length >= MIN_LENGTH) {
-      const found = known.get(text) ?? (json ? { value } : undefined);
-      if (!found) return value;
+      const found = known.get(text) ?? { value: json ? stripParts(value) : text };
       known.set(text, found);
       leftOut.add(found);
       return { [mark]: [...leftOut].indexOf(found), ...(json && { json }) };
     }
+    return stripParts(value);
+  };
+  const stripParts = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map((one) => strip(one));
     if (!isJsonObject(value)) return value;
     const copy: Record<string, unknown> = { ...value };
@@ -78,25 +80,27 @@ export function readStored(message: ToolMessage): JsonObject | undefined {
   if (leftOut === undefined) return artifact;
   if (typeof leftOut?.mark !== "string") return undefined;
   const blocks = blocksOf(message);
-  const restore = (_: string, value: unknown) =>
-    isJsonObject(value) && Object.hasOwn(value, leftOut.mark)
-      ? putBack(leftOut.values[Number(value[leftOut.mark])], { blocks, json: value.json === true })
-      : value;
+  const putBack = (found: LeftOut | undefined, json: boolean): unknown => {
+    if (!found) throw new Error("Nothing was left out there.");
+    if ("value" in found) {
+      const value = restore(found.value);
+      if (typeof value === "object") return json ? value : JSON.stringify(value);
+      return json ? JSON.parse(String(value)) : value;
+    }
+    const text = textOf(blocks[found.part] as ModelPart).slice(-found.length);
+    return json ? JSON.parse(text) : text;
+  };
+  const restore = (stripped: unknown): unknown =>
+    JSON.parse(JSON.stringify(stripped), (_, value: unknown) =>
+      isJsonObject(value) && Object.hasOwn(value, leftOut.mark)
+        ? putBack(leftOut.values[Number(value[leftOut.mark])], value.json === true)
+        : value,
+    );
   try {
-    return JSON.parse(JSON.stringify(artifact), restore);
+    return restore(artifact) as JsonObject;
   } catch {
     return undefined;
   }
-}
-
-function putBack(
-  found: LeftOut | undefined,
-  { blocks, json }: { readonly blocks: readonly ModelPart[]; readonly json: boolean },
-): unknown {
-  if (!found) throw new Error("Nothing was left out there.");
-  if ("value" in found) return json ? found.value : JSON.stringify(found.value);
-  const text = textOf(blocks[found.part] as ModelPart).slice(-found.length);
-  return json ? JSON.parse(text) : text;
 }
 
 /** The artifact of a message of Toolrail, `undefined` for others. Not to be trusted where clients write messages. */
