@@ -50,7 +50,7 @@ const read = agent.said.filter((line) => line.startsWith("the model reads: "));
 assert.equal(read.length, 3, read.join("\n"));
 assert.match(
   read[1] ?? "",
-  /The order comes back.*The van comes tomorrow.*refund needs the approval/,
+  /The order comes back.*The van comes tomorrow.*refund needs a person's approval/,
 );
 assert.match(read[2] ?? "", /Order 8 was paid back/);
 assert.doesNotMatch(agent.said.filter((line) => !line.startsWith("the user")).join("\n"), /4711/);
