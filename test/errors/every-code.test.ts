@@ -164,13 +164,19 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
     (await open()).call({ tool: "a" }, { signal: AbortSignal.abort(new Error("enough")) }),
   "claimed-elsewhere": async () => {
     const store = createMemoryStore({ maxBytes: 1e6, maxScopeBytes: 1e6, now: Date.now });
+    const { promise: isMade, resolve: make } = Promise.withResolvers<void>();
     const host = await open({
       store,
-      call: (_, { signal }) =>
-        new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+      call: (_, { signal }) => {
+        make();
+        return new Promise((_, reject) =>
+          signal?.addEventListener("abort", () => reject(signal.reason)),
+        );
+      },
     });
     const aborter = new AbortController();
     const first = host.call({ tool: "a" }, { place: "p", signal: aborter.signal });
+    await isMade; // Else either of them may be the one that makes it.
     const second = host.call({ tool: "a" }, { place: "p", timeoutMs: 30 });
     await second.catch(() => {});
     aborter.abort();
