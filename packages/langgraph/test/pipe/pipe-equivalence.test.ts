@@ -5,18 +5,44 @@ import { asking } from "../../../core/test/servers.ts";
 import { compilePipe } from "../../src/index.ts";
 import { PLACES } from "../row-store.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
-import { randomSpecs, toSpec, withoutRun } from "./random-spec.ts";
+import { comparable, randomSpecs, toSpec, withoutRun } from "./random-spec.ts";
 
-/** Room enough: which step of a group meets a limit first is left to chance. */
+const numRuns = Number(process.env.FLOW_RUNS ?? 120);
+const seed = Number(process.env.FLOW_SEED ?? 1);
+/** Room enough: which step meets a limit first is left to chance. */
 const limits = { maxSteps: 2_000 };
-const specs = randomSpecs(["echo", "echo", "echo", "bad", "hop", "mine"]);
+const TOOLS = ["echo", "echo", "echo", "bad", "hop", "mine"];
+const bad = { answer: () => ({ content: [{ type: "text", text: "no luck" }], isError: true }) };
 
-it.each(Object.entries(PLACES))(
-  "A graph and the core's own runner give the same result for any pipe, %s.",
-  async (_, { options, toConfig }) => {
+const plain = {
+  specs: randomSpecs(TOOLS),
+  toCompared: withoutRun,
+  settings: { numRuns: 80 },
+  least: 30,
+};
+/** What else has run when a step fails is left to chance. */
+const flow = {
+  specs: randomSpecs(TOOLS, { flow: true }),
+  toCompared: comparable,
+  settings: { numRuns, seed },
+  least: numRuns / 5,
+};
+const pipes = [
+  { what: "any pipe", author: "application", ...plain },
+  { what: "any pipe that branches and repeats", author: "application", ...flow },
+  { what: "any pipe of a model that branches and repeats", author: "model", ...flow },
+] as const;
+
+it.each(
+  pipes.flatMap((pipe) =>
+    Object.entries(PLACES).map(([where, place]) => ({ ...pipe, where, place })),
+  ),
+)(
+  "A graph and the core's own runner give the same result for $what, $where",
+  async ({ specs, toCompared, settings, least, author, place: { options, toConfig } }) => {
     const tools = {
       echo,
-      bad: { answer: () => ({ content: [{ type: "text", text: "no luck" }], isError: true }) },
+      bad,
       hop: { answer: () => asking("echo", { v: "hopped" }) },
       mine: {
         answer: () => ({
@@ -31,7 +57,7 @@ it.each(Object.entries(PLACES))(
       fc.asyncProperty(specs, async (given) => {
         let pipe: ReturnType<typeof parsePipe>;
         try {
-          pipe = parsePipe(host, { spec: toSpec(given), limits });
+          pipe = parsePipe(host, { spec: toSpec(given), limits, author });
         } catch {
           return;
         }
@@ -40,10 +66,31 @@ it.each(Object.entries(PLACES))(
           await runPipe(host, { spec: pipe, limits }),
           await compilePipe(host, { spec: pipe, limits }).invoke({}, toConfig()),
         ];
-        expect(withoutRun(actual)).toEqual(withoutRun(expected));
+        expect(toCompared(actual)).toEqual(toCompared(expected));
       }),
-      { numRuns: 80, endOnFailure: true },
+      { ...settings, endOnFailure: true },
     );
-    expect(ran).toBeGreaterThan(30);
+    expect(ran).toBeGreaterThan(least);
   },
 );
+
+it("In the order of its data a pipe comes to what it comes to as it is listed.", async () => {
+  const { host } = await openPipeHost({ echo, bad });
+  const own = randomSpecs(["echo", "echo", "echo", "bad"], { flow: true });
+  let ran = 0;
+  await fc.assert(
+    fc.asyncProperty(own, async (given) => {
+      const data = JSON.stringify(toSpec(given));
+      const listed = data.replaceAll('"order":"data"', '"order":"listed"');
+      const [expected, actual] = [
+        await runPipe(host, { spec: listed, limits }),
+        await runPipe(host, { spec: data, limits }),
+      ];
+      if (data === listed || expected.problems || actual.problems) return;
+      ran++;
+      expect(comparable(actual)).toEqual(comparable(expected));
+    }),
+    { numRuns, seed, endOnFailure: true },
+  );
+  expect(ran).toBeGreaterThan(numRuns / 20);
+});
