@@ -1,0 +1,255 @@
+import { createTools as toolsOfAiSdk, withChaining } from "@toolrail/ai-sdk";
+import { createHost, type HostOptions, modelView, userView } from "@toolrail/core";
+import { createSingleStep } from "@toolrail/core/guard";
+import { runPipe } from "@toolrail/core/pipe";
+import { askUnlessFrom, trackSources } from "@toolrail/core/source";
+import { chainMiddleware, compilePipe, createTools as toolsOfLangChain } from "@toolrail/langgraph";
+import { generateText } from "ai";
+import { createAgent } from "langchain";
+import { asking, createTestServer } from "../../packages/core/test/servers.ts";
+import { aiSdkModel, langChainModel } from "./models.ts";
+
+/** Something that is done with Toolrail. */
+export interface Feature {
+  readonly name: string;
+  /** Where to begin, in `packages`. */
+  readonly entry: string;
+  /** What one has read before it. Default: nothing. */
+  readonly after?: readonly string[];
+  /** Most lines that it may take to read besides. */
+  readonly most: number;
+  /** Everything up to what is measured. */
+  prepare(): Promise<() => Promise<unknown>>;
+}
+
+const PAGE = "one line of a page\n".repeat(1_000);
+const TEXT = { type: "object", properties: { text: { type: "string" } } };
+
+/** A server whose tools answer, ask for the next call, send a long text, and take one. */
+async function serve() {
+  const { client } = await createTestServer({
+    look: {},
+    begin: { answer: () => asking("look", {}, "left = 0") },
+    page: { answer: () => ({ content: [{ type: "text", text: PAGE }] }) },
+    send: {
+      definition: { inputSchema: TEXT, outputSchema: { type: "object" } },
+      answer: () => SENT,
+    },
+  });
+  return client;
+}
+const SENT = { content: [{ type: "text", text: "sent" }], structuredContent: { sent: true } };
+
+async function hostOf(options: Omit<HostOptions, "servers"> = {}) {
+  return createHost({ ...options, servers: { shop: await serve() } });
+}
+
+const scope = "conversation 1";
+const origin = { by: "model" } as const;
+const CREATE = "`createHost`";
+const CALL = "a call, and what a model reads of it";
+const CHAIN = "a chain";
+const PIPE = "a pipe of two steps";
+const AI_SDK = "a chain inside a tool of the AI SDK";
+const LANGCHAIN = "a chain inside a tool of LangChain";
+const steps = [
+  { id: "page", tool: "shop.page" },
+  { id: "send", tool: "shop.send", args: { text: { $ref: "steps.page.text" } } },
+];
+
+export const FEATURES: readonly Feature[] = [
+  {
+    name: CREATE,
+    entry: "core/src/host/create-host.ts",
+    most: 1_420,
+    prepare: async () => {
+      const client = await serve();
+      return () => createHost({ servers: { shop: client } });
+    },
+  },
+  {
+    name: CALL,
+    entry: "core/src/call/door.ts",
+    most: 600,
+    after: [CREATE],
+    prepare: async () => {
+      const host = await hostOf();
+      return async () => modelView(await host.run({ tool: "shop.look" }));
+    },
+  },
+  {
+    name: CHAIN,
+    entry: "core/src/chain/run-chain.ts",
+    most: 60,
+    after: [CREATE, CALL],
+    prepare: async () => {
+      const host = await hostOf();
+      return async () => userView(await host.run({ tool: "shop.begin" }));
+    },
+  },
+  {
+    name: "an approval",
+    entry: "core/src/chain/resume-chain.ts",
+    most: 220,
+    after: [CREATE, CALL, CHAIN],
+    prepare: async () => {
+      const host = await hostOf({ ask: ["shop.look"] });
+      return async () => host.resume(await host.run({ tool: "shop.begin" }), "approve");
+    },
+  },
+  {
+    name: "a rail",
+    entry: "core/src/chain/compile-rails.ts",
+    most: 430,
+    after: [CREATE, CALL, CHAIN],
+    prepare: async () => {
+      const next = { tool: "shop.send", arguments: { text: { $ref: "text" } } };
+      const client = await serve();
+      return async () => {
+        const rails = [{ after: "shop.look", when: "!isError", next }];
+        const host = await createHost({ servers: { shop: client }, rails });
+        return host.run({ tool: "shop.look" });
+      };
+    },
+  },
+  {
+    name: "a long result by reference",
+    entry: "core/src/host/long-results.ts",
+    most: 360,
+    after: [CREATE, CALL],
+    prepare: async () => {
+      const host = await hostOf({ references: true });
+      return async () => {
+        const chain = await host.run({ tool: "shop.page" }, { scope });
+        const read = JSON.stringify(modelView(await host.keep(chain, { scope })).content);
+        const text = /\$\{\w+\.text\}/.exec(read)?.[0];
+        if (!text) throw new Error("The model reads no address.");
+        return host.run({ tool: "shop.send", arguments: { text } }, { scope, origin });
+      };
+    },
+  },
+  {
+    name: "`askUnlessFrom`",
+    entry: "core/src/source/ask-unless-from.ts",
+    most: 510,
+    after: [CREATE, CALL],
+    prepare: async () => {
+      const authorize = askUnlessFrom(["user"], { to: { "shop.send": ["text"] } });
+      const host = await hostOf({ sources: trackSources(), authorize });
+      return async () => {
+        modelView(await host.run({ tool: "shop.page" }, { scope, origin }));
+        const request = { tool: "shop.send", arguments: { text: "one line of a page" } };
+        const chain = await host.run(request, { scope, origin });
+        if (chain.ended !== "needs-approval") throw new Error(`The call ended ${chain.ended}.`);
+      };
+    },
+  },
+  {
+    name: PIPE,
+    entry: "core/src/pipe/run-pipe.ts",
+    most: 960,
+    after: [CREATE, CALL],
+    prepare: async () => {
+      const host = await hostOf();
+      return () => runPipe(host, { spec: { steps } });
+    },
+  },
+  {
+    name: "a pipe with `when`, `for_each` and `$cel`, in the order of its data",
+    entry: "core/src/pipe/run-by-data.ts",
+    most: 320,
+    after: [CREATE, CALL, PIPE],
+    prepare: async () => {
+      const host = await hostOf();
+      const sends = { tool: "shop.send", args: { text: { $ref: "line" } } };
+      const spec = {
+        order: "data",
+        steps: [
+          { id: "page", tool: "shop.page" },
+          {
+            id: "sends",
+            when: "!steps.page.isError",
+            for_each: { $cel: "steps.page.text.split('\\n').slice(0, 2)" },
+            as: "line",
+            do: sends,
+          },
+        ],
+      };
+      return () => runPipe(host, { spec });
+    },
+  },
+  {
+    name: "a query of the guard",
+    entry: "core/src/guard/guarded-query.ts",
+    most: 380,
+    after: [CREATE, CALL],
+    prepare: async () => {
+      const guard = createSingleStep(await hostOf(), { allow: { "shop.send": "allow" } });
+      return () => guard.startQuery().call({ tool: "shop.send", arguments: { text: "x" } });
+    },
+  },
+  {
+    name: AI_SDK,
+    entry: "ai-sdk/src/tools/create-tools.ts",
+    most: 480,
+    after: [CREATE, CALL, CHAIN],
+    prepare: async () => {
+      const host = await hostOf();
+      const model = aiSdkModel("begin");
+      return () => generateText({ model, tools: toolsOfAiSdk(host), prompt: "Begin." });
+    },
+  },
+  {
+    name: LANGCHAIN,
+    entry: "langgraph/src/tools/create-tools.ts",
+    most: 360,
+    after: [CREATE, CALL, CHAIN],
+    prepare: async () => {
+      const host = await hostOf();
+      const call = { type: "tool_call", id: "call-1", name: "begin", args: {} } as const;
+      return async () =>
+        toolsOfLangChain(host)
+          .find(({ name }) => name === "begin")
+          ?.invoke(call);
+    },
+  },
+  {
+    name: "`withChaining`: each hop a step of the AI SDK",
+    entry: "ai-sdk/src/chain/with-chaining.ts",
+    most: 560,
+    after: [CREATE, CALL, CHAIN, AI_SDK],
+    prepare: async () => {
+      const host = await hostOf();
+      const model = aiSdkModel("begin");
+      return () => generateText({ ...withChaining(host, { model }), prompt: "Begin." });
+    },
+  },
+  {
+    name: "`chainMiddleware`: each hop a turn of LangChain's agent",
+    entry: "langgraph/src/chain/chain-middleware.ts",
+    most: 420,
+    after: [CREATE, CALL, CHAIN, LANGCHAIN],
+    prepare: async () => {
+      const host = await hostOf();
+      const model = langChainModel("begin");
+      return () =>
+        createAgent({
+          model,
+          tools: toolsOfLangChain(host),
+          middleware: [chainMiddleware(host)],
+        }).invoke({
+          messages: "Begin.",
+        });
+    },
+  },
+  {
+    name: "a pipe compiled to a graph of LangGraph",
+    entry: "langgraph/src/pipe/pipe-graph.ts",
+    most: 490,
+    after: [CREATE, CALL, PIPE, LANGCHAIN],
+    prepare: async () => {
+      const host = await hostOf();
+      return async () => (await compilePipe(host, { spec: { steps } })).invoke({});
+    },
+  },
+];

@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { FEATURES } from "./features.ts";
+import { beyond, countOf } from "./lines-run.ts";
+
+/** A process of its own, since Vitest runs code that it has rewritten. */
+async function run(...args: readonly string[]): Promise<string> {
+  const node = ["--conditions=@toolrail/source", ...args];
+  return (await promisify(execFile)(process.execPath, node, { cwd: import.meta.dirname })).stdout;
+}
+
+describe("what a feature takes to read", () => {
+  it("No feature takes more lines than its limit.", async () => {
+    const table = await run("main.ts");
+    for (const { name } of FEATURES) expect(table).toContain(name);
+    expect(table).not.toContain("OVER");
+  });
+
+  const page = readFileSync(new URL("../../docs/how-it-works.md", import.meta.url), "utf8");
+  it.each(FEATURES)("The page gives the limit of $name.", ({ name, entry, most }) => {
+    const row = page
+      .split("\n")
+      .find((line) => line.startsWith(`| [${name}](../packages/${entry})`));
+    expect(row?.split("|").at(-2)?.trim()).toBe(most.toLocaleString("en"));
+  });
+});
+
+describe("lines that run", () => {
+  it("Functions that ran count whole, without comments and blank lines; others do not count.", async () => {
+    const probe = `
+      import { linesRun } from "./lines-run.ts";
+      import { begin } from "./sample.ts";
+      const [lines] = (await linesRun(async () => begin(), (url) => url.endsWith("/sample.ts"))).values();
+      console.log([...lines].sort((one, other) => one - other).join());`;
+    expect(await run("--input-type=module", "--eval", probe)).toBe("2,5,6,10\n");
+  });
+
+  it("What was read before is not counted again.", () => {
+    const before = new Map([["a", new Set([1, 2])]]);
+    const run = new Map([
+      ["a", new Set([1, 2, 3])],
+      ["b", new Set([7])],
+    ]);
+    expect(countOf(beyond(run, [before]))).toEqual({ lines: 2, files: 2 });
+    expect(countOf(beyond(before, [run]))).toEqual({ lines: 0, files: 0 });
+  });
+});
