@@ -50,7 +50,7 @@ export function trackSources({
     };
     return {
       async find({ scope, tool, arguments: args, userText, exact }) {
-        const { texts, tools, filter } = await openScope(scope);
+        const { texts, tools } = await openScope(scope);
         const { index, items } = userWords(userText);
         const known = [index, ownText(tool)];
         const leaves = argumentLeaves(args).map((leaf) => ({
@@ -62,7 +62,7 @@ export function trackSources({
           items.has(text) || (text.length >= 4 && holds(index, needle));
         const fromUser = leaves.filter(isSaid).map(({ path }) => path);
         const others = leaves.filter((leaf) => !isSaid(leaf));
-        const copies = others.flatMap((leaf) => findCopies(leaf, { texts, filter, known }));
+        const copies = others.flatMap((leaf) => findCopies(leaf, { texts, known }));
         const sources = [...exact.map((source) => checkEcho(source, { leaves, texts })), ...copies];
         return { sources, fromUser, read: [...tools] };
       },
