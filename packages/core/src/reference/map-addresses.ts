@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { joinKey } from "../path.ts";
 import { type Address, readAddress, replaceAddresses } from "./address.ts";
 
 /** The place of an address in arguments. */
@@ -63,8 +64,4 @@ function mapMembers(value: JsonObject, { schema, path = "", read }: Mapping): Js
 function isTextAlone(schema: unknown): boolean {
   const types: unknown[] = [Object(schema).type].flat();
   return types.includes("string") && types.every((type) => type === "string" || type === "null");
-}
-
-function joinKey(path: string, key: string | number): string {
-  return path === "" ? String(key) : `${path}.${key}`;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { joinKey } from "../path.ts";
 import { normalizeText } from "./normalize-text.ts";
 
 /** A normalised text or number in the arguments of a call, or a key. */
@@ -15,10 +16,10 @@ export function argumentLeaves(args: JsonObject): readonly ArgumentLeaf[] {
     if (typeof value === "string" || typeof value === "number") {
       leaves.push({ path, text: normalizeText(String(value)) });
     } else if (Array.isArray(value)) {
-      for (const [at, inner] of value.entries()) visit(inner, join(path, String(at)));
+      for (const [at, inner] of value.entries()) visit(inner, joinKey(path, at));
     } else if (isJsonObject(value)) {
       for (const [key, inner] of Object.entries(value)) {
-        const at = join(path, key);
+        const at = joinKey(path, key);
         if (path !== "") leaves.push({ path: `${at} (name)`, text: normalizeText(key) });
         visit(inner, at);
       }
@@ -31,8 +32,4 @@ export function argumentLeaves(args: JsonObject): readonly ArgumentLeaf[] {
 /** True for a place in that part of the arguments. An empty path means all of them. */
 export function isWithin(path: string, part: string): boolean {
   return part === "" || path === part || path.startsWith(`${part}.`);
-}
-
-function join(path: string, key: string): string {
-  return path === "" ? key : `${path}.${key}`;
 }

@@ -14,26 +14,26 @@ import {
  * application itself pass.
  */
 export function askWhenFrom(from: readonly string[], options: SourcePolicyOptions): Policy {
-  return whenFrom({ ...options, from }, (ask) => ({ ask }));
+  return whenFrom(from, { ...options, say: (ask) => ({ ask }) });
 }
 
 /** As `askWhenFrom`, but nobody is asked: the call is refused. */
 export function denyWhenFrom(from: readonly string[], options: SourcePolicyOptions): Policy {
-  return whenFrom({ ...options, from }, (why) => ({ deny: `${why}, and may not be sent there` }));
+  const say = (why: string) => ({ deny: `${why}, and may not be sent there` });
+  return whenFrom(from, { ...options, say });
 }
 
 function whenFrom(
-  { from, ...options }: SourcePolicyOptions & { readonly from: readonly string[] },
-  say: (reason: string) => Authorization,
+  from: readonly string[],
+  { say, ...options }: SourcePolicyOptions & { say(reason: string): Authorization },
 ): Policy {
   const isFrom = toIdTest(from);
   return createSourcePolicy(options, ({ call, targets, sources, words }) => {
-    const found = sources.filter(({ path, ...source }) => {
-      const isTarget = targets.some((part) => isWithin(path, part) || isWithin(part, path));
-      return isTarget && isFrom(sourceId(source));
-    });
-    if (found.length === 0) return call.read ? "allow" : { ask: UNTRACKED };
-    const reasons = found.slice(0, 5).map((source) => words.came(source.path, [sourceId(source)]));
-    return say(reasons.join("; "));
+    const reasons = sources
+      .filter(({ path }) => targets.some((part) => isWithin(path, part) || isWithin(part, path)))
+      .filter((source) => isFrom(sourceId(source)))
+      .map((source) => words.came(source.path, [sourceId(source)]));
+    if (reasons.length === 0) return call.read ? "allow" : { ask: UNTRACKED };
+    return say(reasons.slice(0, 5).join("; "));
   });
 }

@@ -2,6 +2,5 @@
 
 export { type AskUnlessFromOptions, askUnlessFrom } from "./ask-unless-from.ts";
 export { askWhenFrom, denyWhenFrom } from "./ask-when-from.ts";
-export type { SourcePolicyOptions } from "./source-policy.ts";
-export type { SourceNames } from "./source-words.ts";
+export type { SourceNames, SourcePolicyOptions } from "./source-policy.ts";
 export { trackSources } from "./track-sources.ts";

@@ -46,16 +46,10 @@ export function createReadTexts({ maxResults, maxLength }: ReadBounds) {
   };
   return {
     open,
-    add({ scope, text, asked = "", server, tool, callId }: ReadText): ReadScope {
-      const kept = {
-        id: sourceId({ server, tool }),
-        server,
-        tool,
-        ...(callId && { callId }),
-        asked: indexText(asked),
-      };
+    add({ scope, text, asked = "", ...place }: ReadText): ReadScope {
       const opened = open(scope);
-      const added = { ...kept, ...indexText(text) };
+      const asks = { id: sourceId(place), asked: indexText(asked) };
+      const added = { ...place, ...asks, ...indexText(text) };
       opened.texts.push(added);
       results++;
       length += added.text.length;
