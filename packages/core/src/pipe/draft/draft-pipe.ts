@@ -42,12 +42,11 @@ export function draftPipe(
   const vars: Record<string, unknown> = {};
   const waits = orderWrites(calls, tools);
   const steps = calls.map((call, index) => {
-    const { id, tool, isError } = call;
+    const { id, tool, isError, loop } = call;
     const place = joinPath("steps", index);
     if (isError) notes.push({ path: place, message: FAILED });
     const schemas = tools.find((known) => known.id === tool)?.inputSchema.properties;
     const earlier = runs.map((run) => run.slice(0, index));
-    const loop = "loop" in call ? call.loop : undefined;
     const at = joinPath(loop ? joinPath(place, "do") : place, "args");
     const args = Object.keys(call.arguments).map((key) => {
       if (key === loop?.key) return [key, { $ref: loop.item }];
