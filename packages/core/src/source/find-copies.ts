@@ -5,11 +5,9 @@ import { identifiersIn, isTelling } from "./normalize-text.ts";
 import type { KeptText } from "./read-texts.ts";
 import { winnow } from "./winnow.ts";
 
-export type Leaf = ArgumentLeaf & { readonly needle: Needle };
-
 /** The tools whose results contained a value, in whole or in part. What is in one of the `known` texts is not a copy. */
 export function findCopies(
-  { path, text, needle }: Leaf,
+  { path, text, needle }: ArgumentLeaf,
   { texts, known }: { readonly texts: readonly KeptText[]; readonly known: readonly IndexedText[] },
 ): ArgumentSource[] {
   const isNews = (one: Needle) => !known.some((index) => holds(index, one));
