@@ -14,17 +14,18 @@ export type Needle = readonly { readonly value: string; readonly words: readonly
 
 export function indexText(raw: string): IndexedText {
   const text = normalizeText(raw);
-  const groups = text.match(GROUPS)?.join("\n") ?? "";
-  const hashes = new Set([...hashWords(text), ...hashWords(joinGroups(groups))]);
+  const hashes = new Set(formsOf(text).flatMap(hashWords));
   for (const { hash } of winnow(text)) hashes.add(hash);
   return { text, mayHold: createHashFilter(hashes) };
 }
 
-const GROUPS = /\w*\d(?:[ -]\d\w*)+/g;
-
 export function toNeedle(text: string): Needle {
-  const forms = [...new Set([text, joinGroups(text)])];
-  return forms.map((value) => ({ value, words: hashWords(value) }));
+  return formsOf(text).map((value) => ({ value, words: hashWords(value) }));
+}
+
+/** A text as written and, where that differs, with its groups joined. */
+function formsOf(text: string): readonly string[] {
+  return [...new Set([text, joinGroups(text)])];
 }
 
 /** True if a text contains all of a value, at word boundaries. */
