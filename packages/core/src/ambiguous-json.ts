@@ -32,12 +32,9 @@ function isKept(number: string): boolean {
 function decimalOf(number: string): string {
   const [mantissa = "", exponent = "0"] = number.replace("-", "").toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
-  const digits = whole + fraction;
+  const digits = (whole + fraction).replace(/^0+/, "");
   let end = digits.length;
-  while (end > 0 && digits[end - 1] === "0") end--;
-  let start = 0;
-  while (start < end && digits[start] === "0") start++;
-  if (start === end) return "0";
+  while (digits[end - 1] === "0") end--;
   const power = Number(exponent) - fraction.length + (digits.length - end);
-  return `${digits.slice(start, end)}e${power}`;
+  return end === 0 ? "0" : `${digits.slice(0, end)}e${power}`;
 }

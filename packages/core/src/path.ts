@@ -17,6 +17,11 @@ export function pathKey(key: string): string {
   return /^[\p{L}\p{N}_$-]+$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
+/** The path of a member: `rows.0` and `name` make `rows.0.name`. */
+export function joinKey(path: string, key: string | number): string {
+  return path === "" ? String(key) : `${path}.${key}`;
+}
+
 /** What a path leads to. A miss says how far the path goes and what is there instead. */
 export type Reading =
   | { readonly found: true; readonly value: unknown }

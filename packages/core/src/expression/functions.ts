@@ -11,10 +11,11 @@ interface ExpressionFunction {
   run(args: readonly unknown[], budget: Budget): unknown;
 }
 
-const one = (run: ExpressionFunction["run"]): ExpressionFunction => ({ least: 1, most: 1, run });
-const two = (run: ExpressionFunction["run"]): ExpressionFunction => ({ least: 2, most: 2, run });
-const size = one(([value], budget) => sizeOf(value, budget));
-const matches = two(([text, pattern], budget) => isMatch(textOf(text), pattern, budget));
+const takes = (least: number, run: ExpressionFunction["run"], { most = least } = {}) => {
+  return { least, most, run };
+};
+const size = takes(1, ([value], budget) => sizeOf(value, budget));
+const matches = takes(2, ([text, pattern], budget) => isMatch(textOf(text), pattern, budget));
 
 /** All functions and, beginning with a dot, all methods. */
 export const FUNCTIONS: ReadonlyMap<string, ExpressionFunction> = new Map([
@@ -22,27 +23,26 @@ export const FUNCTIONS: ReadonlyMap<string, ExpressionFunction> = new Map([
   [".size", size],
   ["matches", matches],
   [".matches", matches],
-  ["dyn", one(([value]) => value)],
-  ["string", one(([value]) => toText(value))],
-  ["int", one(([value]) => toWhole(value))],
-  ["double", one(([value]) => toDouble(value))],
+  ["dyn", takes(1, ([value]) => value)],
+  ["string", takes(1, ([value]) => toText(value))],
+  ["int", takes(1, ([value]) => toWhole(value))],
+  ["double", takes(1, ([value]) => toDouble(value))],
   [
     ".startsWith",
-    two(([text, part], budget) => compared(text, part, budget).startsWith(textOf(part))),
+    takes(2, ([text, part], budget) => compared(text, part, budget).startsWith(textOf(part))),
   ],
-  [".endsWith", two(([text, part], budget) => compared(text, part, budget).endsWith(textOf(part)))],
-  [".contains", two(([text, part], budget) => searched(text, part, budget).includes(textOf(part)))],
-  [".lowerAscii", one(([text], budget) => lowerAscii(textOf(text), budget))],
-  [".split", two(([text, by], budget) => split(text, by, budget))],
-  [".join", { least: 1, most: 2, run: ([list, by = ""], budget) => join(list, by, budget) }],
   [
-    ".replace",
-    {
-      least: 3,
-      most: 3,
-      run: ([text, part, by], budget) => join(split(text, part, budget), by, budget),
-    },
+    ".endsWith",
+    takes(2, ([text, part], budget) => compared(text, part, budget).endsWith(textOf(part))),
   ],
+  [
+    ".contains",
+    takes(2, ([text, part], budget) => searched(text, part, budget).includes(textOf(part))),
+  ],
+  [".lowerAscii", takes(1, ([text], budget) => lowerAscii(textOf(text), budget))],
+  [".split", takes(2, ([text, by], budget) => split(text, by, budget))],
+  [".join", takes(1, ([list, by = ""], budget) => join(list, by, budget), { most: 2 })],
+  [".replace", takes(3, ([text, part, by], budget) => join(split(text, part, budget), by, budget))],
 ]);
 
 function textOf(value: unknown): string {

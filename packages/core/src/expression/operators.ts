@@ -3,27 +3,24 @@ import { isEqual, isNumeric, kindOf, memberOf, toInt } from "./values.ts";
 
 type Ordered = bigint | number | string | boolean;
 
-const ORDER = new Map<string, (sides: readonly [Ordered, Ordered]) => boolean>([
-  ["<", ([a, b]) => a < b],
-  ["<=", ([a, b]) => a <= b],
-  [">", ([a, b]) => a > b],
-  [">=", ([a, b]) => a >= b],
+const ORDER = new Map<string, (a: Ordered, b: Ordered) => boolean>([
+  ["<", (a, b) => a < b],
+  ["<=", (a, b) => a <= b],
+  [">", (a, b) => a > b],
+  [">=", (a, b) => a >= b],
 ]);
 
-const INTS = new Map<string, (sides: readonly [bigint, bigint]) => bigint>([
-  ["+", ([a, b]) => a + b],
-  ["-", ([a, b]) => a - b],
-  ["*", ([a, b]) => a * b],
-  ["/", ([a, b]) => a / nonZero(b)],
-  ["%", ([a, b]) => a % nonZero(b)],
-]);
+interface Arithmetic {
+  ints(a: bigint, b: bigint): bigint;
+  doubles(a: number, b: number): number;
+}
 
-const DOUBLES = new Map<string, (sides: readonly [number, number]) => number>([
-  ["+", ([a, b]) => a + b],
-  ["-", ([a, b]) => a - b],
-  ["*", ([a, b]) => a * b],
-  ["/", ([a, b]) => a / b],
-  ["%", ([a, b]) => a % b],
+const ARITHMETIC = new Map<string, Arithmetic>([
+  ["+", { ints: (a, b) => a + b, doubles: (a, b) => a + b }],
+  ["-", { ints: (a, b) => a - b, doubles: (a, b) => a - b }],
+  ["*", { ints: (a, b) => a * b, doubles: (a, b) => a * b }],
+  ["/", { ints: (a, b) => a / nonZero(b), doubles: (a, b) => a / b }],
+  ["%", { ints: (a, b) => a % nonZero(b), doubles: (a, b) => a % b }],
 ]);
 
 /** The value of an operator. Throws if it cannot be applied to its operands. */
@@ -46,12 +43,13 @@ export function operate(name: string, sides: readonly unknown[], budget: Budget)
   const order = ORDER.get(name);
   if (order && isOrdered(a) && isOrdered(b) && kindOf(a) === kindOf(b)) {
     if (typeof a === "string") spendSteps(budget, a.length / 1_000);
-    return order([a, b]);
+    return order(a, b);
   }
-  const ints = INTS.get(name);
-  if (ints && typeof a === "bigint" && typeof b === "bigint") return toInt(ints([a, b]));
-  const doubles = DOUBLES.get(name);
-  if (doubles && isNumeric(a) && isNumeric(b)) return doubles([Number(a), Number(b)]);
+  const arithmetic = ARITHMETIC.get(name);
+  if (arithmetic && isNumeric(a) && isNumeric(b)) {
+    if (typeof a === "bigint" && typeof b === "bigint") return toInt(arithmetic.ints(a, b));
+    return arithmetic.doubles(Number(a), Number(b));
+  }
   const kinds = sides.map(kindOf).join(" and ");
   throw new TypeError(`${name.replace("_", "")} cannot be applied to ${kinds}`);
 }

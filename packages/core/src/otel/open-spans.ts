@@ -1,5 +1,4 @@
 import type * as otel from "@opentelemetry/api";
-import { parseTraceparent, toTraceparent } from "./trace-context.ts";
 
 export type OtelApi = typeof otel;
 
@@ -78,3 +77,20 @@ export function createOpenSpans(api: OtelApi) {
 }
 
 export type OpenSpans = ReturnType<typeof createOpenSpans>;
+
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+/** The place of a span as W3C trace context writes it; `undefined` where nothing is traced. */
+export function toTraceparent(span: otel.SpanContext | undefined): string | undefined {
+  if (!span) return undefined;
+  const flags = span.traceFlags.toString(16).padStart(2, "0");
+  const text = `00-${span.traceId}-${span.spanId}-${flags}`;
+  return TRACEPARENT.test(text) ? text : undefined;
+}
+
+/** The span that W3C trace context tells of, in whatever process it was; `undefined` for any other text. */
+function parseTraceparent(text: string): otel.SpanContext | undefined {
+  const [, traceId, spanId, flags = ""] = TRACEPARENT.exec(text) ?? [];
+  if (!traceId || !spanId) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+}

@@ -1,30 +1,30 @@
 import type { HostEvent } from "../call/events.ts";
-import { callAttributes, PIPE, runAttributes, WAITING } from "./attributes.ts";
+import { aroundStep, callSpan, keyOf, runAttributes } from "./call-span.ts";
 import type { OpenSpans } from "./open-spans.ts";
-import { aroundCall, aroundStep, keyOf } from "./span-keys.ts";
 
 type EventOf<Type extends HostEvent["type"]> = Extract<HostEvent, { readonly type: Type }>;
 
 const ASKED: readonly (string | undefined)[] = ["needs-approval", "outcome-unknown"];
+/** Of what goes on when a person has decided, elsewhere perhaps. */
+const WAITING = { "toolrail.waiting": true };
 
 /** Begins and ends spans as the events of a host tell. */
 export function createReport(spans: OpenSpans): (event: HostEvent) => void {
   const onCall = (event: EventOf<"call">) => {
-    const { stage, outcome, code, isError, madeElsewhere, callId, runId, origin } = event;
+    const { stage, outcome, code, isError, madeElsewhere, callId, runId } = event;
     if (outcome === "ok" && stage !== "record" && !madeElsewhere) return;
     const key = keyOf.call(callId);
-    const under = aroundCall(spans, event);
+    const begun = callSpan(spans, event);
     const isAsked = ASKED.includes(code);
-    const end = { code: isAsked ? undefined : isError ? "tool_error" : code };
-    if (!spans.end(key, { ...end, ...(isAsked && { attributes: WAITING }) })) {
+    const end = isAsked ? { attributes: WAITING } : { code: isError ? "tool_error" : code };
+    if (!spans.end(key, end)) {
       const elsewhere = madeElsewhere && { "toolrail.made_elsewhere": true };
-      const attributes = { ...callAttributes(event), ...elsewhere, ...(isAsked && WAITING) };
+      const attributes = { ...begun.attributes, ...elsewhere };
       const startTime = event.atMs - event.elapsedMs;
-      const follows = origin.traceparent;
-      spans.start(key, { name: "tools/call", runId, under, startTime, follows, attributes });
+      spans.start(key, { ...begun, name: "tools/call", startTime, attributes });
       spans.end(key, end);
     }
-    const [step = ""] = under;
+    const [step = ""] = begun.under ?? [];
     if (isAsked && step.startsWith(keyOf.step(runId, "")))
       setTimeout(() => leave(spans, { runId, step }), 0);
   };
@@ -33,14 +33,19 @@ export function createReport(spans: OpenSpans): (event: HostEvent) => void {
     const key = keyOf.step(runId, path);
     if (stage === "ended") return spans.end(key, { code: ok ? undefined : "step_failed" });
     const attributes = { "toolrail.step.path": path, "toolrail.step.kind": kind };
-    const situation = { runId, under: aroundStep(runId, path) };
-    spans.start(key, { name: `step ${path}`, ...situation, attributes });
+    const under = aroundStep(runId, path);
+    return spans.start(key, { name: `step ${path}`, runId, under, attributes });
   };
 
   const onPipe = ({ stage, runId, steps, calls, author, ok, code, elapsedMs }: EventOf<"pipe">) => {
     const key = keyOf.pipe(runId);
-    const own = { "toolrail.pipe.author": author, "toolrail.pipe.steps": steps };
-    const attributes = { ...PIPE, ...runAttributes(runId), ...own };
+    const attributes = {
+      "gen_ai.operation.name": "invoke_workflow",
+      "gen_ai.workflow.name": "mcp_pipe",
+      ...runAttributes(runId),
+      "toolrail.pipe.author": author,
+      "toolrail.pipe.steps": steps,
+    };
     const begun = { name: "invoke_workflow mcp_pipe", runId, attributes };
     // A spec that was refused never began.
     if (stage === "started" || elapsedMs === undefined) spans.start(key, begun);
@@ -56,9 +61,8 @@ export function createReport(spans: OpenSpans): (event: HostEvent) => void {
     // A chain in a pipe is its step.
     if (event.type === "chain-started" && event.origin.by !== "pipe") {
       const { runId, origin } = event;
-      const situation = { runId, follows: origin.traceparent };
-      const attributes = runAttributes(runId, origin);
-      spans.start(keyOf.chain(runId), { name: "chain", ...situation, attributes });
+      const [follows, attributes] = [origin.traceparent, runAttributes(runId, origin)];
+      spans.start(keyOf.chain(runId), { name: "chain", runId, follows, attributes });
     }
     if (event.type === "chain-ended") {
       const { runId, ended, hops, code } = event;

@@ -1,11 +1,9 @@
 import type { Interceptor, ToolCall } from "../call/tool-call.ts";
 import { ToolrailError } from "../errors.ts";
 import type { HostOptions } from "../host/host-options.ts";
-import { callAttributes } from "./attributes.ts";
-import { createOpenSpans, type OpenSpans, type OtelApi } from "./open-spans.ts";
+import { callSpan, keyOf } from "./call-span.ts";
+import { createOpenSpans, type OpenSpans, type OtelApi, toTraceparent } from "./open-spans.ts";
 import { createReport } from "./report.ts";
-import { aroundCall, keyOf } from "./span-keys.ts";
-import { toTraceparent } from "./trace-context.ts";
 
 /**
  * Adds spans for calls, chains, pipes, steps and guarded queries to the options of a host:
@@ -42,15 +40,13 @@ export function trace<const Options extends HostOptions>(api: OtelApi, options: 
 /** The innermost interceptor: a span for each request, which ends when the door has told what became of the call. */
 function traceCalls(api: OtelApi, spans: OpenSpans): Interceptor {
   return async (call, next) => {
-    const { tool, callId, runId, origin } = call;
-    const attributes = callAttributes({ ...call, tool: tool.name });
+    const { tool, callId } = call;
+    const begun = callSpan(spans, { ...call, tool: tool.name });
     const context = spans.start(keyOf.call(callId), {
+      ...begun,
       name: `tools/call ${tool.name}`,
       kind: api.SpanKind.CLIENT,
-      runId,
-      under: aroundCall(spans, call),
-      follows: origin.traceparent,
-      attributes: { ...attributes, "toolrail.server": tool.server },
+      attributes: { ...begun.attributes, "toolrail.server": tool.server },
     });
     const onRequest: ToolCall["onRequest"] = (known) => {
       api.trace.getSpan(context)?.setAttributes(known);

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject } from "../json.ts";
+import { joinKey } from "../path.ts";
 import { type Address, readAddress, replaceAddresses } from "./address.ts";
 
 /** The place of an address in arguments. */
@@ -22,49 +23,38 @@ interface Mapping {
 
 /** A copy of the arguments with each address replaced by `read`, once. Measure their depth first. */
 export function mapAddresses(value: unknown, { schema, path = "", read }: Mapping): unknown {
+  const whole = wholeAddress(value);
+  const found =
+    whole && read({ address: whole, path, isInside: false, asText: isTextAlone(schema) });
+  if (found !== undefined) return found;
   if (typeof value === "string") {
-    const address = readAddress(value);
-    const asText = isTextAlone(schema);
-    const whole = address && read({ address, path, isInside: false, asText });
-    if (whole !== undefined) return whole;
-    return replaceAddresses(value, (inner) => {
-      const found = read({ address: inner, path, isInside: true, asText: true });
-      return found === undefined ? undefined : String(found);
+    return replaceAddresses(value, (address) => {
+      const inside = read({ address, path, isInside: true, asText: true });
+      return inside === undefined ? undefined : String(inside);
     });
   }
-  if (Array.isArray(value)) {
-    const { items } = Object(schema);
-    return value.map((one, index) =>
-      mapAddresses(one, { schema: items, path: joinKey(path, index), read }),
-    );
-  }
+  const { items, properties, additionalProperties } = Object(schema);
+  const known = Object(properties);
+  const map = (inner: unknown, key: string | number, own: unknown) =>
+    mapAddresses(inner, { schema: own, path: joinKey(path, key), read });
+  if (Array.isArray(value)) return value.map((inner, index) => map(inner, index, items));
   if (!isJsonObject(value)) return value;
-  const keys = Object.keys(value);
-  if (keys.length === 1 && typeof value.$ref === "string") {
-    const address = readAddress(value.$ref) ?? readAddress(`{${value.$ref}}`);
-    const asText = isTextAlone(schema);
-    const found = address && read({ address, path, isInside: false, asText });
-    if (found !== undefined) return found;
-  }
-  return mapMembers(value, { schema, path, read });
+  const members = Object.entries(value).map(([key, inner]) => {
+    return [key, map(inner, key, Object.hasOwn(known, key) ? known[key] : additionalProperties)];
+  });
+  return Object.fromEntries(members);
 }
 
-function mapMembers(value: JsonObject, { schema, path = "", read }: Mapping): JsonObject {
-  const { properties, additionalProperties } = Object(schema);
-  const known = Object(properties);
-  const entries = Object.entries(value).map(([key, one]) => {
-    const inner = Object.hasOwn(known, key) ? known[key] : additionalProperties;
-    return [key, mapAddresses(one, { schema: inner, path: joinKey(path, key), read })];
-  });
-  return Object.fromEntries(entries);
+/** The address that a value is, as a text or as `{ "$ref": … }`, where it may be bare. */
+function wholeAddress(value: unknown): Address | undefined {
+  if (typeof value === "string") return readAddress(value);
+  if (!isJsonObject(value) || Object.keys(value).length !== 1) return undefined;
+  const { $ref } = value;
+  return typeof $ref === "string" ? (readAddress($ref) ?? readAddress(`{${$ref}}`)) : undefined;
 }
 
 /** True if a schema accepts only strings. */
 function isTextAlone(schema: unknown): boolean {
   const types: unknown[] = [Object(schema).type].flat();
   return types.includes("string") && types.every((type) => type === "string" || type === "null");
-}
-
-function joinKey(path: string, key: string | number): string {
-  return path === "" ? String(key) : `${path}.${key}`;
 }

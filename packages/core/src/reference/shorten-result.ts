@@ -58,8 +58,8 @@ export function shortenResult(
     const [first, ...others] = short[at] ?? [];
     return first === view[at++] ? [block, ...others] : first ? [first, ...others] : [];
   });
-  const last =
-    left > 0 ? [toText(`[${left} more blocks, ${keptAs(how)}: see ${how.id}.content]`)] : [];
+  const where = how.id === undefined ? "" : `: see ${how.id}.content`;
+  const last = left > 0 ? [toText(`[${left} more blocks, ${keptAs(how)}${where}]`)] : [];
   // A structured value is not shown to the user.
   const added = [...(short[own.length] ?? []), ...last].map((one) => ({
     ...one,

@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { joinKey } from "../path.ts";
+import { type Needle, toNeedle } from "./index-text.ts";
 import { normalizeText } from "./normalize-text.ts";
 
 /** A normalised text or number in the arguments of a call, or a key. */
@@ -6,26 +8,32 @@ export interface ArgumentLeaf {
   /** For example `items.0.to`; for a key that not all neighbouring values have, followed by "(name)". */
   readonly path: string;
   readonly text: string;
+  /** The same, to be found in other texts. */
+  readonly needle: Needle;
 }
 
 /** Keys count too, since an argument may be a table. Booleans and `null` are ignored: they identify nothing. */
 export function argumentLeaves(args: JsonObject): readonly ArgumentLeaf[] {
   const leaves: ArgumentLeaf[] = [];
+  const add = (path: string, raw: string | number): void => {
+    const text = normalizeText(String(raw));
+    if (text !== "") leaves.push({ path, text, needle: toNeedle(text) });
+  };
   const visit = (value: unknown, path: string): void => {
     if (typeof value === "string" || typeof value === "number") {
-      leaves.push({ path, text: normalizeText(String(value)) });
+      add(path, value);
     } else if (Array.isArray(value)) {
-      for (const [at, inner] of value.entries()) visit(inner, join(path, String(at)));
+      for (const [at, inner] of value.entries()) visit(inner, joinKey(path, at));
     } else if (isJsonObject(value)) {
       for (const [key, inner] of Object.entries(value)) {
-        const at = join(path, key);
-        if (path !== "") leaves.push({ path: `${at} (name)`, text: normalizeText(key) });
+        const at = joinKey(path, key);
+        if (path !== "") add(`${at} (name)`, key);
         visit(inner, at);
       }
     }
   };
   visit(args, "");
-  return leaves.filter(({ text }) => text !== "");
+  return leaves;
 }
 
 /** True for a place in that part of the arguments. An empty path means all of them. */
@@ -33,6 +41,9 @@ export function isWithin(path: string, part: string): boolean {
   return part === "" || path === part || path.startsWith(`${part}.`);
 }
 
-function join(path: string, key: string): string {
-  return path === "" ? key : `${path}.${key}`;
+/** True if a key reads like a path: another place in the arguments may then have the same path. */
+export function hasOddKey(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasOddKey);
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([key, inner]) => /^$|[.[]/.test(key) || hasOddKey(inner));
 }

@@ -1,35 +1,23 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import type { ArgumentLeaf } from "./argument-leaves.ts";
-import { toSorted } from "./hash-words.ts";
 import { holds, holdsPassage, type IndexedText, type Needle, toNeedle } from "./index-text.ts";
 import { identifiersIn, isTelling } from "./normalize-text.ts";
-import type { ReadScope } from "./read-texts.ts";
-import { sourceId } from "./source-policy.ts";
+import type { KeptText } from "./read-texts.ts";
 import { winnow } from "./winnow.ts";
-
-export type Leaf = ArgumentLeaf & { readonly needle: Needle };
 
 /** The tools whose results contained a value, in whole or in part. What is in one of the `known` texts is not a copy. */
 export function findCopies(
-  { path, text, needle }: Leaf,
-  {
-    texts,
-    filter: { mayHold },
-    known,
-  }: Pick<ReadScope, "texts" | "filter"> & { readonly known: readonly IndexedText[] },
+  { path, text, needle }: ArgumentLeaf,
+  { texts, known }: { readonly texts: readonly KeptText[]; readonly known: readonly IndexedText[] },
 ): ArgumentSource[] {
-  const isNews = (one: Needle) =>
-    one.some(({ words }) => words.every(mayHold)) && !known.some((index) => holds(index, one));
+  const isNews = (one: Needle) => !known.some((index) => holds(index, one));
   const isTold = isTelling(text) && isNews(needle);
   const parts = identifiersIn(text).map(toNeedle).filter(isNews);
-  const places = winnow(text, mayHold);
   const isKnown = (passage: string) => known.some((index) => index.text.includes(passage));
-  const passages = { value: text, places, prints: toSorted(places.keys()), isKnown };
+  const passages = { value: text, runs: winnow(text), isKnown };
   const found = new Map<string, ArgumentSource>();
-  if (!isTold && parts.length === 0 && places.size === 0) return [];
   for (const kept of texts) {
-    const { server, tool, callId } = kept;
-    const id = sourceId(kept);
+    const { id, server, tool, callId } = kept;
     const before = found.get(id);
     if (before && !before.part) continue;
     const isWhole = isTold && holds(kept, needle);

@@ -1,44 +1,29 @@
-const LEAST = 2 ** 12;
+const PROBES = 4;
 
-/** A Bloom filter: for about one in twenty hashes that were never added, it says wrongly that they were. */
-export interface HashFilter {
-  mayHold(hash: number): boolean;
-  /** Adds hashes. `all` are all hashes that count, including these, to rebuild the table from if it has become too small. */
-  add(hashes: Int32Array, all: () => Iterable<Int32Array>): void;
-}
+/** True for every hash that a filter was made of, and for about one in 3,000 others. */
+export type HashFilter = (hash: number) => boolean;
 
-/** Takes about a byte for each hash. */
-export function createHashFilter(): HashFilter {
-  let table = new Uint32Array(LEAST / 32);
-  let [mask, count] = [LEAST - 1, 0];
-  const isSet = (at: number) => ((table[at >>> 5] ?? 0) >>> (at & 31)) & 1;
-  const set = (at: number) => {
-    table[at >>> 5] = (table[at >>> 5] ?? 0) | (1 << (at & 31));
-  };
-  const put = (hashes: Int32Array) => {
-    count += hashes.length;
-    for (const hash of hashes) {
-      set(hash & mask);
-      set(spread(hash) & mask);
+/** A Bloom filter: takes two to four bytes for each hash. */
+export function createHashFilter(hashes: ReadonlySet<number>): HashFilter {
+  const mask = 2 ** Math.ceil(Math.log2(hashes.size * 16 + 32)) - 1;
+  const table = new Uint8Array((mask + 1) / 8);
+  for (const hash of hashes) {
+    for (let probe = 0; probe < PROBES; probe++) {
+      const at = spread(hash, probe) & mask;
+      table[at >>> 3] = (table[at >>> 3] ?? 0) | (1 << (at & 7));
     }
-  };
-  return {
-    mayHold: (hash) => isSet(hash & mask) === 1 && isSet(spread(hash) & mask) === 1,
-    add(hashes, all) {
-      if ((count + hashes.length) * 8 <= mask) {
-        put(hashes);
-        return;
-      }
-      const lists = [...all()];
-      count = lists.reduce((sum, list) => sum + list.length, 0);
-      const size = Math.max(LEAST, 2 ** Math.ceil(Math.log2(count * 16 + 1)));
-      [table, mask, count] = [new Uint32Array(size / 32), size - 1, 0];
-      for (const list of lists) put(list);
-    },
+  }
+  return (hash) => {
+    for (let probe = 0; probe < PROBES; probe++) {
+      const at = spread(hash, probe) & mask;
+      if ((((table[at >>> 3] ?? 0) >>> (at & 7)) & 1) === 0) return false;
+    }
+    return true;
   };
 }
 
-function spread(hash: number): number {
-  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return mixed ^ (mixed >>> 12);
+/** Another place for each probe. */
+function spread(hash: number, probe: number): number {
+  const mixed = Math.imul(hash ^ Math.imul(probe, 0x9e3779b1), 0x2c1b3c6d);
+  return mixed ^ (mixed >>> 15);
 }

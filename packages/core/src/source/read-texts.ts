@@ -1,9 +1,10 @@
 import type { ReadText } from "../call/argument-source.ts";
-import { createHashFilter, type HashFilter } from "./hash-filter.ts";
 import { type IndexedText, indexText } from "./index-text.ts";
+import { sourceId } from "./source-policy.ts";
 
 /** One text that was read, where it came from, and what the call was given. */
 export interface KeptText extends IndexedText, Pick<ReadText, "server" | "tool" | "callId"> {
+  readonly id: string;
   readonly asked: IndexedText;
 }
 
@@ -11,15 +12,13 @@ export interface KeptText extends IndexedText, Pick<ReadText, "server" | "tool" 
 export interface ReadScope {
   readonly texts: KeptText[];
   readonly tools: Set<string>;
-  /** A filter of the words and fingerprints of all texts. */
-  readonly filter: HashFilter;
 }
 
 /** How much of what was read is kept. @inline */
 export interface ReadBounds {
   /** The most results over all scopes, and the most scopes. Default 10,000. */
   readonly maxResults: number;
-  /** The most characters of text over all scopes; their index takes about 1.5 bytes more for each. Default 67,108,864. */
+  /** The most characters of text over all scopes; their index takes about one byte more for each. Default 67,108,864. */
   readonly maxLength: number;
 }
 
@@ -35,11 +34,7 @@ export function createReadTexts({ maxResults, maxLength }: ReadBounds) {
     return true;
   };
   const open = (name: string): ReadScope => {
-    const scope = scopes.get(name) ?? {
-      texts: [],
-      tools: new Set(),
-      filter: createHashFilter(),
-    };
+    const scope = scopes.get(name) ?? { texts: [], tools: new Set() };
     scopes.delete(name);
     scopes.set(name, scope);
     const [oldest] = scopes;
@@ -51,15 +46,11 @@ export function createReadTexts({ maxResults, maxLength }: ReadBounds) {
   };
   return {
     open,
-    add({ scope, text, asked = "", server, tool, callId }: ReadText): ReadScope {
-      const kept = { server, tool, ...(callId && { callId }), asked: indexText(asked) };
+    add({ scope, text, asked = "", ...place }: ReadText): ReadScope {
       const opened = open(scope);
-      const added = { ...kept, ...indexText(text) };
-      const { texts, filter } = opened;
-      texts.push(added);
-      const all = () => texts.flatMap(({ words, prints }) => [words, prints]);
-      filter.add(added.words, all);
-      filter.add(added.prints, all);
+      const asks = { id: sourceId(place), asked: indexText(asked) };
+      const added = { ...place, ...asks, ...indexText(text) };
+      opened.texts.push(added);
       results++;
       length += added.text.length;
       for (const one of scopes.values())

@@ -4,7 +4,10 @@ import type { Authorization, Policy, ToolCall } from "../call/tool-call.ts";
 import { toIdPattern } from "../call/tool-patterns.ts";
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
-import { createWords, type SourceNames, type Words } from "./source-words.ts";
+import { plainText } from "../plain-text.ts";
+
+/** How results and arguments are described to a person: `{ "mail.*": "a mail", toAccountId: "the account number" }`. */
+export type SourceNames = { readonly [toolsOrArgument: string]: string };
 
 /** Which arguments of which tools a policy on sources is about. */
 export interface SourcePolicyOptions {
@@ -22,12 +25,12 @@ interface Judged {
   /** Paths of the arguments that count; empty means all of them. */
   readonly targets: readonly string[];
   readonly sources: readonly ArgumentSource[];
-  readonly words: Words;
+  readonly words: ReturnType<typeof createWords>;
 }
 
 /** A policy for the tools that `to` names, whoever calls them except the application itself. */
 export function createSourcePolicy(
-  { to, names }: SourcePolicyOptions,
+  { to, names = {} }: SourcePolicyOptions,
   judge: (judged: Judged) => Authorization,
 ): Policy {
   if (!isJsonObject(to))
@@ -45,6 +48,27 @@ export function createSourcePolicy(
     const targets = found.flatMap(({ paths }) => paths);
     return judge({ call, targets, sources: call.sources ?? [], words });
   };
+}
+
+/** Says in plain words where arguments came from: "the account number came from a mail (mail.read)". */
+function createWords(names: SourceNames) {
+  const rules = Object.entries(names).map(([pattern, name]) => {
+    return { test: toIdPattern(pattern, "names"), name };
+  });
+  const nameOf = (id: string) => rules.find(({ test }) => test(id))?.name;
+  /** Without a name, `toAccount_number` is "the to account number". */
+  const argument = (path: string): string => {
+    const [shown = ""] = plainText(path).slice(0, 80).split(" (name)");
+    const words = shown.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replace(/_/g, " ");
+    return nameOf(shown) ?? (path === "" ? "the arguments" : `the ${words.toLowerCase()}`);
+  };
+  const results = (ids: readonly string[]): string => {
+    const known = [...new Set(ids)].slice(0, 3);
+    return known.map((id) => (nameOf(id) ? `${nameOf(id)} (${id})` : id)).join(" and ");
+  };
+  const came = (path: string, ids: readonly string[]) =>
+    `${argument(path)} came from ${results(ids)}`;
+  return { argument, results, came };
 }
 
 /** True for the ids of tools or notes that match one of the patterns. */

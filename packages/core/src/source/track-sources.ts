@@ -3,9 +3,9 @@ import { toScopedKey } from "../call/memory-store.ts";
 import { notify } from "../call/notify.ts";
 import { askStore } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
-import { argumentLeaves, isWithin } from "./argument-leaves.ts";
-import { findCopies, type Leaf } from "./find-copies.ts";
-import { holds, type IndexedText, indexText, toNeedle } from "./index-text.ts";
+import { type ArgumentLeaf, argumentLeaves, isWithin } from "./argument-leaves.ts";
+import { findCopies } from "./find-copies.ts";
+import { holds, type IndexedText, indexText } from "./index-text.ts";
 import { normalizeText } from "./normalize-text.ts";
 import { createReadTexts, type KeptText, type ReadBounds } from "./read-texts.ts";
 import { sourceId } from "./source-policy.ts";
@@ -50,19 +50,16 @@ export function trackSources({
     };
     return {
       async find({ scope, tool, arguments: args, userText, exact }) {
-        const { texts, tools, filter } = await openScope(scope);
+        const { texts, tools } = await openScope(scope);
         const { index, items } = userWords(userText);
         const known = [index, ownText(tool)];
-        const leaves = argumentLeaves(args).map((leaf) => ({
-          ...leaf,
-          needle: toNeedle(leaf.text),
-        }));
+        const leaves = argumentLeaves(args);
         // Shorter ones occur in prose by chance.
-        const isSaid = ({ text, needle }: Leaf) =>
+        const isSaid = ({ text, needle }: ArgumentLeaf) =>
           items.has(text) || (text.length >= 4 && holds(index, needle));
         const fromUser = leaves.filter(isSaid).map(({ path }) => path);
         const others = leaves.filter((leaf) => !isSaid(leaf));
-        const copies = others.flatMap((leaf) => findCopies(leaf, { texts, filter, known }));
+        const copies = others.flatMap((leaf) => findCopies(leaf, { texts, known }));
         const sources = [...exact.map((source) => checkEcho(source, { leaves, texts })), ...copies];
         return { sources, fromUser, read: [...tools] };
       },
@@ -86,7 +83,10 @@ function keyOf(scope: string): string {
 /** A call that was given the value may only repeat it: then the value came from elsewhere. */
 function checkEcho(
   source: ArgumentSource,
-  { leaves, texts }: { readonly leaves: readonly Leaf[]; readonly texts: readonly KeptText[] },
+  {
+    leaves,
+    texts,
+  }: { readonly leaves: readonly ArgumentLeaf[]; readonly texts: readonly KeptText[] },
 ): ArgumentSource {
   const kept = texts.find(({ callId }) => callId === source.callId);
   const inside = leaves.filter(({ path }) => isWithin(path, source.path));

@@ -3,19 +3,22 @@ const RUN = 24;
 const WINDOW = 8;
 const BASE = 0x01000193;
 /** The length from which every copied passage is found. */
-const PASSAGE = RUN + WINDOW - 1;
+export const PASSAGE = RUN + WINDOW - 1;
+
+/** A run of 24 characters. */
+export interface Run {
+  readonly hash: number;
+  /** Where it begins. */
+  readonly at: number;
+}
 
 /**
- * Hashes of runs of 24 characters, each with its place: of every 8 in a row the smallest is kept, so any two texts
- * that share 31 characters share one of them (winnowing; Schleimer, Wilkerson and Aiken, 2003). Those that `isWanted`
- * rejects are left out.
+ * Some runs of a text: of every 8 in a row the one with the smallest hash is kept, so any two texts that share 31
+ * characters share one of them (winnowing; Schleimer, Wilkerson and Aiken, 2003).
  */
-export function winnow(
-  text: string,
-  isWanted: (hash: number) => boolean = () => true,
-): Map<number, number> {
-  const prints = new Map<number, number>();
-  if (text.length < PASSAGE) return prints;
+export function winnow(text: string): readonly Run[] {
+  const runs: Run[] = [];
+  if (text.length < PASSAGE) return runs;
   const hashes = new Int32Array(text.length - RUN + 1);
   let power = 1; // What the first character of a run counts.
   for (let at = 1; at < RUN; at++) power = Math.imul(power, BASE);
@@ -30,26 +33,30 @@ export function winnow(
     least = Math.max(least, end - WINDOW + 1);
     for (let at = least === before ? end : least; at <= end; at++)
       if ((hashes[at] ?? 0) <= (hashes[least] ?? 0)) least = at;
-    const print = hashes[least] ?? 0;
-    if (least !== before && isWanted(print)) prints.set(print, least);
+    if (least !== before) runs.push({ hash: hashes[least] ?? 0, at: least });
   }
-  return prints;
+  return runs;
 }
 
-/** The passage around a run of 24 characters that both texts contain, or `undefined` if it is too short to tell. */
+/**
+ * The passage around a run of 24 characters that both texts contain, `undefined` if the other does not. One of fewer than
+ * `PASSAGE` characters is too short to tell.
+ */
 export function sharedPassage(
   { text, at }: { readonly text: string; readonly at: number },
   other: string,
 ): string | undefined {
   const run = text.slice(at, at + RUN);
+  let passage: string | undefined;
   let there = other.indexOf(run);
   for (let tries = 0; there >= 0 && tries < 64; tries++) {
     let [before, after] = [0, RUN];
     while (before < Math.min(at, there) && text[at - before - 1] === other[there - before - 1])
       before++;
     while (at + after < text.length && text[at + after] === other[there + after]) after++;
-    if (before + after >= PASSAGE) return text.slice(at - before, at + after);
+    passage = text.slice(at - before, at + after);
+    if (passage.length >= PASSAGE) break;
     there = other.indexOf(run, there + 1);
   }
-  return undefined;
+  return passage;
 }

@@ -117,8 +117,14 @@ object of 2
     const server = await createTestServer({ a: {} });
     const host = await createHost({ servers: { web: server.client }, references: true });
     const made = await host.call({ tool: "a" });
-    const result: CallToolResult = { content: [text("x".repeat(17_000_000))] };
-    const hop = await host.keep({ ...made, result }, { scope: "s" });
-    expect(modelView(hop).content[0]?.text).toMatch(/too large to be kept.*Ask the tool for less/s);
+    const keep = async (result: CallToolResult) => {
+      const { content } = modelView(await host.keep({ ...made, result }, { scope: "s" }));
+      return content.map((block) => block.text).join("\n");
+    };
+    const one = text("x".repeat(17_000_000));
+    expect(await keep({ content: [one] })).toMatch(/too large to be kept.*Ask the tool for less/s);
+    const many = Array.from({ length: 17_000 }, () => text("x".repeat(1_000)));
+    const shown = await keep({ content: many });
+    expect(shown).toMatch(/\[\d+ more blocks, too large to be kept\]$/);
   });
 });

@@ -77,6 +77,16 @@ describe("askUnlessFrom", () => {
     expect(verdict(await pay({ recipient }))).not.toBe("allow");
   });
 
+  it.each([
+    ["that reads like its path", { recipient: [MALLORY], "recipient.0": ADA }],
+    ["that is empty", { "": { recipient: ADA }, recipient: MALLORY }],
+  ])("does not take for the target what stands beside it under a key %s", async (_, args) => {
+    const { read, find, pay } = await guarded();
+    await read();
+    await find();
+    expect(verdict(await pay(args, `Pay ${ADA}, please.`))).not.toBe("allow");
+  });
+
   it("asks for a value that a trusted tool only repeats", async () => {
     const { read, find, pay } = await guarded();
     await read();
@@ -231,6 +241,16 @@ describe("a step of a pipe", () => {
     expect(ok).toBe(false);
     expect(error).toContain("needs a person's approval");
   });
+
+  it.each([["recipient[0]"], ["recipient.0"]])(
+    "waits for a person where a trusted result stands beside its target, under %s",
+    async (key) => {
+      const [read, find, pay] = pipe([MALLORY]).steps;
+      const args = { ...pay?.args, [key]: { $ref: "steps.c.structured.found.0.iban" } };
+      const { ok } = await run({ steps: [read, find, { ...pay, args }] });
+      expect(ok).toBe(false);
+    },
+  );
 
   it("is judged again by what it reads when it goes on after an approval", async () => {
     const office = openOffice(MAIL, {

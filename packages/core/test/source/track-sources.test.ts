@@ -20,6 +20,7 @@ describe("a copy of a value", () => {
     ["other white space", "Pay Mallory \n Evil now.", "Mallory Evil"],
     ["an IBAN in groups", "Pay to DE89 3704 0044 0532 0130 00 now.", "DE89370400440532013000"],
     ["an IBAN put into groups", "Pay to DE89370400440532013000.", "DE89 3704 0044 0532 0130 00"],
+    ["groups after an accented letter", "Pay to É5 5678 9012 now.", "É556789012"],
     ["percent-encoding", "Go to ?to=mallory%40evil.example", "mallory@evil.example"],
     ["percent-encoding of its own", "Write to mallory@evil.example", "mallory%40evil.example"],
     ["JSON inside a text", String.raw`{"to":"Pay\nACCT\u002d99-4711"}`, "ACCT-99-4711"],

@@ -1,6 +1,6 @@
 import type { HostTool } from "../../call/tool.ts";
 import { ToolrailError } from "../../errors.ts";
-import { canonicalJson, isJsonObject, type JsonObject } from "../../json.ts";
+import { canonicalJson, isJsonObject } from "../../json.ts";
 import { shorten } from "../../plain-text.ts";
 import type { Hop } from "../../result/hop.ts";
 import { joinPath, type PipeProblem } from "../pipe-problem.ts";
@@ -42,23 +42,17 @@ export function draftPipe(
   const vars: Record<string, unknown> = {};
   const waits = orderWrites(calls, tools);
   const steps = calls.map((call, index) => {
-    const { id, tool, isError } = call;
+    const { id, tool, isError, loop } = call;
     const place = joinPath("steps", index);
     if (isError) notes.push({ path: place, message: FAILED });
-    const schemas = tools.find((known) => known.id === tool)?.inputSchema.properties;
     const earlier = runs.map((run) => run.slice(0, index));
-    const loop = "loop" in call ? call.loop : undefined;
     const at = joinPath(loop ? joinPath(place, "do") : place, "args");
-    const args = Object.keys(call.arguments).map((key) => {
-      if (key === loop?.key) return [key, { $ref: loop.item }];
-      const values = runs.map((run) => run[index]?.arguments[key]);
-      const schema = isJsonObject(schemas) ? schemas[key] : undefined;
-      return [
-        key,
-        draftValue(values, { at: joinPath(at, key), name: key, schema, earlier, notes, vars }),
-      ];
-    });
-    const step = { tool, args: Object.fromEntries(args) as JsonObject };
+    const schema = tools.find((known) => known.id === tool)?.inputSchema;
+    const keys = Object.keys(call.arguments).filter((key) => key !== loop?.key);
+    const made = runs.map((run) => run[index]?.arguments);
+    const drafted = draftMembers(made, { keys, at, name: "", schema, earlier, notes, vars });
+    const item = loop && { [loop.key]: { $ref: loop.item } };
+    const step = { tool, args: { ...item, ...Object.fromEntries(drafted) } };
     const after = waits[index];
     const wait = after && after.length > 0 && { after };
     if (!loop) return { id, ...step, ...wait };
@@ -106,7 +100,7 @@ function draftValue(values: readonly unknown[], site: ArgumentSite): unknown {
   if (isFixed && isEqual) return value;
   const source = findSource(values, { name, earlier });
   if (source && !source.isPicked) return { $ref: source.path };
-  const parts = source ? undefined : draftMembers(values, site);
+  const parts = source ? undefined : draftParts(values, site);
   if (parts) return parts;
   if (!source && isEqual && values.length > 1 && !String(value).includes("${")) return value;
   const message = source ? `was taken from ${source.path}` : whereFrom(value, earlier[0] ?? []);
@@ -114,29 +108,31 @@ function draftValue(values: readonly unknown[], site: ArgumentSite): unknown {
   return { $ref: `vars.${toVar(site, value)}` };
 }
 
-/** The members of a list or an object one by one; `undefined` where none of them comes from an earlier result. */
-function draftMembers(values: readonly unknown[], site: ArgumentSite): unknown {
-  const [value] = values;
-  const tried = { ...site, notes: [], vars: { ...site.vars } };
-  const members = commonKeys(values).map((key) => {
-    const inner = Array.isArray(value)
-      ? { schema: Object(site.schema).items, at: joinPath(site.at, Number(key)) }
-      : { schema: undefined, name: key, at: joinPath(site.at, key) };
-    return [
-      key,
-      draftValue(
-        values.map((other) => Object(other)[key]),
-        { ...tried, ...inner },
-      ),
-    ];
-  });
-  const drafted = Array.isArray(value)
-    ? members.map(([, part]) => part)
-    : Object.fromEntries(members);
+/** A list or an object with its members one by one; `undefined` where none of them comes from an earlier result. */
+function draftParts(values: readonly unknown[], site: ArgumentSite): unknown {
+  const keys = commonKeys(values);
+  const tried = { ...site, keys, notes: [], vars: { ...site.vars } };
+  const members = draftMembers(values, tried);
+  const isList = Array.isArray(values[0]);
+  const drafted = isList ? members.map(([, part]) => part) : Object.fromEntries(members);
   if (!JSON.stringify(drafted).includes('{"$ref":"steps.')) return undefined;
   site.notes.push(...tried.notes);
   Object.assign(site.vars, tried.vars);
   return drafted;
+}
+
+function draftMembers(
+  values: readonly unknown[],
+  { keys, ...site }: ArgumentSite & { readonly keys: readonly string[] },
+): [string, unknown][] {
+  const { items, properties } = Object(site.schema);
+  return keys.map((key) => {
+    const inner = Array.isArray(values[0])
+      ? { schema: items, at: joinPath(site.at, Number(key)) }
+      : { schema: Object(properties)[key], at: joinPath(site.at, key), name: key };
+    const own = values.map((value) => Object(value)[key]);
+    return [key, draftValue(own, { ...site, ...inner })];
+  });
 }
 
 /** The name of the var for an argument: one with this value is shared. */

@@ -10,13 +10,27 @@ export interface RecordedCall {
   readonly tool: string;
   readonly arguments: JsonObject;
   /** Of the last hop of its chain; of a loop, what each item brought. */
-  readonly result: StepView | { readonly items: readonly StepView[] };
+  readonly result: object;
   readonly isError: boolean;
+  readonly loop?: RecordedLoop;
 }
 
-interface StepView {
-  readonly structured: unknown;
-  readonly text: string;
+/** Calls that one `for_each` makes. */
+export interface RecordedLoop {
+  /** The argument that runs through the list. */
+  readonly key: string;
+  /** References to the list, and to the argument in its item. */
+  readonly list: string;
+  readonly item: string;
+  readonly count: number;
+}
+
+/** Where a value stands in an earlier result. */
+export interface Place {
+  /** As a reference of a pipe writes it: `steps.get_user.structured.orders`. */
+  readonly path: string;
+  /** It is one of several in a list: somebody chose it. */
+  readonly isPicked: boolean;
 }
 
 /** The calls of one run in the order in which they were made. Hops of a chain are part of the call that began it. */
@@ -46,7 +60,21 @@ export function toRecordedCalls(hops: readonly Hop[]): readonly RecordedCall[] {
   });
 }
 
-/** True for the members of an object that a reference can name. */
+/** All values in the result of a call, outer ones first. Recursive: the door has measured results. */
+export function valuesIn({ id, result }: RecordedCall): (Place & { readonly value: unknown })[] {
+  const visit = (value: unknown, { path, isPicked }: Place): ReturnType<typeof valuesIn> => {
+    const isList = Array.isArray(value);
+    const isOneOfMany = isPicked || (isList && value.length > 1);
+    const members = isList ? [...value.entries()] : namedMembers(value);
+    const inner = members.flatMap(([key, member]) =>
+      visit(member, { path: `${path}.${key}`, isPicked: isOneOfMany }),
+    );
+    return [{ path, isPicked, value }, ...inner];
+  };
+  return visit(result, { path: `steps.${id}`, isPicked: false });
+}
+
+/** The members of an object that a reference can name. */
 export function namedMembers(value: unknown): [string, unknown][] {
   if (!isJsonObject(value)) return [];
   return Object.entries(value).filter(([key]) => !key.includes("."));

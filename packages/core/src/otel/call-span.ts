@@ -1,0 +1,58 @@
+import type { Attributes } from "@opentelemetry/api";
+import type { ToolCall } from "../call/tool-call.ts";
+import type { CallOrigin } from "../result/hop.ts";
+import type { OpenSpans, SpanStart } from "./open-spans.ts";
+
+/** The keys under which spans are open. */
+export const keyOf = {
+  call: (callId: string) => `call ${callId}`,
+  chain: (runId: string) => `chain ${runId}`,
+  guard: (runId: string) => `guard ${runId}`,
+  pipe: (runId: string) => `pipe ${runId}`,
+  step: (runId: string, path: string) => `step ${runId} ${path}`,
+};
+
+/** What the span of a call begins with, by the conventions of OpenTelemetry for MCP and GenAI. */
+export function callSpan(
+  spans: OpenSpans,
+  call: Pick<ToolCall, "callId" | "runId" | "origin"> & { readonly tool: string },
+): Omit<SpanStart, "name"> {
+  const { tool, callId, runId, origin } = call;
+  const modelCall = origin.by === "model" ? origin.toolCallId : undefined;
+  const attributes = {
+    "mcp.method.name": "tools/call",
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": tool,
+    ...(modelCall !== undefined && { "gen_ai.tool.call.id": modelCall }),
+    ...runAttributes(runId, origin),
+    "toolrail.call.id": callId,
+  };
+  return { runId, under: aroundCall(spans, call), follows: origin.traceparent, attributes };
+}
+
+export function runAttributes(runId: string, origin?: CallOrigin): Attributes {
+  return {
+    "toolrail.run.id": runId,
+    ...(origin && { "toolrail.origin": origin.by }),
+    ...(origin?.by === "chain" && { "toolrail.chain.depth": origin.depth }),
+  };
+}
+
+/** The spans around a call: its step, or that of the call it follows from; else its chain or its guarded query. */
+function aroundCall(
+  spans: OpenSpans,
+  { runId, origin }: Pick<ToolCall, "runId" | "origin">,
+): readonly string[] {
+  if (origin.by === "pipe") {
+    return [keyOf.step(runId, origin.path), ...aroundStep(runId, origin.path)];
+  }
+  const cause = origin.by === "chain" ? spans.placeOf(keyOf.call(origin.causedBy)) : undefined;
+  return cause?.under ?? [keyOf.chain(runId), keyOf.guard(runId)];
+}
+
+/** The spans around a step of a pipe: those of the paths that its own begins with, and the pipe. */
+export function aroundStep(runId: string, path: string): string[] {
+  const parts = path.split(".");
+  const outer = parts.map((_, at) => parts.slice(0, at).join("."));
+  return [...outer.reverse().map((each) => keyOf.step(runId, each)), keyOf.pipe(runId)];
+}

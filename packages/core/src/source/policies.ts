@@ -1,0 +1,82 @@
+import type { Authorization, Policy } from "../call/tool-call.ts";
+import { argumentLeaves, hasOddKey, isWithin } from "./argument-leaves.ts";
+import {
+  createSourcePolicy,
+  type SourcePolicyOptions,
+  sourceId,
+  toIdTest,
+  UNTRACKED,
+} from "./source-policy.ts";
+
+/** When `askUnlessFrom` asks, and about which arguments. */
+export interface AskUnlessFromOptions extends SourcePolicyOptions {
+  /** Results that may contain other people's instructions. Default: those of every tool that is not trusted. */
+  readonly after?: readonly string[];
+}
+
+/**
+ * Once something untrusted has been read, a call to one of these tools waits for a person, unless each target is
+ * something the user said (`"user"`, see `userText`) or is in full in a trusted tool's result. Trust only data that the
+ * user owns, such as contacts, and that others cannot write to. Calls by the application itself pass. Needs
+ * `createHost({ sources: trackSources() })` and calls with a `scope`; without them, it asks each time.
+ */
+export function askUnlessFrom(
+  trusted: readonly string[],
+  { after, ...options }: AskUnlessFromOptions,
+): Policy {
+  const isTrusted = toIdTest(trusted);
+  const taints = after ? toIdTest(after) : (id: string) => !isTrusted(id);
+  return createSourcePolicy(options, ({ call, targets, sources, words }) => {
+    const { read, fromUser = [] } = call;
+    if (!read) return { ask: UNTRACKED };
+    const tainting = [...read, ...sources.map(sourceId)].filter(taints);
+    if (tainting.length === 0) return "allow";
+    if (hasOddKey(call.arguments)) return { ask: AMBIGUOUS };
+    const paths = argumentLeaves(call.arguments).map(({ path }) => path);
+    const named = paths.filter((path) => targets.some((part) => isWithin(path, part)));
+    const asked = named.length > 0 ? named : paths;
+    if (asked.length === 0) return { ask: `the model has read ${words.results(tainting)}` };
+    const reasons = asked.flatMap((path) => {
+      if (trusted.includes("user") && fromUser.includes(path)) return [];
+      const from = sources.filter((source) => isWithin(path, source.path));
+      if (from.some((source) => !source.part && isTrusted(sourceId(source)))) return [];
+      const isKnown = from.length > 0;
+      return isKnown ? words.came(path, from.map(sourceId)) : `${words.argument(path)} ${UNKNOWN}`;
+    });
+    return reasons.length > 0 ? { ask: reasons.slice(0, 5).join("; ") } : "allow";
+  });
+}
+
+const AMBIGUOUS =
+  "its arguments have a name that is empty or reads like a path, so their places are not certain";
+const UNKNOWN = "was not said by the user, and is in no trusted result";
+
+/**
+ * Controls where data may go: a call waits for a person if one of these arguments came, in whole or in part, from
+ * a result of those tools. Not a defence on its own, since encoded copies are not found: see `askUnlessFrom`. Calls by the
+ * application itself pass.
+ */
+export function askWhenFrom(from: readonly string[], options: SourcePolicyOptions): Policy {
+  return whenFrom(from, { ...options, say: (ask) => ({ ask }) });
+}
+
+/** As `askWhenFrom`, but nobody is asked: the call is refused. */
+export function denyWhenFrom(from: readonly string[], options: SourcePolicyOptions): Policy {
+  const say = (why: string) => ({ deny: `${why}, and may not be sent there` });
+  return whenFrom(from, { ...options, say });
+}
+
+function whenFrom(
+  from: readonly string[],
+  { say, ...options }: SourcePolicyOptions & { say(reason: string): Authorization },
+): Policy {
+  const isFrom = toIdTest(from);
+  return createSourcePolicy(options, ({ call, targets, sources, words }) => {
+    const reasons = sources
+      .filter(({ path }) => targets.some((part) => isWithin(path, part) || isWithin(part, path)))
+      .filter((source) => isFrom(sourceId(source)))
+      .map((source) => words.came(source.path, [sourceId(source)]));
+    if (reasons.length === 0) return call.read ? "allow" : { ask: UNTRACKED };
+    return say(reasons.slice(0, 5).join("; "));
+  });
+}
