@@ -20,7 +20,7 @@ export function evaluateIn(
     onPath?(keys: readonly string[]): void;
   },
 ): Evaluation {
-  const view = scope.covered ?? scope;
+  const view = (scope.author === "model" && scope.covered) || scope;
   const roots = rootsOf(view);
   const expression = parseExpression(source, { roots: Object.keys(roots) });
   if (typeof expression === "string") return { ok: false, message: expression };
@@ -28,7 +28,7 @@ export function evaluateIn(
   for (const keys of view.opaque === undefined ? [] : expression.paths) {
     const reading = readReference(view, keys);
     if (!reading.found || reading.value !== view.opaque) continue;
-    if (scope.covered === undefined) return { ok: true, value: view.opaque };
+    if (view === scope) return { ok: true, value: view.opaque };
     const message = `"${keys.join(".")}" is only for the user: a model's expression may not read it; pass it on by $ref`;
     return { ok: false, message };
   }

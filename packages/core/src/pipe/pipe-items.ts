@@ -7,6 +7,7 @@ import type {
   CompiledStep,
   CompiledToolStep,
 } from "./compiled-pipe.ts";
+import { HIDDEN } from "./hidden-steps.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
 import { enterItem, enterNested, type PipeScope } from "./pipe-scope.ts";
@@ -70,7 +71,8 @@ export function itemScopes(
   const values = itemValues(step, { scope, limits, onRead });
   if (typeof values === "string") return values;
   const covered = scope.covered && itemValues(step, { scope: scope.covered, limits });
-  if (typeof covered === "string" || (covered && covered.length !== values.length)) {
+  const isKnown = typeof covered === "object" && covered.length === values.length;
+  if (covered && !isKnown && scope.author === "model") {
     return "the list of for_each is only for the user; a model's pipe may not loop over it";
   }
   return values.map((value, at) => {
@@ -78,7 +80,7 @@ export function itemScopes(
       const isWhole = source.path === "" && !source.part;
       return isWhole ? { ...source, from: `${source.from}.${at}` } : source;
     });
-    return enterItem(scope, { as: step.as, value, covered: covered?.[at], from });
+    return enterItem(scope, { as: step.as, value, covered: isKnown ? covered[at] : HIDDEN, from });
   });
 }
 
@@ -102,7 +104,7 @@ function prepareItem(
 }
 
 /** The list that a step goes through. A text says what is there instead. */
-export function itemValues(
+function itemValues(
   { list }: CompiledEach,
   {
     scope,

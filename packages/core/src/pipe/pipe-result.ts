@@ -36,6 +36,8 @@ export interface GroupResult extends StepOutcome {
 export interface NestedResult extends StepOutcome {
   readonly kind: "pipe";
   readonly result: unknown;
+  /** What a model may read of `result`, where that is not all of it: see `PipeResult`. */
+  readonly result_for_model?: unknown;
   readonly steps: StepResults;
 }
 
@@ -96,9 +98,17 @@ export function ranSteps(
   });
 }
 
-/** What came of the steps inside a group or a nested pipe. */
+/** What came of the steps inside a group, a list or a nested pipe. */
 export function innerResults(result: StepResult): StepResults {
   if (result.kind === "tool") return {};
   if (result.kind === "for_each") return byId(result.items);
   return result.kind === "pipe" ? result.steps : result.children;
+}
+
+/** A step with something else in place of each step in it. */
+export function mapInner(result: StepResult, map: (inner: StepResult) => StepResult): StepResult {
+  if (result.kind === "tool") return result;
+  if (result.kind === "for_each") return { ...result, items: result.items.map(map) };
+  const inner = byId(Object.values(innerResults(result)).map(map));
+  return result.kind === "pipe" ? { ...result, steps: inner } : { ...result, children: inner };
 }

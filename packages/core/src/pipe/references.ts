@@ -2,6 +2,7 @@ import type { JsonObject } from "../json.ts";
 import { type Reading, readPath } from "../path.ts";
 import { shorten } from "../plain-text.ts";
 import { parseAddress } from "../reference/address.ts";
+import type { PipeAuthor } from "./compiled-pipe.ts";
 import { joinPath } from "./pipe-problem.ts";
 import type { StepResult, StepResults } from "./pipe-result.ts";
 import { showStep, showSteps } from "./shown-step.ts";
@@ -59,7 +60,8 @@ export interface Scope {
   readonly last?: StepResult | undefined;
   /** The items of the loops around, by the names of these. */
   readonly items?: JsonObject | undefined;
-  /** What expressions read instead, where a model wrote them: the same without what is for the user alone. */
+  readonly author?: PipeAuthor | undefined;
+  /** The same without what is for the user alone, where there is any: what a model may read, and its expressions. */
   readonly covered?: Scope | undefined;
   /** Stands for what cannot be read or may not be: every part of it is this value too. */
   readonly opaque?: unknown;
