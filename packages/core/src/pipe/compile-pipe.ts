@@ -42,7 +42,8 @@ export function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {
     const inner = { ...site, at: joinPath(at, index), path, scope: seen, needs: new Set<string>() };
     const compiled = compileStep(step, inner);
     scope = addKnown(scope, results[index] as StepResult);
-    return compiled;
+    const before = spec.steps.slice(Math.max(index - 1, 0), index).map(({ id }) => id);
+    return isData ? compiled : { ...compiled, needs: before };
   });
   const { vars = {}, continue_on_error: continueOnError = false } = spec;
   const end = isData ? { ...scope, unordered: ["last"] } : scope;

@@ -6,7 +6,7 @@ interface Placed {
   readonly id: string;
   /** The place of the step in the run: `steps.pages.children.p1`. */
   readonly path: string;
-  /** Ids of the steps of its list that must be over before it begins where the order is that of the data. */
+  /** Ids of the steps of its list that must be over before it begins: of a listed step, the one before it. */
   readonly needs: readonly string[];
   /** An expression: where it is false, the step is skipped. */
   readonly when: string | undefined;
