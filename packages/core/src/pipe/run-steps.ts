@@ -19,15 +19,16 @@ export async function runSteps(
   run: PipeRun,
   { pipe, scope }: { readonly pipe: CompiledPipe; readonly scope: PipeScope },
 ): Promise<StepsEnd> {
-  const { limits, journal } = run;
+  const { limits } = run;
   const steps = inSequence(pipe);
+  const earlier = new Set(run.journal?.keys());
   const begun = new Set<CompiledStep>();
   const results: Record<string, StepResult> = {};
   let failedAt = Number.POSITIVE_INFINITY;
   let waits = false;
   const mayBegin = (at: number) => {
     if (run.signal?.aborted) return failedAt === Number.POSITIVE_INFINITY; // One step more says so.
-    if (journal?.has(steps[at]?.path ?? "")) return true; // It began before the run waited.
+    if (earlier.has(steps[at]?.path ?? "")) return true; // It began before the run waited.
     return run.mayGoOn?.() !== false && (pipe.continueOnError || at < failedAt);
   };
   const runAt = async (step: CompiledStep, { at, inSlot }: { at: number; inSlot: Slots }) => {
