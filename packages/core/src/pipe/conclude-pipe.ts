@@ -1,8 +1,7 @@
 import { type CompiledPipe, type CompiledStep, inSequence } from "./compiled-pipe.ts";
-import { HIDDEN } from "./hidden-steps.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import { type PipeResult, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
-import type { PipeScope } from "./pipe-scope.ts";
+import { type PipeScope, readCovered } from "./pipe-scope.ts";
 import { resolveValue } from "./resolve-value.ts";
 import { showStep } from "./shown-step.ts";
 import { failureText } from "./step-result.ts";
@@ -16,7 +15,7 @@ interface PipeOutcome {
 
 /** What a pipe comes to when no further step of it runs. */
 export function concludePipe(pipe: CompiledPipe, outcome: PipeOutcome): PipeResult {
-  const { steps, scope } = outcome;
+  const { steps, scope, limits } = outcome;
   const failed = (error: string) => ({ ok: false, error, result: null, steps });
   const failure = failureText(pipe.continueOnError ? pipe.steps : firstFailed(pipe, steps), steps);
   const stopped = pipe.steps.length > Object.keys(steps).length;
@@ -26,11 +25,10 @@ export function concludePipe(pipe: CompiledPipe, outcome: PipeOutcome): PipeResu
   try {
     const result = selectResult(pipe, outcome);
     const end = { ok: failure === "", error: failure, result, steps };
-    const shown = scope.covered
-      ? selectCovered(pipe, { ...outcome, scope: scope.covered })
-      : result;
-    const isSame = shown === result || JSON.stringify(shown) === JSON.stringify(result);
-    return isSame ? end : { ...end, result_for_model: shown };
+    // A value that another tool was given and gave back is that tool's own.
+    const shown = readCovered(scope, (covered) => selectResult(pipe, { limits, scope: covered }));
+    const isAll = shown === undefined || JSON.stringify(shown) === JSON.stringify(result);
+    return isAll ? end : { ...end, result_for_model: shown };
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
     const place = pipe.path === "" ? "return" : `${pipe.path}.return`;
@@ -47,15 +45,6 @@ function selectResult(
     return resolveValue(returns, { scope, maxBytes: limits.maxKeptBytes });
   }
   return (scope.last && outcomeOf(showStep(scope.last))) ?? null;
-}
-
-/** The same as a model may read it: a value that another tool was given and gave back is that tool's own. */
-function selectCovered(pipe: CompiledPipe, outcome: PipeOutcome): unknown {
-  try {
-    return selectResult(pipe, outcome);
-  } catch {
-    return HIDDEN; // The placeholders took more room than there is.
-  }
 }
 
 /** What a step brought, in short. */

@@ -1,15 +1,16 @@
 import { resultHop } from "../chain/rail.ts";
 import { isForUserAlone } from "../result/model-view.ts";
-import { innerResults, mapInner, type StepResult } from "./pipe-result.ts";
+import { mapInner, type StepResult, toolResults } from "./pipe-result.ts";
 
 /** What a model reads in place of a value that is for the user alone. */
 export const HIDDEN = "(for the user alone)";
 
 /** True where the content of this step, or of one in it, was for the user alone. */
 export function isHidden(step: StepResult): boolean {
-  if (step.kind !== "tool") return Object.values(innerResults(step)).some(isHidden);
-  const last = resultHop(step.hops);
-  return last !== undefined && isForUserAlone(last.result);
+  return toolResults(step).some(({ hops }) => {
+    const last = resultHop(hops);
+    return last !== undefined && isForUserAlone(last.result);
+  });
 }
 
 /** A step without what was for the user alone, by whatever way it came there. */

@@ -2,7 +2,7 @@ import { weigh } from "../json.ts";
 import type { Hop } from "../result/hop.ts";
 import type { CompiledStep } from "./compiled-pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
-import { innerResults, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
+import { ranSteps, type StepResult, type StepResults, toolResults } from "./pipe-result.ts";
 import type { PipeScope } from "./pipe-scope.ts";
 import { withoutResults } from "./step-result.ts";
 
@@ -19,7 +19,8 @@ export function findTooMuch<Step extends CompiledStep>(
 ): Step[] {
   let { keptBytes } = scope;
   return children.filter(({ id }) => {
-    const weight = weighStep(results[id]);
+    const result = results[id];
+    const weight = result ? weighStep(result) : 0;
     const isTooMuch = keptBytes + weight > limits.maxKeptBytes;
     if (!isTooMuch) keptBytes += weight;
     return isTooMuch;
@@ -40,10 +41,8 @@ export function dropTooMuch(
 }
 
 /** What the results of a step weigh, and those of the steps in it. */
-export function weighStep(step: StepResult | undefined): number {
-  if (!step) return 0;
-  if (step.kind === "tool") return weighHops(step.hops);
-  return Object.values(innerResults(step)).reduce((sum, inner) => sum + weighStep(inner), 0);
+export function weighStep(step: StepResult): number {
+  return toolResults(step).reduce((sum, { hops }) => sum + weighHops(hops), 0);
 }
 
 const weights = new WeakMap<readonly Hop[], number>();

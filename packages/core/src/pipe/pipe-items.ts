@@ -10,7 +10,7 @@ import type {
 import { HIDDEN } from "./hidden-steps.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
-import { enterItem, enterNested, type PipeScope } from "./pipe-scope.ts";
+import { enterNested, type PipeScope, readCovered } from "./pipe-scope.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { makeArguments } from "./run-tool-step.ts";
 import { sourceOf } from "./source-of.ts";
@@ -63,16 +63,22 @@ export function expandItems(run: PipeRun, { step, scope }: EachTurn): readonly I
 
 /** What the step of each item sees. A text says why there is none. */
 export function itemScopes(
-  step: CompiledEach,
+  { list, as }: CompiledEach,
   { scope, limits }: { readonly scope: PipeScope; readonly limits: PipeLimits },
 ): readonly PipeScope[] | string {
   const sources: ArgumentSource[] = [];
   const onRead = (read: ReadReference) => sources.push(...sourceOf(scope, read));
-  const values = itemValues(step, { scope, limits, onRead });
-  if (typeof values === "string") return values;
-  const covered = scope.covered && itemValues(step, { scope: scope.covered, limits });
-  const isKnown = typeof covered === "object" && covered.length === values.length;
-  if (covered && !isKnown && scope.author === "model") {
+  const bounds = { maxBytes: limits.maxKeptBytes };
+  let values: unknown;
+  try {
+    values = resolveValue(list, { ...bounds, scope, onRead });
+  } catch (cause) {
+    return `for_each: ${cause instanceof Error ? cause.message : cause}`;
+  }
+  if (!Array.isArray(values)) return "for_each needs a list";
+  const covered = readCovered(scope, (own) => resolveValue(list, { ...bounds, scope: own }));
+  const shown = Array.isArray(covered) && covered.length === values.length ? covered : undefined;
+  if (scope.covered && !shown && scope.author === "model") {
     return "the list of for_each is only for the user; a model's pipe may not loop over it";
   }
   return values.map((value, at) => {
@@ -80,7 +86,11 @@ export function itemScopes(
       const isWhole = source.path === "" && !source.part;
       return isWhole ? { ...source, from: `${source.from}.${at}` } : source;
     });
-    return enterItem(scope, { as: step.as, value, covered: isKnown ? covered[at] : HIDDEN, from });
+    const items = { ...scope.items, [as]: value };
+    const inner = { ...scope, items, origins: { ...scope.origins, [as]: from } };
+    if (!scope.covered) return inner;
+    const own = { ...scope.covered.items, [as]: shown ? shown[at] : HIDDEN };
+    return { ...inner, covered: { ...scope.covered, items: own } };
   });
 }
 
@@ -100,27 +110,6 @@ function prepareItem(
     return { step, scope, args, sources, isItem: true };
   } catch (cause) {
     return `${step.path}: ${cause instanceof Error ? cause.message : cause}`;
-  }
-}
-
-/** The list that a step goes through. A text says what is there instead. */
-function itemValues(
-  { list }: CompiledEach,
-  {
-    scope,
-    limits,
-    onRead,
-  }: {
-    readonly scope: PipeScope;
-    readonly limits: PipeLimits;
-    onRead?(read: ReadReference): void;
-  },
-): readonly unknown[] | string {
-  try {
-    const value = resolveValue(list, { scope, maxBytes: limits.maxKeptBytes, onRead });
-    return Array.isArray(value) ? value : "for_each needs a list";
-  } catch (cause) {
-    return `for_each: ${cause instanceof Error ? cause.message : cause}`;
   }
 }
 

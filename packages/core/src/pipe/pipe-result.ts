@@ -98,11 +98,21 @@ export function ranSteps(
   });
 }
 
+/** The member that holds what came of the steps inside. */
+export const INNER = { parallel: "children", pipe: "steps", for_each: "items" } as const;
+
 /** What came of the steps inside a group, a list or a nested pipe. */
 export function innerResults(result: StepResult): StepResults {
   if (result.kind === "tool") return {};
   if (result.kind === "for_each") return byId(result.items);
   return result.kind === "pipe" ? result.steps : result.children;
+}
+
+/** What came of all tool steps in a step, itself included. */
+export function toolResults(result: StepResult): readonly ToolStepResult[] {
+  return result.kind === "tool"
+    ? [result]
+    : Object.values(innerResults(result)).flatMap(toolResults);
 }
 
 /** A step with something else in place of each step in it. */

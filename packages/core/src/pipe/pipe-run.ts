@@ -6,9 +6,10 @@ import { engineOf } from "../host/host-engine.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { ParsePipeOptions } from "./check-pipe.ts";
 import type { PipeAuthor } from "./compiled-pipe.ts";
-import type { PipeAnswers, PipeJournal } from "./pipe-journal.ts";
+import type { PipeAnswers } from "./paused-pipe.ts";
 import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "./pipe-limits.ts";
 import { createSlots, type Slots } from "./slots.ts";
+import type { PipeJournal } from "./step-stage.ts";
 
 export interface PipeRunOptions {
   /** Cancels the calls in flight and lets no other begin; the results so far come back. */

@@ -86,36 +86,25 @@ export function enterNested(
     const own = resolveValue(pipe.vars, bounds) as JsonObject;
     return createScope({ ...around.vars, ...own }, { ...around, origins });
   };
-  const cover = (around: PipeScope): PipeScope => {
-    try {
-      return { ...enter(around), opaque: HIDDEN };
-    } catch {
-      return { ...createScope({}), opaque: HIDDEN }; // The placeholders are not what the vars need.
-    }
-  };
   try {
     const inner = enter(scope);
-    return { scope: scope.covered ? { ...inner, covered: cover(scope.covered) } : inner };
+    const covered = readCovered(scope, enter);
+    if (!covered) return { scope: inner };
+    const own = covered === HIDDEN ? createScope({}) : covered;
+    return { scope: { ...inner, covered: { ...own, opaque: HIDDEN } } };
   } catch (cause) {
     return { error: `${path}.vars: ${cause instanceof Error ? cause.message : cause}` };
   }
 }
 
-/** What the step of one item sees. */
-export function enterItem(
-  scope: PipeScope,
-  item: {
-    readonly as: string;
-    readonly value: unknown;
-    readonly covered?: unknown;
-    /** Where it came from. */
-    readonly from?: Origins[string];
-  },
-): PipeScope {
-  const { covered } = scope;
-  const { as, value, from = [] } = item;
-  const items = { ...scope.items, [as]: value };
-  const origins = { ...scope.origins, [as]: from };
-  if (!covered) return { ...scope, items, origins };
-  return { ...scope, items, origins, covered: enterItem(covered, { as, value: item.covered }) };
+/** What the covered scope gives, where there is one; `HIDDEN` where placeholders are not what is needed. */
+export function readCovered<T>(
+  { covered }: PipeScope,
+  read: (scope: PipeScope) => T,
+): T | typeof HIDDEN | undefined {
+  try {
+    return covered && read(covered);
+  } catch {
+    return HIDDEN;
+  }
 }

@@ -1,11 +1,11 @@
 import { isJsonObject } from "../json.ts";
 import {
   byId,
-  innerResults,
   mapInner,
   type NestedResult,
   type StepResult,
   type StepResults,
+  toolResults,
 } from "./pipe-result.ts";
 
 /**
@@ -17,7 +17,7 @@ export function showStep(step: StepResult): StepResult {
   const { id, kind, ok, error, skipped } = step;
   if (skipped) return { id, kind, ok, error, skipped } as StepResult;
   if (step.kind === "for_each" && !Array.isArray(step.items)) return step;
-  const isEmpty = !ok && !hasCalled(step);
+  const isEmpty = !ok && !toolResults(step).some(({ hops }) => hops.length > 0);
   if (step.kind === "pipe") {
     const { result, result_for_model: _, ...fields } = mapInner(step, showStep) as NestedResult;
     return { ...fields, ...(!isEmpty && { result }) } as StepResult;
@@ -31,10 +31,4 @@ export function showStep(step: StepResult): StepResult {
 
 export function showSteps(steps: StepResults): StepResults {
   return byId(Object.values(steps).map(showStep));
-}
-
-function hasCalled(step: StepResult): boolean {
-  return step.kind === "tool"
-    ? step.hops.length > 0
-    : Object.values(innerResults(step)).some(hasCalled);
 }

@@ -1,6 +1,6 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import { resultHop } from "../chain/rail.ts";
-import { innerResults, type StepResult } from "./pipe-result.ts";
+import { INNER, innerResults, type StepResult } from "./pipe-result.ts";
 import type { Scope } from "./references.ts";
 import type { ReadReference } from "./resolve-value.ts";
 
@@ -37,11 +37,9 @@ function callBehind(
   if (!step) return undefined;
   const [key = "", id = ""] = keys;
   if (step.kind !== "tool") {
-    const isInside = key === INSIDE[step.kind];
+    const isInside = key === INNER[step.kind];
     return isInside ? callBehind(innerResults(step)[id], keys.slice(2)) : undefined;
   }
   const hop = key === "structured" || key === "text" ? resultHop(step.hops) : undefined;
   return hop && { server: hop.server, tool: hop.tool, callId: hop.callId, from: keys.join(".") };
 }
-
-const INSIDE = { pipe: "steps", parallel: "children", for_each: "items" } as const;

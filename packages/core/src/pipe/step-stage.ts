@@ -35,6 +35,17 @@ export interface StepEnded {
   readonly skipped?: boolean;
 }
 
+/** What the steps of a run have come to, by their paths. A run that waits is begun again with it, and repeats no call. */
+export type PipeJournal = Map<string, JournalEntry>;
+
+export interface JournalEntry {
+  readonly startMs: number;
+  /** Of a tool step that waits for a person. */
+  readonly chain?: ChainResult;
+  /** Of a step that is over. */
+  readonly end?: StepEnded;
+}
+
 /** A step that is run, and what it sees. */
 export interface Turn<Step extends CompiledStep> {
   readonly step: Step;
