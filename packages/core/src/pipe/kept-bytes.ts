@@ -4,7 +4,6 @@ import type { CompiledStep } from "./compiled-pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import { ranSteps, type StepResult, type StepResults, toolResults } from "./pipe-result.ts";
 import type { PipeScope } from "./pipe-scope.ts";
-import { withoutResults } from "./step-result.ts";
 
 /** Why the results of a step are dropped, with its path, unless that stands before the error already. */
 export function tooMuchText({ maxKeptBytes }: PipeLimits, { kind, path }: CompiledStep): string {
@@ -18,12 +17,11 @@ export function findTooMuch<Step extends CompiledStep>(
   { results, scope, limits }: { results: StepResults; scope: PipeScope; limits: PipeLimits },
 ): Step[] {
   let { keptBytes } = scope;
-  return children.filter(({ id }) => {
-    const result = results[id];
-    const weight = result ? weighStep(result) : 0;
-    const isTooMuch = keptBytes + weight > limits.maxKeptBytes;
-    if (!isTooMuch) keptBytes += weight;
-    return isTooMuch;
+  return ranSteps(children, results).flatMap(([step, result]) => {
+    const weight = weighStep(result);
+    if (keptBytes + weight > limits.maxKeptBytes) return step;
+    keptBytes += weight;
+    return [];
   });
 }
 
@@ -34,11 +32,19 @@ export function dropTooMuch(
 ): StepResult[] {
   const tooMuch = findTooMuch(steps, given);
   return ranSteps(steps, given.results).map(([step, result]) => {
-    return tooMuch.includes(step)
-      ? withoutResults(result, tooMuchText(given.limits, step))
-      : result;
+    if (!tooMuch.includes(step)) return result;
+    const error = tooMuchText(given.limits, step);
+    return { ...result, ok: false, error, ...NOTHING[result.kind] } as StepResult;
   });
 }
+
+/** What is left of results that are dropped. */
+const NOTHING = {
+  tool: { structured: null, text: "", hops: [] },
+  parallel: { children: {} },
+  pipe: { result: null, result_for_model: undefined, steps: {} },
+  for_each: { items: [] },
+};
 
 /** What the results of a step weigh, and those of the steps in it. */
 export function weighStep(step: StepResult): number {

@@ -1,6 +1,5 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import { engineOf } from "../host/host-engine.ts";
-import type { JsonObject } from "../json.ts";
 import type {
   CompiledEach,
   CompiledNested,
@@ -14,44 +13,28 @@ import { enterNested, type PipeScope, readCovered } from "./pipe-scope.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { makeArguments } from "./run-tool-step.ts";
 import { sourceOf } from "./source-of.ts";
+import type { Turn } from "./step-stage.ts";
 
 /** A step that can do one item of a list. */
 export type ItemStep = CompiledToolStep | CompiledNested;
-
-/** A step that does one item, and what it sees. */
-export interface ItemTurn {
-  readonly step: ItemStep;
-  readonly scope: PipeScope;
-  /** Of a tool: its arguments, which have been checked. */
-  readonly args?: JsonObject;
-  /** Where these came from. */
-  readonly sources?: readonly ArgumentSource[];
-  /** It was counted when the list was known. */
-  readonly isItem: true;
-}
-
-interface EachTurn {
-  readonly step: CompiledEach;
-  readonly scope: PipeScope;
-}
 
 /**
  * All items of a list, counted as steps, each with its arguments. Everything that can be known is checked before
  * the first of their calls: a text says what is wrong, and nothing is called.
  */
-export function expandItems(run: PipeRun, { step, scope }: EachTurn): readonly ItemTurn[] | string {
+export function expandItems(
+  run: PipeRun,
+  { step, scope }: Turn<CompiledEach>,
+): readonly Turn<ItemStep>[] | string {
   const { limits, spent } = run;
-  const { path, maxItems, body } = step;
+  const { path, body } = step;
   const scopes = itemScopes(step, { scope, limits });
   if (typeof scopes === "string") return `${path}: ${scopes}`;
   const { length } = scopes;
-  if (length > maxItems) {
-    return `${path}: the list has ${length} items; at most ${maxItems} may run: select less of it, or raise max_items`;
-  }
   if (spent.steps + length * (1 + countInside(body)) > limits.maxSteps) {
     return `${path}: the ${length} items exceed the steps left of ${limits.maxSteps} (limits.maxSteps)`;
   }
-  const turns: ItemTurn[] = [];
+  const turns: Turn<ItemStep>[] = [];
   for (const [index, item] of itemSteps(step, length).entries()) {
     const turn = prepareItem(run, { step: item, scope: scopes[index] ?? scope });
     if (typeof turn === "string") return turn;
@@ -63,7 +46,7 @@ export function expandItems(run: PipeRun, { step, scope }: EachTurn): readonly I
 
 /** What the step of each item sees. A text says why there is none. */
 export function itemScopes(
-  { list, as }: CompiledEach,
+  { list, as, maxItems }: CompiledEach,
   { scope, limits }: { readonly scope: PipeScope; readonly limits: PipeLimits },
 ): readonly PipeScope[] | string {
   const sources: ArgumentSource[] = [];
@@ -76,6 +59,9 @@ export function itemScopes(
     return `for_each: ${cause instanceof Error ? cause.message : cause}`;
   }
   if (!Array.isArray(values)) return "for_each needs a list";
+  if (values.length > maxItems) {
+    return `the list has ${values.length} items; at most ${maxItems} may run: select less of it, or raise max_items`;
+  }
   const covered = readCovered(scope, (own) => resolveValue(list, { ...bounds, scope: own }));
   const shown = Array.isArray(covered) && covered.length === values.length ? covered : undefined;
   if (scope.covered && !shown && scope.author === "model") {
@@ -97,8 +83,8 @@ export function itemScopes(
 /** The arguments of a tool, or the vars of a nested pipe. */
 function prepareItem(
   { host, limits }: PipeRun,
-  { step, scope }: Omit<ItemTurn, "isItem">,
-): ItemTurn | string {
+  { step, scope }: Turn<ItemStep>,
+): Turn<ItemStep> | string {
   if (step.kind === "pipe") {
     const entry = enterNested(step, { scope, limits });
     return "error" in entry ? entry.error : { step, ...entry, isItem: true };

@@ -88,10 +88,10 @@ export function byId(results: readonly StepResult[]): StepResults {
 }
 
 /** The steps that ran, each with its result, in the order of the spec. */
-export function ranSteps(
-  steps: readonly CompiledStep[],
+export function ranSteps<Step extends CompiledStep>(
+  steps: readonly Step[],
   results: StepResults,
-): (readonly [CompiledStep, StepResult])[] {
+): (readonly [Step, StepResult])[] {
   return steps.flatMap((step) => {
     const result = Object.hasOwn(results, step.id) ? results[step.id] : undefined;
     return result ? [[step, result] as const] : [];

@@ -1,7 +1,7 @@
 import { type CompiledPipe, type CompiledStep, inSequence } from "./compiled-pipe.ts";
 import { concludePipe } from "./conclude-pipe.ts";
 import { dropTooMuch } from "./kept-bytes.ts";
-import { byId, type PipeResult, ranSteps, type StepResult } from "./pipe-result.ts";
+import { byId, type PipeResult, type StepResult } from "./pipe-result.ts";
 import type { PipeRun } from "./pipe-run.ts";
 import { addSteps, type PipeScope } from "./pipe-scope.ts";
 import { runStep } from "./run-step.ts";
@@ -54,8 +54,7 @@ export async function runSteps(
     await Promise.all(steps.flatMap((step, at) => (isReady(step, at) ? begin(step, at) : [])));
   };
   await beginReady();
-  const ran = ranSteps(pipe.steps, results).map(([step]) => step);
-  const kept = byId(dropTooMuch(ran, { results, scope, limits }));
+  const kept = byId(dropTooMuch(pipe.steps, { results, scope, limits }));
   if (waits) return { ok: false, error: "", result: null, steps: kept, waits };
   const end = { limits, steps: kept, scope: addSteps(scope, { pipe, results: kept }) };
   return { ...concludePipe(pipe, end), waits };

@@ -26,18 +26,6 @@ export function toStepResult(
   return { ...outcome, kind, structured, text: last ? modelText(last) : "", hops };
 }
 
-/** The result of a step that ran, and of whose results nothing is kept. */
-export function withoutResults(result: StepResult, error: string): StepResult {
-  const failed = { ok: false, error };
-  if (result.kind === "parallel") return { ...result, ...failed, children: {} };
-  if (result.kind === "for_each") return { ...result, ...failed, items: [] };
-  if (result.kind === "pipe") {
-    const { result_for_model: _, ...rest } = result;
-    return { ...rest, ...failed, result: null, steps: {} };
-  }
-  return { ...result, ...failed, structured: null, text: "", hops: [] };
-}
-
 /** All failures among steps, each with its path: groups and nested pipes name the paths inside them. */
 export function failureText(steps: readonly CompiledStep[], results: StepResults): string {
   const texts = ranSteps(steps, results).flatMap(([{ kind, path }, { ok, error }]) => {

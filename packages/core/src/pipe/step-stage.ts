@@ -1,3 +1,5 @@
+import type { ArgumentSource } from "../call/argument-source.ts";
+import type { JsonObject } from "../json.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { CompiledStep } from "./compiled-pipe.ts";
@@ -52,6 +54,10 @@ export interface Turn<Step extends CompiledStep> {
   readonly scope: PipeScope;
   /** True of an item of a list, which was counted with the list. */
   readonly isItem?: boolean;
+  /** The arguments of a tool step, where they have been made already. */
+  readonly args?: JsonObject | undefined;
+  /** Where these came from. */
+  readonly sources?: readonly ArgumentSource[] | undefined;
 }
 
 /** Begins a step and reports it; it has ended already where it is skipped, or no further step may begin. */
