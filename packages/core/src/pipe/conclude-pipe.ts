@@ -1,6 +1,6 @@
-import { type CompiledPipe, type CompiledStep, inSequence } from "./compiled-pipe.ts";
+import { type CompiledPipe, inSequence } from "./compiled-pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
-import { type PipeResult, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
+import type { PipeResult, StepResult, StepResults } from "./pipe-result.ts";
 import { type PipeScope, readCovered } from "./pipe-scope.ts";
 import { resolveValue } from "./resolve-value.ts";
 import { showStep } from "./shown-step.ts";
@@ -17,7 +17,9 @@ interface PipeOutcome {
 export function concludePipe(pipe: CompiledPipe, outcome: PipeOutcome): PipeResult {
   const { steps, scope, limits } = outcome;
   const failed = (error: string) => ({ ok: false, error, result: null, steps });
-  const failure = failureText(pipe.continueOnError ? pipe.steps : firstFailed(pipe, steps), steps);
+  // What ends a pipe is its first failure. In the order of the data, others may have come before it in time.
+  const failing = inSequence(pipe).filter(({ id }) => steps[id]?.ok === false);
+  const failure = failureText(pipe.continueOnError ? pipe.steps : failing.slice(0, 1), steps);
   const stopped = pipe.steps.length > Object.keys(steps).length;
   if (failure !== "" && (stopped || !pipe.continueOnError)) return failed(failure);
   if (stopped)
@@ -55,13 +57,4 @@ function outcomeOf(step: StepResult): unknown {
   if (step.kind === "pipe") return step.result;
   const children = Object.entries(step.children);
   return Object.fromEntries(children.map(([id, child]) => [id, outcomeOf(child)]));
-}
-
-/** What ends a pipe is its first failure. In the order of the data, others may have come before it in time. */
-function firstFailed(pipe: CompiledPipe, results: StepResults): readonly CompiledStep[] {
-  const ran = ranSteps(inSequence(pipe), results);
-  return ran
-    .filter(([, { ok }]) => !ok)
-    .slice(0, 1)
-    .map(([step]) => step);
 }

@@ -1,14 +1,15 @@
 import { type Budget, createBudget } from "../expression/budget.ts";
 import { type Evaluation, parseExpression } from "../expression/expression.ts";
 import type { JsonObject } from "../json.ts";
-import { readReference, rootsOf, type Scope } from "./references.ts";
+import type { PipeScope } from "./pipe-scope.ts";
+import { readReference, rootsOf } from "./references.ts";
 
 /**
  * Evaluates an expression of a checked spec. One that a model wrote reads nothing that is for the user alone: neither
  * its value nor whether the step runs may tell of it.
  */
 export function evaluateIn(
-  scope: Scope,
+  scope: PipeScope,
   {
     source,
     budget = createBudget(),
@@ -36,7 +37,7 @@ export function evaluateIn(
 }
 
 /** Whether a step is to run. A string says why that cannot be known. */
-export function decideWhen(scope: Scope, source: string): boolean | string {
+export function decideWhen(scope: PipeScope, source: string): boolean | string {
   const evaluation = evaluateIn(scope, { source });
   if (!evaluation.ok) return `when: ${evaluation.message}`;
   const { value } = evaluation;

@@ -1,21 +1,29 @@
 import { copyJson, type JsonObject } from "../json.ts";
-import type { CompiledNested, CompiledPipe, Pipe } from "./compiled-pipe.ts";
+import type { CompiledNested, CompiledPipe, Pipe, PipeAuthor } from "./compiled-pipe.ts";
 import { coverStep, HIDDEN, isHidden } from "./hidden-steps.ts";
 import { weighStep } from "./kept-bytes.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import { byId, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
-import type { Scope } from "./references.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { type Origins, sourceOf } from "./source-of.ts";
 
-/** What the steps of one list see. Never changed: a step may hand all of it on. */
-export interface PipeScope extends Scope {
+/** What the steps of one list see, and their references read. Never changed: a step may hand all of it on. */
+export interface PipeScope {
+  readonly author?: PipeAuthor | undefined;
   readonly vars: JsonObject;
+  /** With all that came of them; paths read what `showStep` leaves. */
+  readonly steps: StepResults;
+  readonly last?: StepResult | undefined;
+  /** The items of the loops around, by the names of these. */
+  readonly items?: JsonObject | undefined;
   /** Where vars and the items of loops came from, by `vars.NAME` and by the names of the items. */
   readonly origins?: Origins | undefined;
   /** What all results before the next step weigh, those around its pipe included. */
   readonly keptBytes: number;
+  /** The same without what is for the user alone, where there is any: what a model may read, and its expressions. */
   readonly covered?: PipeScope | undefined;
+  /** Stands for what cannot be read or may not be: every part of it is this value too. */
+  readonly opaque?: unknown;
 }
 
 type Around = Partial<Pick<PipeScope, "keptBytes" | "items" | "origins" | "author">>;
