@@ -1,6 +1,7 @@
 import {
   createHost,
   type HostOptions,
+  type JsonObject,
   type McpPort,
   ToolrailError,
   type ToolrailErrorCode,
@@ -59,8 +60,9 @@ async function chainWith(nextTool: unknown, limits: HostOptions["limits"] = {}) 
 }
 
 /** A text that reads `vars.x` while a pipe runs. */
-function readX(vars: object) {
-  return resolveValue("$" + "{vars.x}", { scope: { vars, steps: {} }, maxBytes: 100 });
+function readX(vars: JsonObject) {
+  const scope = { vars, steps: {}, keptBytes: 0 };
+  return resolveValue("$" + "{vars.x}", { scope, maxBytes: 100 });
 }
 
 /** For each code one way to get it, from the outside. A new code without one does not compile. */

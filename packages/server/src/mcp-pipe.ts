@@ -1,10 +1,10 @@
-import type { HostEvent, HostOptions, JsonObject } from "@toolrail/core";
+import type { HostOptions, JsonObject } from "@toolrail/core";
 import { isJsonObject } from "@toolrail/core/adapter";
 import {
   definePipeTool,
   PIPE_TOOL_NAME,
-  type PipeLimits,
   type PipeResult,
+  type PipeToolSettings,
   runPipe,
   toPipeReply,
 } from "@toolrail/core/pipe";
@@ -17,20 +17,12 @@ import {
 } from "./server-handlers.ts";
 import { openServerHost, SELF } from "./server-host.ts";
 
-/** Which tools the tool `mcp_pipe` may call, and within which bounds. */
-export interface McpPipeOptions extends Pick<HostOptions, "authorize"> {
-  /** False registers nothing. Default true. */
-  readonly enabled?: boolean;
+/** Which tools the tool `mcp_pipe` may call, within which bounds, and who is told of the calls. */
+export interface McpPipeOptions
+  extends Omit<PipeToolSettings, "tools">,
+    Pick<HostOptions, "authorize" | "onEvent"> {
   /** Tools that a pipe may call, by patterns of their names. Default: all that the server lists. */
   readonly tools?: readonly string[];
-  /** Bounds on what each pipe may cost. Default: those that `PipeLimits` names. */
-  readonly limits?: Partial<PipeLimits>;
-  /** The approximate number of tokens that the description may cost. Default 1,500. */
-  readonly maxDescriptionTokens?: number;
-  /** False rejects `order`, `after`, `when`, `for_each` and `$cel`. Default true. */
-  readonly flow?: boolean;
-  /** Told of the pipe and of each sub-call; what it throws is ignored. */
-  readonly onEvent?: (event: HostEvent) => void;
 }
 
 /**
@@ -42,13 +34,9 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
   const { enabled = true, tools, authorize, onEvent, maxDescriptionTokens, limits, flow } = options;
   if (!enabled) return;
   const handlers = handlersOf(server);
-  // The server's own answer, without mcp_pipe.
-  const list = handlerOf(handlers, "tools/list");
-  const call = handlerOf(handlers, "tools/call");
-  const own = new Map([
-    ["tools/list", list],
-    ["tools/call", call],
-  ]);
+  const own = new Map(handlers); // Without mcp_pipe.
+  const list = handlerOf(own, "tools/list");
+  const call = handlerOf(own, "tools/call");
   const open = (context: RequestContext, meta?: unknown) =>
     openServerHost(own, {
       context,
@@ -72,7 +60,7 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
       author: "model",
       flow,
       signal: signalOf(context),
-      ...(limits && { limits }),
+      limits,
     });
     return toToolResult(result);
   });

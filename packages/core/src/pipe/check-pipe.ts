@@ -2,13 +2,15 @@ import { resolveLimits } from "../call/limits.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";
 import type { JsonObject } from "../json.ts";
-import { compilePipe } from "./compile-pipe.ts";
-import { isPipe, type Pipe, type PipeAuthor, toPipe } from "./compiled-pipe.ts";
+import { compileSteps } from "./compile-pipe.ts";
+import { isPipe, MARKER, type Pipe, type PipeAuthor } from "./compiled-pipe.ts";
 import { countSteps } from "./count-steps.ts";
 import { type KeptById, varsOf } from "./kept-vars.ts";
+import { checkSize } from "./known-scope.ts";
 import { parseSpec } from "./parse-spec.ts";
 import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "./pipe-limits.ts";
 import { type PipeProblem, toPipeError } from "./pipe-problem.ts";
+import { createScope } from "./pipe-scope.ts";
 import { readSpec } from "./read-spec.ts";
 
 /** The spec of a pipe, and what it is checked against. */
@@ -63,15 +65,18 @@ export function checkPipe(host: Host, options: ParsePipeOptions): PipeVerdict {
 }
 
 function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipeProblem[] }): Pipe {
-  const { spec, author = "application", limits, flow = true, kept, problems } = options;
+  const { spec: given, author = "application", limits, flow = true, kept, problems } = options;
   const bounds = resolveLimits(DEFAULT_PIPE_LIMITS, limits);
-  const value = readSpec(spec);
+  const value = readSpec(given);
   const stepCount = countSteps(value, bounds);
+  const spec = parseSpec(value);
+  const { vars, origins } = varsOf(spec, kept);
   const { maxArgumentBytes } = bounds;
-  const parts = { host, author, maxArgumentBytes, flow, kept, problems };
-  const parsed = parseSpec(value);
-  const { origins } = varsOf(parsed, kept);
-  return toPipe(compilePipe(parsed, parts), { author, stepCount, origins });
+  const parts = { host, author, maxArgumentBytes, flow, problems, needs: new Set<string>() };
+  checkSize(spec.vars ?? {}, { ...parts, at: "vars" });
+  const scope = { ...createScope(vars), ids: new Set<string>() };
+  const pipe = compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", scope });
+  return { [MARKER]: true, ...pipe, author, stepCount, origins };
 }
 
 /** The names of a run's `vars` that the spec does not have. */

@@ -1,31 +1,22 @@
 import type { JsonObject } from "../json.ts";
 import { compileStep } from "./compile-step.ts";
-import type { CompiledPipe } from "./compiled-pipe.ts";
-import { varsOf } from "./kept-vars.ts";
+import type { CompiledPipe, CompiledStep } from "./compiled-pipe.ts";
 import {
-  type CompileParts,
   checkFlow,
-  checkSize,
   checkValue,
   type KnownScope,
   knownResult,
   type Site,
   UNKNOWN,
 } from "./known-scope.ts";
+import { mapReferences } from "./map-references.ts";
 import { joinPath } from "./pipe-problem.ts";
 import { byId, type StepResult } from "./pipe-result.ts";
 import { createScope } from "./pipe-scope.ts";
 import type { PipeSpec, PipeStep } from "./pipe-spec.ts";
 import { isForbiddenName } from "./references.ts";
-import { sequenceOf } from "./sequence.ts";
 
-/** Finds the tools of a spec and checks its references. Where it notes problems, the result is of no use. */
-export function compilePipe(spec: PipeSpec, parts: CompileParts): CompiledPipe {
-  const { vars } = varsOf(spec, parts.kept);
-  checkSize(spec.vars ?? {}, { ...parts, at: "vars" });
-  const scope = { ...createScope(vars), ids: new Set<string>() };
-  return compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", scope, needs: new Set() });
-}
+type Noting = Pick<Site, "at" | "problems">;
 
 /** A list of steps, each of which may refer to those before it and to the vars in scope, and its `return`. */
 export function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {
@@ -42,7 +33,8 @@ export function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {
     const inner = { ...site, at: joinPath(at, index), path, scope: seen, needs: new Set<string>() };
     const compiled = compileStep(step, inner);
     scope = addKnown(scope, results[index] as StepResult);
-    return compiled;
+    const before = spec.steps.slice(Math.max(index - 1, 0), index).map(({ id }) => id);
+    return isData ? compiled : { ...compiled, needs: before };
   });
   const { vars = {}, continue_on_error: continueOnError = false } = spec;
   const end = isData ? { ...scope, unordered: ["last"] } : scope;
@@ -61,19 +53,16 @@ function addKnown(scope: KnownScope, result: StepResult): KnownScope {
 /** What is known of the `vars` of a nested pipe, which may refer to the pipe around it. */
 export function knownVars({ vars = {} }: PipeSpec, site: Site): JsonObject {
   const at = joinPath(site.at, "vars");
-  const { known } = checkValue(vars, { ...site, at });
+  checkValue(vars, { ...site, at });
   if (Object.hasOwn(vars, "$ref") || Object.hasOwn(vars, "$cel")) {
     const message = "vars must be an object of values, each of which may be a reference";
     site.problems.push({ path: at, message });
   }
-  return Object(known);
+  return Object(mapReferences(vars, { at, read: () => UNKNOWN }));
 }
 
 /** The ids of a list. Notes those that are blank, reserved or there twice. */
-export function checkIds(
-  list: readonly PipeStep[],
-  { at, problems }: Pick<Site, "at" | "problems">,
-): ReadonlySet<string> {
+export function checkIds(list: readonly PipeStep[], { at, problems }: Noting): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const [index, { id }] of list.entries()) {
     const note = (message: string) =>
@@ -84,4 +73,25 @@ export function checkIds(
     ids.add(id);
   }
   return ids;
+}
+
+/** The ids of steps, each after those that it needs, else as they are listed. Notes steps that wait for one another. */
+function sequenceOf(steps: readonly CompiledStep[], { at, problems }: Noting): readonly string[] {
+  const sequence = new Set<string>();
+  const isReady = ({ id, needs }: CompiledStep) =>
+    !sequence.has(id) && needs.every((need) => sequence.has(need));
+  for (let next = steps.find(isReady); next; next = steps.find(isReady)) sequence.add(next.id);
+  const stuck = steps.find(({ id }) => !sequence.has(id));
+  if (!stuck) return [...sequence];
+  const trail: string[] = [];
+  let step: CompiledStep | undefined = stuck;
+  while (step && !trail.includes(step.id)) {
+    trail.push(step.id);
+    const need: string | undefined = step.needs.find((id) => !sequence.has(id));
+    step = steps.find(({ id }) => id === need);
+  }
+  const circle = [...trail.slice(trail.indexOf(step?.id ?? "")), step?.id].join(" → ");
+  const message = `steps ${circle} wait for each other; let one of them refer to something else`;
+  problems.push({ path: at, message });
+  return steps.map(({ id }) => id);
 }

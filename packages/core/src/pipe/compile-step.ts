@@ -9,6 +9,7 @@ import {
   type Site,
   UNKNOWN,
 } from "./known-scope.ts";
+import { isReference } from "./map-references.ts";
 import { joinPath } from "./pipe-problem.ts";
 import type { EachStep, PipeStep } from "./pipe-spec.ts";
 import { isForbiddenName, ROOTS } from "./references.ts";
@@ -52,12 +53,12 @@ function compileEach(step: EachStep, site: Site): Part<CompiledEach> {
   const { problems, path } = site;
   const at = joinPath(site.at, "for_each");
   checkFlow(true, { ...site, at });
-  const { known } = checkValue(list, { ...site, at });
-  if (known !== UNKNOWN && !Array.isArray(known)) {
+  const { parsed } = checkValue(list, { ...site, at });
+  if (!Array.isArray(list) && !isReference(list)) {
     const message = 'this must be a list, or read one, as {"$ref": "steps.a.structured.rows"} does';
     problems.push({ path: at, message });
-  } else if (Array.isArray(known) && known.length > maxItems) {
-    const message = `the list has ${known.length} items; at most ${maxItems} may run (max_items)`;
+  } else if (Array.isArray(list) && list.length > maxItems) {
+    const message = `the list has ${list.length} items; at most ${maxItems} may run (max_items)`;
     problems.push({ path: at, message });
   }
   const name = nameProblem(as, site);
@@ -65,7 +66,7 @@ function compileEach(step: EachStep, site: Site): Part<CompiledEach> {
   const scope = { ...site.scope, items: { ...site.scope.items, [as]: UNKNOWN } };
   const inner = { ...site, at: joinPath(site.at, "do"), path, scope };
   const body = compileStep({ id: "items", ...step.do }, inner) as CompiledEach["body"];
-  return { kind: "for_each", list, as, maxItems, body };
+  return { kind: "for_each", list: parsed, as, maxItems, body };
 }
 
 /** A name of an item that a path and an expression can write, and that means nothing else. */

@@ -2,7 +2,8 @@ import type { HostTool } from "../call/tool.ts";
 import { engineOf } from "../host/host-engine.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { CompiledToolStep } from "./compiled-pipe.ts";
-import { type CompileParts, checkValue, type Site } from "./known-scope.ts";
+import { checkValue, type Site } from "./known-scope.ts";
+import { isReference } from "./map-references.ts";
 import { joinPath } from "./pipe-problem.ts";
 import type { ToolStep } from "./pipe-spec.ts";
 
@@ -17,24 +18,27 @@ export function compileTool(
   const { host, problems } = site;
   const at = joinPath(site.at, "args");
   const before = problems.length;
-  const { known, parsed, isLiteral } = checkValue(given, { ...site, at });
+  const { parsed, isLiteral } = checkValue(given, { ...site, at });
   const args = parsed as JsonObject;
   const tool = findStepTool(name, site);
   if (typeof tool === "string") {
     problems.push({ path: joinPath(site.at, "tool"), message: tool });
     return { tool: { server: "", name }, args };
   }
-  if (problems.length === before && isJsonObject(known)) {
+  if (problems.length === before && !isReference(given)) {
     const message = isLiteral
-      ? engineOf(host).checkArguments({ tool, arguments: known })?.message
-      : keyProblem(tool, Object.keys(known));
+      ? engineOf(host).checkArguments({ tool, arguments: given })?.message
+      : keyProblem(tool, Object.keys(given));
     if (message) problems.push({ path: at, message });
   }
   return { tool: { server: tool.server, name: tool.name }, args };
 }
 
 /** The tool of a step, by the name that a model sees, else by the names of a host. A string says why not. */
-function findStepTool(name: string, { host, author }: CompileParts): HostTool | string {
+function findStepTool(
+  name: string,
+  { host, author }: Pick<Site, "host" | "author">,
+): HostTool | string {
   let tool = host.tools.find(({ modelName }) => modelName === name);
   try {
     tool ??= host.find(name);

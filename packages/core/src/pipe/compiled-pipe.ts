@@ -6,7 +6,7 @@ interface Placed {
   readonly id: string;
   /** The place of the step in the run: `steps.pages.children.p1`. */
   readonly path: string;
-  /** Ids of the steps of its list that must be over before it begins where the order is that of the data. */
+  /** Ids of the steps of its list that must be over before it begins: of a listed step, the one before it. */
   readonly needs: readonly string[];
   /** An expression: where it is false, the step is skipped. */
   readonly when: string | undefined;
@@ -35,7 +35,7 @@ export interface CompiledNested extends Placed {
 /** A step that does the same with each item of a list. */
 export interface CompiledEach extends Placed {
   readonly kind: "for_each";
-  /** A list, or what reads one. */
+  /** A list, or what reads one, with the keys of each `$ref`. */
   readonly list: unknown;
   readonly as: string;
   readonly maxItems: number;
@@ -73,7 +73,7 @@ export function inSequence<Step extends CompiledStep>({
 /** Says who wrote a pipe: `"model"` keeps it from tools that are for the application alone. */
 export type PipeAuthor = "application" | "model";
 
-const MARKER: unique symbol = Symbol.for("toolrail.pipe");
+export const MARKER: unique symbol = Symbol.for("toolrail.pipe");
 
 /** A checked pipe, ready to run as often as wanted. Made by `parsePipe`. */
 export interface Pipe extends CompiledPipe {
@@ -83,14 +83,6 @@ export interface Pipe extends CompiledPipe {
   readonly stepCount: number;
   /** Where its vars that are kept results came from. */
   readonly origins: Origins;
-}
-
-/** Marks a compiled pipe as one that has been checked as a whole. */
-export function toPipe(
-  pipe: CompiledPipe,
-  checked: Omit<Pipe, keyof CompiledPipe | typeof MARKER>,
-): Pipe {
-  return { [MARKER]: true, ...pipe, ...checked };
 }
 
 /** True for what `parsePipe` made, also when it comes from another copy of the package. */

@@ -1,26 +1,36 @@
-import { type CompiledPipe, type CompiledStep, inSequence } from "./compiled-pipe.ts";
-import { holdsHidden } from "./hidden-steps.ts";
-import { type PipeResult, ranSteps, type StepResults } from "./pipe-result.ts";
-import { type PipeOutcome, resultForModel } from "./result-for-model.ts";
-import { selectResult } from "./select-result.ts";
+import { type CompiledPipe, inSequence } from "./compiled-pipe.ts";
+import type { PipeLimits } from "./pipe-limits.ts";
+import type { PipeResult, StepResult, StepResults } from "./pipe-result.ts";
+import { type PipeScope, readCovered } from "./pipe-scope.ts";
+import { resolveValue } from "./resolve-value.ts";
+import { showStep } from "./shown-step.ts";
 import { failureText } from "./step-result.ts";
+
+/** What a run of a pipe has come to: what `return` sees, and the results of the steps that ran. */
+interface PipeOutcome {
+  readonly limits: PipeLimits;
+  readonly scope: PipeScope;
+  readonly steps: StepResults;
+}
 
 /** What a pipe comes to when no further step of it runs. */
 export function concludePipe(pipe: CompiledPipe, outcome: PipeOutcome): PipeResult {
   const { steps, scope, limits } = outcome;
   const failed = (error: string) => ({ ok: false, error, result: null, steps });
-  const failure = failureText(pipe.continueOnError ? pipe.steps : firstFailed(pipe, steps), steps);
+  // What ends a pipe is its first failure. In the order of the data, others may have come before it in time.
+  const failing = inSequence(pipe).filter(({ id }) => steps[id]?.ok === false);
+  const failure = failureText(pipe.continueOnError ? pipe.steps : failing.slice(0, 1), steps);
   const stopped = pipe.steps.length > Object.keys(steps).length;
   if (failure !== "" && (stopped || !pipe.continueOnError)) return failed(failure);
   if (stopped)
     return failed(`${pipe.path && `${pipe.path}: `}The pipe was stopped before it finished.`);
   try {
-    const result = selectResult(pipe, { scope, maxBytes: limits.maxKeptBytes });
+    const result = selectResult(pipe, outcome);
     const end = { ok: failure === "", error: failure, result, steps };
-    if (pipe.path !== "" || !holdsHidden(steps)) return end;
-    const { result: shown } = resultForModel(pipe, outcome);
-    const isSame = JSON.stringify(shown) === JSON.stringify(result);
-    return isSame ? end : { ...end, result_for_model: shown };
+    // A value that another tool was given and gave back is that tool's own.
+    const shown = readCovered(scope, (covered) => selectResult(pipe, { limits, scope: covered }));
+    const isAll = shown === undefined || JSON.stringify(shown) === JSON.stringify(result);
+    return isAll ? end : { ...end, result_for_model: shown };
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
     const place = pipe.path === "" ? "return" : `${pipe.path}.return`;
@@ -28,11 +38,23 @@ export function concludePipe(pipe: CompiledPipe, outcome: PipeOutcome): PipeResu
   }
 }
 
-/** What ends a pipe is its first failure. In the order of the data, others may have come before it in time. */
-function firstFailed(pipe: CompiledPipe, results: StepResults): readonly CompiledStep[] {
-  const ran = ranSteps(inSequence(pipe), results);
-  return ran
-    .filter(([, { ok }]) => !ok)
-    .slice(0, 1)
-    .map(([step]) => step);
+/** What `return` selects; without it what the last step brought. Throws as `resolveValue` does. */
+function selectResult(
+  { returns }: CompiledPipe,
+  { scope, limits }: Pick<PipeOutcome, "scope" | "limits">,
+): unknown {
+  if (returns !== undefined) {
+    return resolveValue(returns, { scope, maxBytes: limits.maxKeptBytes });
+  }
+  return (scope.last && outcomeOf(showStep(scope.last))) ?? null;
+}
+
+/** What a step brought, in short. */
+function outcomeOf(step: StepResult): unknown {
+  if (step.skipped) return null;
+  if (step.kind === "tool") return step.structured ?? step.text;
+  if (step.kind === "for_each") return step.items.map(outcomeOf);
+  if (step.kind === "pipe") return step.result;
+  const children = Object.entries(step.children);
+  return Object.fromEntries(children.map(([id, child]) => [id, outcomeOf(child)]));
 }

@@ -57,18 +57,14 @@ function drawSteps(
   drawing: Drawing,
   { pipe, ...spot }: Spot & { readonly pipe: CompiledPipe },
 ): readonly string[] {
-  const { steps, sequence } = pipe;
-  if (!sequence) {
-    return steps.reduce((from, step) => drawStep(drawing, { ...spot, from, step }), spot.from);
-  }
   const ends = new Map<string, readonly string[]>();
   for (const step of inSequence(pipe)) {
     const before = step.needs.flatMap((id) => ends.get(id) ?? []);
     const from = before.length > 0 ? before : spot.from;
     ends.set(step.id, drawStep(drawing, { ...spot, from, step }));
   }
-  const isNeeded = (id: string) => steps.some(({ needs }) => needs.includes(id));
-  return steps.flatMap(({ id }) => (isNeeded(id) ? [] : (ends.get(id) ?? [])));
+  const isNeeded = (id: string) => pipe.steps.some(({ needs }) => needs.includes(id));
+  return pipe.steps.flatMap(({ id }) => (isNeeded(id) ? [] : (ends.get(id) ?? [])));
 }
 
 function drawStep(

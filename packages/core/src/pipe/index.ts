@@ -22,7 +22,7 @@ export {
 export { type DraftOptions, draftPipe, type PipeDraft } from "./draft/draft-pipe.ts";
 export { type Recording, recordHops } from "./draft/record-hops.ts";
 export { drawMermaid } from "./draw-mermaid.ts";
-export type { PipeAnswers } from "./pipe-journal.ts";
+export type { PipeAnswers } from "./paused-pipe.ts";
 export type { PipeLimits } from "./pipe-limits.ts";
 export type { PipeProblem } from "./pipe-problem.ts";
 export { type FailedStep, type PipeReply, toPipeReply } from "./pipe-reply.ts";
@@ -45,5 +45,4 @@ export type {
   PipeStep,
   ToolStep,
 } from "./pipe-spec.ts";
-export { type ResumePipeOptions, resumePipe } from "./resume-pipe.ts";
-export { type RunPipeOptions, runPipe } from "./run-pipe.ts";
+export { type ResumePipeOptions, type RunPipeOptions, resumePipe, runPipe } from "./run-pipe.ts";

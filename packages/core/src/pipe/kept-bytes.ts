@@ -2,9 +2,8 @@ import { weigh } from "../json.ts";
 import type { Hop } from "../result/hop.ts";
 import type { CompiledStep } from "./compiled-pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
-import { innerResults, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
+import { ranSteps, type StepResult, type StepResults, toolResults } from "./pipe-result.ts";
 import type { PipeScope } from "./pipe-scope.ts";
-import { withoutResults } from "./step-result.ts";
 
 /** Why the results of a step are dropped, with its path, unless that stands before the error already. */
 export function tooMuchText({ maxKeptBytes }: PipeLimits, { kind, path }: CompiledStep): string {
@@ -18,11 +17,11 @@ export function findTooMuch<Step extends CompiledStep>(
   { results, scope, limits }: { results: StepResults; scope: PipeScope; limits: PipeLimits },
 ): Step[] {
   let { keptBytes } = scope;
-  return children.filter(({ id }) => {
-    const weight = weighStep(results[id]);
-    const isTooMuch = keptBytes + weight > limits.maxKeptBytes;
-    if (!isTooMuch) keptBytes += weight;
-    return isTooMuch;
+  return ranSteps(children, results).flatMap(([step, result]) => {
+    const weight = weighStep(result);
+    if (keptBytes + weight > limits.maxKeptBytes) return step;
+    keptBytes += weight;
+    return [];
   });
 }
 
@@ -33,17 +32,23 @@ export function dropTooMuch(
 ): StepResult[] {
   const tooMuch = findTooMuch(steps, given);
   return ranSteps(steps, given.results).map(([step, result]) => {
-    return tooMuch.includes(step)
-      ? withoutResults(result, tooMuchText(given.limits, step))
-      : result;
+    if (!tooMuch.includes(step)) return result;
+    const error = tooMuchText(given.limits, step);
+    return { ...result, ok: false, error, ...NOTHING[result.kind] } as StepResult;
   });
 }
 
+/** What is left of results that are dropped. */
+const NOTHING = {
+  tool: { structured: null, text: "", hops: [] },
+  parallel: { children: {} },
+  pipe: { result: null, result_for_model: undefined, steps: {} },
+  for_each: { items: [] },
+};
+
 /** What the results of a step weigh, and those of the steps in it. */
-export function weighStep(step: StepResult | undefined): number {
-  if (!step) return 0;
-  if (step.kind === "tool") return weighHops(step.hops);
-  return Object.values(innerResults(step)).reduce((sum, inner) => sum + weighStep(inner), 0);
+export function weighStep(step: StepResult): number {
+  return toolResults(step).reduce((sum, { hops }) => sum + weighHops(hops), 0);
 }
 
 const weights = new WeakMap<readonly Hop[], number>();

@@ -3,7 +3,6 @@ import type { Host } from "../host/host.ts";
 import { measure } from "../json.ts";
 import { isAddressId } from "../reference/address.ts";
 import type { PipeAuthor } from "./compiled-pipe.ts";
-import type { KeptById } from "./kept-vars.ts";
 import { mapReferences } from "./map-references.ts";
 import type { PipeProblem } from "./pipe-problem.ts";
 import { byId, type StepResult, type ToolStepResult } from "./pipe-result.ts";
@@ -22,19 +21,14 @@ export interface KnownScope extends PipeScope {
 
 export const UNKNOWN = Symbol("unknown");
 
-/** What compiling knows, and where it notes what it finds. */
-export interface CompileParts {
+/** Where a part of a spec stands, what it may refer to, and where is noted what is wrong with it. */
+export interface Site {
   readonly host: Host;
   readonly author: PipeAuthor;
   readonly maxArgumentBytes: number;
-  readonly kept?: KeptById | undefined;
   /** False refuses order, after, when, for_each and $cel. */
   readonly flow: boolean;
   readonly problems: PipeProblem[];
-}
-
-/** Where a part of a spec stands, and what it may refer to. */
-export interface Site extends CompileParts {
   /** The place in the spec: `steps[0].args`. */
   readonly at: string;
   /** The place in the run: `steps.a`. */
@@ -45,35 +39,27 @@ export interface Site extends CompileParts {
 }
 
 /**
- * Notes what is wrong with a value of the spec, and says what of it is known before a run. In `parsed` each path that
- * stands by itself is its keys, so that no run parses it again.
+ * Notes what is wrong with a value of the spec. In `parsed` each path that stands by itself is its keys, so that no run
+ * parses it again.
  */
 export function checkValue(value: unknown, site: Site) {
-  const { problems } = site;
-  if (!checkSize(value, site)) return { known: UNKNOWN, parsed: UNKNOWN, isLiteral: false };
   let isLiteral = true;
-  const known = mapReferences(value, {
+  if (!checkSize(value, site)) return { parsed: value, isLiteral };
+  const parsed = mapReferences(value, {
     at: site.at,
     read({ raw, at, form }) {
       isLiteral = false;
       if (form === "cel") {
         checkExpression(raw, { ...site, at });
-        return UNKNOWN;
+        return { $cel: raw };
       }
       const keys = parseReference(raw, site.scope);
       const message = typeof keys === "string" ? keys : referenceProblem(keys, site);
-      if (message) problems.push({ path: at, message });
-      return UNKNOWN;
+      if (message) site.problems.push({ path: at, message });
+      return form === "text" ? `\${${raw}}` : { $ref: keys };
     },
   });
-  const parsed = mapReferences(value, {
-    at: site.at,
-    read({ raw, form }) {
-      if (form === "text") return `\${${raw}}`;
-      return form === "cel" ? { $cel: raw } : { $ref: parseReference(raw, site.scope) };
-    },
-  });
-  return { known, parsed, isLiteral };
+  return { parsed, isLiteral };
 }
 
 /** Notes a value that is too large. */

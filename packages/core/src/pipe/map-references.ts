@@ -20,15 +20,22 @@ export function mapReferences(value: unknown, { at: root, read }: Mapping): unkn
     if (typeof inner === "string") return mapText(inner, { at, read });
     if (Array.isArray(inner)) return inner.map((item, key) => map(item, joinPath(at, key)));
     if (!isJsonObject(inner)) return inner;
-    const keys = Object.keys(inner);
-    if (keys.length === 1 && keys[0] === "$ref")
-      return read({ raw: inner.$ref, at, form: "value" });
-    if (keys.length === 1 && keys[0] === "$cel") return read({ raw: inner.$cel, at, form: "cel" });
+    if (isReference(inner)) {
+      return "$ref" in inner
+        ? read({ raw: inner.$ref, at, form: "value" })
+        : read({ raw: inner.$cel, at, form: "cel" });
+    }
     const copy: Record<string, unknown> = { ...inner }; // Has the own keys: no assignment meets a setter.
-    for (const key of keys) copy[key] = map(inner[key], joinPath(at, key));
+    for (const key of Object.keys(inner)) copy[key] = map(inner[key], joinPath(at, key));
     return copy;
   };
   return map(value, root);
+}
+
+/** True for a path or an expression by itself. */
+export function isReference(value: unknown): boolean {
+  const [key = "", ...more] = isJsonObject(value) ? Object.keys(value) : [];
+  return more.length === 0 && (key === "$ref" || key === "$cel");
 }
 
 function mapText(text: string, { at, read }: Mapping): string {

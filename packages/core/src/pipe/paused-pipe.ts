@@ -1,14 +1,18 @@
 import { toScopedKey } from "../call/memory-store.ts";
 import { askStore } from "../call/store.ts";
 import { pausedDefect } from "../chain/paused-defect.ts";
+import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";
 import { engineOf } from "../host/host-engine.ts";
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
 import type { CompiledPipe, Pipe } from "./compiled-pipe.ts";
-import { type JournalEntry, type PipeAnswers, waitingChains } from "./pipe-journal.ts";
 import type { PipeResult } from "./pipe-result.ts";
 import type { PipeRun } from "./pipe-run.ts";
+import type { JournalEntry } from "./step-stage.ts";
+
+/** What persons have said to steps that wait, by their paths. */
+export type PipeAnswers = { readonly [path: string]: ApprovalDecision | InputDecision };
 
 /** A pipe, and what it was run with. */
 export interface PipeStart {
@@ -78,6 +82,11 @@ export async function takePipe(host: Host, { id, scope, answers }: Resuming): Pr
   }
   if (await askStore(() => store.delete(key))) return kept;
   throw new ToolrailError("unknown-hop", GONE);
+}
+
+/** The chains that wait, by the paths of their steps. */
+function waitingChains(journal: Iterable<readonly [string, JournalEntry]>) {
+  return [...journal].flatMap(([path, { chain, end }]) => (chain && !end ? [{ path, chain }] : []));
 }
 
 const keyOf = (id: string, scope: string | undefined) => toScopedKey(scope, `pipe:${id}`);

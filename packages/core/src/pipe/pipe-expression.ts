@@ -1,14 +1,15 @@
 import { type Budget, createBudget } from "../expression/budget.ts";
 import { type Evaluation, parseExpression } from "../expression/expression.ts";
 import type { JsonObject } from "../json.ts";
-import { readReference, rootsOf, type Scope } from "./references.ts";
+import type { PipeScope } from "./pipe-scope.ts";
+import { readReference, rootsOf } from "./references.ts";
 
 /**
  * Evaluates an expression of a checked spec. One that a model wrote reads nothing that is for the user alone: neither
  * its value nor whether the step runs may tell of it.
  */
 export function evaluateIn(
-  scope: Scope,
+  scope: PipeScope,
   {
     source,
     budget = createBudget(),
@@ -20,7 +21,7 @@ export function evaluateIn(
     onPath?(keys: readonly string[]): void;
   },
 ): Evaluation {
-  const view = scope.covered ?? scope;
+  const view = (scope.author === "model" && scope.covered) || scope;
   const roots = rootsOf(view);
   const expression = parseExpression(source, { roots: Object.keys(roots) });
   if (typeof expression === "string") return { ok: false, message: expression };
@@ -28,7 +29,7 @@ export function evaluateIn(
   for (const keys of view.opaque === undefined ? [] : expression.paths) {
     const reading = readReference(view, keys);
     if (!reading.found || reading.value !== view.opaque) continue;
-    if (scope.covered === undefined) return { ok: true, value: view.opaque };
+    if (view === scope) return { ok: true, value: view.opaque };
     const message = `"${keys.join(".")}" is only for the user: a model's expression may not read it; pass it on by $ref`;
     return { ok: false, message };
   }
@@ -36,7 +37,7 @@ export function evaluateIn(
 }
 
 /** Whether a step is to run. A string says why that cannot be known. */
-export function decideWhen(scope: Scope, source: string): boolean | string {
+export function decideWhen(scope: PipeScope, source: string): boolean | string {
   const evaluation = evaluateIn(scope, { source });
   if (!evaluation.ok) return `when: ${evaluation.message}`;
   const { value } = evaluation;

@@ -1,56 +1,40 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import { engineOf } from "../host/host-engine.ts";
-import type { JsonObject } from "../json.ts";
 import type {
   CompiledEach,
   CompiledNested,
   CompiledStep,
   CompiledToolStep,
 } from "./compiled-pipe.ts";
+import { HIDDEN } from "./hidden-steps.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
-import { enterItem, enterNested, type PipeScope } from "./pipe-scope.ts";
+import { enterNested, type PipeScope, readCovered } from "./pipe-scope.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { makeArguments } from "./run-tool-step.ts";
 import { sourceOf } from "./source-of.ts";
+import type { Turn } from "./step-stage.ts";
 
 /** A step that can do one item of a list. */
 export type ItemStep = CompiledToolStep | CompiledNested;
-
-/** A step that does one item, and what it sees. */
-export interface ItemTurn {
-  readonly step: ItemStep;
-  readonly scope: PipeScope;
-  /** Of a tool: its arguments, which have been checked. */
-  readonly args?: JsonObject;
-  /** Where these came from. */
-  readonly sources?: readonly ArgumentSource[];
-  /** It was counted when the list was known. */
-  readonly isItem: true;
-}
-
-interface EachTurn {
-  readonly step: CompiledEach;
-  readonly scope: PipeScope;
-}
 
 /**
  * All items of a list, counted as steps, each with its arguments. Everything that can be known is checked before
  * the first of their calls: a text says what is wrong, and nothing is called.
  */
-export function expandItems(run: PipeRun, { step, scope }: EachTurn): readonly ItemTurn[] | string {
+export function expandItems(
+  run: PipeRun,
+  { step, scope }: Turn<CompiledEach>,
+): readonly Turn<ItemStep>[] | string {
   const { limits, spent } = run;
-  const { path, maxItems, body } = step;
+  const { path, body } = step;
   const scopes = itemScopes(step, { scope, limits });
   if (typeof scopes === "string") return `${path}: ${scopes}`;
   const { length } = scopes;
-  if (length > maxItems) {
-    return `${path}: the list has ${length} items; at most ${maxItems} may run: select less of it, or raise max_items`;
-  }
   if (spent.steps + length * (1 + countInside(body)) > limits.maxSteps) {
     return `${path}: the ${length} items exceed the steps left of ${limits.maxSteps} (limits.maxSteps)`;
   }
-  const turns: ItemTurn[] = [];
+  const turns: Turn<ItemStep>[] = [];
   for (const [index, item] of itemSteps(step, length).entries()) {
     const turn = prepareItem(run, { step: item, scope: scopes[index] ?? scope });
     if (typeof turn === "string") return turn;
@@ -62,15 +46,25 @@ export function expandItems(run: PipeRun, { step, scope }: EachTurn): readonly I
 
 /** What the step of each item sees. A text says why there is none. */
 export function itemScopes(
-  step: CompiledEach,
+  { list, as, maxItems }: CompiledEach,
   { scope, limits }: { readonly scope: PipeScope; readonly limits: PipeLimits },
 ): readonly PipeScope[] | string {
   const sources: ArgumentSource[] = [];
   const onRead = (read: ReadReference) => sources.push(...sourceOf(scope, read));
-  const values = itemValues(step, { scope, limits, onRead });
-  if (typeof values === "string") return values;
-  const covered = scope.covered && itemValues(step, { scope: scope.covered, limits });
-  if (typeof covered === "string" || (covered && covered.length !== values.length)) {
+  const bounds = { maxBytes: limits.maxKeptBytes };
+  let values: unknown;
+  try {
+    values = resolveValue(list, { ...bounds, scope, onRead });
+  } catch (cause) {
+    return `for_each: ${cause instanceof Error ? cause.message : cause}`;
+  }
+  if (!Array.isArray(values)) return "for_each needs a list";
+  if (values.length > maxItems) {
+    return `the list has ${values.length} items; at most ${maxItems} may run: select less of it, or raise max_items`;
+  }
+  const covered = readCovered(scope, (own) => resolveValue(list, { ...bounds, scope: own }));
+  const shown = Array.isArray(covered) && covered.length === values.length ? covered : undefined;
+  if (scope.covered && !shown && scope.author === "model") {
     return "the list of for_each is only for the user; a model's pipe may not loop over it";
   }
   return values.map((value, at) => {
@@ -78,15 +72,19 @@ export function itemScopes(
       const isWhole = source.path === "" && !source.part;
       return isWhole ? { ...source, from: `${source.from}.${at}` } : source;
     });
-    return enterItem(scope, { as: step.as, value, covered: covered?.[at], from });
+    const items = { ...scope.items, [as]: value };
+    const inner = { ...scope, items, origins: { ...scope.origins, [as]: from } };
+    if (!scope.covered) return inner;
+    const own = { ...scope.covered.items, [as]: shown ? shown[at] : HIDDEN };
+    return { ...inner, covered: { ...scope.covered, items: own } };
   });
 }
 
 /** The arguments of a tool, or the vars of a nested pipe. */
 function prepareItem(
   { host, limits }: PipeRun,
-  { step, scope }: Omit<ItemTurn, "isItem">,
-): ItemTurn | string {
+  { step, scope }: Turn<ItemStep>,
+): Turn<ItemStep> | string {
   if (step.kind === "pipe") {
     const entry = enterNested(step, { scope, limits });
     return "error" in entry ? entry.error : { step, ...entry, isItem: true };
@@ -98,27 +96,6 @@ function prepareItem(
     return { step, scope, args, sources, isItem: true };
   } catch (cause) {
     return `${step.path}: ${cause instanceof Error ? cause.message : cause}`;
-  }
-}
-
-/** The list that a step goes through. A text says what is there instead. */
-export function itemValues(
-  { list }: CompiledEach,
-  {
-    scope,
-    limits,
-    onRead,
-  }: {
-    readonly scope: PipeScope;
-    readonly limits: PipeLimits;
-    onRead?(read: ReadReference): void;
-  },
-): readonly unknown[] | string {
-  try {
-    const value = resolveValue(list, { scope, maxBytes: limits.maxKeptBytes, onRead });
-    return Array.isArray(value) ? value : "for_each needs a list";
-  } catch (cause) {
-    return `for_each: ${cause instanceof Error ? cause.message : cause}`;
   }
 }
 

@@ -1,5 +1,5 @@
 import { shorten } from "../plain-text.ts";
-import { innerResults, type PipeResult, type StepResults } from "./pipe-result.ts";
+import { INNER, innerResults, type PipeResult, type StepResults } from "./pipe-result.ts";
 
 /** A failed step as a model reads it. */
 export interface FailedStep {
@@ -29,14 +29,13 @@ export function toPipeReply({ ok, error, steps, ...values }: PipeResult): PipeRe
   return failed.length > 0 ? { ...reply, failed } : reply;
 }
 
-const MEMBERS = { tool: "", parallel: "children", pipe: "steps", for_each: "items" };
-
 /** The tool steps that failed, and the nested pipes whose own `vars` or `return` did, in order. */
 function failedSteps(results: StepResults, path = "steps"): FailedStep[] {
   return Object.values(results).flatMap((step) => {
     if (step.ok) return [];
-    const place = `${path}.${step.id}`;
-    const inner = failedSteps(innerResults(step), `${place}.${MEMBERS[step.kind]}`);
-    return inner.length > 0 ? inner : [{ path: place, error: step.error }];
+    const own = { path: `${path}.${step.id}`, error: step.error };
+    if (step.kind === "tool") return own;
+    const inner = failedSteps(innerResults(step), `${own.path}.${INNER[step.kind]}`);
+    return inner.length > 0 ? inner : own;
   });
 }

@@ -36,6 +36,8 @@ export interface GroupResult extends StepOutcome {
 export interface NestedResult extends StepOutcome {
   readonly kind: "pipe";
   readonly result: unknown;
+  /** What a model may read of `result`, where that is not all of it: see `PipeResult`. */
+  readonly result_for_model?: unknown;
   readonly steps: StepResults;
 }
 
@@ -86,19 +88,37 @@ export function byId(results: readonly StepResult[]): StepResults {
 }
 
 /** The steps that ran, each with its result, in the order of the spec. */
-export function ranSteps(
-  steps: readonly CompiledStep[],
+export function ranSteps<Step extends CompiledStep>(
+  steps: readonly Step[],
   results: StepResults,
-): (readonly [CompiledStep, StepResult])[] {
+): (readonly [Step, StepResult])[] {
   return steps.flatMap((step) => {
     const result = Object.hasOwn(results, step.id) ? results[step.id] : undefined;
     return result ? [[step, result] as const] : [];
   });
 }
 
-/** What came of the steps inside a group or a nested pipe. */
+/** The member that holds what came of the steps inside. */
+export const INNER = { parallel: "children", pipe: "steps", for_each: "items" } as const;
+
+/** What came of the steps inside a group, a list or a nested pipe. */
 export function innerResults(result: StepResult): StepResults {
   if (result.kind === "tool") return {};
   if (result.kind === "for_each") return byId(result.items);
   return result.kind === "pipe" ? result.steps : result.children;
+}
+
+/** What came of all tool steps in a step, itself included. */
+export function toolResults(result: StepResult): readonly ToolStepResult[] {
+  return result.kind === "tool"
+    ? [result]
+    : Object.values(innerResults(result)).flatMap(toolResults);
+}
+
+/** A step with something else in place of each step in it. */
+export function mapInner(result: StepResult, map: (inner: StepResult) => StepResult): StepResult {
+  if (result.kind === "tool") return result;
+  if (result.kind === "for_each") return { ...result, items: result.items.map(map) };
+  const inner = byId(Object.values(innerResults(result)).map(map));
+  return result.kind === "pipe" ? { ...result, steps: inner } : { ...result, children: inner };
 }

@@ -6,9 +6,10 @@ import { engineOf } from "../host/host-engine.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { ParsePipeOptions } from "./check-pipe.ts";
 import type { PipeAuthor } from "./compiled-pipe.ts";
-import type { PipeAnswers, PipeJournal } from "./pipe-journal.ts";
+import type { PipeAnswers } from "./paused-pipe.ts";
 import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "./pipe-limits.ts";
 import { createSlots, type Slots } from "./slots.ts";
+import type { PipeJournal } from "./step-stage.ts";
 
 export interface PipeRunOptions {
   /** Cancels the calls in flight and lets no other begin; the results so far come back. */
@@ -60,15 +61,17 @@ export function createPipeRun(
   options: PipeRunOptions & Pick<ParsePipeOptions, "author" | "limits">,
 ): PipeRun {
   const { report, now, newId } = engineOf(host);
-  const { author = "application", follow = true, pipeId = newId() } = options;
-  const { signal, toolCallId, scope, userText, context, place = options.pipeId } = options;
+  const {
+    author = "application",
+    follow = true,
+    pipeId = newId(),
+    place = options.pipeId,
+  } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
   const inSlot = createSlots(limits.maxParallel);
   const endMs = now() + limits.runTimeoutMs;
-  const spent = { steps: 0, calls: 0 };
-  const ids = { pipeId, toolCallId, place, scope, userText, context };
-  const given = { host, author, limits, signal, follow, ...ids };
-  return { ...given, inSlot, report, now, endMs, spent };
+  const own = { host, author, follow, pipeId, place, limits, inSlot, report, now, endMs };
+  return { ...options, ...own, spent: { steps: 0, calls: 0 } };
 }
 
 /** Counts steps or hops. False where they would be too many. */

@@ -1,52 +1,73 @@
 import { copyJson, type JsonObject } from "../json.ts";
-import type { CompiledNested, CompiledPipe, Pipe } from "./compiled-pipe.ts";
-import { coverStep, HIDDEN } from "./hidden-steps.ts";
+import type { CompiledNested, CompiledPipe, Pipe, PipeAuthor } from "./compiled-pipe.ts";
+import { coverStep, HIDDEN, isHidden } from "./hidden-steps.ts";
 import { weighStep } from "./kept-bytes.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
-import { ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
-import type { Scope } from "./references.ts";
+import { byId, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { type Origins, sourceOf } from "./source-of.ts";
 
-/** What the steps of one list see. Never changed: a step may hand all of it on. */
-export interface PipeScope extends Scope {
+/** What the steps of one list see, and their references read. Never changed: a step may hand all of it on. */
+export interface PipeScope {
+  readonly author?: PipeAuthor | undefined;
   readonly vars: JsonObject;
+  /** With all that came of them; paths read what `showStep` leaves. */
+  readonly steps: StepResults;
+  readonly last?: StepResult | undefined;
+  /** The items of the loops around, by the names of these. */
+  readonly items?: JsonObject | undefined;
   /** Where vars and the items of loops came from, by `vars.NAME` and by the names of the items. */
   readonly origins?: Origins | undefined;
   /** What all results before the next step weigh, those around its pipe included. */
   readonly keptBytes: number;
+  /** The same without what is for the user alone, where there is any: what a model may read, and its expressions. */
   readonly covered?: PipeScope | undefined;
+  /** Stands for what cannot be read or may not be: every part of it is this value too. */
+  readonly opaque?: unknown;
 }
 
-type Around = Partial<Pick<PipeScope, "keptBytes" | "items" | "origins">>;
+type Around = Partial<Pick<PipeScope, "keptBytes" | "items" | "origins" | "author">>;
 
 /** The scope of the first step of a list. */
-export function createScope(vars: JsonObject, { keptBytes = 0, items, origins }: Around = {}) {
-  const own = { ...(items && { items }), ...(origins && { origins }) };
-  const scope: PipeScope = { vars, steps: {}, keptBytes, ...own };
-  return scope;
+export function createScope(
+  vars: JsonObject,
+  { keptBytes = 0, items, origins, author }: Around = {},
+): PipeScope {
+  const own = { ...(items && { items }), ...(origins && { origins }), ...(author && { author }) };
+  return { vars, steps: {}, keptBytes, ...own };
 }
 
-/** The scope of the step after this one, which has ended. One that was skipped is not the last. */
-export function addStep<Known extends PipeScope>(scope: Known, step: StepResult): Known {
-  const keptBytes = scope.keptBytes + weighStep(step);
-  const covered = scope.covered && addStep(scope.covered, coverStep(step));
-  const steps: Record<string, StepResult> = { ...scope.steps };
-  steps[step.id] = step;
-  return { ...scope, steps, last: step.skipped ? scope.last : step, keptBytes, covered };
+/** The scope of the step after this one, which has ended. */
+export function addStep(scope: PipeScope, step: StepResult): PipeScope {
+  return addResults(scope, [step]);
 }
 
 /** The scope after those steps of a pipe that have ended and are wanted. */
-export function addSteps<Known extends PipeScope>(
-  scope: Known,
+export function addSteps(
+  scope: PipeScope,
   {
     pipe,
     results,
     ids,
   }: { pipe: CompiledPipe; results: StepResults; ids?: readonly string[] | undefined },
-): Known {
+): PipeScope {
   const wanted = pipe.steps.filter(({ id }) => !ids || ids.includes(id));
-  return ranSteps(wanted, results).reduce((before, [, result]) => addStep(before, result), scope);
+  return addResults(
+    scope,
+    ranSteps(wanted, results).map(([, result]) => result),
+  );
+}
+
+/** A step that was skipped is not the last. What may not be read is covered from its first step on. */
+function addResults(scope: PipeScope, added: readonly StepResult[]): PipeScope {
+  const steps = { ...scope.steps, ...byId(added) };
+  const last = added.findLast(({ skipped }) => !skipped) ?? scope.last;
+  const keptBytes = added.reduce((sum, step) => sum + weighStep(step), scope.keptBytes);
+  const after = { ...scope, steps, last, keptBytes };
+  const isCovered = scope.covered || (scope.opaque === undefined && added.some(isHidden));
+  if (!isCovered) return after;
+  const covered = scope.covered ?? { ...scope, opaque: HIDDEN };
+  return { ...after, covered: addResults(covered, added.map(coverStep)) };
 }
 
 /** What the first step of a run sees: the `vars` of the spec, which are data, overlaid by those given. */
@@ -54,8 +75,7 @@ export function topScope(
   { vars, author, origins }: Pick<Pipe, "vars" | "author" | "origins">,
   given: JsonObject = {},
 ): PipeScope {
-  const scope = createScope({ ...copyJson(vars), ...given }, { origins });
-  return author === "model" ? { ...scope, covered: { ...scope, opaque: HIDDEN } } : scope;
+  return createScope({ ...copyJson(vars), ...given }, { origins, author });
 }
 
 /** What the first step of a nested pipe sees, or why it cannot begin. */
@@ -75,29 +95,24 @@ export function enterNested(
     return createScope({ ...around.vars, ...own }, { ...around, origins });
   };
   try {
-    const { covered } = scope;
-    if (!covered) return { scope: enter(scope) };
-    return { scope: { ...enter(scope), covered: { ...enter(covered), opaque: HIDDEN } } };
+    const inner = enter(scope);
+    const covered = readCovered(scope, enter);
+    if (!covered) return { scope: inner };
+    const own = covered === HIDDEN ? createScope({}) : covered;
+    return { scope: { ...inner, covered: { ...own, opaque: HIDDEN } } };
   } catch (cause) {
     return { error: `${path}.vars: ${cause instanceof Error ? cause.message : cause}` };
   }
 }
 
-/** What the step of one item sees. */
-export function enterItem(
-  scope: PipeScope,
-  item: {
-    readonly as: string;
-    readonly value: unknown;
-    readonly covered?: unknown;
-    /** Where it came from. */
-    readonly from?: Origins[string];
-  },
-): PipeScope {
-  const { covered } = scope;
-  const { as, value, from = [] } = item;
-  const items = { ...scope.items, [as]: value };
-  const origins = { ...scope.origins, [as]: from };
-  if (!covered) return { ...scope, items, origins };
-  return { ...scope, items, origins, covered: enterItem(covered, { as, value: item.covered }) };
+/** What the covered scope gives, where there is one; `HIDDEN` where placeholders are not what is needed. */
+export function readCovered<T>(
+  { covered }: PipeScope,
+  read: (scope: PipeScope) => T,
+): T | typeof HIDDEN | undefined {
+  try {
+    return covered && read(covered);
+  } catch {
+    return HIDDEN;
+  }
 }

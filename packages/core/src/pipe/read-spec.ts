@@ -21,21 +21,15 @@ export function readSpec(input: unknown): unknown {
 }
 
 const LISTS = ["steps", "parallel", "pipe", "do"];
-const FLOW = ["order", "after", "when", "for_each", "as", "max_items"];
-const OPTIONAL = [
-  ...[...LISTS, ...FLOW],
-  ...["spec", "vars", "args", "tool", "return", "continue_on_error"],
-];
 
 /** A spec without the members that are `null`, as models write what they leave out. Values keep theirs. */
 function withoutNulls(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withoutNulls);
   if (!isJsonObject(part)) return part;
-  const members = Object.entries(part).flatMap(([key, value]) => {
-    if (value === null && OPTIONAL.includes(key)) return [];
-    return [[key, LISTS.includes(key) ? withoutNulls(value) : value]];
-  });
-  return Object.fromEntries(members);
+  const members = Object.entries(part).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    members.map(([key, value]) => [key, LISTS.includes(key) ? withoutNulls(value) : value]),
+  );
 }
 
 function parseText(text: string): unknown {

@@ -3,7 +3,7 @@ import { type Reading, readPath } from "../path.ts";
 import { shorten } from "../plain-text.ts";
 import { parseAddress } from "../reference/address.ts";
 import { joinPath } from "./pipe-problem.ts";
-import type { StepResult, StepResults } from "./pipe-result.ts";
+import type { PipeScope } from "./pipe-scope.ts";
 import { showStep, showSteps } from "./shown-step.ts";
 
 /** The roots of every path; the names of loops come to them. */
@@ -30,7 +30,7 @@ export function findForbiddenKey(value: unknown, path: string): string | undefin
 /** The keys of a path such as `steps.search.structured.results.0.url`. A string says what is wrong with it. */
 export function parseReference(
   raw: unknown,
-  { items = {} }: Pick<Scope, "items"> = {},
+  { items = {} }: Pick<PipeScope, "items"> = {},
 ): readonly string[] | string {
   if (typeof raw !== "string") return NO_PATH;
   const text = raw.trim();
@@ -51,22 +51,10 @@ export function parseReference(
 const NO_PATH =
   'this reference has no path: write {"$ref": "steps.a.text"}, or close $ and { with }, or put the text into vars, where it stays text';
 
-/** What references of a run read: the roots of every path. */
-export interface Scope {
-  readonly vars: object;
-  /** With all that came of them; paths read what `showStep` leaves. */
-  readonly steps: StepResults;
-  readonly last?: StepResult | undefined;
-  /** The items of the loops around, by the names of these. */
-  readonly items?: JsonObject | undefined;
-  /** What expressions read instead, where a model wrote them: the same without what is for the user alone. */
-  readonly covered?: Scope | undefined;
-  /** Stands for what cannot be read or may not be: every part of it is this value too. */
-  readonly opaque?: unknown;
-}
+type PathRoots = Omit<PipeScope, "keptBytes">;
 
 /** Reads own properties of plain objects and arrays, and nothing else. */
-export function readReference(scope: Scope, keys: readonly string[]): Reading {
+export function readReference(scope: PathRoots, keys: readonly string[]): Reading {
   const { vars, steps, last, items, opaque } = scope;
   const [root, id = ""] = keys;
   if (root !== "steps" && root !== "last") return readPath({ ...items, vars }, { keys, opaque });
@@ -77,7 +65,7 @@ export function readReference(scope: Scope, keys: readonly string[]): Reading {
 }
 
 /** What every path begins at. */
-export function rootsOf({ vars, steps, last, items }: Scope): JsonObject {
+export function rootsOf({ vars, steps, last, items }: PathRoots): JsonObject {
   const roots = { ...items, vars, steps: showSteps(steps) };
   return last === undefined ? roots : { ...roots, last: showStep(last) };
 }

@@ -3,7 +3,8 @@ import { createBudget } from "../expression/budget.ts";
 import { measure, weigh } from "../json.ts";
 import { mapReferences } from "./map-references.ts";
 import { evaluateIn } from "./pipe-expression.ts";
-import { parseReference, readReference, type Scope } from "./references.ts";
+import type { PipeScope } from "./pipe-scope.ts";
+import { parseReference, readReference } from "./references.ts";
 
 /** What was read: where that stands, its keys, and whether a text or an expression took it in. */
 export interface ReadReference {
@@ -23,7 +24,7 @@ export function resolveValue(
     maxBytes,
     onRead,
   }: {
-    readonly scope: Scope;
+    readonly scope: PipeScope;
     readonly maxBytes: number;
     readonly onRead?: ((read: ReadReference) => void) | undefined;
   },

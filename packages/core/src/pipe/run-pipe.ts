@@ -1,6 +1,6 @@
 import type { Host } from "../host/host.ts";
 import { checkPipe, type ParsePipeOptions } from "./check-pipe.ts";
-import { type PipeStart, pausePipe } from "./paused-pipe.ts";
+import { type PipeAnswers, type PipeStart, pausePipe, takePipe } from "./paused-pipe.ts";
 import type { PipeResult } from "./pipe-result.ts";
 import { createPipeRun, type PipeRun, type PipeRunOptions, reportPipe } from "./pipe-run.ts";
 import { topScope } from "./pipe-scope.ts";
@@ -30,8 +30,30 @@ export async function runPipe(host: Host, options: RunPipeOptions): Promise<Pipe
   return runOn({ ...run, ...journal }, { pipe, vars: options.vars ?? {}, usedMs: 0 });
 }
 
+/** Which pause `resumePipe` ends, and with which answers. */
+export interface ResumePipeOptions
+  extends Pick<PipeRunOptions, "signal" | "scope" | "context" | "userText"> {
+  /** The `paused.id` of the result: it holds for this pause, and once. */
+  readonly id: string;
+  /** By the paths of `paused.asks`: `"approve"`, `{ deny }` or `{ input }`. A step without one goes on waiting. */
+  readonly answers: PipeAnswers;
+}
+
+/**
+ * Goes on with a pipe that waits, in any process with the same `store`. No call that was made is made again, and all
+ * limits hold over the whole run; `runTimeoutMs` does not count the time that it waited. Rejects with `unknown-hop`
+ * where no such pipe waits any more, and with `invalid-options` for answers to something else: then it still waits.
+ */
+export async function resumePipe(host: Host, options: ResumePipeOptions): Promise<PipeResult> {
+  const { answers } = options;
+  const { journal, place, ...kept } = await takePipe(host, options);
+  const run = createPipeRun(host, { ...options, ...kept, author: kept.pipe.author });
+  const endMs = run.endMs - kept.usedMs;
+  return runOn({ ...run, place, endMs, journal: new Map(journal), answers }, kept);
+}
+
 /** Runs a pipe, from its beginning or with its journal, until it has ended or waits for a person. */
-export async function runOn(run: PipeRun, start: PipeStart): Promise<PipeResult> {
+async function runOn(run: PipeRun, start: PipeStart): Promise<PipeResult> {
   const { pipe, vars } = start;
   const startMs = run.now();
   const { waits, ...result } = await runSteps(run, { pipe, scope: topScope(pipe, vars) });

@@ -14,20 +14,14 @@ import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { sourceOf } from "./source-of.ts";
 import { beginStep, endStep, type StepEnded, type StepWaiting, type Turn } from "./step-stage.ts";
 
-/** A tool step that is run, and what it sees. */
-export interface ToolTurn extends Turn<CompiledToolStep> {
-  /** Its arguments, where they have been made already. */
-  readonly args?: JsonObject | undefined;
-  /** Where these came from. */
-  readonly sources?: readonly ArgumentSource[] | undefined;
-}
+export type ToolTurn = Turn<CompiledToolStep>;
 
 /** How far a tool step has come that goes on alone no further. */
 type ToolStage = StepEnded | StepWaiting;
 
 /** Runs a tool step until it has ended or waits for a person. Never rejects. */
 export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<ToolStage> {
-  const { step, scope } = turn;
+  const { step } = turn;
   const begun = beginStep(run, turn);
   if (begun.type === "ended") return begun;
   const { startMs } = begun;
@@ -41,13 +35,13 @@ export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<T
     run.spent.steps += chain.hops.length;
     const decision = run.answers?.[step.path];
     if (decision === undefined) return { type: "waiting", startMs, chain };
-    return resumeToolStep(run, { step, scope, startMs, chain, decision });
+    return resumeToolStep(run, { ...turn, startMs, chain, decision });
   }
   try {
     const { args, sources } = makeArguments(run, turn);
     const request = { tool: step.tool, arguments: args };
     const call = (options: CallOptions) => run.host.run(request, options);
-    return settle(run, { step, scope, startMs, sources, call });
+    return settle(run, { ...turn, startMs, sources, call });
   } catch (cause) {
     const error = cause instanceof Error ? cause.message : String(cause);
     return endStep(run, { step, startMs, error, hops: [] });
@@ -72,11 +66,11 @@ export function resumeToolStep(
   waited: ToolTurn &
     Omit<StepWaiting, "type"> & { readonly decision: ApprovalDecision | InputDecision },
 ): Promise<ToolStage> {
-  const { step, scope, startMs, chain, decision } = waited;
+  const { chain, decision } = waited;
   // Policies are asked once more about a first call, and are told again where its arguments came from.
   const sources = chain.hops.length === 0 ? sourcesOf(run, waited) : [];
   const call = (options: CallOptions) => run.host.resume(chain, decision, options);
-  return settle(run, { step, scope, startMs, sources, call, before: chain.hops.length });
+  return settle(run, { ...waited, sources, call, before: chain.hops.length });
 }
 
 function sourcesOf(run: PipeRun, turn: ToolTurn): readonly ArgumentSource[] {
@@ -87,7 +81,7 @@ function sourcesOf(run: PipeRun, turn: ToolTurn): readonly ArgumentSource[] {
   }
 }
 
-interface Calling extends Pick<ToolTurn, "step" | "scope" | "sources"> {
+interface Calling extends ToolTurn {
   readonly startMs: number;
   /** Calls that the chain has made before it waited. */
   readonly before?: number;
@@ -96,10 +90,11 @@ interface Calling extends Pick<ToolTurn, "step" | "scope" | "sources"> {
 
 async function settle(
   run: PipeRun,
-  { call, before = 0, step, scope: seen, startMs, sources }: Calling,
+  { call, before = 0, startMs, sources, ...turn }: Calling,
 ): Promise<ToolStage> {
   const { signal, scope, userText, context, pipeId, author, follow, endMs } = run;
-  const place = run.place === undefined ? undefined : `${run.place}/${step.path}`;
+  const { path } = turn.step;
+  const place = run.place === undefined ? undefined : `${run.place}/${path}`;
   let counted = before + 1;
   const chain = await run.inSlot(() =>
     call({
@@ -108,7 +103,7 @@ async function settle(
       context,
       userText,
       runId: pipeId,
-      origin: { by: "pipe", pipeId, path: step.path, author },
+      origin: { by: "pipe", pipeId, path, author },
       timeoutMs: endMs - run.now(),
       follow,
       place,
@@ -123,13 +118,13 @@ async function settle(
   run.onChain?.(chain);
   if (isWaiting(chain)) {
     const { error: _, ...kept } = chain; // What is asked says it.
-    run.journal?.set(step.path, { startMs, chain: kept });
+    run.journal?.set(path, { startMs, chain: kept });
     return { type: "waiting", startMs, chain };
   }
-  return endToolStep(run, { step, scope: seen, startMs, chain, counted });
+  return endToolStep(run, { ...turn, startMs, chain, counted });
 }
 
-interface ToolStepEnding extends Turn<CompiledToolStep>, Omit<StepWaiting, "type"> {
+interface ToolStepEnding extends ToolTurn, Omit<StepWaiting, "type"> {
   /** As how many steps it was counted. Default: the calls it made, and the one that waits. */
   readonly counted?: number;
 }

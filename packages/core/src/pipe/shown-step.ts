@@ -1,5 +1,12 @@
 import { isJsonObject } from "../json.ts";
-import { innerResults, type StepResult, type StepResults } from "./pipe-result.ts";
+import {
+  byId,
+  mapInner,
+  type NestedResult,
+  type StepResult,
+  type StepResults,
+  toolResults,
+} from "./pipe-result.ts";
 
 /**
  * What paths read of a step: the fields of the contract, without raw results. A step that was skipped, or failed before
@@ -9,17 +16,13 @@ export function showStep(step: StepResult): StepResult {
   if (!isJsonObject(step)) return step;
   const { id, kind, ok, error, skipped } = step;
   if (skipped) return { id, kind, ok, error, skipped } as StepResult;
-  if (step.kind === "parallel") return { ...step, children: showSteps(step.children) };
-  if (step.kind === "for_each") {
-    const { items } = step;
-    return Array.isArray(items) ? { ...step, items: items.map(showStep) } : step;
-  }
-  const isEmpty = !ok && !hasCalled(step);
+  if (step.kind === "for_each" && !Array.isArray(step.items)) return step;
+  const isEmpty = !ok && !toolResults(step).some(({ hops }) => hops.length > 0);
   if (step.kind === "pipe") {
-    const { result, steps, ...fields } = step;
-    const read = { ...fields, ...(!isEmpty && { result }), steps: showSteps(steps) };
-    return read as StepResult;
+    const { result, result_for_model: _, ...fields } = mapInner(step, showStep) as NestedResult;
+    return { ...fields, ...(!isEmpty && { result }) } as StepResult;
   }
+  if (step.kind !== "tool") return mapInner(step, showStep);
   const { started_at, duration_ms, structured, text } = step;
   const told = skipped === undefined ? undefined : { skipped };
   const read = isEmpty ? undefined : { structured, text };
@@ -27,11 +30,5 @@ export function showStep(step: StepResult): StepResult {
 }
 
 export function showSteps(steps: StepResults): StepResults {
-  return Object.fromEntries(Object.entries(steps).map(([id, step]) => [id, showStep(step)]));
-}
-
-function hasCalled(step: StepResult): boolean {
-  return step.kind === "tool"
-    ? step.hops.length > 0
-    : Object.values(innerResults(step)).some(hasCalled);
+  return byId(Object.values(steps).map(showStep));
 }

@@ -1,7 +1,7 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import { resultHop } from "../chain/rail.ts";
-import { innerResults, type StepResult } from "./pipe-result.ts";
-import type { Scope } from "./references.ts";
+import { INNER, innerResults, type StepResult } from "./pipe-result.ts";
+import type { PipeScope } from "./pipe-scope.ts";
 import type { ReadReference } from "./resolve-value.ts";
 
 /** Where values came from that have names of their own: `vars.q`, or an item of a loop. */
@@ -9,7 +9,7 @@ export type Origins = { readonly [name: string]: readonly ArgumentSource[] };
 
 /** Where a value came from that a reference or an expression reads, as far as that are results of calls. */
 export function sourceOf(
-  { steps, last, origins = {} }: Scope & { readonly origins?: Origins | undefined },
+  { steps, last, origins = {} }: PipeScope,
   { at, keys, inText }: ReadReference,
 ): ArgumentSource[] {
   const [root = "", id = ""] = keys;
@@ -37,11 +37,9 @@ function callBehind(
   if (!step) return undefined;
   const [key = "", id = ""] = keys;
   if (step.kind !== "tool") {
-    const isInside = key === INSIDE[step.kind];
+    const isInside = key === INNER[step.kind];
     return isInside ? callBehind(innerResults(step)[id], keys.slice(2)) : undefined;
   }
   const hop = key === "structured" || key === "text" ? resultHop(step.hops) : undefined;
   return hop && { server: hop.server, tool: hop.tool, callId: hop.callId, from: keys.join(".") };
 }
-
-const INSIDE = { pipe: "steps", parallel: "children", for_each: "items" } as const;

@@ -14,22 +14,16 @@ export function toStepResult(
   const started_at = new Date(startMs).toISOString();
   const told = when === undefined ? {} : { skipped };
   const outcome = { id, ok: error === "", error, started_at, duration_ms, ...told };
-  const { steps = {}, result = null } = inner;
+  const { steps = {}, result = null, result_for_model } = inner;
   if (kind === "parallel") return { ...outcome, kind, children: steps };
   if (kind === "for_each") return { ...outcome, kind, items: Object.values(steps) };
-  if (kind === "pipe") return { ...outcome, kind, result, steps };
+  if (kind === "pipe") {
+    const shown = result_for_model === undefined ? {} : { result_for_model };
+    return { ...outcome, kind, result, ...shown, steps };
+  }
   const last = resultHop(hops)?.result;
   const structured = last?.structuredContent ?? null;
   return { ...outcome, kind, structured, text: last ? modelText(last) : "", hops };
-}
-
-/** The result of a step that ran, and of whose results nothing is kept. */
-export function withoutResults(result: StepResult, error: string): StepResult {
-  const failed = { ok: false, error };
-  if (result.kind === "parallel") return { ...result, ...failed, children: {} };
-  if (result.kind === "for_each") return { ...result, ...failed, items: [] };
-  if (result.kind === "pipe") return { ...result, ...failed, result: null, steps: {} };
-  return { ...result, ...failed, structured: null, text: "", hops: [] };
 }
 
 /** All failures among steps, each with its path: groups and nested pipes name the paths inside them. */

@@ -1,3 +1,5 @@
+import type { ArgumentSource } from "../call/argument-source.ts";
+import type { JsonObject } from "../json.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { CompiledStep } from "./compiled-pipe.ts";
@@ -35,12 +37,27 @@ export interface StepEnded {
   readonly skipped?: boolean;
 }
 
+/** What the steps of a run have come to, by their paths. A run that waits is begun again with it, and repeats no call. */
+export type PipeJournal = Map<string, JournalEntry>;
+
+export interface JournalEntry {
+  readonly startMs: number;
+  /** Of a tool step that waits for a person. */
+  readonly chain?: ChainResult;
+  /** Of a step that is over. */
+  readonly end?: StepEnded;
+}
+
 /** A step that is run, and what it sees. */
 export interface Turn<Step extends CompiledStep> {
   readonly step: Step;
   readonly scope: PipeScope;
   /** True of an item of a list, which was counted with the list. */
   readonly isItem?: boolean;
+  /** The arguments of a tool step, where they have been made already. */
+  readonly args?: JsonObject | undefined;
+  /** Where these came from. */
+  readonly sources?: readonly ArgumentSource[] | undefined;
 }
 
 /** Begins a step and reports it; it has ended already where it is skipped, or no further step may begin. */

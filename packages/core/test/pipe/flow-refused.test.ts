@@ -184,6 +184,19 @@ describe("an expression over what is for the user alone", () => {
         do: { pipe: { steps: [{ ...say("a"), when: "item == '1234'" }] } },
       }),
     ],
+    [
+      "the result of a pipe that returns vars",
+      {
+        id: "n",
+        pipe: {
+          vars: { p: { $ref: "steps.s.structured.pin" } },
+          steps: [
+            { id: "m", pipe: { steps: [say("x")], return: { $ref: "vars.p" } } },
+            { ...say("a"), when: "steps.m.result == '1234'" },
+          ],
+        },
+      },
+    ],
   ])("In a model's pipe %s tells nothing of it.", async (_, step) => {
     const { host, web } = await openPipeHost({ echo, bank });
     const result = await runPipe(host, { spec: { steps: [secret, step] }, author: "model" });

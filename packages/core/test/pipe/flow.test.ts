@@ -242,6 +242,29 @@ describe("order: data", () => {
     expect(Object.keys(result.steps)).toEqual(["b1"]);
   });
 
+  it.each([false, true])(
+    "A failure lets no further step of a later pipe begin (pauses: %s).",
+    async (pauses) => {
+      const slow: TestTool = {
+        async answer() {
+          const isOver = () =>
+            events.some((one) => one.type === "step" && one.path === "steps.b" && "ok" in one);
+          while (!isOver()) await new Promise(setImmediate);
+          return { content: [] };
+        },
+      };
+      const { host, web, events } = await openPipeHost({ echo, slow, bad: failing("no") });
+      const inner = [{ id: "s", tool: "slow" }, say("a")];
+      const steps = [
+        { id: "b", tool: "bad" },
+        { id: "n", pipe: { steps: inner } },
+      ];
+      const result = await runPipe(host, { spec: { order: "data", steps }, pauses });
+      expect(result.error).toBe("steps.b: no");
+      expect(web.calls.toSorted()).toEqual(["bad", "slow"]);
+    },
+  );
+
   it("At most maxParallel calls run at once, nested pipes and groups included.", async () => {
     let now = 0;
     let most = 0;

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/json.ts";
 import { resolveValue } from "../../src/pipe/resolve-value.ts";
 
-function resolve(value: unknown, vars: object): unknown {
-  return resolveValue(value, { scope: { vars, steps: {} }, maxBytes: 10_000 });
+function resolve(value: unknown, vars: JsonObject): unknown {
+  return resolveValue(value, { scope: { vars, steps: {}, keptBytes: 0 }, maxBytes: 10_000 });
 }
 
 describe("a value of a spec", () => {
