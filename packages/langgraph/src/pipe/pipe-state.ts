@@ -47,8 +47,6 @@ export interface KeptOpen {
 /** The end of a step; of a nested pipe with its channels. */
 export interface KeptEnd extends StepEnded {
   readonly inner?: PipeState;
-  /** True where its results, and those of the steps in it, were too much to keep. */
-  readonly isDropped?: boolean;
 }
 
 export function keptAt(state: PipeState, { channel }: PlacedStep): Kept | undefined {

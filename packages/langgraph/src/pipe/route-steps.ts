@@ -1,6 +1,6 @@
 import { Send } from "@langchain/langgraph";
 import { countKept } from "./pipe-engine.ts";
-import { mayBegin, partsOf } from "./pipe-results.ts";
+import { openSteps, partsOf } from "./pipe-results.ts";
 import { keptAt, type PipeState } from "./pipe-state.ts";
 import { allSteps, type PlacedEach, type PlacedPipe, type PlacedStep } from "./place-steps.ts";
 
@@ -18,10 +18,7 @@ export const HUB = "schedule";
  */
 export function hubRoute(pipe: PlacedPipe, end: string): Route {
   return (state) => {
-    const to = pipe.steps.flatMap((step) => {
-      const mayRun = keptAt(state, step) || mayBegin(pipe, { step, state });
-      return mayRun ? targetsOf(step, { pipe, state }) : [];
-    });
+    const to = openSteps(pipe, state).flatMap((step) => targetsOf(step, { pipe, state }));
     return to.length > 0 ? to : end;
   };
 }

@@ -5,17 +5,15 @@ import {
   enterNested,
   expandItems,
   failureText,
-  findTooMuch,
   resumeToolStep,
   runToolStep,
   type StepStage,
   type ToolTurn,
-  tooMuchText,
 } from "@toolrail/core/adapter";
 import { askAbout } from "../tools/ask-person.ts";
 import type { NodeContext, Work } from "./pipe-node.ts";
 import { partResults, partsOf, readSteps } from "./pipe-results.ts";
-import { type Kept, type KeptEnd, keep, keptAt, type PipeState, wholeHops } from "./pipe-state.ts";
+import { type Kept, keep, keptAt, wholeHops } from "./pipe-state.ts";
 import type { PlacedEach, PlacedGroup, PlacedNested, PlacedTool } from "./place-steps.ts";
 
 const NOBODY = "it needs a person's approval, and this graph has no checkpointer to wait with";
@@ -81,24 +79,13 @@ export function begin(step: PlacedGroup | PlacedNested | PlacedEach): Work {
 /** Waits for all children or items, however many super-steps they take, and ends the step. */
 export function join(step: PlacedGroup | PlacedEach): Work {
   return async (context) => {
-    const { run, state, limits } = context;
+    const { run, state } = context;
     const begun = keptAt(state, step);
     const { parts, state: inner } = partsOf(step, state);
     const isReady = parts.every((part) => keptAt(inner, part)?.type === "ended");
     if (begun?.type !== "begun" || !isReady) return {};
     const { scope } = readSteps(context, step);
-    const results = partResults(step, { ...context, scope });
-    const dropped = findTooMuch(parts, { ...context, results, scope }).map((part) => {
-      const { hops: _, inner: __, ...end } = keptAt(inner, part) as KeptEnd;
-      return keep(part, { ...end, error: tooMuchText(limits, part), isDropped: true });
-    });
-    const changed: PipeState = Object.assign({}, ...dropped);
-    const update = step.kind === "parallel" ? changed : { [step.items]: changed };
-    const after = { ...inner, ...changed };
-    const whole =
-      step.kind === "parallel" ? { ...state, ...after } : { ...state, [step.items]: after };
-    const kept = partResults(step, { ...context, state: whole, scope });
-    const error = failureText(parts, kept);
-    return { ...update, ...keep(step, endStep(run, { ...begun, step, error })) };
+    const error = failureText(parts, partResults(step, { ...context, scope }));
+    return keep(step, endStep(run, { ...begun, step, error }));
   };
 }
