@@ -1,3 +1,4 @@
+import type { Graph } from "@langchain/core/runnables/graph";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import {
   beginStep,
@@ -18,6 +19,7 @@ import { advanceTool } from "./step-nodes.ts";
 /** The graph of a nested pipe, compiled. Its output is all of its channels. */
 export interface NestedGraph {
   invoke(input: object, config: LangGraphRunnableConfig): Promise<PipeState>;
+  getGraphAsync(config: object): Promise<Graph>;
 }
 
 /** A nested pipe as a graph, and the steps that it may take. */

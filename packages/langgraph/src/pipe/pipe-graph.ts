@@ -7,12 +7,12 @@ import {
 import { type Host, ToolrailError } from "@toolrail/core";
 import { DEFAULT_PIPE_LIMITS, isJsonObject, resolveLimits, topScope } from "@toolrail/core/adapter";
 import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/core/pipe";
-import { drawByData } from "./draw-by-data.ts";
+import { Input, Output, State } from "./pipe-channels.ts";
 import { type PipeEngine, shareRun } from "./pipe-engine.ts";
 import { asOwnRun, type NodeContext } from "./pipe-node.ts";
 import { outcomeOf } from "./pipe-results.ts";
 import { openState } from "./pipe-seals.ts";
-import { Input, Output, recursionLimitOf, State, toGraph } from "./pipe-topology.ts";
+import { recursionLimitOf, toGraph, toPicture } from "./pipe-topology.ts";
 import { checkVersion, versionOf } from "./pipe-version.ts";
 import { placeSteps } from "./place-steps.ts";
 
@@ -75,12 +75,9 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
   const compiled = graph.compile(options).withConfig({ recursionLimit, durability: "sync" });
   const invoke = compiled.invoke.bind(compiled);
   const stream = compiled.stream.bind(compiled);
-  const getGraph = compiled.getGraphAsync.bind(compiled);
   const toOwn = <Config>(config: Config) => asOwnRun(config ?? {}, recursionLimit) as Config;
   const own: Pick<CompiledPipeGraph, "invoke" | "stream" | "getGraphAsync"> = {
-    async getGraphAsync(config) {
-      return drawByData(await getGraph(config), engine.pipe);
-    },
+    getGraphAsync: (config) => toPicture(engine).getGraphAsync(config ?? {}),
     async stream(input, config) {
       refuseLooseVars(input, config);
       return stream(input, toOwn(config));

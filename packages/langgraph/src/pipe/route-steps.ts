@@ -16,7 +16,7 @@ export const HUB = "schedule";
  * Where the hub goes on: to all that is ready, at last to the end. It never runs beside another node, so that what
  * is not over does not run, whichever edges a process or an error has lost.
  */
-export function hubRoute(pipe: PlacedPipe, end: string): Route {
+export function toRoute(pipe: PlacedPipe, end: string): Route {
   return (state) => {
     const to = openSteps(pipe, state).flatMap((step) => targetsOf(step, { pipe, state }));
     return to.length > 0 ? to : end;
@@ -54,10 +54,10 @@ function openItems(step: PlacedEach, { pipe, state }: Seen): Send[] {
   });
 }
 
-/** All nodes of some steps. */
-export function nodesOf(steps: readonly PlacedStep[]): string[] {
-  const nodes = allSteps(steps).flatMap((step) => {
-    return step.kind === "for_each" ? [step.entry, step.item, step.node] : [step.entry, step.node];
+/** All nodes of a step, and of those in a group. */
+export function nodesOf(step: PlacedStep): string[] {
+  const nodes = allSteps([step]).flatMap((one) => {
+    return one.kind === "for_each" ? [one.entry, one.item, one.node] : [one.entry, one.node];
   });
   return [...new Set(nodes)];
 }

@@ -8,6 +8,7 @@ const STEPS = [
   { id: "e", for_each: [1], do: { tool: "echo" } },
   say("c", "${steps.b.text} ${steps.e.items}"),
   { id: "n", pipe: { order: "data", steps: [say("z", "${steps.y.text}"), say("y")] } },
+  { id: "m", pipe: { steps: [say("p"), say("q")], continue_on_error: true } },
 ];
 
 /** The edges of the picture, with a mark on those that depend on something. */
@@ -34,11 +35,13 @@ describe("the picture that LangGraph draws of a pipe", () => {
         "step_e - step_c",
         "step_c - finish",
         "begin - begin_n",
-        "begin_n - step_n:__start__",
-        "step_n:__start__ - step_n:step_y",
+        "begin_n - step_n:step_y",
         "step_n:step_y - step_n:step_z",
-        "step_n:step_z - step_n:__end__",
-        "step_n:__end__ - finish",
+        "step_n:step_z - finish",
+        "begin - begin_m",
+        "begin_m - step_m:step_p",
+        "step_m:step_p ? step_m:step_q",
+        "step_m:step_q - finish",
         "finish - __end__",
       ].toSorted(),
     );
