@@ -1,9 +1,9 @@
 import { engineOf } from "@toolrail/core/adapter";
-import type { NestedGraph } from "./nested-nodes.ts";
 import type { PipeEngine } from "./pipe-engine.ts";
 import { keptAt } from "./pipe-state.ts";
 import type { PlacedPipe, PlacedStep } from "./place-steps.ts";
 import { HUB, nodesOf, type Route, targetsOf, toRoute } from "./route-steps.ts";
+import type { NestedGraph } from "./run-step.ts";
 
 /** As much of a StateGraph as is needed here, for names that are not known to the compiler. */
 export interface OpenGraph {
@@ -54,7 +54,7 @@ function addListed({ engine, pipe, graph }: Making, { from, end }: Ends): void {
     const stop = continueOnError ? next : end;
     const route: Route = (state) => {
       const kept = keptAt(state, step);
-      if (kept?.type !== "ended") return targetsOf(step, { pipe, state });
+      if (kept?.type !== "ended") return targetsOf(step, state);
       return kept.error === "" ? next : stop;
     };
     const goOn = (name: string, inside: readonly string[]) =>

@@ -5,16 +5,22 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
-import { DEFAULT_PIPE_LIMITS, isJsonObject, resolveLimits, topScope } from "@toolrail/core/adapter";
+import {
+  canonicalJson,
+  DEFAULT_PIPE_LIMITS,
+  isJsonObject,
+  resolveLimits,
+  sha256,
+  topScope,
+} from "@toolrail/core/adapter";
 import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/core/pipe";
 import { Input, Output, State } from "./pipe-channels.ts";
-import { type PipeEngine, shareRun } from "./pipe-engine.ts";
+import { checkVersion, type PipeEngine, shareRun } from "./pipe-engine.ts";
 import { asOwnRun, type NodeContext } from "./pipe-node.ts";
 import { outcomeOf } from "./pipe-results.ts";
 import { openState } from "./pipe-seals.ts";
-import { recursionLimitOf, toGraph, toPicture } from "./pipe-topology.ts";
-import { checkVersion, versionOf } from "./pipe-version.ts";
-import { placeSteps } from "./place-steps.ts";
+import { toGraph, toPicture } from "./pipe-topology.ts";
+import { placeSteps, recursionLimitOf } from "./place-steps.ts";
 
 function typedGraph() {
   return new StateGraph({ state: State, input: Input, output: Output }).addNode("", () => ({}));
@@ -48,7 +54,7 @@ function createEngine(host: Host, options: PipeGraphOptions): PipeEngine {
   const { toolCallId, place, onResult } = options;
   const pipe = placeSteps(parsePipe(host, options));
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
-  const version = versionOf({ pipe });
+  const version = sha256(canonicalJson(pipe));
   return { host, pipe, version, limits, toolCallId, place, onResult, runs: new WeakMap() };
 }
 

@@ -94,13 +94,22 @@ export function partsOf(step: PlacedGroup | PlacedEach, state: PipeState) {
 export function partResults(step: PlacedGroup | PlacedEach, reading: Reading) {
   const { parts, state } = partsOf(step, reading.state);
   const isPiped = step.kind === "for_each" && step.body.kind === "pipe";
-  const scopes = isPiped ? itemScopes(step, reading) : undefined;
+  const scopes = isPiped ? scopesOf(step, reading) : [];
   const results = parts.map((part, at) => {
-    const scope = (Array.isArray(scopes) ? scopes[at] : undefined) ?? reading.scope;
-    return resultOf(part, { ...reading, state, scope });
+    return resultOf(part, { ...reading, state, scope: scopes[at] ?? reading.scope });
   });
   const ended = byId(results.flatMap((result) => result ?? []));
   return byId(dropTooMuch(parts, { ...reading, results: ended }));
+}
+
+/** What the items of a list see, by what the list itself sees. */
+export function scopesOf(step: PlacedEach, reading: Reading): readonly PipeScope[] {
+  const { state, shared } = reading;
+  const list = keptAt(state, step) ?? step;
+  const scopes = shared.scopes.get(list) ?? itemScopes(step, reading);
+  if (typeof scopes === "string") return []; // Such a list has not begun.
+  shared.scopes.set(list, scopes);
+  return scopes;
 }
 
 /** The result of a step that has ended. */

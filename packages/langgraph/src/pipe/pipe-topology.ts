@@ -1,6 +1,5 @@
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { finish, startNode } from "./frame-nodes.ts";
-import { type NestedGraph, type NestedRun, runItem, runNested } from "./nested-nodes.ts";
 import { Input, Output, State, toChannels } from "./pipe-channels.ts";
 import { addEdges, type Ends, type Making, type OpenGraph } from "./pipe-edges.ts";
 import type { PipeEngine } from "./pipe-engine.ts";
@@ -12,12 +11,8 @@ import {
   type PlacedStep,
   placeItems,
 } from "./place-steps.ts";
-import { begin, join, runTool } from "./step-nodes.ts";
-
-/** Super-steps of one pipe, with room for every step to wait for a person several times. */
-export function recursionLimitOf({ steps }: PlacedPipe): number {
-  return 25 + 24 * allSteps(steps).length;
-}
+import { type Nest, type NestedGraph, runItem, runStep } from "./run-step.ts";
+import { begin, join } from "./step-nodes.ts";
 
 const BEGIN = "begin";
 const FINISH = "finish";
@@ -35,10 +30,10 @@ export function toGraph(engine: PipeEngine, { isDrawn }: Pick<Making, "isDrawn">
 }
 
 /** The graph of a nested pipe: its steps alone. What it comes to follows from their channels. */
-function toNested({ engine, isDrawn }: Making, { pipe }: PlacedNested): NestedRun {
+function toNested({ engine, isDrawn }: Making, { pipe }: PlacedNested): NestedGraph {
   const graph = new StateGraph(Annotation.Root(toChannels(pipe))) as unknown as OpenGraph;
   addSteps({ engine, pipe, graph, isDrawn }, { from: START, end: END });
-  return { graph: showConditions(graph.compile(), pipe), recursionLimit: recursionLimitOf(pipe) };
+  return showConditions(graph.compile(), pipe);
 }
 
 /** The graph of a pipe as it is drawn. */
@@ -70,28 +65,21 @@ function addSteps(making: Making, ends: Ends): void {
 /** The nodes of a step, and of those in a group. */
 function addNodes(making: Making, step: PlacedStep): void {
   const { engine, pipe, graph } = making;
-  const add = (name: string, work: Work, subgraphs: object[] = []) =>
+  const made = new Map<string, NestedGraph>();
+  const nest: Nest = (nested) => {
+    const known = made.get(nested.path) ?? toNested(making, nested);
+    made.set(nested.path, known);
+    return known;
+  };
+  const add = (name: string, { work, of }: { work: Work; of?: PlacedStep | undefined }) => {
+    const subgraphs = of?.kind === "pipe" ? [nest(of)] : [];
     graph.addNode(name, toNode(engine, { pipe, work }), { subgraphs });
-  if (step.kind === "tool") {
-    add(step.node, runTool(step));
-    return;
-  }
-  add(step.entry, begin(step));
-  if (step.kind === "pipe") {
-    const nested = toNested(making, step);
-    add(step.node, runNested(step, nested), [nested.graph]);
-    return;
-  }
+  };
+  if (step.kind !== "tool") add(step.entry, { work: begin(step) });
   if (step.kind === "parallel") for (const child of step.children) addNodes(making, child);
   if (step.kind === "for_each") {
-    const made = new Map<string, NestedRun>();
-    const nest = (inner: PlacedNested): NestedRun => {
-      const known = made.get(inner.id) ?? toNested(making, inner);
-      made.set(inner.id, known);
-      return known;
-    };
-    const [first] = placeItems(step, 1);
-    add(step.item, runItem(step, nest), first?.kind === "pipe" ? [nest(first).graph] : []);
+    add(step.item, { work: runItem(step, nest), of: placeItems(step, 1)[0] });
   }
-  add(step.node, join(step));
+  const isWhole = step.kind === "parallel" || step.kind === "for_each";
+  add(step.node, isWhole ? { work: join(step) } : { work: runStep(step, nest), of: step });
 }

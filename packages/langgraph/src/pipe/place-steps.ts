@@ -99,6 +99,11 @@ export function channelsOf(steps: readonly PlacedStep[]): string[] {
   });
 }
 
+/** Super-steps of one pipe, with room for every step to wait for a person several times. */
+export function recursionLimitOf({ steps }: PlacedPipe): number {
+  return 25 + 24 * allSteps(steps).length;
+}
+
 /** Keeps letters, digits, `-` and `_`; anything else, and `_x`, becomes `_x` and its number in hex. */
 function escapeId(id: string): string {
   return id.replace(

@@ -1,10 +1,9 @@
 import { Send } from "@langchain/langgraph";
-import { countKept } from "./pipe-engine.ts";
 import { openSteps, partsOf } from "./pipe-results.ts";
 import { keptAt, type PipeState } from "./pipe-state.ts";
 import { allSteps, type PlacedEach, type PlacedPipe, type PlacedStep } from "./place-steps.ts";
 
-/** A node to go to, or one with all that it is to see. */
+/** A node to go to, or that of an item with its number. */
 type Target = string | Send;
 /** Where a graph goes on, by its state. */
 export type Route = (state: PipeState) => Target | Target[];
@@ -18,39 +17,30 @@ export const HUB = "schedule";
  */
 export function toRoute(pipe: PlacedPipe, end: string): Route {
   return (state) => {
-    const to = openSteps(pipe, state).flatMap((step) => targetsOf(step, { pipe, state }));
+    const to = openSteps(pipe, state).flatMap((step) => targetsOf(step, state));
     return to.length > 0 ? to : end;
   };
 }
 
 /** The nodes that a step waits for. */
-export function targetsOf(step: PlacedStep, at: Seen): Target[] {
-  const kept = keptAt(at.state, step);
+export function targetsOf(step: PlacedStep, state: PipeState): Target[] {
+  const kept = keptAt(state, step);
   if (kept?.type === "ended") return [];
   if (!kept || step.kind === "tool") return [step.entry];
   const inside =
     step.kind === "parallel"
-      ? step.children.flatMap((child) => targetsOf(child, at))
+      ? step.children.flatMap((child) => targetsOf(child, state))
       : step.kind === "for_each"
-        ? openItems(step, at)
+        ? openItems(step, state)
         : [];
   return inside.length > 0 ? inside : [step.node];
 }
 
-/** What a route sees. */
-interface Seen {
-  readonly pipe: PlacedPipe;
-  readonly state: PipeState;
-}
-
-/** The node of each item that is not over, with all that it sees. */
-function openItems(step: PlacedEach, { pipe, state }: Seen): Send[] {
-  const spent = countKept(pipe.steps, state);
+/** The node of all items, once for each that is not over. */
+function openItems(step: PlacedEach, state: PipeState): Send[] {
   const { parts, state: items } = partsOf(step, state);
   return parts.flatMap((part, at) => {
-    const kept = keptAt(items, part);
-    if (kept?.type === "ended") return [];
-    return new Send(step.item, { run: state.run, spent, at, [step.items]: { [at]: kept } });
+    return keptAt(items, part)?.type === "ended" ? [] : new Send(step.item, { at });
   });
 }
 
