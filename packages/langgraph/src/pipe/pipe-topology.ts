@@ -6,13 +6,14 @@ import type { PipeEngine } from "./pipe-engine.ts";
 import { toNode, type Work } from "./pipe-node.ts";
 import {
   allSteps,
+  nodesOf,
   type PlacedNested,
   type PlacedPipe,
   type PlacedStep,
   placeItems,
 } from "./place-steps.ts";
-import { type Nest, type NestedGraph, runItem, runStep } from "./run-step.ts";
-import { begin, join } from "./step-nodes.ts";
+import type { Nest, NestedGraph } from "./run-nested.ts";
+import { runItem, runStep } from "./run-step.ts";
 
 const BEGIN = "begin";
 const FINISH = "finish";
@@ -44,13 +45,16 @@ export function toPicture(engine: PipeEngine): NestedGraph {
 /** Lets the picture of a graph say which of its steps have a condition. */
 function showConditions(graph: NestedGraph, { steps }: PlacedPipe): NestedGraph {
   const draw = graph.getGraphAsync.bind(graph);
-  const conditional = allSteps(steps).flatMap(({ entry, when }) => (when ? entry : []));
+  const conditional = allSteps(steps).filter(({ when }) => when !== undefined);
   return Object.assign(graph, {
     async getGraphAsync(config: object) {
       const drawn = await draw(config);
       drawn.edges = drawn.edges.map((edge) => {
-        const isWhen = conditional.includes(edge.target) && edge.source !== edge.target;
-        return isWhen ? { ...edge, data: "when", conditional: true } : edge;
+        // The nodes of a nested graph that is shown begin with the name of its own.
+        const [source = "", target] = [edge.source, edge.target].map((id) => id.split(":")[0]);
+        const isWhen = (step: PlacedStep) =>
+          step.node === target && !nodesOf(step).includes(source);
+        return conditional.some(isWhen) ? { ...edge, data: "when", conditional: true } : edge;
       });
       return drawn;
     },
@@ -62,7 +66,7 @@ function addSteps(making: Making, ends: Ends): void {
   addEdges(making, ends);
 }
 
-/** The nodes of a step, and of those in a group. */
+/** The nodes of a step: its own, and those of what is in it. */
 function addNodes(making: Making, step: PlacedStep): void {
   const { engine, pipe, graph } = making;
   const made = new Map<string, NestedGraph>();
@@ -71,15 +75,12 @@ function addNodes(making: Making, step: PlacedStep): void {
     made.set(nested.path, known);
     return known;
   };
-  const add = (name: string, { work, of }: { work: Work; of?: PlacedStep | undefined }) => {
-    const subgraphs = of?.kind === "pipe" ? [nest(of)] : [];
+  const add = (name: string, { work, shown }: { work: Work; shown: PlacedStep | undefined }) => {
+    const subgraphs = shown?.kind === "pipe" ? [nest(shown)] : [];
     graph.addNode(name, toNode(engine, { pipe, work }), { subgraphs });
   };
-  if (step.kind !== "tool") add(step.entry, { work: begin(step) });
+  add(step.node, { work: runStep(step, nest), shown: step });
   if (step.kind === "parallel") for (const child of step.children) addNodes(making, child);
-  if (step.kind === "for_each") {
-    add(step.item, { work: runItem(step, nest), of: placeItems(step, 1)[0] });
-  }
-  const isWhole = step.kind === "parallel" || step.kind === "for_each";
-  add(step.node, isWhole ? { work: join(step) } : { work: runStep(step, nest), of: step });
+  if (step.kind !== "for_each") return;
+  add(step.item, { work: runItem(step, nest), shown: placeItems(step, 1)[0] });
 }

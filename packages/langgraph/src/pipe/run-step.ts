@@ -1,56 +1,21 @@
-import type { Graph } from "@langchain/core/runnables/graph";
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import {
-  beginStep,
-  endStep,
-  enterNested,
-  resumeToolStep,
-  runToolStep,
-  type ToolTurn,
-} from "@toolrail/core/adapter";
-import { askAbout } from "../tools/ask-person.ts";
-import { countEarlier } from "./pipe-engine.ts";
-import { type NodeContext, toNestedConfig, type Work } from "./pipe-node.ts";
-import { outcomeOf, readSteps, scopesOf } from "./pipe-results.ts";
-import { openState } from "./pipe-seals.ts";
-import {
-  itemsAt,
-  itemsOf,
-  type Kept,
-  keep,
-  keptAt,
-  type PipeState,
-  wholeHops,
-} from "./pipe-state.ts";
-import {
-  type PlacedEach,
-  type PlacedNested,
-  type PlacedTool,
-  recursionLimitOf,
-} from "./place-steps.ts";
+import { beginStep, endStep, enterNested, expandItems, failureText } from "@toolrail/core/adapter";
+import type { NodeContext, Work } from "./pipe-node.ts";
+import { partResults, partsOf, readSteps, scopesOf } from "./pipe-results.ts";
+import { itemsAt, itemsOf, type Kept, keep, keptAt } from "./pipe-state.ts";
+import type { PlacedEach, PlacedGroup, PlacedStep, PlacedTool } from "./place-steps.ts";
+import { type Nest, runNested } from "./run-nested.ts";
+import { runTool, type Turn } from "./run-tool.ts";
 
-/** The graph of a nested pipe, compiled. Its output is all of its channels. */
-export interface NestedGraph {
-  invoke(input: object, config: LangGraphRunnableConfig): Promise<PipeState>;
-  getGraphAsync(config: object): Promise<Graph>;
-}
-
-/** The graph of each nested pipe. */
-export type Nest = (step: PlacedNested) => NestedGraph;
-
-/** A step that is run, or the one of an item, what it sees, and how far it has come. */
-type Turn<Step> = Pick<ToolTurn, "scope" | "isItem"> & {
-  readonly step: Step;
-  readonly kept: Kept | undefined;
-};
-
-/** Runs a tool step, or a nested pipe. */
-export function runStep(step: PlacedTool | PlacedNested, nest: Nest): Work {
+/** Takes a step one turn further: a tool step runs or waits, any other begins, and at a later turn runs or ends. */
+export function runStep(step: PlacedStep, nest: Nest): Work {
   return async (context) => {
     const kept = keptAt(context.state, step);
     if (kept?.type === "ended") return {};
     const { scope } = readSteps(context, step);
-    return keep(step, await goOn(context, { step, scope, kept, nest }));
+    if (step.kind === "tool") return keep(step, await runTool(context, { step, scope, kept }));
+    if (!kept) return keep(step, begin(context, { step, scope }));
+    if (step.kind !== "pipe") return join(context, { step, scope });
+    return keep(step, await runNested(context, { step, scope, kept, graph: nest(step) }));
   };
 }
 
@@ -63,63 +28,38 @@ export function runItem(list: PlacedEach, nest: Nest): Work {
     const kept = step && keptAt(itemsAt(state, list), step);
     if (!step || kept?.type === "ended") return {};
     const scopes = scopesOf(list, { ...context, ...readSteps(context, list) });
-    const turn = { step, scope: scopes[at] ?? context.scope, kept, nest, isItem: true };
-    return { [list.items]: keep(step, await goOn(context, turn)) };
+    const turn = { scope: scopes[at] ?? context.scope, kept, isItem: true };
+    const stage =
+      step.kind === "tool"
+        ? await runTool(context, { ...turn, step })
+        : await runNested(context, { ...turn, step, graph: nest(step) });
+    return { [list.items]: keep(step, stage) };
   };
 }
 
-function goOn(
-  context: NodeContext,
-  { step, nest, ...turn }: Turn<PlacedTool | PlacedNested> & { readonly nest: Nest },
-): Promise<Kept> {
-  return step.kind === "tool"
-    ? goOnWithTool(context, { ...turn, step })
-    : runInside(context, { ...turn, step, graph: nest(step) });
-}
-
-/** Where a call needs a person the node runs once more, and waits; no call is made again. */
-async function goOnWithTool(
-  { run, config, shared }: NodeContext,
-  { kept, ...turn }: Turn<PlacedTool>,
-): Promise<Kept> {
-  let stage: Kept;
-  if (kept?.type === "waiting") {
-    const { startMs, chain } = kept;
-    const { reason = NOBODY } = chain.pending ?? {};
-    const deny = reason === NOBODY ? NOBODY : `${reason}, and ${NOBODY}`;
-    const decision = (await askAbout(run.host, chain.pending)) ?? { deny };
-    const whole = { ...chain, hops: wholeHops(shared, chain.hops) };
-    stage = await resumeToolStep(run, { ...turn, startMs, chain: whole, decision });
-  } else {
-    stage = await runToolStep(run, turn);
+/** Begins a step that holds others; it has ended already where it may not run. */
+function begin(
+  { run, limits }: NodeContext,
+  { step, scope }: Turn<Exclude<PlacedStep, PlacedTool>>,
+): Kept {
+  const begun = beginStep(run, { step, scope });
+  if (begun.type === "ended" || step.kind === "parallel") return begun;
+  const refused = (error: string) => endStep(run, { ...begun, step, error });
+  if (step.kind === "pipe") {
+    const entry = enterNested(step, { scope, limits });
+    return "error" in entry ? refused(entry.error) : begun;
   }
-  config.signal?.throwIfAborted();
-  return stage;
+  const items = expandItems(run, { step, scope });
+  return typeof items === "string" ? refused(items) : { ...begun, items: items.length };
 }
 
-const NOBODY = "it needs a person's approval, and this graph has no checkpointer to wait with";
-
-/** Its result follows from the channels of its graph, also where that had ended before. */
-async function runInside(
-  context: NodeContext,
-  { kept, graph, ...turn }: Turn<PlacedNested> & { readonly graph: NestedGraph },
-): Promise<Kept> {
-  const { run, config, shared } = context;
-  const { step } = turn;
-  const { pipe } = step;
-  const begun = kept ?? beginStep(run, turn);
-  if (begun.type !== "begun") return begun;
-  const entry = enterNested(step, { ...context, ...turn });
-  if ("error" in entry) return endStep(run, { ...begun, step, ...entry });
-  const { scope } = entry;
-  const recursionLimit = recursionLimitOf(pipe);
-  const inner = await graph.invoke(
-    {},
-    toNestedConfig(config, { pipe, shared, scope, recursionLimit }),
-  );
-  await openState({ pipe, state: inner, shared, config });
-  // Where it had ended before the process was lost, no node of it has counted its steps.
-  countEarlier(shared, { pipe, state: inner });
-  const { error } = outcomeOf({ ...context, pipe, state: inner, scope });
-  return { ...endStep(run, { ...begun, step, error }), inner };
+/** Ends a group or a list when all that is in it has ended. */
+function join(context: NodeContext, { step, scope }: Turn<PlacedGroup | PlacedEach>) {
+  const { run, state } = context;
+  const begun = keptAt(state, step);
+  const { parts, state: inner } = partsOf(step, state);
+  const isOver = parts.every((part) => keptAt(inner, part)?.type === "ended");
+  if (begun?.type !== "begun" || !isOver) return {};
+  const error = failureText(parts, partResults(step, { ...context, scope }));
+  return keep(step, { ...begun, ...endStep(run, { ...begun, step, error }) });
 }
