@@ -116,6 +116,17 @@ const RESUME = "__resume__";
 const PAUSE: ReadonlySet<string> = new Set([INTERRUPT, RESUME, "__error__"]);
 const NO_TASK = "00000000-0000-0000-0000-000000000000";
 
+/**
+ * The state of the graph that a node stands in. A `Send` hands its node nothing else than what was sent, and what is sent is
+ * written to the checkpoint once more; the function that edges read the state with is in the config of each task.
+ */
+export function readState(
+  { configurable }: LangGraphRunnableConfig,
+  channels: readonly string[],
+): Record<string, unknown> {
+  return configurable?.__pregel_read?.(channels) ?? {};
+}
+
 /** Throws where another worker is making the call that a run has come to: nothing is to be kept of such a run. */
 export function throwClaimed(error: Pick<ToolrailError, "code" | "message"> | undefined): void {
   if (error?.code === "claimed-elsewhere") throw new ToolrailError(error.code, error.message);

@@ -1,5 +1,5 @@
-import type { Hop, Host } from "@toolrail/core";
-import { createPipeRun, type PipeRun } from "@toolrail/core/adapter";
+import { type Hop, type Host, ToolrailError } from "@toolrail/core";
+import { createPipeRun, type PipeRun, type PipeScope } from "@toolrail/core/adapter";
 import type { Pipe, PipeLimits, PipeResult, StepResult } from "@toolrail/core/pipe";
 import { itemsAt, itemsOf, keptAt, type PipeState } from "./pipe-state.ts";
 import { allSteps, type PlacedPipe, type PlacedStep } from "./place-steps.ts";
@@ -8,6 +8,7 @@ import { allSteps, type PlacedPipe, type PlacedStep } from "./place-steps.ts";
 export interface PipeEngine {
   readonly host: Host;
   readonly pipe: Pipe & PlacedPipe;
+  /** A hash of the spec, the same in every process. */
   readonly version: Promise<string>;
   readonly limits: PipeLimits;
   readonly toolCallId: string | undefined;
@@ -26,8 +27,19 @@ export interface SharedRun {
   readonly known: WeakSet<object>;
   /** Results that were read from the state, by what is kept of their steps. */
   readonly read: WeakMap<object, StepResult>;
+  /** What the items of lists see, by what is kept of the lists. */
+  readonly scopes: WeakMap<object, readonly PipeScope[]>;
   /** Hops whose results lie in the store, by what is kept of them. */
   readonly whole: WeakMap<object, Hop>;
+}
+
+/** Throws `denied` where a thread began with another spec: its steps would be taken for those of this one. */
+export async function checkVersion(engine: PipeEngine, { run }: PipeState): Promise<void> {
+  if (!run || run.spec === (await engine.version)) return;
+  const message =
+    "The pipe was not continued: this thread began with another version of its spec. Continue with that version, " +
+    "which may be served next to this one, or start a new run.";
+  throw new ToolrailError("denied", message);
 }
 
 /** Shares a run among its nodes: a new one, or after a restart the one that the state tells of. */
@@ -42,7 +54,12 @@ export function shareRun(
   if (known) return known;
   const run = createPipeRun(host, { limits, author: pipe.author, pipeId, toolCallId, place });
   const counted = new Set<string>();
-  const maps = { known: new WeakSet(), read: new WeakMap(), whole: new WeakMap() };
+  const maps = {
+    known: new WeakSet(),
+    read: new WeakMap(),
+    scopes: new WeakMap(),
+    whole: new WeakMap(),
+  };
   const shared = { run, counted, ...maps };
   runs.set(run.pipeId, shared);
   return shared;
@@ -55,14 +72,13 @@ export function countEarlier(
 ): void {
   if (counted.has(pipe.path)) return;
   counted.add(pipe.path);
-  // The node of an item is handed what all others have counted.
-  const { steps, calls } = state.spent ?? countKept(pipe.steps, state);
+  const { steps, calls } = countKept(pipe.steps, state);
   spent.steps += steps;
   spent.calls += calls;
 }
 
 /** The steps and calls that stand in a state. */
-export function countKept(steps: readonly PlacedStep[], state: PipeState): PipeRun["spent"] {
+function countKept(steps: readonly PlacedStep[], state: PipeState): PipeRun["spent"] {
   const sum = { steps: 0, calls: 0 };
   const add = (inner: PipeRun["spent"]) => {
     sum.steps += inner.steps;
@@ -70,9 +86,13 @@ export function countKept(steps: readonly PlacedStep[], state: PipeState): PipeR
   };
   for (const step of allSteps(steps)) {
     const kept = keptAt(state, step);
-    if (kept?.type === "begun" || kept?.type === "open") sum.steps++;
+    if (kept?.type === "begun") sum.steps++;
     if (kept?.type === "waiting") sum.steps += kept.chain.hops.length + 1;
-    if (step.kind === "for_each") add(countKept(itemsOf(state, step), itemsAt(state, step)));
+    if (step.kind === "for_each") {
+      const [parts, own] = [itemsOf(state, step), itemsAt(state, step)];
+      add(countKept(parts, own));
+      sum.steps += parts.filter((part) => !keptAt(own, part)).length; // Counted with the list.
+    }
     if (kept?.type !== "ended") continue;
     const { hops = [], inner } = kept;
     sum.steps += Math.max(hops.length, 1);

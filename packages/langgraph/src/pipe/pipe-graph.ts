@@ -5,16 +5,22 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
-import { DEFAULT_PIPE_LIMITS, isJsonObject, resolveLimits, topScope } from "@toolrail/core/adapter";
+import {
+  canonicalJson,
+  DEFAULT_PIPE_LIMITS,
+  isJsonObject,
+  resolveLimits,
+  sha256,
+  topScope,
+} from "@toolrail/core/adapter";
 import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/core/pipe";
-import { drawByData } from "./draw-by-data.ts";
-import { type PipeEngine, shareRun } from "./pipe-engine.ts";
+import { Input, Output, State } from "./pipe-channels.ts";
+import { checkVersion, type PipeEngine, shareRun } from "./pipe-engine.ts";
 import { asOwnRun, type NodeContext } from "./pipe-node.ts";
 import { outcomeOf } from "./pipe-results.ts";
 import { openState } from "./pipe-seals.ts";
-import { Input, Output, recursionLimitOf, State, toGraph } from "./pipe-topology.ts";
-import { checkVersion, versionOf } from "./pipe-version.ts";
-import { placeSteps } from "./place-steps.ts";
+import { toGraph, toPicture } from "./pipe-topology.ts";
+import { placeSteps, recursionLimitOf } from "./place-steps.ts";
 
 function typedGraph() {
   return new StateGraph({ state: State, input: Input, output: Output }).addNode("", () => ({}));
@@ -48,7 +54,7 @@ function createEngine(host: Host, options: PipeGraphOptions): PipeEngine {
   const { toolCallId, place, onResult } = options;
   const pipe = placeSteps(parsePipe(host, options));
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
-  const version = versionOf({ pipe });
+  const version = sha256(canonicalJson(pipe));
   return { host, pipe, version, limits, toolCallId, place, onResult, runs: new WeakMap() };
 }
 
@@ -75,12 +81,9 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
   const compiled = graph.compile(options).withConfig({ recursionLimit, durability: "sync" });
   const invoke = compiled.invoke.bind(compiled);
   const stream = compiled.stream.bind(compiled);
-  const getGraph = compiled.getGraphAsync.bind(compiled);
   const toOwn = <Config>(config: Config) => asOwnRun(config ?? {}, recursionLimit) as Config;
   const own: Pick<CompiledPipeGraph, "invoke" | "stream" | "getGraphAsync"> = {
-    async getGraphAsync(config) {
-      return drawByData(await getGraph(config), engine.pipe);
-    },
+    getGraphAsync: (config) => toPicture(engine).getGraphAsync(config ?? {}),
     async stream(input, config) {
       refuseLooseVars(input, config);
       return stream(input, toOwn(config));

@@ -1,13 +1,12 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { type PipeRun, topScope } from "@toolrail/core/adapter";
-import { throwClaimed } from "../langgraph-internals.ts";
+import { readState, throwClaimed } from "../langgraph-internals.ts";
 import { statedOf } from "../tools/call-config.ts";
-import { countEarlier, type PipeEngine, shareRun } from "./pipe-engine.ts";
+import { checkVersion, countEarlier, type PipeEngine, shareRun } from "./pipe-engine.ts";
 import type { Reading } from "./pipe-results.ts";
 import { openState, sealUpdate } from "./pipe-seals.ts";
 import type { PipeState } from "./pipe-state.ts";
-import { checkVersion } from "./pipe-version.ts";
-import type { PlacedPipe } from "./place-steps.ts";
+import { channelsOf, type PlacedPipe } from "./place-steps.ts";
 
 /** What a node does, and the update that it leaves. */
 export type Work = (context: NodeContext) => Promise<PipeState>;
@@ -29,13 +28,16 @@ export function toNode(
   engine: PipeEngine,
   { pipe, work }: { readonly pipe: PlacedPipe; readonly work: Work },
 ) {
-  return async (state: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
+  const channels = [...(pipe.path === "" ? ["run"] : []), ...channelsOf(pipe.steps)];
+  return async (given: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
+    const { at } = given;
+    const state = at === undefined ? given : { ...readState(config, channels), at };
     await checkVersion(engine, state);
-    const given = config.configurable?.[HANDED] as Handed | undefined;
-    const isOwn = given?.pipe === pipe;
+    const handed = config.configurable?.[HANDED] as Handed | undefined;
+    const isOwn = handed?.pipe === pipe;
     const { pipeId } = state.run ?? {};
-    const shared = isOwn ? given.shared : shareRun(engine, { control: config.control, pipeId });
-    const scope = isOwn ? given.scope : topScope(engine.pipe, state.run?.given);
+    const shared = isOwn ? handed.shared : shareRun(engine, { control: config.control, pipeId });
+    const scope = isOwn ? handed.scope : topScope(engine.pipe, state.run?.given);
     await openState({ pipe, state, shared, config });
     countEarlier(shared, { pipe, state });
     const run = inNode(shared.run, config);

@@ -37,60 +37,45 @@ export function outcomeOf(reading: Reading): PipeResult {
   return concludePipe(reading.pipe, { limits: reading.limits, ...readSteps(reading) });
 }
 
-/** The results of the steps of a pipe, and what a step after them sees: up to one step, or all. */
+/**
+ * The results of the steps of a pipe, and what a step after them sees: up to one step, or all. As they are listed a step
+ * sees all before it; in the order of the data, those that it needs.
+ */
 export function readSteps(reading: Reading, before?: PlacedStep) {
-  if (reading.pipe.sequence) return readByData(reading, before);
-  let { scope } = reading;
-  const results: StepResult[] = [];
-  for (const step of reading.pipe.steps) {
-    if (before && allSteps([step]).includes(before)) break;
-    const result = resultOf(step, { ...reading, scope });
-    if (!result) throw tooEarly(before ?? reading.pipe);
-    results.push(result);
-    scope = addStep(scope, result);
-    if (result.ok || reading.pipe.continueOnError) continue;
-    if (before) throw tooEarly(before);
-    break;
-  }
-  return { scope, steps: byId(results) };
-}
-
-/** The same in the order of the data, where a step sees those that it needs. */
-function readByData(reading: Reading, before?: PlacedStep) {
   const { pipe, state, limits, scope } = reading;
   const results: Record<string, StepResult> = {};
+  let listed = scope;
   for (const step of inSequence(pipe)) {
-    const seen = addSteps(scope, { pipe, results, ids: step.needs });
+    const ids = step.needs;
+    const seen = pipe.sequence ? addSteps(scope, { pipe, results, ids }) : listed;
     if (before && allSteps([step]).includes(before)) {
-      const isReady = keptAt(state, step) || mayBegin(pipe, { step, state });
-      if (!isReady) throw tooEarly(before);
+      if (!openSteps(pipe, state).includes(step)) throw tooEarly(before);
       return { scope: seen, steps: results };
     }
     const result = resultOf(step, { ...reading, scope: seen });
-    if (result) results[step.id] = result;
+    if (!result) continue;
+    results[step.id] = result;
+    listed = addStep(listed, result);
   }
+  if (openSteps(pipe, state).length > 0) throw tooEarly(pipe);
   const ran = ranSteps(pipe.steps, results).map(([step]) => step);
-  const isOver = ran.length === pipe.steps.length || !pipe.continueOnError;
-  if (!isOver) throw tooEarly(pipe);
   const steps = byId(dropTooMuch(ran, { results, scope, limits }));
   return { scope: addSteps(scope, { pipe, results: steps }), steps };
 }
 
-/** True where a step has what it needs, and no failure before it keeps it from beginning. */
-export function mayBegin(
-  pipe: PlacedPipe,
-  { step, state }: { readonly step: PlacedStep; readonly state: PipeState },
-): boolean {
-  const steps = inSequence(pipe);
-  const isOver = (id: string) => steps.some((one) => one.id === id && endAt(state, one));
-  const hasFailed = (one: PlacedStep) => Boolean(endAt(state, one)?.error);
-  const before = steps.slice(0, steps.indexOf(step));
-  return step.needs.every(isOver) && (pipe.continueOnError || !before.some(hasFailed));
-}
-
-function endAt(state: PipeState, step: PlacedStep): KeptEnd | undefined {
-  const kept = keptAt(state, step);
-  return kept?.type === "ended" ? kept : undefined;
+/** The steps that are next, or under way: what comes before them is over, and no failure keeps them from beginning. */
+export function openSteps(pipe: PlacedPipe, state: PipeState): PlacedStep[] {
+  const over = new Set<string>();
+  let mayBegin = true;
+  return inSequence(pipe).filter((step, at) => {
+    const { id, needs } = step;
+    const isNext = pipe.sequence ? needs.every((need) => over.has(need)) : over.size === at;
+    const kept = keptAt(state, step);
+    if (kept?.type !== "ended") return isNext && (kept !== undefined || mayBegin);
+    over.add(id);
+    if (kept.error !== "" && !pipe.continueOnError) mayBegin = false;
+    return false;
+  });
 }
 
 /** A client of a LangGraph server may go to any node. */
@@ -105,16 +90,26 @@ export function partsOf(step: PlacedGroup | PlacedEach, state: PipeState) {
   return { parts: itemsOf(state, step), state: itemsAt(state, step) };
 }
 
-/** The results of those that have ended. */
+/** The results of those that have ended, without those that are too much. */
 export function partResults(step: PlacedGroup | PlacedEach, reading: Reading) {
   const { parts, state } = partsOf(step, reading.state);
   const isPiped = step.kind === "for_each" && step.body.kind === "pipe";
-  const scopes = isPiped ? itemScopes(step, reading) : undefined;
+  const scopes = isPiped ? scopesOf(step, reading) : [];
   const results = parts.map((part, at) => {
-    const scope = (Array.isArray(scopes) ? scopes[at] : undefined) ?? reading.scope;
-    return resultOf(part, { ...reading, state, scope });
+    return resultOf(part, { ...reading, state, scope: scopes[at] ?? reading.scope });
   });
-  return byId(results.flatMap((result) => result ?? []));
+  const ended = byId(results.flatMap((result) => result ?? []));
+  return byId(dropTooMuch(parts, { ...reading, results: ended }));
+}
+
+/** What the items of a list see, by what the list itself sees. */
+export function scopesOf(step: PlacedEach, reading: Reading): readonly PipeScope[] {
+  const { state, shared } = reading;
+  const list = keptAt(state, step) ?? step;
+  const scopes = shared.scopes.get(list) ?? itemScopes(step, reading);
+  if (typeof scopes === "string") return []; // Such a list has not begun.
+  shared.scopes.set(list, scopes);
+  return scopes;
 }
 
 /** The result of a step that has ended. */
@@ -131,8 +126,7 @@ function toResult(
   step: PlacedStep,
   { kept, ...reading }: Reading & { readonly kept: KeptEnd },
 ): StepResult {
-  const { inner, hops = [], isDropped, ...end } = kept;
-  if (isDropped) return toStepResult(step, end);
+  const { inner, hops = [], ...end } = kept;
   const { shared } = reading;
   if (step.kind === "tool") return toStepResult(step, { ...end, hops: wholeHops(shared, hops) });
   if (step.kind === "parallel" || step.kind === "for_each") {

@@ -1,11 +1,5 @@
 import type { Hop, JsonObject } from "@toolrail/core";
-import type {
-  PipeScope,
-  StepBegun,
-  StepEnded,
-  StepWaiting,
-  ToolTurn,
-} from "@toolrail/core/adapter";
+import type { StepBegun, StepEnded, StepWaiting } from "@toolrail/core/adapter";
 import type { SharedRun } from "./pipe-engine.ts";
 import { type PlacedEach, type PlacedItem, type PlacedStep, placeItems } from "./place-steps.ts";
 
@@ -21,34 +15,22 @@ export interface PipeState {
     readonly startMs: number;
     readonly given: JsonObject;
   };
-  /** What is handed to the node of an item alone: its number, and what all others have counted. */
+  /** What the node of an item is sent: its number. */
   readonly at?: number;
-  readonly spent?: { readonly steps: number; readonly calls: number };
   readonly [channel: string]: unknown;
 }
 
 /** What the channel of a step holds: how far it has come, from which its result follows. */
-export type Kept = (StepBegun | KeptOpen | KeptWaiting | KeptEnd) & { readonly seal?: string };
+export type Kept = (KeptBegin | StepWaiting | KeptEnd) & { readonly seal?: string };
 
-/** A step that waits; of an item with what it needs. */
-interface KeptWaiting extends StepWaiting {
-  readonly scope?: PipeScope;
-}
-
-/** An item that has not begun, with what it needs: its node sees nothing else. */
-export interface KeptOpen {
-  readonly type: "open";
-  readonly args?: JsonObject | undefined;
-  /** Where these came from. */
-  readonly sources?: ToolTurn["sources"];
-  readonly scope: PipeScope;
+/** The beginning of a step; of a list with the number of its items. */
+interface KeptBegin extends StepBegun {
+  readonly items?: number;
 }
 
 /** The end of a step; of a nested pipe with its channels. */
-export interface KeptEnd extends StepEnded {
+export interface KeptEnd extends StepEnded, Pick<KeptBegin, "items"> {
   readonly inner?: PipeState;
-  /** True where its results, and those of the steps in it, were too much to keep. */
-  readonly isDropped?: boolean;
 }
 
 export function keptAt(state: PipeState, { channel }: PlacedStep): Kept | undefined {
@@ -62,12 +44,13 @@ export function itemsAt(state: PipeState, step: PlacedEach): PipeState {
 
 /** The items of a list that has begun. */
 export function itemsOf(state: PipeState, step: PlacedEach): readonly PlacedItem[] {
-  return placeItems(step, Object.keys(itemsAt(state, step)).length);
+  const kept = keptAt(state, step);
+  return placeItems(step, kept && "items" in kept ? (kept.items ?? 0) : 0);
 }
 
 /** The update that keeps how far a step has come: errors are no data, and a raw result is kept once. */
 export function keep({ channel }: PlacedStep, stage: Kept): PipeState {
-  if (stage.type === "begun" || stage.type === "open") return { [channel]: stage };
+  if (stage.type === "begun") return { [channel]: stage };
   if (stage.type === "ended") {
     const { hops } = stage;
     return { [channel]: { ...stage, ...(hops && { hops: hops.map(toKept) }) } };

@@ -9,10 +9,8 @@ import type {
 } from "@toolrail/core/pipe";
 
 interface Place {
-  /** The node that runs the step, or that ends a group. */
+  /** The node that runs the step. */
   readonly node: string;
-  /** The node that begins a group or a nested pipe; of a tool step, its node. */
-  readonly entry: string;
   /** The channel that holds how far it has come. */
   readonly channel: string;
 }
@@ -52,10 +50,8 @@ export function placeSteps<Given extends CompiledPipe>(pipe: Given): Given & Pla
 
 function placeStep(step: CompiledStep, around = ""): PlacedStep {
   const name = around + escapeId(step.id);
-  const node = `step_${name}`;
-  const channel = `out_${name}`;
-  if (step.kind === "tool") return { ...step, node, channel, entry: node };
-  const place = { node, channel, entry: `begin_${name}` };
+  const place = { node: `step_${name}`, channel: `out_${name}` };
+  if (step.kind === "tool") return { ...step, ...place };
   if (step.kind === "pipe") return { ...step, ...place, pipe: placeSteps(step.pipe) };
   if (step.kind === "for_each") {
     return { ...step, ...place, item: `item_${name}`, items: `items_${name}` };
@@ -78,7 +74,7 @@ export function placeItems(step: PlacedEach, count: number): readonly PlacedItem
 }
 
 function placeItem(item: ItemStep, { item: node }: PlacedEach): PlacedItem {
-  const place = { node, entry: node, channel: item.id };
+  const place = { node, channel: item.id };
   return item.kind === "tool"
     ? { ...item, ...place }
     : { ...item, ...place, pipe: placeSteps(item.pipe) };
@@ -92,11 +88,23 @@ export function allSteps(steps: readonly PlacedStep[]): PlacedStep[] {
   ]);
 }
 
+/** The nodes of a step: its own, and those of what is in it. */
+export function nodesOf(step: PlacedStep): string[] {
+  return allSteps([step]).flatMap((one) => {
+    return one.kind === "for_each" ? [one.node, one.item] : [one.node];
+  });
+}
+
 /** The channels of one graph. */
 export function channelsOf(steps: readonly PlacedStep[]): string[] {
   return allSteps(steps).flatMap((step) => {
     return step.kind === "for_each" ? [step.channel, step.items] : [step.channel];
   });
+}
+
+/** Super-steps of one pipe, with room for every step to wait for a person several times. */
+export function recursionLimitOf({ steps }: PlacedPipe): number {
+  return 25 + 24 * allSteps(steps).length;
 }
 
 /** Keeps letters, digits, `-` and `_`; anything else, and `_x`, becomes `_x` and its number in hex. */

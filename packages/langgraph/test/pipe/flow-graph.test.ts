@@ -8,6 +8,10 @@ const STEPS = [
   { id: "e", for_each: [1], do: { tool: "echo" } },
   say("c", "${steps.b.text} ${steps.e.items}"),
   { id: "n", pipe: { order: "data", steps: [say("z", "${steps.y.text}"), say("y")] } },
+  {
+    id: "m",
+    pipe: { steps: [say("p"), { ...say("q"), when: "steps.p.ok" }], continue_on_error: true },
+  },
 ];
 
 /** The edges of the picture, with a mark on those that depend on something. */
@@ -27,18 +31,18 @@ describe("the picture that LangGraph draws of a pipe", () => {
         "__start__ - begin",
         "begin - step_a",
         "step_a when step_b",
-        "begin - begin_e",
-        "begin_e - item_e",
+        "begin - step_e",
+        "step_e - item_e",
         "item_e - step_e",
         "step_b - step_c",
         "step_e - step_c",
         "step_c - finish",
-        "begin - begin_n",
-        "begin_n - step_n:__start__",
-        "step_n:__start__ - step_n:step_y",
+        "begin - step_n:step_y",
         "step_n:step_y - step_n:step_z",
-        "step_n:step_z - step_n:__end__",
-        "step_n:__end__ - finish",
+        "step_n:step_z - finish",
+        "begin - step_m:step_p",
+        "step_m:step_p when step_m:step_q",
+        "step_m:step_q - finish",
         "finish - __end__",
       ].toSorted(),
     );
@@ -49,9 +53,8 @@ describe("the picture that LangGraph draws of a pipe", () => {
     expect(edges).toEqual(
       expect.arrayContaining([
         "step_a when step_b",
-        "begin_e ? item_e",
-        "item_e - step_e",
         "step_e ? item_e",
+        "item_e - step_e",
         "step_e ? step_c",
       ]),
     );

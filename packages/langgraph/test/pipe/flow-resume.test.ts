@@ -78,7 +78,7 @@ describe.each(["listed", "data"])("a list in a graph, order: %s", (order) => {
       const config = await graph.updateState(
         CONFIG,
         { items_e: entry } as never,
-        "begin_e" as never,
+        "step_e" as never,
       );
       await expect(graph.invoke(null, config)).rejects.toMatchObject({ code: "denied" });
     }
