@@ -4,6 +4,7 @@ import {
   type Hop,
   type Host,
   type HostTool,
+  type Progress,
   ToolrailError,
 } from "@toolrail/core";
 import {
@@ -22,9 +23,8 @@ import type { SdkTool } from "../sdk-types.ts";
 import type { ToolsOptions } from "../tools/create-tools.ts";
 import { createReadTool } from "../tools/read-tool.ts";
 import { createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
-import { structuredOf, type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
+import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
 import type { TypedNames } from "../tools/typed-tools.ts";
-import { withProgress } from "../tools/with-progress.ts";
 import type { HopTickets } from "./hop-tickets.ts";
 import { approveStep } from "./pipe-pauses.ts";
 import { type QuestionTicket, toQuestionTicket, toWaiting, WAITING } from "./questions.ts";
@@ -63,47 +63,36 @@ export function createChainedTools(
   return { ...made, ...createReadTool(host, parts.scope) };
 }
 
-async function* makeCall(
-  parts: ChainParts,
-  call: MadeCall,
-): AsyncGenerator<ToolOutput, void, undefined> {
+async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
   const { host, tickets, onHop } = parts;
-  const { toolCallId, request, options, isTyped, word } = call;
+  const { toolCallId, request, options, isTyped, tell } = call;
+  const { admission, approved, context } = options;
   let ticket: QuestionTicket | undefined;
   let outcome: Hop | ToolrailError;
   let runId = "";
   try {
     const asked = { ...request.tool, arguments: request.arguments };
     ticket = isHopId(toolCallId) ? await tickets.take(toolCallId, asked) : undefined;
-    const said = await word();
-    if (ticket?.path !== undefined) {
-      return yield await approveStep(tickets, { ticket, approved: said.approved });
-    }
-    const { admission } = said;
+    if (ticket?.path !== undefined) return await approveStep(tickets, { ticket, approved });
     const admitted = admission && "call" in admission ? admission.call.runId : undefined;
     runId = ticket?.runId ?? admitted ?? engineOf(host).newId();
-    const given = { ...options, ...ofTicket(ticket), ...said, runId };
-    outcome = yield* withProgress(
-      (onProgress) => host.call(request, { ...given, onProgress }),
-      (progress) => toProgress([], progress),
-    );
+    const onProgress = (progress: Progress) => tell(toProgress([], progress));
+    outcome = await host.call(request, { ...options, ...ofTicket(ticket), runId, onProgress });
   } catch (cause) {
     outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
     throwAborted(outcome.code, options.signal);
   }
-  const { context } = options;
   const place = ticket ? { ticket, context } : { root: toolCallId, place: options.place, context };
   const question = ToolrailError.isInstance(outcome, "needs-input") ? outcome.data : undefined;
   if (question && parts.canAsk) {
     await tickets.keep(toQuestionTicket(question, { host, call, runId, before: ticket }));
-    return yield { ...toWaiting(WAITING), callId: question.id };
+    return { ...toWaiting(WAITING), callId: question.id };
   }
   const next = await decideNext(parts, { outcome, place });
-  if (ToolrailError.isInstance(outcome)) return yield await toOutput(toChain([], next), parts);
+  if (ToolrailError.isInstance(outcome)) return toOutput(toChain([], next), { ...parts, isTyped });
   await notify(onHop, { toolCallId, hop: outcome });
   const source = next.type === "call" ? outcome : toChain([outcome], next);
-  const own = isTyped ? structuredOf(outcome) : {};
-  yield { ...(await toOutput(source, parts)), ...own, callId: outcome.callId };
+  return { ...(await toOutput(source, { ...parts, isTyped })), callId: outcome.callId };
 }
 
 /** Who asks for a hop, in which run, and where it stands. */

@@ -24,10 +24,10 @@ export function createGuardedTools(
     context,
     onAsk,
     check: ({ request, options }) => query.check(request, options),
-    async run({ toolCallId, request, messages, options, word }): Promise<ToolOutput> {
+    async run({ toolCallId, request, messages, options }) {
       const isOver = hasCalled(messages, toolCallId);
       const asked = isOver ? guard.startQuery(shutQuery(query.id)) : query;
-      const outcome = await asked.call(request, { ...options, ...(await word()) });
+      const outcome = await asked.call(request, options);
       run.outcome = keepOutcome(run.outcome, outcome);
       await notify(onOutcome, outcome);
       throwAborted(outcome.code, options.signal);
