@@ -27,7 +27,7 @@ import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
 import type { TypedNames } from "../tools/typed-tools.ts";
 import type { HopTickets } from "./hop-tickets.ts";
 import { approveStep } from "./pipe-pauses.ts";
-import { type QuestionTicket, toQuestionTicket, toWaiting, WAITING } from "./questions.ts";
+import { toQuestionTicket, toWaiting, WAITING, type WaitingTicket } from "./questions.ts";
 
 /** A tool that makes one call; what follows from it is the next step's business. */
 export type ChainedTool = SdkTool<ToolOutput>;
@@ -67,7 +67,7 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
   const { host, tickets, onHop } = parts;
   const { toolCallId, request, options, isTyped, tell } = call;
   const { admission, approved, context } = options;
-  let ticket: QuestionTicket | undefined;
+  let ticket: WaitingTicket | undefined;
   let outcome: Hop | ToolrailError;
   let runId = "";
   try {
@@ -96,10 +96,11 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
 }
 
 /** Who asks for a hop, in which run, and where it stands. */
-function ofTicket(ticket: QuestionTicket | undefined): CallOptions {
+function ofTicket(ticket: WaitingTicket | undefined): CallOptions {
   if (!ticket) return {};
-  const { runId, place, input, call } = ticket;
-  const answers = call.question && { question: call.question.id, input: input ?? {} };
+  const { runId, place, decision, call } = ticket;
+  const input = typeof decision === "object" && "input" in decision ? decision.input : {};
+  const answers = call.question && { question: call.question.id, input };
   return { runId, origin: call.origin, place, answers };
 }
 

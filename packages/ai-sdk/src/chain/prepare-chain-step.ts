@@ -6,7 +6,7 @@ import type { ChainParts } from "./chained-tool.ts";
 import type { ChainingOptions } from "./chaining-settings.ts";
 import { foldHistory } from "./fold-history.ts";
 import { areShownToUser, dropDeniedHops, findPendingHops, tellLostHops } from "./pending-hops.ts";
-import { type QuestionTicket, toAskCall, withoutQuestions } from "./questions.ts";
+import { toAskCall, type WaitingTicket, withoutQuestions } from "./questions.ts";
 
 /** One run of the SDK under `withChaining`. */
 export interface ChainedRun extends ChainParts, ChainingOptions {
@@ -49,9 +49,9 @@ export async function prepareChainStep(
   };
 }
 
-function toCall({ host }: ChainedRun, ticket: QuestionTicket): ToolCallPart {
-  const { id, root, call, input, asks } = ticket;
-  if (call.question && !input) return toAskCall(ticket, call.question);
+function toCall({ host }: ChainedRun, ticket: WaitingTicket): ToolCallPart {
+  const { id, root, call, decision, asks } = ticket;
+  if (call.question && !decision) return toAskCall(ticket, call.question);
   const tool = toolId(toRef(call));
   return {
     type: "tool-call",

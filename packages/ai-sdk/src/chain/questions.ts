@@ -7,20 +7,14 @@ import { asRecord, type MessagePart, mapParts } from "../tools/messages.ts";
 import type { SdkCall } from "../tools/sdk-tool.ts";
 import { ofView, type ToolOutput } from "../tools/tool-output.ts";
 
-/** A call that waits for what its server asks of the user, and then for its turn to be made again. Or for its pipe. */
-export interface QuestionTicket extends HopTicket {
-  readonly input?: InputAnswers | undefined;
-  /** Of a step of a pipe: its path, and what has been said to it. */
+/** A call that waits: for its turn, for what its server asks of the user, or for a person's word to a step of a pipe. */
+export interface WaitingTicket extends HopTicket {
+  /** What has been said to it. */
+  readonly decision?: ApprovalDecision | InputDecision | undefined;
+  /** Of a step of a pipe: its path. The pipe makes its call. */
   readonly path?: string;
-  readonly decision?: ApprovalDecision | InputDecision;
   /** Of a pipe that waits: the tickets of the steps that do, by their paths. */
   readonly asks?: Readonly<Record<string, string>>;
-}
-
-/** What messages hold: the ids of all calls, and the results since the last turn. */
-export interface Said {
-  readonly begun: ReadonlySet<unknown>;
-  readonly results: readonly MessagePart[];
 }
 
 interface Waiting {
@@ -32,7 +26,7 @@ interface Waiting {
 }
 
 /** The ticket of a call that is made again when its question is answered, at the place that it has. */
-export function toQuestionTicket(question: Question, waiting: Waiting): QuestionTicket {
+export function toQuestionTicket(question: Question, waiting: Waiting): WaitingTicket {
   const { host, call, runId, before } = waiting;
   const { ticketTtlMs, now } = engineOf(host);
   const { tool, arguments: args } = call.request;
@@ -45,7 +39,7 @@ export function toQuestionTicket(question: Question, waiting: Waiting): Question
   };
   const expiresAtMs = now() + ticketTtlMs;
   const asked = { ...at.call, question };
-  return { ...at, id: hopId(question.id), runId, call: asked, expiresAtMs, input: undefined };
+  return { ...at, id: hopId(question.id), runId, call: asked, expiresAtMs, decision: undefined };
 }
 
 /** The name of the tool whose calls a page answers. Nothing runs it, so that the run ends with such a call. */
@@ -74,18 +68,31 @@ export function toAskCall({ root, call }: HopTicket, question: Question): ToolCa
   };
 }
 
-/** The answer to a question in these messages, or how far it has come. What is no object puts it away. */
-export function readQuestion(
-  question: Question,
+/** What messages hold: the ids of all calls, and the results since the last turn. */
+export interface Said {
+  readonly begun: ReadonlySet<unknown>;
+  readonly results: readonly MessagePart[];
+}
+
+/** Nobody has answered, or the person said something else instead. */
+export const LEFT = { deny: "nobody has answered." };
+
+/**
+ * What messages say to a call that waits; `undefined` where it has not been shown to anybody yet. A yes is not read here:
+ * it is kept where the call was checked. An answer that is no object puts the question away.
+ */
+export function readDecision(
+  { id, call: { question } }: WaitingTicket,
   { begun, results }: Said,
-): InputAnswers | "open" | "left" {
-  const id = askId(question);
-  const result = results.findLast((part) => part.toolCallId === id);
-  if (!result) return begun.has(id) ? "left" : "open";
-  const { type, value } = asRecord(result.output);
-  if (type === "json" && isJsonObject(value)) return value as InputAnswers; // The door checks it.
+): WaitingTicket["decision"] {
+  const shown = question ? askId(question) : id;
+  const result = results.findLast(({ toolCallId }) => toolCallId === shown);
+  if (!result) return begun.has(shown) ? LEFT : undefined;
+  const { type, value, reason = "refused." } = asRecord(result.output);
+  if (!question) return type === "execution-denied" ? { deny: String(reason) } : LEFT;
+  if (type === "json" && isJsonObject(value)) return { input: value as InputAnswers }; // The door checks it.
   const cancelled = Object.keys(question.requests).map((key) => [key, { action: "cancel" }]);
-  return Object.fromEntries(cancelled);
+  return { input: Object.fromEntries(cancelled) };
 }
 
 /** The messages as models read them: without what a page was asked and what it said. */
