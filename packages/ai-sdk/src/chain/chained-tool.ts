@@ -1,6 +1,5 @@
 import {
   type CallOptions,
-  type ChainResult,
   type Hop,
   type Host,
   type HostTool,
@@ -20,11 +19,10 @@ import {
   toToolrailError,
 } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
-import type { ToolsOptions } from "../tools/create-tools.ts";
 import { createReadTool } from "../tools/read-tool.ts";
 import { createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
-import type { TypedNames } from "../tools/typed-tools.ts";
+import type { ChainingOptions } from "./chaining-settings.ts";
 import type { HopTickets } from "./hop-tickets.ts";
 import { approveStep } from "./pipe-pauses.ts";
 import { toQuestionTicket, toWaiting, WAITING, type WaitingTicket } from "./questions.ts";
@@ -32,10 +30,8 @@ import { toQuestionTicket, toWaiting, WAITING, type WaitingTicket } from "./ques
 /** A tool that makes one call; what follows from it is the next step's business. */
 export type ChainedTool = SdkTool<ToolOutput>;
 
-export interface ChainParts
-  extends Pick<ToolsOptions, "onHop" | "scope" | "userText" | "context" | "onAsk"> {
+export interface ChainParts extends ChainingOptions {
   readonly host: Host;
-  readonly typed?: TypedNames | undefined;
   readonly tickets: HopTickets;
   /** False where a tool of another has the name `ask_user`: a call whose server asks the user then ends. */
   readonly canAsk: boolean;
@@ -89,10 +85,12 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
     return { ...toWaiting(WAITING), callId: question.id };
   }
   const next = await decideNext(parts, { outcome, place });
-  if (ToolrailError.isInstance(outcome)) return toOutput(toChain([], next), { ...parts, isTyped });
-  await notify(onHop, { toolCallId, hop: outcome });
-  const source = next.type === "call" ? outcome : toChain([outcome], next);
-  return { ...(await toOutput(source, { ...parts, isTyped })), callId: outcome.callId };
+  const hop = ToolrailError.isInstance(outcome) ? undefined : outcome;
+  if (hop) await notify(onHop, { toolCallId, hop });
+  const hops = hop ? [hop] : [];
+  const source = next.type === "call" ? (outcome as Hop) : { ...next, runId, hops };
+  const output = await toOutput(source, { ...parts, isTyped });
+  return hop ? { ...output, callId: hop.callId } : output;
 }
 
 /** Who asks for a hop, in which run, and where it stands. */
@@ -118,9 +116,4 @@ async function decideNext(
     const id = toolId(toRef(next.ticket.call));
     return decideHop(engine, toToolrailError(cause, `The call of ${id} could not wait`), next);
   }
-}
-
-function toChain(hops: readonly Hop[], next: DecidedHop): ChainResult {
-  const { type: _, ...end } = next as Extract<DecidedHop, { type: "end" }>;
-  return { ...end, runId: hops[0]?.runId ?? "", hops };
 }

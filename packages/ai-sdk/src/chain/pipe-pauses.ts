@@ -19,7 +19,7 @@ export function createChainedPipes(
   parts: ChainParts,
   settings: PipeToolSettings & PipeToolListeners,
 ) {
-  const { host, tickets, scope, userText, context } = parts;
+  const { host, tickets } = parts;
   const goOn = async (call: PipeCall) => {
     const ticket = await tickets.find(call.toolCallId);
     const asks = Object.entries(ticket?.asks ?? {});
@@ -33,8 +33,8 @@ export function createChainedPipes(
     return { result, root: ticket?.root };
   };
   return createPipes(host, {
+    ...parts,
     ...settings,
-    ...{ scope, userText, context },
     async run(call) {
       const { result, root = call.toolCallId } = isHopId(call.toolCallId)
         ? await goOn(call)

@@ -5,7 +5,7 @@ import { toInputSchema } from "../sdk-internals.ts";
 import { toMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts } from "../tools/messages.ts";
 import type { SdkCall } from "../tools/sdk-tool.ts";
-import { ofView, type ToolOutput } from "../tools/tool-output.ts";
+import { type ToolOutput, toTextOutput } from "../tools/tool-output.ts";
 
 /** A call that waits: for its turn, for what its server asks of the user, or for a person's word to a step of a pipe. */
 export interface WaitingTicket extends HopTicket {
@@ -17,24 +17,20 @@ export interface WaitingTicket extends HopTicket {
   readonly asks?: Readonly<Record<string, string>>;
 }
 
-interface Waiting {
-  readonly host: Host;
-  readonly call: SdkCall;
-  readonly runId: string;
-  /** Of a call that is a hop itself. */
-  readonly before: HopTicket | undefined;
-}
-
-/** The ticket of a call that is made again when its question is answered, at the place that it has. */
-export function toQuestionTicket(question: Question, waiting: Waiting): WaitingTicket {
+/** The ticket of a call that is made again when its question is answered, at the place that it has: of a hop, that of `before`. */
+export function toQuestionTicket(
+  question: Question,
+  waiting: { host: Host; call: SdkCall; runId: string; before: HopTicket | undefined },
+): WaitingTicket {
   const { host, call, runId, before } = waiting;
   const { ticketTtlMs, now } = engineOf(host);
-  const { tool, arguments: args } = call.request;
-  const { origin = { by: "application" }, place = runId } = call.options;
+  const { toolCallId: root, request, options } = call;
+  const { server, name: tool } = request.tool;
+  const origin = { by: "model", toolCallId: root } as const;
   const at = before ?? {
-    root: call.toolCallId,
-    place,
-    call: { server: tool.server, tool: tool.name, arguments: args, origin },
+    root,
+    place: options.place ?? runId,
+    call: { server, tool, arguments: request.arguments, origin },
     progress: { calls: 0, seen: [] },
   };
   const expiresAtMs = now() + ticketTtlMs;
@@ -45,16 +41,9 @@ export function toQuestionTicket(question: Question, waiting: Waiting): WaitingT
 /** The name of the tool whose calls a page answers. Nothing runs it, so that the run ends with such a call. */
 export const ASK_USER = "ask_user";
 
-export const askUser = {
-  type: "dynamic",
-  inputSchema: toInputSchema({ type: "object" }, () => undefined),
-} as const;
+export const askUser = { type: "dynamic", inputSchema: toInputSchema({ type: "object" }) } as const;
 
 const askId = ({ id }: Question) => `ask-${id}`;
-
-function isQuestion({ toolName, toolCallId }: MessagePart): boolean {
-  return toolName === ASK_USER && String(toolCallId).startsWith("ask-");
-}
 
 /** The call that a page answers. */
 export function toAskCall({ root, call }: HopTicket, question: Question): ToolCallPart {
@@ -97,13 +86,15 @@ export function readDecision(
 
 /** The messages as models read them: without what a page was asked and what it said. */
 export function withoutQuestions(messages: readonly unknown[]): readonly unknown[] {
-  return mapParts(messages, (part) => (isQuestion(part) ? [] : [part]));
+  return mapParts(messages, (part) => {
+    const isQuestion = part.toolName === ASK_USER && String(part.toolCallId).startsWith("ask-");
+    return isQuestion ? [] : [part];
+  });
 }
 
 /** The output of a call that waits: what comes of it later is told in its place. */
 export function toWaiting(text: string): ToolOutput {
-  const content = [{ type: "text", text }] as const;
-  return ofView({ content, isError: false, placeholder: true, userOnly: false }, []);
+  return { ...toTextOutput(text), placeholder: true };
 }
 
 export const WAITING =

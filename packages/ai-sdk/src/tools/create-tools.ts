@@ -1,6 +1,8 @@
 import {
+  type ArgumentSource,
   type Hop,
   type Host,
+  type HostTool,
   offeredTools,
   type Progress,
   type ToolFilter,
@@ -8,7 +10,6 @@ import {
 } from "@toolrail/core";
 import { type CallListeners, notify, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
-import type { AskListener } from "./asked-call.ts";
 import { createReadTool } from "./read-tool.ts";
 import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
@@ -35,8 +36,18 @@ export interface ToolsOptions extends CallListeners {
   readonly context?: unknown;
   /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none, so that they ask more. */
   readonly userText?: string | readonly string[] | undefined;
-  /** Told of each call that is left to a person, and why: the SDK's approval request does not say. */
-  readonly onAsk?: AskListener | undefined;
+  /** Told of each call that is left to a person, and why: the SDK's approval request does not say. What it throws is ignored. */
+  readonly onAsk?: ((call: AskedCall) => void | PromiseLike<void>) | undefined;
+}
+
+/** A call that waits for a person. */
+export interface AskedCall {
+  readonly toolCallId: string;
+  readonly tool: HostTool;
+  /** Why, in plain words for the person, where a policy said so. */
+  readonly reason: string | undefined;
+  /** Where its arguments came from, as far as that is known. */
+  readonly sources: readonly ArgumentSource[];
 }
 
 /** `ToolsOptions` with tools whose types the SDK and its pages know. */

@@ -36,12 +36,19 @@ export interface ToolOutput<Structured = unknown> extends ModelView {
   readonly callId?: string;
 }
 
+/** An output that only says this. */
+export function toTextOutput(text: string): ToolOutput {
+  return { ...EMPTY, content: [{ type: "text", text }] };
+}
+
+const EMPTY = { content: [], isError: false, placeholder: false, userOnly: false, hops: [] };
+
 /** The longest message of a server about its progress, in characters. */
 const MAX_MESSAGE = 1_000;
 
 /** The output while a chain runs: what was done so far, without its content. */
 export function toProgress(hops: readonly Hop[], told?: Progress): ToolOutput {
-  const output = ofView({ content: [], isError: false, placeholder: false, userOnly: false }, hops);
+  const output = ofView(EMPTY, hops);
   if (!told) return output;
   const { progress, total, message = "" } = told;
   const text = plainText(message.slice(0, MAX_MESSAGE));
