@@ -3,8 +3,12 @@
 // Tools, the chain inside the call:
 
 export type { HopResult, ToolCallResult } from "@toolrail/core/adapter";
-export type { AskedCall, AskListener } from "./tools/asked-call.ts";
-export { createTools, type ToolsOptions, type TypedToolsOptions } from "./tools/create-tools.ts";
+export {
+  type AskedCall,
+  createTools,
+  type ToolsOptions,
+  type TypedToolsOptions,
+} from "./tools/create-tools.ts";
 export { toWorkflowTools, type WorkflowTools } from "./tools/to-workflow-tools.ts";
 export type {
   HostWithSchemas,
@@ -21,7 +25,7 @@ export type {
   ChainedSettings,
   ChainingOptions,
 } from "./chain/chaining-settings.ts";
-export { isModelStep, llmSteps, type StopCondition, shownToUser } from "./chain/stop-conditions.ts";
+export { llmSteps, type StopCondition, shownToUser } from "./chain/stop-conditions.ts";
 export { withChaining } from "./chain/with-chaining.ts";
 
 // One call a query:
@@ -39,7 +43,7 @@ export { createPipeTool, type PipeToolOptions } from "./pipe/create-pipe-tool.ts
 
 // What a model, a browser and a user get:
 
-export { isToolOutput } from "./tools/is-tool-output.ts";
+export { isToolOutput } from "./page.ts";
 export type { ToolOutput } from "./tools/tool-output.ts";
 export { type UserContent, type UserContentParts, writeUserContent } from "./tools/user-content.ts";
 

@@ -32,16 +32,10 @@ type Condition = {
 }["stop"];
 export type PrepareStep = { prepare(options: StepOptions): unknown }["prepare"];
 
-type ApprovalType = "not-applicable" | "approved" | "denied" | "user-approval";
-type Approval =
-  | ApprovalType
-  | { readonly type: ApprovalType; readonly reason?: string }
-  | undefined;
-type ApproveAny = {
-  approve(options: { readonly toolCall: CallToApprove }): Approval | PromiseLike<Approval>;
-}["approve"];
-type ApproveOne = {
-  approve(input: unknown, options: unknown): Approval | PromiseLike<Approval>;
+type Status = "not-applicable" | "approved" | "denied" | "user-approval";
+type Approval = Status | { readonly type: Status; readonly reason?: string } | undefined;
+type Approve<Asked extends readonly unknown[]> = {
+  approve(...asked: Asked): Approval | PromiseLike<Approval>;
 }["approve"];
 
 /** A call, as `toolApproval` is asked about it. */
@@ -49,6 +43,12 @@ export interface CallToApprove {
   readonly toolName: string;
   readonly toolCallId: string;
   readonly input: unknown;
+}
+
+interface Asked {
+  readonly toolCall: CallToApprove;
+  readonly messages: readonly unknown[];
+  readonly toolsContext?: Readonly<Record<string, unknown>>;
 }
 
 /** Settings of `generateText`, `streamText` or `ToolLoopAgent` that are composed; others pass. */
@@ -71,8 +71,8 @@ export interface RunSettings {
   prepareCall?(options: never): unknown;
   /** Of `ai` 7. */
   readonly toolApproval?:
-    | ApproveAny
-    | { readonly [tool: string]: Approval | ApproveOne }
+    | Approve<[options: Asked]>
+    | { readonly [tool: string]: Approval | Approve<[input: unknown, options: unknown]> }
     | undefined;
 }
 

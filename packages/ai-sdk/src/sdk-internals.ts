@@ -5,10 +5,10 @@ import type { JsonObject } from "@toolrail/core";
 
 const SDK_SCHEMA = Symbol.for("vercel.ai.schema");
 
-/** A JSON Schema in the SDK's own form, known by a symbol. `check` says what is wrong with a value. */
+/** A JSON Schema in the SDK's own form, known by a symbol. `check` says what is wrong with a value. Default: nothing. */
 export function toInputSchema(
   jsonSchema: JsonObject,
-  check: (value: JsonObject) => Error | undefined,
+  check: (value: JsonObject) => Error | undefined = () => undefined,
 ) {
   const validate = (input: unknown) => {
     const value = input as JsonObject;

@@ -48,6 +48,16 @@ describe.each(majors)("on $name", (major) => {
     expect(seen).toEqual(told("a", "b", "c"));
   });
 
+  it.runIf(major.name === "ai 7").each([
+    ["one function", () => undefined],
+    ["a function by name", { a: () => undefined }],
+  ])("withChaining passes on what the SDK was told where toolApproval is %s.", async (_, own) => {
+    const { host, seen } = await open();
+    const chained = withChaining(host, { ...settings(), toolApproval: own }) as object;
+    await sdk.generateText({ ...chained, ...telling("a", "b", "c") } as never);
+    expect(seen).toEqual(told("a", "b", "c"));
+  });
+
   it("withChaining passes it to each hop and to rails, and keeps it out of messages.", async () => {
     const { host, seen } = await open({
       rails: [

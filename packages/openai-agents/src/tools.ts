@@ -4,10 +4,11 @@ import {
   type ToolInputParameters,
   tool as toFunctionTool,
 } from "@openai/agents";
-import type { Host, HostTool, JsonObject, ToolCall, ToolFilter } from "@toolrail/core";
+import type { CallOptions, Host, HostTool, JsonObject, ToolCall, ToolFilter } from "@toolrail/core";
 import { offeredTools } from "@toolrail/core";
 import {
   type CallListeners,
+  type CallWord,
   defineReadTool,
   engineOf,
   type FrameworkCall,
@@ -41,10 +42,9 @@ export function createTools<Context = unknown>(
   host: Host,
   options: ToolsOptions = {},
 ): McpTool<Context>[] {
-  const admissions = rememberAdmissions(engineOf(host));
-  const tools = offeredTools(host, options.tools);
-  const own = tools.map((tool) => createTool<Context>({ host, options, admissions }, tool));
-  return [...own, ...createReadTool<Context>(host, options)];
+  const parts = { host, options, admissions: rememberAdmissions(engineOf(host)) };
+  const tools = offeredTools(host, options.tools).map((tool) => createTool<Context>(parts, tool));
+  return [...tools, ...createReadTool<Context>(host, options)];
 }
 
 /** The tool `read_result`, if the host keeps long results for this scope. It makes no call. */
@@ -66,8 +66,20 @@ interface Parts {
   readonly admissions: RememberedAdmissions;
 }
 
+interface ModelCall extends FrameworkCall {
+  readonly request: Pick<ToolCall, "tool" | "arguments">;
+  readonly run: RunContext;
+  /** For the host: who asks, and for whom. */
+  readonly options: CallOptions;
+}
+
 function createTool<Context>(parts: Parts, tool: HostTool): McpTool<Context> {
-  const toRequest = (input: unknown) => ({ tool, arguments: input as JsonObject });
+  const { scope, userText } = parts.options;
+  const toCall = (input: unknown, run: RunContext, toolCallId = ""): ModelCall => {
+    const origin = { by: "model", toolCallId } as const;
+    const options = { origin, scope, userText, context: run.context };
+    return { run, toolCallId, request: { tool, arguments: input as JsonObject }, options };
+  };
   const shown = toFunctionTool<JsonSchema, Context, ToolOutput>({
     name: tool.modelName,
     description: tool.description ?? tool.title ?? tool.id,
@@ -76,28 +88,20 @@ function createTool<Context>(parts: Parts, tool: HostTool): McpTool<Context> {
     // With a rule, the SDK also asks a person about every invalid argument, so there is one only if the host may ask.
     needsApproval:
       engineOf(parts.host).mayAsk &&
-      ((...[run, input, toolCallId = ""]) =>
-        needsApproval(parts, { run, toolCallId, request: toRequest(input) })),
-    execute: (...[input, run = new RunContext(), { toolCall: made, signal } = {}]) =>
-      runTool(parts, { run, toolCallId: made?.callId ?? "", request: toRequest(input), signal }),
+      ((...[run, input, id]) => needsApproval(parts, toCall(input, run, id))),
+    execute: (...[input, run = new RunContext(), { toolCall: made, signal } = {}]) => {
+      const call = toCall(input, run, made?.callId);
+      return runTool(parts, { ...call, options: { ...call.options, signal } });
+    },
   });
   return Object.assign(shown, { name: tool.modelName }); // The SDK writes `_` for every `-` of a name.
 }
 
-interface ModelCall extends FrameworkCall {
-  readonly request: Pick<ToolCall, "tool" | "arguments">;
-  readonly run: RunContext;
-  readonly signal?: AbortSignal | undefined;
-}
-
-async function needsApproval(parts: Parts, call: ModelCall): Promise<boolean> {
+async function needsApproval({ host, admissions }: Parts, call: ModelCall): Promise<boolean> {
   // A restored run asks about approved calls again: the door checks them when the call is made.
   if (isApproved(call)) return true;
-  const origin = { by: "model", toolCallId: call.toolCallId } as const;
-  const { scope, userText } = parts.options;
-  const asking = { origin, scope, userText, context: call.run.context };
-  const admission = await parts.host.check(call.request, asking);
-  await parts.admissions.keep(call, admission);
+  const admission = await host.check(call.request, call.options);
+  await admissions.keep(call, admission);
   return admission.type === "ask";
 }
 
@@ -105,35 +109,24 @@ function isApproved({ run, request, toolCallId: callId }: ModelCall): boolean {
   return run.isToolApproved({ toolName: request.tool.modelName, callId }) === true;
 }
 
-/** What an approval is bound to: the call that was asked about or, if permanent, the tool as it is offered. */
-async function approvalOf(
-  { host, options, admissions }: Parts,
-  call: ModelCall,
-): Promise<string | undefined> {
-  if (!isApproved(call)) return undefined;
-  const asked = await admissions.approvalOf(call);
-  const isForGood = asked === undefined && isApproved({ ...call, toolCallId: "" });
-  return isForGood ? engineOf(host).bindingOf({ ...call.request, ...options }) : asked;
+/** What was said of a call. An approval is bound to the call that was asked about or, if permanent, the tool as it is offered. */
+async function wordOn({ host, options, admissions }: Parts, call: ModelCall): Promise<CallWord> {
+  if (!isApproved(call)) return { admission: admissions.take(call) };
+  const approved = await admissions.approvalOf(call);
+  const isForGood = approved === undefined && isApproved({ ...call, toolCallId: "" });
+  if (!isForGood) return { approved };
+  return { approved: await engineOf(host).bindingOf({ ...call.request, ...options }) };
 }
 
 async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
-  const { host, options, admissions } = parts;
-  const { toolCallId, request, signal } = call;
-  const calls = host.stream(request, {
-    origin: { by: "model", toolCallId },
-    signal,
-    scope: options.scope,
-    context: call.run.context,
-    userText: options.userText,
-    admission: admissions.take(call),
-    approved: await approvalOf(parts, call),
-  });
+  const { onHop, onResult } = parts.options;
+  const { toolCallId, request, options } = call;
+  const calls = parts.host.stream(request, { ...options, ...(await wordOn(parts, call)) });
   let step = await calls.next();
-  for (; !step.done; step = await calls.next()) {
-    await notify(options.onHop, { toolCallId, hop: step.value });
-  }
+  for (; !step.done; step = await calls.next())
+    await notify(onHop, { toolCallId, hop: step.value });
   const chain = step.value;
-  await notify(options.onResult, { toolCallId, tool: request.tool, chain });
-  throwAborted(chain.ended, signal);
-  return toToolOutput(await viewWithListeners(chain, { host, ...options }));
+  await notify(onResult, { toolCallId, tool: request.tool, chain });
+  throwAborted(chain.ended, options.signal);
+  return toToolOutput(await viewWithListeners(chain, { host: parts.host, ...parts.options }));
 }

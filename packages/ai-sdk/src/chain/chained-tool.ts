@@ -1,9 +1,9 @@
 import {
   type CallOptions,
-  type ChainResult,
   type Hop,
   type Host,
   type HostTool,
+  type Progress,
   ToolrailError,
 } from "@toolrail/core";
 import {
@@ -19,23 +19,19 @@ import {
   toToolrailError,
 } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
-import type { ToolsOptions } from "../tools/create-tools.ts";
 import { createReadTool } from "../tools/read-tool.ts";
 import { createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
-import { structuredOf, type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
-import type { TypedNames } from "../tools/typed-tools.ts";
-import { withProgress } from "../tools/with-progress.ts";
+import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
+import type { ChainingOptions } from "./chaining-settings.ts";
 import type { HopTickets } from "./hop-tickets.ts";
 import { approveStep } from "./pipe-pauses.ts";
-import { type QuestionTicket, toQuestionTicket, toWaiting, WAITING } from "./questions.ts";
+import { toQuestionTicket, toWaiting, WAITING, type WaitingTicket } from "./questions.ts";
 
 /** A tool that makes one call; what follows from it is the next step's business. */
 export type ChainedTool = SdkTool<ToolOutput>;
 
-export interface ChainParts
-  extends Pick<ToolsOptions, "onHop" | "scope" | "userText" | "context" | "onAsk"> {
+export interface ChainParts extends ChainingOptions {
   readonly host: Host;
-  readonly typed?: TypedNames | undefined;
   readonly tickets: HopTickets;
   /** False where a tool of another has the name `ask_user`: a call whose server asks the user then ends. */
   readonly canAsk: boolean;
@@ -63,54 +59,46 @@ export function createChainedTools(
   return { ...made, ...createReadTool(host, parts.scope) };
 }
 
-async function* makeCall(
-  parts: ChainParts,
-  call: MadeCall,
-): AsyncGenerator<ToolOutput, void, undefined> {
+async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
   const { host, tickets, onHop } = parts;
-  const { toolCallId, request, options, isTyped, word } = call;
-  let ticket: QuestionTicket | undefined;
+  const { toolCallId, request, options, isTyped, tell } = call;
+  const { admission, approved, context } = options;
+  let ticket: WaitingTicket | undefined;
   let outcome: Hop | ToolrailError;
   let runId = "";
   try {
     const asked = { ...request.tool, arguments: request.arguments };
     ticket = isHopId(toolCallId) ? await tickets.take(toolCallId, asked) : undefined;
-    const said = await word();
-    if (ticket?.path !== undefined) {
-      return yield await approveStep(tickets, { ticket, approved: said.approved });
-    }
-    const { admission } = said;
+    if (ticket?.path !== undefined) return await approveStep(tickets, { ticket, approved });
     const admitted = admission && "call" in admission ? admission.call.runId : undefined;
     runId = ticket?.runId ?? admitted ?? engineOf(host).newId();
-    const given = { ...options, ...ofTicket(ticket), ...said, runId };
-    outcome = yield* withProgress(
-      (onProgress) => host.call(request, { ...given, onProgress }),
-      (progress) => toProgress([], progress),
-    );
+    const onProgress = (progress: Progress) => tell(toProgress([], progress));
+    outcome = await host.call(request, { ...options, ...ofTicket(ticket), runId, onProgress });
   } catch (cause) {
     outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
     throwAborted(outcome.code, options.signal);
   }
-  const { context } = options;
   const place = ticket ? { ticket, context } : { root: toolCallId, place: options.place, context };
   const question = ToolrailError.isInstance(outcome, "needs-input") ? outcome.data : undefined;
   if (question && parts.canAsk) {
     await tickets.keep(toQuestionTicket(question, { host, call, runId, before: ticket }));
-    return yield { ...toWaiting(WAITING), callId: question.id };
+    return { ...toWaiting(WAITING), callId: question.id };
   }
   const next = await decideNext(parts, { outcome, place });
-  if (ToolrailError.isInstance(outcome)) return yield await toOutput(toChain([], next), parts);
-  await notify(onHop, { toolCallId, hop: outcome });
-  const source = next.type === "call" ? outcome : toChain([outcome], next);
-  const own = isTyped ? structuredOf(outcome) : {};
-  yield { ...(await toOutput(source, parts)), ...own, callId: outcome.callId };
+  const hop = ToolrailError.isInstance(outcome) ? undefined : outcome;
+  if (hop) await notify(onHop, { toolCallId, hop });
+  const hops = hop ? [hop] : [];
+  const source = next.type === "call" ? (outcome as Hop) : { ...next, runId, hops };
+  const output = await toOutput(source, { ...parts, isTyped });
+  return hop ? { ...output, callId: hop.callId } : output;
 }
 
 /** Who asks for a hop, in which run, and where it stands. */
-function ofTicket(ticket: QuestionTicket | undefined): CallOptions {
+function ofTicket(ticket: WaitingTicket | undefined): CallOptions {
   if (!ticket) return {};
-  const { runId, place, input, call } = ticket;
-  const answers = call.question && { question: call.question.id, input: input ?? {} };
+  const { runId, place, decision, call } = ticket;
+  const input = typeof decision === "object" && "input" in decision ? decision.input : {};
+  const answers = call.question && { question: call.question.id, input };
   return { runId, origin: call.origin, place, answers };
 }
 
@@ -128,9 +116,4 @@ async function decideNext(
     const id = toolId(toRef(next.ticket.call));
     return decideHop(engine, toToolrailError(cause, `The call of ${id} could not wait`), next);
   }
-}
-
-function toChain(hops: readonly Hop[], next: DecidedHop): ChainResult {
-  const { type: _, ...end } = next as Extract<DecidedHop, { type: "end" }>;
-  return { ...end, runId: hops[0]?.runId ?? "", hops };
 }

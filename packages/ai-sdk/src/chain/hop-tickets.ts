@@ -7,7 +7,7 @@ import {
   toolId,
   toScopedKey,
 } from "@toolrail/core/adapter";
-import type { QuestionTicket } from "./questions.ts";
+import type { WaitingTicket } from "./questions.ts";
 
 /** The hops that wait to be made, in the store of their host: each is taken once, in whatever process. */
 export type HopTickets = ReturnType<typeof hopTicketsOf>;
@@ -17,14 +17,14 @@ export function hopTicketsOf(host: Host, scope?: string) {
   const { store, ticketTtlMs, now, isOnce } = engineOf(host);
   const keyOf = (id: string) => toScopedKey(scope, `hop:${id}`);
   /** The ticket of a hop that is still to be made. */
-  const find = async (id: string): Promise<QuestionTicket | undefined> => {
+  const find = async (id: string): Promise<WaitingTicket | undefined> => {
     const ticket = await askStore(() => store.get(keyOf(id)));
     const isLive = isHopTicket(ticket) && ticket.id === id && ticket.expiresAtMs > now();
     return isLive ? ticket : undefined;
   };
   /** Gives a hop up, as when a person refuses it. True for the caller that removed it. */
   const drop = async (id: string) => Boolean(await askStore(() => store.delete(keyOf(id))));
-  const keep = async (ticket: QuestionTicket): Promise<void> => {
+  const keep = async (ticket: WaitingTicket): Promise<void> => {
     await askStore(() => store.set(keyOf(ticket.id), ticket, ticketTtlMs));
   };
   /** Why there is no ticket, where the store can tell. */

@@ -3,44 +3,51 @@ import { readMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../tools/messages.ts";
 import { joinOutputs } from "./fold-history.ts";
 import type { HopTickets } from "./hop-tickets.ts";
-import { openSteps } from "./pipe-pauses.ts";
-import { type QuestionTicket, readQuestion } from "./questions.ts";
+import { readDecision, type WaitingTicket } from "./questions.ts";
 
 /** The tickets that the results since the last turn ask for, in order, and why others are lost, by the asking calls. */
 export async function findPendingHops(store: HopTickets, messages: readonly unknown[]) {
+  const { results } = sinceTurn(messages);
   const said = messages.flatMap((message) => partsOf(message, "assistant"));
   const begun = new Set(said.map(({ toolCallId }) => toolCallId));
-  const { results } = sinceTurn(messages);
-  const answered = new Set(results.map(({ toolCallId }) => toolCallId));
-  const asked = new Set(results.flatMap((part) => markOf(part).call ?? []));
+  /** The ticket with what messages say to it, which is kept. */
+  const settle = async (ticket: WaitingTicket): Promise<WaitingTicket> => {
+    const decision = ticket.decision ? undefined : readDecision(ticket, { begun, results });
+    if (!decision) return ticket;
+    const settled = { ...ticket, decision };
+    await store.keep(settled);
+    return settled;
+  };
+  /** A pipe waits for its steps: those that nobody has been asked about go before it. */
+  const open = async (id: string): Promise<readonly WaitingTicket[] | string> => {
+    // The SDK passes over a call whose tool it does not have, be it approved or not.
+    if (begun.has(id)) return results.some(({ toolCallId }) => toolCallId === id) ? [] : LEFT_OUT;
+    const ticket = await store.find(id);
+    if (!ticket) return (await store.whyGone(id)) ?? NO_TICKET;
+    const found = await Promise.all(Object.values(ticket.asks ?? {}).map(store.find));
+    const steps = await Promise.all(found.flatMap((step) => (step ? settle(step) : [])));
+    const waiting = steps.filter(({ decision }) => !decision);
+    if (waiting.length > 0) return waiting;
+    const settled = await settle(ticket);
+    return isDenied(settled) ? LEFT_OUT : [settled];
+  };
   const lost = new Map<string, string>();
-  /** A question that was answered becomes the call that is made again, and a pipe the steps that it waits for. */
-  const toOpen = async (ticket: QuestionTicket | undefined) => {
-    if (ticket?.asks) return openSteps(store, ticket, { begun, results });
-    const question = ticket?.call.question;
-    if (!ticket || !question) return ticket && [ticket];
-    const input = readQuestion(question, { begun, results });
-    if (input === "open") return [ticket];
-    if (input === "left") return LEFT;
-    const answered = { ...ticket, input };
-    await store.keep(answered);
-    return [answered];
-  };
-  const find = async (call: string) => {
-    const found = store.find(hopId(call)).then(toOpen);
-    const open = await found.catch(({ message }: Error) => message);
-    if (typeof open === "object") return open;
-    lost.set(call, open ?? (await store.whyGone(hopId(call))) ?? NO_TICKET);
-    return [];
-  };
-  const open = [...asked].filter((call) => !begun.has(hopId(call)));
-  // The SDK passes over a call whose tool it does not have, be it approved or not.
-  const left = [...asked].filter((call) => begun.has(hopId(call)) && !answered.has(hopId(call)));
-  for (const call of left) lost.set(call, LEFT);
-  return { tickets: (await Promise.all(open.map(find))).flat(), lost };
+  const opened = [...new Set(results.flatMap((part) => markOf(part).call ?? []))].map(
+    async (call) => {
+      const tickets = await open(hopId(call)).catch(({ message }: Error) => message);
+      if (typeof tickets !== "string") return tickets;
+      lost.set(call, tickets);
+      return [];
+    },
+  );
+  return { tickets: (await Promise.all(opened)).flat(), lost };
 }
 
-const LEFT = "It was not answered, or its tool is gone.";
+function isDenied({ decision }: WaitingTicket): boolean {
+  return typeof decision === "object" && "deny" in decision;
+}
+
+const LEFT_OUT = "It was not answered, or its tool is gone.";
 const NO_TICKET =
   "This host no longer knows it: it has expired, another run has made it, or it was asked for in " +
   "another process that shares no `store` with this one.";

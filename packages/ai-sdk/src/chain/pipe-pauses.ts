@@ -1,9 +1,4 @@
-import {
-  type ApprovalDecision,
-  type InputDecision,
-  type JsonObject,
-  ToolrailError,
-} from "@toolrail/core";
+import { type JsonObject, ToolrailError } from "@toolrail/core";
 import { engineOf, hopId, isHopId } from "@toolrail/core/adapter";
 import {
   type PausedPipe,
@@ -14,18 +9,17 @@ import {
   runPipe,
 } from "@toolrail/core/pipe";
 import { createPipes, type PipeCall } from "../pipe/create-pipe-tool.ts";
-import { asRecord } from "../tools/messages.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 import type { ChainParts } from "./chained-tool.ts";
 import type { HopTickets } from "./hop-tickets.ts";
-import { type QuestionTicket, readQuestion, type Said, toWaiting } from "./questions.ts";
+import { LEFT, toWaiting, type WaitingTicket } from "./questions.ts";
 
 /** `mcp_pipe`, whose steps that need a person are calls of their own, and which goes on when all are answered. */
 export function createChainedPipes(
   parts: ChainParts,
   settings: PipeToolSettings & PipeToolListeners,
 ) {
-  const { host, tickets, scope, userText, context } = parts;
+  const { host, tickets } = parts;
   const goOn = async (call: PipeCall) => {
     const ticket = await tickets.find(call.toolCallId);
     const asks = Object.entries(ticket?.asks ?? {});
@@ -39,8 +33,8 @@ export function createChainedPipes(
     return { result, root: ticket?.root };
   };
   return createPipes(host, {
+    ...parts,
     ...settings,
-    ...{ scope, userText, context },
     async run(call) {
       const { result, root = call.toolCallId } = isHopId(call.toolCallId)
         ? await goOn(call)
@@ -61,7 +55,7 @@ async function keepPause(
   const { ticketTtlMs, now, newId } = engineOf(host);
   const progress = { calls: 0, seen: [] };
   const own = { runId: id, root, place: id, progress, expiresAtMs: now() + ticketTtlMs };
-  const steps = asks.map(({ path, pending: call }): QuestionTicket => {
+  const steps = asks.map(({ path, pending: call }): WaitingTicket => {
     const isStuck = call.question && !canAsk;
     return { ...own, id: hopId(newId()), call, path, ...(isStuck && { decision: NOBODY }) };
   });
@@ -77,46 +71,11 @@ async function keepPause(
 }
 
 const NOBODY = { deny: "nobody can be asked, since another tool is named ask_user." };
-const LEFT = { deny: "nobody has answered." };
-
-/** What is to be done for a pipe that waits: the calls that nobody has been asked about, or else the pipe itself. */
-export async function openSteps(
-  tickets: HopTickets,
-  pipe: QuestionTicket,
-  said: Said,
-): Promise<readonly QuestionTicket[]> {
-  const asks = await Promise.all(Object.values(pipe.asks ?? {}).map(tickets.find));
-  const open = asks.map(async (ask) => {
-    if (!ask || ask.decision) return [];
-    const decision = readDecision(ask, said);
-    if (!decision) return [ask];
-    await tickets.keep({ ...ask, decision });
-    return [];
-  });
-  const left = (await Promise.all(open)).flat();
-  return left.length > 0 ? left : [pipe];
-}
-
-/** What messages say to a call that waits, but for a yes: that is kept where the call was checked. */
-function readDecision(
-  { id, call: { question } }: QuestionTicket,
-  said: Said,
-): ApprovalDecision | InputDecision | undefined {
-  if (question) {
-    const input = readQuestion(question, said);
-    if (input === "open") return undefined;
-    return input === "left" ? LEFT : { input };
-  }
-  if (!said.begun.has(id)) return undefined;
-  const { output } = said.results.findLast(({ toolCallId }) => toolCallId === id) ?? {};
-  const { type, reason = "refused." } = asRecord(output);
-  return type === "execution-denied" ? { deny: String(reason) } : LEFT;
-}
 
 /** Keeps the yes to a call that waits in a pipe: the pipe makes it when it goes on. */
 export async function approveStep(
   tickets: HopTickets,
-  { ticket, approved }: { readonly ticket: QuestionTicket; readonly approved: string | undefined },
+  { ticket, approved }: { readonly ticket: WaitingTicket; readonly approved: string | undefined },
 ): Promise<ToolOutput> {
   const { server, tool } = ticket.call;
   const message = `${server}.${tool} was not called: nobody has approved it.`;

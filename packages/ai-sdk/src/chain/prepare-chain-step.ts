@@ -3,13 +3,12 @@ import { createAnswerModel, type ToolCallPart } from "../answer-model.ts";
 import type { PrepareStep, StepOptions, StepSettings } from "../run-settings.ts";
 import { toMark } from "../tools/marks.ts";
 import type { ChainParts } from "./chained-tool.ts";
-import type { ChainingOptions } from "./chaining-settings.ts";
 import { foldHistory } from "./fold-history.ts";
 import { areShownToUser, dropDeniedHops, findPendingHops, tellLostHops } from "./pending-hops.ts";
-import { type QuestionTicket, toAskCall, withoutQuestions } from "./questions.ts";
+import { toAskCall, type WaitingTicket, withoutQuestions } from "./questions.ts";
 
 /** One run of the SDK under `withChaining`. */
-export interface ChainedRun extends ChainParts, ChainingOptions {
+export interface ChainedRun extends ChainParts {
   /** The caller's own. */
   readonly prepareStep: PrepareStep | undefined;
   /** Adds what servers have listed since the run began to its tools, which the SDK reads for each step. */
@@ -49,9 +48,9 @@ export async function prepareChainStep(
   };
 }
 
-function toCall({ host }: ChainedRun, ticket: QuestionTicket): ToolCallPart {
-  const { id, root, call, input, asks } = ticket;
-  if (call.question && !input) return toAskCall(ticket, call.question);
+function toCall({ host }: ChainedRun, ticket: WaitingTicket): ToolCallPart {
+  const { id, root, call, decision, asks } = ticket;
+  if (call.question && !decision) return toAskCall(ticket, call.question);
   const tool = toolId(toRef(call));
   return {
     type: "tool-call",

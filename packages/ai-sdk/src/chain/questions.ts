@@ -5,62 +5,45 @@ import { toInputSchema } from "../sdk-internals.ts";
 import { toMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts } from "../tools/messages.ts";
 import type { SdkCall } from "../tools/sdk-tool.ts";
-import { ofView, type ToolOutput } from "../tools/tool-output.ts";
+import { type ToolOutput, toTextOutput } from "../tools/tool-output.ts";
 
-/** A call that waits for what its server asks of the user, and then for its turn to be made again. Or for its pipe. */
-export interface QuestionTicket extends HopTicket {
-  readonly input?: InputAnswers | undefined;
-  /** Of a step of a pipe: its path, and what has been said to it. */
+/** A call that waits: for its turn, for what its server asks of the user, or for a person's word to a step of a pipe. */
+export interface WaitingTicket extends HopTicket {
+  /** What has been said to it. */
+  readonly decision?: ApprovalDecision | InputDecision | undefined;
+  /** Of a step of a pipe: its path. The pipe makes its call. */
   readonly path?: string;
-  readonly decision?: ApprovalDecision | InputDecision;
   /** Of a pipe that waits: the tickets of the steps that do, by their paths. */
   readonly asks?: Readonly<Record<string, string>>;
 }
 
-/** What messages hold: the ids of all calls, and the results since the last turn. */
-export interface Said {
-  readonly begun: ReadonlySet<unknown>;
-  readonly results: readonly MessagePart[];
-}
-
-interface Waiting {
-  readonly host: Host;
-  readonly call: SdkCall;
-  readonly runId: string;
-  /** Of a call that is a hop itself. */
-  readonly before: HopTicket | undefined;
-}
-
-/** The ticket of a call that is made again when its question is answered, at the place that it has. */
-export function toQuestionTicket(question: Question, waiting: Waiting): QuestionTicket {
+/** The ticket of a call that is made again when its question is answered, at the place that it has: of a hop, that of `before`. */
+export function toQuestionTicket(
+  question: Question,
+  waiting: { host: Host; call: SdkCall; runId: string; before: HopTicket | undefined },
+): WaitingTicket {
   const { host, call, runId, before } = waiting;
   const { ticketTtlMs, now } = engineOf(host);
-  const { tool, arguments: args } = call.request;
-  const { origin = { by: "application" }, place = runId } = call.options;
+  const { toolCallId: root, request, options } = call;
+  const { server, name: tool } = request.tool;
+  const origin = { by: "model", toolCallId: root } as const;
   const at = before ?? {
-    root: call.toolCallId,
-    place,
-    call: { server: tool.server, tool: tool.name, arguments: args, origin },
+    root,
+    place: options.place ?? runId,
+    call: { server, tool, arguments: request.arguments, origin },
     progress: { calls: 0, seen: [] },
   };
   const expiresAtMs = now() + ticketTtlMs;
   const asked = { ...at.call, question };
-  return { ...at, id: hopId(question.id), runId, call: asked, expiresAtMs, input: undefined };
+  return { ...at, id: hopId(question.id), runId, call: asked, expiresAtMs, decision: undefined };
 }
 
 /** The name of the tool whose calls a page answers. Nothing runs it, so that the run ends with such a call. */
 export const ASK_USER = "ask_user";
 
-export const askUser = {
-  type: "dynamic",
-  inputSchema: toInputSchema({ type: "object" }, () => undefined),
-} as const;
+export const askUser = { type: "dynamic", inputSchema: toInputSchema({ type: "object" }) } as const;
 
 const askId = ({ id }: Question) => `ask-${id}`;
-
-function isQuestion({ toolName, toolCallId }: MessagePart): boolean {
-  return toolName === ASK_USER && String(toolCallId).startsWith("ask-");
-}
 
 /** The call that a page answers. */
 export function toAskCall({ root, call }: HopTicket, question: Question): ToolCallPart {
@@ -74,29 +57,44 @@ export function toAskCall({ root, call }: HopTicket, question: Question): ToolCa
   };
 }
 
-/** The answer to a question in these messages, or how far it has come. What is no object puts it away. */
-export function readQuestion(
-  question: Question,
+/** What messages hold: the ids of all calls, and the results since the last turn. */
+export interface Said {
+  readonly begun: ReadonlySet<unknown>;
+  readonly results: readonly MessagePart[];
+}
+
+/** Nobody has answered, or the person said something else instead. */
+export const LEFT = { deny: "nobody has answered." };
+
+/**
+ * What messages say to a call that waits; `undefined` where it has not been shown to anybody yet. A yes is not read here:
+ * it is kept where the call was checked. An answer that is no object puts the question away.
+ */
+export function readDecision(
+  { id, call: { question } }: WaitingTicket,
   { begun, results }: Said,
-): InputAnswers | "open" | "left" {
-  const id = askId(question);
-  const result = results.findLast((part) => part.toolCallId === id);
-  if (!result) return begun.has(id) ? "left" : "open";
-  const { type, value } = asRecord(result.output);
-  if (type === "json" && isJsonObject(value)) return value as InputAnswers; // The door checks it.
+): WaitingTicket["decision"] {
+  const shown = question ? askId(question) : id;
+  const result = results.findLast(({ toolCallId }) => toolCallId === shown);
+  if (!result) return begun.has(shown) ? LEFT : undefined;
+  const { type, value, reason = "refused." } = asRecord(result.output);
+  if (!question) return type === "execution-denied" ? { deny: String(reason) } : LEFT;
+  if (type === "json" && isJsonObject(value)) return { input: value as InputAnswers }; // The door checks it.
   const cancelled = Object.keys(question.requests).map((key) => [key, { action: "cancel" }]);
-  return Object.fromEntries(cancelled);
+  return { input: Object.fromEntries(cancelled) };
 }
 
 /** The messages as models read them: without what a page was asked and what it said. */
 export function withoutQuestions(messages: readonly unknown[]): readonly unknown[] {
-  return mapParts(messages, (part) => (isQuestion(part) ? [] : [part]));
+  return mapParts(messages, (part) => {
+    const isQuestion = part.toolName === ASK_USER && String(part.toolCallId).startsWith("ask-");
+    return isQuestion ? [] : [part];
+  });
 }
 
 /** The output of a call that waits: what comes of it later is told in its place. */
 export function toWaiting(text: string): ToolOutput {
-  const content = [{ type: "text", text }] as const;
-  return ofView({ content, isError: false, placeholder: true, userOnly: false }, []);
+  return { ...toTextOutput(text), placeholder: true };
 }
 
 export const WAITING =

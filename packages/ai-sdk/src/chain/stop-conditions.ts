@@ -8,7 +8,7 @@ import type { ChainingOptions } from "./chaining-settings.ts";
 export type StopCondition = (state: { readonly steps: readonly StepLike[] }) => boolean;
 
 /** True for a step that a model decided; false for a hop. */
-export function isModelStep({ model }: StepLike): boolean {
+function isModelStep({ model }: StepLike): boolean {
   return model.provider !== SILENT_PROVIDER;
 }
 

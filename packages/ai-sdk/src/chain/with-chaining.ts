@@ -3,8 +3,12 @@ import { engineOf } from "@toolrail/core/adapter";
 import type { StepOptions } from "../run-settings.ts";
 import { composeApproval } from "../tools/compose-approval.ts";
 import { createChainedTools } from "./chained-tool.ts";
-import type { ChainableSettings, ChainedSettings } from "./chaining-settings.ts";
-import { CHAINED, checkSettings } from "./check-settings.ts";
+import {
+  CHAINED,
+  type ChainableSettings,
+  type ChainedSettings,
+  checkSettings,
+} from "./chaining-settings.ts";
 import { hopTicketsOf } from "./hop-tickets.ts";
 import { createChainedPipes } from "./pipe-pauses.ts";
 import { type ChainedRun, prepareChainStep } from "./prepare-chain-step.ts";
@@ -33,8 +37,7 @@ export function withChaining<Settings extends ChainableSettings>(
   const canAsk = !isName(ASK_USER) && !host.tools.some(({ modelName }) => modelName === ASK_USER);
   const parts = { ...chaining, host, tickets: hopTicketsOf(host, chaining.scope), canAsk };
   const chained = createChainedTools(parts, host.tools);
-  const { pipe } = chaining;
-  const pipes = pipe ? createChainedPipes(parts, { tools: chaining.tools, ...pipe }) : {};
+  const pipes = chaining.pipe ? createChainedPipes(parts, chaining.pipe) : {};
   const twins = Object.keys({ ...chained, ...pipes }).filter(isName);
   if (twins.length > 0) throw new ToolrailError("invalid-options", `${TWINS} ${twins.join(", ")}.`);
   const tools: Record<string, unknown> = {

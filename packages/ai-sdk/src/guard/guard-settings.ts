@@ -23,5 +23,5 @@ export interface GuardableSettings extends RunSettings {
 /** The caller's settings under guard. An agent starts a query for each of its runs in `prepareCall`. */
 export type GuardedSettings<Settings> = ComposedSettings<
   Settings & { readonly prepareCall: unknown },
-  Record<string, SdkTool<ToolOutput, Promise<ToolOutput>>>
+  Record<string, SdkTool<ToolOutput>>
 >;

@@ -53,46 +53,42 @@ function isLanguageModel(model: unknown): model is LanguageModel {
 }
 
 function filterAnswer(answer: Generated, turn: GuardTurn): Generated {
-  const { passes, end } = followAnswer(turn);
-  const content = answer.content.filter(passes);
-  const { said, finishReason } = end(answer.finishReason);
-  const told = said === undefined ? content : [...content, { type: "text", text: said }];
-  return { ...answer, content: told, finishReason };
+  const follow = followAnswer(turn, (text) => [{ type: "text", text }]);
+  const finish = { type: "finish", finishReason: answer.finishReason };
+  const parts = [...answer.content, finish].flatMap(follow);
+  return { ...answer, content: parts.slice(0, -1), finishReason: parts.at(-1)?.finishReason };
 }
 
 function filterStream(turn: GuardTurn): TransformStream<Part, Part> {
-  const { passes, end } = followAnswer(turn);
+  const follow = followAnswer(turn, toTextParts);
   return new TransformStream({
     transform(part, controller) {
-      if (part.type !== "finish") return passes(part) ? controller.enqueue(part) : undefined;
-      const { said, finishReason } = end(part.finishReason);
-      if (said !== undefined) for (const one of toTextParts(said)) controller.enqueue(one);
-      controller.enqueue({ ...part, finishReason });
+      for (const one of follow(part)) controller.enqueue(one);
     },
   });
 }
 
-/** Follows one answer part by part: which of them pass, and how it ends. */
-function followAnswer({ calls, reply }: GuardTurn) {
+/**
+ * Follows one answer: gives what passes for each part of it. One that has lost its calls has stopped; where it says
+ * nothing, it says the reply.
+ */
+function followAnswer({ calls, reply }: GuardTurn, say: (text: string) => readonly Part[]) {
   const kept = new Map<string, boolean>();
   let left: number = calls;
   let hasCall = false;
   let hasText = false;
-  return {
-    passes(part: Part): boolean {
-      const { type, toolCallId, id = toolCallId ?? "", text, delta } = part;
-      if (type === "text" || type === "text-delta") hasText ||= Boolean((text ?? delta)?.trim());
-      if (type !== "tool-call" && !type.startsWith("tool-input-")) return true;
-      const passes = kept.get(id) ?? left-- > 0;
-      kept.set(id, passes);
-      hasCall ||= passes && type === "tool-call";
-      return passes;
-    },
-    /** An answer that has lost its calls is one that has stopped; where it says nothing, the reply is said. */
-    end(reason: unknown): { readonly said?: string | undefined; readonly finishReason: unknown } {
-      if (hasCall) return { finishReason: reason };
-      return { said: hasText ? undefined : reply?.text, finishReason: withoutCalls(reason) };
-    },
+  return (part: Part): readonly Part[] => {
+    const { type, toolCallId, id = toolCallId ?? "", text, delta, finishReason } = part;
+    if (type === "text" || type === "text-delta") hasText ||= Boolean((text ?? delta)?.trim());
+    if (type === "finish" && !hasCall) {
+      const said = reply && !hasText ? say(reply.text) : [];
+      return [...said, { ...part, finishReason: withoutCalls(finishReason) }];
+    }
+    if (type !== "tool-call" && !type.startsWith("tool-input-")) return [part];
+    const passes = kept.get(id) ?? left-- > 0;
+    kept.set(id, passes);
+    hasCall ||= passes && type === "tool-call";
+    return passes ? [part] : [];
   };
 }
 

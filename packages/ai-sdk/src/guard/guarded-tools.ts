@@ -1,33 +1,42 @@
 import { notify, throwAborted } from "@toolrail/core/adapter";
 import {
+  type GuardedQuery,
   type GuardOutcome,
+  isNotCalledText,
   keepOutcome,
   keepResult,
   outcomeView,
+  type SingleStep,
   shutQuery,
 } from "@toolrail/core/guard";
+import { SDK_REFUSAL } from "../sdk-internals.ts";
+import { asRecord, partsOf, resultsOf } from "../tools/messages.ts";
 import { createSdkTools } from "../tools/sdk-tool.ts";
 import { ofView, type ToolOutput } from "../tools/tool-output.ts";
-import { type GuardRun, hasCalled } from "./guard-run.ts";
 import type { SingleStepSettings } from "./guard-settings.ts";
 
+/** One run of the SDK under guard: the query, and what has become of it. */
+export interface GuardRun {
+  readonly guard: SingleStep;
+  readonly query: GuardedQuery;
+  /** The outcome of the call, or of the last refusal while there is none. */
+  outcome: GuardOutcome | undefined;
+  /** The model was asked for an answer alone. */
+  isAsked: boolean;
+}
+
 /** The tools that a planner may choose from. The guard checks inputs itself, so that it counts each refusal. */
-export function createGuardedTools(
-  run: GuardRun,
-  { scope, userText, context, onAsk, onOutcome }: SingleStepSettings,
-) {
+export function createGuardedTools(run: GuardRun, settings: SingleStepSettings) {
   const { guard, query } = run;
+  const { scope, onOutcome } = settings;
   return createSdkTools(guard.tools, {
+    ...settings,
     host: guard.host,
-    scope,
-    userText,
-    context,
-    onAsk,
     check: ({ request, options }) => query.check(request, options),
-    async run({ toolCallId, request, messages, options, word }): Promise<ToolOutput> {
+    async run({ toolCallId, request, messages, options }) {
       const isOver = hasCalled(messages, toolCallId);
       const asked = isOver ? guard.startQuery(shutQuery(query.id)) : query;
-      const outcome = await asked.call(request, { ...options, ...(await word()) });
+      const outcome = await asked.call(request, options);
       run.outcome = keepOutcome(run.outcome, outcome);
       await notify(onOutcome, outcome);
       throwAborted(outcome.code, options.signal);
@@ -43,4 +52,25 @@ function endOf(outcome: GuardOutcome): NonNullable<ToolOutput["ended"]> {
   if (outcome.verdict === "ask") return "needs-approval";
   if (outcome.verdict === "allow") return "complete";
   return outcome.called ? "failed" : "denied";
+}
+
+/** True where the messages since the user spoke hold another call that was made, as in a run before an approval. */
+export function hasCalled(messages: readonly unknown[], toolCallId?: string): boolean {
+  const last = messages.findLastIndex((message) => asRecord(message).role === "user");
+  const results = messages.slice(last + 1).flatMap(resultsOf);
+  const asked = messages.flatMap((message) => partsOf(message, "assistant"));
+  return results.some((result) => {
+    if (result.toolCallId === toolCallId) return false;
+    const isAsked = asked.some((part) => part.toolCallId === result.toolCallId);
+    return isAsked && !isRefusal(result.output);
+  });
+}
+
+/** True for the result of a call that was not made. Anything else counts as made. */
+function isRefusal(output: unknown): boolean {
+  const { type, value } = asRecord(output);
+  if (type === "execution-denied") return true;
+  // No text of a server is an error-text: see `outcomeView`.
+  if (type !== "error-text" || typeof value !== "string") return false;
+  return isNotCalledText(value) || SDK_REFUSAL.test(value);
 }

@@ -1,12 +1,13 @@
 import { type Host, ToolrailError } from "@toolrail/core";
 import { createSingleStep, guardTurn, MAX_REFUSALS, openQuery } from "@toolrail/core/guard";
+import { createAnswerModel } from "../answer-model.ts";
 import type { RunSettings, StepOptions, StepSettings } from "../run-settings.ts";
 import { composeApproval } from "../tools/compose-approval.ts";
-import { type GuardRun, hasCalled } from "./guard-run.ts";
+import { readMark, toMark } from "../tools/marks.ts";
+import { mapParts } from "../tools/messages.ts";
 import type { GuardableSettings, GuardedSettings, SingleStepSettings } from "./guard-settings.ts";
 import { guardModel } from "./guarded-model.ts";
-import { createGuardedTools } from "./guarded-tools.ts";
-import { createReplyModel, withoutReplies } from "./reply.ts";
+import { createGuardedTools, type GuardRun, hasCalled } from "./guarded-tools.ts";
 
 /**
  * Settings for `generateText`, `streamText` or `ToolLoopAgent` under the single-step guard: the tools are
@@ -83,8 +84,18 @@ function prepareTurn(
   if (turn.calls > 0) return guarded;
   const last = { activeTools: [], toolChoice: "auto" };
   if (turn.reply && (run.isAsked || !turn.askModel)) {
-    return { ...settings, ...last, model: createReplyModel(turn.reply) };
+    const { text, note } = turn.reply;
+    const said = { type: "text", text, providerMetadata: toMark({ note }) } as const;
+    return { ...settings, ...last, model: createAnswerModel([said]) };
   }
   run.isAsked = true;
   return { ...guarded, ...last };
+}
+
+/** The messages with every reply that no model wrote replaced by its note, so that no model reads what was for the user. */
+function withoutReplies(messages: readonly unknown[]): readonly unknown[] {
+  return mapParts(messages, (part) => {
+    const { note } = readMark(part);
+    return [note === undefined ? part : { type: "text", text: note }];
+  });
 }

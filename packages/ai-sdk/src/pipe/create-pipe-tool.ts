@@ -9,10 +9,10 @@ import {
   type RunPipeOptions,
   runPipe,
 } from "@toolrail/core/pipe";
+import { isToolOutput } from "../page.ts";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
 import type { ToolsOptions } from "../tools/create-tools.ts";
-import { isToolOutput } from "../tools/is-tool-output.ts";
 import { markOutput } from "../tools/marks.ts";
 import { toModelOutput } from "../tools/model-output.ts";
 import { contextOf } from "../tools/sdk-tool.ts";
@@ -65,7 +65,7 @@ export function createPipes(
     [name]: {
       type: "dynamic",
       description,
-      inputSchema: toInputSchema(inputSchema, () => undefined), // The spec is checked as a whole, later.
+      inputSchema: toInputSchema(inputSchema), // The spec is checked as a whole, later.
       needsApproval: async () => false,
       async execute(spec, { toolCallId: id, abortSignal: signal, ...told }) {
         const context = contextOf(told) ?? options.context;

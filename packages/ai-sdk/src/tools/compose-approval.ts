@@ -2,8 +2,6 @@ import type { CallToApprove, RunSettings } from "../run-settings.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
 import { asRecord } from "./messages.ts";
 
-type Situation = Pick<ApprovalOptions, "messages">;
-
 /**
  * `toolApproval` of `ai` 7, which would silence `authorize` and the allowlist: where it says that nobody need be
  * asked, the host is asked. Its other answers stand; what it asks a person about is remembered as the host's own.
@@ -12,7 +10,7 @@ export function composeApproval(
   approval: NonNullable<RunSettings["toolApproval"]>,
   tools: Readonly<Record<string, Pick<SdkTool<unknown>, "needsApproval">>>,
 ): unknown {
-  const orAskHost = async (status: unknown, call: CallToApprove & Situation) => {
+  const orAskHost = async (status: unknown, call: CallToApprove & ApprovalOptions) => {
     const { toolName, input } = call;
     const { type } = typeof status === "string" ? { type: status } : asRecord(status);
     const isAsked = type === "user-approval";
@@ -22,15 +20,16 @@ export function composeApproval(
     return asks && isOpen ? "user-approval" : status;
   };
   if (typeof approval === "function") {
-    return async (options: Situation & { readonly toolCall: CallToApprove }) => {
-      const { toolCall, messages } = options;
-      return orAskHost(await approval(options), { ...toolCall, messages });
+    return async (options: Parameters<typeof approval>[0]) => {
+      const { toolCall, messages, toolsContext } = options;
+      const context = toolsContext?.[toolCall.toolName];
+      return orAskHost(await approval(options), { ...toolCall, messages, context });
     };
   }
   const entries = Object.entries(approval).map(([toolName, own]) => {
-    const ask = async (input: unknown, options: ApprovalOptions) => {
+    const ask = async (input: unknown, options: ApprovalOptions & { toolContext: unknown }) => {
       const status = typeof own === "function" ? await own(input, options) : own;
-      return orAskHost(status, { ...options, toolName, input });
+      return orAskHost(status, { ...options, context: options.toolContext, toolName, input });
     };
     return [toolName, Object.hasOwn(tools, toolName) ? ask : own];
   });

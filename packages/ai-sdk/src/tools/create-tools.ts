@@ -1,7 +1,8 @@
 import {
+  type ArgumentSource,
   type Hop,
   type Host,
-  type KeepOptions,
+  type HostTool,
   offeredTools,
   type Progress,
   type ToolFilter,
@@ -9,17 +10,15 @@ import {
 } from "@toolrail/core";
 import { type CallListeners, notify, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
-import type { AskListener } from "./asked-call.ts";
 import { createReadTool } from "./read-tool.ts";
 import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
-import { structuredOf, type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
+import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
 import {
   checkNames,
   type HostWithSchemas,
   type TypedNames,
   type TypedTools,
 } from "./typed-tools.ts";
-import { withProgress } from "./with-progress.ts";
 
 /** Which tools `createTools` makes, for which conversation and user, and who is told of their calls. */
 export interface ToolsOptions extends CallListeners {
@@ -37,8 +36,18 @@ export interface ToolsOptions extends CallListeners {
   readonly context?: unknown;
   /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none, so that they ask more. */
   readonly userText?: string | readonly string[] | undefined;
-  /** Told of each call that is left to a person, and why: the SDK's approval request does not say. */
-  readonly onAsk?: AskListener | undefined;
+  /** Told of each call that is left to a person, and why: the SDK's approval request does not say. What it throws is ignored. */
+  readonly onAsk?: ((call: AskedCall) => void | PromiseLike<void>) | undefined;
+}
+
+/** A call that waits for a person. */
+export interface AskedCall {
+  readonly toolCallId: string;
+  readonly tool: HostTool;
+  /** Why, in plain words for the person, where a policy said so. */
+  readonly reason: string | undefined;
+  /** Where its arguments came from, as far as that is known. */
+  readonly sources: readonly ArgumentSource[];
 }
 
 /** `ToolsOptions` with tools whose types the SDK and its pages know. */
@@ -71,43 +80,32 @@ export function createTools(
   const offered = offeredTools(host, options.tools);
   checkNames(offered, options.typed);
   const tools = createSdkTools(offered, {
-    host,
     ...options,
+    host,
     checksArguments: true,
-    check: ({ request, options: given }) => host.check(request, given),
-    run: (call) => runChain(host, { ...options, call }),
+    check: ({ request, options: asking }) => host.check(request, asking),
+    run: (call) => runChain({ ...options, host }, call),
   });
   return { ...tools, ...createReadTool(host, options.scope) };
 }
 
-async function* runChain(
-  host: Host,
-  { call, scope, ...listeners }: CallListeners & KeepOptions & { readonly call: MadeCall },
-): AsyncGenerator<ToolOutput, void, undefined> {
-  const { toolCallId, request, options, isTyped, word } = call;
-  const { onHop, onResult } = listeners;
-  let tell = (_: Progress) => {};
-  const onProgress = (progress: Progress) => tell(progress);
-  const calls = host.stream(request, { ...options, onProgress, ...(await word()) });
+async function runChain(
+  options: ToolsOptions & { readonly host: Host },
+  { toolCallId, request, options: asking, isTyped, tell }: MadeCall,
+): Promise<ToolOutput> {
+  const { host, onHop, onResult } = options;
   const hops: Hop[] = [];
-  const next = () =>
-    withProgress(
-      (told) => {
-        tell = told;
-        return calls.next();
-      },
-      (progress) => toProgress(hops, progress),
-    );
-  let step = yield* next();
-  for (; !step.done; step = yield* next()) {
+  const onProgress = (progress: Progress) => tell(toProgress(hops, progress));
+  const calls = host.stream(request, { ...asking, onProgress });
+  let step = await calls.next();
+  for (; !step.done; step = await calls.next()) {
     const hop = step.value;
     hops.push(hop);
     if (onHop) await notify(onHop, { toolCallId, hop });
-    yield toProgress(hops);
+    tell(toProgress(hops));
   }
   const chain = step.value;
   if (onResult) await notify(onResult, { toolCallId, tool: request.tool, chain });
-  throwAborted(chain.ended, options.signal);
-  const own = isTyped ? structuredOf(chain.hops[0]) : {};
-  yield { ...(await toOutput(chain, { host, scope, ...listeners })), ...own };
+  throwAborted(chain.ended, asking.signal);
+  return toOutput(chain, { ...options, isTyped });
 }

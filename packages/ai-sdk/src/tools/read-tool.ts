@@ -3,7 +3,8 @@ import { defineReadTool } from "@toolrail/core/adapter";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
 import { toModelOutput } from "./model-output.ts";
-import { ofView, type ToolOutput } from "./tool-output.ts";
+import { streamOutputs } from "./stream-outputs.ts";
+import { type ToolOutput, toTextOutput } from "./tool-output.ts";
 
 /** The tool `read_result` by its name, where the host keeps long results for this scope. It makes no call. */
 export function createReadTool(
@@ -13,19 +14,17 @@ export function createReadTool(
   const definition = scope === undefined ? undefined : defineReadTool(host);
   if (!definition) return {};
   const { name, description, inputSchema, read } = definition;
-  async function* execute(input: unknown): AsyncGenerator<ToolOutput, void, undefined> {
-    const { text, isError } = await read(input, scope);
-    const content = [{ type: "text", text }];
-    const view = { content, isError, placeholder: false, userOnly: false };
-    yield { ...ofView(view, []), ended: "complete" };
-  }
   return {
     [name]: {
       type: "dynamic",
       description,
-      inputSchema: toInputSchema(inputSchema, () => undefined), // What is wrong with it, the answer says.
+      inputSchema: toInputSchema(inputSchema), // What is wrong with it, the answer says.
       needsApproval: async () => false,
-      execute,
+      execute: (input) =>
+        streamOutputs(async () => {
+          const { text, isError } = await read(input, scope);
+          return { ...toTextOutput(text), isError, ended: "complete" };
+        }),
       toModelOutput: ({ output }) => toModelOutput(output, "by-kind"),
     },
   };

@@ -15,6 +15,7 @@ import type { ToolsOptions } from "./create-tools.ts";
 import { markOutput } from "./marks.ts";
 import { asRecord } from "./messages.ts";
 import { toModelOutput } from "./model-output.ts";
+import { streamOutputs } from "./stream-outputs.ts";
 import type { ToolOutput } from "./tool-output.ts";
 import type { TypedNames } from "./typed-tools.ts";
 
@@ -29,14 +30,14 @@ export interface SdkCall extends FrameworkCall {
   readonly options: CallOptions;
 }
 
-/** A call that is made now. */
+/** A call that is made now: its options hold what was said of it before, by the host or by a person. */
 export interface MadeCall extends SdkCall {
-  /** What was said of it before, by the host or by a person. */
-  word(): Promise<CallWord>;
+  /** Shows the page how far the call has come. */
+  tell(output: ToolOutput): void;
 }
 
 /** What sets a kind of tools apart; everything else is the same for all of them. */
-export interface ToolKind<Result> extends Pick<ToolsOptions, "context" | "userText" | "onAsk"> {
+export interface ToolKind extends Pick<ToolsOptions, "context" | "userText" | "onAsk"> {
   readonly host: Host;
   /** True lets the SDK refuse invalid arguments, and nothing is sent; otherwise `check` and `run` do. */
   readonly checksArguments?: boolean;
@@ -46,21 +47,21 @@ export interface ToolKind<Result> extends Pick<ToolsOptions, "context" | "userTe
   readonly typed?: TypedNames | undefined;
   /** Says whether the call may be made, once: an `ask` waits for a person, all else is kept for `run`. */
   check(call: SdkCall): Promise<Admission>;
-  run(call: MadeCall): Result;
+  run(call: MadeCall): Promise<ToolOutput>;
 }
 
 /** These tools by the names that models see. */
-export function createSdkTools<Result>(
+export function createSdkTools(
   tools: readonly HostTool[],
-  kind: ToolKind<Result>,
-): Record<string, SdkTool<ToolOutput, Result>> {
+  kind: ToolKind,
+): Record<string, SdkTool<ToolOutput>> {
   const { host, checksArguments, scope, userText, context, onAsk, typed = {}, check, run } = kind;
   const engine = engineOf(host);
   const admissions = rememberAdmissions(engine);
   // What addresses stand for, only the door can check.
   const checksHere = checksArguments && !(engine.kept && scope);
   let files: FileForm = "by-kind"; // Until the first call tells.
-  const create = (tool: HostTool): SdkTool<ToolOutput, Result> => {
+  const create = (tool: HostTool): SdkTool<ToolOutput> => {
     const { title, description } = tool;
     const isTyped = Object.hasOwn(typed, tool.modelName);
     const toCall = (input: unknown, { toolCallId, messages, ...told }: ApprovalOptions) => ({
@@ -102,7 +103,10 @@ export function createSdkTools<Result>(
         files = fileFormOf(options);
         const call = toCall(input, options);
         const signal = options.abortSignal;
-        return run({ ...call, options: { ...call.options, signal }, word: () => wordOn(call) });
+        return streamOutputs(async (tell) => {
+          const word = await wordOn(call);
+          return run({ ...call, options: { ...call.options, signal, ...word }, tell });
+        });
       },
       toModelOutput: ({ output }) => markOutput(toModelOutput(output, files), output),
     };

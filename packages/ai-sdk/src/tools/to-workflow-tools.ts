@@ -1,5 +1,6 @@
+import type { JsonObject } from "@toolrail/core";
+import { mapSubschemas } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
-import { toLooseSchema } from "./loose-schema.ts";
 
 /** Tools by their names, whose calls give a promise of their output. */
 export type WorkflowTools<Output> = Record<string, SdkTool<Output, Promise<Output>>>;
@@ -24,4 +25,25 @@ export function toWorkflowTools<Output>(
     },
   });
   return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, convert(tool)]));
+}
+
+const KEPT =
+  "type title description default enum const properties required additionalProperties items anyOf allOf $defs " +
+  "definitions $ref minimum maximum minLength maxLength minItems maxItems";
+const isKept = new Set(KEPT.split(" "));
+
+/**
+ * A schema with nothing in it that a validator with strict rules would refuse to compile, such as a `format`, a dialect
+ * or a keyword that it does not know. It accepts all that the schema accepts.
+ */
+function toLooseSchema(schema: JsonObject): JsonObject {
+  const { oneOf, ...node } = mapSubschemas(schema, toLooseSchema);
+  // With less said in each branch, several may hold.
+  const loose: JsonObject = { ...node, ...(oneOf !== undefined && { anyOf: oneOf }) };
+  const kept = Object.entries(loose).filter(([key, value]) => {
+    if (key === "$ref") return /^#\/(\$defs|definitions)\/[^/]+$/.test(String(value));
+    if (key === "additionalProperties") return !("patternProperties" in loose);
+    return key === "items" ? !("prefixItems" in loose) : isKept.has(key);
+  });
+  return { ...Object.fromEntries(kept), ...("prefixItems" in loose && { items: {} }) };
 }

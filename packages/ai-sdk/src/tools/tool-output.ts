@@ -12,6 +12,7 @@ import {
   type CallListeners,
   type HopSummary,
   isForUserAlone,
+  plainText,
   toHopSummary,
   viewWithListeners,
 } from "@toolrail/core/adapter";
@@ -35,26 +36,50 @@ export interface ToolOutput<Structured = unknown> extends ModelView {
   readonly callId?: string;
 }
 
+/** An output that only says this. */
+export function toTextOutput(text: string): ToolOutput {
+  return { ...EMPTY, content: [{ type: "text", text }] };
+}
+
+const EMPTY = { content: [], isError: false, placeholder: false, userOnly: false, hops: [] };
+
+/** The longest message of a server about its progress, in characters. */
+const MAX_MESSAGE = 1_000;
+
 /** The output while a chain runs: what was done so far, without its content. */
-export function toProgress(hops: readonly Hop[], progress?: Progress): ToolOutput {
-  const view = { content: [], isError: false, placeholder: false, userOnly: false };
-  return { ...ofView(view, hops), ...(progress && { progress }) };
+export function toProgress(hops: readonly Hop[], told?: Progress): ToolOutput {
+  const output = ofView(EMPTY, hops);
+  if (!told) return output;
+  const { progress, total, message = "" } = told;
+  const text = plainText(message.slice(0, MAX_MESSAGE));
+  const shown = { progress, ...(total !== undefined && { total }), ...(text && { message: text }) };
+  return { ...output, progress: shown };
+}
+
+/** For whom an output is made, and who is told of its calls. */
+interface OutputOptions extends CallListeners, KeepOptions {
+  readonly host: Host;
+  /** The output is to hold the structured content of the first call. */
+  readonly isTyped: boolean;
 }
 
 /** The output of one call, or of a chain with the reason why it ended, long results kept. */
 export async function toOutput(
   source: Hop | ChainResult,
-  options: CallListeners & KeepOptions & { readonly host: Host },
+  options: OutputOptions,
 ): Promise<ToolOutput> {
   const view = await viewWithListeners(source, options);
-  if (!("hops" in source)) return ofView(view, [source]);
-  const { hops, ended, error } = source;
+  const isChain = "hops" in source;
+  const hops = isChain ? source.hops : [source];
+  const output = { ...ofView(view, hops), ...(options.isTyped && structuredOf(hops[0])) };
+  if (!isChain) return output;
+  const { ended, error } = source;
   const why = error && { error: { code: error.code, message: error.message } };
-  return { ...ofView(view, hops), ended, ...why };
+  return { ...output, ended, ...why };
 }
 
-/** The structured content of the first call, as a page may have it. */
-export function structuredOf(hop: Hop | undefined): Pick<ToolOutput, "structured"> {
+/** The structured content of a call, as a page may have it. */
+function structuredOf(hop: Hop | undefined): Pick<ToolOutput, "structured"> {
   if (hop?.output.status !== "valid" || isForUserAlone(hop.result)) return {};
   return { structured: hop.result.structuredContent };
 }
