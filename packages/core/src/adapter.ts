@@ -16,8 +16,8 @@ export {
 export { askStore } from "./call/store.ts";
 export { throwAborted } from "./call/throw-aborted.ts";
 export { toolId } from "./call/tool.ts";
-export { isWaiting } from "./chain/chain-end.ts";
-export { type CallPlace, type DecidedHop, decideHop, toPending } from "./chain/decide-hop.ts";
+export { isWaiting, toPending } from "./chain/chain-end.ts";
+export { type CallPlace, type DecidedHop, decideHop } from "./chain/decide-hop.ts";
 export {
   type FoldedChains,
   foldChains,
@@ -25,7 +25,7 @@ export {
   withoutPlaceholders,
 } from "./chain/fold.ts";
 export { type HopSummary, toHopSummary } from "./chain/hop-summary.ts";
-export type { ChainProgress, NextHop } from "./chain/next-hop.ts";
+export type { NextHop } from "./chain/next-hop.ts";
 export { toAnswered } from "./chain/resume-chain.ts";
 export { type HopTicket, hopId, isHopId, isHopTicket, ticketDefect } from "./chain/ticket.ts";
 export { toToolrailError } from "./errors.ts";

@@ -41,7 +41,7 @@ export function toQuestionTicket(question: Question, waiting: Waiting): Question
     root: call.toolCallId,
     place,
     call: { server: tool.server, tool: tool.name, arguments: args, origin },
-    progress: { calls: 0, seen: [] },
+    seen: [],
   };
   const expiresAtMs = now() + ticketTtlMs;
   const asked = { ...at.call, question };

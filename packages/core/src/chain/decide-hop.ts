@@ -1,9 +1,10 @@
 import type { CallRequest } from "../call/call-request.ts";
 import { ToolrailError } from "../errors.ts";
+import { sha256 } from "../hash.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef } from "../result/hop.ts";
-import { chainEndOf } from "./chain-end.ts";
-import { type DecideNext, type EndOfChain, hashSeen } from "./next-hop.ts";
+import { type EndOfChain, endOfChain } from "./chain-end.ts";
+import { callText, type DecideNext } from "./next-hop.ts";
 import { type HopTicket, hopId } from "./ticket.ts";
 
 /** What follows from a call: a hop with its ticket, or the end of the chain. */
@@ -37,46 +38,30 @@ export async function decideHop(
   place: CallPlace,
 ): Promise<DecidedHop> {
   const before = "ticket" in place ? place.ticket : undefined;
-  const calls = before?.progress.calls ?? 0;
+  const seen = before?.seen ?? [];
   if (ToolrailError.isInstance(outcome)) {
-    const end = endWith(outcome, before?.call);
-    if (before) parts.onEnd({ ...end, runId: before.runId, hops: calls });
+    const end = endOfChain(outcome, before?.call);
+    if (before) parts.onEnd({ ...end, runId: before.runId, hops: seen.length });
     return end;
   }
   const { runId, callId } = outcome;
-  const asked = await parts.nextHop(outcome, before?.progress, place);
+  const asked = await parts.nextHop(outcome, seen, place);
   const defect = asked.type === "call" ? parts.checkArguments(toRequest(asked.call)) : undefined;
-  const next = asked.type === "call" && defect ? endWith(defect, asked.call) : asked;
+  const next = asked.type === "call" && defect ? endOfChain(defect, asked.call) : asked;
   if (next.type === "end") {
-    parts.onEnd({ ...next, runId, hops: calls + 1 });
+    parts.onEnd({ ...next, runId, hops: seen.length + 1 });
     return next;
   }
   const { call } = next;
-  const progress = await hashSeen(next.progress);
   const { root, place: at = runId } = "ticket" in place ? place.ticket : place;
   const expiresAtMs = parts.now() + parts.ticketTtlMs;
-  const ticket = { id: hopId(callId), runId, root, place: at + HOP, call, progress, expiresAtMs };
-  return { type: "call", ticket };
-}
-
-/** A call that ended in this error; where it waits for a person, with what their yes is bound to. */
-export function toPending(call: PendingCall, error: ToolrailError): PendingCall {
-  const { binding: _, reason: __, lostAttempts: ___, question: ____, ...rest } = call;
-  if (ToolrailError.isInstance(error, "needs-input") && error.data) {
-    return { ...rest, question: error.data };
-  }
-  if (ToolrailError.isInstance(error, "needs-approval")) return { ...rest, ...error.data };
-  if (!ToolrailError.isInstance(error, "outcome-unknown")) return rest;
-  const { data } = error;
-  return data ? { ...rest, binding: data.binding, lostAttempts: data.attempts } : rest;
+  // A hash of each call: what is kept over a pause holds no arguments twice.
+  const calls = [...seen, await sha256(callText(outcome))];
+  const own = { id: hopId(callId), runId, root, place: at + HOP, call, seen: calls, expiresAtMs };
+  return { type: "call", ticket: own };
 }
 
 /** The call as the door takes it. */
 export function toRequest(call: PendingCall): CallRequest {
   return { tool: toRef(call), arguments: call.arguments };
-}
-
-function endWith(error: ToolrailError, call: PendingCall | undefined): EndOfChain {
-  const pending = call && { pending: toPending(call, error) };
-  return { type: "end", ended: chainEndOf(error), error, ...pending };
 }

@@ -4,8 +4,9 @@ import { ToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef, toTraced } from "../result/hop.ts";
 import type { InputAnswers } from "../result/question.ts";
+import { chainEndOf } from "./chain-end.ts";
 import { toRequest } from "./decide-hop.ts";
-import { callText, progressAfter } from "./next-hop.ts";
+import { callText } from "./next-hop.ts";
 import { pausedDefect } from "./paused-defect.ts";
 import { type ChainParts, runChain } from "./run-chain.ts";
 
@@ -31,9 +32,10 @@ export async function* resumeChain(
     word && "deny" in word
       ? denied(pending, `approved: ${word.deny}`)
       : await nextCall(parts, { hops, pending, ...options });
-  if ("ended" in next) {
-    parts.onEnd({ runId, hops: hops.length, ...next });
-    return { runId, hops, pending, ...next };
+  if (ToolrailError.isInstance(next)) {
+    const end = { runId, ended: chainEndOf(next), error: next };
+    parts.onEnd({ ...end, hops: hops.length });
+    return { ...end, hops, pending };
   }
   const asking = { ...options, origin: next.origin, ...toAnswered(pending, decision) };
   return yield* runChain(parts, { request: toRequest(next), runId, before: hops }, asking);
@@ -48,11 +50,8 @@ export function toAnswered(
   return { lostAttempts, approved, answers: question && input && { question: question.id, input } };
 }
 
-type Refusal = Pick<ChainResult, "ended" | "error">;
-
-function denied(pending: PendingCall, why: string): Refusal {
-  const message = `${toolId(toRef(pending))} was not ${why}`;
-  return { ended: "denied", error: new ToolrailError("denied", message) };
+function denied(pending: PendingCall, why: string): ToolrailError {
+  return new ToolrailError("denied", `${toolId(toRef(pending))} was not ${why}`);
 }
 
 /** A pause may be long, and the chain kept where others can write: what was asked must still be so. */
@@ -66,11 +65,11 @@ async function nextCall(
     readonly hops: readonly Hop[];
     readonly pending: PendingCall;
   },
-): Promise<PendingCall | Refusal> {
+): Promise<PendingCall | ToolrailError> {
   const last = hops.at(-1);
   if (!last) return pending;
-  const next = await parts.nextHop(last, progressAfter(hops.slice(0, -1)), { context });
-  if (next.type === "end" && next.error) return { ended: next.ended, error: next.error };
+  const next = await parts.nextHop(last, hops.slice(0, -1).map(callText), { context });
+  if (next.type === "end" && next.error) return next.error;
   if (next.type === "call" && callText(next.call) === callText(pending)) {
     return { ...next.call, origin: toTraced(next.call.origin, pending.origin.traceparent) };
   }

@@ -4,9 +4,9 @@ import type { DoorHooks } from "../call/tool-call.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type CallOrigin, type Hop, toRef, toTraced } from "../result/hop.ts";
-import { chainEndOf } from "./chain-end.ts";
-import { type DecideParts, HOP, toPending, toRequest } from "./decide-hop.ts";
-import { type EndOfChain, progressAfter } from "./next-hop.ts";
+import { type EndOfChain, endOfChain } from "./chain-end.ts";
+import { type DecideParts, HOP, toRequest } from "./decide-hop.ts";
+import { callText } from "./next-hop.ts";
 
 /** What a run needs of its host. */
 export interface ChainParts extends Pick<DecideParts, "nextHop" | "now" | "onEnd"> {
@@ -33,13 +33,13 @@ export async function* runChain(
   const { origin = { by: "application" } } = options;
   const { allowHop, timeoutMs: most = Number.POSITIVE_INFINITY } = options;
   const endMs = parts.now() + parts.runTimeoutMs;
-  let progress = before.length > 0 ? progressAfter(before) : undefined;
+  let seen: readonly string[] = before.map(callText);
   let step: CallRequest = request;
   let stepOptions: CallOptions = options;
   let pending: PendingCall | undefined;
-  const finish = ({ ended, error, pending }: Pick<EndOfChain, "ended" | "error" | "pending">) => {
-    parts.onEnd({ runId, ended, hops: hops.length, ...(error && { error }) });
-    return { runId, hops, ended, ...(error && { error }), ...(pending && { pending }) };
+  const finish = ({ type: _, ...end }: EndOfChain) => {
+    parts.onEnd({ runId, ...end, hops: hops.length });
+    return { runId, hops, ...end };
   };
   parts.onStart({ runId, origin });
   for (;;) {
@@ -51,21 +51,18 @@ export async function* runChain(
     } catch (cause) {
       const error = toToolrailError(cause, "The chain stopped early");
       const traced = toTraced(origin, parts.traceparentOf?.(runId));
-      pending ??= pendingOf(parts, { ...request, origin: traced });
-      const waiting = pending && { pending: toPending(pending, error) };
-      return finish({ ended: chainEndOf(error), error, ...waiting });
+      return finish(endOfChain(error, pending ?? pendingOf(parts, { ...request, origin: traced })));
     }
     hops.push(hop);
     yield hop;
-    if (options.follow === false) return finish({ ended: "complete" });
-    const next = await parts.nextHop(hop, progress, options);
+    if (options.follow === false) return finish(endOfChain());
+    const next = await parts.nextHop(hop, seen, options);
     if (next.type === "end") return finish(next);
-    progress = next.progress;
+    seen = next.seen;
     pending = next.call;
     if (allowHop && !allowHop()) {
       const message = `${toolId(toRef(pending))} was not called: the run has no calls left.`;
-      const error = new ToolrailError("chain-depth", message);
-      return finish({ ended: "depth-limit", error, pending });
+      return finish(endOfChain(new ToolrailError("chain-depth", message), pending));
     }
     step = toRequest(pending);
     const { signal, scope, userText, context, onProgress } = options;

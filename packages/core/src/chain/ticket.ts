@@ -2,7 +2,8 @@ import { type ToolRef, toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { PendingCall } from "../result/chain-result.ts";
-import { type ChainProgress, callText } from "./next-hop.ts";
+import { isCall } from "../result/hop.ts";
+import { callText } from "./next-hop.ts";
 
 /** A hop that a result asked for and that is still to be made. Plain JSON, to be kept by the framework. */
 export interface HopTicket {
@@ -14,8 +15,8 @@ export interface HopTicket {
   /** The place of the hop, the same in every worker that takes it. */
   readonly place: string;
   readonly call: PendingCall;
-  /** Where the chain stands before this call. */
-  readonly progress: ChainProgress;
+  /** A hash of each call that the chain has made before this one. */
+  readonly seen: readonly string[];
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
 }
@@ -35,15 +36,12 @@ export function isHopId(id: string): boolean {
 /** True for what a store or a state gives back of a ticket. */
 export function isHopTicket(value: unknown): value is HopTicket {
   if (!isJsonObject(value)) return false;
-  const { id, runId, root, place, call, progress, expiresAtMs } = value;
+  const { id, runId, root, place, call, seen, expiresAtMs } = value;
   return (
     [id, runId, root, place].every((text) => typeof text === "string") &&
     typeof expiresAtMs === "number" &&
-    isJsonObject(call) &&
-    isJsonObject(call.arguments) &&
-    isJsonObject(progress) &&
-    typeof progress.calls === "number" &&
-    Array.isArray(progress.seen)
+    isCall(call) &&
+    Array.isArray(seen)
   );
 }
 

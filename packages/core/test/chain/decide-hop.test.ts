@@ -46,10 +46,7 @@ describe("decideHop", () => {
     const large = hopOf(asking("b"), { args: { text: "x".repeat(200_000) } });
     const decided = await decideHop(engine, large, { root: "call-1" });
     const { ticket } = decided as { ticket: HopTicket };
-    expect(ticket.progress).toEqual({
-      calls: 1,
-      seen: [expect.stringMatching(/^[0-9a-f]{64}$/)],
-    });
+    expect(ticket.seen).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
     const back = hopOf(asking("a", large.arguments as never), { tool: "b" });
     expect(await decideHop(engine, back, { ticket })).toMatchObject({ ended: "cycle" });
     const other = hopOf(asking("a", { text: "x" } as never), { tool: "b" });
