@@ -1,4 +1,4 @@
-import { toIdPattern } from "../call/tool-patterns.ts";
+import { toPattern } from "../call/tool-patterns.ts";
 import { plainText } from "../plain-text.ts";
 
 /** How results and arguments are described to a person: `{ "mail.*": "a mail", toAccountId: "the account number" }`. */
@@ -9,7 +9,7 @@ export type Words = ReturnType<typeof createWords>;
 /** Says in plain words where arguments came from: "the account number came from a mail (mail.read)". */
 export function createWords(names: SourceNames = {}) {
   const rules = Object.entries(names).map(([pattern, name]) => {
-    return { test: toIdPattern(pattern, "names"), name };
+    return { test: toPattern(pattern, "names"), name };
   });
   const nameOf = (id: string) => rules.find(({ test }) => test(id))?.name;
   /** Without a name, `toAccount_number` is "the to account number". */
