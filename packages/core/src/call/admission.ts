@@ -1,12 +1,12 @@
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { quoted } from "../plain-text.ts";
+import { exactSources } from "./argument-source.ts";
 import { approvedBefore } from "./ask-user.ts";
 import { abortError, throwIfAborted } from "./call-error.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
 import { bindingOf } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
-import { exactSources } from "./exact-sources.ts";
 import { RESOURCES } from "./offered-links.ts";
 import { askPolicies } from "./policies.ts";
 import { type HostTool, toolText } from "./tool.ts";

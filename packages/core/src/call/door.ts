@@ -2,14 +2,13 @@ import type { ToolrailError } from "../errors.ts";
 import { parseCallToolResult } from "../result/call-tool-result.ts";
 import type { Hop } from "../result/hop.ts";
 import { admit, needsApproval, toDoorError, type Walk } from "./admission.ts";
+import { keepRead, placesOf } from "./argument-source.ts";
 import { takeAnswers } from "./ask-user.ts";
 import { toCallKey } from "./call-key.ts";
 import { callOnce, type Send } from "./call-once.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
-import { placesOf } from "./exact-sources.ts";
-import { keepRead, readableText } from "./keep-read.ts";
 import { notify } from "./notify.ts";
 import { sendCall } from "./send-call.ts";
 import { spendAdmission } from "./spend-admission.ts";
@@ -70,10 +69,7 @@ export async function passDoor(
     const answer = key ? await callOnce(parts, call, { key, options, send }) : await send(call);
     const { result } = answer;
     parts.links?.remember(call, result);
-    if (parts.sources) {
-      const text = readableText(result);
-      await keepRead(parts.sources, { ...call, callId: answer.callId, text });
-    }
+    if (parts.sources) await keepRead(parts.sources, { ...call, callId: answer.callId }, result);
     const output = await checkOutput(parts, { tool, result });
     if (answer.callId === callId) {
       enter("record", call);
@@ -91,7 +87,7 @@ export async function passDoor(
     const outcome = sent || error.code === "aborted" ? "failed" : "refused";
     report(outcome, { code: error.code });
     // A model reads the words of a server's error as well.
-    if (sent && made) await keepRead(parts.sources, { ...made, text: error.message });
+    if (sent && made) await keepRead(parts.sources, made, error);
     throw error;
   }
 }
