@@ -14,8 +14,8 @@ export {
   rememberAdmissions,
 } from "./call/remember-admissions.ts";
 export { askStore } from "./call/store.ts";
-export { throwAborted } from "./call/throw-aborted.ts";
 export { toolId } from "./call/tool.ts";
+export { throwAborted } from "./call/until-aborted.ts";
 export { isWaiting, toPending } from "./chain/chain-end.ts";
 export { type CallPlace, type DecidedHop, decideHop } from "./chain/decide-hop.ts";
 export {

@@ -6,6 +6,9 @@ export interface EndOfChain extends Pick<ChainResult, "ended" | "pending" | "err
   readonly type: "end";
 }
 
+/** A chain that has ended, and how many calls it made. */
+export type EndedChain = Pick<ChainResult, "runId" | "ended" | "error"> & { readonly hops: number };
+
 const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
   "chain-depth": "depth-limit",
   "chain-cycle": "cycle",

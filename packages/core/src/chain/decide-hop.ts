@@ -1,10 +1,9 @@
 import type { CallRequest } from "../call/call-request.ts";
 import { ToolrailError } from "../errors.ts";
 import { sha256 } from "../hash.ts";
-import type { ChainResult, PendingCall } from "../result/chain-result.ts";
-import { type Hop, toRef } from "../result/hop.ts";
-import { type EndOfChain, endOfChain } from "./chain-end.ts";
-import { callText, type DecideNext } from "./next-hop.ts";
+import type { Hop } from "../result/hop.ts";
+import { type EndedChain, type EndOfChain, endOfChain } from "./chain-end.ts";
+import { callText, type DecideNext, HOP, toRequest } from "./next-hop.ts";
 import { type HopTicket, hopId } from "./ticket.ts";
 
 /** What follows from a call: a hop with its ticket, or the end of the chain. */
@@ -15,12 +14,6 @@ export type CallPlace = { readonly context?: unknown } & (
   | { readonly root: string; readonly place?: string | undefined }
   | { readonly ticket: HopTicket }
 );
-
-/** A chain that has ended, and how many calls it made. */
-export type EndedChain = Pick<ChainResult, "runId" | "ended" | "error"> & { readonly hops: number };
-
-/** The place of a hop is that of the call before it, and this. */
-export const HOP = "#";
 
 /** What deciding needs of a host. */
 export interface DecideParts {
@@ -59,9 +52,4 @@ export async function decideHop(
   const calls = [...seen, await sha256(callText(outcome))];
   const own = { id: hopId(callId), runId, root, place: at + HOP, call, seen: calls, expiresAtMs };
   return { type: "call", ticket: own };
-}
-
-/** The call as the door takes it. */
-export function toRequest(call: PendingCall): CallRequest {
-  return { tool: toRef(call), arguments: call.arguments };
 }

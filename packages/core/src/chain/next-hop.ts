@@ -1,3 +1,4 @@
+import type { CallRequest } from "../call/call-request.ts";
 import { type ToolRef, toolId } from "../call/tool.ts";
 import type { DoorHooks } from "../call/tool-call.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
@@ -110,3 +111,11 @@ function isHash(seen: string): boolean {
 export function callText(call: Pick<PendingCall, "server" | "tool" | "arguments">): string {
   return canonicalJson([call.server, call.tool, call.arguments]);
 }
+
+/** The call as the door takes it. */
+export function toRequest(call: PendingCall): CallRequest {
+  return { tool: toRef(call), arguments: call.arguments };
+}
+
+/** The place of a hop is that of the call before it, and this. */
+export const HOP = "#";

@@ -7,8 +7,7 @@ import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, isCall, isHop, toRef, toTraced } from "../result/hop.ts";
 import type { InputAnswers } from "../result/question.ts";
 import { chainEndOf } from "./chain-end.ts";
-import { toRequest } from "./decide-hop.ts";
-import { callText } from "./next-hop.ts";
+import { callText, toRequest } from "./next-hop.ts";
 import { type ChainParts, runChain } from "./run-chain.ts";
 
 /** A person's word on a pending call. */

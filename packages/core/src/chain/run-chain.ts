@@ -5,13 +5,14 @@ import { toolId } from "../call/tool.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type CallOrigin, type Hop, toRef, toTraced } from "../result/hop.ts";
-import { type EndOfChain, endOfChain } from "./chain-end.ts";
-import { type DecideParts, HOP, toRequest } from "./decide-hop.ts";
-import { callText } from "./next-hop.ts";
+import { type EndedChain, type EndOfChain, endOfChain } from "./chain-end.ts";
+import { callText, type DecideNext, HOP, toRequest } from "./next-hop.ts";
 
 /** What a run needs of its host: the door, and what follows from a result. */
-export interface ChainParts extends Pick<DecideParts, "nextHop" | "onEnd"> {
+export interface ChainParts {
   readonly door: DoorParts;
+  readonly nextHop: DecideNext;
+  onEnd(chain: EndedChain): void;
 }
 
 interface ChainStart extends Pick<ChainResult, "runId"> {
