@@ -4,7 +4,7 @@ import { quoted } from "../plain-text.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import type { CompiledRail, CompiledRails } from "./compile-rails.ts";
 import { type NextTool, type NextToolKey, readNextTool, toNextTool } from "./next-tool.ts";
-import { type RailView, toRailView } from "./rail.ts";
+import { toRailView } from "./rail.ts";
 
 /** Who may say what follows from a result. */
 export interface NextWords {
@@ -29,40 +29,35 @@ export function decideNext(
   { hop, context }: { readonly hop: Hop; readonly context: unknown },
 ): AskedNext | undefined {
   const near = rails.calls.filter((rail) => rail.after(toRef(hop)) && isOn(rail, hop));
-  const view = near.length > 0 ? toRailView(hop, context) : undefined;
-  const askRails = (overrides: boolean) => {
-    for (const rail of near) {
-      if (view === undefined || rail.overrides !== overrides) continue;
-      const holds = rail.when ? rail.when.evaluate({ ...view }) : ALWAYS;
-      if (!holds.ok || typeof holds.value !== "boolean") onUnread(rail.name, hop);
-      const next = holds.ok && holds.value === true ? askRail(rail, { hop, view }) : undefined;
-      if (next !== undefined) return { next, rail };
-    }
-    return undefined;
-  };
-  const { next, rail } = askRails(true) ?? askServer(hop, nextToolKeys) ?? askRails(false) ?? NONE;
-  return next ? { next, rail } : undefined;
+  const first = near.filter(({ overrides }) => overrides);
+  const others = near.filter(({ overrides }) => !overrides);
+  for (const rail of [...first, undefined, ...others]) {
+    const next = rail ? askRail(rail, { hop, context, onUnread }) : askServer(hop, nextToolKeys);
+    if (next !== undefined) return next ? { next, rail } : undefined;
+  }
+  return undefined;
 }
-
-const ALWAYS = { ok: true, value: true } as const;
-const NONE: Partial<AskedNext> = {};
 
 function isOn({ on }: CompiledRail, { result, output }: Hop): boolean {
   const isBad = result.isError === true || output.status === "invalid";
   return on === "any" || (on === "error") === isBad;
 }
 
-function askServer(hop: Hop, keys: readonly NextToolKey[]): Partial<AskedNext> | undefined {
+function askServer(hop: Hop, keys: readonly NextToolKey[]): NextTool | undefined {
   const next = readNextTool(hop.result, keys);
-  if (typeof next !== "string") return next && { next };
+  if (typeof next !== "string") return next;
   throw new ToolrailError("malformed-next-tool", `${resultOf(hop)}: ${quoted(next)}.`);
 }
 
 /** The call of a rail; `false` where it ends the chain, and nothing where it does not apply. */
 function askRail(
   rail: CompiledRail,
-  { hop, view }: { readonly hop: Hop; readonly view: RailView },
+  { hop, context, onUnread }: Pick<NextWords, "onUnread"> & { hop: Hop; context: unknown },
 ): NextTool | false | undefined {
+  const view = toRailView(hop, context);
+  const holds = rail.when ? rail.when.evaluate({ ...view }) : ALWAYS;
+  if (!holds.ok || typeof holds.value !== "boolean") onUnread(rail.name, hop);
+  if (!holds.ok || holds.value !== true) return undefined;
   try {
     const value = rail.next(view);
     if (value === undefined || value === null) return undefined;
@@ -76,6 +71,8 @@ function askRail(
     throw new ToolrailError("rail-failed", message, { cause });
   }
 }
+
+const ALWAYS = { ok: true, value: true } as const;
 
 function resultOf(hop: Hop): string {
   return `The result of ${toolId(toRef(hop))}`;
