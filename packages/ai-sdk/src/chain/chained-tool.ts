@@ -92,7 +92,7 @@ async function* makeCall(
     throwAborted(outcome.code, options.signal);
   }
   const { context } = options;
-  const place = ticket ? { ticket, context } : { root: toolCallId, place: options.place, context };
+  const place = { ...(ticket ?? { root: toolCallId, place: options.place }), context };
   const question = ToolrailError.isInstance(outcome, "needs-input") ? outcome.data : undefined;
   if (question && parts.canAsk) {
     await tickets.keep(toQuestionTicket(question, { host, call, runId, before: ticket }));
@@ -126,7 +126,8 @@ async function decideNext(
     return next;
   } catch (cause) {
     const id = toolId(toRef(next.ticket.call));
-    return decideHop(engine, toToolrailError(cause, `The call of ${id} could not wait`), next);
+    const error = toToolrailError(cause, `The call of ${id} could not wait`);
+    return decideHop(engine, error, next.ticket);
   }
 }
 

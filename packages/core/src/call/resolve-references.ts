@@ -7,22 +7,14 @@ import type { UsedReference } from "../result/used-reference.ts";
 import type { Finding, KeptResults } from "./kept-results.ts";
 import type { Limits } from "./limits.ts";
 import type { HostTool } from "./tool.ts";
+import type { ToolCall } from "./tool-call.ts";
 
 /** Most addresses in the arguments of one call. */
 const MAX_ADDRESSES = 20;
 const MAX_PREVIEW = 300;
 
-interface Resolved {
-  readonly arguments: JsonObject;
-  readonly written: JsonObject;
-  readonly references: readonly UsedReference[];
-}
-
-interface WrittenCall {
-  readonly tool: HostTool;
-  readonly arguments: unknown;
-  readonly scope?: string | undefined;
-}
+type WrittenCall = Pick<ToolCall, "tool" | "arguments" | "scope">;
+type Resolved = Required<Pick<ToolCall, "arguments" | "written" | "references">>;
 
 /** `resolveReferences` of one host. */
 export type Resolve = (call: WrittenCall) => Promise<Resolved | undefined>;

@@ -27,11 +27,13 @@ export interface HopTicket {
 /** What follows from a call: a hop with its ticket, or the end of the chain. */
 export type DecidedHop = { readonly type: "call"; readonly ticket: HopTicket } | EndOfChain;
 
-/** Where a call stands: the model's own call, by the framework's id, or a hop with its ticket; and who calls, for rails. */
-export type CallPlace = { readonly context?: unknown } & (
-  | { readonly root: string; readonly place?: string | undefined }
-  | { readonly ticket: HopTicket }
-);
+/** Where a call stands: its ticket, or the framework's id of the model's own call; and who calls, for rails. */
+export interface CallPlace
+  extends Pick<HopTicket, "root">,
+    Partial<Pick<HopTicket, "runId" | "call" | "seen">> {
+  readonly place?: string | undefined;
+  readonly context?: unknown;
+}
 
 /** What deciding needs of a host. */
 export interface DecideParts {
@@ -46,30 +48,32 @@ export interface DecideParts {
 export async function decideHop(
   parts: DecideParts,
   outcome: Hop | ToolrailError,
-  place: CallPlace,
+  { root, place, runId: before, call, seen = [], context }: CallPlace,
 ): Promise<DecidedHop> {
-  const before = "ticket" in place ? place.ticket : undefined;
-  const seen = before?.seen ?? [];
   if (ToolrailError.isInstance(outcome)) {
-    const end = endOfChain(outcome, before?.call);
-    if (before) parts.onEnd({ ...end, runId: before.runId, hops: seen.length });
+    const end = endOfChain(outcome, call);
+    if (before !== undefined) parts.onEnd({ ...end, runId: before, hops: seen.length });
     return end;
   }
   const { runId, callId } = outcome;
-  const asked = await parts.nextHop(outcome, seen, place);
+  const asked = await parts.nextHop(outcome, seen, { context });
   const defect = asked.type === "call" ? parts.checkArguments(toRequest(asked.call)) : undefined;
   const next = asked.type === "call" && defect ? endOfChain(defect, asked.call) : asked;
   if (next.type === "end") {
     parts.onEnd({ ...next, runId, hops: seen.length + 1 });
     return next;
   }
-  const { call } = next;
-  const { root, place: at = runId } = "ticket" in place ? place.ticket : place;
-  const expiresAtMs = parts.now() + parts.ticketTtlMs;
-  // A hash of each call: what is kept over a pause holds no arguments twice.
-  const calls = [...seen, await sha256(callText(outcome))];
-  const own = { id: hopId(callId), runId, root, place: at + HOP, call, seen: calls, expiresAtMs };
-  return { type: "call", ticket: own };
+  const ticket: HopTicket = {
+    id: hopId(callId),
+    runId,
+    root,
+    place: (place ?? runId) + HOP,
+    call: next.call,
+    // What is kept over a pause holds no arguments twice.
+    seen: [...seen, await sha256(callText(outcome))],
+    expiresAtMs: parts.now() + parts.ticketTtlMs,
+  };
+  return { type: "call", ticket };
 }
 
 const PREFIX = "hop-";

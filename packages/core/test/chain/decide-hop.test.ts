@@ -48,9 +48,9 @@ describe("decideHop", () => {
     const { ticket } = decided as { ticket: HopTicket };
     expect(ticket.seen).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
     const back = hopOf(asking("a", large.arguments as never), { tool: "b" });
-    expect(await decideHop(engine, back, { ticket })).toMatchObject({ ended: "cycle" });
+    expect(await decideHop(engine, back, ticket)).toMatchObject({ ended: "cycle" });
     const other = hopOf(asking("a", { text: "x" } as never), { tool: "b" });
-    expect(await decideHop(engine, other, { ticket })).toMatchObject({ type: "call" });
+    expect(await decideHop(engine, other, ticket)).toMatchObject({ type: "call" });
   });
 
   it("gives ids of at most 40 characters, which no call of a model has", async () => {
@@ -77,7 +77,7 @@ describe("decideHop", () => {
       const { arguments: args, origin } = ticket.call;
       hop = await host.call({ tool: "a", arguments: args }, { origin, runId: ticket.runId });
       calls++;
-      decided = await decideHop(engine, hop, { ticket });
+      decided = await decideHop(engine, hop, ticket);
     }
     expect(calls).toBe(5);
     expect(decided).toMatchObject({ type: "end", ended: "depth-limit" });
