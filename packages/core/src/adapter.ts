@@ -6,7 +6,6 @@ export type { ShortHop } from "./call/hop-rows.ts";
 export { resolveLimits } from "./call/limits.ts";
 export { createMemoryStore, toScopedKey } from "./call/memory-store.ts";
 export { notify } from "./call/notify.ts";
-export { withOwnSignal } from "./call/own-signal.ts";
 export {
   type CallWord,
   type FrameworkCall,
@@ -14,10 +13,9 @@ export {
   rememberAdmissions,
 } from "./call/remember-admissions.ts";
 export { askStore } from "./call/store.ts";
-export { throwAborted } from "./call/throw-aborted.ts";
 export { toolId } from "./call/tool.ts";
-export { isWaiting } from "./chain/chain-end.ts";
-export { type CallPlace, type DecidedHop, decideHop, toPending } from "./chain/decide-hop.ts";
+export { throwAborted, withOwnSignal } from "./call/until-aborted.ts";
+export { isWaiting, toPending } from "./chain/chain-end.ts";
 export {
   type FoldedChains,
   foldChains,
@@ -25,9 +23,18 @@ export {
   withoutPlaceholders,
 } from "./chain/fold.ts";
 export { type HopSummary, toHopSummary } from "./chain/hop-summary.ts";
-export type { ChainProgress, NextHop } from "./chain/next-hop.ts";
+export type { NextHop } from "./chain/next-hop.ts";
 export { toAnswered } from "./chain/resume-chain.ts";
-export { type HopTicket, hopId, isHopId, isHopTicket, ticketDefect } from "./chain/ticket.ts";
+export {
+  type CallPlace,
+  type DecidedHop,
+  decideHop,
+  type HopTicket,
+  hopId,
+  isHopId,
+  isHopTicket,
+  ticketDefect,
+} from "./chain/ticket.ts";
 export { toToolrailError } from "./errors.ts";
 export { sha256 } from "./hash.ts";
 export { engineOf, type HostEngine } from "./host/host-engine.ts";

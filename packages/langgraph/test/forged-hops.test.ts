@@ -28,7 +28,7 @@ const TICKET = {
     arguments: {},
     origin: { by: "chain", causedBy: "x", after: "bank.a", depth: 1 },
   },
-  progress: { calls: 1, seen: [] },
+  seen: [],
   expiresAtMs: Number.MAX_SAFE_INTEGER,
 };
 const SEAL = "0".repeat(64);
@@ -179,7 +179,7 @@ describe("A client that writes state", () => {
     ],
     ["another tool", (hop) => edit(hop, { call: { ...hop.ticket.call, ...call("c") } })],
     ["a later end", (hop) => edit(hop, { expiresAtMs: Number.MAX_SAFE_INTEGER })],
-    ["a lower depth", (hop) => edit(hop, { progress: { calls: 0, seen: [] } })],
+    ["a lower depth", (hop) => edit(hop, { seen: [] })],
   ])("A hop with %s in the channel is refused.", async (_, write) => {
     const { server, graph, config, id, hop } = await pause();
     await graph.updateState(config, { _toolrailHops: { [id]: write(hop) } } as never, "tools");

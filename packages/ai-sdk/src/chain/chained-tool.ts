@@ -78,7 +78,7 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
     outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
     throwAborted(outcome.code, options.signal);
   }
-  const place = ticket ? { ticket, context } : { root: toolCallId, place: options.place, context };
+  const place = { ...(ticket ?? { root: toolCallId, place: options.place }), context };
   const question = ToolrailError.isInstance(outcome, "needs-input") ? outcome.data : undefined;
   if (question && parts.canAsk) {
     await tickets.keep(toQuestionTicket(question, { host, call, runId, before: ticket }));
@@ -114,6 +114,7 @@ async function decideNext(
     return next;
   } catch (cause) {
     const id = toolId(toRef(next.ticket.call));
-    return decideHop(engine, toToolrailError(cause, `The call of ${id} could not wait`), next);
+    const error = toToolrailError(cause, `The call of ${id} could not wait`);
+    return decideHop(engine, error, next.ticket);
   }
 }

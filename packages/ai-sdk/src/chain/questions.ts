@@ -31,7 +31,7 @@ export function toQuestionTicket(
     root,
     place: options.place ?? runId,
     call: { server, tool, arguments: request.arguments, origin },
-    progress: { calls: 0, seen: [] },
+    seen: [],
   };
   const expiresAtMs = now() + ticketTtlMs;
   const asked = { ...at.call, question };

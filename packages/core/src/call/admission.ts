@@ -1,13 +1,12 @@
 import { ToolrailError, toToolrailError } from "../errors.ts";
-import { canonicalJson } from "../json.ts";
 import { quoted } from "../plain-text.ts";
+import { exactSources } from "./argument-source.ts";
 import { approvedBefore } from "./ask-user.ts";
 import { abortError, throwIfAborted } from "./call-error.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
 import { bindingOf } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
-import { exactSources } from "./exact-sources.ts";
 import { RESOURCES } from "./offered-links.ts";
 import { askPolicies } from "./policies.ts";
 import { type HostTool, toolText } from "./tool.ts";
@@ -33,8 +32,6 @@ export type Admission =
   | { readonly type: "refuse"; readonly error: ToolrailError; readonly stage?: Stage };
 
 type Asked = Extract<Admission, { type: "ask" }>;
-/** What the door says where it has not refused. */
-type Checked = Exclude<Admission, { type: "refuse" }>;
 
 /** What a gate says of a call: `"ask"` leaves it to a person, an error refuses it. */
 export type GateVerdict = "allow" | "ask" | ToolrailError;
@@ -51,7 +48,11 @@ export interface Walk {
 }
 
 /** Walks through the stages before the call, and sends nothing. Rejects with the code of the stage that refused. */
-export async function admit(parts: DoorParts, request: CallRequest, walk: Walk): Promise<Checked> {
+export async function admit(
+  parts: DoorParts,
+  request: CallRequest,
+  walk: Walk,
+): Promise<Exclude<Admission, { type: "refuse" }>> {
   const { options, callId, runId } = walk;
   const { origin = { by: "application" }, signal, scope, context } = options;
   const approved = options.answers ? await approvedBefore(parts, options) : options.approved;
@@ -128,38 +129,7 @@ export async function checkAtDoor(
   }
 }
 
-/** Takes an admission, once, for its own call: else `invalid-options`, or `tool-changed` for another definition. */
-export function spend(
-  parts: DoorParts,
-  request: CallRequest,
-  { admission, signal }: { readonly admission: Checked; readonly signal: CallOptions["signal"] },
-): ToolCall {
-  const { tool: admitted, arguments: sent, written: args = sent } = admission.call;
-  throwIfAborted(signal, admitted.id);
-  if (admission.type === "ask") throw needsApproval(admission);
-  const tool = parts.find(admitted);
-  const asked = parts.find(request.tool);
-  if (asked.id !== admitted.id || !isSame(args, request.arguments ?? {})) {
-    throw misspent(admitted, "was given for another call");
-  }
-  if (parts.spent.has(admission)) throw misspent(admitted, "was already used");
-  parts.spent.add(admission);
-  if (tool !== admitted && !isSame(tool, admitted)) {
-    throw toolChanged(tool, "its definition has changed since the call was checked");
-  }
-  return { ...admission.call, tool, signal };
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return a === b || canonicalJson(a) === canonicalJson(b);
-}
-
-function misspent({ id }: HostTool, why: string): ToolrailError {
-  const message = `${id} was not called: its admission ${why}. Call host.check once for each call.`;
-  return new ToolrailError("invalid-options", message);
-}
-
-function toolChanged({ id }: HostTool, why: string): ToolrailError {
+export function toolChanged({ id }: HostTool, why: string): ToolrailError {
   return new ToolrailError("tool-changed", `${id} was not called: ${why}. Ask for it again.`);
 }
 

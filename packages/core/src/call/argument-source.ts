@@ -1,6 +1,13 @@
+import type { ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
+import type { CallToolResult } from "../result/call-tool-result.ts";
+import type { CallOrigin } from "../result/hop.ts";
+import { toModelParts } from "../result/model-parts.ts";
+import { visibleBlocks } from "../result/model-view.ts";
+import type { UsedReference } from "../result/used-reference.ts";
 import type { Store } from "./store.ts";
 import type { HostTool } from "./tool.ts";
+import type { ToolCall } from "./tool-call.ts";
 
 /** Where a part of the arguments of a call came from. It names places and holds no value. */
 export interface ArgumentSource {
@@ -52,3 +59,57 @@ export interface SourceTracker {
 
 /** Makes a host track sources: see `trackSources`. */
 export type SourceTracking = (host: { readonly store: Store }) => SourceTracker;
+
+/** What those who make the call know exactly of its arguments, and what addresses in them stand for. */
+export function exactSources({
+  origin,
+  sources = [],
+  references = [],
+}: {
+  readonly origin: CallOrigin;
+  readonly sources?: readonly ArgumentSource[] | undefined;
+  readonly references?: readonly UsedReference[] | undefined;
+}): readonly ArgumentSource[] {
+  const known = references.length === 0 ? sources : [...sources, ...references.map(toSource)];
+  if (origin.by !== "chain") return known;
+  const { after, causedBy: callId } = origin;
+  const dot = after.indexOf(".");
+  const place = { server: after.slice(0, dot), tool: after.slice(dot + 1), callId };
+  return [...known, { path: "", ...place, from: "_meta.nextTool.arguments", how: "chain" }];
+}
+
+function toSource({ address, preview: _, path, ...place }: UsedReference): ArgumentSource {
+  const from = address.slice(address.indexOf(".") + 1);
+  return { ...place, path, from, how: "reference" };
+}
+
+/** Sources as an event may name them: by the arguments of the tool, since keys inside them may be values. */
+export function placesOf(sources: readonly ArgumentSource[]) {
+  return sources.map(({ from: _, path, ...place }) => ({
+    ...place,
+    path: path.split(".")[0] ?? "",
+  }));
+}
+
+/** Remembers what a model may read of what came of a call. */
+export async function keepRead(
+  tracker: SourceTracker | undefined,
+  call: ToolCall,
+  read: CallToolResult | ToolrailError,
+): Promise<void> {
+  const { scope, callId, tool, arguments: args } = call;
+  if (!tracker || scope === undefined) return;
+  const text = "content" in read ? readableText(read) : read.message;
+  const { server, name } = tool;
+  if (text === "") return;
+  await tracker.keep({ scope, server, tool: name, callId, text, asked: JSON.stringify(args) });
+}
+
+/** All words of a result that are not for the user alone. */
+function readableText(result: CallToolResult): string {
+  const parts = toModelParts(visibleBlocks(result));
+  return parts
+    .flatMap((part) => (part.type === "text" ? part.text : []))
+    .join("\n")
+    .trim();
+}

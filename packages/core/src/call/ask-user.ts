@@ -1,17 +1,12 @@
 import { ToolrailError, toToolrailError } from "../errors.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject } from "../json.ts";
 import type { InputAnswer, InputRequest, Question } from "../result/question.ts";
 import { isOnce } from "./call-once.ts";
 import type { CallOptions } from "./call-request.ts";
-import {
-  type AskedInput,
-  readAnswer,
-  readAnswers,
-  readForm,
-  readInputRequired,
-} from "./check-input.ts";
+import { readAnswer, readAnswers, readForm, readInputRequired } from "./check-input.ts";
 import { bindingOf } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
+import type { ToolCallRequest } from "./mcp-port.ts";
 import { toScopedKey } from "./memory-store.ts";
 import { askStore } from "./store.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -32,7 +27,7 @@ interface KeptQuestion extends Pick<Question, "requests"> {
 
 /** What goes with a call that is made again with the answers. */
 export interface Reply extends Pick<KeptQuestion, "round" | "isApproved"> {
-  readonly more: { readonly inputResponses?: JsonObject; readonly requestState?: string };
+  readonly more: Pick<ToolCallRequest, "inputResponses" | "requestState">;
 }
 
 type Answers = NonNullable<CallOptions["answers"]>;
@@ -54,26 +49,20 @@ export async function sendAnswers(
     const asked = readInputRequired(raw, tool.id);
     if (!asked) return raw;
     if (round >= MAX_ROUNDS) throw endless(tool.id);
+    const { requestState } = asked;
     const forms = Object.entries(asked.requests);
     if (forms.length === 0) {
       await untilAborted(new Promise((done) => setTimeout(done, AGAIN_MS)), signal);
-      raw = await first.send(toMore(asked));
+      raw = await first.send({ requestState });
       continue;
     }
     if (!parts.hooks.onQuestion) throw await waitFor(parts, call, { ...asked, round, isApproved });
-    const answers: Record<string, InputAnswer> = {};
+    const inputResponses: Record<string, InputAnswer> = {};
     for (const [key, form] of forms) {
-      answers[key] = await askHere(parts, { ...form, server: tool.server, call, signal });
+      inputResponses[key] = await askHere(parts, { ...form, server: tool.server, call, signal });
     }
-    raw = await first.send(toMore(asked, answers));
+    raw = await first.send({ inputResponses, requestState });
   }
-}
-
-function toMore({ requestState }: Pick<AskedInput, "requestState">, inputResponses?: JsonObject) {
-  return {
-    ...(inputResponses && { inputResponses }),
-    ...(requestState !== undefined && { requestState }),
-  };
 }
 
 type Send = (more: Reply["more"]) => Promise<unknown>;
@@ -172,7 +161,8 @@ export async function takeAnswers(
     const anew = { requests, requestState, round: round + 1, isApproved, problem: responses };
     throw await waitFor(parts, call, anew);
   }
-  return { more: toMore(kept, responses), round: round + 1, isApproved };
+  const more = { inputResponses: responses, requestState };
+  return { more, round: round + 1, isApproved };
 }
 
 async function find(

@@ -1,15 +1,27 @@
 import { ToolrailError } from "../errors.ts";
+import { sha256 } from "../hash.ts";
+import { canonicalJson } from "../json.ts";
 import type { Hop } from "../result/hop.ts";
 import { toDoorError } from "./admission.ts";
 import type { CallOptions } from "./call-request.ts";
 import { bindingOf } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
 import { notify } from "./notify.ts";
-import { withOwnSignal } from "./own-signal.ts";
 import { askStore } from "./store.ts";
 import type { HostTool } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { untilAborted, withOwnSignal } from "./until-aborted.ts";
+
+/** In the `_meta` of a call that has a place: a server that has seen the key need not act again. */
+export const KEY_META = "toolrail/idempotencyKey";
+
+/** The same for this call in every worker, and for no other call. */
+export function toCallKey(
+  place: string | undefined,
+  { tool, arguments: args }: Pick<ToolCall, "tool" | "arguments">,
+): Promise<string> | undefined {
+  return place === undefined ? undefined : sha256(canonicalJson([place, tool.id, args]));
+}
 
 /** What a server answered to a call, and when. Plain JSON. */
 export type Answer = Pick<Hop, "callId" | "result" | "startedAtMs" | "durationMs">;

@@ -1,9 +1,10 @@
 import { ToolrailError } from "../errors.ts";
-import { isJsonObject, type JsonObject, measure, pollutingKey } from "../json.ts";
+import { isJsonObject, type JsonObject, measure } from "../json.ts";
 import { plainText, quoted } from "../plain-text.ts";
 import type { InputAnswer, InputRequest, Question } from "../result/question.ts";
 import { schemaDefect } from "../schema/json-schema.ts";
 import type { DoorParts } from "./door-parts.ts";
+import { inputDefect } from "./value-checks.ts";
 
 /** What an interim result asks for, and what goes back to the server with the answers, as it came. */
 export interface AskedInput extends Pick<Question, "requests"> {
@@ -55,24 +56,18 @@ function unsupported(tool: string, what: string): ToolrailError {
 
 /** An answer without what does not belong to it; a text says why it does not fit the form. */
 export function readAnswer(
-  { checks, limits }: DoorParts,
+  parts: DoorParts,
   { request, answer }: { readonly request: InputRequest; readonly answer: unknown },
 ): InputAnswer | string {
   const { action, content } = isJsonObject(answer) ? answer : {};
   if (action === "decline" || action === "cancel") return { action };
   if (action !== "accept") return 'its action must be "accept", "decline" or "cancel"';
   if (!isJsonObject(content)) return "its content must be an object";
-  const { maxArgumentBytes: maxBytes, maxValueDepth: maxDepth } = limits;
-  const size = measure(content, { maxBytes, maxDepth });
-  if (size) return size;
   const { requestedSchema: inputSchema } = request;
   const fields = isJsonObject(inputSchema.properties) ? inputSchema.properties : {};
   const unknown = Object.keys(content).find((name) => !Object.hasOwn(fields, name));
   if (unknown !== undefined) return `the form has no field "${quoted(unknown)}"`;
-  const key = pollutingKey(content);
-  if (key) return `it contains the key ${key}`;
-  const problem = checks({ id: "a form", inputSchema }, "inputSchema")?.(content);
-  return problem ?? { action, content };
+  return inputDefect(parts, content, { id: "a form", inputSchema }) ?? { action, content };
 }
 
 /** The answers to all forms; a text says what is wrong with one of them. */

@@ -24,8 +24,6 @@ export interface DoorParts {
   readonly inputParsers: ReadonlyMap<string, StandardSchemaV1>;
   readonly limits: Limits;
   readonly checks: SchemaChecks;
-  /** Admissions that were spent. */
-  readonly spent: WeakSet<object>;
   /** Keeps questions that wait for an answer. */
   readonly store: Store;
   /** Told of every hop, as `hooks.onHop` is: see `recordHops`. */

@@ -1,27 +1,18 @@
 import type { ToolrailError } from "../errors.ts";
 import { parseCallToolResult } from "../result/call-tool-result.ts";
 import type { Hop } from "../result/hop.ts";
-import {
-  type Admission,
-  admit,
-  needsApproval,
-  spend,
-  toDoorError,
-  type Walk,
-} from "./admission.ts";
+import { admit, needsApproval, toDoorError, type Walk } from "./admission.ts";
+import { keepRead, placesOf } from "./argument-source.ts";
 import { takeAnswers } from "./ask-user.ts";
-import { toCallKey } from "./call-key.ts";
-import { callOnce, type Send } from "./call-once.ts";
+import { callOnce, type Send, toCallKey } from "./call-once.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
-import { placesOf } from "./exact-sources.ts";
-import { keepRead, readableText } from "./keep-read.ts";
 import { notify } from "./notify.ts";
 import { sendCall } from "./send-call.ts";
+import { spendAdmission } from "./spend-admission.ts";
 import { toolText } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
-import { untilAborted } from "./until-aborted.ts";
 import { checkArguments, checkOutput } from "./value-checks.ts";
 
 /** The one way to a server: resolve, allow, check arguments, authorize, call, check result, record. */
@@ -56,8 +47,8 @@ export async function passDoor(
   try {
     const walk = { options, callId, runId, enter };
     const call = options.admission
-      ? await takeAdmission(parts, request, { ...walk, admission: options.admission })
-      : toCall(await admit(parts, request, walk));
+      ? await spendAdmission(parts, request, { ...walk, admission: options.admission })
+      : await admitNow(parts, request, walk);
     const { tool } = call;
     made = call;
     const { answers, place } = options;
@@ -77,10 +68,7 @@ export async function passDoor(
     const answer = key ? await callOnce(parts, call, { key, options, send }) : await send(call);
     const { result } = answer;
     parts.links?.remember(call, result);
-    if (parts.sources) {
-      const text = readableText(result);
-      await keepRead(parts.sources, { ...call, callId: answer.callId, text });
-    }
+    if (parts.sources) await keepRead(parts.sources, { ...call, callId: answer.callId }, result);
     const output = await checkOutput(parts, { tool, result });
     if (answer.callId === callId) {
       enter("record", call);
@@ -98,38 +86,16 @@ export async function passDoor(
     const outcome = sent || error.code === "aborted" ? "failed" : "refused";
     report(outcome, { code: error.code });
     // A model reads the words of a server's error as well.
-    if (sent && made) await keepRead(parts.sources, { ...made, text: error.message });
+    if (sent && made) await keepRead(parts.sources, made, error);
     throw error;
   }
 }
 
-/** The stages that an admission has been through. */
-const WALKED: readonly Stage[] = ["allow", "arguments", "authorize"];
-
-/** The call of an admission that was given earlier, through the stages that it has been through. */
-async function takeAdmission(
-  parts: DoorParts,
-  request: CallRequest,
-  { admission, options, callId, runId, enter }: Walk & { readonly admission: Admission },
-): Promise<ToolCall> {
-  const { signal } = options;
-  if (admission.type === "refuse") {
-    for (const stage of WALKED.slice(0, WALKED.indexOf(admission.stage ?? "resolve") + 1)) {
-      enter(stage, { tool: parts.find(request.tool) });
-    }
-    throw admission.error;
-  }
-  const news = parts.settle(admission.call.tool.server);
-  if (news !== undefined) await untilAborted(news, signal);
-  const call = spend(parts, request, { admission, signal });
-  for (const stage of WALKED) enter(stage, call);
-  return { ...call, callId, runId, context: options.context ?? call.context };
-}
-
 /** The call, where nobody has to be asked first. */
-function toCall(admitted: Exclude<Admission, { type: "refuse" }>): ToolCall {
-  if (admitted.type === "ask") throw needsApproval(admitted);
-  return admitted.call;
+async function admitNow(...asked: Parameters<typeof admit>): Promise<ToolCall> {
+  const admission = await admit(...asked);
+  if (admission.type === "ask") throw needsApproval(admission);
+  return admission.call;
 }
 
 /** What is wrong with the arguments of a call, by the stages that ask nobody: resolve, allow, arguments. */

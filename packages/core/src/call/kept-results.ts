@@ -3,7 +3,7 @@ import { sha256 } from "../hash.ts";
 import { weigh } from "../json.ts";
 import { toAddressId } from "../reference/address.ts";
 import type { KeptResult } from "../reference/kept-result.ts";
-import { resolveNumbers } from "./limits.ts";
+import { resolveLimits } from "./limits.ts";
 import { createMemoryStore, toScopedKey } from "./memory-store.ts";
 import { askStore, type Store } from "./store.ts";
 import { type ToolFilter, toToolTest } from "./tool-patterns.ts";
@@ -49,7 +49,7 @@ export function createKeptResults(
   { wholeOnly = [], media = "show", ...given }: ReferenceOptions,
   { store, now, newId, onForget }: KeepSurroundings,
 ) {
-  const { minLength, ttlMs } = resolveNumbers("references", { defaults: NUMBERS, given });
+  const { minLength, ttlMs } = resolveLimits(NUMBERS, given, { option: "references" });
   if (media !== "show" && media !== "address") {
     throw new ToolrailError("invalid-options", '`references.media` must be "show" or "address".');
   }

@@ -46,18 +46,14 @@ export const DEFAULT_LIMITS: Limits = {
 /** A timer of JavaScript that is given more goes off at once. */
 const MAX_TIMEOUT_MS = 2_147_483_647;
 
-/** Fills in the defaults of limits. Throws `invalid-options` for an unknown name, and for an invalid value. */
+/**
+ * Fills in the defaults of limits, or of the numbers of another `option`. Throws `invalid-options` for an unknown name, and
+ * for an invalid value.
+ */
 export function resolveLimits<Names extends { readonly [name in keyof Names]: number }>(
   defaults: Names,
   given: Partial<Names> = {},
-): Names {
-  return resolveNumbers("limits", { defaults, given });
-}
-
-/** As `resolveLimits`, for numbers of another option. */
-export function resolveNumbers<Names extends { readonly [name in keyof Names]: number }>(
-  option: string,
-  { defaults, given }: { readonly defaults: Names; readonly given: Partial<Names> },
+  { option = "limits" }: { readonly option?: string } = {},
 ): Names {
   const invalid = (name: string, why: string) =>
     new ToolrailError("invalid-options", `${option}.${name} ${why}`);

@@ -40,8 +40,8 @@ export interface ToolCallRequest {
   readonly arguments: JsonObject;
   readonly meta?: JsonObject | undefined;
   /** Answers to what the server has asked in the middle of this very call, and what it wants back with them. */
-  readonly inputResponses?: JsonObject;
-  readonly requestState?: string;
+  readonly inputResponses?: JsonObject | undefined;
+  readonly requestState?: string | undefined;
 }
 
 /** A request beside tools: `resources/read`, `resources/list`. `meta` goes into the request's `_meta`. */

@@ -3,7 +3,7 @@ import { canonicalJson } from "../json.ts";
 import type { Admission } from "./admission.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
 import { bindingOf } from "./definition.ts";
-import type { Store } from "./store.ts";
+import { askStore, type Store } from "./store.ts";
 import { toolText } from "./tool.ts";
 
 /** A tool call of a framework that asks about approval first and runs the tool later. */
@@ -44,7 +44,8 @@ export function rememberAdmissions(
       if (key === undefined) return;
       if (isAsked && admission.type !== "refuse") {
         const [at, binding] = await Promise.all([storeKey(key), bindingOf(admission.call)]);
-        await orNothing(() => store.set(at, binding, ticketTtlMs));
+        // A store that fails has kept nothing: the call is then asked about again.
+        await askStore(() => store.set(at, binding, ticketTtlMs)).catch(() => {});
         return;
       }
       const kept = runs.get(call.run) ?? new Map<string, Admission>();
@@ -55,16 +56,15 @@ export function rememberAdmissions(
     /** Takes an admission out, once; `undefined` where there is none, or where the call has changed since. */
     take(call: FrameworkCall): Admission | undefined {
       const kept = runs.get(call.run);
-      if (!kept) return undefined;
       const key = keyOf(call) ?? "";
-      const admission = kept.get(key);
-      kept.delete(key);
+      const admission = kept?.get(key);
+      kept?.delete(key);
       return admission;
     },
     /** What the yes to this very call is bound to; `undefined` where no host with this store asked about it. */
     async approvalOf(call: FrameworkCall): Promise<string | undefined> {
       const at = await storeKey(keyOf(call) ?? "");
-      const binding = await orNothing(() => store.get(at));
+      const binding = await askStore(() => store.get(at)).catch(() => {});
       return typeof binding === "string" ? binding : undefined;
     },
   };
@@ -76,15 +76,6 @@ function keyOf({ toolCallId, request }: FrameworkCall): string | undefined {
     return canonicalJson([toolCallId, toolText(request.tool), request.arguments ?? {}]);
   } catch {
     return undefined; // Arguments that are not JSON: the door refuses them before it asks anybody.
-  }
-}
-
-/** A store that fails has kept nothing: the call is then asked about again. */
-async function orNothing(ask: () => unknown): Promise<unknown> {
-  try {
-    return await ask();
-  } catch {
-    return undefined;
   }
 }
 

@@ -7,22 +7,14 @@ import type { UsedReference } from "../result/used-reference.ts";
 import type { Finding, KeptResults } from "./kept-results.ts";
 import type { Limits } from "./limits.ts";
 import type { HostTool } from "./tool.ts";
+import type { ToolCall } from "./tool-call.ts";
 
 /** Most addresses in the arguments of one call. */
 const MAX_ADDRESSES = 20;
 const MAX_PREVIEW = 300;
 
-interface Resolved {
-  readonly arguments: JsonObject;
-  readonly written: JsonObject;
-  readonly references: readonly UsedReference[];
-}
-
-interface WrittenCall {
-  readonly tool: HostTool;
-  readonly arguments: unknown;
-  readonly scope?: string | undefined;
-}
+type WrittenCall = Pick<ToolCall, "tool" | "arguments" | "scope">;
+type Resolved = Required<Pick<ToolCall, "arguments" | "written" | "references">>;
 
 /** `resolveReferences` of one host. */
 export type Resolve = (call: WrittenCall) => Promise<Resolved | undefined>;
@@ -55,10 +47,8 @@ export async function resolveReferences(
   const known = places.filter(({ address }) => found.get(address.id)?.type !== "unknown");
   if (known.length === 0) return undefined;
   if (known.length > MAX_ADDRESSES) {
-    throw refusal(
-      tool,
-      `they contain ${known.length} addresses of kept results; at most ${MAX_ADDRESSES} are allowed`,
-    );
+    const why = `they contain ${known.length} addresses of kept results; at most ${MAX_ADDRESSES} are allowed`;
+    throw refusal(tool, why);
   }
   const inside = known.find(({ isInside }) => isInside);
   if (inside && kept.isWholeOnly(tool)) {
@@ -71,9 +61,11 @@ export async function resolveReferences(
     const { address, path, asText } = place;
     const finding = found.get(address.id);
     if (!finding || finding.type === "unknown") return undefined;
-    if (finding.type === "lost") throw lostResult(tool, { id: address.id, from: finding.tool });
+    if (finding.type === "lost") {
+      throw lost(tool, `the result ${address.id} is no longer kept. Call ${finding.tool} again`);
+    }
     const reading = readKept(finding.result, { ...address, asText });
-    if (!reading.found) throw lostPart(tool, { address: address.text, why: reading.message });
+    if (!reading.found) throw lost(tool, `${address.text} cannot be read: ${reading.message}`);
     const isText = asText && typeof reading.value !== "string";
     const value = isText ? JSON.stringify(reading.value) : reading.value;
     const weight = weigh(value, { maxBytes: left, maxDepth });
@@ -95,12 +87,6 @@ function refusal({ id }: HostTool, why: string): ToolrailError {
   return new ToolrailError("invalid-arguments", `The arguments of ${id} were not sent: ${why}.`);
 }
 
-function lostResult({ id }: HostTool, lost: { readonly id: string; readonly from: string }) {
-  const message = `${id} was not called: the result ${lost.id} is no longer kept. Call ${lost.from} again.`;
-  return new ToolrailError("reference-lost", message);
-}
-
-function lostPart({ id }: HostTool, part: { readonly address: string; readonly why: string }) {
-  const message = `${id} was not called: ${part.address} cannot be read: ${part.why}.`;
-  return new ToolrailError("reference-lost", message);
+function lost({ id }: HostTool, why: string): ToolrailError {
+  return new ToolrailError("reference-lost", `${id} was not called: ${why}.`);
 }

@@ -2,7 +2,7 @@ import { ToolrailError } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import { type Reply, sendAnswers } from "./ask-user.ts";
 import { toCallError } from "./call-error.ts";
-import { KEY_META } from "./call-key.ts";
+import { KEY_META } from "./call-once.ts";
 import type { CallOptions } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { ToolCall } from "./tool-call.ts";

@@ -1,23 +1,17 @@
 import { ToolrailError } from "../errors.ts";
-import { type HostTool, type ToolRef, toolId } from "./tool.ts";
+import { type HostTool, type ToolRef, toolText } from "./tool.ts";
 
 /** Patterns of tool ids (`"bank.*"`, `"docs.search"`, `"*"`), or a function of the tool. */
 export type ToolFilter = readonly string[] | ((tool: HostTool) => boolean);
 
-/** Makes a pattern a test: `*` stands for any characters. Throws `invalid-options` for all but a non-empty string. */
-export function toPattern(pattern: unknown, option: string): (tool: ToolRef) => boolean {
-  const test = toIdPattern(pattern, option);
-  return (tool) => test(toolId(tool));
-}
-
-/** As `toPattern`, for ids such as `bank.transfer`. */
-export function toIdPattern(pattern: unknown, option: string): (id: string) => boolean {
+/** Makes a pattern a test of tools or their ids: `*` stands for any characters. Throws `invalid-options` for all but a non-empty string. */
+export function toPattern(pattern: unknown, option: string): (tool: ToolRef | string) => boolean {
   if (typeof pattern !== "string" || pattern === "") {
     const message = `${option} contains ${JSON.stringify(pattern)}; write patterns such as "bank.*" or "docs.search".`;
     throw new ToolrailError("invalid-options", message);
   }
   const parts = pattern.split("*");
-  return (id) => matches(id, parts);
+  return (tool) => matches(toolText(tool), parts);
 }
 
 /** Makes the `allow` option a test. What a function answers counts where it is `true`: a promise does not. */

@@ -55,22 +55,28 @@ function verdictText(validate: (input: unknown) => JsonSchemaVerdict, value: unk
   }
 }
 
+/** What is wrong with an object from outside by its size, its keys or the `inputSchema`. */
+export function inputDefect(
+  { checks, limits }: DoorParts,
+  value: JsonObject,
+  tool: Pick<HostTool, "id" | "inputSchema">,
+): string | undefined {
+  const { maxArgumentBytes: maxBytes, maxValueDepth: maxDepth } = limits;
+  const size = measure(value, { maxBytes, maxDepth });
+  if (size) return size;
+  const key = pollutingKey(value);
+  return key ? `it contains the key ${key}` : checks(tool, "inputSchema")?.(value);
+}
+
 /** All that can be known before a call, by either schema: none takes effect whose answer nobody can check. */
 export function checkArguments(
-  { checks, limits }: DoorParts,
+  parts: DoorParts,
   { tool, arguments: args }: { readonly tool: HostTool; readonly arguments: unknown },
 ): JsonObject {
-  const refuse = (why: string) =>
-    new ToolrailError("invalid-arguments", `The arguments of ${tool.id} were not sent: ${why}.`);
-  if (!isJsonObject(args)) throw refuse("they must be an object");
-  const { maxArgumentBytes: maxBytes, maxValueDepth: maxDepth } = limits;
-  const size = measure(args, { maxBytes, maxDepth });
-  if (size) throw refuse(size);
-  const key = pollutingKey(args);
-  if (key) throw refuse(`they contain the key ${key}`);
-  const problem = checks(tool, "inputSchema")?.(args);
-  if (problem) throw refuse(problem);
-  checks(tool, "outputSchema");
+  if (!isJsonObject(args)) throw notSent(tool, "they must be an object");
+  const defect = inputDefect(parts, args, tool);
+  if (defect) throw notSent(tool, defect);
+  parts.checks(tool, "outputSchema");
   return args;
 }
 
@@ -79,18 +85,19 @@ export async function parseArguments(
   parser: StandardSchemaV1,
   { tool, arguments: args }: { readonly tool: HostTool; readonly arguments: JsonObject },
 ): Promise<void> {
-  const parsed = await parser["~standard"].validate(args);
-  if (!parsed.issues) return;
-  const issues = quoted(parsed.issues.map(issueText).join("; "));
-  const message = `The arguments of ${tool.id} were not sent: its parser rejected them: ${issues}.`;
-  throw new ToolrailError("invalid-arguments", message);
+  const parsed = await parse(parser, args);
+  if (typeof parsed === "string") throw notSent(tool, `its parser rejected them: ${parsed}`);
+}
+
+function notSent({ id }: HostTool, why: string): ToolrailError {
+  return new ToolrailError("invalid-arguments", `The arguments of ${id} were not sent: ${why}.`);
 }
 
 /** Checks `structuredContent` by the tool's output schema, then by the registered parser. */
-export function checkOutput(
+export async function checkOutput(
   { checks, parsers }: DoorParts,
   { tool, result }: { readonly tool: HostTool; readonly result: CallToolResult },
-): OutputVerdict | Promise<OutputVerdict> {
+): Promise<OutputVerdict> {
   const { structuredContent: value, isError, content, _meta } = result;
   const check = isError ? undefined : checks(tool, "outputSchema");
   const parser = parsers.get(tool.id);
@@ -99,25 +106,20 @@ export function checkOutput(
     if (content.length === 0 && _meta) return { status: "unchecked" };
     return invalid(`${tool.id} has an outputSchema, but sent no structuredContent`);
   }
+  const what = `structuredContent of ${tool.id}`;
   const problem = check?.(value);
-  if (problem) {
-    return invalid(`structuredContent of ${tool.id} violates its outputSchema: ${problem}`);
-  }
-  return parser ? parse(value, { parser, tool }) : { status: "valid", value };
+  if (problem) return invalid(`${what} violates its outputSchema: ${problem}`);
+  if (!parser) return { status: "valid", value };
+  const parsed = await parse(parser, value).catch(() => undefined);
+  if (!parsed) return invalid(`the parser of ${tool.id} threw an error`);
+  if (typeof parsed === "string") return invalid(`${what} was rejected by its parser: ${parsed}`);
+  return { status: "valid", value: parsed.value };
 }
 
-async function parse(
-  value: unknown,
-  { parser, tool }: { readonly parser: StandardSchemaV1; readonly tool: HostTool },
-): Promise<OutputVerdict> {
-  try {
-    const parsed = await parser["~standard"].validate(value);
-    if (!parsed.issues) return { status: "valid", value: parsed.value };
-    const issues = parsed.issues.map(issueText).join("; ");
-    return invalid(`structuredContent of ${tool.id} was rejected by its parser: ${quoted(issues)}`);
-  } catch {
-    return invalid(`the parser of ${tool.id} threw an error`);
-  }
+/** What a registered parser makes of a value; a text says why it rejects it. */
+async function parse(parser: StandardSchemaV1, value: unknown) {
+  const parsed = await parser["~standard"].validate(value);
+  return parsed.issues ? quoted(parsed.issues.map(issueText).join("; ")) : parsed;
 }
 
 function issueText({ message, path = [] }: StandardSchemaV1.Issue): string {

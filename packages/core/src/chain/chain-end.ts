@@ -1,7 +1,19 @@
 import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
-import type { ChainEnd } from "../result/chain-result.ts";
+import type { ChainEnd, ChainResult, PendingCall } from "../result/chain-result.ts";
+
+/** The end of a chain: as it is, or as it would be after a result. */
+export interface EndOfChain extends Pick<ChainResult, "ended" | "pending" | "error"> {
+  readonly type: "end";
+}
+
+/** A chain that has ended, and how many calls it made. */
+export type EndedChain = Pick<ChainResult, "runId" | "ended" | "error"> & { readonly hops: number };
 
 const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
+  "chain-depth": "depth-limit",
+  "chain-cycle": "cycle",
+  "malformed-next-tool": "malformed",
+  "rail-failed": "malformed",
   "unknown-tool": "unknown-tool",
   "ambiguous-tool": "unknown-tool",
   "invalid-arguments": "invalid-arguments",
@@ -27,4 +39,23 @@ export function isWaiting({ ended }: { readonly ended?: ChainEnd }): boolean {
 export function chainEndOf(error: ToolrailError): ChainEnd {
   if (ToolrailError.isInstance(error, "outcome-unknown") && error.data) return "needs-approval";
   return ENDS[error.code] ?? "failed";
+}
+
+/** The end of a chain that is complete, or that ended in this error, before this call. */
+export function endOfChain(error?: ToolrailError, pending?: PendingCall): EndOfChain {
+  if (!error) return { type: "end", ended: "complete" };
+  const left = pending && { pending: toPending(pending, error) };
+  return { type: "end", ended: chainEndOf(error), error, ...left };
+}
+
+/** A call that ended in this error; where it waits for a person, with what their yes is bound to. */
+export function toPending(call: PendingCall, error: ToolrailError): PendingCall {
+  const { binding: _, reason: __, lostAttempts: ___, question: ____, ...rest } = call;
+  if (ToolrailError.isInstance(error, "needs-input") && error.data) {
+    return { ...rest, question: error.data };
+  }
+  if (ToolrailError.isInstance(error, "needs-approval")) return { ...rest, ...error.data };
+  if (!ToolrailError.isInstance(error, "outcome-unknown")) return rest;
+  const { data } = error;
+  return data ? { ...rest, binding: data.binding, lostAttempts: data.attempts } : rest;
 }

@@ -30,19 +30,17 @@ const KEYS = ["after", "when", "on", "next", "overrides", "result", "name", "rea
 export function compileRails(rails: readonly Rail[]): CompiledRails {
   if (!Array.isArray(rails) || rails.some((rail) => !isJsonObject(rail)))
     throw wrong("rails", "must be a list of rails");
+  const calls: CompiledRail[] = [];
+  const reaches: ReturnType<typeof compileReach>[] = [];
   for (const [at, rail] of rails.entries()) {
+    const place = `rails[${at}]`;
     const unknown = Object.keys(rail).find((key) => !KEYS.includes(key));
-    if (unknown) throw wrong(`rails[${at}]`, `has no "${unknown}"; use ${KEYS.join(", ")}`);
+    if (unknown) throw wrong(place, `has no "${unknown}"; use ${KEYS.join(", ")}`);
     const before = rails.slice(0, at).findIndex((other) => alwaysComesFirst(other, rail));
-    if (before >= 0)
-      throw wrong(`rails[${at}]`, `never applies: rails[${before}] always comes first`);
+    if (before >= 0) throw wrong(place, `never applies: rails[${before}] always comes first`);
+    if (isReach(rail)) reaches.push(compileReach(rail, place));
+    else calls.push(compileRail(rail, place));
   }
-  const reaches = rails.flatMap((rail, at) =>
-    isReach(rail) ? [compileReach(rail, `rails[${at}]`)] : [],
-  );
-  const calls = rails.flatMap((rail, at) =>
-    isReach(rail) ? [] : [compileRail(rail, `rails[${at}]`)],
-  );
   return { calls, mayReach: (from, to) => reaches.some((reach) => reach(from, to)) };
 }
 

@@ -1,70 +1,79 @@
+import { toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
+import { quoted } from "../plain-text.ts";
 import { type Hop, toRef } from "../result/hop.ts";
-import type { CompiledRail } from "./compile-rails.ts";
+import type { CompiledRail, CompiledRails } from "./compile-rails.ts";
 import { type NextTool, type NextToolKey, readNextTool, toNextTool } from "./next-tool.ts";
-import { type RailView, toRailView } from "./rail.ts";
+import { toRailView } from "./rail.ts";
+
+/** Who may say what follows from a result. */
+export interface NextWords {
+  readonly nextToolKeys: readonly NextToolKey[];
+  readonly rails: CompiledRails;
+  /** Told of a rail whose `when` cannot be read. */
+  onUnread(rule: string, hop: Hop): void;
+}
 
 /** What is asked for after a result, and by which rail where it was not the server. */
-export type AskedNext =
-  | { readonly type: "call"; readonly next: NextTool; readonly rail?: CompiledRail }
-  | { readonly type: "none" }
-  | {
-      readonly type: "malformed";
-      readonly why: string;
-      readonly rail?: CompiledRail;
-      readonly cause?: unknown;
-    };
-
-interface Words {
-  readonly nextToolKeys: readonly NextToolKey[];
-  readonly rails: readonly CompiledRail[];
-  /** Told of a rail whose `when` cannot be read. */
-  onUnread(rail: CompiledRail): void;
+export interface AskedNext {
+  readonly next: NextTool;
+  readonly rail?: CompiledRail | undefined;
 }
 
-/** Rails that override, then the server's own word, then the other rails, each in order: the first counts. */
+/**
+ * Rails that override, then the server's own word, then the other rails, each in order: the first counts. Throws
+ * `malformed-next-tool`, and `rail-failed` where the rail that counts cannot make its call.
+ */
 export function decideNext(
-  { nextToolKeys, rails, onUnread }: Words,
+  { nextToolKeys, rails, onUnread }: NextWords,
   { hop, context }: { readonly hop: Hop; readonly context: unknown },
-): AskedNext {
-  const near = rails.filter((rail) => rail.after(toRef(hop)) && isOn(rail, hop));
-  const view = near.length > 0 ? toRailView(hop, context) : undefined;
-  const askRails = (overrides: boolean): AskedNext | undefined => {
-    for (const rail of near) {
-      if (view === undefined || rail.overrides !== overrides) continue;
-      const holds = rail.when ? rail.when.evaluate({ ...view }) : ALWAYS;
-      if (!holds.ok || typeof holds.value !== "boolean") onUnread(rail);
-      const asked = holds.ok && holds.value === true ? askRail(rail, view) : undefined;
-      if (asked) return asked;
-    }
-    return undefined;
-  };
-  const first = askRails(true);
-  if (first) return first;
-  const own = readNextTool(hop.result, nextToolKeys);
-  if (typeof own === "string") return { type: "malformed", why: own };
-  return own ? { type: "call", next: own } : (askRails(false) ?? { type: "none" });
+): AskedNext | undefined {
+  const near = rails.calls.filter((rail) => rail.after(toRef(hop)) && isOn(rail, hop));
+  const first = near.filter(({ overrides }) => overrides);
+  const others = near.filter(({ overrides }) => !overrides);
+  for (const rail of [...first, undefined, ...others]) {
+    const next = rail ? askRail(rail, { hop, context, onUnread }) : askServer(hop, nextToolKeys);
+    if (next !== undefined) return next ? { next, rail } : undefined;
+  }
+  return undefined;
 }
-
-const ALWAYS = { ok: true, value: true } as const;
 
 function isOn({ on }: CompiledRail, { result, output }: Hop): boolean {
   const isBad = result.isError === true || output.status === "invalid";
   return on === "any" || (on === "error") === isBad;
 }
 
-function askRail(rail: CompiledRail, view: RailView): AskedNext | undefined {
+function askServer(hop: Hop, keys: readonly NextToolKey[]): NextTool | undefined {
+  const next = readNextTool(hop.result, keys);
+  if (typeof next !== "string") return next;
+  throw new ToolrailError("malformed-next-tool", `${resultOf(hop)}: ${quoted(next)}.`);
+}
+
+/** The call of a rail; `false` where it ends the chain, and nothing where it does not apply. */
+function askRail(
+  rail: CompiledRail,
+  { hop, context, onUnread }: Pick<NextWords, "onUnread"> & { hop: Hop; context: unknown },
+): NextTool | false | undefined {
+  const view = toRailView(hop, context);
+  const holds = rail.when ? rail.when.evaluate({ ...view }) : ALWAYS;
+  if (!holds.ok || typeof holds.value !== "boolean") onUnread(rail.name, hop);
+  if (!holds.ok || holds.value !== true) return undefined;
   try {
     const value = rail.next(view);
     if (value === undefined || value === null) return undefined;
-    if (value === false) return { type: "none" };
-    const next = toNextTool(value);
-    if (typeof next !== "string") return { type: "call", next, rail };
-    return { type: "malformed", why: `its call ${next}`, rail };
+    const next = value === false ? value : toNextTool(value);
+    if (typeof next === "string") throw new ToolrailError("rail-failed", `its call ${next}`);
+    return next;
   } catch (cause) {
-    const why = ToolrailError.isInstance(cause)
-      ? cause.message
-      : "its `next` threw an error (see `cause`)";
-    return { type: "malformed", why, rail, cause };
+    const isOurs = ToolrailError.isInstance(cause);
+    const why = isOurs ? cause.message : "its `next` threw an error (see `cause`)";
+    const message = `The rail "${quoted(rail.name)}" could not make its call. ${resultOf(hop)}: ${quoted(why)}.`;
+    throw new ToolrailError("rail-failed", message, { cause });
   }
+}
+
+const ALWAYS = { ok: true, value: true } as const;
+
+function resultOf(hop: Hop): string {
+  return `The result of ${toolId(toRef(hop))}`;
 }

@@ -16,11 +16,18 @@ export function readNextTool(
   keys: readonly NextToolKey[],
 ): NextTool | string | undefined {
   let found: { place: string; next: NextTool } | undefined;
+  const meta: JsonObject = result._meta ?? {};
   for (const [at, key] of keys.entries()) {
-    const place = typeof key === "string" ? `_meta["${key}"]` : `nextToolKeys[${at}]`;
-    const value = readKey(result, key);
+    const isName = typeof key === "string";
+    const place = isName ? `_meta["${key}"]` : `nextToolKeys[${at}]`;
+    let value: unknown;
+    try {
+      value = isName ? Object.getOwnPropertyDescriptor(meta, key)?.value : key(result);
+    } catch {
+      return `${place} threw an error`;
+    }
     if (value === undefined || value === null) continue;
-    const next = value === THREW ? "threw an error" : toNextTool(value);
+    const next = toNextTool(value);
     if (typeof next === "string") return `${place} ${next}`;
     if (found && canonicalJson(found.next) !== canonicalJson(next)) {
       return `${found.place} and ${place} name different calls`;
@@ -28,20 +35,6 @@ export function readNextTool(
     found ??= { place, next };
   }
   return found?.next;
-}
-
-const THREW = Symbol("threw");
-
-function readKey(result: CallToolResult, key: NextToolKey): unknown {
-  if (typeof key === "string") {
-    const meta: JsonObject = result._meta ?? {};
-    return Object.hasOwn(meta, key) ? meta[key] : undefined;
-  }
-  try {
-    return key(result);
-  } catch {
-    return THREW;
-  }
 }
 
 /** A call in the form of `nextTool`. A text says what is wrong with it. */

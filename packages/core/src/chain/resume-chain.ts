@@ -1,12 +1,13 @@
 import type { CallOptions } from "../call/call-request.ts";
 import { toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
+import { isJsonObject } from "../json.ts";
+import { quoted } from "../plain-text.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
-import { type Hop, toRef, toTraced } from "../result/hop.ts";
+import { type Hop, isCall, isHop, toRef, toTraced } from "../result/hop.ts";
 import type { InputAnswers } from "../result/question.ts";
-import { toRequest } from "./decide-hop.ts";
-import { callText, progressAfter } from "./next-hop.ts";
-import { pausedDefect } from "./paused-defect.ts";
+import { chainEndOf } from "./chain-end.ts";
+import { callText, toRequest } from "./next-hop.ts";
 import { type ChainParts, runChain } from "./run-chain.ts";
 
 /** A person's word on a pending call. */
@@ -17,6 +18,8 @@ export interface InputDecision {
   readonly input: InputAnswers;
 }
 
+type PausedChain = ChainResult & { readonly pending: PendingCall };
+
 /** Goes on with a chain that waits for a person, from where it stood. */
 export async function* resumeChain(
   parts: ChainParts,
@@ -25,15 +28,15 @@ export async function* resumeChain(
 ): AsyncGenerator<Hop, ChainResult, undefined> {
   const defect = pausedDefect(paused, decision);
   if (defect !== undefined) throw new ToolrailError("invalid-options", defect);
-  const { runId, hops, pending } = paused as ChainResult & { readonly pending: PendingCall };
-  const word = decision === "approve" ? undefined : decision;
-  const next =
-    word && "deny" in word
-      ? denied(pending, `approved: ${word.deny}`)
-      : await nextCall(parts, { hops, pending, ...options });
-  if ("ended" in next) {
-    parts.onEnd({ runId, hops: hops.length, ...next });
-    return { runId, hops, pending, ...next };
+  const { runId, hops, pending } = paused as PausedChain;
+  const isDenied = decision !== "approve" && "deny" in decision;
+  const next = isDenied
+    ? denied(pending, `approved: ${decision.deny}`)
+    : await nextCall(parts, paused as PausedChain, options);
+  if (ToolrailError.isInstance(next)) {
+    const end = { runId, ended: chainEndOf(next), error: next };
+    parts.onEnd({ ...end, hops: hops.length });
+    return { ...end, hops, pending };
   }
   const asking = { ...options, origin: next.origin, ...toAnswered(pending, decision) };
   return yield* runChain(parts, { request: toRequest(next), runId, before: hops }, asking);
@@ -48,31 +51,56 @@ export function toAnswered(
   return { lostAttempts, approved, answers: question && input && { question: question.id, input } };
 }
 
-type Refusal = Pick<ChainResult, "ended" | "error">;
-
-function denied(pending: PendingCall, why: string): Refusal {
-  const message = `${toolId(toRef(pending))} was not ${why}`;
-  return { ended: "denied", error: new ToolrailError("denied", message) };
+function denied(pending: PendingCall, why: string): ToolrailError {
+  return new ToolrailError("denied", `${toolId(toRef(pending))} was not ${why}`);
 }
 
 /** A pause may be long, and the chain kept where others can write: what was asked must still be so. */
 async function nextCall(
-  parts: ChainParts,
-  {
-    hops,
-    pending,
-    context,
-  }: Pick<CallOptions, "context"> & {
-    readonly hops: readonly Hop[];
-    readonly pending: PendingCall;
-  },
-): Promise<PendingCall | Refusal> {
+  { nextHop }: ChainParts,
+  { hops, pending }: PausedChain,
+  options: CallOptions,
+): Promise<PendingCall | ToolrailError> {
   const last = hops.at(-1);
   if (!last) return pending;
-  const next = await parts.nextHop(last, progressAfter(hops.slice(0, -1)), { context });
-  if (next.type === "end" && next.error) return { ended: next.ended, error: next.error };
+  const next = await nextHop(last, hops.slice(0, -1).map(callText), options);
+  if (next.type === "end" && next.error) return next.error;
   if (next.type === "call" && callText(next.call) === callText(pending)) {
     return { ...next.call, origin: toTraced(next.call.origin, pending.origin.traceparent) };
   }
   return denied(pending, "called: the last result of the chain asks for another call.");
+}
+
+/** Why a chain that was kept does not wait for this word of a person; `undefined` where it does. A lone hop may only be refused. */
+export function pausedDefect(chain: unknown, decision: unknown): string | undefined {
+  if (!isJsonObject(chain)) return `${ONLY}; this is not a chain.`;
+  const { runId, ended, hops, pending } = chain;
+  const asks = ended === "needs-input";
+  if (ended !== "needs-approval" && !asks) {
+    return `${ONLY}; this one is ${typeof ended === "string" ? quoted(ended) : "of an unknown kind"}.`;
+  }
+  const word = isJsonObject(decision) ? decision : {};
+  const goesOn = asks ? isJsonObject(word.input) : decision === "approve";
+  if (!goesOn && typeof word.deny !== "string") return asks ? ANSWER : DECISION;
+  if (typeof runId !== "string") return broken("its runId is not a string");
+  if (!Array.isArray(hops) || !hops.every(isHop)) return broken("its hops are not a list of hops");
+  if (!isCall(pending)) return broken("its pending call is invalid");
+  const { binding, question } = pending;
+  const waits = asks ? isJsonObject(question) && question.id : binding;
+  if (typeof waits !== "string") {
+    return broken(`its pending call has no ${asks ? "question" : "binding"}`);
+  }
+  if (goesOn && hops.length === 0 && pending.origin.by === "chain") {
+    return broken("its pending call follows from a result, but there is no result");
+  }
+  return undefined;
+}
+
+const ONLY = "Only a chain that ended with needs-approval or needs-input can be resumed";
+const DECISION = 'A decision on a pending call must be "approve" or { deny: reason }.';
+const ANSWER =
+  "This chain asks the user something: resume it with { input: answers by the keys of `pending.question.requests` } or { deny: reason }.";
+
+function broken(why: string): string {
+  return `This chain cannot be resumed: ${why}. Keep what \`host.run\` returned unchanged, as JSON.`;
 }

@@ -1,20 +1,18 @@
 import type { CallOptions, CallRequest } from "../call/call-request.ts";
-import { type HostTool, type ToolName, toolId } from "../call/tool.ts";
-import type { DoorHooks } from "../call/tool-call.ts";
+import { passDoor } from "../call/door.ts";
+import type { DoorParts } from "../call/door-parts.ts";
+import { toolId } from "../call/tool.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type CallOrigin, type Hop, toRef, toTraced } from "../result/hop.ts";
-import { chainEndOf } from "./chain-end.ts";
-import { type DecideParts, HOP, toPending, toRequest } from "./decide-hop.ts";
-import { type EndOfChain, progressAfter } from "./next-hop.ts";
+import { type EndedChain, type EndOfChain, endOfChain } from "./chain-end.ts";
+import { callText, type DecideNext, HOP, toRequest } from "./next-hop.ts";
 
-/** What a run needs of its host. */
-export interface ChainParts extends Pick<DecideParts, "nextHop" | "now" | "onEnd"> {
-  call(request: CallRequest, options: CallOptions): Promise<Hop>;
-  find(tool: ToolName): HostTool;
-  readonly traceparentOf: DoorHooks["traceparentOf"];
-  onStart(chain: { readonly runId: string; readonly origin: CallOrigin }): void;
-  readonly runTimeoutMs: number;
+/** What a run needs of its host: the door, and what follows from a result. */
+export interface ChainParts {
+  readonly door: DoorParts;
+  readonly nextHop: DecideNext;
+  onEnd(chain: EndedChain): void;
 }
 
 interface ChainStart extends Pick<ChainResult, "runId"> {
@@ -29,59 +27,54 @@ export async function* runChain(
   { request, runId, before = [] }: ChainStart,
   options: CallOptions,
 ): AsyncGenerator<Hop, ChainResult, undefined> {
+  const { door } = parts;
   const hops = [...before];
-  const { origin = { by: "application" } } = options;
+  const { origin = { by: "application" }, signal, scope, userText, context, onProgress } = options;
   const { allowHop, timeoutMs: most = Number.POSITIVE_INFINITY } = options;
-  const endMs = parts.now() + parts.runTimeoutMs;
-  let progress = before.length > 0 ? progressAfter(before) : undefined;
-  let step: CallRequest = request;
-  let stepOptions: CallOptions = options;
+  const onward = { signal, scope, userText, context, ...(onProgress && { onProgress }) };
+  const startMs = door.now();
+  const endMs = startMs + door.limits.runTimeoutMs;
+  let seen: readonly string[] = before.map(callText);
   let pending: PendingCall | undefined;
-  const finish = ({ ended, error, pending }: Pick<EndOfChain, "ended" | "error" | "pending">) => {
-    parts.onEnd({ runId, ended, hops: hops.length, ...(error && { error }) });
-    return { runId, hops, ended, ...(error && { error }), ...(pending && { pending }) };
+  const finish = ({ type: _, ...end }: EndOfChain) => {
+    parts.onEnd({ runId, ...end, hops: hops.length });
+    return { runId, hops, ...end };
   };
-  parts.onStart({ runId, origin });
+  door.emit?.({ type: "chain-started", atMs: startMs, runId, origin });
   for (;;) {
     let hop: Hop;
     try {
-      const timeoutMs = Math.min(most, endMs - parts.now());
+      const timeoutMs = Math.min(most, endMs - door.now());
       const place = options.place && options.place + HOP.repeat(hops.length);
-      hop = await parts.call(step, { ...stepOptions, runId, timeoutMs, place });
+      const how = pending ? { ...onward, origin: pending.origin } : options;
+      const step = pending ? toRequest(pending) : request;
+      hop = await passDoor(door, step, { ...how, runId, timeoutMs, place });
     } catch (cause) {
       const error = toToolrailError(cause, "The chain stopped early");
-      const traced = toTraced(origin, parts.traceparentOf?.(runId));
-      pending ??= pendingOf(parts, { ...request, origin: traced });
-      const waiting = pending && { pending: toPending(pending, error) };
-      return finish({ ended: chainEndOf(error), error, ...waiting });
+      const traced = toTraced(origin, door.hooks.traceparentOf?.(runId));
+      return finish(endOfChain(error, pending ?? pendingOf(door, { ...request, origin: traced })));
     }
     hops.push(hop);
     yield hop;
-    if (options.follow === false) return finish({ ended: "complete" });
-    const next = await parts.nextHop(hop, progress, options);
+    if (options.follow === false) return finish(endOfChain());
+    const next = await parts.nextHop(hop, seen, options);
     if (next.type === "end") return finish(next);
-    progress = next.progress;
-    pending = next.call;
+    ({ seen, call: pending } = next);
     if (allowHop && !allowHop()) {
       const message = `${toolId(toRef(pending))} was not called: the run has no calls left.`;
-      const error = new ToolrailError("chain-depth", message);
-      return finish({ ended: "depth-limit", error, pending });
+      return finish(endOfChain(new ToolrailError("chain-depth", message), pending));
     }
-    step = toRequest(pending);
-    const { signal, scope, userText, context, onProgress } = options;
-    const who = { scope, userText, context };
-    stepOptions = { origin: pending.origin, signal, ...who, ...(onProgress && { onProgress }) };
   }
 }
 
 /** The first call of a chain as one that was not made, or `undefined` where it means no tool. */
 function pendingOf(
-  parts: ChainParts,
+  door: DoorParts,
   request: CallRequest & { readonly origin: CallOrigin },
 ): PendingCall | undefined {
   const { arguments: args = {}, origin } = request;
   try {
-    const { server, name } = parts.find(request.tool);
+    const { server, name } = door.find(request.tool);
     return { server, tool: name, arguments: args, origin };
   } catch {
     return undefined; // The door has said why.

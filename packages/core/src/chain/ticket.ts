@@ -1,8 +1,12 @@
+import type { CallRequest } from "../call/call-request.ts";
 import { type ToolRef, toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
+import { sha256 } from "../hash.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { PendingCall } from "../result/chain-result.ts";
-import { type ChainProgress, callText } from "./next-hop.ts";
+import { type Hop, isCall } from "../result/hop.ts";
+import { type EndedChain, type EndOfChain, endOfChain } from "./chain-end.ts";
+import { callText, type DecideNext, HOP, toRequest } from "./next-hop.ts";
 
 /** A hop that a result asked for and that is still to be made. Plain JSON, to be kept by the framework. */
 export interface HopTicket {
@@ -14,10 +18,62 @@ export interface HopTicket {
   /** The place of the hop, the same in every worker that takes it. */
   readonly place: string;
   readonly call: PendingCall;
-  /** Where the chain stands before this call. */
-  readonly progress: ChainProgress;
+  /** A hash of each call that the chain has made before this one. */
+  readonly seen: readonly string[];
   /** Milliseconds since the epoch. */
   readonly expiresAtMs: number;
+}
+
+/** What follows from a call: a hop with its ticket, or the end of the chain. */
+export type DecidedHop = { readonly type: "call"; readonly ticket: HopTicket } | EndOfChain;
+
+/** Where a call stands: its ticket, or the framework's id of the model's own call; and who calls, for rails. */
+export interface CallPlace
+  extends Pick<HopTicket, "root">,
+    Partial<Pick<HopTicket, "runId" | "call" | "seen">> {
+  readonly place?: string | undefined;
+  readonly context?: unknown;
+}
+
+/** What deciding needs of a host. */
+export interface DecideParts {
+  readonly nextHop: DecideNext;
+  checkArguments(request: CallRequest): ToolrailError | undefined;
+  readonly ticketTtlMs: number;
+  now(): number;
+  onEnd(chain: EndedChain): void;
+}
+
+/** What follows from a call or its error, for frameworks that make each hop a call of their own and keep its ticket. */
+export async function decideHop(
+  parts: DecideParts,
+  outcome: Hop | ToolrailError,
+  { root, place, runId: before, call, seen = [], context }: CallPlace,
+): Promise<DecidedHop> {
+  if (ToolrailError.isInstance(outcome)) {
+    const end = endOfChain(outcome, call);
+    if (before !== undefined) parts.onEnd({ ...end, runId: before, hops: seen.length });
+    return end;
+  }
+  const { runId, callId } = outcome;
+  const asked = await parts.nextHop(outcome, seen, { context });
+  const defect = asked.type === "call" ? parts.checkArguments(toRequest(asked.call)) : undefined;
+  const next = asked.type === "call" && defect ? endOfChain(defect, asked.call) : asked;
+  if (next.type === "end") {
+    parts.onEnd({ ...next, runId, hops: seen.length + 1 });
+    return next;
+  }
+  const ticket: HopTicket = {
+    id: hopId(callId),
+    runId,
+    root,
+    place: (place ?? runId) + HOP,
+    call: next.call,
+    // What is kept over a pause holds no arguments twice.
+    seen: [...seen, await sha256(callText(outcome))],
+    expiresAtMs: parts.now() + parts.ticketTtlMs,
+  };
+  return { type: "call", ticket };
 }
 
 const PREFIX = "hop-";
@@ -35,15 +91,12 @@ export function isHopId(id: string): boolean {
 /** True for what a store or a state gives back of a ticket. */
 export function isHopTicket(value: unknown): value is HopTicket {
   if (!isJsonObject(value)) return false;
-  const { id, runId, root, place, call, progress, expiresAtMs } = value;
+  const { id, runId, root, place, call, seen, expiresAtMs } = value;
   return (
     [id, runId, root, place].every((text) => typeof text === "string") &&
     typeof expiresAtMs === "number" &&
-    isJsonObject(call) &&
-    isJsonObject(call.arguments) &&
-    isJsonObject(progress) &&
-    typeof progress.calls === "number" &&
-    Array.isArray(progress.seen)
+    isCall(call) &&
+    Array.isArray(seen)
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ToolCall } from "../call/tool-call.ts";
-import { toPending } from "../chain/decide-hop.ts";
+import { toPending } from "../chain/chain-end.ts";
 import type { NextHop } from "../chain/next-hop.ts";
 import type { ToolrailError, ToolrailErrorCode } from "../errors.ts";
 import type { PendingCall } from "../result/chain-result.ts";

@@ -1,5 +1,5 @@
 import { type Admission, needsApproval } from "../call/admission.ts";
-import { toCallKey } from "../call/call-key.ts";
+import { toCallKey } from "../call/call-once.ts";
 import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import { claimOnce } from "../call/store.ts";
 import { type HostTool, type ToolName, toolText } from "../call/tool.ts";

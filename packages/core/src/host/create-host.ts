@@ -101,7 +101,6 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     inputParsers: parsersOf(schemas, "input"),
     limits,
     checks: createSchemaChecks(validator),
-    spent: new WeakSet(),
     store,
     recorders: new Set(),
     rows: long?.hopRows?.rows,

@@ -4,7 +4,7 @@ import type { KeptResults } from "../call/kept-results.ts";
 import type { Store } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
 import type { ToolCall } from "../call/tool-call.ts";
-import type { DecideParts } from "../chain/decide-hop.ts";
+import type { DecideParts } from "../chain/ticket.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Hop } from "../result/hop.ts";
 import type { Host } from "./host.ts";

@@ -3,7 +3,7 @@ import { passDoor } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
 import { RESOURCES } from "../call/offered-links.ts";
 import { resumeChain } from "../chain/resume-chain.ts";
-import { type ChainParts, runChain } from "../chain/run-chain.ts";
+import { runChain } from "../chain/run-chain.ts";
 import { ToolrailError } from "../errors.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
@@ -25,16 +25,8 @@ export function toHost(
     readonly keep: LongResults["keep"] | undefined;
   },
 ): Host {
-  const call: ChainParts["call"] = (request, options) => passDoor(door, request, options);
-  const { find } = door;
-  const chain: ChainParts = {
-    ...engine,
-    call,
-    find,
-    traceparentOf: door.hooks.traceparentOf,
-    onStart: (begun) => door.emit?.({ type: "chain-started", atMs: door.now(), ...begun }),
-    runTimeoutMs: door.limits.runTimeoutMs,
-  };
+  const { nextHop, onEnd } = engine;
+  const chain = { door, nextHop, onEnd };
   const stream: Host["stream"] = (request, options = {}) => {
     const { admission } = options;
     const admitted = admission?.type === "allow" ? admission.call.runId : undefined;
@@ -53,10 +45,10 @@ export function toHost(
     },
     find: (tool) => lists.catalog().find(tool),
     check: (request, options = {}) => checkAtDoor(door, request, options),
-    call: (request, options = {}) => call(request, options),
+    call: (request, options = {}) => passDoor(door, request, options),
     readResource({ server, uri }, options = {}) {
       const args = uri === undefined ? {} : { uri };
-      return call({ tool: { server, name: RESOURCES }, arguments: args }, options);
+      return passDoor(door, { tool: { server, name: RESOURCES }, arguments: args }, options);
     },
     run: (request, options) => finish(stream(request, options)),
     stream,

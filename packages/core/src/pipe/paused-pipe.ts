@@ -1,7 +1,6 @@
 import { toScopedKey } from "../call/memory-store.ts";
 import { askStore } from "../call/store.ts";
-import { pausedDefect } from "../chain/paused-defect.ts";
-import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
+import { type ApprovalDecision, type InputDecision, pausedDefect } from "../chain/resume-chain.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";
 import { engineOf } from "../host/host-engine.ts";

@@ -1,4 +1,4 @@
-import { KEY_META } from "../call/call-key.ts";
+import { KEY_META } from "../call/call-once.ts";
 import type { McpPort } from "../call/mcp-port.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";

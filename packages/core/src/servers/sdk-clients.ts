@@ -1,5 +1,5 @@
 import type { McpPort, PortOptions, ResourceRequest } from "../call/mcp-port.ts";
-import { withOwnSignal } from "../call/own-signal.ts";
+import { withOwnSignal } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { parameterHeaders } from "../schema/header-parameters.ts";

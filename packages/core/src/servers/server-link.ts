@@ -2,7 +2,7 @@ import { reasonOf } from "../call/call-error.ts";
 import type { McpPort } from "../call/mcp-port.ts";
 import { notify } from "../call/notify.ts";
 import { RESOURCES } from "../call/offered-links.ts";
-import { withOwnSignal } from "../call/own-signal.ts";
+import { withOwnSignal } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
 import { lostError } from "./lost-connection.ts";
 import { callResources } from "./resource-tool.ts";

@@ -1,7 +1,7 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import { toolId } from "../call/tool.ts";
 import type { Authorization, Policy, ToolCall } from "../call/tool-call.ts";
-import { toIdPattern } from "../call/tool-patterns.ts";
+import { toPattern } from "../call/tool-patterns.ts";
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
 import { plainText } from "../plain-text.ts";
@@ -39,7 +39,7 @@ export function createSourcePolicy(
     const isList = Array.isArray(paths) && paths.every((path) => typeof path === "string");
     if (!isList && paths !== "*")
       throw invalid(`to["${pattern}"] must be a list of arguments, or "*"`);
-    return { test: toIdPattern(pattern, "to"), paths: paths === "*" ? [""] : paths };
+    return { test: toPattern(pattern, "to"), paths: paths === "*" ? [""] : paths };
   });
   const words = createWords(names);
   return (call) => {
@@ -53,7 +53,7 @@ export function createSourcePolicy(
 /** Says in plain words where arguments came from: "the account number came from a mail (mail.read)". */
 function createWords(names: SourceNames) {
   const rules = Object.entries(names).map(([pattern, name]) => {
-    return { test: toIdPattern(pattern, "names"), name };
+    return { test: toPattern(pattern, "names"), name };
   });
   const nameOf = (id: string) => rules.find(({ test }) => test(id))?.name;
   /** Without a name, `toAccount_number` is "the to account number". */
@@ -74,7 +74,7 @@ function createWords(names: SourceNames) {
 /** True for the ids of tools or notes that match one of the patterns. */
 export function toIdTest(patterns: readonly string[]): (id: string) => boolean {
   if (!Array.isArray(patterns)) throw invalid("sources must be a list of patterns");
-  const tests = patterns.map((pattern) => toIdPattern(pattern, "The sources of a policy"));
+  const tests = patterns.map((pattern) => toPattern(pattern, "The sources of a policy"));
   return (id) => tests.some((test) => test(id));
 }
 

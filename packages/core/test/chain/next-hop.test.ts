@@ -26,15 +26,15 @@ describe("nextHop", () => {
         arguments: { n: 1 },
         origin: { by: "chain", causedBy: "call-1", after: "bank.a", depth: 1 },
       },
-      progress: { calls: 1, seen: [`["bank","a",{}]`] },
+      seen: [`["bank","a",{}]`],
     });
   });
 
   it("goes on from where the chain stood", async () => {
     const host = await openHost({ limits: { maxChainDepth: 3 } });
-    const at = (calls: number) => host.nextHop(ask("b"), { calls, seen: [] });
-    expect(await at(1)).toMatchObject({ type: "call", call: { origin: { depth: 2 } } });
-    expect(await at(2)).toMatchObject({
+    const at = (...before: string[]) => host.nextHop(ask("b"), before);
+    expect(await at("x")).toMatchObject({ type: "call", call: { origin: { depth: 2 } } });
+    expect(await at("x", "y")).toMatchObject({
       type: "end",
       ended: "depth-limit",
       pending: { tool: "b" },
@@ -78,8 +78,8 @@ describe("nextHop", () => {
     const next = await host.nextHop(first);
     if (next.type !== "call") throw new Error("the chain ended");
     const back = hopOf(asking("a", { y: { q: 2, p: 1 }, x: 1 } as never), { tool: "b" });
-    expect(await host.nextHop(back, next.progress)).toMatchObject({ ended: "cycle" });
+    expect(await host.nextHop(back, next.seen)).toMatchObject({ ended: "cycle" });
     const other = hopOf(asking("a", { y: { q: 2, p: 2 }, x: 1 } as never), { tool: "b" });
-    expect(await host.nextHop(other, next.progress)).toMatchObject({ type: "call" });
+    expect(await host.nextHop(other, next.seen)).toMatchObject({ type: "call" });
   });
 });

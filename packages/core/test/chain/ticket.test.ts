@@ -12,7 +12,7 @@ const TICKET: HopTicket = {
     arguments: { n: 1, of: { x: 1, y: 2 } },
     origin: { by: "chain", causedBy: "call-1", after: "bank.a", depth: 1 },
   },
-  progress: { calls: 1, seen: [] },
+  seen: ["0123456789abcdef"],
   expiresAtMs: 1_000,
 };
 const B = { server: "bank", name: "b", arguments: { of: { y: 2, x: 1 }, n: 1 } };

@@ -22,7 +22,7 @@ export function runOneHop(call: ToolCallParts, decided: SealedTicket | undefined
   const { ticket } = decided ?? {};
   const root = toolCallIdOf(config) ?? "";
   const { origin = { by: "model" }, ...options } = toCallOptions(config, tool);
-  const at = ticket ? { ticket } : { root, place: options.place };
+  const at = ticket ?? { root, place: options.place };
   const { place } = ticket ?? options;
   const asked = { server: tool.server, tool: tool.name, arguments: args, origin };
   const pending = ticket?.call ?? asked;

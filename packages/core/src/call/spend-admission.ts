@@ -1,0 +1,59 @@
+import { ToolrailError } from "../errors.ts";
+import { canonicalJson } from "../json.ts";
+import { type Admission, needsApproval, toolChanged, type Walk } from "./admission.ts";
+import { throwIfAborted } from "./call-error.ts";
+import type { CallRequest } from "./call-request.ts";
+import type { DoorParts } from "./door-parts.ts";
+import type { Stage } from "./events.ts";
+import type { HostTool } from "./tool.ts";
+import type { ToolCall } from "./tool-call.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+const spent = new WeakSet<Admission>();
+
+/** The stages that an admission has been through. */
+const WALKED: readonly Stage[] = ["allow", "arguments", "authorize"];
+
+/**
+ * The call of an admission that was given earlier, once and for this very request, through the stages that it has been
+ * through. Rejects with its own error, `invalid-options` for another request, or `tool-changed` for another definition.
+ */
+export async function spendAdmission(
+  parts: DoorParts,
+  request: CallRequest,
+  { admission, options, callId, runId, enter }: Walk & { readonly admission: Admission },
+): Promise<ToolCall> {
+  if (admission.type === "refuse") {
+    const last = WALKED.indexOf(admission.stage ?? "resolve");
+    for (const stage of WALKED.slice(0, last + 1)) enter(stage, { tool: parts.find(request.tool) });
+    throw admission.error;
+  }
+  const { call } = admission;
+  const { tool: admitted, arguments: sent, written: args = sent } = call;
+  const { signal, context = call.context } = options;
+  const news = parts.settle(admitted.server);
+  if (news !== undefined) await untilAborted(news, signal);
+  throwIfAborted(signal, admitted.id);
+  if (admission.type === "ask") throw needsApproval(admission);
+  const tool = parts.find(admitted);
+  const asked = parts.find(request.tool);
+  if (asked.id !== admitted.id || !isSame(args, request.arguments ?? {})) {
+    throw misspent(admitted, "was given for another call");
+  }
+  if (spent.has(admission)) throw misspent(admitted, "was already used");
+  spent.add(admission);
+  if (tool !== admitted && !isSame(tool, admitted)) {
+    throw toolChanged(tool, "its definition has changed since the call was checked");
+  }
+  for (const stage of WALKED) enter(stage, { ...call, tool });
+  return { ...call, tool, signal, callId, runId, context };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || canonicalJson(a) === canonicalJson(b);
+}
+
+function misspent({ id }: HostTool, why: string): ToolrailError {
+  const message = `${id} was not called: its admission ${why}. Call host.check once for each call.`;
+  return new ToolrailError("invalid-options", message);
+}
