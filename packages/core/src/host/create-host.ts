@@ -18,7 +18,7 @@ import { ToolrailError } from "../errors.ts";
 import type { Answer } from "../servers/client-questions.ts";
 import { createModelNames } from "../servers/model-names.ts";
 import { toPort } from "../servers/sdk-clients.ts";
-import { createServerLink } from "../servers/server-link.ts";
+import type { PortSource } from "../servers/server-link.ts";
 import { createServerLists } from "../servers/server-lists.ts";
 
 import { checkOptions, namedTools, readersOf } from "./check-options.ts";
@@ -63,22 +63,16 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     limits,
     warn: (code) => engine.warn(code),
   });
-  const links = new Map(
-    serversOf(options).map(([server, option]) => {
-      const isMade = typeof option === "function";
+  const sources = new Map(
+    serversOf(options).map(([server, option]): [string, PortSource] => {
       const answer: Answer = (params, signal) =>
         answerElicitation(door, { server, params, signal });
-      const source = isMade
-        ? async () => toPort(server, await option(host), { answer })
-        : toPort(server, option, { answer });
-      const onState = (state: "connected" | "lost") =>
-        emit?.({ type: "server", atMs: now(), server, state });
-      const link = createServerLink(server, { source, timeoutMs: limits.callTimeoutMs, onState });
-      return [server, link];
+      if (typeof option !== "function") return [server, toPort(server, option, { answer })];
+      return [server, async () => toPort(server, await option(host), { answer })];
     }),
   );
   const lists = createServerLists({
-    links,
+    sources,
     hooks: options,
     limits,
     readsResources: readersOf(options),
@@ -94,6 +88,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     },
   });
   const door: DoorParts = {
+    ...lists,
     hooks: options,
     policies,
     links: options.readResources ? createOfferedLinks(now, limits.pendingHopTtlMs) : undefined,
@@ -113,23 +108,15 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     now,
     newId,
     emit,
-    find: lists.find,
-    wake: lists.wake,
-    settle: lists.settle,
-    port: lists.port,
-    refresh: lists.refresh,
   };
   const warned = new Set<string>();
   const engine: HostEngine = {
     mayAsk: policies !== undefined,
     get mayWait() {
       if (policies !== undefined || door.claims !== undefined) return true;
-      return !options.onQuestion && [...links.values()].some((link) => link.mayAsk());
+      return !options.onQuestion && lists.mayAsk();
     },
-    settle() {
-      const news = [...links.keys()].flatMap((server) => lists.settle(server) ?? []);
-      return news.length > 0 ? Promise.all(news) : undefined;
-    },
+    settle: lists.settleAll,
     isOnce: (tool) => isOnce(door, tool),
     hasParser: (id) => door.parsers.has(id),
     checkArguments: (request) => argumentDefect(door, request),
