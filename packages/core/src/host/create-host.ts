@@ -17,9 +17,9 @@ import { createNextHop } from "../chain/next-hop.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Answer } from "../servers/client-questions.ts";
 import { createModelNames } from "../servers/model-names.ts";
-import { toPort } from "../servers/sdk-clients.ts";
 import type { PortSource } from "../servers/server-link.ts";
 import { createServerLists } from "../servers/server-lists.ts";
+import { toPort } from "../servers/to-port.ts";
 
 import { checkOptions, namedTools, readersOf } from "./check-options.ts";
 import { createClock } from "./clock.ts";
