@@ -10,7 +10,7 @@ import type { Hop } from "../result/hop.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
 import type { Host } from "./host.ts";
 import type { HostEngine } from "./host-engine.ts";
-import type { createLongResults } from "./long-results.ts";
+import type { LongResults } from "./long-results.ts";
 
 /** The public interface of a host. */
 export function toHost(
@@ -22,7 +22,7 @@ export function toHost(
   }: {
     readonly engine: HostEngine;
     readonly lists: ServerLists;
-    readonly keep: ReturnType<typeof createLongResults>["keep"] | undefined;
+    readonly keep: LongResults["keep"] | undefined;
   },
 ): Host {
   const call: ChainParts["call"] = (request, options) => passDoor(door, request, options);

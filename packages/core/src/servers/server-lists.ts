@@ -1,9 +1,9 @@
-import { type HostTool, type ToolName, toolText } from "../call/tool.ts";
+import type { HostTool, ToolName } from "../call/tool.ts";
 import { untilAborted } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
 import type { PortSource, ServerLink } from "./server-link.ts";
 import { createServerList, type ServerList, type ServerListParts } from "./server-list.ts";
-import { type CatalogParts, createToolCatalog, type ToolCatalog } from "./tool-catalog.ts";
+import { type CatalogParts, createToolCatalog } from "./tool-catalog.ts";
 
 interface ServerListsParts
   extends Omit<ServerListParts, "source" | "closed" | "onRead">,
@@ -17,7 +17,7 @@ export type ServerLists = ReturnType<typeof createServerLists>;
 
 /** The servers of a host and the tools they list, kept up to date. Asks the servers nothing yet. */
 export function createServerLists(parts: ServerListsParts) {
-  let catalog: ToolCatalog = EMPTY;
+  let catalog = createToolCatalog({ ...parts, named: [], servers: new Map() });
   const closing = new AbortController();
   const closed = closing.signal;
 
@@ -114,13 +114,3 @@ export function createServerLists(parts: ServerListsParts) {
 }
 
 const MOST_TEXT = 32_768;
-
-const EMPTY: ToolCatalog = {
-  tools: [],
-  problems: [],
-  has: () => false,
-  find(name) {
-    const message = `The tools of this host have not been read yet, so ${toolText(name)} cannot be found.`;
-    throw new ToolrailError("unknown-tool", message);
-  },
-};

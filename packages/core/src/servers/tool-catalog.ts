@@ -55,11 +55,12 @@ export function createToolCatalog({ servers, isAllowed, named = [] }: CatalogPar
   const problems = [...own, ...unmatched(named, { problems: own, refs: all })];
   const allowed = new Set(listed.filter(isAllowed));
   const tools = [...allowed].filter((tool) => !isHidden(tool));
+  const none = servers.size === 0 ? "none, since no list has been read yet" : "none";
   let byName: ReadonlyMap<string, readonly ToolRef[]> | undefined;
 
   const get = (ref: ToolRef): HostTool => {
     const found = byKey.get(toolKey(ref));
-    if (!found) throw unknownTool(toolId(ref), { tools, problems });
+    if (!found) throw unknownTool(toolId(ref), { tools, problems, none });
     if ("problem" in found) {
       const { problem } = found;
       throw new ToolrailError("quarantined-tool", quoted(problem.message), { data: problem });
@@ -81,7 +82,7 @@ export function createToolCatalog({ servers, isAllowed, named = [] }: CatalogPar
       byName ??= new Map([...Map.groupBy(all, (ref) => ref.name), ...Map.groupBy(all, toolId)]);
       const candidates = byName.get(name) ?? [];
       const [ref, other] = candidates;
-      if (!ref) throw unknownTool(name, { tools, problems });
+      if (!ref) throw unknownTool(name, { tools, problems, none });
       if (!other) return get(ref);
       const message = `"${name}" may mean ${candidates.map(toolId).join(", ")}; write one of these.`;
       const data = { candidates: candidates.map(({ server, name }) => ({ server, name })) };
@@ -115,7 +116,7 @@ function unmatched(
 
 function unknownTool(
   name: string,
-  { tools, problems }: Pick<ToolCatalog, "tools" | "problems">,
+  { tools, problems, none }: Pick<ToolCatalog, "tools" | "problems"> & { readonly none: string },
 ): ToolrailError {
   const down = problems.find(
     ({ server, code }) => code === "list-failed" && name.startsWith(`${server}.`),
@@ -125,6 +126,6 @@ function unknownTool(
   }
   const ids = tools.slice(0, 12).map((tool) => tool.id);
   const more = tools.length > ids.length ? `, and ${tools.length - ids.length} more` : "";
-  const known = `Known tools: ${ids.join(", ") || "none"}${more}.`;
+  const known = `Known tools: ${ids.join(", ") || none}${more}.`;
   return new ToolrailError("unknown-tool", `There is no tool "${quoted(name)}". ${known}`);
 }
