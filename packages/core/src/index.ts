@@ -65,4 +65,4 @@ export type { UsedReference } from "./result/used-reference.ts";
 export { type UserView, userView } from "./result/user-view.ts";
 export type { JsonSchemaValidator, JsonSchemaVerdict } from "./schema/json-schema.ts";
 export { toStandardSchema } from "./schema/standard-schema.ts";
-export type { ClientKind, McpClientLike, ServerOption } from "./servers/sdk-clients.ts";
+export type { ClientKind, McpClientLike, ServerOption } from "./servers/to-port.ts";

@@ -1,5 +1,11 @@
-import { createValidator, type JsonObject } from "@toolrail/core";
-import { handlersOf, type McpServerLike, type RequestContext } from "./server-handlers.ts";
+import { createValidator, type Host, type JsonObject } from "@toolrail/core";
+import {
+  type Handler,
+  handlerOf,
+  handlersOf,
+  type McpServerLike,
+  type RequestContext,
+} from "./server-handlers.ts";
 import { openServerHost, SELF } from "./server-host.ts";
 
 /** `_meta` of a result that asks for another call. */
@@ -23,8 +29,22 @@ export type NextTool = (
 export function createNextTool(server: McpServerLike): NextTool {
   const handlers = handlersOf(server);
   const validator = createValidator();
+  /** The host of the last list, which has read its tools and compiled their schemas. */
+  let known: { readonly list: string; readonly host: Host } | undefined;
+  const open = async (context: RequestContext): Promise<Host> => {
+    const page = await handlerOf(handlers, "tools/list")({ method: "tools/list" }, context);
+    const list = JSON.stringify(page);
+    if (known?.list === list) return known.host;
+    if ((page as JsonObject).nextCursor !== undefined) {
+      return openServerHost(handlers, { context, validator });
+    }
+    const only = new Map<string, Handler>([["tools/list", () => JSON.parse(list)]]);
+    const host = await openServerHost(only, { context: undefined, validator });
+    known = { list, host };
+    return host;
+  };
   return async (tool, args = {}, context) => {
-    const host = await openServerHost(handlers, { context, validator });
+    const host = await open(context);
     const request = { tool: { server: SELF, name: tool }, arguments: args };
     const admission = await host.check(request);
     if (admission.type === "refuse") throw admission.error;

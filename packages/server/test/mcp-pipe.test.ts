@@ -1,3 +1,4 @@
+import { Server } from "@modelcontextprotocol/server";
 import type { HostEvent } from "@toolrail/core";
 import { createHost, type McpClientLike, modelView } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
@@ -205,6 +206,30 @@ it("runs a pipe on a low-level server, whose list and calls are its own handlers
   expect(result.structuredContent).toEqual({ ok: true, error: "", result: { v: 2 } });
   expect(calls).toEqual(["a", "b"]);
   await expect(createNextTool(server)("c")).rejects.toMatchObject({ code: "unknown-tool" });
+});
+
+it("nextTool goes by the list that the server has now, and by all of its pages", async () => {
+  const server = new Server({ name: "test", version: "1" }, { capabilities: { tools: {} } });
+  const accepting = (...types: string[]) =>
+    types.map((type, at) => ({
+      name: `t${at}`,
+      inputSchema: { type: "object" as const, properties: { v: { type } } },
+    }));
+  let pages = [accepting("string")];
+  server.setRequestHandler("tools/list", ({ params }) => {
+    const at = Number(params?.cursor ?? 0);
+    const more = at + 1 < pages.length && { nextCursor: `${at + 1}` };
+    return { tools: pages[at] ?? [], ...more };
+  });
+  const nextTool = createNextTool(server);
+  await nextTool("t0", { v: "x" });
+  await expect(nextTool("t0", { v: 1 })).rejects.toMatchObject({ code: "invalid-arguments" });
+  pages = [accepting("number")];
+  await nextTool("t0", { v: 1 });
+  pages = [accepting("number"), accepting("number", "number").slice(1)];
+  await nextTool("t1", { v: 1 });
+  pages = [accepting("number"), []];
+  await expect(nextTool("t1", { v: 1 })).rejects.toMatchObject({ code: "unknown-tool" });
 });
 
 it("refuses anything but a server of the SDKs", () => {

@@ -14,22 +14,25 @@ import type { ClaimingStore } from "../call/store.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { createNextHop } from "../chain/next-hop.ts";
-import { ToolrailError } from "../errors.ts";
+import type { Hop } from "../result/hop.ts";
 import type { Answer } from "../servers/client-questions.ts";
 import { createModelNames } from "../servers/model-names.ts";
-import { toPort } from "../servers/sdk-clients.ts";
-import { createServerLink } from "../servers/server-link.ts";
+import type { PortSource } from "../servers/server-link.ts";
 import { createServerLists } from "../servers/server-lists.ts";
-
-import { checkOptions, namedTools, readersOf } from "./check-options.ts";
-import { createClock } from "./clock.ts";
+import { toPort } from "../servers/to-port.ts";
+import { checkOptions } from "./check-options.ts";
 import type { Host, TypedHost } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
-import type { HostOptions, HostServer } from "./host-options.ts";
-import { longResultsOf, railsOf } from "./load-on-demand.ts";
-import { policiesOf } from "./policies-of.ts";
+import type { HostOptions } from "./host-options.ts";
+import {
+  namedTools,
+  policiesOf,
+  readersOf,
+  screenOf,
+  secretOf,
+  serversOf,
+} from "./read-options.ts";
 import { toHost } from "./to-host.ts";
-import { toScreen } from "./to-screen.ts";
 import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
 
 /**
@@ -40,95 +43,82 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   options: HostOptions<Schemas>,
 ): Promise<TypedHost<Schemas>> {
   checkOptions(options);
-  const rails = await railsOf(options);
   const policies = policiesOf(options);
-  const { schemas = {} } = options;
-  const parsers = parsersOf(schemas, "output");
+  const { schemas = {}, rails, references = false, onEvent } = options;
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const {
     now = createClock(),
     newId = () => crypto.randomUUID(),
     validator = createValidator(),
-    onEvent,
   } = options;
   const emit = onEvent && ((event: HostEvent) => void notify(onEvent, event));
   const onForget = (scope: string) => emit?.({ type: "store-full", atMs: now(), scope });
   const { maxStoreBytes: maxBytes, maxScopeBytes } = limits;
   const { store = createMemoryStore({ maxBytes, maxScopeBytes, now, onForget }) } = options;
-  const long = await longResultsOf(options, {
-    store: options.store,
+  const shared = {
+    hooks: options,
+    parsers: parsersOf(schemas, "output"),
+    recorders: new Set<(hop: Hop) => void>(),
+    policies,
+    limits,
+    store,
     now,
     newId,
-    onForget,
-    limits,
-    warn: (code) => engine.warn(code),
-  });
-  const links = new Map(
-    serversOf(options).map(([server, option]) => {
-      const isMade = typeof option === "function";
+    emit,
+  };
+  // A page without rails or long results does not load what they need.
+  const compiled = rails && (await import("../chain/compile-rails.ts")).compileRails(rails);
+  const long = references
+    ? (await import("./long-results.ts")).createLongResults(references === true ? {} : references, {
+        ...shared,
+        store: options.store,
+        onForget,
+        warn: (code) => engine.warn(code),
+      })
+    : undefined;
+  const sources = new Map(
+    serversOf(options).map(([server, option]): [string, PortSource] => {
       const answer: Answer = (params, signal) =>
         answerElicitation(door, { server, params, signal });
-      const source = isMade
-        ? async () => toPort(server, await option(host), { answer })
-        : toPort(server, option, { answer });
-      const onState = (state: "connected" | "lost") =>
-        emit?.({ type: "server", atMs: now(), server, state });
-      const link = createServerLink(server, { source, timeoutMs: limits.callTimeoutMs, onState });
-      return [server, link];
+      if (typeof option !== "function") return [server, toPort(server, option, { answer })];
+      return [server, async () => toPort(server, await option(host), { answer })];
     }),
   );
   const lists = createServerLists({
-    links,
-    hooks: options,
-    limits,
+    ...shared,
+    sources,
     readsResources: readersOf(options),
     toModelName: createModelNames(Object.keys(options.servers), options.serverPrefix),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
     named: namedTools(options),
-    screen: toScreen(options, { validator, parsers }),
-    now,
-    emit,
+    screen: screenOf(options, { validator, parsers: shared.parsers }),
     onTools(tools) {
       const isDestructive = tools.some((tool) => tool.annotations?.destructiveHint === true);
       if (isDestructive && !policies) engine.warn("nobody-is-asked");
     },
   });
   const door: DoorParts = {
-    hooks: options,
-    policies,
+    ...shared,
+    ...lists,
     links: options.readResources ? createOfferedLinks(now, limits.pendingHopTtlMs) : undefined,
-    parsers,
     inputParsers: parsersOf(schemas, "input"),
-    limits,
     checks: createSchemaChecks(validator),
-    store,
-    recorders: new Set(),
     rows: long?.hopRows?.rows,
     withAudience: toAudience(options.audience),
     claims: options.store?.claim && (options.store as ClaimingStore),
     resolve: long?.resolve,
     afterCrash: options.afterCrash ?? "ask",
     sources: options.sources?.({ store }),
-    now,
-    newId,
-    emit,
-    find: lists.find,
-    wake: lists.wake,
-    settle: lists.settle,
-    port: lists.port,
-    refresh: lists.refresh,
   };
   const warned = new Set<string>();
   const engine: HostEngine = {
+    ...shared,
     mayAsk: policies !== undefined,
     get mayWait() {
       if (policies !== undefined || door.claims !== undefined) return true;
-      return !options.onQuestion && [...links.values()].some((link) => link.mayAsk());
+      return !options.onQuestion && lists.mayAsk();
     },
-    settle() {
-      const news = [...links.keys()].flatMap((server) => lists.settle(server) ?? []);
-      return news.length > 0 ? Promise.all(news) : undefined;
-    },
+    settle: lists.settleAll,
     isOnce: (tool) => isOnce(door, tool),
     hasParser: (id) => door.parsers.has(id),
     checkArguments: (request) => argumentDefect(door, request),
@@ -138,7 +128,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     nextHop: createNextHop({
       nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],
       maxChainDepth: limits.maxChainDepth,
-      rails,
+      rails: compiled ?? { calls: [], mayReach: () => false },
       onUnread: (rule, { runId, callId }) =>
         emit?.({ type: "rail-unread", atMs: now(), runId, callId, rule }),
       catalog: lists.catalog,
@@ -147,16 +137,12 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     }),
     report: emit,
     hasListener: options.onHop !== undefined,
-    recorders: door.recorders,
     warn(code) {
       if (!warned.has(code)) emit?.({ type: "warning", atMs: now(), code });
       warned.add(code);
     },
-    store,
-    secret: toSecret(options.secret),
+    secret: secretOf(options.secret),
     ticketTtlMs: limits.pendingHopTtlMs,
-    now,
-    newId,
     onEnd({ runId, ended, hops, error }) {
       const code = error && { code: error.code };
       emit?.({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });
@@ -167,15 +153,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   return host as unknown as TypedHost<Schemas>;
 }
 
-function serversOf({ servers }: Partial<HostOptions>): [string, HostServer][] {
-  const entries = Object.entries(servers ?? {});
-  if (entries.length > 0 && entries.every(([name]) => name !== "")) return entries;
-  const message = "`servers` needs at least one client or port, by the name of its server.";
-  throw new ToolrailError("invalid-options", message);
-}
-
-function toSecret(secret: string = crypto.randomUUID()): string {
-  if (secret.length >= 32) return secret;
-  const message = "`secret` must be at least 32 random characters long.";
-  throw new ToolrailError("invalid-options", message);
+/** Milliseconds since the epoch that never go back. Where there is no `performance`, as in a workflow's sandbox, those of `Date`. */
+function createClock(): () => number {
+  if (!("performance" in globalThis)) return () => Date.now();
+  const { timeOrigin } = performance;
+  return () => timeOrigin + performance.now();
 }

@@ -10,7 +10,7 @@ import type { ToolScreen } from "../call/tool-screen.ts";
 import type { NextToolKey } from "../chain/next-tool.ts";
 import type { Rail } from "../chain/rail.ts";
 import type { JsonSchemaValidator } from "../schema/json-schema.ts";
-import type { ServerOption } from "../servers/sdk-clients.ts";
+import type { ServerOption } from "../servers/to-port.ts";
 import type { Host } from "./host.ts";
 import type { ToolSchemas } from "./tool-schemas.ts";
 

@@ -2,7 +2,6 @@ import { createHopRows } from "../call/hop-rows.ts";
 import {
   createKeptResults,
   type KeepSurroundings,
-  type KeptResults,
   type ReferenceOptions,
 } from "../call/kept-results.ts";
 import type { Limits } from "../call/limits.ts";
@@ -19,39 +18,26 @@ export interface KeepOptions {
   readonly canRead?: boolean;
 }
 
-/** What a host with `references` does, loaded only by such a host. */
-export function createLongResults(
-  options: ReferenceOptions,
-  {
-    limits,
-    warn,
-    ...surroundings
-  }: KeepSurroundings & Pick<KeepParts, "warn"> & { limits: Limits },
-) {
-  const kept = createKeptResults(options, surroundings);
-  const resolve: Resolve = (call) => resolveReferences({ kept, limits }, call);
-  const { store } = surroundings;
-  const { minLength } = kept;
-  const hopRows = store && createHopRows({ store, minLength, ttlMs: limits.pendingHopTtlMs });
-  return { kept, hopRows, resolve, keep: createKeep({ kept, warn }) };
-}
-
-interface KeepParts {
-  readonly kept: KeptResults;
+interface LongResultsParts extends KeepSurroundings {
+  readonly limits: Limits;
   warn(code: "not-kept"): void;
 }
+
+export type LongResults = ReturnType<typeof createLongResults>;
 
 /** About how much of a long text a model is shown. */
 const MAX_PREVIEW = 1_000;
 
-/** What a host does with results before a model reads them: see `host.keep`. */
-function createKeep({ kept, warn }: KeepParts) {
+/** What a host with `references` does, loaded only by such a host. */
+export function createLongResults(options: ReferenceOptions, parts: LongResultsParts) {
+  const { limits, warn, store } = parts;
+  const kept = createKeptResults(options, parts);
+  const { minLength, media } = kept;
   const keepHop = async (hop: Hop, { scope, canRead = true }: KeepOptions): Promise<Hop> => {
     if (hop.kept !== undefined) return hop;
     const { written, ...rest } = hop;
     const made: Hop = written ? { ...rest, arguments: written } : hop;
     const { server, tool, callId, result, output } = hop;
-    const { minLength, media } = kept;
     const long = toLongResult(result, minLength);
     if (!long) return made;
     if (!scope) {
@@ -59,8 +45,8 @@ function createKeep({ kept, warn }: KeepParts) {
       return made;
     }
     try {
-      const { view: _, ...parts } = long;
-      const id = await kept.keep(scope, { server, tool, callId, ...parts });
+      const { view: _, ...content } = long;
+      const id = await kept.keep(scope, { server, tool, callId, ...content });
       const previewLength = Math.min(MAX_PREVIEW, Math.ceil(minLength / 4));
       const how = { id, canRead, previewLength, minLength, media };
       const short = shortenResult(result, { ...long, ...how });
@@ -71,12 +57,18 @@ function createKeep({ kept, warn }: KeepParts) {
       return made;
     }
   };
-  return async <Source extends Hop | ChainResult>(
-    source: Source,
-    options: KeepOptions,
-  ): Promise<Source> => {
-    if (!("hops" in source)) return (await keepHop(source as Hop, options)) as Source;
-    const hops = await Promise.all(source.hops.map((hop) => keepHop(hop, options)));
-    return { ...source, hops };
+  return {
+    kept,
+    hopRows: store && createHopRows({ store, minLength, ttlMs: limits.pendingHopTtlMs }),
+    resolve: (call: Parameters<Resolve>[0]) => resolveReferences({ kept, limits }, call),
+    /** What a host does with results before a model reads them: see `host.keep`. */
+    async keep<Source extends Hop | ChainResult>(
+      source: Source,
+      options: KeepOptions,
+    ): Promise<Source> {
+      if (!("hops" in source)) return (await keepHop(source as Hop, options)) as Source;
+      const hops = await Promise.all(source.hops.map((hop) => keepHop(hop, options)));
+      return { ...source, hops };
+    },
   };
 }

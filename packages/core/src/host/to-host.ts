@@ -10,7 +10,7 @@ import type { Hop } from "../result/hop.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
 import type { Host } from "./host.ts";
 import type { HostEngine } from "./host-engine.ts";
-import type { LongResults } from "./load-on-demand.ts";
+import type { LongResults } from "./long-results.ts";
 
 /** The public interface of a host. */
 export function toHost(

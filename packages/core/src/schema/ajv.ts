@@ -1,18 +1,13 @@
-import { Ajv, type ErrorObject, type FuncKeywordDefinition, type Options, str } from "ajv";
+import { Ajv, type ErrorObject, type FuncKeywordDefinition, type Options } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { canonicalJson, type JsonObject } from "../json.ts";
-import { COST_KEYWORD, type CostMeter, createCostMeter, withCosts } from "./check-cost.ts";
+import { COST_KEYWORD } from "./check-cost.ts";
 import { FORMATS } from "./formats.ts";
-import {
-  dialectOf,
-  type JsonSchemaValidator,
-  schemaDefect,
-  unusableSchema,
-  type ValidatorOptions,
-} from "./json-schema.ts";
+import { type JsonSchemaValidator, unusableSchema, type ValidatorOptions } from "./json-schema.ts";
 import { createLinearRegExp, type LinearRegExp } from "./linear-regexp.ts";
 import type { Pattern } from "./pattern-cost.ts";
+import { type Spend, toValidator } from "./to-validator.ts";
 
 const GRAMMAR: Options = { strict: false, logger: false, validateFormats: false };
 const CHECKS = { meta: false, validateSchema: false, inlineRefs: false, ownProperties: true };
@@ -29,30 +24,19 @@ export function createValidator({ strict = false }: ValidatorOptions = {}): Json
     "draft-07": { Compiler: strict ? Ajv2019 : Ajv, Grammar: Ajv },
   };
   const grammars = new Map<string, AnyAjv>();
-  return {
-    getValidator(schema) {
-      const defect = schemaDefect(schema);
-      if (defect) throw unusableSchema(defect);
-      const dialect = dialectOf(schema) ?? "2020-12";
-      const { Compiler, Grammar } = dialects[dialect];
-      const grammar = grammars.get(dialect) ?? new Grammar(GRAMMAR);
-      grammars.set(dialect, grammar);
-      const { $schema: _, ...body } = schema;
-      if (!grammar.validateSchema(body)) {
-        const errors = grammar.errorsText(grammar.errors, { dataVar: "schema" });
-        throw unusableSchema(`it is not valid JSON Schema: ${errors}`);
-      }
-      const meter = createCostMeter();
-      // Ajv's optimizer takes quadratic time: 1,000 properties would block for seconds.
-      const code = { regExp: meteredRegExp(meter), optimize: false };
-      const validate = bounded(new Compiler({ ...options, code }), meter).compile(withCosts(body));
-      return (input) => {
-        meter.restart();
-        if (validate(input)) return { valid: true, data: input, errorMessage: undefined };
-        return { valid: false, data: undefined, errorMessage: describe(validate.errors ?? []) };
-      };
-    },
-  };
+  return toValidator(MAX_COST, (schema, { dialect, spend }) => {
+    const { Compiler, Grammar } = dialects[dialect];
+    const grammar = grammars.get(dialect) ?? new Grammar(GRAMMAR);
+    grammars.set(dialect, grammar);
+    if (!grammar.validateSchema(schema)) {
+      const errors = grammar.errorsText(grammar.errors, { dataVar: "schema" });
+      throw unusableSchema(`it is not valid JSON Schema: ${errors}`);
+    }
+    // Ajv's optimizer takes quadratic time: 1,000 properties would block for seconds.
+    const code = { regExp: meteredRegExp(spend), optimize: false };
+    const validate = bounded(new Compiler({ ...options, code }), spend).compile(schema);
+    return (value) => (validate(value) ? undefined : describe(validate.errors ?? []));
+  });
 }
 
 /** A pattern that runs in linear time. Throws for one that cannot. */
@@ -63,6 +47,8 @@ export function createPattern(pattern: string): Pattern {
 
 type AnyAjv = Ajv | Ajv2019 | Ajv2020;
 
+/** Most work for one value, about a second: a bound for schemas that multiply with the depth of a value. */
+const MAX_COST = 20_000_000;
 /** What a character costs where a text is counted, and where canonical JSON is made of it. */
 const COST_OF_COUNTING = 1 / 8;
 const COST_OF_CANONICAL = 4;
@@ -72,7 +58,7 @@ const MAX_ERRORS = 8;
 const MAX_PATTERNS_SIZE = 50_000;
 
 /** Patterns in linear time, each test of which is charged by the text and the pattern. */
-function meteredRegExp(meter: CostMeter) {
+function meteredRegExp(spend: Spend) {
   let room = MAX_PATTERNS_SIZE;
   const known = new Map<string, LinearRegExp>();
   const create = (pattern: string) => {
@@ -84,7 +70,7 @@ function meteredRegExp(meter: CostMeter) {
     return {
       toString: () => pattern,
       test(text: string) {
-        meter.spend(text.length * costPerCharacter);
+        spend(text.length * costPerCharacter);
         return compiled.test(text);
       },
     };
@@ -93,27 +79,16 @@ function meteredRegExp(meter: CostMeter) {
 }
 
 /** Charges what a check costs, and makes it linear: Ajv compares each of unique items with each other. */
-function bounded(ajv: AnyAjv, meter: CostMeter): AnyAjv {
+function bounded(ajv: AnyAjv, spend: Spend): AnyAjv {
   const replace = (keyword: string, definition: Omit<FuncKeywordDefinition, "keyword">) => {
     ajv.removeKeyword(keyword);
     ajv.addKeyword({ keyword, ...definition });
   };
-  const lengthOf = (text: string) => {
-    meter.spend(text.length * COST_OF_COUNTING);
-    return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
-  };
-  const lengths = { maxLength: { word: "more", sign: 1 }, minLength: { word: "fewer", sign: -1 } };
-  for (const [keyword, { word, sign }] of Object.entries(lengths)) {
-    replace(keyword, {
-      type: "string",
-      schemaType: "number",
-      error: {
-        message: ({ schemaCode }) => str`must NOT have ${word} than ${schemaCode} characters`,
-      },
-      validate: (bound: number, text: string) => (lengthOf(text) - bound) * sign <= 0,
-    });
-  }
-  replace(COST_KEYWORD, { errors: false, validate: (cost: number) => meter.spend(cost) });
+  replace(COST_KEYWORD, {
+    errors: false,
+    validate: (cost: number, value: unknown) =>
+      spend(cost + (typeof value === "string" ? value.length * COST_OF_COUNTING : 0)),
+  });
   replace("uniqueItems", {
     type: "array",
     schemaType: "boolean",
@@ -122,7 +97,7 @@ function bounded(ajv: AnyAjv, meter: CostMeter): AnyAjv {
       if (!wanted) return true;
       const texts = items.map((item) => {
         const text = canonicalJson(item);
-        meter.spend(text.length * COST_OF_CANONICAL);
+        spend(text.length * COST_OF_CANONICAL);
         return text;
       });
       return new Set(texts).size === items.length;

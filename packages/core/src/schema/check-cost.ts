@@ -4,36 +4,17 @@ import { subschemasOf } from "./schema-tree.ts";
 
 /** The keyword that a prepared schema carries where one value may be checked by it many times. */
 export const COST_KEYWORD = "x-toolrail-cost";
-/** Most work for one value, about a second: a bound for schemas that multiply with the depth of a value. */
-const MAX_COST = 20_000_000;
 /** An alternative that does not fit writes an error, which costs more than the check itself. */
 const COST_OF_CHOICE = 10;
 
-export type CostMeter = ReturnType<typeof createCostMeter>;
-
-/** The work that one value may still cost. */
-export function createCostMeter(maxCost = MAX_COST) {
-  let left = maxCost;
-  return {
-    restart() {
-      left = maxCost;
-    },
-    /** Throws a `RangeError` where nothing is left. */
-    spend(cost: number): true {
-      left -= cost;
-      if (left < 0) throw new RangeError("checking this value by this schema takes too long");
-      return true;
-    },
-  };
-}
-
-/** A copy of a schema with the cost, of its own parts alone, at what references or repetition lead to. */
+/** A copy of a schema with the cost, of its own parts alone, at what references or repetition lead to, or counts characters. */
 export function withCosts(schema: JsonObject): JsonObject {
   const copy = structuredClone(schema);
   const { subschemas, targets } = resolveReferences(copy);
   // A schema that carries costs of its own could make any check cheap.
   for (const node of subschemas) Reflect.deleteProperty(node, COST_KEYWORD);
-  const counted = new Set<unknown>(subschemas.flatMap((node) => targets(node)));
+  const counting = subschemas.filter(({ maxLength, minLength }) => maxLength ?? minLength);
+  const counted = new Set<unknown>([...counting, ...subschemas.flatMap((node) => targets(node))]);
   for (const { role, schema: inner } of subschemas.flatMap(subschemasOf)) {
     if (role === "each" || role === "name") counted.add(inner);
   }

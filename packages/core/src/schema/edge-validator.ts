@@ -1,16 +1,11 @@
 import { Validator } from "@cfworker/json-schema";
 import type { JsonObject } from "../json.ts";
-import { COST_KEYWORD, type CostMeter, createCostMeter, withCosts } from "./check-cost.ts";
+import { COST_KEYWORD } from "./check-cost.ts";
 import { FORMATS } from "./formats.ts";
-import {
-  dialectOf,
-  type JsonSchemaValidator,
-  schemaDefect,
-  unusableSchema,
-  type ValidatorOptions,
-} from "./json-schema.ts";
+import { type JsonSchemaValidator, unusableSchema, type ValidatorOptions } from "./json-schema.ts";
 import { type Pattern, patternSteps } from "./pattern-cost.ts";
 import { resolveReferences } from "./references.ts";
+import { type Spend, toValidator } from "./to-validator.ts";
 import { objectOf } from "./walk-schema.ts";
 
 /** Most work for one value, a tenth of what compiled checks may do: each step takes longer here. */
@@ -28,30 +23,24 @@ const MAX_UNIQUE_ITEMS = 1_000;
  * patterns that a backtracking engine may take long for.
  */
 export function createValidator({ strict = false }: ValidatorOptions = {}): JsonSchemaValidator {
-  return {
-    getValidator(schema) {
-      const defect = schemaDefect(schema);
-      if (defect) throw unusableSchema(defect);
-      const bounds = boundsOf(schema);
-      const meter = createCostMeter(MAX_COST);
-      // Of the dialects that read draft-07, 2019-09 knows the keywords that came later as well.
-      const older = strict ? "2019-09" : "7";
-      const draft = dialectOf(schema) === "draft-07" ? older : "2020-12";
-      const validator = new Validator(prepare(schema, { meter, strict }), draft);
-      return (input) => {
-        const tooLong = valueDefect(input, bounds);
-        if (tooLong) return { valid: false, data: undefined, errorMessage: `/ ${tooLong}` };
-        meter.restart();
-        const { valid, errors } = validator.validate(input);
-        if (valid) return { valid: true, data: input, errorMessage: undefined };
-        // What the schema `false` says is told better by the keyword that holds it.
-        const said = errors.findLast(({ keyword }) => keyword !== "false");
-        const { instanceLocation = "#", error = "is refused" } = said ?? {};
-        const place = instanceLocation.slice(1) || "/";
-        return { valid: false, data: undefined, errorMessage: `${place} ${error}` };
-      };
-    },
-  };
+  return toValidator(MAX_COST, (schema, { dialect, spend }) => {
+    const nodes = resolveReferences(schema).subschemas;
+    const bounds = boundsOf(nodes);
+    for (const node of nodes) prepare(node, { spend, strict });
+    // Of the dialects that read draft-07, 2019-09 knows the keywords that came later as well.
+    const older = strict ? "2019-09" : "7";
+    const validator = new Validator(schema, dialect === "draft-07" ? older : dialect);
+    return (value) => {
+      const tooLong = valueDefect(value, bounds);
+      if (tooLong) return `/ ${tooLong}`;
+      const { valid, errors } = validator.validate(value);
+      if (valid) return undefined;
+      // What the schema `false` says is told better by the keyword that holds it.
+      const said = errors.findLast(({ keyword }) => keyword !== "false");
+      const { instanceLocation = "#", error = "is refused" } = said ?? {};
+      return `${instanceLocation.slice(1) || "/"} ${error}`;
+    };
+  });
 }
 
 /** A pattern for the engine of the runtime. Throws for one that may take longer than quadratic time. */
@@ -61,23 +50,21 @@ export function createPattern(pattern: string): Pattern {
   return { cost, test: (text) => compiled.test(text) };
 }
 
-/** A copy without other formats, which counts what a check costs each time a subschema is read. */
-function prepare(schema: JsonObject, { meter, strict }: { meter: CostMeter; strict: boolean }) {
-  const { $schema: _, ...copy } = withCosts(schema);
-  for (const node of resolveReferences(copy).subschemas as { [key: string]: unknown }[]) {
-    if (!strict || !Object.hasOwn(FORMATS, String(node.format))) delete node.format;
-    const { [COST_KEYWORD]: cost } = node;
-    if (typeof cost !== "number") continue;
-    delete node[COST_KEYWORD];
-    // The library reads this keyword, of a dialect that is refused, once for each visit.
-    Object.defineProperty(node, "$recursiveAnchor", { get: () => meter.spend(cost) });
-  }
-  return copy;
+/** Takes other formats out of a subschema, and counts what a check costs each time it is read. */
+function prepare(
+  node: { [key: string]: unknown },
+  { spend, strict }: { readonly spend: Spend; readonly strict: boolean },
+): void {
+  if (!strict || !Object.hasOwn(FORMATS, String(node.format))) delete node.format;
+  const { [COST_KEYWORD]: cost } = node;
+  if (typeof cost !== "number") return;
+  delete node[COST_KEYWORD];
+  // The library reads this keyword, of a dialect that is refused, once for each visit.
+  Object.defineProperty(node, "$recursiveAnchor", { get: () => spend(cost) });
 }
 
 /** What a value must be held against before the library sees it. Throws `invalid-schema` where no way is safe. */
-function boundsOf(schema: JsonObject) {
-  const nodes = resolveReferences(schema).subschemas;
+function boundsOf(nodes: readonly JsonObject[]) {
   if (nodes.some(({ $dynamicRef }) => $dynamicRef !== undefined)) {
     throw unusableSchema("this runtime does not support $dynamicRef");
   }

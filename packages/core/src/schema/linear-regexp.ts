@@ -20,8 +20,6 @@ export function createLinearRegExp(pattern: string) {
     size,
     test: (text: string) =>
       parts.every(({ compiled, negated }) => compiled.matcher(text).find() !== negated),
-    /** Ajv tells patterns apart by it. */
-    toString: () => pattern,
   };
 }
 

@@ -1,7 +1,4 @@
-/** A client that tells `onerror`, and not the requests that it ends with "Connection closed", what went wrong. */
-export interface ErrorSource {
-  onerror?: ((error: Error) => void) | undefined;
-}
+import type { SdkClient } from "./sdk-client.ts";
 
 /** Adds to the error of a request that its connection ended what the client was told first. */
 type Explain = <T>(answer: Promise<T>) => Promise<T>;
@@ -9,7 +6,7 @@ type Explain = <T>(answer: Promise<T>) => Promise<T>;
 const EXPLAIN = Symbol.for("toolrail.explain-errors");
 
 /** One for each client, however many hosts have it; the application's own `onerror` goes on being called. */
-export function explainErrors(client: ErrorSource): Explain {
+export function explainErrors(client: Pick<SdkClient, "onerror">): Explain {
   const { onerror } = client;
   const known = (onerror as { readonly [EXPLAIN]?: Explain } | undefined)?.[EXPLAIN];
   if (known) return known;

@@ -1,24 +1,11 @@
 import type { JsonObject } from "../json.ts";
-import { isModern, type ListeningClient } from "./listen-tools.ts";
+import { isModern, type SdkClient } from "./sdk-client.ts";
 
 /** Answers an `elicitation/create` of a server; `signal` aborts when the server does not wait any more. */
 export type Answer = (params: unknown, signal?: AbortSignal) => Promise<unknown>;
 
 const ELICITATION = "elicitation/create";
 const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
-
-/** What an SDK client has for requests of its server. */
-export interface AskedClient extends ListeningClient {
-  setRequestHandler(key: unknown, handler: QuestionHandler): void;
-  /** Private in both SDKs (1.32.2, 2.4.0), which offer no way to read either. */
-  readonly _requestHandlers?: Map<string, unknown>;
-  readonly _capabilities?: JsonObject & { readonly elicitation?: JsonObject };
-}
-
-type QuestionHandler = (
-  request: { readonly params?: unknown },
-  extra: { readonly signal?: AbortSignal; readonly mcpReq?: { readonly signal?: AbortSignal } },
-) => Promise<unknown>;
 
 /** Clients that a host answers for. */
 const answered = new WeakSet<object>();
@@ -28,7 +15,7 @@ const answered = new WeakSet<object>();
  * On MCP 2026-07-28 they come as answers to calls; before, as requests, if the client declares `elicitation`.
  */
 export function answerQuestions(
-  client: AskedClient,
+  client: SdkClient,
   { key, answer }: { readonly key: unknown; readonly answer: Answer },
 ) {
   const isOwn = client._requestHandlers?.has(ELICITATION) === true && !answered.has(client);

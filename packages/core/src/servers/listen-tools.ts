@@ -1,31 +1,12 @@
 import { rest } from "./rest.ts";
-
-/** What SDK v2 offers on MCP 2026-07-28, where servers tell of changes only those who listen. */
-export interface ListeningClient {
-  getProtocolEra?(): string | undefined;
-  getServerCapabilities?(): { readonly tools?: { readonly listChanged?: boolean } } | undefined;
-  listen?(
-    filter: object,
-    options: object,
-  ): Promise<{
-    readonly honoredFilter: { readonly toolsListChanged?: boolean };
-    readonly closed: Promise<unknown>;
-  }>;
-  /** The application's own subscription: see its client's option `listChanged`. */
-  readonly autoOpenedSubscription?: object | undefined;
-}
+import { isModern, type SdkClient } from "./sdk-client.ts";
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 60_000;
 
-/** True where the client speaks MCP 2026-07-28. */
-export function isModern(client: ListeningClient): boolean {
-  return client.getProtocolEra?.() === "modern";
-}
-
 /** Subscribes to changes of the tools until `signal` aborts. `onOpen` is told whenever some may have been missed. */
 export async function listenForTools(
-  client: ListeningClient,
+  client: SdkClient,
   { onOpen, signal }: { readonly onOpen: () => void; readonly signal: AbortSignal },
 ): Promise<void> {
   if (!isModern(client) || client.autoOpenedSubscription) return;

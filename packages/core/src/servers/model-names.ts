@@ -39,8 +39,3 @@ async function hashedName({ server, name }: ToolRef, plain: string): Promise<str
   const stem = plain.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, MAX_LENGTH - HASH_LENGTH - 1);
   return `${stem}_${(await sha256(JSON.stringify([server, name]))).slice(0, HASH_LENGTH)}`;
 }
-
-/** Different for different tools, whatever dots their names hold. */
-export function toolKey({ server, name }: ToolRef): string {
-  return `${server}\0${name}`;
-}

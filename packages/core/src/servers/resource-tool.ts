@@ -1,6 +1,6 @@
 import type { McpPort, PortOptions } from "../call/mcp-port.ts";
 import { RESOURCES } from "../call/offered-links.ts";
-import { type HostTool, toolId } from "../call/tool.ts";
+import { type HostTool, type ToolRef, toolId } from "../call/tool.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 
 const MOST_PAGES = 16;
@@ -14,20 +14,34 @@ const INPUT: JsonObject = {
   additionalProperties: false,
 };
 
-/** The reading of a server's resources, as a tool of the host's own. */
-export function resourceTool(
+/** The name that models are shown. */
+const READ_RESOURCE = "read_resource";
+
+export interface ResourceToolParts {
+  readonly toModelName: (tool: ToolRef) => string | Promise<string>;
+  /** True where models may read the resources of this server. */
+  readonly readsResources: (server: string) => boolean;
+}
+
+/** The reading of a server's resources, as a tool of the host's own beside those of the server. */
+export async function resourceTool(
   server: string,
-  { modelName, forModel }: Pick<HostTool, "modelName" | "forModel">,
-): HostTool {
+  {
+    tools,
+    toModelName,
+    readsResources,
+  }: ResourceToolParts & { readonly tools: readonly HostTool[] },
+): Promise<HostTool> {
+  const isTaken = tools.some(({ name }) => name === READ_RESOURCE);
   return {
     server,
     name: RESOURCES,
     id: toolId({ server, name: RESOURCES }),
-    modelName,
+    modelName: await toModelName({ server, name: isTaken ? RESOURCES : READ_RESOURCE }),
     description: `Reads a resource of ${server} that a result has linked to, or lists its resources.`,
     inputSchema: INPUT,
     annotations: { readOnlyHint: true },
-    forModel,
+    forModel: readsResources(server),
   };
 }
 

@@ -1,5 +1,5 @@
 import { reasonOf } from "../call/call-error.ts";
-import type { McpPort } from "../call/mcp-port.ts";
+import type { McpPort, PortOptions, ToolCallRequest } from "../call/mcp-port.ts";
 import { notify } from "../call/notify.ts";
 import { RESOURCES } from "../call/offered-links.ts";
 import { withOwnSignal } from "../call/until-aborted.ts";
@@ -7,28 +7,29 @@ import { ToolrailError } from "../errors.ts";
 import { lostError } from "./lost-connection.ts";
 import { callResources } from "./resource-tool.ts";
 
-/** A server as its host holds it: a port for good, or one after the other. Not open, its next `list` connects it. */
-export type ServerLink = Required<Omit<McpPort, "request">>;
+/** The port of a server, for good; or how to make one, at first and whenever it is lost. */
+export type PortSource = McpPort | (() => Promise<McpPort>);
 
-interface LinkParts {
-  /** The port; or how to make one, at first and whenever it is lost. */
-  readonly source: McpPort | (() => Promise<McpPort>);
+export interface LinkParts {
+  readonly source: PortSource;
   /** Longest that connecting may take. */
   readonly timeoutMs: number;
+  /** Aborted when the host is closed. */
+  readonly closed: AbortSignal;
   /** Told when a connection that was made here is there or lost. */
   onState(state: "connected" | "lost"): void;
+  /** Told when the server announces a change of its tools. */
+  onChange(): void;
 }
 
-/** Connects for a list and never for a call, since tools may have changed meanwhile. A lost call is not made again. */
-export function createServerLink(
-  server: string,
-  { source, timeoutMs, onState }: LinkParts,
-): ServerLink {
+export type ServerLink = ReturnType<typeof createServerLink>;
+
+/** Connects for a reading and never for a call, since tools may have changed meanwhile. A lost call is not made again. */
+export function createServerLink(server: string, parts: LinkParts) {
+  const { source, timeoutMs, closed, onState, onChange } = parts;
   const connect = typeof source === "function" ? source : undefined;
   let port = typeof source === "function" ? undefined : source;
-  let listener: (() => void) | undefined;
   let stop: (() => void) | undefined;
-  let isClosed = false;
   let asks = false;
   const next = connect
     ? "The next call reconnects."
@@ -49,7 +50,8 @@ export function createServerLink(
     const making = Promise.resolve().then(connect);
     try {
       const made = (await withOwnSignal({ timeoutMs }, () => making)) as McpPort;
-      if (isClosed) throw new ToolrailError("host-closed", "This host was closed in the meantime.");
+      if (closed.aborted)
+        throw new ToolrailError("host-closed", "This host was closed in the meantime.");
       return made;
     } catch (cause) {
       making.then((late) => late && closeQuietly(late)).catch(() => {});
@@ -58,11 +60,11 @@ export function createServerLink(
       throw new ToolrailError("server-unavailable", message, { cause });
     }
   };
-  const listAnew: McpPort["list"] = async (request, options) => {
+  const readAnew = async <T>(read: (port: McpPort) => Promise<T>): Promise<T> => {
     const made = await make();
-    stop = made.watch?.(() => listener?.());
+    stop = made.watch?.(onChange);
     try {
-      const answer = await made.list(request, options);
+      const answer = await read(made);
       port = made;
       onState("connected");
       return answer;
@@ -73,20 +75,25 @@ export function createServerLink(
     }
   };
   return {
+    /** Watches a port that was given. */
+    open(): void {
+      if (!connect) stop = port?.watch?.(onChange);
+      closed.addEventListener("abort", () => stop?.());
+    },
     isOpen: () => current() !== undefined,
-    async list(request, options) {
+    /** Reads with the port, connected where it is not open; once more where it is lost meanwhile. */
+    async read<T>(read: (port: McpPort) => Promise<T>): Promise<T> {
       const on = current();
-      if (!on) return listAnew(request, options);
+      if (!on) return readAnew(read);
       try {
-        return await on.list(request, options);
+        return await read(on);
       } catch (cause) {
         if (!connect || !lostError(cause, { server, next })) throw cause;
         drop(on);
-        if (request.cursor !== undefined) throw cause; // A cursor of another connection.
-        return listAnew(request, options);
+        return readAnew(read);
       }
     },
-    async call(request, options) {
+    async call(request: ToolCallRequest, options: PortOptions): Promise<unknown> {
       const on = current();
       try {
         if (!on) throw new Error("Not connected");
@@ -99,23 +106,12 @@ export function createServerLink(
         throw lost ?? cause;
       }
     },
-    mayAsk() {
+    mayAsk(): boolean {
       asks = current()?.mayAsk?.() ?? asks; // Of a lost connection, as it was.
       return asks;
     },
-    watch(told) {
-      listener = told;
-      if (!connect) stop = port?.watch?.(told);
-      return () => {
-        listener = undefined;
-        stop?.();
-      };
-    },
     instructions: () => current()?.instructions?.(),
-    async close() {
-      isClosed = true;
-      await port?.close?.();
-    },
+    close: async () => port?.close?.(),
   };
 }
 

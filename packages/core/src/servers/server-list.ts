@@ -1,51 +1,66 @@
 import { toCallError } from "../call/call-error.ts";
 import type { DoorParts } from "../call/door-parts.ts";
+import type { McpPort } from "../call/mcp-port.ts";
 import type { DoorHooks } from "../call/tool-call.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
+import { type ResourceToolParts, resourceTool } from "./resource-tool.ts";
 import { rest } from "./rest.ts";
-import type { ServerLink } from "./server-link.ts";
-import { type ReadOptions, readServerTools, type ServerTools } from "./tool-list.ts";
+import { createServerLink, type LinkParts } from "./server-link.ts";
+import { readServerTools, type ServerTools } from "./tool-list.ts";
 
 export interface ServerListParts
-  extends Pick<DoorParts, "limits" | "now">,
-    Pick<ReadOptions, "toModelName" | "readsResources"> {
-  readonly link: ServerLink;
+  extends Pick<DoorParts, "limits" | "now" | "emit">,
+    ResourceToolParts,
+    Pick<LinkParts, "source" | "closed"> {
   readonly hooks: Pick<DoorHooks, "requestMeta" | "requestHeaders">;
-  /** Told of each reading, and waited for. */
-  onRead(isChanged: boolean): Promise<void>;
+  /** A list without what the operator's screens refuse. */
+  screen(list: ServerTools): Promise<ServerTools>;
+  /** Told of each reading. */
+  onRead(): void;
 }
 
 export type ServerList = ReturnType<typeof createServerList>;
 
 /** The tools that one server lists. Asks the server nothing yet. */
 export function createServerList(server: string, parts: ServerListParts) {
-  const { link, limits, now, toModelName, readsResources } = parts;
+  const { limits, now, closed, emit } = parts;
   let list = UNREAD;
+  /** The list after its screens. */
+  let offered = UNREAD;
   /** When the list no longer holds, by its server's own word (`ttlMs`, MCP 2026-07-28). */
   let staleAtMs = Number.POSITIVE_INFINITY;
   /** A change was announced, and no reading has begun since. */
   let isAnnounced = false;
-  /** The reading of what was announced. */
+  /** The reading under way, where it reads what was announced. */
   let settling: Promise<void> | undefined;
-  let last: Promise<void> = Promise.resolve();
+  let reading: Promise<void> | undefined;
   let queued: Promise<void> | undefined;
-  let shared: Promise<void> | undefined;
   let isResting = false;
-  let isClosed = false;
-  let stopWatching = () => {};
+  const link = createServerLink(server, {
+    ...parts,
+    timeoutMs: limits.callTimeoutMs,
+    onState: (state) => emit?.({ type: "server", atMs: now(), server, state }),
+    onChange() {
+      isAnnounced = true;
+      void readAndRest();
+    },
+  });
 
+  const readFrom = async (port: McpPort): Promise<ServerTools> => {
+    const about = { method: "tools/list", server } as const;
+    const asked = async () => ({
+      meta: await parts.hooks.requestMeta?.(about),
+      headers: await parts.hooks.requestHeaders?.(about),
+    });
+    const given = await asked().catch((cause: unknown) => {
+      throw toToolrailError(cause, "`requestMeta` or `requestHeaders` failed");
+    });
+    const read = await readServerTools(server, port, { ...parts, ...given });
+    return { ...read, tools: [...read.tools, await resourceTool(server, { ...parts, ...read })] };
+  };
   const ask = async (): Promise<ServerTools> => {
     try {
-      const about = { method: "tools/list", server } as const;
-      const asked = async () => ({
-        meta: await parts.hooks.requestMeta?.(about),
-        headers: await parts.hooks.requestHeaders?.(about),
-      });
-      const given = await asked().catch((cause: unknown) => {
-        throw toToolrailError(cause, "`requestMeta` or `requestHeaders` failed");
-      });
-      const options = { limits, ...given, toModelName, readsResources };
-      return await readServerTools(server, link, options);
+      return await link.read(readFrom);
     } catch (cause) {
       if (ToolrailError.isInstance(cause, "unknown-client")) throw cause;
       if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;
@@ -54,38 +69,40 @@ export function createServerList(server: string, parts: ServerListParts) {
     }
   };
   const begin = async (): Promise<void> => {
-    const own = queued;
+    reading = queued;
     queued = undefined;
-    if (isAnnounced) settling = own;
+    settling = isAnnounced ? reading : undefined;
     isAnnounced = false;
     try {
       const before = list;
       const read = keepUnchanged(before, await ask());
-      if (isClosed) return;
+      const screened = await parts.screen(read);
+      if (closed.aborted) return;
       list = read;
+      offered = screened;
       const { ttlMs = 0 } = list;
       if (ttlMs > 0) staleAtMs = now() + Math.max(ttlMs, LEAST_TTL_MS);
-      await parts.onRead(before !== UNREAD && list.tools !== before.tools);
+      parts.onRead();
+      for (const { message: _, findings: __, ...problem } of offered.problems) {
+        emit?.({ type: "problem", atMs: now(), problem });
+      }
+      const isChanged = before !== UNREAD && list.tools !== before.tools;
+      if (isChanged) emit?.({ type: "tools-changed", atMs: now(), server });
     } finally {
-      if (settling === own) settling = undefined;
+      reading = undefined;
+      settling = undefined;
     }
   };
   /** One reading at a time; all who ask during one share the next. */
   const read = (): Promise<void> => {
-    queued ??= last.then(begin);
-    last = queued.catch(() => {}); // Those who asked for it are told.
+    queued ??= (reading ?? Promise.resolve()).catch(() => {}).then(begin);
     return queued;
   };
   /** All who ask during one reading share it. */
-  const readOnce = (): Promise<void> => {
-    shared ??= read().finally(() => {
-      shared = undefined;
-    });
-    return shared;
-  };
+  const readOnce = (): Promise<void> => reading ?? read();
   /** Reads, and then rests: else a server that is down, or tells of a change with each list, is asked without end. */
   const readAndRest = async (): Promise<void> => {
-    if (isResting || isClosed) return;
+    if (isResting || closed.aborted) return;
     isResting = true;
     await readOnce().catch(() => {}); // Told by a problem.
     await rest(REST_MS);
@@ -94,14 +111,11 @@ export function createServerList(server: string, parts: ServerListParts) {
   };
   return {
     link,
-    current: () => list,
+    current: () => offered,
     isDown: () => !link.isOpen(),
     /** The first reading. */
     open(): Promise<void> {
-      stopWatching = link.watch(() => {
-        isAnnounced = true;
-        void readAndRest();
-      });
+      link.open();
       return readOnce();
     },
     /** Why the list could not be read, where that is so. */
@@ -112,15 +126,11 @@ export function createServerList(server: string, parts: ServerListParts) {
     settle: () => (isAnnounced ? read() : settling),
     /** Reads meanwhile where the list no longer holds, or the server is not connected. */
     renew(): void {
-      if (isClosed) return;
+      if (closed.aborted) return;
       if (!link.isOpen()) void readAndRest();
       if (staleAtMs >= now()) return;
       staleAtMs = Number.POSITIVE_INFINITY;
       void readOnce().catch(() => {});
-    },
-    leave(): void {
-      isClosed = true;
-      stopWatching();
     },
   };
 }

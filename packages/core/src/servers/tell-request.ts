@@ -1,15 +1,10 @@
 import type { PortOptions } from "../call/mcp-port.ts";
+import type { AiSdkClient } from "./ai-sdk-port.ts";
+import type { SdkClient } from "./sdk-client.ts";
 
 /** What clients hold of their connection, and of the ids of their requests. */
-export interface SendingClient {
-  readonly transport?: unknown;
-  /** Of SDK v2. */
-  getNegotiatedProtocolVersion?(): string | undefined;
-  /** The next id: private in both SDKs (1.32.2, 2.4.0), which tell nobody the id of a request. */
-  readonly _requestMessageId?: number;
-  /** The same of `@ai-sdk/mcp` (1.0.101, 2.0.99). */
-  readonly requestMessageId?: number;
-}
+type SendingClient = Pick<AiSdkClient, "requestMessageId"> &
+  Pick<SdkClient, "transport" | "_requestMessageId" | "getNegotiatedProtocolVersion">;
 
 /** Public in the SDKs, but for stdio and SSE of v1, which keep the version to themselves; private in `@ai-sdk/mcp`. */
 interface Connection {

@@ -1,3 +1,4 @@
+import { RESOURCES } from "../call/offered-links.ts";
 import {
   type HostProblem,
   type HostTool,
@@ -5,10 +6,8 @@ import {
   type ToolRef,
   toolId,
 } from "../call/tool.ts";
-import type { ScreenVerdict } from "../call/tool-screen.ts";
 import { ToolrailError } from "../errors.ts";
 import { quoted } from "../plain-text.ts";
-import { toolKey } from "./model-names.ts";
 import type { ServerTools } from "./tool-list.ts";
 
 /** All tools of all servers at one moment. Replaced as a whole when a list changes. */
@@ -33,69 +32,81 @@ export interface CatalogParts {
   readonly named?: readonly NamedTools[];
   readonly servers: ReadonlyMap<string, ServerTools>;
   readonly isAllowed: (tool: HostTool) => boolean;
-  /** What the operator's screens say of a tool; absent if there are no screens. */
-  readonly screen?: ((tool: HostTool) => Promise<ScreenVerdict[]>) | undefined;
 }
 
-export async function createToolCatalog(parts: CatalogParts): Promise<ToolCatalog> {
-  const { servers, isAllowed, screen } = parts;
-  const lists = [...servers.values()];
-  const all = lists.flatMap(({ tools }) => tools);
-  const verdicts = screen ? await Promise.all(all.map(screen)) : [];
-  const screened = all.filter((_, at) => !verdicts[at]?.some(({ isRefused }) => isRefused));
-  const reading = lists.flatMap(({ resources }) => resources ?? []);
-  // Where no model may read resources, only the application finds the way to them.
-  const hidden = new Set(reading.filter(({ forModel }) => !forModel));
-  const listed = [...screened, ...reading.filter((tool) => !hidden.has(tool))];
-  const byKey = new Map([...listed, ...hidden].map((tool) => [toolKey(tool), tool]));
-  const problems = [
-    ...lists.flatMap((list) => list.problems),
-    ...verdicts.flat().flatMap(({ problem }) => problem ?? []),
-    ...unmatched(parts),
-  ];
-  const tools = listed.filter(isAllowed);
-  const allowed = new Set(tools);
-  let meantBy: NameIndex | undefined;
+/** A tool that is listed and not offered. */
+interface Quarantined extends ToolRef {
+  readonly problem: HostProblem;
+}
 
-  const problemOf = ({ server, name }: ToolRef) =>
-    problems.find((problem) => problem.server === server && problem.tool === name);
+export function createToolCatalog({ servers, isAllowed, named = [] }: CatalogParts): ToolCatalog {
+  const lists = [...servers.values()];
+  const listed = lists.flatMap((list) => list.tools);
+  const own = lists.flatMap((list) => list.problems);
+  /** All that servers list, be it offered or not. */
+  const byKey = new Map<string, HostTool | Quarantined>();
+  for (const tool of listed) byKey.set(toolKey(tool), tool);
+  for (const problem of own) {
+    const { server, tool: name } = problem;
+    const key = name !== undefined && toolKey({ server, name });
+    if (key && !byKey.has(key)) byKey.set(key, { server, name, problem });
+  }
+  const all = [...byKey.values()];
+  const problems = [...own, ...unmatched(named, { problems: own, refs: all })];
+  const allowed = new Set(listed.filter(isAllowed));
+  const tools = [...allowed].filter((tool) => !isHidden(tool));
+  const none = servers.size === 0 ? "none, since no list has been read yet" : "none";
+  let byName: ReadonlyMap<string, readonly ToolRef[]> | undefined;
+
   const get = (ref: ToolRef): HostTool => {
-    const tool = byKey.get(toolKey(ref));
-    if (tool && (allowed.has(tool) || (hidden.has(tool) && isAllowed(tool)))) return tool;
-    if (tool) {
-      const message = `Tool ${tool.id} is not in the \`allow\` option of this host; add it if it may be called.`;
-      throw new ToolrailError("not-allowed", message);
-    }
-    const problem = problemOf(ref);
-    if (problem)
+    const found = byKey.get(toolKey(ref));
+    if (!found) throw unknownTool(toolId(ref), { tools, problems, none });
+    if ("problem" in found) {
+      const { problem } = found;
       throw new ToolrailError("quarantined-tool", quoted(problem.message), { data: problem });
-    throw unknownTool(toolId(ref), { tools, problems });
+    }
+    if (allowed.has(found)) return found;
+    const message = `Tool ${found.id} is not in the \`allow\` option of this host; add it if it may be called.`;
+    throw new ToolrailError("not-allowed", message);
   };
   return {
     tools,
     problems,
     has(ref) {
-      const tool = byKey.get(toolKey(ref));
-      return (tool !== undefined && !hidden.has(tool)) || problemOf(ref) !== undefined;
+      const found = byKey.get(toolKey(ref));
+      return found !== undefined && !isHidden(found);
     },
     find(name) {
       if (typeof name !== "string") return get(name);
-      meantBy ??= createNameIndex(servers);
-      const candidates = meantBy(name);
+      // An id goes before a bare name, so that no server makes the ids of another ambiguous.
+      byName ??= new Map([...Map.groupBy(all, (ref) => ref.name), ...Map.groupBy(all, toolId)]);
+      const candidates = byName.get(name) ?? [];
       const [ref, other] = candidates;
-      if (!ref) throw unknownTool(name, { tools, problems });
+      if (!ref) throw unknownTool(name, { tools, problems, none });
       if (!other) return get(ref);
       const message = `"${name}" may mean ${candidates.map(toolId).join(", ")}; write one of these.`;
-      throw new ToolrailError("ambiguous-tool", message, { data: { candidates } });
+      const data = { candidates: candidates.map(({ server, name }) => ({ server, name })) };
+      throw new ToolrailError("ambiguous-tool", message, { data });
     },
   };
 }
 
+/** Different for different tools, whatever dots their names hold. */
+function toolKey({ server, name }: ToolRef): string {
+  return `${server}\0${name}`;
+}
+
+/** Where no model may read resources, only the application finds the way to them. */
+function isHidden(tool: HostTool | Quarantined): boolean {
+  return tool.name === RESOURCES && "forModel" in tool && !tool.forModel;
+}
+
 /** Names in options that no tool has, unless a list is missing that may have it. */
-function unmatched({ named = [], servers }: CatalogParts): HostProblem[] {
-  const problems = [...servers.values()].flatMap((list) => list.problems);
+function unmatched(
+  named: readonly NamedTools[],
+  { problems, refs }: { problems: readonly HostProblem[]; refs: readonly ToolRef[] },
+): HostProblem[] {
   if (problems.some(({ code }) => code === "list-failed")) return [];
-  const refs = refsOf(servers);
   return named.flatMap(({ option, pattern, test }) => {
     if (pattern === "*" || refs.some(test)) return [];
     const message = `\`${option}\` names "${pattern}", but no server lists such a tool. Use an id from host.tools: "server.tool".`;
@@ -103,28 +114,9 @@ function unmatched({ named = [], servers }: CatalogParts): HostProblem[] {
   });
 }
 
-/** All that servers list, be it offered or not. */
-function refsOf(servers: ReadonlyMap<string, ServerTools>): ToolRef[] {
-  return [...servers].flatMap(([server, { tools, resources, problems }]) => {
-    const own = resources ? [...tools, resources] : tools;
-    const names = [...own.map((t) => t.name), ...problems.flatMap((p) => p.tool ?? [])];
-    return [...new Set(names)].map((name) => ({ server, name }));
-  });
-}
-
-/** What a text may mean: `server.tool`, else a bare name, so that no server makes the ids of another ambiguous. */
-type NameIndex = (text: string) => readonly ToolRef[];
-
-function createNameIndex(servers: ReadonlyMap<string, ServerTools>): NameIndex {
-  const refs = refsOf(servers);
-  const byId = Map.groupBy(refs, toolId);
-  const byName = Map.groupBy(refs, ({ name }) => name);
-  return (text) => byId.get(text) ?? byName.get(text) ?? [];
-}
-
 function unknownTool(
   name: string,
-  { tools, problems }: Pick<ToolCatalog, "tools" | "problems">,
+  { tools, problems, none }: Pick<ToolCatalog, "tools" | "problems"> & { readonly none: string },
 ): ToolrailError {
   const down = problems.find(
     ({ server, code }) => code === "list-failed" && name.startsWith(`${server}.`),
@@ -134,6 +126,6 @@ function unknownTool(
   }
   const ids = tools.slice(0, 12).map((tool) => tool.id);
   const more = tools.length > ids.length ? `, and ${tools.length - ids.length} more` : "";
-  const known = `Known tools: ${ids.join(", ") || "none"}${more}.`;
+  const known = `Known tools: ${ids.join(", ") || none}${more}.`;
   return new ToolrailError("unknown-tool", `There is no tool "${quoted(name)}". ${known}`);
 }

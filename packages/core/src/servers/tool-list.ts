@@ -6,19 +6,15 @@ import { copyJson, isJsonObject, type JsonObject, measure } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import { headerDefect } from "../schema/header-parameters.ts";
 import { schemaDefect } from "../schema/json-schema.ts";
-import { resourceTool } from "./resource-tool.ts";
 
 /** What one server has to offer, and what is wrong with the rest. */
 export interface ServerTools {
   readonly tools: readonly HostTool[];
   readonly problems: readonly HostProblem[];
-  /** The reading of its resources. */
-  readonly resources?: HostTool;
   /** How long the list holds, by the server's own word: the least of its pages. */
   readonly ttlMs?: number | undefined;
 }
 
-const READ_RESOURCE = "read_resource";
 /** Of a definition without its schemas. */
 const REST_LIMITS = { maxBytes: 524_288, maxDepth: 80 };
 /** Most pages of one list. */
@@ -29,8 +25,6 @@ const MAX_DESCRIPTION = 32_768;
 export interface ReadOptions {
   readonly limits: Limits;
   readonly toModelName: (tool: ToolRef) => string | Promise<string>;
-  /** True where models may read the resources of this server. */
-  readonly readsResources: (server: string) => boolean;
   /** Goes into the `_meta` of each request. */
   readonly meta?: JsonObject | undefined;
   readonly headers?: PortOptions["headers"];
@@ -60,10 +54,7 @@ export async function readServerTools(
     const named = options.toModelName(read);
     tools.push({ ...read, modelName: typeof named === "string" ? named : await named });
   }
-  const name = byName.has(READ_RESOURCE) ? RESOURCES : READ_RESOURCE;
-  const modelName = await options.toModelName({ server, name });
-  const resources = resourceTool(server, { modelName, forModel: options.readsResources(server) });
-  return { tools, problems, ttlMs, resources };
+  return { tools, problems, ttlMs };
 }
 
 async function readPages(port: McpPort, { limits, meta, headers }: ReadOptions) {

@@ -133,8 +133,8 @@ describe("the tool read_resource", () => {
     const host = await createHost({ servers: { docs, bank: client }, readResources: ["docs"] });
     expect(offeredTools(host).map(({ modelName }) => modelName)).toEqual([
       "docs_search",
-      "bank_a",
       "docs_read_resource",
+      "bank_a",
     ]);
   });
 

@@ -4,7 +4,6 @@ import type { McpPort } from "../../src/index.ts";
 import { readServerTools } from "../../src/servers/tool-list.ts";
 
 const toModelName = () => "shown";
-const readsResources = () => false;
 
 /** A port that answers `tools/list` page by page. */
 function portOf(page: (cursor: unknown) => unknown) {
@@ -27,7 +26,7 @@ const tool = (name: string, more: object = {}) => ({
 
 async function read(page: (cursor: unknown) => unknown, limits = DEFAULT_LIMITS) {
   const { port, asked } = portOf(page);
-  const list = await readServerTools("bank", port, { limits, toModelName, readsResources });
+  const list = await readServerTools("bank", port, { limits, toModelName });
   return { names: list.tools.map(({ name }) => name), problems: list.problems, asked, list };
 }
 
@@ -52,7 +51,6 @@ describe("readServerTools", () => {
     await readServerTools("bank", port, {
       limits: DEFAULT_LIMITS,
       toModelName,
-      readsResources,
       meta: { trace: 1 },
     });
     expect(asked).toEqual([{ meta: { trace: 1 } }, { cursor: "2", meta: { trace: 1 } }]);

@@ -1,0 +1,98 @@
+import type { DoorParts } from "../call/door-parts.ts";
+import { RESOURCES } from "../call/offered-links.ts";
+import type { HostTool } from "../call/tool.ts";
+import type { Policy } from "../call/tool-call.ts";
+import { toPattern, toToolTest } from "../call/tool-patterns.ts";
+import type { ScreenContext, ScreenVerdict } from "../call/tool-screen.ts";
+import { isReach, type Rail } from "../chain/rail.ts";
+import { ToolrailError } from "../errors.ts";
+import type { NamedTools } from "../servers/tool-catalog.ts";
+import type { ServerTools } from "../servers/tool-list.ts";
+import type { HostOptions, HostServer } from "./host-options.ts";
+
+/** The servers by their names. Throws `invalid-options` where there are none. */
+export function serversOf({ servers }: Partial<HostOptions>): [string, HostServer][] {
+  const entries = Object.entries(servers ?? {});
+  if (entries.length > 0 && entries.every(([name]) => name !== "")) return entries;
+  const message = "`servers` needs at least one client or port, by the name of its server.";
+  throw new ToolrailError("invalid-options", message);
+}
+
+/** The servers whose resources models may read. Throws `invalid-options` for an unknown server. */
+export function readersOf({
+  readResources = false,
+  servers,
+}: HostOptions): (server: string) => boolean {
+  if (typeof readResources === "boolean") return () => readResources;
+  const unknown = [readResources].flat().find((name) => !Object.hasOwn(servers, name));
+  if (unknown === undefined) return (server) => readResources.includes(server);
+  const message = `readResources names the server ${JSON.stringify(unknown)}. Known servers: ${Object.keys(servers).join(", ")}.`;
+  throw new ToolrailError("invalid-options", message);
+}
+
+/** The options that name tools: a name that no tool has is probably misspelt. */
+export function namedTools(options: HostOptions) {
+  const { allow, ask = [], schemas = {}, audience = {}, rails = [], references } = options;
+  const { wholeOnly } = typeof references === "object" ? references : {};
+  const all = Object.entries({
+    allow: Array.isArray(allow) ? allow : [],
+    ask,
+    schemas: Object.keys(schemas),
+    audience: Object.keys(audience),
+    "references.wholeOnly": Array.isArray(wholeOnly) ? wholeOnly : [],
+    ...Object.fromEntries(rails.map((rail, at) => [`rails[${at}]`, toolsOf(rail)])),
+  });
+  return all.flatMap(([option, patterns]) =>
+    patterns.map((pattern): NamedTools => ({ option, pattern, test: toPattern(pattern, option) })),
+  );
+}
+
+function toolsOf(rail: Rail): readonly string[] {
+  if (isReach(rail)) return [rail.after, rail.reaches];
+  const { after, next } = rail;
+  return next !== false && typeof next !== "function" ? [after, next.tool] : [after];
+}
+
+/** `authorize` and `ask` as policies; `undefined` if there is neither. */
+export function policiesOf({
+  authorize,
+  ask,
+}: Pick<HostOptions, "authorize" | "ask">): readonly Policy[] | undefined {
+  const policies = authorize === undefined ? [] : [authorize].flat();
+  if (ask === undefined) return authorize === undefined ? undefined : policies;
+  if (!Array.isArray(ask)) throw new ToolrailError("invalid-options", NO_LIST);
+  const isAsked = toToolTest(ask, "ask");
+  const byList: Policy = ({ tool, origin }) =>
+    origin.by !== "application" && isAsked(tool) ? "ask" : "allow";
+  return [...policies, byList];
+}
+
+const NO_LIST = 'ask must be a list of patterns such as "shop.pay_refund" or "bank.*".';
+
+/** All screens of a host as one: a list without what they refuse. A tool is screened again only if it has changed. */
+export function screenOf(
+  { screen: screens = [] }: Pick<HostOptions, "screen">,
+  { validator, parsers }: Pick<ScreenContext, "validator"> & Pick<DoorParts, "parsers">,
+): (list: ServerTools) => Promise<ServerTools> {
+  const known = new WeakMap<HostTool, Promise<ScreenVerdict[]>>();
+  const ask = (tool: HostTool) => {
+    const context = { validator, hasParser: parsers.has(tool.id) };
+    const own = tool.name === RESOURCES ? [] : screens;
+    const verdicts = known.get(tool) ?? Promise.all(own.map((screen) => screen(tool, context)));
+    known.set(tool, verdicts);
+    return verdicts;
+  };
+  return async (list) => {
+    const verdicts = await Promise.all(list.tools.map(ask));
+    const tools = list.tools.filter((_, at) => !verdicts[at]?.some(({ isRefused }) => isRefused));
+    const problems = verdicts.flat().flatMap(({ problem }) => problem ?? []);
+    return { ...list, tools, problems: [...list.problems, ...problems] };
+  };
+}
+
+/** Throws `invalid-options` for a secret that could be guessed. */
+export function secretOf(secret: string = crypto.randomUUID()): string {
+  if (secret.length >= 32) return secret;
+  const message = "`secret` must be at least 32 random characters long.";
+  throw new ToolrailError("invalid-options", message);
+}

@@ -1,0 +1,89 @@
+import type { McpPort, Progress } from "../call/mcp-port.ts";
+import { withOwnSignal } from "../call/until-aborted.ts";
+import type { JsonObject } from "../json.ts";
+import type { Answer } from "./client-questions.ts";
+import { ANY, type Send, toRequests } from "./client-requests.ts";
+import { tellRequest } from "./tell-request.ts";
+
+/** What is used of the client of `@ai-sdk/mcp`. */
+export interface AiSdkClient {
+  request(parameters: object): Promise<unknown>;
+  close?(): PromiseLike<void>;
+  toolsFromDefinitions?(definitions: object, options: object): unknown;
+  /** All private in 1.0.101 and 2.0.99, which offer no other way: 1.0.101 has neither `requestOnce` nor `protocolEra`. */
+  readonly isClosed?: boolean;
+  readonly transport?: MessageTransport;
+  readonly protocolEra?: string;
+  readonly clientCapabilities?: JsonObject;
+  elicitationRequestHandler?: (request: { readonly params?: unknown }) => Promise<unknown>;
+  requestOnce?(parameters: object): Promise<unknown>;
+  readonly instructions?: string;
+  /** The next id. */
+  readonly requestMessageId?: number;
+}
+
+interface MessageTransport {
+  onmessage?: ((message: JsonObject) => void) | undefined;
+}
+
+/** Puts a port in front of it. It passes no changes of the list on: `host.refresh()` is the way to them. */
+export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
+  const isAsked = !client.elicitationRequestHandler && client.clientCapabilities?.elicitation;
+  if (isAsked) client.elicitationRequestHandler = ({ params }) => answer(params);
+  const mayAsk = () => Boolean(isAsked && client.requestOnce) && client.protocolEra === "modern";
+  const withProgress = hearProgress(client.transport);
+  const send: Send = ({ method, params }, options) => {
+    const { signal, timeoutMs, totalTimeoutMs, onProgress, inputSchema, onRequest } = options;
+    const ask = (own: AbortSignal, progressToken: string) => {
+      // It sends `Mcp-Param-*` headers for tools whose definitions it has seen, and takes none with a request.
+      const tools = inputSchema ? [{ name: params.name, inputSchema }] : [];
+      if (inputSchema) client.toolsFromDefinitions?.({ tools }, { schemas: {} });
+      const meta = { progressToken, ...(params._meta as JsonObject | undefined) };
+      const request = { method, params: { ...params, _meta: meta } };
+      const asked = { request, resultSchema: ANY, options: { signal: own, abortSignal: own } };
+      if (method !== "tools/call" || !mayAsk()) return client.request(asked);
+      return client.requestOnce?.({ ...asked, allowInputRequired: true });
+    };
+    return withOwnSignal({ signal, timeoutMs: totalTimeoutMs }, (whole) =>
+      withOwnSignal({ signal: whole, timeoutMs }, (own, restart) =>
+        withProgress(
+          (progress) => {
+            restart();
+            onProgress?.(progress);
+          },
+          async (token) => tellRequest({ client, onRequest }, () => ask(own, token)),
+        ),
+      ),
+    );
+  };
+  const requests = toRequests(client, { send, takesHeaders: false });
+  const isOpen = () => client.isClosed !== true;
+  return { ...requests, mayAsk, isOpen, instructions: () => client.instructions };
+}
+
+/** Hears what a server says of the progress of calls. Returns how to listen to one call, by the token that it goes out with. */
+function hearProgress(transport: MessageTransport | undefined) {
+  const listeners = new Map<unknown, (progress: Progress) => void>();
+  const previous = transport?.onmessage;
+  if (transport && previous) {
+    transport.onmessage = (message) => {
+      const { method, params } = message;
+      const { progressToken: token, ...progress } = (params ?? {}) as JsonObject;
+      const listener = method === "notifications/progress" ? listeners.get(token) : undefined;
+      if (!listener) previous.call(transport, message);
+      else if (typeof progress.progress === "number") listener(progress as unknown as Progress);
+    };
+  }
+  return async <T>(
+    onProgress: (progress: Progress) => void,
+    send: (progressToken: string) => Promise<T>,
+  ): Promise<T> => {
+    const token = crypto.randomUUID();
+    listeners.set(token, onProgress);
+    try {
+      return await send(token);
+    } finally {
+      listeners.delete(token);
+    }
+  };
+}

@@ -1,0 +1,54 @@
+import type { McpPort, PortOptions, ResourceRequest } from "../call/mcp-port.ts";
+import { ToolrailError } from "../errors.ts";
+
+interface AnyRequest extends Omit<ResourceRequest, "method"> {
+  readonly method: string;
+}
+
+export type Send = (
+  request: Omit<AnyRequest, "meta">,
+  options: PortOptions,
+) => Promise<unknown> | undefined;
+
+/** The requests of a client, each refused with headers that it would not send. */
+export function toRequests(
+  client: { close?(): PromiseLike<void> },
+  { takesHeaders, send }: { readonly takesHeaders: boolean; readonly send: Send },
+): Pick<McpPort, "list" | "call" | "request" | "close"> {
+  const ask = async ({ method, params, meta }: AnyRequest, options: PortOptions) => {
+    refuseLostHeaders(options, takesHeaders);
+    return send({ method, params: meta ? { ...params, _meta: meta } : params }, options);
+  };
+  return {
+    list({ cursor, meta }, options) {
+      const params = cursor === undefined ? {} : { cursor };
+      return ask({ method: "tools/list", params, meta }, options);
+    },
+    call: ({ meta, ...params }, options) => ask({ method: "tools/call", params, meta }, options),
+    request: ask,
+    close: async () => void (await client.close?.()),
+  };
+}
+
+/** Accepts any result, for the host to judge: in the forms of zod 3 (SDK v1, `@ai-sdk/mcp`) and Standard Schema. */
+export const ANY = {
+  parse: (value: unknown) => value,
+  safeParse: (value: unknown) => ({ success: true, data: value }),
+  safeParseAsync: async (value: unknown) => ({ success: true, data: value }),
+  "~standard": { version: 1, vendor: "toolrail", validate: (value: unknown) => ({ value }) },
+};
+
+/** Headers that the HTTP transport of SDK v2 (2.4.0) sets itself: it leaves out those of a request without a word. */
+const KEPT = /^(authorization|dpop|content-type|mcp-(protocol-version|method|name|session-id))$/i;
+
+/** Throws for headers which a client would not send: a request must not go out without them. */
+function refuseLostHeaders({ headers }: PortOptions, takesHeaders: boolean): void {
+  if (headers === undefined) return;
+  const lost = Object.keys(headers).find((name) => !takesHeaders || KEPT.test(name));
+  if (lost === undefined) return;
+  const why = takesHeaders
+    ? `SDK v2 sets the header "${lost}" itself`
+    : "only SDK v2 (@modelcontextprotocol/client) supports headers for a single request";
+  const message = `\`requestHeaders\`: nothing was sent, since ${why}. Give the transport an authProvider, or a fetch that adds it.`;
+  throw new ToolrailError("invalid-options", message);
+}

@@ -1,0 +1,79 @@
+import type { McpPort } from "../call/mcp-port.ts";
+import { withOwnSignal } from "../call/until-aborted.ts";
+import { parameterHeaders } from "../schema/header-parameters.ts";
+import { explainErrors } from "./client-errors.ts";
+import { type Answer, answerQuestions } from "./client-questions.ts";
+import { ANY, type Send, toRequests } from "./client-requests.ts";
+import { listenForTools } from "./listen-tools.ts";
+import { isModern, type NotificationHandler, type SdkClient } from "./sdk-client.ts";
+import { tellRequest } from "./tell-request.ts";
+
+const TOOLS_CHANGED = "notifications/tools/list_changed";
+
+/** Puts a port in front of a client of the SDKs. */
+export function sdkPort(
+  client: SdkClient,
+  { isV2, answer }: { readonly isV2: boolean; readonly answer: Answer },
+): McpPort {
+  const explained = explainErrors(client);
+  /** A method as the SDK is told it: SDK v1 reads it off the schema of the message. */
+  const keyOf = (method: string) =>
+    isV2 ? method : { ...ANY, shape: { method: { value: method } } };
+  const questions = answerQuestions(client, { key: keyOf("elicitation/create"), answer });
+  const send: Send = ({ method, params }, options) => {
+    const { timeoutMs, totalTimeoutMs, onProgress = () => {}, inputSchema, headers } = options;
+    const allowInputRequired = method === "tools/call" && questions.mayAsk();
+    const sent = allowInputRequired ? questions.withCapability(params) : params;
+    // SDK v2 adds these of itself in `callTool` alone. In a browser, CORS would refuse them.
+    const marked = inputSchema && isModern(client) && !("document" in globalThis);
+    const ask = (signal?: AbortSignal) =>
+      explained(
+        client.request({ method, params: sent }, ANY, {
+          allowInputRequired,
+          headers: marked
+            ? { ...headers, ...parameterHeaders(inputSchema, sent.arguments) }
+            : headers,
+          timeout: timeoutMs,
+          maxTotalTimeout: totalTimeoutMs,
+          resetTimeoutOnProgress: true,
+          // Without a listener the server is given no token, and its progress would not count as a sign of life.
+          onprogress: onProgress,
+          signal,
+        }),
+      );
+    const { signal, onRequest } = options;
+    const tell = (own?: AbortSignal) => tellRequest({ client, onRequest }, () => ask(own));
+    return signal ? withOwnSignal({ signal }, tell) : tell();
+  };
+  const requests = toRequests(client, { send, takesHeaders: isV2 });
+  const isOpen = () => !("transport" in client) || client.transport !== undefined;
+  const watch: McpPort["watch"] = (listener) =>
+    watchTools({ client, key: keyOf(TOOLS_CHANGED) }, listener);
+  const instructions = () => client.getInstructions?.();
+  return { ...requests, isOpen, mayAsk: questions.mayAsk, instructions, watch };
+}
+
+/** The clients hold one handler a notification: the application's own must go on being called. */
+function watchTools(
+  { client, key }: { readonly client: SdkClient; readonly key: unknown },
+  listener: () => void,
+): () => void {
+  const { _notificationHandlers: map } = client;
+  const handlers = map instanceof Map ? map : undefined;
+  const previous = handlers?.get(TOOLS_CHANGED);
+  const both: NotificationHandler = (...notification) => {
+    listener();
+    return previous?.(...notification);
+  };
+  if (previous) handlers?.set(TOOLS_CHANGED, both);
+  else client.setNotificationHandler(key, listener);
+  const own = handlers?.get(TOOLS_CHANGED);
+  const aborter = new AbortController();
+  void listenForTools(client, { onOpen: listener, signal: aborter.signal });
+  return () => {
+    aborter.abort();
+    if (own === undefined || handlers?.get(TOOLS_CHANGED) !== own) return;
+    if (previous) handlers.set(TOOLS_CHANGED, previous);
+    else client.removeNotificationHandler(TOOLS_CHANGED);
+  };
+}

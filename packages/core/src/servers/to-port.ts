@@ -1,0 +1,76 @@
+import type { McpPort } from "../call/mcp-port.ts";
+import { ToolrailError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import { type AiSdkClient, aiSdkPort } from "./ai-sdk-port.ts";
+import type { Answer } from "./client-questions.ts";
+import type { SdkClient } from "./sdk-client.ts";
+import { sdkPort } from "./sdk-port.ts";
+
+/**
+ * Any MCP client that Toolrail can use: `Client` of `@modelcontextprotocol/sdk` (v1) or of
+ * `@modelcontextprotocol/client` (v2), and the client of `@ai-sdk/mcp`. Structural: none is imported.
+ */
+export interface McpClientLike {
+  listTools(...parameters: never[]): PromiseLike<{ readonly tools: readonly unknown[] }>;
+  close?(): PromiseLike<void>;
+}
+
+/** Which SDK a client is of: `@modelcontextprotocol/sdk`, `@modelcontextprotocol/client` or `@ai-sdk/mcp`. */
+export type ClientKind = "sdk-v1" | "sdk-v2" | "ai-sdk";
+
+/** A client or a port, with what the host cannot see for itself. @inline */
+interface DescribedClient {
+  readonly client: McpClientLike | McpPort;
+  /** For a wrapped client whose kind cannot be recognised. */
+  readonly kind?: ClientKind;
+  /** True keeps the client open on `host.close()`, for clients that others use as well. */
+  readonly shared?: boolean;
+}
+
+/** A server of a host: an MCP client, a port, or `{ client, kind, shared }` with what the host cannot see for itself. */
+export type ServerOption = McpClientLike | McpPort | DescribedClient;
+
+/** Puts a port in front of a client. Throws `unknown-client` where its kind cannot be told. */
+export function toPort(
+  server: string,
+  option: ServerOption,
+  { answer }: { readonly answer: Answer },
+): McpPort {
+  const described: DescribedClient =
+    Object(option) === option && "client" in option ? option : { client: option as McpPort };
+  const { client, kind = recogniseKind(client), shared } = described;
+  if (!kind) throw unknownClient(server, client);
+  const known: object = client;
+  const port =
+    kind === "port"
+      ? (known as McpPort)
+      : kind === "ai-sdk"
+        ? aiSdkPort(known as AiSdkClient, answer)
+        : sdkPort(known as SdkClient, { isV2: kind === "sdk-v2", answer });
+  return shared ? Object.create(port, { close: { value: undefined } }) : port;
+}
+
+function recogniseKind(client: McpClientLike | McpPort): ClientKind | "port" | undefined {
+  if (has(client, "list") && has(client, "call")) return "port";
+  if (!has(client, "request")) return undefined;
+  if (has(client, "toolsFromDefinitions")) return "ai-sdk";
+  if (!has(client, "setNotificationHandler")) return undefined;
+  return has(client, "getProtocolEra") ? "sdk-v2" : "sdk-v1";
+}
+
+function unknownClient(server: string, client: unknown): ToolrailError {
+  const isObject = Object(client) === client;
+  const kind = isObject
+    ? "an object of an unknown kind"
+    : `${JSON.stringify(client)}, which is not a client`;
+  const what = has(client, "then") ? "a promise: await it first" : kind;
+  const message =
+    `Unsupported MCP client for server "${server}" (${what}). Pass a connected Client of ` +
+    "@modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, " +
+    "an McpPort, { client, kind } for a wrapped client, or a function that connects one of these.";
+  return new ToolrailError("unknown-client", message);
+}
+
+function has(client: unknown, name: string): boolean {
+  return typeof (client as JsonObject | undefined)?.[name] === "function";
+}
