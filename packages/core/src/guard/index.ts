@@ -13,8 +13,7 @@ export { type GuardOutcome, toBlocked } from "./guard-outcome.ts";
 export { type GuardTurn, guardTurn, isMade, keepOutcome } from "./guard-turn.ts";
 export type { GuardedCallOptions, GuardedQuery } from "./guarded-query.ts";
 export { isNotCalledText, keepResult, outcomeText, outcomeView } from "./outcome-view.ts";
-export { type AnswerPlan, type CallPlan, type Plan, parsePlan } from "./plan.ts";
-export { plannerPrompt, summaryPrompt } from "./planner-prompt.ts";
+export { type AnswerPlan, type CallPlan, type Plan, parsePlan, plannerPrompt } from "./plan.ts";
 export {
   MAX_REFUSALS,
   openQuery,
@@ -37,4 +36,5 @@ export {
   type Summary,
   type SummarySection,
   type SummaryVerdict,
+  summaryPrompt,
 } from "./summary/check-summary.ts";
