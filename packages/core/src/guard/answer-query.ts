@@ -6,7 +6,7 @@ import { modelView } from "../result/model-view.ts";
 import { type GuardOutcome, toBlocked } from "./guard-outcome.ts";
 import type { GuardedQuery } from "./guarded-query.ts";
 import { parsePlan } from "./plan.ts";
-import { shutQuery } from "./query-phase.ts";
+import { shutQuery } from "./query-state.ts";
 import type { SingleStep } from "./single-step.ts";
 import { checkSummary, noSummary, type SummaryVerdict } from "./summary/check-summary.ts";
 

@@ -74,3 +74,13 @@ export function judgeHop(hop: Hop, next: NextHop): GuardOutcome {
   }
   return { ...made, code: "complete", message: say(`${name} was called.`), value: output.value };
 }
+
+/** True where the call of the query was made, or may have been. */
+export function isMade(outcome: GuardOutcome | undefined): boolean {
+  return outcome !== undefined && ("hop" in outcome || ("called" in outcome && outcome.called));
+}
+
+/** Which of two outcomes counts for a query: that of its call, else the last one that says something new. */
+export function keepOutcome(before: GuardOutcome | undefined, now: GuardOutcome): GuardOutcome {
+  return before && (isMade(before) || now.code === "step-used") ? before : now;
+}

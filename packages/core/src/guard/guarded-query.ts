@@ -10,10 +10,16 @@ import { ToolrailError, toToolrailError } from "../errors.ts";
 import { engineOf } from "../host/host-engine.ts";
 import { quoted } from "../plain-text.ts";
 import type { CallOrigin } from "../result/hop.ts";
-import { type GuardGate, rememberTools } from "./guard-gate.ts";
+import type { GuardGate } from "./guard-gate.ts";
 import { type GuardOutcome, judgeHop, toAsked, toBlocked } from "./guard-outcome.ts";
 import { type Plan, toPlan, toRequest } from "./plan.ts";
-import { MAX_REFUSALS, phaseOf, type QueryPhase, type QueryState } from "./query-phase.ts";
+import {
+  MAX_REFUSALS,
+  phaseOf,
+  type QueryPhase,
+  type QueryState,
+  rememberTools,
+} from "./query-state.ts";
 
 /** Options of a guarded call, as `host.call` has them. `origin` is a model by default. */
 export type GuardedCallOptions = Omit<
@@ -42,10 +48,10 @@ export interface GuardedQuery {
 }
 
 export function createGuardedQuery(gate: GuardGate, before: QueryState): GuardedQuery {
-  const { host, offered } = gate;
+  const { host } = gate;
   const { store, ticketTtlMs, nextHop, isOnce, report, now } = engineOf(host);
   const { id } = before;
-  const known = rememberTools(offered.tools, before.tools);
+  const known = rememberTools(gate.tools, before);
   let phase = phaseOf(before);
 
   /** Asks the door, by the list of the tool's server as it is now: it may have changed without a notification. */
@@ -55,10 +61,14 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     const relist = async () =>
       host.refresh(typeof name === "string" ? host.find(name).server : name.server);
     await relist().catch(() => {}); // No such tool or server: the door says so.
-    const judging = { origin, runId: id, gate: (call: ToolCall) => gate.judge(call, known) };
+    const judging = {
+      origin,
+      runId: id,
+      gate: (call: ToolCall) => gate.judge(call, known.isUnchanged),
+    };
     const admission = await host.check(request, { ...options, ...judging });
     const isUnknown = admission.type === "refuse" && admission.error.code === "unknown-tool";
-    return isUnknown ? { type: "refuse", error: unknownTool(name, offered.tools) } : admission;
+    return isUnknown ? { type: "refuse", error: unknownTool(name, gate.tools) } : admission;
   };
 
   const key = `query:${id}`;

@@ -9,10 +9,16 @@ export {
   type QueryVerdict,
   summarizeOutcome,
 } from "./answer-query.ts";
-export { type GuardOutcome, toBlocked } from "./guard-outcome.ts";
-export { type GuardTurn, guardTurn, isMade, keepOutcome } from "./guard-turn.ts";
+export { type GuardOutcome, isMade, keepOutcome, toBlocked } from "./guard-outcome.ts";
 export type { GuardedCallOptions, GuardedQuery } from "./guarded-query.ts";
-export { isNotCalledText, keepResult, outcomeText, outcomeView } from "./outcome-view.ts";
+export {
+  type GuardTurn,
+  guardTurn,
+  isNotCalledText,
+  keepResult,
+  outcomeText,
+  outcomeView,
+} from "./outcome-view.ts";
 export { type AnswerPlan, type CallPlan, type Plan, parsePlan, plannerPrompt } from "./plan.ts";
 export {
   MAX_REFUSALS,
@@ -20,7 +26,7 @@ export {
   type QueryPhase,
   type QueryState,
   shutQuery,
-} from "./query-phase.ts";
+} from "./query-state.ts";
 export {
   createSingleStep,
   type SingleStep,
