@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { getSystemErrorMessage } from "node:util";
 import type { JsonObject } from "@toolrail/core";
@@ -39,8 +39,18 @@ export function parseJsonObject(text: string, where: string): JsonObject {
   throw new UsageError(`${where} must be an object: { … }.`);
 }
 
+/** Writes a file. Throws `UsageError` that says `what` cannot be written. */
+export async function writeText(
+  file: string,
+  { text, what }: { readonly text: string; readonly what: string },
+): Promise<void> {
+  await writeFile(file, text).catch((cause) => {
+    throw new UsageError(`${what} ${file} cannot be written: ${whyNoFile(cause)}.`, { cause });
+  });
+}
+
 /** What a failed file operation means, in the words of the operating system. */
-export function whyNoFile(cause: unknown): string {
+function whyNoFile(cause: unknown): string {
   const { errno } = cause as NodeJS.ErrnoException;
   return errno === undefined ? String(cause) : getSystemErrorMessage(errno);
 }

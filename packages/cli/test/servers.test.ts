@@ -137,6 +137,17 @@ describe("a configuration in the shape of other clients", () => {
 });
 
 describe("a server of a configuration", () => {
+  it("--header takes the place of a header of a configuration, however its name is written.", async () => {
+    fixture = await startHttpServer("streamable");
+    const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "mcp.json");
+    const shop = { url: fixture.url, headers: { "X-Tenant": "south", "X-Token": "abc" } };
+    await writeFile(file, JSON.stringify({ mcpServers: { shop } }));
+    const flags = ["--config", file, "--header", "x-tenant: north"];
+    const { document } = await runHereJson(["call", "report", ...flags]);
+    const headers = { "x-tenant": "north", "x-token": "abc" };
+    expect(document).toMatchObject({ hops: [{ result: { structuredContent: { headers } } }] });
+  });
+
   it("A server of a configuration is started in its folder, where its command is looked for.", async () => {
     const cwd = await mkdtemp(join(tmpdir(), "toolrail-"));
     await writeFile(

@@ -1,8 +1,14 @@
+import { existsSync } from "node:fs";
+import { type ChainResult, type Hop, type Host, modelView, userView } from "@toolrail/core";
+import { isHop } from "@toolrail/core/adapter";
+import { draftPipe } from "@toolrail/core/pipe";
 import type { CommandCall, Outcome } from "../command.ts";
-import { parseJsonObject, readText } from "../read-input.ts";
-import { renderChain } from "../report/chain-report.ts";
-import { message } from "../terminal/plain-text.ts";
-import { addToDraft } from "./add-to-draft.ts";
+import { parseJsonObject, readJsonFile, readText, writeText } from "../read-input.ts";
+import { hopNode, renderViews } from "../report/hop-text.ts";
+import { message, plainText } from "../terminal/plain-text.ts";
+import { formatDuration, type Style } from "../terminal/style.ts";
+import { renderTree, type TreeNode } from "../terminal/tree.ts";
+import { UsageError } from "../usage-error.ts";
 import { SCOPE } from "./read-policies.ts";
 import { withHost } from "./with-host.ts";
 
@@ -13,16 +19,14 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
   const what = "ARGS-JSON";
   const text = source === "-" ? await readText("-", { ...context, what }) : source;
   const given = parseJsonObject(text, what);
-  const { maxDepth, references = false } = flags;
+  const { maxDepth, references = false, draft } = flags;
   const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
   const own = { flags, context, options: { limits, references } };
   return withHost(own, async ({ host }) => {
     const options = { signal, scope: SCOPE, userText: text };
     const made = await host.run({ tool, arguments: given }, options);
-    if (flags.draft !== undefined) {
-      const notes = await addToDraft(flags.draft, { hops: made.hops, host });
-      for (const note of notes) context.stderr.write(message(`${note.path} ${note.message}`));
-    }
+    const notes = draft === undefined ? [] : await addToDraft(draft, { hops: made.hops, host });
+    for (const note of notes) context.stderr.write(message(`${note.path} ${note.message}`));
     const chain = await host.keep(made, { scope: SCOPE });
     return {
       ok: chain.ended === "complete" && chain.hops.at(-1)?.result.isError !== true,
@@ -30,4 +34,62 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
       text: (style) => renderChain(chain, { tool, style }),
     };
   });
+}
+
+/**
+ * Drafts a pipe of the calls that were recorded beside `file`, as `FILE.hops.json`, and of those given, and writes both
+ * files anew: from command to command the draft grows. Throws `UsageError` where one cannot be read or written.
+ */
+async function addToDraft(
+  file: string,
+  { hops, host }: { readonly hops: readonly Hop[]; readonly host: Host },
+) {
+  const record = `${file}.hops.json`;
+  const { hops: before } = existsSync(record)
+    ? await readJsonFile(record, "--draft")
+    : { hops: [] };
+  if (!Array.isArray(before) || !before.every(isHop)) {
+    throw new UsageError(`${record} contains no recorded calls. Give --draft a new file.`);
+  }
+  const all = { hops: [...before, ...hops] };
+  const { spec, notes } = draftPipe(all.hops, { tools: host.tools });
+  await writeText(record, { text: `${JSON.stringify(all)}\n`, what: "--draft" });
+  await writeText(file, { text: `${JSON.stringify(spec, null, 2)}\n`, what: "--draft" });
+  return notes;
+}
+
+/** What to change on the command line. */
+const ADVICE: Readonly<Record<string, readonly string[]>> = {
+  "chain-depth": ["Allow more calls with --max-depth N."],
+  "needs-input": ["Run it in a terminal to answer."],
+  timeout: ["Allow more time with --timeout MS."],
+};
+
+/** A chain for people, each hop below the one that asked for it. `tool` is the first, as the command line names it. */
+function renderChain(
+  chain: ChainResult,
+  { tool, style }: { readonly tool: string; readonly style: Style },
+): string {
+  const { hops, ended, error, pending } = chain;
+  const { dim, green, red } = style.colours;
+  const total = hops.reduce((sum, hop) => sum + hop.durationMs, 0);
+  const count = hops.length === 1 ? "1 call" : `${hops.length} calls`;
+  const failed = hops.at(-1)?.result.isError === true;
+  const paint = ended !== "complete" || failed ? red : green;
+  const missed = pending ? `${pending.server}.${pending.tool}` : tool;
+  // One branch, which ends in the call that was not made.
+  const end = error && {
+    label: `${red("✖")} ${plainText(missed)}`,
+    details: [red(plainText(error.message)), ...(ADVICE[error.code] ?? [])],
+  };
+  const branch = hops.reduceRight<TreeNode[]>(
+    (children, hop) => [{ ...hopNode(hop, style), children }],
+    end ? [end] : [],
+  );
+  const views = { model: modelView(chain).content, user: userView(chain).content };
+  return [
+    renderTree(branch, dim),
+    `${paint(failed ? `${ended}, with an error` : ended)} ${dim(`${count}, ${formatDuration(total)}`)}`,
+    ...(hops.length > 0 ? renderViews(views, style) : []),
+  ].join("\n\n");
 }

@@ -1,7 +1,11 @@
-import { createSingleStep, parsePlan } from "@toolrail/core/guard";
+import { modelView, userView } from "@toolrail/core";
+import { createSingleStep, type GuardOutcome, parsePlan } from "@toolrail/core/guard";
 import type { CommandCall, Outcome } from "../command.ts";
 import { readText } from "../read-input.ts";
-import { renderGuard } from "../report/guard-report.ts";
+import { hopNode, renderViews } from "../report/hop-text.ts";
+import { indent, plainText } from "../terminal/plain-text.ts";
+import type { Style } from "../terminal/style.ts";
+import { renderTree } from "../terminal/tree.ts";
 import { withHost } from "./with-host.ts";
 
 /** Makes the one call of a plan, where it is allowed. A malformed plan is refused before any server is asked. */
@@ -27,4 +31,20 @@ export async function runGuard({ args, flags, context }: CommandCall): Promise<O
       text: (style) => renderGuard(outcome, { ok, style }),
     };
   });
+}
+
+/** The guard's verdict for people, with the call where one was made. */
+function renderGuard(
+  outcome: GuardOutcome,
+  { ok, style }: { readonly ok: boolean; readonly style: Style },
+): string {
+  const { dim, green, red } = style.colours;
+  const { code, message } = outcome;
+  const verdict = ok ? green("✔ allow") : red("✖ block");
+  const head = `${verdict} ${dim(code)}\n${indent(plainText(message))}`;
+  if (!("hop" in outcome)) return head;
+  const { hop } = outcome;
+  const model = code === "complete" ? modelView(hop).content : [];
+  const views = renderViews({ model, user: userView(hop).content }, style);
+  return [head, renderTree([hopNode(hop, style)], dim), ...views].join("\n\n");
 }

@@ -1,9 +1,7 @@
-import { writeFile } from "node:fs/promises";
 import type { CommandCall, Outcome } from "../command.ts";
-import { whyNoFile } from "../read-input.ts";
+import { writeText } from "../read-input.ts";
 import { message } from "../terminal/plain-text.ts";
 import { writeModule } from "../typegen/write-module.ts";
-import { UsageError } from "../usage-error.ts";
 import { withHost } from "./with-host.ts";
 
 /** Writes a TypeScript module with types and parsers for the tools of the servers. */
@@ -15,11 +13,7 @@ export async function runTypegen({ flags, context }: CommandCall): Promise<Outco
       const note = `The schemas of ${id} cannot be written: its types are unknown.`;
       context.stderr.write(message(note));
     }
-    if (out !== undefined) {
-      await writeFile(out, source).catch((cause) => {
-        throw new UsageError(`--out ${out} cannot be written: ${whyNoFile(cause)}.`, { cause });
-      });
-    }
+    if (out !== undefined) await writeText(out, { text: source, what: "--out" });
     const schemas = tools.filter(({ outputSchema }) => outputSchema).length;
     return {
       ok: isComplete,

@@ -4,10 +4,10 @@ import type { CommandCall } from "../command.ts";
 import { parseJsonObject } from "../read-input.ts";
 import { describeLoss } from "../servers/connect-error.ts";
 import { type OpenServers, openServers } from "../servers/open-servers.ts";
+import { readHeaders, readTargets } from "../servers/read-targets.ts";
 import { message } from "../terminal/plain-text.ts";
 import { createStyle } from "../terminal/style.ts";
 import { readPolicies } from "./read-policies.ts";
-import { readHeaders, readTargets } from "./read-targets.ts";
 
 /** A host over the servers of the command line. */
 export interface Session {
@@ -32,9 +32,9 @@ export async function withHost<T>(
   use: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { signal, stdin, stderr, env } = context;
-  const { timeout } = flags;
+  const { timeout, protocol, debug } = flags;
   const targets = await readTargets(flags, env);
-  const headers = readHeaders(flags.header);
+  const headers = readHeaders(flags);
   const meta = flags.meta === undefined ? undefined : parseJsonObject(flags.meta, "--meta");
   const asks = stdin.isTTY === true && stderr.isTTY === true;
   const policies = await readPolicies(flags);
@@ -43,13 +43,11 @@ export async function withHost<T>(
     timeoutMs: timeout ?? CONNECT_TIMEOUT_MS,
     signal,
     headers,
-    protocol: flags.protocol,
+    protocol,
     asks,
-    onStderr: flags.debug ? (text) => stderr.write(text) : undefined,
+    onStderr: debug ? (text) => stderr.write(text) : undefined,
   });
-  const names = Object.keys(servers.options);
-  const notes: string[] = [];
-  let silent: readonly string[] = names; // Until the host has their lists.
+  let silent: Host["problems"] | undefined; // Of the servers that give no list; until then, all are silent.
   try {
     const creating = createHost({
       ...options,
@@ -66,19 +64,18 @@ export async function withHost<T>(
       }),
     });
     const host = await withOwnSignal({ signal }, () => creating);
-    const failed = host.problems.filter(({ code }) => code === "list-failed");
-    notes.push(...failed.map((problem) => problem.message));
-    silent = failed.map(({ server }) => server);
-    return await use({ host, servers, isComplete: failed.length === 0 });
+    silent = host.problems.filter(({ code }) => code === "list-failed");
+    return await use({ host, servers, isComplete: silent.length === 0 });
   } finally {
     live?.stop();
     await servers.close();
-    for (const name of signal.aborted ? [] : names) {
+    for (const problem of silent ?? []) stderr.write(message(problem.message));
+    for (const name of signal.aborted ? [] : Object.keys(servers.options)) {
       const program = servers.state(name);
-      const isLost = silent.includes(name) || program?.ended !== undefined;
-      if (isLost) notes.push(...describeLoss(name, program));
+      const isSilent = silent?.some(({ server }) => server === name) ?? true;
+      if (!isSilent && program?.ended === undefined) continue;
+      for (const loss of describeLoss(name, program)) stderr.write(message(loss));
     }
-    for (const note of notes) stderr.write(message(note));
   }
 }
 

@@ -1,29 +1,34 @@
 import { SdkHttpError, SseError } from "@modelcontextprotocol/client";
 import { ToolrailError } from "@toolrail/core";
-import type { ConnectOptions } from "./connect-server.ts";
 import type { ProgramState } from "./process-transport.ts";
 import type { ServerTarget } from "./server-target.ts";
 
-interface Failure extends Pick<ConnectOptions, "timeoutMs" | "signal"> {
-  readonly cause: unknown;
-  /** What came of HTTP with SSE, where Streamable HTTP did not work. */
-  readonly sseCause: unknown;
+interface Failure {
+  /** Of each way that was tried: HTTP with SSE comes after Streamable HTTP. */
+  readonly failures: readonly unknown[];
   readonly program: ProgramState | undefined;
+  readonly timeoutMs: number;
 }
 
 /** Says in one message why a server could not be reached, with what the server itself wrote. */
-export function describeConnectError(target: ServerTarget, failure: Failure): string {
-  const { cause, program, timeoutMs, signal } = failure;
-  if (signal.aborted) return "the command was cancelled while connecting.";
+export function describeConnectError(
+  target: ServerTarget,
+  { failures, program, timeoutMs }: Failure,
+): string {
+  const [cause] = failures;
   const isProgram = target.type === "stdio";
   const what = isProgram
     ? `the program "${[target.command, ...target.args].join(" ")}"`
     : `${target.url.origin}${target.url.pathname}`;
-  const isLate = ToolrailError.isInstance(cause) && cause.code === "timeout";
   const late = `did not answer within ${timeoutMs} ms; give it longer with --timeout`;
-  const known = isProgram ? describeProgram(target, failure) : describeAnswer(failure);
-  const why = isLate ? late : (known ?? `cannot be connected: ${messageOf(cause)}`);
-  return [`${what} ${why}.`, ...describeOutput(program)].join(" ");
+  const known = isProgram
+    ? describeProgram(target, { cause, ended: program?.ended })
+    : describeAnswers(failures);
+  const why = ToolrailError.isInstance(cause, "timeout") ? late : known;
+  return [
+    `${what} ${why ?? `cannot be connected: ${messageOf(cause)}`}.`,
+    ...describeOutput(program),
+  ].join(" ");
 }
 
 /** Says what became of a program that was connected, where there is something to say. */
@@ -40,11 +45,11 @@ export function isNotStreamable(cause: unknown): boolean {
   return cause instanceof SdkHttpError && [400, 404, 405].includes(cause.status);
 }
 
-function describeOutput({ stray, stderr }: Partial<ProgramState> = {}): string[] {
+function describeOutput({ stray, stderr = "" }: Partial<ProgramState> = {}): string[] {
   const noise = "Its standard output contains lines that are not MCP messages";
   return [
     ...(stray?.first === undefined ? [] : [`${noise}: ${stray.first}.`]),
-    ...(stderr ? [`It wrote to its stderr:\n${stderr}`] : []),
+    ...(stderr.trim() === "" ? [] : [`It wrote to its stderr:\n${stderr.trim()}`]),
   ];
 }
 
@@ -54,30 +59,26 @@ function describeEnd(ended: number | string): string {
 
 function describeProgram(
   { command, cwd }: Extract<ServerTarget, { type: "stdio" }>,
-  { cause, program }: Failure,
+  { cause, ended }: { readonly cause: unknown; readonly ended: ProgramState["ended"] | undefined },
 ): string | undefined {
   if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
     const folder = cwd === undefined ? "" : `, or no folder "${cwd}"`;
     return `cannot be started: there is no program "${command}"${folder}`;
   }
-  const ended = program?.ended;
   return ended === undefined ? undefined : `ended with ${describeEnd(ended)} before it answered`;
 }
 
-function describeAnswer({ cause, sseCause }: Failure): string | undefined {
-  const status = statusOf(cause);
-  const reason = messageOf(cause);
-  if (status === 401 || status === 403) {
-    return `refused access (${status}); send credentials with --header 'Authorization: Bearer …'`;
+function describeAnswers(failures: readonly unknown[]): string | undefined {
+  const [first, second] = failures.map((cause) => statusOf(cause) ?? messageOf(cause));
+  if (first === 401 || first === 403) {
+    return `refused access (${first}); send credentials with --header 'Authorization: Bearer …'`;
   }
-  if (sseCause !== undefined) {
-    return (
-      `speaks neither Streamable HTTP (${status ?? reason}) ` +
-      `nor HTTP with SSE (${statusOf(sseCause) ?? messageOf(sseCause)}); check the path of the URL`
-    );
+  if (second !== undefined) {
+    return `speaks neither Streamable HTTP (${first}) nor HTTP with SSE (${second}); check the path of the URL`;
   }
-  if (status === undefined) return undefined;
-  return `cannot be connected: it answered ${status}${reason === "" ? "" : ` (${reason})`}`;
+  if (typeof first !== "number") return undefined;
+  const reason = messageOf(failures[0]);
+  return `cannot be connected: it answered ${first}${reason === "" ? "" : ` (${reason})`}`;
 }
 
 function statusOf(cause: unknown): number | undefined {

@@ -8,7 +8,7 @@ import type { ServerTarget } from "./server-target.ts";
 /** How a program fares. */
 export interface ProgramState {
   /** Set when the program has ended by itself: its exit code, or the signal that ended it. */
-  readonly ended: number | string | undefined;
+  readonly ended?: number | string;
   /** The end of what it has written to its standard error. */
   readonly stderr: string;
   /** Lines on its standard output that are not MCP messages, and what the first one is. */
@@ -41,7 +41,7 @@ export function createProcessTransport(
   onStderr: (text: string) => void = () => {},
 ): ProcessTransport {
   let line = "";
-  let state: ProgramState = { ended: undefined, stderr: "", stray: { lines: 0 } };
+  let state: ProgramState = { stderr: "", stray: { lines: 0 } };
   let child: ChildProcess | undefined;
   let isClosing = false;
   let closed: Promise<unknown> = Promise.resolve();
@@ -56,11 +56,9 @@ export function createProcessTransport(
     }
   };
   const waitForEnd = () => withOwnSignal({ timeoutMs: GRACE_MS }, () => closed).catch(() => {});
-  const addStray = (error: unknown) => {
-    const { name, message } = error as Error;
-    const { lines, first } = state.stray;
-    const what = name === "ZodError" ? "JSON that is not a JSON-RPC message" : message;
-    state = { ...state, stray: { lines: lines + 1, first: first ?? what } };
+  const addStray = (what: string) => {
+    const { lines, first = what } = state.stray;
+    state = { ...state, stray: { lines: lines + 1, first } };
   };
   const read = (chunk: string) => {
     const lines = (line + chunk).split("\n");
@@ -69,16 +67,17 @@ export function createProcessTransport(
       try {
         transport.onmessage?.(deserializeMessage(text));
       } catch (error) {
-        addStray(error); // The next line may be a message.
+        const { name, message } = error as Error; // The next line may be a message.
+        addStray(name === "ZodError" ? "JSON that is not a JSON-RPC message" : message);
       }
     }
     if (line.length <= MAX_LINE) return;
-    addStray(new Error(`a line exceeded maximum size, ${MAX_LINE} characters`));
+    addStray(`a line exceeded maximum size, ${MAX_LINE} characters`);
     line = "";
     void transport.close();
   };
   const transport: ProcessTransport = {
-    state: () => ({ ...state, stderr: state.stderr.trim() }),
+    state: () => state,
     kill: () => signalGroup("SIGKILL"),
     async start() {
       child = spawn(target.command, [...target.args], {

@@ -1,5 +1,5 @@
+import { type ParseEntry, parse } from "shell-quote";
 import { UsageError } from "../usage-error.ts";
-import { splitCommand } from "./split-command.ts";
 
 /** Where a server is: a program to start, or an address to call. */
 export type ServerTarget =
@@ -52,4 +52,19 @@ export function parseUrl(text: string, where: string): URL {
     );
   }
   return url;
+}
+
+/** Splits a command line into words. No shell runs, so pipes, redirections and the like throw `UsageError`. */
+export function splitCommand(text: string, where: string): string[] {
+  const closed = text.replace(/\\.|'[^']*'|"(?:\\.|[^"\\])*"/gs, "");
+  if (/['"]/.test(closed)) throw new UsageError(`${where}: a quote is not closed in: ${text}`);
+  return parse(text, (name) => `$${name}`).map((entry: ParseEntry) => {
+    if (typeof entry === "string") return entry;
+    if ("comment" in entry) return `#${entry.comment}`;
+    if ("pattern" in entry) return entry.pattern;
+    throw new UsageError(
+      `${where}: the command is started without a shell, so "${entry.op}" has no effect there. ` +
+        `Quote it, or start a shell: sh -c '…'.`,
+    );
+  });
 }

@@ -18,17 +18,14 @@ type Rule = readonly [name: string, entry: AllowlistEntry];
  * An exact name beats a pattern, `"ask"` beats `"allow"`.
  */
 export function parseAllowlist(input: unknown) {
-  const rules = readRules(input);
-  if (typeof rules === "string") {
-    const entriesOf = () => new Map<HostTool, AllowlistEntry>();
-    return { entriesOf, problem: `No tool is allowed: ${rules}` };
-  }
+  const read = readRules(input);
+  const isRead = typeof read !== "string";
+  const rules = isRead ? read : [];
   const exact = rules.filter(([name]) => !name.includes("*"));
-  const patterns = rules
-    .filter(([name]) => name.includes("*"))
-    .map(([name, entry]) => ({ matches: toPattern(name, "allow"), entry }));
+  const patterns = rules.filter(([name]) => name.includes("*"));
+  const tests = patterns.map(([name, entry]) => ({ matches: toPattern(name, "allow"), entry }));
   return {
-    problem: undefined,
+    problem: isRead ? undefined : `No tool is allowed: ${read}`,
     /** The tools that the list allows, of all tools of a host: a bare name must mean one of them and no other. */
     entriesOf(tools: readonly HostTool[]) {
       const entries = new Map<HostTool, AllowlistEntry>();
@@ -42,7 +39,7 @@ export function parseAllowlist(input: unknown) {
         if (meant[0] && meant.length === 1) add(meant[0], entry);
       }
       const others = tools.filter((tool) => !entries.has(tool));
-      for (const { matches, entry } of patterns) {
+      for (const { matches, entry } of tests) {
         for (const tool of others.filter(matches)) add(tool, entry);
       }
       return entries;
@@ -50,16 +47,17 @@ export function parseAllowlist(input: unknown) {
   };
 }
 
-function readRules(input: unknown): Rule[] | string {
+/** The names of a list with their entries, or why it is not valid. */
+function readRules(input: unknown): readonly Rule[] | string {
   if (input === undefined || input === null) {
     return "there is no allowlist. List the tools that may be called.";
   }
-  if (Array.isArray(input)) return toRules(Array.from(input, (name: unknown) => [name, "allow"]));
-  if (isJsonObject(input)) return toRules(Object.entries(input));
-  return `the allowlist must be a list of names, or an object of names with "allow" or "ask".`;
-}
-
-function toRules(rules: (readonly [name: unknown, entry: unknown])[]): Rule[] | string {
+  if (!Array.isArray(input) && !isJsonObject(input)) {
+    return `the allowlist must be a list of names, or an object of names with "allow" or "ask".`;
+  }
+  const rules: (readonly [unknown, unknown])[] = Array.isArray(input)
+    ? Array.from(input, (name) => [name, "allow"])
+    : Object.entries(input);
   for (const [name, entry] of rules) {
     if (typeof name !== "string" || name.trim() === "") {
       return `the allowlist contains ${show(name)}, which is not the name of a tool.`;

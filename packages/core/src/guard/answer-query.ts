@@ -6,9 +6,9 @@ import { modelView } from "../result/model-view.ts";
 import { type GuardOutcome, toBlocked } from "./guard-outcome.ts";
 import type { GuardedQuery } from "./guarded-query.ts";
 import { parsePlan } from "./plan.ts";
-import { shutQuery } from "./query-phase.ts";
+import { shutQuery } from "./query-state.ts";
 import type { SingleStep } from "./single-step.ts";
-import { checkSummary, type SummaryVerdict } from "./summary/check-summary.ts";
+import { checkSummary, noSummary, type SummaryVerdict } from "./summary/check-summary.ts";
 
 /** A policy's answer to a query, before any tool is looked up. */
 export type QueryVerdict = "allow" | { readonly deny: string };
@@ -84,7 +84,6 @@ export async function summarizeOutcome(
     const summary: unknown = typeof answer === "string" ? JSON.parse(answer) : answer;
     return checkSummary(summary, outcome.hop.result.structuredContent);
   } catch (cause) {
-    const problem = `No summary was made: ${cause}`;
-    return { grounded: false, summary: { type: "summary", bullets: [] }, rejected: [], problem };
+    return noSummary(`No summary was made: ${cause}`);
   }
 }

@@ -1,66 +1,108 @@
 import { createValidator } from "#validator";
-import type { GateVerdict } from "../call/admission.ts";
-import { definitionHash } from "../call/definition.ts";
-import type { HostTool } from "../call/tool.ts";
+import type { Admission, GateVerdict } from "../call/admission.ts";
+import type { CallOptions, CallRequest } from "../call/call-request.ts";
+import { type HostTool, toolText } from "../call/tool.ts";
 import type { ToolCall } from "../call/tool-call.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";
-import { createOfferedTools } from "./offered-tools.ts";
-import type { ToolHashes } from "./query-phase.ts";
+import { engineOf } from "../host/host-engine.ts";
+import { PIPE_TOOL_NAME } from "../pipe/compile-tool-step.ts";
+import { quoted } from "../plain-text.ts";
+import { parseAllowlist } from "./allowlist.ts";
+import type { KnownTools } from "./query-state.ts";
 import type { SingleStepOptions } from "./single-step.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 
 export type GuardGate = ReturnType<typeof createGuardGate>;
 
-/** The checks of a single step, which the door makes as one stage of its walk. */
-export function createGuardGate(host: Host, options: SingleStepOptions) {
-  const offered = createOfferedTools(host, options);
+/** The tools that a guard offers, and what it says of a call, as one stage of the door's walk. */
+export function createGuardGate(host: Host, { allow, contract = "enforce" }: SingleStepOptions) {
+  const { entriesOf, problem } = parseAllowlist(allow);
+  const { hasParser } = engineOf(host);
   const validator = createValidator({ strict: true });
   const strictChecks = createSchemaChecks({
     getValidator: (schema) => validator.getValidator(toStrictSchema(schema)),
   });
+  /** Why a tool is not called, listed or not. */
+  const flawOf = ({ id, name, forModel, outputSchema }: HostTool): ToolrailError | undefined => {
+    if (!forModel) return new ToolrailError("not-allowed", `${id} is only for the application.`);
+    if (name === PIPE_TOOL_NAME) {
+      const message = `${id} cannot be called here: it runs a pipe that the model writes, and a query makes one call. Offer your own pipe instead.`;
+      return new ToolrailError("not-allowed", message);
+    }
+    if (contract === "off" || outputSchema || hasParser(id)) return undefined;
+    const how = 'register a parser for it under `schemas`, or set contract: "off"';
+    const message = `${id} has no outputSchema, so its output cannot be checked: add one on the server, ${how}.`;
+    return new ToolrailError("quarantined-tool", message);
+  };
+  const readList = (listed: readonly HostTool[]) => {
+    const entries = entriesOf(listed);
+    return { listed, entries, tools: listed.filter((tool) => entries.has(tool) && !flawOf(tool)) };
+  };
+  let known = readList([]);
+  /** The operator's list, read again only for other tools. */
+  const read = () => {
+    const { listed } = known;
+    const now = host.tools;
+    const isSame = now.length === listed.length && now.every((tool, at) => tool === listed[at]);
+    if (!isSame) known = readList(now);
+    return known;
+  };
+  const judge = async (
+    { tool, arguments: args }: ToolCall,
+    { isUnchanged }: KnownTools,
+  ): Promise<GateVerdict> => {
+    const { id, server } = tool;
+    const entry = read().entries.get(tool);
+    if (!entry) {
+      const message = `${id} is not on the allowlist. Add it there if a planner may call it.`;
+      return new ToolrailError("not-on-allowlist", problem ?? message);
+    }
+    const flaw = flawOf(tool);
+    if (flaw) return flaw;
+    // Tools of a list that could not be read are not known to be what they were.
+    const down = host.problems.find((one) => one.server === server && one.code === "list-failed");
+    if (down) {
+      const message = `${id} was not called: the tools of its server could not be read. Try again later.`;
+      return new ToolrailError("server-unavailable", message, { data: { problems: [down] } });
+    }
+    if (!(await isUnchanged(tool))) {
+      const message = `${id} has changed since the query began, so it was not called. Ask again.`;
+      return new ToolrailError("tool-changed", message);
+    }
+    const defect = strictChecks(tool, "inputSchema")?.(args);
+    if (defect === undefined) return entry;
+    const message = `The arguments of ${id} were not sent: ${defect}. Send only what its inputSchema describes.`;
+    return new ToolrailError("invalid-arguments", message);
+  };
   return {
     host,
-    offered,
-    /** Judges a call of a query that began with `known` tools. */
-    async judge({ tool, arguments: args }: ToolCall, known: KnownTools): Promise<GateVerdict> {
-      const { id, server } = tool;
-      const verdict = offered.judge(tool);
-      if (ToolrailError.isInstance(verdict)) return verdict;
-      // Tools of a list that could not be read are not known to be what they were.
-      const down = host.problems.find((one) => one.server === server && one.code === "list-failed");
-      if (down) {
-        const message = `${id} was not called: the tools of its server could not be read. Try again later.`;
-        return new ToolrailError("server-unavailable", message, { data: { problems: [down] } });
-      }
-      if (!(await known.isUnchanged(tool))) {
-        const message = `${id} has changed since the query began, so it was not called. Ask again.`;
-        return new ToolrailError("tool-changed", message);
-      }
-      const defect = strictChecks(tool, "inputSchema")?.(args);
-      if (defect === undefined) return verdict;
-      const message = `The arguments of ${id} were not sent: ${defect}. Send only what its inputSchema describes.`;
-      return new ToolrailError("invalid-arguments", message);
+    /** Why nothing may be called. Absent where something may. */
+    problem,
+    /** The tools on offer: the same array until a list of the host changes. */
+    get tools() {
+      return read().tools;
     },
-  };
-}
-
-type KnownTools = ReturnType<typeof rememberTools>;
-
-/** The tools that a query begins with: as they are now, or by the hashes that were kept of an earlier part of it. */
-export function rememberTools(tools: readonly HostTool[], kept: ToolHashes | undefined) {
-  const hashes = async (): Promise<ToolHashes> => {
-    const entries = tools.map(async (tool) => [tool.id, await definitionHash(tool)] as const);
-    return kept ?? Object.fromEntries(await Promise.all(entries));
-  };
-  return {
-    hashes,
-    /** True where the tool was there and has the same definition now. */
-    async isUnchanged(tool: HostTool): Promise<boolean> {
-      if (!kept && tools.includes(tool)) return true;
-      const before = await hashes();
-      return Object.hasOwn(before, tool.id) && before[tool.id] === (await definitionHash(tool));
+    /** What the door says of a call of a query that began with `known` tools. */
+    async admit(
+      request: CallRequest,
+      { options, known }: { readonly options: CallOptions; readonly known: KnownTools },
+    ): Promise<Admission> {
+      const { tool: name } = request;
+      // By the list of the tool's server as it is now: it may have changed without a notification.
+      const relist = async () =>
+        host.refresh(typeof name === "string" ? host.find(name).server : name.server);
+      await relist().catch(() => {}); // No such tool or server: the door says so.
+      const gate = (call: ToolCall) => judge(call, known);
+      const admission = await host.check(request, { ...options, gate });
+      if (admission.type !== "refuse" || admission.error.code !== "unknown-tool") return admission;
+      // The planner reads it: only tools on offer are named.
+      const ids = read()
+        .tools.slice(0, 12)
+        .map(({ id }) => id);
+      const message = `There is no tool "${quoted(toolText(name))}". Tools on offer: ${ids.join(", ") || "none"}.`;
+      return { type: "refuse", error: new ToolrailError("unknown-tool", message) };
     },
   };
 }

@@ -1,5 +1,3 @@
-import type { ToolCall } from "../call/tool-call.ts";
-import { toPending } from "../chain/chain-end.ts";
 import type { NextHop } from "../chain/next-hop.ts";
 import type { ToolrailError, ToolrailErrorCode } from "../errors.ts";
 import type { PendingCall } from "../result/chain-result.ts";
@@ -42,15 +40,6 @@ export function toBlocked({ code, message }: ToolrailError, called = false): Gua
   return { verdict: "block", code, message, called };
 }
 
-/** The outcome of a call that a person must approve: before it is made, or, after this error, before it is repeated. */
-export function toAsked(asked: ToolCall, error: ToolrailError) {
-  const { tool, arguments: sent, written: args = sent, origin } = asked;
-  const call: PendingCall = { server: tool.server, tool: tool.name, arguments: args, origin };
-  const pending = toPending(call, error);
-  const { message } = error;
-  return { verdict: "ask", code: "needs-approval", message, pending } as const;
-}
-
 /** Judges the hop of a guarded call: its output is typed where the schema and the parser of the tool accept it. */
 export function judgeHop(hop: Hop, next: NextHop): GuardOutcome {
   const name = `${hop.server}.${hop.tool}`;
@@ -73,4 +62,14 @@ export function judgeHop(hop: Hop, next: NextHop): GuardOutcome {
     return { ...made, code: "untyped-output", message: say(`${why}. ${raw}`) };
   }
   return { ...made, code: "complete", message: say(`${name} was called.`), value: output.value };
+}
+
+/** True where the call of the query was made, or may have been. */
+export function isMade(outcome: GuardOutcome | undefined): boolean {
+  return outcome !== undefined && ("hop" in outcome || ("called" in outcome && outcome.called));
+}
+
+/** Which of two outcomes counts for a query: that of its call, else the last one that says something new. */
+export function keepOutcome(before: GuardOutcome | undefined, now: GuardOutcome): GuardOutcome {
+  return before && (isMade(before) || now.code === "step-used") ? before : now;
 }

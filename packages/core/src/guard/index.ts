@@ -9,19 +9,24 @@ export {
   type QueryVerdict,
   summarizeOutcome,
 } from "./answer-query.ts";
-export { type GuardOutcome, toBlocked } from "./guard-outcome.ts";
-export { type GuardTurn, guardTurn, isMade, keepOutcome } from "./guard-turn.ts";
+export { type GuardOutcome, isMade, keepOutcome, toBlocked } from "./guard-outcome.ts";
 export type { GuardedCallOptions, GuardedQuery } from "./guarded-query.ts";
-export { isNotCalledText, keepResult, outcomeText, outcomeView } from "./outcome-view.ts";
-export { type AnswerPlan, type CallPlan, type Plan, parsePlan } from "./plan.ts";
-export { plannerPrompt, summaryPrompt } from "./planner-prompt.ts";
+export {
+  type GuardTurn,
+  guardTurn,
+  isNotCalledText,
+  keepResult,
+  outcomeText,
+  outcomeView,
+} from "./outcome-view.ts";
+export { type AnswerPlan, type CallPlan, type Plan, parsePlan, plannerPrompt } from "./plan.ts";
 export {
   MAX_REFUSALS,
   openQuery,
   type QueryPhase,
   type QueryState,
   shutQuery,
-} from "./query-phase.ts";
+} from "./query-state.ts";
 export {
   createSingleStep,
   type SingleStep,
@@ -37,4 +42,5 @@ export {
   type Summary,
   type SummarySection,
   type SummaryVerdict,
+  summaryPrompt,
 } from "./summary/check-summary.ts";

@@ -1,9 +1,10 @@
 import type { Host } from "../host/host.ts";
 import type { KeepOptions } from "../host/long-results.ts";
-import type { ContentBlock } from "../result/content-block.ts";
+import { partText, toModelParts } from "../result/model-parts.ts";
 import { type ModelView, modelView } from "../result/model-view.ts";
 import { userView } from "../result/user-view.ts";
 import type { GuardOutcome } from "./guard-outcome.ts";
+import type { QueryPhase } from "./query-state.ts";
 
 /** The outcome with a long result kept, as a model is to read it. What no model may read stays whole, for the user. */
 export async function keepResult(
@@ -44,15 +45,35 @@ export function outcomeText(outcome: GuardOutcome): string {
   if (!("hop" in outcome)) return outcome.message;
   const { result } = outcome.hop;
   const { structuredContent } = result;
-  const shown = userView(result)
-    .content.map(blockText)
-    .filter((text) => text !== "");
+  const shown = toModelParts(userView(result).content).map(partText);
   if (shown.length === 0 && structuredContent !== undefined)
     shown.push(JSON.stringify(structuredContent));
   return (outcome.code === "complete" ? shown : [outcome.message, ...shown]).join("\n");
 }
 
-function blockText(block: ContentBlock): string {
-  if (block.type === "text") return block.text ?? "";
-  return block.resource?.text ?? block.uri ?? "";
+/** What a model may do next in a guarded query. */
+export interface GuardTurn {
+  /** Tool calls that its answer may hold; those beyond are dropped. */
+  readonly calls: 0 | 1;
+  /** False where no model may go on: the user gets `reply.text`. */
+  readonly askModel: boolean;
+  /** What the user is told where the model is not asked, or says nothing. */
+  readonly reply?: {
+    readonly text: string;
+    /** What models read in place of `text` in a later history. */
+    readonly note: string;
+  };
 }
+
+/** What a model may do next: one call while a query is open, then only answer, and nothing after what it may not read. */
+export function guardTurn(phase: QueryPhase, outcome?: GuardOutcome): GuardTurn {
+  const calls = phase.type === "open" ? 1 : 0;
+  if (outcome === undefined) return { calls, askModel: true, ...(calls === 0 && { reply: OVER }) };
+  const isReadable = outcome.code === "complete";
+  const text = outcomeText(outcome);
+  const reply = { text, note: isReadable ? text : `(${outcome.code})` };
+  return { calls, askModel: calls === 1 || isReadable, reply };
+}
+
+const TEXT = "No further tool call is made for this query.";
+const OVER = { text: TEXT, note: TEXT };

@@ -7,7 +7,7 @@ import type { Allowlist } from "./allowlist.ts";
 import { createGuardGate } from "./guard-gate.ts";
 import type { GuardOutcome } from "./guard-outcome.ts";
 import { createGuardedQuery, type GuardedCallOptions, type GuardedQuery } from "./guarded-query.ts";
-import { openQuery, type QueryState } from "./query-phase.ts";
+import { openQuery, type QueryState } from "./query-state.ts";
 
 /** What a guard lets through. */
 export interface SingleStepOptions {
@@ -53,12 +53,12 @@ export function createSingleStep<Schemas extends ToolSchemas = Record<never, nev
   options: SingleStepOptions = {},
 ): TypedSingleStep<Schemas> & SingleStep {
   const gate = createGuardGate(host, options);
-  const { problem } = gate.offered;
+  const { problem } = gate;
   const { newId } = engineOf(host);
   const guard: SingleStep = {
     host,
     get tools() {
-      return gate.offered.tools;
+      return gate.tools;
     },
     ...(problem !== undefined && { problem }),
     startQuery: (state = openQuery(newId())) => createGuardedQuery(gate, state),

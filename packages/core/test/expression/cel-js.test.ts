@@ -89,7 +89,7 @@ it("If another implementation of CEL has a value, this one has the same.", () =>
       }
       if (!Number.isFinite(typeof expected === "number" ? expected : 0)) return;
       const parsed = parseExpression(source, { roots: Object.keys(VIEW) });
-      if (typeof parsed === "string") expect(parsed).toMatch(/nested over|loops inside|longer/);
+      if (typeof parsed === "string") expect(parsed).toMatch(/nested|longer/);
       else {
         compared++;
         expect(parsed.evaluate(VIEW)).toEqual({ ok: true, value: plain(expected) });

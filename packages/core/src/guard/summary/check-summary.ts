@@ -1,5 +1,5 @@
 import { hasHiddenText } from "../../contract/hidden-text.ts";
-import { isJsonObject, measure } from "../../json.ts";
+import { isJsonObject } from "../../json.ts";
 import { missingFacts } from "./facts.ts";
 import { collapse, createQuoteTest, type QuoteTest, unescapeJson } from "./quotes.ts";
 
@@ -49,10 +49,19 @@ export interface SummaryVerdict {
 }
 
 const SECTIONS: readonly SummarySection[] = ["bullets", "risks", "recommendations"];
-const LIMITS = { maxBytes: 1_048_576, maxDepth: 8 };
 const MAX_CLAIMS = 200;
 /** Most characters of a claim and of its evidence. */
 const MAX_LENGTH = 10_000;
+
+/** A system prompt for a model that summarises a result with evidence. */
+export function summaryPrompt(): string {
+  return [
+    "Summarise the JSON that the user gives you as one JSON object and no other text:",
+    '{"type":"summary","bullets":[{"claim":"...","evidence":"..."}],"risks":[...],"recommendations":[...]}.',
+    "risks and recommendations may be left out. Each evidence is copied from the JSON word for word, and",
+    "holds every number, date and identifier of its claim; the claim writes them just as the evidence does.",
+  ].join("\n");
+}
 
 /**
  * Checks each claim of a summary against its source: the text, or the value, that the one tool returned.
@@ -60,22 +69,26 @@ const MAX_LENGTH = 10_000;
  * it as the claim writes it. Whether a claim follows from its evidence is more than this can see.
  */
 export function checkSummary(input: unknown, source: unknown): SummaryVerdict {
-  const problem = summaryProblem(input);
-  const given = (problem === undefined ? input : {}) as { readonly [key: string]: unknown[] };
+  const sections = sectionsOf(input);
+  if (typeof sections === "string") return noSummary(sections);
   const isQuote = createQuoteTest(source);
   const rejected: RejectedClaim[] = [];
-  const kept = SECTIONS.filter((section) => given[section]).map((section) => {
-    const claims = given[section]?.filter((claim: unknown, index): claim is Claim => {
+  const kept = sections.map(([section, claims]) => {
+    const grounded = claims.filter((claim, index): claim is Claim => {
       const reasons = claimFaults(claim, isQuote);
       if (reasons.length > 0) rejected.push({ section, index, claim, reasons });
       return reasons.length === 0;
     });
-    return [section, claims ?? []] as const;
+    return [section, grounded] as const;
   });
   const summary: Summary = { type: "summary", bullets: [], ...Object.fromEntries(kept) };
-  const hasClaims = kept.some(([, claims]) => claims.length > 0);
-  const grounded = problem === undefined && rejected.length === 0 && hasClaims;
-  return { grounded, summary, rejected, ...(problem !== undefined && { problem }) };
+  const grounded = rejected.length === 0 && kept.some(([, claims]) => claims.length > 0);
+  return { grounded, summary, rejected };
+}
+
+/** The verdict where there is no summary to judge. */
+export function noSummary(problem: string): SummaryVerdict {
+  return { grounded: false, summary: { type: "summary", bullets: [] }, rejected: [], problem };
 }
 
 function claimFaults(input: unknown, isQuote: QuoteTest): RejectedClaim["reasons"] {
@@ -89,7 +102,7 @@ function claimFaults(input: unknown, isQuote: QuoteTest): RejectedClaim["reasons
     return malformed(`A claim and its evidence may have at most ${MAX_LENGTH} characters.`);
   }
   if (hasHiddenText(claim)) return malformed("The claim contains invisible characters.");
-  if (!/[\p{L}\p{N}]/u.test(evidence) || !isQuote(evidence)) {
+  if (!isQuote(evidence)) {
     const message = "The evidence does not occur in the source word for word.";
     return [{ code: "not-in-source", message }];
   }
@@ -99,11 +112,9 @@ function claimFaults(input: unknown, isQuote: QuoteTest): RejectedClaim["reasons
   });
 }
 
-/** Why a value is not a summary, whatever its claims say; `undefined` where it is one. */
-function summaryProblem(input: unknown): string | undefined {
+/** The sections of a summary, or why a value is not one, whatever its claims say. */
+function sectionsOf(input: unknown): (readonly [SummarySection, readonly unknown[]])[] | string {
   if (!isJsonObject(input)) return "The summary must be an object.";
-  const size = measure(input, LIMITS);
-  if (size) return `The summary is invalid: ${size}.`;
   const { type, ...sections } = input;
   if (type !== "summary") return 'The summary must have the type "summary".';
   for (const [key, value] of Object.entries(sections)) {
@@ -112,7 +123,8 @@ function summaryProblem(input: unknown): string | undefined {
     }
     if (!Array.isArray(value)) return `The section "${key}" must be a list of claims.`;
   }
-  const claims = Object.values(sections).flat();
-  if (claims.length > MAX_CLAIMS) return `The summary has more than ${MAX_CLAIMS} claims.`;
-  return "bullets" in sections ? undefined : "The summary has no bullets.";
+  if (!("bullets" in sections)) return "The summary has no bullets.";
+  const all = Object.entries(sections) as [SummarySection, readonly unknown[]][];
+  const count = all.flatMap(([, claims]) => claims).length;
+  return count > MAX_CLAIMS ? `The summary has more than ${MAX_CLAIMS} claims.` : all;
 }

@@ -12,7 +12,7 @@ const UNSPACED = ["Han", "Hira", "Kana", "Thai", "Lao", "Khmr", "Mymr"];
 const WORD = `(?:(?![${UNSPACED.map((script) => `\\p{sc=${script}}`).join("")}])[\\p{L}\\p{M}\\p{N}_])+`;
 
 const TOKENS = new RegExp(TOKEN, "gu");
-const WORDS = new RegExp(WORD, "gu");
+const PIECES = new RegExp(`(?:${TOKEN}|${WORD})+|[^]`, "gu");
 /** Tokens with a digit, an underscore or an `@`, and addresses: they stand for one thing and no other. */
 const IS_FACT = /[\p{N}_@]|:\/\/|\p{L}{2}\.\p{L}{2}/u;
 
@@ -36,14 +36,14 @@ function toPlainDashes(text: string): string {
   return text.replace(/[\p{Pd}−]/gu, ({ length }) => "-".repeat(length));
 }
 
-/** Says of each position in a text, by 1, that a quote that begins or ends there cuts a word or a token. */
-export function cutPositions(text: string): Uint8Array {
-  const cuts = new Uint8Array(text.length + 1);
-  const plain = toPlainDashes(text);
-  for (const pattern of [TOKENS, WORDS]) {
-    for (const { 0: found, index } of plain.matchAll(pattern)) {
-      cuts.fill(1, index + 1, index + found.length);
-    }
+/**
+ * A text with a line break before and after each word, token and other character: a text whose form stands in that of
+ * another stands in it word for word, and cuts none of these. Expects a text without line breaks.
+ */
+export function separate(text: string): string {
+  let form = "\n";
+  for (const { 0: found, index } of toPlainDashes(text).matchAll(PIECES)) {
+    form += `${text.slice(index, index + found.length)}\n`;
   }
-  return cuts;
+  return form;
 }

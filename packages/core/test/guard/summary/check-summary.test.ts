@@ -41,6 +41,8 @@ describe("checkSummary", () => {
   it.each([
     ["one letter", "The run failed.", "e", "not-in-source"],
     ["punctuation", "The run failed.", '": "', "not-in-source"],
+    ["punctuation in escapes", "The run failed.", "\\u002e", "not-in-source"],
+    ["a space in escapes", "The run failed.", "\\u0020", "not-in-source"],
     ["empty", "The run failed.", "", "not-in-source"],
     ["the question", "Invoices fail.", "Why does the invoice run fail?", "not-in-source"],
     ["a quote in other words", "The run failed.", "the invoice run has failed", "not-in-source"],

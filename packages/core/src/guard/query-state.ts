@@ -1,3 +1,5 @@
+import { definitionHash } from "../call/definition.ts";
+import type { HostTool } from "../call/tool.ts";
 import { isJsonObject } from "../json.ts";
 import type { PendingCall } from "../result/chain-result.ts";
 
@@ -10,15 +12,12 @@ export type QueryPhase =
   /** No call will be made any more. */
   | { readonly type: "spent" };
 
-/** SHA-256 of tool definitions, by `server.tool`. */
-export type ToolHashes = { readonly [tool: string]: string };
-
 /** A query as it is kept over a pause. Plain JSON. */
 export interface QueryState {
   readonly id: string;
   readonly phase: QueryPhase;
-  /** The tools as they were when the query began. */
-  readonly tools?: ToolHashes;
+  /** The tools as they were when the query began: SHA-256 of their definitions, by `server.tool`. */
+  readonly tools?: { readonly [tool: string]: string };
 }
 
 /** The refusal that ends a query, counted from 1. */
@@ -41,4 +40,20 @@ export function phaseOf({ phase, tools }: QueryState): QueryPhase {
   const isWaiting = phase?.type === "pending" && isJsonObject(phase.call) && isJsonObject(tools);
   const isKnown = isCounted && (phase.type === "open" || isWaiting);
   return isKnown ? phase : { type: "spent" };
+}
+
+export type KnownTools = ReturnType<typeof rememberTools>;
+
+/** The tools that a query begins with: as they are now, or by the hashes that were kept of an earlier part of it. */
+export function rememberTools(tools: readonly HostTool[], { tools: kept }: QueryState) {
+  const hashes = async () => {
+    const entries = tools.map(async (tool) => [tool.id, await definitionHash(tool)] as const);
+    return kept ?? Object.fromEntries(await Promise.all(entries));
+  };
+  return {
+    hashes,
+    /** True where the tool was there and has the same definition now. */
+    isUnchanged: async (tool: HostTool): Promise<boolean> =>
+      (!kept && tools.includes(tool)) || (await hashes())[tool.id] === (await definitionHash(tool)),
+  };
 }

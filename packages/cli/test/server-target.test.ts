@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { quote } from "shell-quote";
 import { describe, expect, it } from "vitest";
-import { parseServer } from "../src/servers/server-target.ts";
-import { splitCommand } from "../src/servers/split-command.ts";
+import { parseServer, splitCommand } from "../src/servers/server-target.ts";
 
 const split = (text: string) => splitCommand(text, "here");
 

@@ -1,15 +1,51 @@
 import type { JsonObject } from "@toolrail/core";
 import { isJsonObject } from "@toolrail/core/adapter";
+import type { Flags } from "../commands/flags.ts";
 import { readJsonFile } from "../read-input.ts";
 import { UsageError } from "../usage-error.ts";
-import { parseUrl, type ServerTarget } from "./server-target.ts";
+import { parseServer, parseUrl, type ServerTarget } from "./server-target.ts";
+
+/** The servers that the command line names, those of `--config` first. Throws `UsageError`. */
+export async function readTargets(
+  { config, server = [] }: Flags,
+  env: NodeJS.ProcessEnv,
+): Promise<ServerTarget[]> {
+  const configured = config === undefined ? [] : await readConfig(config, env);
+  const targets = [...configured, ...server.map(parseServer)];
+  if (targets.length === 0) {
+    throw new UsageError(
+      config === undefined
+        ? "No server given: use --server NAME=URL-or-command, or --config FILE."
+        : `${config} has no enabled server.`,
+    );
+  }
+  const names = targets.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new UsageError(`Two servers are named "${twice}"; rename one.`);
+  return targets;
+}
+
+/** Reads `NAME:VALUE` headers. Throws `UsageError`. */
+export function readHeaders({ header = [] }: Flags): Headers {
+  const headers = new Headers();
+  for (const text of header) {
+    const [name = "", ...value] = text.split(":");
+    try {
+      headers.set(value.length > 0 ? name.trim() : "", value.join(":"));
+    } catch {
+      const shown = JSON.stringify(name); // The value may be a secret.
+      throw new UsageError(`--header ${shown} is not a header: write NAME:VALUE.`);
+    }
+  }
+  return headers;
+}
 
 /**
  * Reads the servers of a file in the `mcpServers` shape of other MCP clients. Entries with
  * `"disabled": true` are left out; keys of other clients are ignored. Throws `UsageError`, which names
  * the file and the place in it.
  */
-export async function readConfig(file: string, env: NodeJS.ProcessEnv): Promise<ServerTarget[]> {
+async function readConfig(file: string, env: NodeJS.ProcessEnv): Promise<ServerTarget[]> {
   const { mcpServers, servers } = await readJsonFile(file, "--config");
   if (!isJsonObject(mcpServers)) {
     const hint = isJsonObject(servers) ? ' (it has "servers" instead)' : "";
