@@ -58,7 +58,7 @@ export function trackSources({
           items.has(text) || (text.length >= 4 && holds(index, needle));
         const fromUser = leaves.filter(isSaid).map(({ path }) => path);
         const others = leaves.filter((leaf) => !isSaid(leaf));
-        const copies = others.flatMap((leaf) => findCopies(leaf, { texts, known }));
+        const copies = findCopies(others, { texts, known });
         const sources = [...exact.map((source) => checkEcho(source, { leaves, texts })), ...copies];
         return { sources, fromUser, read: [...tools] };
       },
