@@ -31,13 +31,11 @@ interface Parser {
 }
 
 const MAX_DEPTH = 40;
-const LEVELS = [
-  ["||"],
-  ["&&"],
-  ["==", "!=", "<", "<=", ">", ">=", "in"],
-  ["+", "-"],
-  ["*", "/", "%"],
-];
+/** Operators with two sides, those that bind tighter later. */
+const LEVELS = ["||", "&&", "== != < <= > >= in", "+ -", "* / %"];
+const LEVEL_OF = new Map(
+  LEVELS.flatMap((names, level) => names.split(" ").map((name) => [name, level] as const)),
+);
 const LOOPS = ["all", "exists", "exists_one", "filter", "map"];
 const VALUES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["true", true],
@@ -65,13 +63,14 @@ function parseWhole(parser: Parser): Node {
   return { op: "if", name: "?:", args: [test, yes, parseWhole(parser)], start };
 }
 
-function parseOperators(parser: Parser, level: number): Node {
-  const names = LEVELS[level];
-  if (!names) return parseUnary(parser);
-  let left = parseOperators(parser, level + 1);
+/** Sides joined by operators of at least this level. */
+function parseOperators(parser: Parser, least: number): Node {
+  let left = parseUnary(parser);
   for (;;) {
-    const name = names.find((name) => takes(parser, name));
-    if (name === undefined) return left;
+    const { text: name } = peek(parser);
+    const level = LEVEL_OF.get(name) ?? -1;
+    if (level < least) return left;
+    parser.at++;
     const args = [left, parseOperators(parser, level + 1)];
     left = { op: "call", name, args, start: left.start };
   }
@@ -176,8 +175,7 @@ function peek({ tokens, at }: Parser): Token {
 }
 
 function takes(parser: Parser, text: string): boolean {
-  const token = peek(parser);
-  const fits = token.text === text && (token.kind === "mark" || token.kind === "name");
+  const fits = peek(parser).text === text; // The text of a literal never reads like a mark.
   if (fits) parser.at++;
   return fits;
 }

@@ -6,21 +6,24 @@ export interface Token {
 }
 
 const MAX_PARTS = 600;
+/** One part, in the group of its kind; none at the end of the source. */
 const TOKEN =
-  /\s*(?:(?<double>\d*\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)|(?<int>0x[\da-fA-F]+|\d+)|(?<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?<name>[A-Za-z_]\w*)|(?<mark>&&|\|\||[=!<>]=|[-+*/%!<>?:.,()[\]{}])|(?<end>$))/dy;
+  /\s*(?:(\d*\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)|(0x[\da-fA-F]+|\d+)|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|([A-Za-z_]\w*)|(&&|\|\||[=!<>]=|[-+*/%!<>?:.,()[\]{}])|$)/y;
+const KINDS = ["double", "int", "text", "name", "mark"] as const;
 
 /** The parts of a source. Throws a `SyntaxError` that names the place. */
 export function readTokens(source: string): readonly Token[] {
   const tokens: Token[] = [];
-  TOKEN.lastIndex = 0;
-  for (let end = 0; tokens.at(-1)?.kind !== "end"; end = TOKEN.lastIndex) {
-    const groups = Object.entries(TOKEN.exec(source)?.indices?.groups ?? {});
-    const [kind, [start, stop]] = groups.find(([, place]) => place) ?? ["", [end, end]];
-    if (kind === "") throw syntaxError("this is not valid here", end);
+  for (let end = 0; ; end = TOKEN.lastIndex) {
+    TOKEN.lastIndex = end;
+    const [, ...groups] = TOKEN.exec(source) ?? [];
+    if (groups.length === 0) throw syntaxError("this is not valid here", end);
     if (tokens.length > MAX_PARTS) throw syntaxError(`it has over ${MAX_PARTS} parts`, end);
-    tokens.push({ kind: kind as Token["kind"], text: source.slice(start, stop), start });
+    const at = groups.findIndex((group) => group !== undefined);
+    const text = groups[at] ?? "";
+    tokens.push({ kind: KINDS[at] ?? "end", text, start: TOKEN.lastIndex - text.length });
+    if (at === -1) return tokens;
   }
-  return tokens;
 }
 
 /** What a literal says, with the escapes of JSON and `\'`. */

@@ -27,7 +27,7 @@ export function trackSources({
   return ({ store }) => {
     const read = createReadTexts({ maxResults, maxLength });
     const ownTexts = new WeakMap<HostTool, IndexedText>();
-    let said = { raw: "", items: new Set<string>(), index: indexText("") };
+    let said = { raw: "", index: indexText("") };
     const ownText = (tool: HostTool) => {
       const { description = "", inputSchema } = tool;
       const own = ownTexts.get(tool) ?? indexText(`${description} ${JSON.stringify(inputSchema)}`);
@@ -37,9 +37,8 @@ export function trackSources({
     const userWords = (text: string | readonly string[]) => {
       const items = [text].flat();
       const raw = items.join("\n");
-      if (raw === said.raw) return said;
-      said = { raw, items: new Set(items.map(normalizeText)), index: indexText(raw) };
-      return said;
+      if (raw !== said.raw) said = { raw, index: indexText(raw) };
+      return { items: new Set(items.map(normalizeText)), index: said.index };
     };
     /** What was read in a scope, here and by other processes. */
     const openScope = async (name: string) => {
@@ -59,7 +58,7 @@ export function trackSources({
           items.has(text) || (text.length >= 4 && holds(index, needle));
         const fromUser = leaves.filter(isSaid).map(({ path }) => path);
         const others = leaves.filter((leaf) => !isSaid(leaf));
-        const copies = others.flatMap((leaf) => findCopies(leaf, { texts, known }));
+        const copies = findCopies(others, { texts, known });
         const sources = [...exact.map((source) => checkEcho(source, { leaves, texts })), ...copies];
         return { sources, fromUser, read: [...tools] };
       },

@@ -62,6 +62,7 @@ describe("askUnlessFrom", () => {
     await read();
     expect(verdict(await pay({ recipient: "13" }, "Pay 13 euros to Ada"))).not.toBe("allow");
     expect(verdict(await pay({ recipient: "13" }, ["Pay", "13"]))).toBe("allow");
+    expect(verdict(await pay({ recipient: "13" }, "Pay\n13"))).not.toBe("allow");
   });
 
   it.each([

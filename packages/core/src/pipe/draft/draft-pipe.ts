@@ -102,7 +102,8 @@ function draftValue(values: readonly unknown[], site: ArgumentSite): unknown {
   if (source && !source.isPicked) return { $ref: source.path };
   const parts = source ? undefined : draftParts(values, site);
   if (parts) return parts;
-  if (!source && isEqual && values.length > 1 && !String(value).includes("${")) return value;
+  const isPlain = !/\$\{|"\$(ref|cel)"/.test(JSON.stringify(value));
+  if (!source && isEqual && values.length > 1 && isPlain) return value;
   const message = source ? `was taken from ${source.path}` : whereFrom(value, earlier[0] ?? []);
   notes.push({ path: at, message });
   return { $ref: `vars.${toVar(site, value)}` };

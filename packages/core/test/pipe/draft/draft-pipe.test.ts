@@ -168,6 +168,18 @@ describe("draftPipe", () => {
     });
   });
 
+  it.each([[{ deep: "${steps.a.text}" }], [{ $ref: "#/a" }], [[{ $cel: "1" }]]])(
+    "makes a var of %j, which would be read as a reference, though all runs agree on it",
+    (query) => {
+      const run = () => [hop("search", { query })];
+      const { spec } = draftPipe([run(), run()]);
+      expect(spec).toMatchObject({
+        vars: { query },
+        steps: [{ args: { query: { $ref: "vars.query" } } }],
+      });
+    },
+  );
+
   it("refuses runs that call different tools", () => {
     expect(() => draftPipe([[hop("search", {})], [hop("pay", {})]])).toThrow(
       "The runs call different tools (shop.search; shop.pay). Draft from runs of one task, or from one run.",
