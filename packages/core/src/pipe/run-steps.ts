@@ -3,9 +3,8 @@ import { concludePipe } from "./conclude-pipe.ts";
 import { dropTooMuch } from "./kept-bytes.ts";
 import { byId, type PipeResult, type StepResult } from "./pipe-result.ts";
 import type { PipeRun } from "./pipe-run.ts";
-import { addSteps, type PipeScope } from "./pipe-scope.ts";
+import { addStep, addSteps, type PipeScope } from "./pipe-scope.ts";
 import { runStep } from "./run-step.ts";
-import type { Slots } from "./slots.ts";
 
 /** What a list of steps has come to; `waits` where one of them waits for a person, and all others have gone as far as they can. */
 export type StepsEnd = PipeResult & { readonly waits: boolean };
@@ -20,40 +19,40 @@ export async function runSteps(
   { pipe, scope }: { readonly pipe: CompiledPipe; readonly scope: PipeScope },
 ): Promise<StepsEnd> {
   const { limits } = run;
-  const steps = inSequence(pipe);
   const earlier = new Set(run.journal?.keys());
-  const begun = new Set<CompiledStep>();
+  const inPlace: PipeRun = { ...run, inSlot: (call) => call() };
   const results: Record<string, StepResult> = {};
+  let seen = scope;
   let failedAt = Number.POSITIVE_INFINITY;
   let waits = false;
-  const mayBegin = (at: number) => {
+  const mayBegin = ({ path }: CompiledStep, at: number) => {
     if (run.signal?.aborted) return failedAt === Number.POSITIVE_INFINITY; // One step more says so.
-    if (earlier.has(steps[at]?.path ?? "")) return true; // It began before the run waited.
+    if (earlier.has(path)) return true; // It began before the run waited.
     return run.mayGoOn?.() !== false && (pipe.continueOnError || at < failedAt);
   };
-  const runAt = async (step: CompiledStep, { at, inSlot }: { at: number; inSlot: Slots }) => {
-    const ids = pipe.sequence && step.needs; // A listed step sees all before it.
-    const seen = addSteps(scope, { pipe, results, ids });
-    const own = { ...run, inSlot, mayGoOn: () => mayBegin(at) };
-    const result = await runStep(own, { step, scope: seen });
-    if (result) results[step.id] = result;
-    else waits = true;
-    if (result?.ok === false) failedAt = Math.min(failedAt, at);
+  const begin = async (step: CompiledStep, at: number) => {
+    if (!mayBegin(step, at)) return;
+    const inner = step.kind === "tool" ? inPlace : { ...run, mayGoOn: () => mayBegin(step, at) };
+    // A listed step sees all before it.
+    const own = pipe.sequence ? addSteps(scope, { pipe, results, ids: step.needs }) : seen;
+    const result = await runStep(inner, { step, scope: own });
+    if (!result) {
+      waits = true;
+      return;
+    }
+    results[step.id] = result;
+    seen = addStep(seen, result);
+    if (!result.ok) failedAt = Math.min(failedAt, at);
   };
-  const begin = async (step: CompiledStep, at: number): Promise<void> => {
-    begun.add(step);
-    // A call that waited for its place looks again, and a failure is noted before the next one gets it.
-    if (step.kind !== "tool") await runAt(step, { at, inSlot: run.inSlot });
-    else
-      await run.inSlot(async () => mayBegin(at) && runAt(step, { at, inSlot: (call) => call() }));
-    await beginReady();
+  const ends: Record<string, Promise<void>> = {};
+  const runWhenReady = async (step: CompiledStep, at: number) => {
+    for (const id of step.needs) await ends[id];
+    if (!step.needs.every((id) => Object.hasOwn(results, id))) return;
+    // A call looks again when it has its place, and a failure is noted before the next one gets it.
+    await (step.kind === "tool" ? run.inSlot(() => begin(step, at)) : begin(step, at));
   };
-  const beginReady = async (): Promise<void> => {
-    const isReady = (step: CompiledStep, at: number) =>
-      !begun.has(step) && step.needs.every((id) => Object.hasOwn(results, id)) && mayBegin(at);
-    await Promise.all(steps.flatMap((step, at) => (isReady(step, at) ? begin(step, at) : [])));
-  };
-  await beginReady();
+  for (const [at, step] of inSequence(pipe).entries()) ends[step.id] = runWhenReady(step, at);
+  await Promise.all(Object.values(ends));
   const kept = byId(dropTooMuch(pipe.steps, { results, scope, limits }));
   if (waits) return { ok: false, error: "", result: null, steps: kept, waits };
   const end = { limits, steps: kept, scope: addSteps(scope, { pipe, results: kept }) };

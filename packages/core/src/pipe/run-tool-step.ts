@@ -21,7 +21,7 @@ type ToolStage = StepEnded | StepWaiting;
 
 /** Runs a tool step until it has ended or waits for a person. Never rejects. */
 export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<ToolStage> {
-  const { step } = turn;
+  const { step, scope } = turn;
   const begun = beginStep(run, turn);
   if (begun.type === "ended") return begun;
   const { startMs } = begun;
@@ -41,7 +41,7 @@ export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<T
     const { args, sources } = makeArguments(run, turn);
     const request = { tool: step.tool, arguments: args };
     const call = (options: CallOptions) => run.host.run(request, options);
-    return settle(run, { ...turn, startMs, sources, call });
+    return settle(run, { step, scope, startMs, sources, call });
   } catch (cause) {
     const error = cause instanceof Error ? cause.message : String(cause);
     return endStep(run, { step, startMs, error, hops: [] });
@@ -66,11 +66,11 @@ export function resumeToolStep(
   waited: ToolTurn &
     Omit<StepWaiting, "type"> & { readonly decision: ApprovalDecision | InputDecision },
 ): Promise<ToolStage> {
-  const { chain, decision } = waited;
+  const { step, scope, startMs, chain, decision } = waited;
   // Policies are asked once more about a first call, and are told again where its arguments came from.
   const sources = chain.hops.length === 0 ? sourcesOf(run, waited) : [];
   const call = (options: CallOptions) => run.host.resume(chain, decision, options);
-  return settle(run, { ...waited, sources, call, before: chain.hops.length });
+  return settle(run, { step, scope, startMs, sources, call, before: chain.hops.length });
 }
 
 function sourcesOf(run: PipeRun, turn: ToolTurn): readonly ArgumentSource[] {
@@ -90,10 +90,10 @@ interface Calling extends ToolTurn {
 
 async function settle(
   run: PipeRun,
-  { call, before = 0, startMs, sources, ...turn }: Calling,
+  { call, before = 0, step, scope: seen, startMs, sources }: Calling,
 ): Promise<ToolStage> {
   const { signal, scope, userText, context, pipeId, author, follow, endMs } = run;
-  const { path } = turn.step;
+  const { path } = step;
   const place = run.place === undefined ? undefined : `${run.place}/${path}`;
   let counted = before + 1;
   const chain = await run.inSlot(() =>
@@ -121,7 +121,7 @@ async function settle(
     run.journal?.set(path, { startMs, chain: kept });
     return { type: "waiting", startMs, chain };
   }
-  return endToolStep(run, { ...turn, startMs, chain, counted });
+  return endToolStep(run, { step, scope: seen, startMs, chain, counted });
 }
 
 interface ToolStepEnding extends ToolTurn, Omit<StepWaiting, "type"> {
