@@ -25,17 +25,17 @@ export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<T
   const begun = beginStep(run, turn);
   if (begun.type === "ended") return begun;
   const { startMs } = begun;
-  const { end, chain } = run.journal?.get(step.path) ?? {};
-  if (end) {
-    run.spent.steps += Math.max(end.hops?.length ?? 0, 1) - 1;
-    run.spent.calls += end.hops?.length ?? 0;
-    return end;
+  const known = run.journal?.get(step.path);
+  if (known?.type === "ended") {
+    const { length } = known.hops ?? [];
+    run.spent.steps += Math.max(length, 1) - 1;
+    run.spent.calls += length;
+    return known;
   }
-  if (chain) {
-    run.spent.steps += chain.hops.length;
+  if (known?.type === "waiting") {
+    run.spent.steps += known.chain.hops.length;
     const decision = run.answers?.[step.path];
-    if (decision === undefined) return { type: "waiting", startMs, chain };
-    return resumeToolStep(run, { ...turn, startMs, chain, decision });
+    return decision === undefined ? known : resumeToolStep(run, { ...turn, ...known, decision });
   }
   try {
     const { args, sources } = makeArguments(run, turn);
@@ -118,7 +118,7 @@ async function settle(
   run.onChain?.(chain);
   if (isWaiting(chain)) {
     const { error: _, ...kept } = chain; // What is asked says it.
-    run.journal?.set(path, { startMs, chain: kept });
+    run.journal?.set(path, { type: "waiting", startMs, chain: kept });
     return { type: "waiting", startMs, chain };
   }
   return endToolStep(run, { step, scope: seen, startMs, chain, counted });
