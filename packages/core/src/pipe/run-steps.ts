@@ -10,7 +10,7 @@ import { expandItems } from "./pipe-items.ts";
 import { byId, type PipeResult, type StepResult } from "./pipe-result.ts";
 import type { PipeRun } from "./pipe-run.ts";
 import { addStep, addSteps, enterNested, type PipeScope } from "./pipe-scope.ts";
-import { endToolStep, runToolStep } from "./run-tool-step.ts";
+import { runToolStep } from "./run-tool-step.ts";
 import { failureText, toStepResult } from "./step-result.ts";
 import { beginStep, endStep, type Turn } from "./step-stage.ts";
 
@@ -69,13 +69,10 @@ export async function runSteps(
 
 /** Runs a step to its end; `undefined` where it, or one inside it, waits for a person. */
 async function runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResult | undefined> {
-  const { step, scope } = turn;
+  const { step } = turn;
   if (step.kind === "tool") {
     const stage = await runToolStep(run, { ...turn, step });
-    if (stage.type === "ended") return toStepResult(step, stage);
-    return run.journal
-      ? undefined
-      : toStepResult(step, endToolStep(run, { ...stage, step, scope }));
+    return stage.type === "ended" ? toStepResult(step, stage) : undefined;
   }
   const begun = beginStep(run, turn);
   if (begun.type === "ended") return toStepResult(step, begun);

@@ -116,7 +116,7 @@ async function settle(
     }),
   );
   run.onChain?.(chain);
-  if (isWaiting(chain)) {
+  if (run.pauses && isWaiting(chain)) {
     const { error: _, ...kept } = chain; // What is asked says it.
     run.journal?.set(path, { type: "waiting", startMs, chain: kept });
     return { type: "waiting", startMs, chain };
@@ -125,14 +125,14 @@ async function settle(
 }
 
 interface ToolStepEnding extends ToolTurn, Omit<StepWaiting, "type"> {
-  /** As how many steps it was counted. Default: the calls it made, and the one that waits. */
-  readonly counted?: number;
+  /** As how many steps it was counted. */
+  readonly counted: number;
 }
 
 /** Ends a step with what its calls came to. A chain that still waits is a failure. */
-export function endToolStep(
+function endToolStep(
   run: PipeRun,
-  { step, scope, startMs, chain, counted = chain.hops.length + 1 }: ToolStepEnding,
+  { step, scope, startMs, chain, counted }: ToolStepEnding,
 ): StepEnded {
   const { hops } = chain;
   // A hop that was refused is no step: a run that goes on elsewhere can only count what is kept.
