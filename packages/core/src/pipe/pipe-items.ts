@@ -6,12 +6,12 @@ import type {
   CompiledStep,
   CompiledToolStep,
 } from "./compiled-pipe.ts";
-import { HIDDEN } from "./hidden-steps.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
 import { enterNested, type PipeScope, readCovered } from "./pipe-scope.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { makeArguments } from "./run-tool-step.ts";
+import { HIDDEN } from "./shown-step.ts";
 import { sourceOf } from "./source-of.ts";
 import type { Turn } from "./step-stage.ts";
 

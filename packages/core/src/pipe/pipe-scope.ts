@@ -1,10 +1,10 @@
 import { copyJson, type JsonObject } from "../json.ts";
 import type { CompiledNested, CompiledPipe, Pipe, PipeAuthor } from "./compiled-pipe.ts";
-import { coverStep, HIDDEN, isHidden } from "./hidden-steps.ts";
 import { weighStep } from "./kept-bytes.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import { ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
+import { coverStep, HIDDEN, isHidden } from "./shown-step.ts";
 import { type Origins, sourceOf } from "./source-of.ts";
 
 /** What the steps of one list see, and their references read. Never changed: a step may hand all of it on. */

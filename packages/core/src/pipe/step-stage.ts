@@ -3,9 +3,9 @@ import type { JsonObject } from "../json.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { CompiledStep } from "./compiled-pipe.ts";
-import { decideWhen } from "./pipe-expression.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
 import type { PipeScope } from "./pipe-scope.ts";
+import { decideWhen } from "./resolve-value.ts";
 
 /** How far a step has come. Plain JSON, from which its result follows: an engine keeps this and nothing else. */
 export type StepStage = StepBegun | StepWaiting | StepEnded;
