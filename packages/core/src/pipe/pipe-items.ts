@@ -11,9 +11,9 @@ import { type PipeRun, takeSteps } from "./pipe-run.ts";
 import { enterNested, type PipeScope, readCovered } from "./pipe-scope.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { makeArguments } from "./run-tool-step.ts";
-import { HIDDEN } from "./shown-step.ts";
 import { sourceOf } from "./source-of.ts";
 import type { Turn } from "./step-stage.ts";
+import { HIDDEN } from "./step-views.ts";
 
 /** A step that can do one item of a list. */
 export type ItemStep = CompiledToolStep | CompiledNested;

@@ -4,8 +4,8 @@ import { weighStep } from "./kept-bytes.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import { ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
-import { coverStep, HIDDEN, isHidden } from "./shown-step.ts";
 import { type Origins, sourceOf } from "./source-of.ts";
+import { coverStep, HIDDEN, isHidden } from "./step-views.ts";
 
 /** What the steps of one list see, and their references read. Never changed: a step may hand all of it on. */
 export interface PipeScope {
@@ -33,8 +33,7 @@ export function createScope(
   vars: JsonObject,
   { keptBytes = 0, items, origins, author }: Around = {},
 ): PipeScope {
-  const own = { ...(items && { items }), ...(origins && { origins }), ...(author && { author }) };
-  return { vars, steps: {}, keptBytes, ...own };
+  return { author, vars, steps: {}, items, origins, keptBytes };
 }
 
 /** The scope of the step after this one, which has ended. */
