@@ -7,11 +7,10 @@ import { isPipe, MARKER, type Pipe, type PipeAuthor } from "./compiled-pipe.ts";
 import { countSteps } from "./count-steps.ts";
 import { type KeptById, varsOf } from "./kept-vars.ts";
 import { checkSize } from "./known-scope.ts";
-import { parseSpec } from "./parse-spec.ts";
 import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "./pipe-limits.ts";
 import { type PipeProblem, toPipeError } from "./pipe-problem.ts";
 import { createScope } from "./pipe-scope.ts";
-import { readSpec } from "./read-spec.ts";
+import { parseSpec, readSpec } from "./read-spec.ts";
 
 /** The spec of a pipe, and what it is checked against. */
 export interface ParsePipeOptions {

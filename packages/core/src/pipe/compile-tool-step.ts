@@ -2,9 +2,8 @@ import type { HostTool } from "../call/tool.ts";
 import { engineOf } from "../host/host-engine.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { CompiledToolStep } from "./compiled-pipe.ts";
-import { checkValue, type Site } from "./known-scope.ts";
+import { checkValue, note, type Site, within } from "./known-scope.ts";
 import { isReference } from "./map-references.ts";
-import { joinPath } from "./pipe-problem.ts";
 import type { ToolStep } from "./pipe-spec.ts";
 
 /** The name of the tool that runs pipes. No step may call it. */
@@ -16,20 +15,20 @@ export function compileTool(
   site: Site,
 ): Pick<CompiledToolStep, "tool" | "args"> {
   const { host, problems } = site;
-  const at = joinPath(site.at, "args");
+  const place = within(site, "args");
   const before = problems.length;
-  const { parsed, isLiteral } = checkValue(given, { ...site, at });
+  const { parsed, isLiteral } = checkValue(given, place);
   const args = parsed as JsonObject;
   const tool = findStepTool(name, site);
   if (typeof tool === "string") {
-    problems.push({ path: joinPath(site.at, "tool"), message: tool });
+    note(within(site, "tool"), tool);
     return { tool: { server: "", name }, args };
   }
   if (problems.length === before && !isReference(given)) {
-    const message = isLiteral
+    const problem = isLiteral
       ? engineOf(host).checkArguments({ tool, arguments: given })?.message
       : keyProblem(tool, Object.keys(given));
-    if (message) problems.push({ path: at, message });
+    note(place, problem);
   }
   return { tool: { server: tool.server, name: tool.name }, args };
 }

@@ -3,8 +3,8 @@ import type { PipeLimits } from "./pipe-limits.ts";
 import type { PipeResult, StepResult, StepResults } from "./pipe-result.ts";
 import { type PipeScope, readCovered } from "./pipe-scope.ts";
 import { resolveValue } from "./resolve-value.ts";
-import { showStep } from "./shown-step.ts";
 import { failureText } from "./step-result.ts";
+import { showStep } from "./step-views.ts";
 
 /** What a run of a pipe has come to: what `return` sees, and the results of the steps that ran. */
 interface PipeOutcome {

@@ -3,21 +3,19 @@ import type { ToolFilter } from "../call/tool-patterns.ts";
 import type { Host } from "../host/host.ts";
 import { offeredTools } from "../host/offered-tools.ts";
 import type { JsonObject } from "../json.ts";
+import type { ParsePipeOptions } from "./check-pipe.ts";
 import { PIPE_TOOL_NAME } from "./compile-tool-step.ts";
 import { type Detail, describeTool } from "./describe-tool.ts";
-import type { PipeLimits } from "./pipe-limits.ts";
 import type { PipeResult } from "./pipe-result.ts";
 
 /** What `createPipeTool` takes in every framework. */
-export interface PipeToolSettings {
+export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits"> {
   /** False offers no tool at all. Default true. */
   readonly enabled?: boolean;
   /** Tools that the description tells the model of. Default: all that are for models. */
   readonly tools?: ToolFilter | undefined;
   /** About how many tokens the description may cost, at four characters a token. Default 1,500. */
   readonly maxDescriptionTokens?: number | undefined;
-  /** Bounds on what each pipe may cost. Default: those that `PipeLimits` names. */
-  readonly limits?: Partial<PipeLimits> | undefined;
   /**
    * False keeps `order`, `after`, `when`, `for_each` and `$cel` from models: a spec with one of them is refused, and the
    * description is shorter. Default true.

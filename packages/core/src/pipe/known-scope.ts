@@ -4,7 +4,7 @@ import { measure } from "../json.ts";
 import { isAddressId } from "../reference/address.ts";
 import type { PipeAuthor } from "./compiled-pipe.ts";
 import { mapReferences } from "./map-references.ts";
-import type { PipeProblem } from "./pipe-problem.ts";
+import { joinPath, type PipeProblem } from "./pipe-problem.ts";
 import { byId, type StepResult, type ToolStepResult } from "./pipe-result.ts";
 import type { PipeScope } from "./pipe-scope.ts";
 import { type PipeStep, STEP_KINDS } from "./pipe-spec.ts";
@@ -54,35 +54,44 @@ export function checkValue(value: unknown, site: Site) {
         return { $cel: raw };
       }
       const keys = parseReference(raw, site.scope);
-      const message = typeof keys === "string" ? keys : referenceProblem(keys, site);
-      if (message) site.problems.push({ path: at, message });
+      const problem = typeof keys === "string" ? keys : referenceProblem(keys, site);
+      note({ ...site, at }, problem);
       return form === "text" ? `\${${raw}}` : { $ref: keys };
     },
   });
   return { parsed, isLiteral };
 }
 
+/** The place of a member: a key, or the number of an item. */
+export function within<Place extends Pick<Site, "at">>(place: Place, key: string | number): Place {
+  return { ...place, at: joinPath(place.at, key) };
+}
+
+/** Notes what is wrong at a place, if anything is. */
+export function note({ at: path, problems }: Noting, message: string | undefined): void {
+  if (message) problems.push({ path, message });
+}
+
+/** Where problems are noted. */
+export type Noting = Pick<Site, "at" | "problems">;
+
 /** Notes a value that is too large. */
-export function checkSize(
-  value: unknown,
-  { at, maxArgumentBytes, problems }: Pick<Site, "at" | "maxArgumentBytes" | "problems">,
-): boolean {
-  const size = measure(value, { maxBytes: maxArgumentBytes, maxDepth: 64 });
-  if (!size) return true;
-  problems.push({ path: at, message: `${size}; keep specs small and let steps fetch the data` });
-  return false;
+export function checkSize(value: unknown, site: Noting & Pick<Site, "maxArgumentBytes">): boolean {
+  const size = measure(value, { maxBytes: site.maxArgumentBytes, maxDepth: 64 });
+  note(site, size && `${size}; keep specs small and let steps fetch the data`);
+  return size === undefined;
 }
 
 /** Notes what is wrong with an expression: its syntax, with the place, and what it reads. */
 export function checkExpression(source: unknown, site: Site): void {
-  const { at: path, scope, problems } = site;
-  checkFlow(true, site);
+  const { scope } = site;
+  checkFlow(site);
   const names = Object.keys(scope.items ?? {});
   const roots = [...ROOTS.filter((root) => root !== "last" || scope.last), ...names];
   const expression =
     typeof source === "string" ? parseExpression(source, { roots }) : "this must be a string";
   if (typeof expression === "string") {
-    problems.push({ path, message: `the expression cannot be read: ${expression}` });
+    note(site, `the expression cannot be read: ${expression}`);
     return;
   }
   for (const keys of expression.paths) {
@@ -90,18 +99,16 @@ export function checkExpression(source: unknown, site: Site): void {
     // What `vars` hold may be another thing in each run, and an expression can ask for it.
     const known = root === "vars" ? keys.slice(0, 2) : keys;
     const isBare = root === "steps" && name === undefined;
-    const message = isBare ? NAME_IT : referenceProblem(known, site);
-    if (message) problems.push({ path, message });
+    note(site, isBare ? NAME_IT : referenceProblem(known, site));
   }
 }
 
 const NAME_IT = "an expression names the step that it reads, as in steps.a.structured";
 
 /** Notes a key of the second edition where the application has switched these off. */
-export function checkFlow(isUsed: boolean, { flow, at, problems }: Site): void {
-  if (flow || !isUsed) return;
-  const message = "order, after, when, for_each and $cel are turned off here (flow: false)";
-  problems.push({ path: at, message });
+export function checkFlow(site: Noting & Pick<Site, "flow">): void {
+  if (!site.flow)
+    note(site, "order, after, when, for_each and $cel are turned off here (flow: false)");
 }
 
 /** What is wrong with a path. The step that it leads to is one that its step needs. */

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject, measure } from "../json.ts";
 import type { CompiledPipe, Pipe } from "./compiled-pipe.ts";
 import type { PipeResult } from "./pipe-result.ts";
 import type { PipeRun } from "./pipe-run.ts";
-import type { JournalEntry } from "./step-stage.ts";
+import type { StepStage } from "./step-stage.ts";
 
 /** What persons have said to steps that wait, by their paths. */
 export type PipeAnswers = { readonly [path: string]: ApprovalDecision | InputDecision };
@@ -25,7 +25,7 @@ export interface PipeStart {
 interface KeptPipe
   extends PipeStart,
     Pick<PipeRun, "pipeId" | "toolCallId" | "place" | "follow" | "limits"> {
-  readonly journal: readonly (readonly [string, JournalEntry])[];
+  readonly journal: readonly (readonly [string, StepStage])[];
   readonly expiresAtMs: number;
 }
 
@@ -84,8 +84,10 @@ export async function takePipe(host: Host, { id, scope, answers }: Resuming): Pr
 }
 
 /** The chains that wait, by the paths of their steps. */
-function waitingChains(journal: Iterable<readonly [string, JournalEntry]>) {
-  return [...journal].flatMap(([path, { chain, end }]) => (chain && !end ? [{ path, chain }] : []));
+function waitingChains(journal: Iterable<readonly [string, StepStage]>) {
+  return [...journal].flatMap(([path, stage]) => {
+    return stage.type === "waiting" ? [{ path, chain: stage.chain }] : [];
+  });
 }
 
 const keyOf = (id: string, scope: string | undefined) => toScopedKey(scope, `pipe:${id}`);

@@ -6,7 +6,6 @@ import type {
   CompiledStep,
   CompiledToolStep,
 } from "./compiled-pipe.ts";
-import { HIDDEN } from "./hidden-steps.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
 import { enterNested, type PipeScope, readCovered } from "./pipe-scope.ts";
@@ -14,6 +13,7 @@ import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { makeArguments } from "./run-tool-step.ts";
 import { sourceOf } from "./source-of.ts";
 import type { Turn } from "./step-stage.ts";
+import { HIDDEN } from "./step-views.ts";
 
 /** A step that can do one item of a list. */
 export type ItemStep = CompiledToolStep | CompiledNested;

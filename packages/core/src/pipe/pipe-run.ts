@@ -11,7 +11,7 @@ import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "./pipe-limits.ts";
 import { createSlots, type Slots } from "./slots.ts";
 import type { PipeJournal } from "./step-stage.ts";
 
-export interface PipeRunOptions {
+export interface PipeRunOptions extends Pick<CallOptions, "scope" | "context" | "userText"> {
   /** Cancels the calls in flight and lets no other begin; the results so far come back. */
   readonly signal?: AbortSignal | undefined;
   /** False makes each step one call: a `nextTool` in its result is not followed. Default true. */
@@ -22,12 +22,11 @@ export interface PipeRunOptions {
   readonly toolCallId?: string | undefined;
   /** The place of the run, from which those of its calls follow: see `host.call`. Default: its `pipeId`, if given. */
   readonly place?: string | undefined;
-  /** The conversation that the run belongs to: see `host.call`. Default: none. */
-  readonly scope?: string | undefined;
-  /** Who calls, for `authorize` and the other hooks of the host: see `host.call`. Default: nothing. */
-  readonly context?: unknown;
-  /** The user's own words in this scope: see `host.call`. Default: none. */
-  readonly userText?: CallOptions["userText"];
+  /**
+   * True lets the pipe wait where a step needs a person: its result has `paused`, and `resumePipe` goes on. Other steps
+   * run on as far as they can without it. Default false: such a step fails.
+   */
+  readonly pauses?: boolean | undefined;
 }
 
 /** What all steps of one run share. */
@@ -47,7 +46,7 @@ export interface PipeRun extends PipeRunOptions {
   readonly endMs: number;
   /** False where a failure lets no further step of this pipe begin. */
   readonly mayGoOn?: () => boolean;
-  /** What the run has come to so far. Present where it may wait for a person. */
+  /** What the run has come to so far. Present where `pauses`, but for engines that keep it elsewhere. */
   readonly journal?: PipeJournal;
   /** What persons have said since it waited. */
   readonly answers?: PipeAnswers;

@@ -1,11 +1,11 @@
 import { copyJson, type JsonObject } from "../json.ts";
 import type { CompiledNested, CompiledPipe, Pipe, PipeAuthor } from "./compiled-pipe.ts";
-import { coverStep, HIDDEN, isHidden } from "./hidden-steps.ts";
 import { weighStep } from "./kept-bytes.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
-import { byId, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
+import { ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { type Origins, sourceOf } from "./source-of.ts";
+import { coverStep, HIDDEN, isHidden } from "./step-views.ts";
 
 /** What the steps of one list see, and their references read. Never changed: a step may hand all of it on. */
 export interface PipeScope {
@@ -33,8 +33,7 @@ export function createScope(
   vars: JsonObject,
   { keptBytes = 0, items, origins, author }: Around = {},
 ): PipeScope {
-  const own = { ...(items && { items }), ...(origins && { origins }), ...(author && { author }) };
-  return { vars, steps: {}, keptBytes, ...own };
+  return { author, vars, steps: {}, items, origins, keptBytes };
 }
 
 /** The scope of the step after this one, which has ended. */
@@ -60,9 +59,13 @@ export function addSteps(
 
 /** A step that was skipped is not the last. What may not be read is covered from its first step on. */
 function addResults(scope: PipeScope, added: readonly StepResult[]): PipeScope {
-  const steps = { ...scope.steps, ...byId(added) };
-  const last = added.findLast(({ skipped }) => !skipped) ?? scope.last;
-  const keptBytes = added.reduce((sum, step) => sum + weighStep(step), scope.keptBytes);
+  const steps: Record<string, StepResult> = { ...scope.steps };
+  let { last, keptBytes } = scope;
+  for (const step of added) {
+    steps[step.id] = step;
+    keptBytes += weighStep(step);
+    if (!step.skipped) last = step;
+  }
   const after = { ...scope, steps, last, keptBytes };
   const isCovered = scope.covered || (scope.opaque === undefined && added.some(isHidden));
   if (!isCovered) return after;

@@ -7,13 +7,7 @@ import { topScope } from "./pipe-scope.ts";
 import { runSteps } from "./run-steps.ts";
 
 /** The pipe that is to run, and how. */
-export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {
-  /**
-   * True lets the pipe wait where a step needs a person: its result has `paused`, and `resumePipe` goes on. Other steps
-   * run on as far as they can without it. Default false: such a step fails.
-   */
-  readonly pauses?: boolean | undefined;
-}
+export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {}
 
 /** Runs a pipe, parsed or not. Never rejects: a failure is a result with `ok: false` and every step that ran. */
 export async function runPipe(host: Host, options: RunPipeOptions): Promise<PipeResult> {
@@ -47,7 +41,12 @@ export interface ResumePipeOptions
 export async function resumePipe(host: Host, options: ResumePipeOptions): Promise<PipeResult> {
   const { answers } = options;
   const { journal, place, ...kept } = await takePipe(host, options);
-  const run = createPipeRun(host, { ...options, ...kept, author: kept.pipe.author });
+  const run = createPipeRun(host, {
+    ...options,
+    ...kept,
+    author: kept.pipe.author,
+    pauses: true,
+  });
   const endMs = run.endMs - kept.usedMs;
   return runOn({ ...run, place, endMs, journal: new Map(journal), answers }, kept);
 }

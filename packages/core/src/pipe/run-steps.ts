@@ -1,14 +1,21 @@
-import { type CompiledPipe, type CompiledStep, inSequence } from "./compiled-pipe.ts";
+import {
+  type CompiledPipe,
+  type CompiledStep,
+  type CompiledToolStep,
+  inSequence,
+} from "./compiled-pipe.ts";
 import { concludePipe } from "./conclude-pipe.ts";
 import { dropTooMuch } from "./kept-bytes.ts";
+import { expandItems } from "./pipe-items.ts";
 import { byId, type PipeResult, type StepResult } from "./pipe-result.ts";
 import type { PipeRun } from "./pipe-run.ts";
-import { addSteps, type PipeScope } from "./pipe-scope.ts";
-import { runStep } from "./run-step.ts";
-import type { Slots } from "./slots.ts";
+import { addStep, addSteps, enterNested, type PipeScope } from "./pipe-scope.ts";
+import { runToolStep } from "./run-tool-step.ts";
+import { failureText, toStepResult } from "./step-result.ts";
+import { beginStep, endStep, type Turn } from "./step-stage.ts";
 
 /** What a list of steps has come to; `waits` where one of them waits for a person, and all others have gone as far as they can. */
-export type StepsEnd = PipeResult & { readonly waits: boolean };
+type StepsEnd = PipeResult & { readonly waits: boolean };
 
 /**
  * Runs each step of a pipe as soon as those that it needs are over: listed steps need the one before them. After a
@@ -20,42 +27,78 @@ export async function runSteps(
   { pipe, scope }: { readonly pipe: CompiledPipe; readonly scope: PipeScope },
 ): Promise<StepsEnd> {
   const { limits } = run;
-  const steps = inSequence(pipe);
   const earlier = new Set(run.journal?.keys());
-  const begun = new Set<CompiledStep>();
+  const inPlace: PipeRun = { ...run, inSlot: (call) => call() };
   const results: Record<string, StepResult> = {};
+  let seen = scope;
   let failedAt = Number.POSITIVE_INFINITY;
   let waits = false;
-  const mayBegin = (at: number) => {
+  const mayBegin = ({ path }: CompiledStep, at: number) => {
     if (run.signal?.aborted) return failedAt === Number.POSITIVE_INFINITY; // One step more says so.
-    if (earlier.has(steps[at]?.path ?? "")) return true; // It began before the run waited.
+    if (earlier.has(path)) return true; // It began before the run waited.
     return run.mayGoOn?.() !== false && (pipe.continueOnError || at < failedAt);
   };
-  const runAt = async (step: CompiledStep, { at, inSlot }: { at: number; inSlot: Slots }) => {
-    const ids = pipe.sequence && step.needs; // A listed step sees all before it.
-    const seen = addSteps(scope, { pipe, results, ids });
-    const own = { ...run, inSlot, mayGoOn: () => mayBegin(at) };
-    const result = await runStep(own, { step, scope: seen });
-    if (result) results[step.id] = result;
-    else waits = true;
-    if (result?.ok === false) failedAt = Math.min(failedAt, at);
+  const begin = async (step: CompiledStep, at: number) => {
+    if (!mayBegin(step, at)) return;
+    const inner = step.kind === "tool" ? inPlace : { ...run, mayGoOn: () => mayBegin(step, at) };
+    // A listed step sees all before it.
+    const own = pipe.sequence ? addSteps(scope, { pipe, results, ids: step.needs }) : seen;
+    const result = await runStep(inner, { step, scope: own });
+    if (!result) {
+      waits = true;
+      return;
+    }
+    results[step.id] = result;
+    seen = addStep(seen, result);
+    if (!result.ok) failedAt = Math.min(failedAt, at);
   };
-  const begin = async (step: CompiledStep, at: number): Promise<void> => {
-    begun.add(step);
-    // A call that waited for its place looks again, and a failure is noted before the next one gets it.
-    if (step.kind !== "tool") await runAt(step, { at, inSlot: run.inSlot });
-    else
-      await run.inSlot(async () => mayBegin(at) && runAt(step, { at, inSlot: (call) => call() }));
-    await beginReady();
+  const ends: Record<string, Promise<void>> = {};
+  const runWhenReady = async (step: CompiledStep, at: number) => {
+    for (const id of step.needs) await ends[id];
+    if (!step.needs.every((id) => Object.hasOwn(results, id))) return;
+    // A call looks again when it has its place, and a failure is noted before the next one gets it.
+    await (step.kind === "tool" ? run.inSlot(() => begin(step, at)) : begin(step, at));
   };
-  const beginReady = async (): Promise<void> => {
-    const isReady = (step: CompiledStep, at: number) =>
-      !begun.has(step) && step.needs.every((id) => Object.hasOwn(results, id)) && mayBegin(at);
-    await Promise.all(steps.flatMap((step, at) => (isReady(step, at) ? begin(step, at) : [])));
-  };
-  await beginReady();
+  for (const [at, step] of inSequence(pipe).entries()) ends[step.id] = runWhenReady(step, at);
+  await Promise.all(Object.values(ends));
   const kept = byId(dropTooMuch(pipe.steps, { results, scope, limits }));
   if (waits) return { ok: false, error: "", result: null, steps: kept, waits };
   const end = { limits, steps: kept, scope: addSteps(scope, { pipe, results: kept }) };
   return { ...concludePipe(pipe, end), waits };
+}
+
+/** Runs a step to its end; `undefined` where it, or one inside it, waits for a person. */
+async function runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResult | undefined> {
+  const { step } = turn;
+  if (step.kind === "tool") {
+    const stage = await runToolStep(run, { ...turn, step });
+    return stage.type === "ended" ? toStepResult(step, stage) : undefined;
+  }
+  const begun = beginStep(run, turn);
+  if (begun.type === "ended") return toStepResult(step, begun);
+  const inner = await runInside(run, { ...turn, step });
+  if (inner.waits) return undefined;
+  const end = endStep(run, { ...begun, step, error: inner.error });
+  return toStepResult(step, { ...end, inner });
+}
+
+/** Runs what is in a step that has begun. */
+async function runInside(
+  run: PipeRun,
+  { step, scope, isItem }: Turn<Exclude<CompiledStep, CompiledToolStep>>,
+): Promise<Pick<StepsEnd, "error"> & Partial<StepsEnd>> {
+  if (step.kind === "pipe") {
+    const entry = isItem ? { scope } : enterNested(step, { scope, limits: run.limits });
+    return "error" in entry ? entry : runSteps(run, { pipe: step.pipe, ...entry });
+  }
+  const turns =
+    step.kind === "for_each"
+      ? expandItems(run, { step, scope })
+      : step.children.map((child) => ({ step: child, scope }));
+  if (typeof turns === "string") return { error: turns };
+  const ends = await Promise.all(turns.map((turn) => runStep(run, turn)));
+  const steps = turns.map((turn) => turn.step);
+  const ran = byId(ends.flatMap((end) => end ?? []));
+  const results = byId(dropTooMuch(steps, { results: ran, scope, limits: run.limits }));
+  return { steps: results, error: failureText(steps, results), waits: ends.includes(undefined) };
 }

@@ -21,27 +21,27 @@ type ToolStage = StepEnded | StepWaiting;
 
 /** Runs a tool step until it has ended or waits for a person. Never rejects. */
 export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<ToolStage> {
-  const { step } = turn;
+  const { step, scope } = turn;
   const begun = beginStep(run, turn);
   if (begun.type === "ended") return begun;
   const { startMs } = begun;
-  const { end, chain } = run.journal?.get(step.path) ?? {};
-  if (end) {
-    run.spent.steps += Math.max(end.hops?.length ?? 0, 1) - 1;
-    run.spent.calls += end.hops?.length ?? 0;
-    return end;
+  const known = run.journal?.get(step.path);
+  if (known?.type === "ended") {
+    const { length } = known.hops ?? [];
+    run.spent.steps += Math.max(length, 1) - 1;
+    run.spent.calls += length;
+    return known;
   }
-  if (chain) {
-    run.spent.steps += chain.hops.length;
+  if (known?.type === "waiting") {
+    run.spent.steps += known.chain.hops.length;
     const decision = run.answers?.[step.path];
-    if (decision === undefined) return { type: "waiting", startMs, chain };
-    return resumeToolStep(run, { ...turn, startMs, chain, decision });
+    return decision === undefined ? known : resumeToolStep(run, { ...turn, ...known, decision });
   }
   try {
     const { args, sources } = makeArguments(run, turn);
     const request = { tool: step.tool, arguments: args };
     const call = (options: CallOptions) => run.host.run(request, options);
-    return settle(run, { ...turn, startMs, sources, call });
+    return settle(run, { step, scope, startMs, sources, call });
   } catch (cause) {
     const error = cause instanceof Error ? cause.message : String(cause);
     return endStep(run, { step, startMs, error, hops: [] });
@@ -66,11 +66,11 @@ export function resumeToolStep(
   waited: ToolTurn &
     Omit<StepWaiting, "type"> & { readonly decision: ApprovalDecision | InputDecision },
 ): Promise<ToolStage> {
-  const { chain, decision } = waited;
+  const { step, scope, startMs, chain, decision } = waited;
   // Policies are asked once more about a first call, and are told again where its arguments came from.
   const sources = chain.hops.length === 0 ? sourcesOf(run, waited) : [];
   const call = (options: CallOptions) => run.host.resume(chain, decision, options);
-  return settle(run, { ...waited, sources, call, before: chain.hops.length });
+  return settle(run, { step, scope, startMs, sources, call, before: chain.hops.length });
 }
 
 function sourcesOf(run: PipeRun, turn: ToolTurn): readonly ArgumentSource[] {
@@ -90,10 +90,10 @@ interface Calling extends ToolTurn {
 
 async function settle(
   run: PipeRun,
-  { call, before = 0, startMs, sources, ...turn }: Calling,
+  { call, before = 0, step, scope: seen, startMs, sources }: Calling,
 ): Promise<ToolStage> {
   const { signal, scope, userText, context, pipeId, author, follow, endMs } = run;
-  const { path } = turn.step;
+  const { path } = step;
   const place = run.place === undefined ? undefined : `${run.place}/${path}`;
   let counted = before + 1;
   const chain = await run.inSlot(() =>
@@ -116,23 +116,23 @@ async function settle(
     }),
   );
   run.onChain?.(chain);
-  if (isWaiting(chain)) {
+  if (run.pauses && isWaiting(chain)) {
     const { error: _, ...kept } = chain; // What is asked says it.
-    run.journal?.set(path, { startMs, chain: kept });
+    run.journal?.set(path, { type: "waiting", startMs, chain: kept });
     return { type: "waiting", startMs, chain };
   }
-  return endToolStep(run, { ...turn, startMs, chain, counted });
+  return endToolStep(run, { step, scope: seen, startMs, chain, counted });
 }
 
 interface ToolStepEnding extends ToolTurn, Omit<StepWaiting, "type"> {
-  /** As how many steps it was counted. Default: the calls it made, and the one that waits. */
-  readonly counted?: number;
+  /** As how many steps it was counted. */
+  readonly counted: number;
 }
 
 /** Ends a step with what its calls came to. A chain that still waits is a failure. */
-export function endToolStep(
+function endToolStep(
   run: PipeRun,
-  { step, scope, startMs, chain, counted = chain.hops.length + 1 }: ToolStepEnding,
+  { step, scope, startMs, chain, counted }: ToolStepEnding,
 ): StepEnded {
   const { hops } = chain;
   // A hop that was refused is no step: a run that goes on elsewhere can only count what is kept.

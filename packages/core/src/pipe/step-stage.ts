@@ -3,9 +3,9 @@ import type { JsonObject } from "../json.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { CompiledStep } from "./compiled-pipe.ts";
-import { decideWhen } from "./pipe-expression.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
 import type { PipeScope } from "./pipe-scope.ts";
+import { decideWhen } from "./resolve-value.ts";
 
 /** How far a step has come. Plain JSON, from which its result follows: an engine keeps this and nothing else. */
 export type StepStage = StepBegun | StepWaiting | StepEnded;
@@ -38,15 +38,7 @@ export interface StepEnded {
 }
 
 /** What the steps of a run have come to, by their paths. A run that waits is begun again with it, and repeats no call. */
-export type PipeJournal = Map<string, JournalEntry>;
-
-export interface JournalEntry {
-  readonly startMs: number;
-  /** Of a tool step that waits for a person. */
-  readonly chain?: ChainResult;
-  /** Of a step that is over. */
-  readonly end?: StepEnded;
-}
+export type PipeJournal = Map<string, StepStage>;
 
 /** A step that is run, and what it sees. */
 export interface Turn<Step extends CompiledStep> {
@@ -70,7 +62,7 @@ export function beginStep(
   const startMs = known?.startMs ?? run.now();
   if (!known) {
     run.report?.({ type: "step", stage: "started", atMs: startMs, runId: run.pipeId, path, kind });
-    run.journal?.set(path, { startMs });
+    run.journal?.set(path, { type: "begun", startMs });
   }
   const isWanted = step.when === undefined || decideWhen(scope, step.when);
   const refusal = refuseStep(run, isItem) ?? (typeof isWanted === "string" ? isWanted : undefined);
@@ -95,8 +87,8 @@ interface StepEnding extends Pick<StepEnded, "startMs" | "error" | "hops" | "ski
 /** Ends a step and reports it, with the calls of a tool step. One that ended before the run waited stays as it was. */
 export function endStep(run: PipeRun, ending: StepEnding): StepEnded {
   const { step, startMs, error, hops, skipped, calls = hops } = ending;
-  const known = run.journal?.get(step.path)?.end;
-  if (known) return known;
+  const known = run.journal?.get(step.path);
+  if (known?.type === "ended") return known;
   const atMs = run.now();
   const elapsedMs = atMs - startMs;
   run.report?.({
@@ -118,6 +110,6 @@ export function endStep(run: PipeRun, ending: StepEnding): StepEnded {
     ...(hops && { hops }),
     ...(skipped && { skipped }),
   };
-  run.journal?.set(step.path, { startMs, end });
+  run.journal?.set(step.path, end);
   return end;
 }

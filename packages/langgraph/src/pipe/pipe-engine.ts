@@ -52,7 +52,8 @@ export function shareRun(
   engine.runs.set(control, runs);
   const known = pipeId === undefined ? undefined : runs.get(pipeId);
   if (known) return known;
-  const run = createPipeRun(host, { limits, author: pipe.author, pipeId, toolCallId, place });
+  const { author } = pipe;
+  const run = createPipeRun(host, { limits, author, pipeId, toolCallId, place, pauses: true });
   const counted = new Set<string>();
   const maps = {
     known: new WeakSet(),
