@@ -5,8 +5,8 @@ import { statedOf } from "../tools/call-config.ts";
 import { checkVersion, countEarlier, type PipeEngine, shareRun } from "./pipe-engine.ts";
 import type { Reading } from "./pipe-results.ts";
 import { openState, sealUpdate } from "./pipe-seals.ts";
-import type { PipeState } from "./pipe-state.ts";
-import { channelsOf, type PlacedPipe } from "./place-steps.ts";
+import { type PipeState, toChannels } from "./pipe-state.ts";
+import type { PlacedPipe } from "./place-steps.ts";
 
 /** What a node does, and the update that it leaves. */
 export type Work = (context: NodeContext) => Promise<PipeState>;
@@ -28,7 +28,7 @@ export function toNode(
   engine: PipeEngine,
   { pipe, work }: { readonly pipe: PlacedPipe; readonly work: Work },
 ) {
-  const channels = [...(pipe.path === "" ? ["run"] : []), ...channelsOf(pipe.steps)];
+  const channels = [...(pipe.path === "" ? ["run"] : []), ...Object.keys(toChannels(pipe))];
   return async (given: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
     const { at } = given;
     const state = at === undefined ? given : { ...readState(config, channels), at };
