@@ -3,7 +3,7 @@ import { engineOf, type ShortHop } from "@toolrail/core/adapter";
 import { isSealOf, sealOf } from "../seal.ts";
 import { scopeOf } from "../tools/call-config.ts";
 import type { NodeContext } from "./pipe-node.ts";
-import { itemsAt, type Kept, type PipeState } from "./pipe-state.ts";
+import { itemsAt, type Kept, type PipeState, toKept } from "./pipe-state.ts";
 import { allSteps, placeItems } from "./place-steps.ts";
 
 /** The state of a pipe in a run, or an update of it. Only a run with a thread has checkpoints, and seals. */
@@ -14,7 +14,7 @@ export async function sealUpdate(sealing: Sealing): Promise<PipeState> {
   const { run, known } = sealing.shared;
   const sealed: Record<string, unknown> = { ...sealing.state };
   for (const { channel, kept, toValue } of keptIn(sealing)) {
-    const short = await toRows(kept, sealing);
+    const short = await toShort(kept, sealing);
     const whole = { ...short, seal: await sealOf(run.host, toValue(short)) };
     known.add(whole);
     sealed[channel] = whole;
@@ -67,12 +67,16 @@ function keptIn({ pipe, state, shared, config }: Sealing) {
   });
 }
 
-/** What is kept of a step, with its long results in the store of the host, where that has `references` and a `store`. */
-async function toRows(kept: Kept, { shared, config }: Sealing): Promise<Kept> {
+/**
+ * What is written down of a step: no errors, a raw result once, and a long one in the store of the host, where that has
+ * `references` and a `store`.
+ */
+async function toShort(kept: Kept, { shared, config }: Sealing): Promise<Kept> {
   const { hopRows } = engineOf(shared.run.host);
   const scope = scopeOf(config);
-  if (!hopRows || scope === undefined) return kept;
-  return mapHops(kept, async (hop) => {
+  return mapHops(kept, async (whole) => {
+    const hop = toKept(whole);
+    if (!hopRows || scope === undefined) return hop;
     const short = await hopRows.put(hop, scope);
     if (short !== hop) shared.whole.set(short, hop);
     return short;
@@ -97,7 +101,8 @@ async function mapHops(kept: Kept, map: (hop: ShortHop) => Promise<Hop>): Promis
   const all = (hops: readonly Hop[]) => Promise.all(hops.map(map));
   if (kept.type === "ended" && kept.hops) return { ...kept, hops: await all(kept.hops) };
   if (kept.type !== "waiting") return kept;
-  return { ...kept, chain: { ...kept.chain, hops: await all(kept.chain.hops) } };
+  const { error: _, ...chain } = kept.chain; // What is asked says it.
+  return { ...kept, chain: { ...chain, hops: await all(chain.hops) } };
 }
 
 const FORGED =

@@ -87,19 +87,8 @@ export function itemsOf(state: PipeState, step: PlacedEach): readonly PlacedItem
   return placeItems(step, kept && "items" in kept ? (kept.items ?? 0) : 0);
 }
 
-/** The update that keeps how far a step has come: errors are no data, and a raw result is kept once. */
-export function keep({ channel }: PlacedStep, stage: Kept): PipeState {
-  if (stage.type === "begun") return { [channel]: stage };
-  if (stage.type === "ended") {
-    const { hops } = stage;
-    return { [channel]: { ...stage, ...(hops && { hops: hops.map(toKept) }) } };
-  }
-  const { error: _, ...chain } = stage.chain;
-  return { [channel]: { ...stage, chain: { ...chain, hops: chain.hops.map(toKept) } } };
-}
-
 /** A hop without what follows from its raw result and from its run. */
-function toKept({ runId: _, origin, output, ...hop }: Hop): Hop {
+export function toKept({ runId: _, origin, output, ...hop }: Hop): Hop {
   const { pipeId: __, ...from } = { pipeId: "", ...origin };
   const isRaw = output.status === "valid" && output.value === hop.result.structuredContent;
   return { ...hop, origin: from, output: isRaw ? { status: "valid" } : output } as Hop;
