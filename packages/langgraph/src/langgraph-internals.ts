@@ -18,7 +18,7 @@ import { isJsonObject, sha256 } from "@toolrail/core/adapter";
  * the namespace is made of `place`, a text that no other call of the turn has, and no number. And a nested
  * graph that finds `checkpoint_id` takes its finished tasks for unfinished ones.
  */
-export async function toOwnNamespace(
+async function toOwnNamespace(
   { configurable = {} }: LangGraphRunnableConfig,
   place: string,
 ): Promise<Record<string, unknown>> {
@@ -29,6 +29,17 @@ export async function toOwnNamespace(
     checkpoint_ns: `${ns}|toolrail:${await sha256(place)}`,
     __pregel_scratchpad: Object.create(pad, { subgraphCounter: { value: 0, writable: true } }),
   };
+}
+
+/** Invokes a graph that one call of a turn has to itself, by its place in the turn. */
+export async function invokeInCall<Value>(
+  graph: { invoke(input: object, config: LangGraphRunnableConfig): Promise<Value> },
+  { config, place }: { readonly config: LangGraphRunnableConfig; readonly place: string },
+): Promise<Value> {
+  const { signal, context } = config;
+  const configurable = await toOwnNamespace(config, place);
+  const own = { configurable, ...(context && { context }), ...(signal && { signal }) };
+  return besideOthers(config, () => graph.invoke({}, own));
 }
 
 /** The calls of one task, and the interrupt that ended it. */
@@ -44,7 +55,7 @@ const tasks = new WeakMap<object, Task>();
  * task with the first interrupt: what another call of a `ToolNode` was still doing would be done again. A call
  * that comes after the interrupt is not begun.
  */
-export async function besideOthers<Value>(
+async function besideOthers<Value>(
   { configurable }: LangGraphRunnableConfig,
   make: () => Promise<Value>,
 ): Promise<Value> {

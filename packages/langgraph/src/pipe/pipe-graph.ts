@@ -11,14 +11,12 @@ import {
   isJsonObject,
   resolveLimits,
   sha256,
-  topScope,
 } from "@toolrail/core/adapter";
 import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/core/pipe";
-import { Input, Output, State } from "./pipe-channels.ts";
-import { checkVersion, type PipeEngine, shareRun } from "./pipe-engine.ts";
-import { asOwnRun, type NodeContext } from "./pipe-node.ts";
+import type { PipeEngine } from "./pipe-engine.ts";
+import { asOwnRun, toNode, type Work } from "./pipe-node.ts";
 import { outcomeOf } from "./pipe-results.ts";
-import { openState } from "./pipe-seals.ts";
+import { Input, Output, State } from "./pipe-state.ts";
 import { toGraph, toPicture } from "./pipe-topology.ts";
 import { placeSteps, recursionLimitOf } from "./place-steps.ts";
 
@@ -82,6 +80,8 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
   const invoke = compiled.invoke.bind(compiled);
   const stream = compiled.stream.bind(compiled);
   const toOwn = <Config>(config: Config) => asOwnRun(config ?? {}, recursionLimit) as Config;
+  const work: Work = async (context) => ({ result_for_model: undefined, ...outcomeOf(context) });
+  const read = toNode(engine, { pipe: engine.pipe, work });
   const own: Pick<CompiledPipeGraph, "invoke" | "stream" | "getGraphAsync"> = {
     getGraphAsync: (config) => toPicture(engine).getGraphAsync(config ?? {}),
     async stream(input, config) {
@@ -95,7 +95,7 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
       const at = toOwn(config ?? {});
       const { values: state, next } = await compiled.getState(at);
       if (next.length > 0) return result;
-      return { result_for_model: undefined, ...(await readOutcome(engine, { state, config: at })) };
+      return { ...result, ...(await read(state, { ...at, control: {} as never })) };
     },
   };
   return Object.assign(compiled, own);
@@ -109,17 +109,4 @@ function refuseLooseVars(input: unknown, config?: LangGraphRunnableConfig): void
   const problems = loose.map((path) => ({ path, message: "write { vars: { … } } around it" }));
   const message = `The pipe was not run: its input must be { vars }, but also has ${loose.join(", ")}.`;
   throw new ToolrailError("invalid-pipe", message, { data: { problems } });
-}
-
-/** What a run came to that has ended, by its state. */
-async function readOutcome(
-  engine: PipeEngine,
-  { state, config }: Pick<NodeContext, "state" | "config">,
-): Promise<PipeResult> {
-  await checkVersion(engine, state);
-  const { pipe, limits } = engine;
-  const shared = shareRun(engine, { control: {}, pipeId: state.run?.pipeId });
-  await openState({ pipe, state, shared, config });
-  const scope = topScope(pipe, state.run?.given);
-  return outcomeOf({ pipe, state, scope, limits, shared });
 }

@@ -1,12 +1,12 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { type PipeRun, topScope } from "@toolrail/core/adapter";
+import { type PipeRun, type ToolTurn, topScope } from "@toolrail/core/adapter";
 import { readState, throwClaimed } from "../langgraph-internals.ts";
 import { statedOf } from "../tools/call-config.ts";
 import { checkVersion, countEarlier, type PipeEngine, shareRun } from "./pipe-engine.ts";
 import type { Reading } from "./pipe-results.ts";
 import { openState, sealUpdate } from "./pipe-seals.ts";
-import type { PipeState } from "./pipe-state.ts";
-import { channelsOf, type PlacedPipe } from "./place-steps.ts";
+import { type Kept, type PipeState, toChannels } from "./pipe-state.ts";
+import type { PlacedPipe, PlacedStep } from "./place-steps.ts";
 
 /** What a node does, and the update that it leaves. */
 export type Work = (context: NodeContext) => Promise<PipeState>;
@@ -16,6 +16,12 @@ export interface NodeContext extends Reading {
   readonly config: LangGraphRunnableConfig;
   /** The run with the node's own signal and writer. */
   readonly run: PipeRun;
+}
+
+/** A step that is run, or that of an item, what it sees, and how far it has come. */
+export interface Turn<Step extends PlacedStep> extends Pick<ToolTurn, "scope" | "isItem"> {
+  readonly step: Step;
+  readonly kept?: Kept | undefined;
 }
 
 /** What a nested graph is handed through its config. */
@@ -28,16 +34,18 @@ export function toNode(
   engine: PipeEngine,
   { pipe, work }: { readonly pipe: PlacedPipe; readonly work: Work },
 ) {
-  const channels = [...(pipe.path === "" ? ["run"] : []), ...channelsOf(pipe.steps)];
+  const channels = [...(pipe.path === "" ? ["run"] : []), ...Object.keys(toChannels(pipe))];
   return async (given: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
     const { at } = given;
     const state = at === undefined ? given : { ...readState(config, channels), at };
     await checkVersion(engine, state);
+    const { pipeId, given: vars } = state.run ?? {};
     const handed = config.configurable?.[HANDED] as Handed | undefined;
-    const isOwn = handed?.pipe === pipe;
-    const { pipeId } = state.run ?? {};
-    const shared = isOwn ? handed.shared : shareRun(engine, { control: config.control, pipeId });
-    const scope = isOwn ? handed.scope : topScope(engine.pipe, state.run?.given);
+    const top = () => ({
+      shared: shareRun(engine, { control: config.control, pipeId }),
+      scope: topScope(engine.pipe, vars),
+    });
+    const { shared, scope } = handed?.pipe === pipe ? handed : top();
     await openState({ pipe, state, shared, config });
     countEarlier(shared, { pipe, state });
     const run = inNode(shared.run, config);

@@ -1,8 +1,9 @@
-import { ToolrailError } from "@toolrail/core";
+import { type Hop, ToolrailError } from "@toolrail/core";
+import { engineOf, type ShortHop } from "@toolrail/core/adapter";
 import { isSealOf, sealOf } from "../seal.ts";
+import { scopeOf } from "../tools/call-config.ts";
 import type { NodeContext } from "./pipe-node.ts";
-import { readRows, toRows } from "./pipe-rows.ts";
-import { itemsAt, type Kept, type PipeState } from "./pipe-state.ts";
+import { itemsAt, type Kept, type PipeState, toKept } from "./pipe-state.ts";
 import { allSteps, placeItems } from "./place-steps.ts";
 
 /** The state of a pipe in a run, or an update of it. Only a run with a thread has checkpoints, and seals. */
@@ -13,7 +14,7 @@ export async function sealUpdate(sealing: Sealing): Promise<PipeState> {
   const { run, known } = sealing.shared;
   const sealed: Record<string, unknown> = { ...sealing.state };
   for (const { channel, kept, toValue } of keptIn(sealing)) {
-    const short = await toRows(kept, sealing);
+    const short = await toShort(kept, sealing);
     const whole = { ...short, seal: await sealOf(run.host, toValue(short)) };
     known.add(whole);
     sealed[channel] = whole;
@@ -64,6 +65,44 @@ function keptIn({ pipe, state, shared, config }: Sealing) {
     };
     return kept ? [{ channel, step, kept, toValue }] : [];
   });
+}
+
+/**
+ * What is written down of a step: no errors, a raw result once, and a long one in the store of the host, where that has
+ * `references` and a `store`.
+ */
+async function toShort(kept: Kept, { shared, config }: Sealing): Promise<Kept> {
+  const { hopRows } = engineOf(shared.run.host);
+  const scope = scopeOf(config);
+  return mapHops(kept, async (whole) => {
+    const hop = toKept(whole);
+    if (!hopRows || scope === undefined) return hop;
+    const short = await hopRows.put(hop, scope);
+    if (short !== hop) shared.whole.set(short, hop);
+    return short;
+  });
+}
+
+/** Reads what lies in the store of a step, once in a run. Rejects with `reference-lost`, or where the store fails. */
+async function readRows(kept: Kept, { shared }: Sealing): Promise<void> {
+  await mapHops(kept, async (hop) => {
+    if (!hop.rows || shared.whole.has(hop)) return hop;
+    const { hopRows } = engineOf(shared.run.host);
+    if (!hopRows) throw new ToolrailError("reference-lost", NO_ROWS);
+    shared.whole.set(hop, await hopRows.take(hop));
+    return hop;
+  });
+}
+
+const NO_ROWS =
+  "The pipe was not continued: its results lie in the store of another host. Give this host `references` and the same `store`.";
+
+async function mapHops(kept: Kept, map: (hop: ShortHop) => Promise<Hop>): Promise<Kept> {
+  const all = (hops: readonly Hop[]) => Promise.all(hops.map(map));
+  if (kept.type === "ended" && kept.hops) return { ...kept, hops: await all(kept.hops) };
+  if (kept.type !== "waiting") return kept;
+  const { error: _, ...chain } = kept.chain; // What is asked says it.
+  return { ...kept, chain: { ...chain, hops: await all(chain.hops) } };
 }
 
 const FORGED =

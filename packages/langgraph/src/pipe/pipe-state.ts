@@ -1,7 +1,16 @@
+import { Annotation, UntrackedValueChannel } from "@langchain/langgraph";
 import type { Hop, JsonObject } from "@toolrail/core";
 import type { StepBegun, StepEnded, StepWaiting } from "@toolrail/core/adapter";
+import type { PipeResult } from "@toolrail/core/pipe";
 import type { SharedRun } from "./pipe-engine.ts";
-import { type PlacedEach, type PlacedItem, type PlacedStep, placeItems } from "./place-steps.ts";
+import {
+  allSteps,
+  type PlacedEach,
+  type PlacedItem,
+  type PlacedPipe,
+  type PlacedStep,
+  placeItems,
+} from "./place-steps.ts";
 
 /** The state of one pipe's graph: a channel for each step, and at the top the input and the run. */
 export interface PipeState {
@@ -18,6 +27,36 @@ export interface PipeState {
   /** What the node of an item is sent: its number. */
   readonly at?: number;
   readonly [channel: string]: unknown;
+}
+
+/** The output of the contract. What follows from the channels of the steps is in no checkpoint. */
+export const Output = Annotation.Root({
+  ok: Annotation<boolean>,
+  error: Annotation<string>,
+  result: new UntrackedValueChannel<unknown>({ guard: false }),
+  result_for_model: new UntrackedValueChannel<unknown>({ guard: false }),
+  steps: new UntrackedValueChannel<PipeResult["steps"]>({ guard: false }),
+});
+/** What a pipe's graph takes. */
+export const Input = Annotation.Root({ vars: Annotation<JsonObject | null | undefined> });
+/** What it holds, but for the channels of its steps and of the run. */
+export const State = Annotation.Root({ ...Input.spec, ...Output.spec });
+
+/** The channels of the steps of one graph. */
+export function toChannels({ steps }: PlacedPipe) {
+  const channels = allSteps(steps).flatMap((step) => {
+    const own = [[step.channel, Annotation<unknown>]];
+    return step.kind === "for_each" ? [...own, [step.items, Items()]] : own;
+  });
+  return Object.fromEntries(channels) as Record<string, typeof Annotation<unknown>>;
+}
+
+/** How far the items of a list have come. Each writes its own; a new run clears all. */
+function Items() {
+  return Annotation<PipeState>({
+    reducer: (before, update) => (update === null ? {} : { ...before, ...update }),
+    default: () => ({}),
+  });
 }
 
 /** What the channel of a step holds: how far it has come, from which its result follows. */
@@ -48,19 +87,8 @@ export function itemsOf(state: PipeState, step: PlacedEach): readonly PlacedItem
   return placeItems(step, kept && "items" in kept ? (kept.items ?? 0) : 0);
 }
 
-/** The update that keeps how far a step has come: errors are no data, and a raw result is kept once. */
-export function keep({ channel }: PlacedStep, stage: Kept): PipeState {
-  if (stage.type === "begun") return { [channel]: stage };
-  if (stage.type === "ended") {
-    const { hops } = stage;
-    return { [channel]: { ...stage, ...(hops && { hops: hops.map(toKept) }) } };
-  }
-  const { error: _, ...chain } = stage.chain;
-  return { [channel]: { ...stage, chain: { ...chain, hops: chain.hops.map(toKept) } } };
-}
-
 /** A hop without what follows from its raw result and from its run. */
-function toKept({ runId: _, origin, output, ...hop }: Hop): Hop {
+export function toKept({ runId: _, origin, output, ...hop }: Hop): Hop {
   const { pipeId: __, ...from } = { pipeId: "", ...origin };
   const isRaw = output.status === "valid" && output.value === hop.result.structuredContent;
   return { ...hop, origin: from, output: isRaw ? { status: "valid" } : output } as Hop;

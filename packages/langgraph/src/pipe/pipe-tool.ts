@@ -15,7 +15,7 @@ import {
   type PipeToolSettings,
   runPipe,
 } from "@toolrail/core/pipe";
-import { besideOthers, toOwnNamespace } from "../langgraph-internals.ts";
+import { invokeInCall } from "../langgraph-internals.ts";
 import {
   type CallConfig,
   placeOfCall,
@@ -62,7 +62,7 @@ async function run(
   host: Host,
   { spec, limits, flow, config, onResult }: PipeToolOptions & { spec: unknown; config: CallConfig },
 ): Promise<PipeResult> {
-  const { signal, configurable, context } = config;
+  const { signal, configurable } = config;
   const toolCallId = toolCallIdOf(config);
   const stated = statedOf(config);
   const kept = await findKept(host, { spec, scope: stated.scope });
@@ -77,7 +77,5 @@ async function run(
   }
   const place = placeOfCall(config);
   const graph = compilePipe(host, { ...options, spec: checked, place, onResult: tell });
-  const own = await toOwnNamespace(config, canonicalJson([toolCallId ?? "", spec]));
-  const nested = { configurable: own, ...(context && { context }), ...(signal && { signal }) };
-  return besideOthers(config, () => graph.invoke({}, nested));
+  return invokeInCall(graph, { config, place: canonicalJson([toolCallId ?? "", spec]) });
 }

@@ -1,9 +1,18 @@
-import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
-import { finish, startNode } from "./frame-nodes.ts";
-import { Input, Output, State, toChannels } from "./pipe-channels.ts";
+import {
+  Annotation,
+  END,
+  type LangGraphRunnableConfig,
+  START,
+  StateGraph,
+} from "@langchain/langgraph";
+import { notify, reportPipe } from "@toolrail/core/adapter";
+import { checkPipe } from "@toolrail/core/pipe";
 import { addEdges, type Ends, type Making, type OpenGraph } from "./pipe-edges.ts";
-import type { PipeEngine } from "./pipe-engine.ts";
+import { type PipeEngine, shareRun } from "./pipe-engine.ts";
 import { toNode, type Work } from "./pipe-node.ts";
+import { outcomeOf } from "./pipe-results.ts";
+import { sealUpdate } from "./pipe-seals.ts";
+import { Input, Output, type PipeState, State, toChannels } from "./pipe-state.ts";
 import {
   allSteps,
   nodesOf,
@@ -28,6 +37,42 @@ export function toGraph(engine: PipeEngine, { isDrawn }: Pick<Making, "isDrawn">
   addSteps({ engine, pipe, graph, isDrawn }, { from: BEGIN, end: FINISH });
   graph.addNode(FINISH, toNode(engine, { pipe, work: finish(engine) })).addEdge(FINISH, END);
   return graph;
+}
+
+/** Takes the input and clears what an earlier run has left. Throws `invalid-pipe` for a var that is not in the spec. */
+function startNode(engine: PipeEngine) {
+  const { host, pipe } = engine;
+  const cleared = Object.fromEntries(Object.keys(toChannels(pipe)).map((name) => [name, null]));
+  return async ({ vars }: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
+    const { control, configurable } = config;
+    const given = vars ?? {};
+    const verdict = checkPipe(host, { spec: pipe, vars: given });
+    if (!verdict.ok) throw verdict.error;
+    // The id of this task: two workers that begin from one checkpoint make one run of it.
+    const pipeId: string | undefined = configurable?.checkpoint_ns?.split(":").at(-1);
+    const shared = shareRun(engine, { control, pipeId });
+    const { run } = shared;
+    reportPipe(run, { steps: pipe.stepCount });
+    const state = {
+      ...cleared,
+      vars: null,
+      run: { pipeId: run.pipeId, spec: await engine.version, startMs: run.now(), given },
+    };
+    return sealUpdate({ pipe, state, shared, config });
+  };
+}
+
+/** Ends a run with the output of the contract. */
+function finish({ pipe, onResult }: PipeEngine): Work {
+  return async (context) => {
+    const { run, state } = context;
+    const end = outcomeOf(context);
+    const endMs = run.now();
+    const elapsedMs = endMs - (state.run?.startMs ?? endMs);
+    reportPipe(run, { steps: pipe.stepCount, ok: end.ok, elapsedMs });
+    await notify(onResult, end);
+    return { result_for_model: undefined, ...end };
+  };
 }
 
 /** The graph of a nested pipe: its steps alone. What it comes to follows from their channels. */

@@ -95,13 +95,6 @@ export function nodesOf(step: PlacedStep): string[] {
   });
 }
 
-/** The channels of one graph. */
-export function channelsOf(steps: readonly PlacedStep[]): string[] {
-  return allSteps(steps).flatMap((step) => {
-    return step.kind === "for_each" ? [step.channel, step.items] : [step.channel];
-  });
-}
-
 /** Super-steps of one pipe, with room for every step to wait for a person several times. */
 export function recursionLimitOf({ steps }: PlacedPipe): number {
   return 25 + 24 * allSteps(steps).length;

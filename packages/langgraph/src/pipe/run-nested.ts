@@ -2,12 +2,11 @@ import type { Graph } from "@langchain/core/runnables/graph";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { beginStep, endStep, enterNested } from "@toolrail/core/adapter";
 import { countEarlier } from "./pipe-engine.ts";
-import { type NodeContext, toNestedConfig } from "./pipe-node.ts";
+import { type NodeContext, type Turn, toNestedConfig } from "./pipe-node.ts";
 import { outcomeOf } from "./pipe-results.ts";
 import { openState } from "./pipe-seals.ts";
 import type { Kept, PipeState } from "./pipe-state.ts";
 import { type PlacedNested, recursionLimitOf } from "./place-steps.ts";
-import type { Turn } from "./run-tool.ts";
 
 /** The graph of a nested pipe, compiled. Its output is all of its channels. */
 export interface NestedGraph {

@@ -1,21 +1,30 @@
-import { beginStep, endStep, enterNested, expandItems, failureText } from "@toolrail/core/adapter";
-import type { NodeContext, Work } from "./pipe-node.ts";
+import {
+  beginStep,
+  endStep,
+  enterNested,
+  expandItems,
+  failureText,
+  resumeToolStep,
+  runToolStep,
+} from "@toolrail/core/adapter";
+import { askAbout } from "../tools/ask-person.ts";
+import type { NodeContext, Turn, Work } from "./pipe-node.ts";
 import { partResults, partsOf, readSteps, scopesOf } from "./pipe-results.ts";
-import { itemsAt, itemsOf, type Kept, keep, keptAt } from "./pipe-state.ts";
+import { itemsAt, itemsOf, type Kept, keptAt, wholeHops } from "./pipe-state.ts";
 import type { PlacedEach, PlacedGroup, PlacedStep, PlacedTool } from "./place-steps.ts";
 import { type Nest, runNested } from "./run-nested.ts";
-import { runTool, type Turn } from "./run-tool.ts";
 
 /** Takes a step one turn further: a tool step runs or waits, any other begins, and at a later turn runs or ends. */
 export function runStep(step: PlacedStep, nest: Nest): Work {
+  const { channel } = step;
   return async (context) => {
     const kept = keptAt(context.state, step);
     if (kept?.type === "ended") return {};
     const { scope } = readSteps(context, step);
-    if (step.kind === "tool") return keep(step, await runTool(context, { step, scope, kept }));
-    if (!kept) return keep(step, begin(context, { step, scope }));
+    if (step.kind === "tool") return { [channel]: await runTool(context, { step, scope, kept }) };
+    if (!kept) return { [channel]: begin(context, { step, scope }) };
     if (step.kind !== "pipe") return join(context, { step, scope });
-    return keep(step, await runNested(context, { step, scope, kept, graph: nest(step) }));
+    return { [channel]: await runNested(context, { step, scope, kept, graph: nest(step) }) };
   };
 }
 
@@ -33,9 +42,31 @@ export function runItem(list: PlacedEach, nest: Nest): Work {
       step.kind === "tool"
         ? await runTool(context, { ...turn, step })
         : await runNested(context, { ...turn, step, graph: nest(step) });
-    return { [list.items]: keep(step, stage) };
+    return { [list.items]: { [step.channel]: stage } };
   };
 }
+
+/** Runs a tool step. Where a call needs a person its node runs once more, and waits; no call is made again. */
+async function runTool(
+  { run, config, shared }: NodeContext,
+  { kept, ...turn }: Turn<PlacedTool>,
+): Promise<Kept> {
+  let stage: Kept;
+  if (kept?.type === "waiting") {
+    const { startMs, chain } = kept;
+    const { reason = NOBODY } = chain.pending ?? {};
+    const deny = reason === NOBODY ? NOBODY : `${reason}, and ${NOBODY}`;
+    const decision = (await askAbout(run.host, chain.pending)) ?? { deny };
+    const whole = { ...chain, hops: wholeHops(shared, chain.hops) };
+    stage = await resumeToolStep(run, { ...turn, startMs, chain: whole, decision });
+  } else {
+    stage = await runToolStep(run, turn);
+  }
+  config.signal?.throwIfAborted();
+  return stage;
+}
+
+const NOBODY = "it needs a person's approval, and this graph has no checkpointer to wait with";
 
 /** Begins a step that holds others; it has ended already where it may not run. */
 function begin(
@@ -61,5 +92,5 @@ function join(context: NodeContext, { step, scope }: Turn<PlacedGroup | PlacedEa
   const isOver = parts.every((part) => keptAt(inner, part)?.type === "ended");
   if (begun?.type !== "begun" || !isOver) return {};
   const error = failureText(parts, partResults(step, { ...context, scope }));
-  return keep(step, { ...begun, ...endStep(run, { ...begun, step, error }) });
+  return { [step.channel]: { ...begun, ...endStep(run, { ...begun, step, error }) } };
 }

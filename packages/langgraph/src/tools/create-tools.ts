@@ -6,10 +6,10 @@ import {
   offeredTools,
   type ToolFilter,
 } from "@toolrail/core";
-import { type CallListeners, modelSchema } from "@toolrail/core/adapter";
+import { type CallListeners, defineReadTool, modelSchema } from "@toolrail/core/adapter";
+import { type CallConfig, scopeOf } from "./call-config.ts";
 import { callTool } from "./call-tool.ts";
-import { openTool } from "./open-tool.ts";
-import { createReadTool } from "./read-tool.ts";
+import { openTool, toReturn } from "./open-tool.ts";
 
 /** Which tools `createTools` makes, and who is told of their calls. */
 export interface ToolsOptions extends CallListeners {
@@ -43,4 +43,14 @@ export function createTool(
     metadata: { toolrail: tool.id, ...(tool.title !== undefined && { title: tool.title }) },
     answer: (args, config) => callTool({ host, tool, args: args as JsonObject, config, listeners }),
   });
+}
+
+/** The tool `read_result`, where the host keeps long results: it reads those of the thread, and makes no call. */
+function createReadTool(host: Host): DynamicStructuredTool[] {
+  const definition = defineReadTool(host);
+  if (!definition) return [];
+  const { name, description, inputSchema: schema, read } = definition;
+  const answer = async (input: unknown, config: CallConfig) =>
+    toReturn(await read(input, scopeOf(config)), { name, config });
+  return [openTool({ name, description, schema, answer })];
 }

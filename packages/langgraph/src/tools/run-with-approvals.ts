@@ -1,7 +1,7 @@
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { type ChainResult, ToolrailError } from "@toolrail/core";
 import { canonicalJson, engineOf, isWaiting } from "@toolrail/core/adapter";
-import { besideOthers, throwClaimed, toOwnNamespace } from "../langgraph-internals.ts";
+import { invokeInCall, throwClaimed } from "../langgraph-internals.ts";
 import { askAbout } from "./ask-person.ts";
 import { scopeOf, toolCallIdOf } from "./call-config.ts";
 import type { PausableRun, RunOutcome, ToolCallParts } from "./pausable-run.ts";
@@ -39,11 +39,7 @@ export async function runWithApprovals(
     .addEdge(START, "run")
     .addConditionalEdges("run", ({ over }) => (over ? END : "run"), ["run", END])
     .compile();
-  const configurable = await toOwnNamespace(config, place);
-  const { signal } = config;
-  const { outcome } = await besideOthers(config, () =>
-    graph.invoke({}, { configurable, ...(signal && { signal }) }),
-  );
+  const { outcome } = await invokeInCall(graph, { config, place });
   return { ...outcome, chain: revive(outcome.chain) };
 }
 
