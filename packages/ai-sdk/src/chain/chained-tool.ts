@@ -42,7 +42,7 @@ export function createChainedTools(
   parts: ChainParts,
   tools: readonly HostTool[],
 ): Record<string, ChainedTool> {
-  const { host, tickets } = parts;
+  const { host, tickets, scope } = parts;
   const made = createSdkTools(tools, {
     ...parts,
     checksArguments: true,
@@ -56,7 +56,7 @@ export function createChainedTools(
     },
     run: (call) => makeCall(parts, call),
   });
-  return { ...made, ...createReadTool(host, parts.scope) };
+  return { ...made, ...(scope !== undefined && createReadTool(host, scope)) };
 }
 
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {

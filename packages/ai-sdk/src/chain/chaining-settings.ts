@@ -76,7 +76,7 @@ export function checkSettings(host: Host, settings: ChainableSettings): void {
     if (typeof asRecord(value).then !== "function") continue;
     throw invalid(`\`${name}\` is a promise: await it first, as convertToModelMessages needs it.`);
   }
-  checkNames(host.tools, chaining.typed);
+  if (chaining.typed) checkNames(host.tools, chaining.typed);
   const { mayAsk, warn } = engineOf(host);
   const { experimental_toolApprovalSecret: secret } = asRecord(settings);
   if (mayAsk && !secret) warn("no-approval-secret");

@@ -6,6 +6,7 @@ import { toMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts } from "../tools/messages.ts";
 import type { SdkCall } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toTextOutput } from "../tools/tool-output.ts";
+import type { HopTickets } from "./hop-tickets.ts";
 
 /** A call that waits: for its turn, for what its server asks of the user, or for a person's word to a step of a pipe. */
 export interface WaitingTicket extends HopTicket {
@@ -58,7 +59,7 @@ export function toAskCall({ root, call }: HopTicket, question: Question): ToolCa
 }
 
 /** What messages hold: the ids of all calls, and the results since the last turn. */
-export interface Said {
+interface Said {
   readonly begun: ReadonlySet<unknown>;
   readonly results: readonly MessagePart[];
 }
@@ -67,10 +68,33 @@ export interface Said {
 export const LEFT = { deny: "nobody has answered." };
 
 /**
+ * What is to be done for a call whose server has asked something, or for a pipe: those of its steps that nobody has been
+ * shown, or else itself. `undefined` where it was left. What messages say to each is kept.
+ */
+export async function openWaiting(
+  tickets: HopTickets,
+  { ticket, ...said }: Said & { readonly ticket: WaitingTicket },
+): Promise<readonly WaitingTicket[] | undefined> {
+  const settle = async (waiting: WaitingTicket): Promise<WaitingTicket> => {
+    const decision = waiting.decision ?? readDecision(waiting, said);
+    const settled = { ...waiting, decision };
+    if (decision && !waiting.decision) await tickets.keep(settled);
+    return settled;
+  };
+  const found = await Promise.all(Object.values(ticket.asks ?? {}).map(tickets.find));
+  const steps = await Promise.all(found.flatMap((step) => (step ? settle(step) : [])));
+  const open = steps.filter(({ decision }) => !decision);
+  if (open.length > 0) return open;
+  const settled = await settle(ticket);
+  const { decision } = settled;
+  return typeof decision === "object" && "deny" in decision ? undefined : [settled];
+}
+
+/**
  * What messages say to a call that waits; `undefined` where it has not been shown to anybody yet. A yes is not read here:
  * it is kept where the call was checked. An answer that is no object puts the question away.
  */
-export function readDecision(
+function readDecision(
   { id, call: { question } }: WaitingTicket,
   { begun, results }: Said,
 ): WaitingTicket["decision"] {

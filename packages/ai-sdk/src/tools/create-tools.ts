@@ -77,8 +77,9 @@ export function createTools(
   host: Host,
   options: ToolsOptions & Partial<TypedToolsOptions> = {},
 ): object {
+  const { scope, typed } = options;
   const offered = offeredTools(host, options.tools);
-  checkNames(offered, options.typed);
+  if (typed) checkNames(offered, typed);
   const tools = createSdkTools(offered, {
     ...options,
     host,
@@ -86,7 +87,7 @@ export function createTools(
     check: ({ request, options: asking }) => host.check(request, asking),
     run: (call) => runChain({ ...options, host }, call),
   });
-  return { ...tools, ...createReadTool(host, options.scope) };
+  return { ...tools, ...(scope !== undefined && createReadTool(host, scope)) };
 }
 
 async function runChain(

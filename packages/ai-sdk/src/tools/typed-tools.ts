@@ -48,7 +48,7 @@ export type TypedTools<
 };
 
 /** Throws `invalid-options` for names that the tools do not have. */
-export function checkNames(tools: readonly HostTool[], names: TypedNames = {}): void {
+export function checkNames(tools: readonly HostTool[], names: TypedNames): void {
   for (const [modelName, id] of Object.entries(names)) {
     const found = tools.find((tool) => tool.id === id);
     if (found?.modelName === modelName) continue;
