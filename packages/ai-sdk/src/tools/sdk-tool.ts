@@ -1,6 +1,5 @@
 import type { Admission, CallOptions, Host, HostTool, JsonObject } from "@toolrail/core";
 import {
-  type CallWord,
   canonicalJson,
   engineOf,
   type FrameworkCall,
@@ -9,7 +8,7 @@ import {
   rememberAdmissions,
 } from "@toolrail/core/adapter";
 import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
-import type { ApprovalOptions, SdkContext, SdkTool } from "../sdk-types.ts";
+import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
 import { approvalOf } from "./approval.ts";
 import type { ToolsOptions } from "./create-tools.ts";
 import { markOutput } from "./marks.ts";
@@ -75,9 +74,9 @@ export function createSdkTools(
         origin: { by: "model", toolCallId } as const,
         scope,
         userText,
-        context: contextOf(told) ?? context,
+        context: told.context ?? told.experimental_context ?? context,
         // Models repeat ids: how often the user has spoken tells their calls apart.
-        place: scope && canonicalJson([scope, messages.filter(isUsers).length, toolCallId]),
+        place: scope && canonicalJson([scope, countOfUser(messages), toolCallId]),
       },
     });
     return {
@@ -104,27 +103,20 @@ export function createSdkTools(
         const call = toCall(input, options);
         const signal = options.abortSignal;
         return streamOutputs(async (tell) => {
-          const word = await wordOn(call);
+          const approval = approvalOf(call);
+          if (approval === "unsigned") engine.warn("unsigned-approval");
+          const word = approval
+            ? { approved: await admissions.approvalOf(call) }
+            : { admission: admissions.take(call) };
           return run({ ...call, options: { ...call.options, signal, ...word }, tell });
         });
       },
       toModelOutput: ({ output }) => markOutput(toModelOutput(output, files), output),
     };
   };
-  const wordOn = async (call: SdkCall): Promise<CallWord> => {
-    const approval = approvalOf(call);
-    if (approval === undefined) return { admission: admissions.take(call) };
-    if (approval === "unsigned") engine.warn("unsigned-approval");
-    return { approved: await admissions.approvalOf(call) };
-  };
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
 }
 
-/** Who calls, as the SDK was told. */
-export function contextOf({ context, experimental_context }: SdkContext): unknown {
-  return context ?? experimental_context;
-}
-
-function isUsers(message: unknown): boolean {
-  return asRecord(message).role === "user";
+function countOfUser(messages: readonly unknown[]): number {
+  return messages.filter((message) => asRecord(message).role === "user").length;
 }
