@@ -16,18 +16,14 @@ export interface ToolCallOptions {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** A part of what a model reads of a tool's output. */
-export type ModelOutputPart =
-  | { type: "text"; text: string; providerOptions?: ProviderOptions }
-  | {
-      type: "image-data" | "file-data";
-      data: string;
-      mediaType: string;
-      providerOptions?: ProviderOptions;
-    };
-
 /** What the SDK keeps beside a part for the provider of that name; others look past it. */
 export type ProviderOptions = Record<string, Record<string, string | number | boolean>>;
+
+/** A part of what a model reads of a tool's output. */
+export type ModelOutputPart = { providerOptions?: ProviderOptions } & (
+  | { type: "text"; text: string }
+  | { type: "image-data" | "file-data"; data: string; mediaType: string }
+);
 
 /** What a model reads of a tool's output. */
 export type ModelOutput =

@@ -4,7 +4,8 @@ import type { PrepareStep, StepOptions, StepSettings } from "../run-settings.ts"
 import { toMark } from "../tools/marks.ts";
 import type { ChainParts } from "./chained-tool.ts";
 import { foldHistory } from "./fold-history.ts";
-import { toAskCall, type WaitingTicket, withoutQuestions } from "./questions.ts";
+import type { WaitingTicket } from "./hop-tickets.ts";
+import { toAskCall, withoutQuestions } from "./questions.ts";
 import { readTurn, tellLostHops } from "./read-turn.ts";
 
 /** One run of the SDK under `withChaining`. */

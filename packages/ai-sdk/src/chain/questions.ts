@@ -1,4 +1,4 @@
-import type { ApprovalDecision, Host, InputAnswers, InputDecision, Question } from "@toolrail/core";
+import type { Host, InputAnswers, Question } from "@toolrail/core";
 import { engineOf, type HopTicket, hopId, isJsonObject } from "@toolrail/core/adapter";
 import type { ToolCallPart } from "../answer-model.ts";
 import { toInputSchema } from "../sdk-internals.ts";
@@ -6,17 +6,7 @@ import { toMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts } from "../tools/messages.ts";
 import type { SdkCall } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toTextOutput } from "../tools/tool-output.ts";
-import type { HopTickets } from "./hop-tickets.ts";
-
-/** A call that waits: for its turn, for what its server asks of the user, or for a person's word to a step of a pipe. */
-export interface WaitingTicket extends HopTicket {
-  /** What has been said to it. */
-  readonly decision?: ApprovalDecision | InputDecision | undefined;
-  /** Of a step of a pipe: its path. The pipe makes its call. */
-  readonly path?: string;
-  /** Of a pipe that waits: the tickets of the steps that do, by their paths. */
-  readonly asks?: Readonly<Record<string, string>>;
-}
+import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
 
 /** The ticket of a call that is made again when its question is answered, at the place that it has: of a hop, that of `before`. */
 export function toQuestionTicket(

@@ -2,8 +2,8 @@ import { allForUser, hopId, isHopId } from "@toolrail/core/adapter";
 import { readMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../tools/messages.ts";
 import { joinOutputs } from "./fold-history.ts";
-import type { HopTickets } from "./hop-tickets.ts";
-import { openWaiting, type WaitingTicket } from "./questions.ts";
+import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
+import { openWaiting } from "./questions.ts";
 
 /**
  * What is to be done after the results since the last turn: the tickets that they ask for, in order; why others are

@@ -25,8 +25,9 @@ export interface ToolsOptions extends CallListeners {
   /** Which of the host's tools the model is offered. Default: all that are for models. */
   readonly tools?: ToolFilter;
   /**
-   * The conversation: an id that no other has. What is kept of results is kept for it alone. With it, and a `store` of
-   * the host that can claim, processes that go on with the same messages at once make each call once. Default: none.
+   * The conversation, or the user: an id that no other has. What is kept of results, and hops that wait, are kept for it
+   * alone; beyond `limits.maxScopeBytes` its own oldest go. With it, and a `store` of the host that can claim, processes
+   * that go on with the same messages at once make each call once. Default: none, and hops of all runs share one memory.
    */
   readonly scope?: string | undefined;
   /**

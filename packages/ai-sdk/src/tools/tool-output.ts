@@ -56,17 +56,10 @@ export function toProgress(hops: readonly Hop[], told?: Progress): ToolOutput {
   return { ...output, progress: shown };
 }
 
-/** For whom an output is made, and who is told of its calls. */
-interface OutputOptions extends CallListeners, KeepOptions {
-  readonly host: Host;
-  /** The output is to hold the structured content of the first call. */
-  readonly isTyped: boolean;
-}
-
 /** The output of one call, or of a chain with the reason why it ended, long results kept. */
 export async function toOutput(
   source: Hop | ChainResult,
-  options: OutputOptions,
+  options: CallListeners & KeepOptions & { readonly host: Host; readonly isTyped: boolean },
 ): Promise<ToolOutput> {
   const view = await viewWithListeners(source, options);
   const isChain = "hops" in source;

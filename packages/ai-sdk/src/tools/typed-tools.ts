@@ -24,10 +24,7 @@ type Arguments<Schema> = [SchemaArguments<Schema>] extends [never]
 
 /** A tool whose arguments and structured output are typed, for `InferUITools`. */
 export interface TypedTool<Input, Structured>
-  extends Pick<
-    SdkTool<ToolOutput<Structured>>,
-    "title" | "description" | "needsApproval" | "toModelOutput"
-  > {
+  extends Omit<SdkTool<ToolOutput<Structured>>, "type" | "inputSchema" | "execute"> {
   readonly type?: undefined;
   readonly inputSchema: TypedInputSchema<Input>;
   execute(
