@@ -8,7 +8,7 @@ import {
   type ToolFilter,
   type ToolSchemas,
 } from "@toolrail/core";
-import { type CallListeners, notify, throwAborted } from "@toolrail/core/adapter";
+import { type CallListeners, engineOf, notify, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import { createReadTool } from "./read-tool.ts";
 import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
@@ -84,6 +84,7 @@ export function createTools(
   const tools = createSdkTools(offered, {
     ...options,
     host,
+    mayAsk: engineOf(host).mayAsk,
     checksArguments: true,
     check: ({ request, options: asking }) => host.check(request, asking),
     run: (call) => runChain({ ...options, host }, call),

@@ -38,6 +38,8 @@ export interface MadeCall extends SdkCall {
 /** What sets a kind of tools apart; everything else is the same for all of them. */
 export interface ToolKind extends Pick<ToolsOptions, "context" | "userText" | "onAsk"> {
   readonly host: Host;
+  /** False where only the SDK's own settings leave a call to a person: all others are checked when they are made. */
+  readonly mayAsk: boolean;
   /** True lets the SDK refuse invalid arguments, and nothing is sent; otherwise `check` and `run` do. */
   readonly checksArguments?: boolean;
   /** The conversation that the calls belong to: without it they have no place, and nothing is kept of their results. */
@@ -54,7 +56,7 @@ export function createSdkTools(
   tools: readonly HostTool[],
   kind: ToolKind,
 ): Record<string, SdkTool<ToolOutput>> {
-  const { host, checksArguments, scope, userText, context, onAsk, typed = {}, check, run } = kind;
+  const { host, mayAsk, checksArguments, scope, userText, context, onAsk, typed = {} } = kind;
   const engine = engineOf(host);
   const admissions = rememberAdmissions(engine);
   // What addresses stand for, only the door can check.
@@ -87,10 +89,11 @@ export function createSdkTools(
         checksHere ? engine.checkArguments({ tool, arguments: args }) : undefined,
       ),
       async needsApproval(input, options) {
+        if (!mayAsk && !options.isAsked) return false;
         const call = toCall(input, options);
         // `ai` 7 asks again before it makes an approved call: what the person was asked stands.
         if (approvalOf(call)) return true;
-        const admission = await check(call);
+        const admission = await kind.check(call);
         await admissions.keep(call, admission, options);
         if (admission.type !== "ask") return false;
         const { toolCallId } = options;
@@ -108,7 +111,7 @@ export function createSdkTools(
           const word = approval
             ? { approved: await admissions.approvalOf(call) }
             : { admission: admissions.take(call) };
-          return run({ ...call, options: { ...call.options, signal, ...word }, tell });
+          return kind.run({ ...call, options: { ...call.options, signal, ...word }, tell });
         });
       },
       toModelOutput: ({ output }) => markOutput(toModelOutput(output, files), output),
