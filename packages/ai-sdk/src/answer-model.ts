@@ -12,31 +12,29 @@ export type AnswerPart = { providerMetadata: ProviderOptions } & (
 
 export type ToolCallPart = Extract<AnswerPart, { type: "tool-call" }>;
 
-type StreamPart = ReturnType<typeof toTextParts>[number] | ToolCallPart;
-
-/** A language model of specification v3, which `ai` 6 and 7 both take. */
-export type AnswerModel = ReturnType<typeof createAnswerModel>;
-
-/** A model that asks nobody. Hops are its tool calls, a reply to the user its text; without either it ends the run. */
-export function createAnswerModel(content: readonly AnswerPart[]) {
-  const finish = finishOf(content);
-  const parts = [
-    { type: "stream-start" as const, warnings: [] },
-    ...content.flatMap((part): StreamPart[] =>
-      part.type === "text" ? toTextParts(part.text, part.providerMetadata) : [part],
-    ),
-    { type: "finish" as const, ...finish },
-  ];
+/**
+ * A language model of specification v3, which `ai` 6 and 7 both take, that asks nobody. Hops are its tool calls, a reply
+ * to the user its text; without either it ends the run.
+ */
+export function createAnswerModel(content: readonly AnswerPart[]): object {
+  const isCall = content.some(({ type }) => type === "tool-call");
+  const unified = isCall ? "tool-calls" : content.length > 0 ? "stop" : EMPTY_FINISH;
+  const finish = { finishReason: { unified, raw: SILENT_PROVIDER }, usage: NOTHING_USED };
+  const said = content.flatMap((part): object[] =>
+    part.type === "text" ? toTextParts(part.text, part.providerMetadata) : [part],
+  );
   return {
-    specificationVersion: "v3" as const,
+    specificationVersion: "v3",
     provider: SILENT_PROVIDER,
     modelId: "answer",
     supportedUrls: { "*/*": [/.*/] }, // Nothing in the history is worth a download for it.
     doGenerate: async () => ({ content: [...content], ...finish, warnings: [] }),
     doStream: async () => ({
-      stream: new ReadableStream<(typeof parts)[number]>({
+      stream: new ReadableStream<object>({
         start(controller) {
-          for (const part of parts) controller.enqueue(part);
+          controller.enqueue({ type: "stream-start", warnings: [] });
+          for (const part of said) controller.enqueue(part);
+          controller.enqueue({ type: "finish", ...finish });
           controller.close();
         },
       }),
@@ -44,24 +42,17 @@ export function createAnswerModel(content: readonly AnswerPart[]) {
   };
 }
 
-function finishOf(content: readonly AnswerPart[]) {
-  const isCall = content.some(({ type }) => type === "tool-call");
-  const unified = isCall ? "tool-calls" : content.length > 0 ? "stop" : EMPTY_FINISH;
-  return {
-    finishReason: { unified, raw: SILENT_PROVIDER },
-    usage: {
-      inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total: 0, text: 0, reasoning: 0 },
-    },
-  } as const;
-}
+const NOTHING_USED = {
+  inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 0, text: 0, reasoning: 0 },
+};
 
 /** The parts of a text in a stream. */
 export function toTextParts(text: string, providerMetadata?: ProviderOptions) {
   const start = { id: "toolrail-reply", ...(providerMetadata && { providerMetadata }) };
   return [
-    { type: "text-start" as const, ...start },
-    { type: "text-delta" as const, id: start.id, delta: text },
-    { type: "text-end" as const, ...start },
+    { type: "text-start", ...start },
+    { type: "text-delta", id: start.id, delta: text },
+    { type: "text-end", ...start },
   ];
 }

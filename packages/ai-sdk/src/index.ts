@@ -19,7 +19,6 @@ export type {
 
 // Chaining, each hop a step:
 
-export type { ChainedTool } from "./chain/chained-tool.ts";
 export type {
   ChainableSettings,
   ChainedSettings,
@@ -30,12 +29,12 @@ export { withChaining } from "./chain/with-chaining.ts";
 
 // One call a query:
 
-export type {
-  GuardableSettings,
-  GuardedSettings,
-  SingleStepSettings,
-} from "./guard/guard-settings.ts";
-export { withSingleStep } from "./guard/with-single-step.ts";
+export type { SingleStepSettings } from "./guard/guarded-tools.ts";
+export {
+  type GuardableSettings,
+  type GuardedSettings,
+  withSingleStep,
+} from "./guard/with-single-step.ts";
 
 // Pipes:
 

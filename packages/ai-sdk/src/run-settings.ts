@@ -1,5 +1,3 @@
-import type { AnswerModel } from "./answer-model.ts";
-
 // Settings and steps of a run, as far as they are composed and as `ai` 6 and 7 share them.
 
 /** A step of the SDK, as far as stop conditions look at it. */
@@ -91,12 +89,7 @@ type Composed =
 export type ComposedSettings<Settings, Tools> = Omit<Settings, Composed> & {
   tools: Tools;
   stopWhen(state: { readonly steps: readonly StepLike[] }): Promise<boolean>;
-  prepareStep(options: StepOptions): Promise<{
-    model?: AnswerModel;
-    activeTools?: never[];
-    toolChoice?: "auto" | "required";
-    messages?: never[];
-  }>;
+  prepareStep(options: StepOptions): Promise<object>;
 } & (Settings extends { prepareCall: unknown }
     ? { prepareCall(options: unknown): Promise<never> }
     : unknown);

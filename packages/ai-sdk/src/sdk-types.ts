@@ -2,16 +2,12 @@ import type { InputSchema } from "./sdk-internals.ts";
 
 // The shapes that `ai` 6 and 7 share, written out so that one declaration fits both and none is imported.
 
-/** Who calls, as the application told the SDK: `experimental_context` of `ai` 6, `toolsContext` of `ai` 7. */
-export interface SdkContext {
-  /** Of `ai` 7. */
-  readonly context?: unknown;
-  /** Of `ai` 6. */
-  readonly experimental_context?: unknown;
-}
-
 /** What the SDK tells a tool when it runs it. */
-export interface ToolCallOptions extends SdkContext {
+export interface ToolCallOptions {
+  /** Who calls, as the application told `ai` 7 by `toolsContext`. */
+  readonly context?: unknown;
+  /** Who calls, as the application told `ai` 6. */
+  readonly experimental_context?: unknown;
   /** The id of the model's tool call. */
   readonly toolCallId: string;
   /** The messages that led to the call, without the response that holds it. */
@@ -20,18 +16,14 @@ export interface ToolCallOptions extends SdkContext {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** A part of what a model reads of a tool's output. */
-export type ModelOutputPart =
-  | { type: "text"; text: string; providerOptions?: ProviderOptions }
-  | {
-      type: "image-data" | "file-data";
-      data: string;
-      mediaType: string;
-      providerOptions?: ProviderOptions;
-    };
-
 /** What the SDK keeps beside a part for the provider of that name; others look past it. */
 export type ProviderOptions = Record<string, Record<string, string | number | boolean>>;
+
+/** A part of what a model reads of a tool's output. */
+export type ModelOutputPart = { providerOptions?: ProviderOptions } & (
+  | { type: "text"; text: string }
+  | { type: "image-data" | "file-data"; data: string; mediaType: string }
+);
 
 /** What a model reads of a tool's output. */
 export type ModelOutput =

@@ -61,4 +61,24 @@ describe("toolApproval of ai 7 under withChaining", () => {
       { type: "error-text", value: expect.stringMatching(/^a result\n.*not on Sundays/) },
     ]);
   });
+
+  it.each([
+    ["one function", () => undefined],
+    ["the tool's name", { late: () => undefined }],
+  ])(
+    "A tool that is listed while the run goes on is left to authorize too: %s.",
+    async (_, own) => {
+      const { server, host } = await openBank({ a: {} }, asksFor("late"));
+      server.tools.a = {
+        async answer() {
+          server.tools = { ...server.tools, late: {} };
+          await host.refresh();
+        },
+      };
+      const model = scriptModel(major, [{ tool: "a" }], [{ tool: "late" }], ["final"]);
+      const { messages } = await generate(major, chained(host, model, { toolApproval: own }));
+      expect(JSON.stringify(messages)).toContain("tool-approval-request");
+      expect(server.calls).toEqual(["a"]);
+    },
+  );
 });

@@ -23,12 +23,9 @@ import { createReadTool } from "../tools/read-tool.ts";
 import { createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
 import type { ChainingOptions } from "./chaining-settings.ts";
-import type { HopTickets } from "./hop-tickets.ts";
+import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
 import { approveStep } from "./pipe-pauses.ts";
-import { toQuestionTicket, toWaiting, WAITING, type WaitingTicket } from "./questions.ts";
-
-/** A tool that makes one call; what follows from it is the next step's business. */
-export type ChainedTool = SdkTool<ToolOutput>;
+import { toQuestionTicket, toWaiting, WAITING } from "./questions.ts";
 
 export interface ChainParts extends ChainingOptions {
   readonly host: Host;
@@ -37,14 +34,15 @@ export interface ChainParts extends ChainingOptions {
   readonly canAsk: boolean;
 }
 
-/** These tools of the host: all of them, since hops reach those too that no model is offered. */
+/** Tools that make one call each; what follows from it is the next step's business. Hops reach those too that no model is offered. */
 export function createChainedTools(
   parts: ChainParts,
   tools: readonly HostTool[],
-): Record<string, ChainedTool> {
-  const { host, tickets } = parts;
+): Record<string, SdkTool<ToolOutput>> {
+  const { host, tickets, scope } = parts;
   const made = createSdkTools(tools, {
     ...parts,
+    mayAsk: engineOf(host).mayAsk || parts.pipe !== undefined, // Steps of pipes wait as calls.
     checksArguments: true,
     async check({ toolCallId, request, options }) {
       const ticket = isHopId(toolCallId) ? await tickets.find(toolCallId) : undefined;
@@ -56,7 +54,7 @@ export function createChainedTools(
     },
     run: (call) => makeCall(parts, call),
   });
-  return { ...made, ...createReadTool(host, parts.scope) };
+  return { ...made, ...(scope !== undefined && createReadTool(host, scope)) };
 }
 
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {

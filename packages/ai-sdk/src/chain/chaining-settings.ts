@@ -2,10 +2,11 @@ import { type Host, ToolrailError } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import type { PipeToolListeners, PipeToolSettings } from "@toolrail/core/pipe";
 import type { ComposedSettings, PrepareStep, RunSettings } from "../run-settings.ts";
+import type { SdkTool } from "../sdk-types.ts";
 import type { ToolsOptions } from "../tools/create-tools.ts";
 import { asRecord } from "../tools/messages.ts";
+import type { ToolOutput } from "../tools/tool-output.ts";
 import { checkNames, type TypedNames } from "../tools/typed-tools.ts";
-import type { ChainedTool } from "./chained-tool.ts";
 
 /** How `withChaining` chains. Hops reach also those tools that `tools` does not offer the model. */
 export interface ChainingOptions
@@ -14,11 +15,6 @@ export interface ChainingOptions
   readonly typed?: TypedNames | undefined;
   /** True shows a real model each chain as one call with all its results; some providers refuse more. Default true. */
   readonly fold?: boolean;
-  /**
-   * The conversation, or the user: an id that no other has. Hops that wait are kept for it, and for no other to take;
-   * when it has more than `limits.maxScopeBytes`, its own oldest go. Default: all runs share one memory.
-   */
-  readonly scope?: string | undefined;
   /**
    * Offers `mcp_pipe` as `createPipeTool` does; `{}` takes its defaults. A step that needs a person becomes a call with an
    * approval, or a question, of its own, and the pipe goes on with the answers. Default: no pipes.
@@ -45,7 +41,7 @@ export type ChainedSettings<Settings> = ComposedSettings<
   Settings,
   Settings extends { readonly tools: infer Tools extends object }
     ? Tools
-    : Record<string, ChainedTool>
+    : Record<string, SdkTool<ToolOutput>>
 >;
 
 const OPTIONS: { readonly [Name in keyof Required<ChainingOptions>]: true } = {
@@ -76,7 +72,7 @@ export function checkSettings(host: Host, settings: ChainableSettings): void {
     if (typeof asRecord(value).then !== "function") continue;
     throw invalid(`\`${name}\` is a promise: await it first, as convertToModelMessages needs it.`);
   }
-  checkNames(host.tools, chaining.typed);
+  if (chaining.typed) checkNames(host.tools, chaining.typed);
   const { mayAsk, warn } = engineOf(host);
   const { experimental_toolApprovalSecret: secret } = asRecord(settings);
   if (mayAsk && !secret) warn("no-approval-secret");

@@ -1,13 +1,30 @@
-import { type Host, type JsonObject, type ToolRef, ToolrailError } from "@toolrail/core";
+import {
+  type ApprovalDecision,
+  type Host,
+  type InputDecision,
+  type JsonObject,
+  type ToolRef,
+  ToolrailError,
+} from "@toolrail/core";
 import {
   askStore,
   engineOf,
+  type HopTicket,
   isHopTicket,
   ticketDefect,
   toolId,
   toScopedKey,
 } from "@toolrail/core/adapter";
-import type { WaitingTicket } from "./questions.ts";
+
+/** A call that waits: for its turn, for what its server asks of the user, or for a person's word to a step of a pipe. */
+export interface WaitingTicket extends HopTicket {
+  /** What has been said to it. */
+  readonly decision?: ApprovalDecision | InputDecision | undefined;
+  /** Of a step of a pipe: its path. The pipe makes its call. */
+  readonly path?: string;
+  /** Of a pipe that waits: the tickets of the steps that do, by their paths. */
+  readonly asks?: Readonly<Record<string, string>>;
+}
 
 /** The hops that wait to be made, in the store of their host: each is taken once, in whatever process. */
 export type HopTickets = ReturnType<typeof hopTicketsOf>;

@@ -11,8 +11,8 @@ import {
 import { createPipes, type PipeCall } from "../pipe/create-pipe-tool.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 import type { ChainParts } from "./chained-tool.ts";
-import type { HopTickets } from "./hop-tickets.ts";
-import { LEFT, toWaiting, type WaitingTicket } from "./questions.ts";
+import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
+import { LEFT, toWaiting } from "./questions.ts";
 
 /** `mcp_pipe`, whose steps that need a person are calls of their own, and which goes on when all are answered. */
 export function createChainedPipes(

@@ -4,8 +4,9 @@ import type { PrepareStep, StepOptions, StepSettings } from "../run-settings.ts"
 import { toMark } from "../tools/marks.ts";
 import type { ChainParts } from "./chained-tool.ts";
 import { foldHistory } from "./fold-history.ts";
-import { areShownToUser, dropDeniedHops, findPendingHops, tellLostHops } from "./pending-hops.ts";
-import { toAskCall, type WaitingTicket, withoutQuestions } from "./questions.ts";
+import type { WaitingTicket } from "./hop-tickets.ts";
+import { toAskCall, withoutQuestions } from "./questions.ts";
+import { readTurn, tellLostHops } from "./read-turn.ts";
 
 /** One run of the SDK under `withChaining`. */
 export interface ChainedRun extends ChainParts {
@@ -25,7 +26,7 @@ export async function prepareChainStep(
   const { messages: all, experimental_steeringMessages: steered = [] } = options;
   const { fold = true, endWhenShown = true } = run;
   const answered = all.filter((message) => !steered.includes(message));
-  const { tickets, lost } = await findPendingHops(run.tickets, answered);
+  const { tickets, lost, denied, isShown } = await readTurn(run.tickets, answered);
   await run.addTools();
   const messages = withoutQuestions(all);
   const changed = messages !== all && { messages };
@@ -34,8 +35,8 @@ export async function prepareChainStep(
     const activeTools = [...new Set(calls.map(({ toolName }) => toolName))];
     return { model: createAnswerModel(calls), activeTools, toolChoice: "required", ...changed };
   }
-  await dropDeniedHops(run.tickets, messages);
-  if (endWhenShown && lost.size === 0 && areShownToUser(messages)) {
+  await Promise.all(denied.map(run.tickets.drop));
+  if (endWhenShown && isShown && lost.size === 0 && steered.length === 0) {
     return { model: createAnswerModel([]), activeTools: [], toolChoice: "auto", ...changed };
   }
   const own = ((await run.prepareStep?.({ ...options, ...changed })) ?? {}) as StepSettings;

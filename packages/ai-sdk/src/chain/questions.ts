@@ -1,4 +1,4 @@
-import type { ApprovalDecision, Host, InputAnswers, InputDecision, Question } from "@toolrail/core";
+import type { Host, InputAnswers, Question } from "@toolrail/core";
 import { engineOf, type HopTicket, hopId, isJsonObject } from "@toolrail/core/adapter";
 import type { ToolCallPart } from "../answer-model.ts";
 import { toInputSchema } from "../sdk-internals.ts";
@@ -6,16 +6,7 @@ import { toMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts } from "../tools/messages.ts";
 import type { SdkCall } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toTextOutput } from "../tools/tool-output.ts";
-
-/** A call that waits: for its turn, for what its server asks of the user, or for a person's word to a step of a pipe. */
-export interface WaitingTicket extends HopTicket {
-  /** What has been said to it. */
-  readonly decision?: ApprovalDecision | InputDecision | undefined;
-  /** Of a step of a pipe: its path. The pipe makes its call. */
-  readonly path?: string;
-  /** Of a pipe that waits: the tickets of the steps that do, by their paths. */
-  readonly asks?: Readonly<Record<string, string>>;
-}
+import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
 
 /** The ticket of a call that is made again when its question is answered, at the place that it has: of a hop, that of `before`. */
 export function toQuestionTicket(
@@ -58,7 +49,7 @@ export function toAskCall({ root, call }: HopTicket, question: Question): ToolCa
 }
 
 /** What messages hold: the ids of all calls, and the results since the last turn. */
-export interface Said {
+interface Said {
   readonly begun: ReadonlySet<unknown>;
   readonly results: readonly MessagePart[];
 }
@@ -67,10 +58,33 @@ export interface Said {
 export const LEFT = { deny: "nobody has answered." };
 
 /**
+ * What is to be done for a call whose server has asked something, or for a pipe: those of its steps that nobody has been
+ * shown, or else itself. `undefined` where it was left. What messages say to each is kept.
+ */
+export async function openWaiting(
+  tickets: HopTickets,
+  { ticket, ...said }: Said & { readonly ticket: WaitingTicket },
+): Promise<readonly WaitingTicket[] | undefined> {
+  const settle = async (waiting: WaitingTicket): Promise<WaitingTicket> => {
+    const decision = waiting.decision ?? readDecision(waiting, said);
+    const settled = { ...waiting, decision };
+    if (decision && !waiting.decision) await tickets.keep(settled);
+    return settled;
+  };
+  const found = await Promise.all(Object.values(ticket.asks ?? {}).map(tickets.find));
+  const steps = await Promise.all(found.flatMap((step) => (step ? settle(step) : [])));
+  const open = steps.filter(({ decision }) => !decision);
+  if (open.length > 0) return open;
+  const settled = await settle(ticket);
+  const { decision } = settled;
+  return typeof decision === "object" && "deny" in decision ? undefined : [settled];
+}
+
+/**
  * What messages say to a call that waits; `undefined` where it has not been shown to anybody yet. A yes is not read here:
  * it is kept where the call was checked. An answer that is no object puts the question away.
  */
-export function readDecision(
+function readDecision(
   { id, call: { question } }: WaitingTicket,
   { begun, results }: Said,
 ): WaitingTicket["decision"] {

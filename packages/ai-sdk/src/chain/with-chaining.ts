@@ -52,7 +52,9 @@ export function withChaining<Settings extends ChainableSettings>(
     async addTools() {
       await engineOf(host).settle();
       const late = host.tools.filter(({ modelName }) => !Object.hasOwn(tools, modelName));
-      if (late.length > 0) Object.assign(tools, createChainedTools(parts, late));
+      if (late.length === 0) return;
+      Object.assign(chained, createChainedTools(parts, late));
+      Object.assign(tools, chained);
     },
     visible(names = activeTools ?? Object.keys(tools)) {
       const offered = new Set(offeredTools(host, chaining.tools));

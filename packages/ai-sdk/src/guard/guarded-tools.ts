@@ -7,13 +7,24 @@ import {
   keepResult,
   outcomeView,
   type SingleStep,
+  type SingleStepOptions,
   shutQuery,
 } from "@toolrail/core/guard";
 import { SDK_REFUSAL } from "../sdk-internals.ts";
+import type { ToolsOptions } from "../tools/create-tools.ts";
 import { asRecord, partsOf, resultsOf } from "../tools/messages.ts";
 import { createSdkTools } from "../tools/sdk-tool.ts";
 import { ofView, type ToolOutput } from "../tools/tool-output.ts";
-import type { SingleStepSettings } from "./guard-settings.ts";
+
+/** How a run answers one query by one call at most. */
+export interface SingleStepSettings
+  extends SingleStepOptions,
+    Pick<ToolsOptions, "scope" | "context" | "userText" | "onAsk"> {
+  /** An id that the runs of one query share, where an approval ends one and begins the next. Default: a query for each run. */
+  readonly queryId?: string;
+  /** Told of the call and of each refusal, before anybody sees its output. What it throws is ignored. */
+  readonly onOutcome?: (outcome: GuardOutcome) => void | PromiseLike<void>;
+}
 
 /** One run of the SDK under guard: the query, and what has become of it. */
 export interface GuardRun {
@@ -32,6 +43,7 @@ export function createGuardedTools(run: GuardRun, settings: SingleStepSettings) 
   return createSdkTools(guard.tools, {
     ...settings,
     host: guard.host,
+    mayAsk: true,
     check: ({ request, options }) => query.check(request, options),
     async run({ toolCallId, request, messages, options }) {
       const isOver = hasCalled(messages, toolCallId);

@@ -1,14 +1,31 @@
 import { type Host, ToolrailError } from "@toolrail/core";
 import { createSingleStep, guardTurn, MAX_REFUSALS, openQuery } from "@toolrail/core/guard";
 import { createAnswerModel } from "../answer-model.ts";
-import type { RunSettings, StepOptions, StepSettings } from "../run-settings.ts";
+import type { ComposedSettings, RunSettings, StepOptions, StepSettings } from "../run-settings.ts";
+import type { SdkTool } from "../sdk-types.ts";
 import { composeApproval } from "../tools/compose-approval.ts";
 import { readMark, toMark } from "../tools/marks.ts";
 import { mapParts } from "../tools/messages.ts";
-import type { GuardableSettings, GuardedSettings, SingleStepSettings } from "./guard-settings.ts";
+import type { ToolOutput } from "../tools/tool-output.ts";
 import { guardModel } from "./guarded-model.ts";
-import { createGuardedTools, type GuardRun, hasCalled } from "./guarded-tools.ts";
+import {
+  createGuardedTools,
+  type GuardRun,
+  hasCalled,
+  type SingleStepSettings,
+} from "./guarded-tools.ts";
 
+/** Settings of `generateText`, `streamText` or `ToolLoopAgent`; those that are not named here pass. */
+export interface GuardableSettings extends RunSettings {
+  /** The operator's list and the rest of the guard: it does not reach the SDK. Left out, nothing is allowed. */
+  readonly singleStep?: SingleStepSettings | undefined;
+}
+
+/** The caller's settings under guard. An agent starts a query for each of its runs in `prepareCall`. */
+export type GuardedSettings<Settings> = ComposedSettings<
+  Settings & { readonly prepareCall: unknown },
+  Record<string, SdkTool<ToolOutput>>
+>;
 /**
  * Settings for `generateText`, `streamText` or `ToolLoopAgent` under the single-step guard: the tools are
  * those on the operator's list, and one call is made, whatever the model asks for. After it the model

@@ -15,7 +15,6 @@ import type { SdkTool } from "../sdk-types.ts";
 import type { ToolsOptions } from "../tools/create-tools.ts";
 import { markOutput } from "../tools/marks.ts";
 import { toModelOutput } from "../tools/model-output.ts";
-import { contextOf } from "../tools/sdk-tool.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 
 /** What the tool `mcp_pipe` offers, for which conversation and user, and who is told of its runs. */
@@ -68,11 +67,11 @@ export function createPipes(
       inputSchema: toInputSchema(inputSchema), // The spec is checked as a whole, later.
       needsApproval: async () => false,
       async execute(spec, { toolCallId: id, abortSignal: signal, ...told }) {
-        const context = contextOf(told) ?? options.context;
+        const context = told.context ?? told.experimental_context ?? options.context;
+        const who = { author: "model", toolCallId: id, scope, userText, context } as const;
         const kept = await findKept(host, { spec, scope });
-        const who = { toolCallId: id, scope, userText, context };
-        const run = { author: "model", signal, limits, flow, kept, ...who } as const;
-        const { result, output, root: toolCallId = id } = await options.run({ spec, ...run });
+        const call = { ...who, spec, kept, limits, flow, signal };
+        const { result, output, root: toolCallId = id } = await options.run(call);
         if (output) return output;
         await notify(onResult, { toolCallId, spec, result });
         signal?.throwIfAborted();

@@ -31,7 +31,7 @@ export function composeApproval(
       const status = typeof own === "function" ? await own(input, options) : own;
       return orAskHost(status, { ...options, context: options.toolContext, toolName, input });
     };
-    return [toolName, Object.hasOwn(tools, toolName) ? ask : own];
+    return [toolName, own ? ask : own];
   });
   return Object.fromEntries(entries);
 }

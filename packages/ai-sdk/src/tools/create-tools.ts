@@ -8,7 +8,7 @@ import {
   type ToolFilter,
   type ToolSchemas,
 } from "@toolrail/core";
-import { type CallListeners, notify, throwAborted } from "@toolrail/core/adapter";
+import { type CallListeners, engineOf, notify, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import { createReadTool } from "./read-tool.ts";
 import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
@@ -25,8 +25,9 @@ export interface ToolsOptions extends CallListeners {
   /** Which of the host's tools the model is offered. Default: all that are for models. */
   readonly tools?: ToolFilter;
   /**
-   * The conversation: an id that no other has. What is kept of results is kept for it alone. With it, and a `store` of
-   * the host that can claim, processes that go on with the same messages at once make each call once. Default: none.
+   * The conversation, or the user: an id that no other has. What is kept of results, and hops that wait, are kept for it
+   * alone; beyond `limits.maxScopeBytes` its own oldest go. With it, and a `store` of the host that can claim, processes
+   * that go on with the same messages at once make each call once. Default: none, and hops of all runs share one memory.
    */
   readonly scope?: string | undefined;
   /**
@@ -77,16 +78,18 @@ export function createTools(
   host: Host,
   options: ToolsOptions & Partial<TypedToolsOptions> = {},
 ): object {
+  const { scope, typed } = options;
   const offered = offeredTools(host, options.tools);
-  checkNames(offered, options.typed);
+  if (typed) checkNames(offered, typed);
   const tools = createSdkTools(offered, {
     ...options,
     host,
+    mayAsk: engineOf(host).mayAsk,
     checksArguments: true,
     check: ({ request, options: asking }) => host.check(request, asking),
     run: (call) => runChain({ ...options, host }, call),
   });
-  return { ...tools, ...createReadTool(host, options.scope) };
+  return { ...tools, ...(scope !== undefined && createReadTool(host, scope)) };
 }
 
 async function runChain(

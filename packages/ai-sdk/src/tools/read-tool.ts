@@ -6,12 +6,9 @@ import { toModelOutput } from "./model-output.ts";
 import { streamOutputs } from "./stream-outputs.ts";
 import { type ToolOutput, toTextOutput } from "./tool-output.ts";
 
-/** The tool `read_result` by its name, where the host keeps long results for this scope. It makes no call. */
-export function createReadTool(
-  host: Host,
-  scope: string | undefined,
-): Record<string, SdkTool<ToolOutput>> {
-  const definition = scope === undefined ? undefined : defineReadTool(host);
+/** The tool `read_result` by its name, where the host keeps long results. It makes no call. */
+export function createReadTool(host: Host, scope: string): Record<string, SdkTool<ToolOutput>> {
+  const definition = defineReadTool(host);
   if (!definition) return {};
   const { name, description, inputSchema, read } = definition;
   return {

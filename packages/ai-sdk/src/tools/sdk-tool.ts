@@ -1,6 +1,5 @@
 import type { Admission, CallOptions, Host, HostTool, JsonObject } from "@toolrail/core";
 import {
-  type CallWord,
   canonicalJson,
   engineOf,
   type FrameworkCall,
@@ -9,7 +8,7 @@ import {
   rememberAdmissions,
 } from "@toolrail/core/adapter";
 import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
-import type { ApprovalOptions, SdkContext, SdkTool } from "../sdk-types.ts";
+import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
 import { approvalOf } from "./approval.ts";
 import type { ToolsOptions } from "./create-tools.ts";
 import { markOutput } from "./marks.ts";
@@ -39,6 +38,8 @@ export interface MadeCall extends SdkCall {
 /** What sets a kind of tools apart; everything else is the same for all of them. */
 export interface ToolKind extends Pick<ToolsOptions, "context" | "userText" | "onAsk"> {
   readonly host: Host;
+  /** False where only the SDK's own settings leave a call to a person: all others are checked when they are made. */
+  readonly mayAsk: boolean;
   /** True lets the SDK refuse invalid arguments, and nothing is sent; otherwise `check` and `run` do. */
   readonly checksArguments?: boolean;
   /** The conversation that the calls belong to: without it they have no place, and nothing is kept of their results. */
@@ -55,7 +56,7 @@ export function createSdkTools(
   tools: readonly HostTool[],
   kind: ToolKind,
 ): Record<string, SdkTool<ToolOutput>> {
-  const { host, checksArguments, scope, userText, context, onAsk, typed = {}, check, run } = kind;
+  const { host, mayAsk, checksArguments, scope, userText, context, onAsk, typed = {} } = kind;
   const engine = engineOf(host);
   const admissions = rememberAdmissions(engine);
   // What addresses stand for, only the door can check.
@@ -75,9 +76,9 @@ export function createSdkTools(
         origin: { by: "model", toolCallId } as const,
         scope,
         userText,
-        context: contextOf(told) ?? context,
+        context: told.context ?? told.experimental_context ?? context,
         // Models repeat ids: how often the user has spoken tells their calls apart.
-        place: scope && canonicalJson([scope, messages.filter(isUsers).length, toolCallId]),
+        place: scope && canonicalJson([scope, countOfUser(messages), toolCallId]),
       },
     });
     return {
@@ -88,10 +89,11 @@ export function createSdkTools(
         checksHere ? engine.checkArguments({ tool, arguments: args }) : undefined,
       ),
       async needsApproval(input, options) {
+        if (!mayAsk && !options.isAsked) return false;
         const call = toCall(input, options);
         // `ai` 7 asks again before it makes an approved call: what the person was asked stands.
         if (approvalOf(call)) return true;
-        const admission = await check(call);
+        const admission = await kind.check(call);
         await admissions.keep(call, admission, options);
         if (admission.type !== "ask") return false;
         const { toolCallId } = options;
@@ -104,27 +106,20 @@ export function createSdkTools(
         const call = toCall(input, options);
         const signal = options.abortSignal;
         return streamOutputs(async (tell) => {
-          const word = await wordOn(call);
-          return run({ ...call, options: { ...call.options, signal, ...word }, tell });
+          const approval = approvalOf(call);
+          if (approval === "unsigned") engine.warn("unsigned-approval");
+          const word = approval
+            ? { approved: await admissions.approvalOf(call) }
+            : { admission: admissions.take(call) };
+          return kind.run({ ...call, options: { ...call.options, signal, ...word }, tell });
         });
       },
       toModelOutput: ({ output }) => markOutput(toModelOutput(output, files), output),
     };
   };
-  const wordOn = async (call: SdkCall): Promise<CallWord> => {
-    const approval = approvalOf(call);
-    if (approval === undefined) return { admission: admissions.take(call) };
-    if (approval === "unsigned") engine.warn("unsigned-approval");
-    return { approved: await admissions.approvalOf(call) };
-  };
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
 }
 
-/** Who calls, as the SDK was told. */
-export function contextOf({ context, experimental_context }: SdkContext): unknown {
-  return context ?? experimental_context;
-}
-
-function isUsers(message: unknown): boolean {
-  return asRecord(message).role === "user";
+function countOfUser(messages: readonly unknown[]): number {
+  return messages.filter((message) => asRecord(message).role === "user").length;
 }

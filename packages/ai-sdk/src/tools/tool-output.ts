@@ -12,7 +12,6 @@ import {
   type CallListeners,
   type HopSummary,
   isForUserAlone,
-  plainText,
   toHopSummary,
   viewWithListeners,
 } from "@toolrail/core/adapter";
@@ -43,30 +42,15 @@ export function toTextOutput(text: string): ToolOutput {
 
 const EMPTY = { content: [], isError: false, placeholder: false, userOnly: false, hops: [] };
 
-/** The longest message of a server about its progress, in characters. */
-const MAX_MESSAGE = 1_000;
-
 /** The output while a chain runs: what was done so far, without its content. */
-export function toProgress(hops: readonly Hop[], told?: Progress): ToolOutput {
-  const output = ofView(EMPTY, hops);
-  if (!told) return output;
-  const { progress, total, message = "" } = told;
-  const text = plainText(message.slice(0, MAX_MESSAGE));
-  const shown = { progress, ...(total !== undefined && { total }), ...(text && { message: text }) };
-  return { ...output, progress: shown };
-}
-
-/** For whom an output is made, and who is told of its calls. */
-interface OutputOptions extends CallListeners, KeepOptions {
-  readonly host: Host;
-  /** The output is to hold the structured content of the first call. */
-  readonly isTyped: boolean;
+export function toProgress(hops: readonly Hop[], progress?: Progress): ToolOutput {
+  return { ...ofView(EMPTY, hops), ...(progress && { progress }) };
 }
 
 /** The output of one call, or of a chain with the reason why it ended, long results kept. */
 export async function toOutput(
   source: Hop | ChainResult,
-  options: OutputOptions,
+  options: CallListeners & KeepOptions & { readonly host: Host; readonly isTyped: boolean },
 ): Promise<ToolOutput> {
   const view = await viewWithListeners(source, options);
   const isChain = "hops" in source;

@@ -24,10 +24,7 @@ type Arguments<Schema> = [SchemaArguments<Schema>] extends [never]
 
 /** A tool whose arguments and structured output are typed, for `InferUITools`. */
 export interface TypedTool<Input, Structured>
-  extends Pick<
-    SdkTool<ToolOutput<Structured>>,
-    "title" | "description" | "needsApproval" | "toModelOutput"
-  > {
+  extends Omit<SdkTool<ToolOutput<Structured>>, "type" | "inputSchema" | "execute"> {
   readonly type?: undefined;
   readonly inputSchema: TypedInputSchema<Input>;
   execute(
@@ -48,7 +45,7 @@ export type TypedTools<
 };
 
 /** Throws `invalid-options` for names that the tools do not have. */
-export function checkNames(tools: readonly HostTool[], names: TypedNames = {}): void {
+export function checkNames(tools: readonly HostTool[], names: TypedNames): void {
   for (const [modelName, id] of Object.entries(names)) {
     const found = tools.find((tool) => tool.id === id);
     if (found?.modelName === modelName) continue;

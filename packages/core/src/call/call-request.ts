@@ -26,7 +26,7 @@ export interface CallOptions {
    * not those of the question, the call is refused with `tool-changed`.
    */
   readonly approved?: string | undefined;
-  /** Called with each progress that the server reports. */
+  /** Called with each progress that the server reports; of its `message`, the first 1,000 characters, control characters escaped. */
   readonly onProgress?: (progress: Progress) => void;
   /**
    * The same text for this call in every worker and attempt, and for no other call. Where the host's `store` can `claim`,

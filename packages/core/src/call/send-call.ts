@@ -1,10 +1,12 @@
 import { ToolrailError } from "../errors.ts";
+import { plainText } from "../plain-text.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import { type Reply, sendAnswers } from "./ask-user.ts";
 import { toCallError } from "./call-error.ts";
 import { KEY_META } from "./call-once.ts";
 import type { CallOptions } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
+import type { Progress } from "./mcp-port.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments } from "./value-checks.ts";
@@ -52,7 +54,7 @@ async function requestCall(
     signal,
     timeoutMs: Math.min(parts.limits.callTimeoutMs, most),
     totalTimeoutMs: Math.min(parts.limits.callTotalTimeoutMs, most),
-    onProgress: options.onProgress,
+    onProgress: options.onProgress && toPlain(options.onProgress),
     inputSchema,
     headers,
     context: call.context,
@@ -83,4 +85,14 @@ async function requestCall(
     reply: reply ?? { more: {}, round: 0, isApproved },
     send,
   });
+}
+
+const MAX_MESSAGE = 1_000;
+
+/** Tells progress as a person may be shown it: the server's own words are plain and bounded. */
+function toPlain(tell: NonNullable<CallOptions["onProgress"]>) {
+  return ({ progress, total, message }: Progress) => {
+    const text = typeof message === "string" && plainText(message.slice(0, MAX_MESSAGE));
+    tell({ progress, ...(total !== undefined && { total }), ...(text && { message: text }) });
+  };
 }

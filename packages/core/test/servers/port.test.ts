@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createHost, type McpPort } from "../../src/index.ts";
+import { createHost, type McpPort, type Progress } from "../../src/index.ts";
 
 function portOf(more: Partial<McpPort> = {}): McpPort {
   return {
@@ -29,6 +29,19 @@ describe("a port", () => {
     const onProgress = ({ progress }: { progress: number }) => seen.push(progress);
     await host.call({ tool: "a" }, { timeoutMs: 50, onProgress });
     expect(seen).toEqual([50, 1]);
+  });
+
+  it("tells its progress in plain text of at most 1,000 characters", async () => {
+    const message = `\u202eevil${"x".repeat(5_000)}`;
+    const call: McpPort["call"] = async (_, { onProgress }) => {
+      onProgress?.({ progress: 1, total: 2, message });
+      return { content: [] };
+    };
+    const host = await createHost({ servers: { own: portOf({ call }) } });
+    const told: Progress[] = [];
+    await host.call({ tool: "a" }, { onProgress: (progress) => told.push(progress) });
+    const shown = `\\u202eevil${"x".repeat(995)}`;
+    expect(told).toEqual([{ progress: 1, total: 2, message: shown }]);
   });
 
   it("may tell that its tools have changed", async () => {

@@ -1,0 +1,71 @@
+import { allForUser, hopId, isHopId } from "@toolrail/core/adapter";
+import { readMark } from "../tools/marks.ts";
+import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../tools/messages.ts";
+import { joinOutputs } from "./fold-history.ts";
+import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
+import { openWaiting } from "./questions.ts";
+
+/**
+ * What is to be done after the results since the last turn: the tickets that they ask for, in order; why others are
+ * lost, by the asking calls; the hops that a person has refused; and whether the user was shown all there is.
+ */
+export async function readTurn(store: HopTickets, messages: readonly unknown[]) {
+  const at = messages.findLastIndex((message) => !isOfChain(message));
+  const results = messages.slice(at + 1).flatMap(resultsOf);
+  const said = messages.flatMap((message) => partsOf(message, "assistant"));
+  const begun = new Set(said.map(({ toolCallId }) => toolCallId));
+  const open = async (id: string): Promise<readonly WaitingTicket[] | string> => {
+    // The SDK passes over a call whose tool it does not have, be it approved or not.
+    if (begun.has(id)) return results.some(({ toolCallId }) => toolCallId === id) ? [] : LEFT_OUT;
+    const ticket = await store.find(id);
+    if (!ticket) return (await store.whyGone(id)) ?? NO_TICKET;
+    if (!ticket.asks && !ticket.call.question) return [ticket];
+    return (await openWaiting(store, { ticket, begun, results })) ?? LEFT_OUT;
+  };
+  const lost = new Map<string, string>();
+  const opened = [...new Set(results.flatMap((part) => markOf(part).call ?? []))].map(
+    async (call) => {
+      const tickets = await open(hopId(call)).catch(({ message }: Error) => message);
+      if (typeof tickets !== "string") return tickets;
+      lost.set(call, tickets);
+      return [];
+    },
+  );
+  const denied = results.filter(({ output }) => asRecord(output).type === "execution-denied");
+  return {
+    tickets: (await Promise.all(opened)).flat(),
+    lost,
+    denied: denied.map(({ toolCallId }) => String(toolCallId)).filter(isHopId),
+    isShown: asRecord(messages[at]).role === "assistant" && allForUser(results.map(markOf)),
+  };
+}
+
+/** True for results, and for the call of a hop: no turn of a model or a person. */
+function isOfChain(message: unknown): boolean {
+  const calls = partsOf(message, "assistant").filter(({ type }) => type === "tool-call");
+  const isHop = calls.length > 0 && calls.every((part) => readMark(part).root !== undefined);
+  return isHop || asRecord(message).role === "tool";
+}
+
+const LEFT_OUT = "It was not answered, or its tool is gone.";
+const NO_TICKET =
+  "This host no longer knows it: it has expired, another run has made it, or it was asked for in " +
+  "another process that shares no `store` with this one.";
+
+/** The messages in which each result whose hop was lost says so, since a model must not take it for the end. */
+export function tellLostHops(
+  messages: readonly unknown[],
+  lost: ReadonlyMap<string, string>,
+): readonly unknown[] {
+  if (lost.size === 0) return messages;
+  return mapParts(messages, (part) => {
+    const why = lost.get(markOf(part).call ?? "");
+    if (why === undefined) return [part];
+    const value = `The chain of tool calls ended early. Its next call was not made. ${why}`;
+    return [{ ...part, output: joinOutputs([part.output, { type: "error-text", value }]) }];
+  });
+}
+
+function markOf({ output }: MessagePart) {
+  return readMark(output);
+}
