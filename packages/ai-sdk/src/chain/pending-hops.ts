@@ -30,7 +30,7 @@ export async function findPendingHops(store: HopTickets, messages: readonly unkn
     const found = store.find(hopId(call)).then(toOpen);
     const open = await found.catch(({ message }: Error) => message);
     if (typeof open === "object") return open;
-    lost.set(call, open ?? (await store.whyGone(hopId(call))) ?? NO_TICKET);
+    lost.set(call, open ?? NO_TICKET);
     return [];
   };
   const open = [...asked].filter((call) => !begun.has(hopId(call)));
@@ -42,8 +42,9 @@ export async function findPendingHops(store: HopTickets, messages: readonly unkn
 
 const LEFT = "It was not answered, or its tool is gone.";
 const NO_TICKET =
-  "This host no longer knows it: it has expired, another run has made it, or it was asked for in " +
-  "another process that shares no `store` with this one.";
+  "This host no longer knows it: it has expired, another run has made it, it was dropped since the memory for waiting " +
+  "hops was full (limits.maxScopeBytes, limits.maxStoreBytes), or it was asked for in another process that shares no " +
+  "`store` with this one.";
 
 /** Gives up the hops that a person has just refused. */
 export async function dropDeniedHops(
