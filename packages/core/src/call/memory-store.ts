@@ -34,13 +34,8 @@ export function toScopedKey(scope: string | undefined, key: string): string {
 
 /** A store in this process. A full scope loses its own oldest value, and full memory that of its largest scope. */
 export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
-  const {
-    maxBytes,
-    maxScopeBytes,
-    maxScopeValues = Number.POSITIVE_INFINITY,
-    now,
-    onForget,
-  } = bounds;
+  const { maxBytes, maxScopeBytes, now, onForget } = bounds;
+  const { maxScopeValues = Number.POSITIVE_INFINITY } = bounds;
   const scopes = new Map<string, Scope>();
   let total = 0;
 
