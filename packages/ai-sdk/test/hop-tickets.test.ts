@@ -101,7 +101,7 @@ describe("hopTicketsOf", () => {
     await expect(tickets.take(id, B)).rejects.toMatchObject(UNKNOWN);
   });
 
-  it("A scope whose memory is full loses its own oldest ticket, and its next taker is told so.", async () => {
+  it("A scope whose memory is full loses its own oldest ticket, and an event says so.", async () => {
     const events: HostEvent[] = [];
     const host = await openHost({
       limits: { maxScopeBytes: 2_000 },
@@ -114,7 +114,7 @@ describe("hopTicketsOf", () => {
     for (let count = 0; count < 50; count++) await loud.keep();
     await expect(loud.tickets.take(pushedOut.id, B)).rejects.toMatchObject({
       ...UNKNOWN,
-      message: expect.stringMatching(/dropped early.*maxScopeBytes/),
+      message: expect.stringMatching(/memory for waiting hops was full.*maxScopeBytes/),
     });
     await expect(quiet.tickets.take(approval.id, B)).resolves.toEqual(approval);
     const scopes = events.flatMap((event) => (event.type === "store-full" ? event.scope : []));

@@ -51,7 +51,7 @@ describe.each(majors)("a hop that nobody can make any more on $name", (major: Ma
       major,
       chained(host, model, { messages: [USER], chaining: { scope: "thread-1" } }),
     );
-    expect(JSON.stringify(model.prompts)).toMatch(/ended early.*dropped early/);
+    expect(JSON.stringify(model.prompts)).toMatch(/ended early.*memory for waiting hops was full/);
   });
 
   it("A hop that was made, in this run or in one before, is not lost.", async () => {

@@ -1,7 +1,13 @@
 /** What adapters and engines need besides the other entries. Unstable: it may change in any release. @module */
 
 export type { Gate } from "./call/admission.ts";
-export type { CallListeners, HopResult, ToolCallResult } from "./call/call-listeners.ts";
+export {
+  type CallListeners,
+  type HopResult,
+  type HopSummary,
+  type ToolCallResult,
+  toHopSummary,
+} from "./call/call-listeners.ts";
 export type { ShortHop } from "./call/hop-rows.ts";
 export { resolveLimits } from "./call/limits.ts";
 export { createMemoryStore, toScopedKey } from "./call/memory-store.ts";
@@ -22,7 +28,6 @@ export {
   type HistoryEntry,
   withoutPlaceholders,
 } from "./chain/fold.ts";
-export { type HopSummary, toHopSummary } from "./chain/hop-summary.ts";
 export type { NextHop } from "./chain/next-hop.ts";
 export { toAnswered } from "./chain/resume-chain.ts";
 export {

@@ -15,7 +15,7 @@ export function openRowStore() {
     ttls.set(key, ttlMs);
   };
   const peek = (key: string): unknown => JSON.parse(rows.get(key) ?? "null") ?? undefined;
-  const store: Required<Omit<Store, "forgot">> = {
+  const store: Required<Store> = {
     get(key) {
       reads.push(key);
       return peek(key);

@@ -31,7 +31,7 @@ const MAX_TTL_MS = 1e12;
 export function createPostgresStore(
   sql: Sql,
   { table = "toolrail_store", sweepEveryMs = 60_000 }: PostgresStoreOptions = {},
-): Required<Omit<Store, "forgot">> {
+): Required<Store> {
   const name = quoteTable(table);
   const keep = `insert into ${name} as kept values ($1, $2, now() + $3 * interval '1 ms')
     on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`;

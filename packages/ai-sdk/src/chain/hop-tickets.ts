@@ -1,18 +1,10 @@
-import {
-  type ApprovalDecision,
-  type Host,
-  type InputDecision,
-  type JsonObject,
-  type ToolRef,
-  ToolrailError,
-} from "@toolrail/core";
+import type { ApprovalDecision, Host, InputDecision, JsonObject, ToolRef } from "@toolrail/core";
 import {
   askStore,
   engineOf,
   type HopTicket,
   isHopTicket,
   ticketDefect,
-  toolId,
   toScopedKey,
 } from "@toolrail/core/adapter";
 
@@ -44,9 +36,6 @@ export function hopTicketsOf(host: Host, scope?: string) {
   const keep = async (ticket: WaitingTicket): Promise<void> => {
     await askStore(() => store.set(keyOf(ticket.id), ticket, ticketTtlMs));
   };
-  /** Why there is no ticket, where the store can tell. */
-  const whyGone = async (id: string): Promise<string | undefined> =>
-    (await askStore(() => store.forgot?.(keyOf(id)))) ? PUSHED_OUT : undefined;
   /**
    * Takes the ticket, to make the hop now. Rejects with `unknown-hop` where there is none, where it was taken
    * before, and where the call is not the one that was asked for. A hop that the door makes once keeps its ticket:
@@ -54,17 +43,11 @@ export function hopTicketsOf(host: Host, scope?: string) {
    */
   const take = async (id: string, call: ToolRef & { readonly arguments: JsonObject }) => {
     const ticket = await find(id);
-    const gone = ticket ? undefined : await whyGone(id);
-    if (gone) throw new ToolrailError("unknown-hop", `${toolId(call)} was not called. ${gone}`);
     const defect = ticketDefect(ticket, { ...call, nowMs: now() });
     if (!ticket || defect) throw defect;
     if (ticket.path !== undefined || isOnce(host.find(call))) return ticket;
     if (!(await drop(id))) throw ticketDefect(undefined, { ...call, nowMs: now() });
     return ticket;
   };
-  return { find, drop, keep, take, whyGone };
+  return { find, drop, keep, take };
 }
-
-const PUSHED_OUT =
-  "It was dropped early, because the memory for waiting hops was full. Ask for it again; the application " +
-  "can raise limits.maxScopeBytes or limits.maxStoreBytes, or give the host a `store`.";

@@ -18,7 +18,7 @@ export async function readTurn(store: HopTickets, messages: readonly unknown[]) 
     // The SDK passes over a call whose tool it does not have, be it approved or not.
     if (begun.has(id)) return results.some(({ toolCallId }) => toolCallId === id) ? [] : LEFT_OUT;
     const ticket = await store.find(id);
-    if (!ticket) return (await store.whyGone(id)) ?? NO_TICKET;
+    if (!ticket) return NO_TICKET;
     if (!ticket.asks && !ticket.call.question) return [ticket];
     return (await openWaiting(store, { ticket, begun, results })) ?? LEFT_OUT;
   };
@@ -49,8 +49,9 @@ function isOfChain(message: unknown): boolean {
 
 const LEFT_OUT = "It was not answered, or its tool is gone.";
 const NO_TICKET =
-  "This host no longer knows it: it has expired, another run has made it, or it was asked for in " +
-  "another process that shares no `store` with this one.";
+  "This host no longer knows it: it has expired, another run has made it, it was dropped since the memory for waiting " +
+  "hops was full (limits.maxScopeBytes, limits.maxStoreBytes), or it was asked for in another process that shares no " +
+  "`store` with this one.";
 
 /** The messages in which each result whose hop was lost says so, since a model must not take it for the end. */
 export function tellLostHops(

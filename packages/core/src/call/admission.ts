@@ -85,8 +85,8 @@ export async function admit(
     const uri = String(args.uri);
     if (!parts.links?.has({ tool, scope }, uri)) throw new ToolrailError("not-allowed", NO_LINK);
   }
-  const { userText = [], sources, gate } = options;
-  const exact = exactSources({ origin, sources, references: put?.references });
+  const { userText = [], gate } = options;
+  const exact = exactSources({ origin, ...put }, options.sources);
   const isTracked = parts.sources !== undefined && scope !== undefined;
   const found = isTracked
     ? await parts.sources.find({ scope, tool, arguments: args, userText, exact })

@@ -1,7 +1,6 @@
 import type { ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
-import type { CallOrigin } from "../result/hop.ts";
 import { toModelParts } from "../result/model-parts.ts";
 import { visibleBlocks } from "../result/model-view.ts";
 import type { UsedReference } from "../result/used-reference.ts";
@@ -61,15 +60,10 @@ export interface SourceTracker {
 export type SourceTracking = (host: { readonly store: Store }) => SourceTracker;
 
 /** What those who make the call know exactly of its arguments, and what addresses in them stand for. */
-export function exactSources({
-  origin,
-  sources = [],
-  references = [],
-}: {
-  readonly origin: CallOrigin;
-  readonly sources?: readonly ArgumentSource[] | undefined;
-  readonly references?: readonly UsedReference[] | undefined;
-}): readonly ArgumentSource[] {
+export function exactSources(
+  { origin, references = [] }: Pick<ToolCall, "origin" | "references">,
+  sources: readonly ArgumentSource[] = [],
+): readonly ArgumentSource[] {
   const known = references.length === 0 ? sources : [...sources, ...references.map(toSource)];
   if (origin.by !== "chain") return known;
   const { after, causedBy: callId } = origin;

@@ -1,9 +1,15 @@
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
-import type { InputAnswer, InputRequest, Question } from "../result/question.ts";
+import type { InputAnswer, InputRequest } from "../result/question.ts";
 import { isOnce } from "./call-once.ts";
 import type { CallOptions } from "./call-request.ts";
-import { readAnswer, readAnswers, readForm, readInputRequired } from "./check-input.ts";
+import {
+  type AskedInput,
+  readAnswer,
+  readAnswers,
+  readForm,
+  readInputRequired,
+} from "./check-input.ts";
 import { bindingOf } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { ToolCallRequest } from "./mcp-port.ts";
@@ -13,11 +19,10 @@ import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** A question as the store keeps it: with the state of the server, which nobody else is given. */
-interface KeptQuestion extends Pick<Question, "requests"> {
+interface KeptQuestion extends AskedInput {
   /** The call that waits: its run, tool, definition and arguments. */
   readonly runId: string;
   readonly binding: string;
-  readonly requestState: string | undefined;
   /** How often this call has asked, and been answered. */
   readonly round: number;
   /** A person approved the call before it was first made. */
@@ -132,8 +137,7 @@ export async function approvedBefore(
   parts: DoorParts,
   { answers, scope }: Pick<CallOptions, "answers" | "scope">,
 ): Promise<string | undefined> {
-  if (!answers) return undefined;
-  const kept = await find(parts, { id: answers.question, scope });
+  const kept = answers && (await find(parts, keyOf(answers.question, scope)));
   return kept?.isApproved ? kept.binding : undefined;
 }
 
@@ -146,16 +150,16 @@ export async function takeAnswers(
   call: ToolCall,
   { answers, place }: { readonly answers: Answers; readonly place: string | undefined },
 ): Promise<Reply> {
-  const { question: id, input } = answers;
-  const { scope, runId, tool } = call;
-  const kept = await find(parts, { id, scope });
+  const { runId, tool } = call;
+  const key = keyOf(answers.question, call.scope);
+  const kept = await find(parts, key);
   if (kept?.runId !== runId || kept.binding !== (await bindingOf(call))) throw unknown(tool.id);
   const { requests, requestState, round, isApproved } = kept;
   const isKept = place !== undefined && isOnce(parts, tool);
-  if (!isKept && !(await askStore(() => parts.store.delete(keyOf(id, scope))))) {
+  if (!isKept && !(await askStore(() => parts.store.delete(key)))) {
     throw unknown(tool.id);
   }
-  const responses = readAnswers(parts, { requests, input });
+  const responses = readAnswers(parts, { requests, input: answers.input });
   if (round + 1 >= MAX_ROUNDS) throw endless(tool.id);
   if (typeof responses === "string") {
     const anew = { requests, requestState, round: round + 1, isApproved, problem: responses };
@@ -165,14 +169,10 @@ export async function takeAnswers(
   return { more, round: round + 1, isApproved };
 }
 
-async function find(
-  { store, now }: DoorParts,
-  { id, scope }: { readonly id: string; readonly scope: string | undefined },
-): Promise<KeptQuestion | undefined> {
-  const kept = await askStore(() => store.get(keyOf(id, scope)));
-  return isJsonObject(kept) && Number(kept.untilMs) > now()
-    ? (kept as unknown as KeptQuestion)
-    : undefined;
+async function find({ store, now }: DoorParts, key: string): Promise<KeptQuestion | undefined> {
+  const kept = await askStore(() => store.get(key));
+  const isOpen = isJsonObject(kept) && Number(kept.untilMs) > now();
+  return isOpen ? (kept as unknown as KeptQuestion) : undefined;
 }
 
 function keyOf(id: string, scope: string | undefined): string {

@@ -1,6 +1,6 @@
 import type { ChainResult } from "../result/chain-result.ts";
-import type { Hop } from "../result/hop.ts";
-import type { HostTool } from "./tool.ts";
+import { type Hop, toRef } from "../result/hop.ts";
+import { type HostTool, toolId } from "./tool.ts";
 
 /** A finished call, and the tool call of the model that it answers. */
 export interface HopResult {
@@ -23,4 +23,19 @@ export interface CallListeners {
   readonly onHop?: (result: HopResult) => void | PromiseLike<void>;
   /** Told of each tool call of the model when its chain has ended. */
   readonly onResult?: (result: ToolCallResult) => void | PromiseLike<void>;
+}
+
+/** A finished call without its content, as a user interface may show it. */
+export interface HopSummary {
+  /** `server.tool`. */
+  readonly tool: string;
+  /** False where the server said `isError`. */
+  readonly ok: boolean;
+  readonly durationMs: number;
+}
+
+/** A finished call without its content. */
+export function toHopSummary(hop: Hop): HopSummary {
+  const { result, durationMs } = hop;
+  return { tool: toolId(toRef(hop)), ok: result.isError !== true, durationMs };
 }

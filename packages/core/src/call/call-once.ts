@@ -130,15 +130,9 @@ export function askInTime<T>(
   ask: (signal: AbortSignal) => T,
   signal?: AbortSignal,
 ): Promise<Awaited<T>> {
-  const late = `The store of the host did not answer within ${MARGIN_MS} ms`;
-  return withOwnSignal({ signal, timeoutMs: MARGIN_MS }, (own) => askStore(() => ask(own))).catch(
-    (cause) => {
-      if (!ToolrailError.isInstance(cause, "timeout")) throw cause;
-      throw new ToolrailError("callback-failed", `${late}: try again when it is reachable.`, {
-        cause,
-      });
-    },
-  );
+  const message = `The store of the host did not answer within ${MARGIN_MS} ms: try again when it is reachable.`;
+  const late = () => new ToolrailError("callback-failed", message);
+  return withOwnSignal({ signal, timeoutMs: MARGIN_MS, late }, (own) => askStore(() => ask(own)));
 }
 
 function claimedElsewhere({ id }: HostTool): ToolrailError {

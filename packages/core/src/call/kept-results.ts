@@ -29,11 +29,11 @@ const KNOWN = { maxBytes: 64 * MIB, maxScopeBytes: 4 * MIB };
 const KNOWN_FOR_MS = 86_400_000;
 const MAX_RESULT = { maxBytes: 16 * MIB, maxDepth: 512 };
 
-/** What became of the result with an id: it is kept, it was, or this scope never had it. */
-export type Finding =
-  | { readonly type: "kept"; readonly result: KeptResult }
-  | { readonly type: "lost"; readonly tool: string }
-  | { readonly type: "unknown" };
+/** What was kept under an id: the tool that answered so, and the result itself where it still is. */
+export interface Finding {
+  readonly tool: string;
+  readonly result: KeptResult | undefined;
+}
 
 export type KeptResults = ReturnType<typeof createKeptResults>;
 
@@ -78,17 +78,17 @@ export function createKeptResults(
       await setResult(keyOf(scope, id), result);
       return id;
     },
-    /** The result with that id, which counts as used now. Rejects with `callback-failed`. */
-    async find(scope: string, id: string): Promise<Finding> {
+    /** The result with that id, which counts as used now; `undefined` where this scope never had it. Rejects with `callback-failed`. */
+    async find(scope: string, id: string): Promise<Finding | undefined> {
       const tool = await askStore(() => known.get(knownKeyOf(scope, id)));
-      if (typeof tool !== "string") return { type: "unknown" };
+      if (typeof tool !== "string") return undefined;
       const key = keyOf(scope, id);
       const kept = (await askStore(() => results.get(key))) as
         | { readonly result: KeptResult; readonly untilMs: number }
         | undefined;
-      if (kept === undefined || kept.untilMs <= now()) return { type: "lost", tool };
-      await setResult(key, kept.result);
-      return { type: "kept", result: kept.result };
+      const result = kept && kept.untilMs > now() ? kept.result : undefined;
+      if (result) await setResult(key, result);
+      return { tool, result };
     },
   };
 }

@@ -26,7 +26,6 @@ interface Scope {
 
 /** What an entry costs beside its key and its value, about. */
 const ENTRY_BYTES = 200;
-const MAX_FORGOTTEN = 10_000;
 
 /** A key that counts for a scope, such as a conversation. Keys without one share what the others leave. */
 export function toScopedKey(scope: string | undefined, key: string): string {
@@ -35,15 +34,9 @@ export function toScopedKey(scope: string | undefined, key: string): string {
 
 /** A store in this process. A full scope loses its own oldest value, and full memory that of its largest scope. */
 export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
-  const {
-    maxBytes,
-    maxScopeBytes,
-    maxScopeValues = Number.POSITIVE_INFINITY,
-    now,
-    onForget,
-  } = bounds;
+  const { maxBytes, maxScopeBytes, now, onForget } = bounds;
+  const { maxScopeValues = Number.POSITIVE_INFINITY } = bounds;
   const scopes = new Map<string, Scope>();
-  const forgotten = new Set<string>();
   let total = 0;
 
   const scopeOf = (key: string): Scope => {
@@ -65,10 +58,8 @@ export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
     for (const key of scope.entries.keys()) {
       if (scope.bytes <= most && scope.entries.size <= maxScopeValues) return;
       remove(key, scope);
-      forgotten.add(key);
       onForget?.(decodeURIComponent(scope.name));
     }
-    for (const key of forgotten) if (forgotten.size > MAX_FORGOTTEN) forgotten.delete(key);
   };
   const get = (key: string) => {
     const entry = scopeOf(key).entries.get(key);
@@ -76,7 +67,6 @@ export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
   };
   const set = (key: string, value: unknown, ttlMs: number): void => {
     remove(key);
-    forgotten.delete(key);
     const weight = weigh(value, { maxBytes, maxDepth: 256 });
     const bytes = ENTRY_BYTES + key.length + (typeof weight === "number" ? weight : maxBytes);
     const scope = scopeOf(key);
@@ -103,6 +93,5 @@ export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
       set(key, value, ttlMs);
       return true;
     },
-    forgot: (key) => forgotten.has(key),
   };
 }

@@ -40,11 +40,11 @@ export async function resolveReferences(
   };
   mapAddresses(written, { schema, read: note });
   if (places.length === 0) return undefined;
-  const found = new Map<string, Finding>();
+  const found = new Map<string, Finding | undefined>();
   for (const id of new Set(places.map(({ address }) => address.id))) {
     found.set(id, await kept.find(scope, id));
   }
-  const known = places.filter(({ address }) => found.get(address.id)?.type !== "unknown");
+  const known = places.filter(({ address }) => found.get(address.id));
   if (known.length === 0) return undefined;
   if (known.length > MAX_ADDRESSES) {
     const why = `they contain ${known.length} addresses of kept results; at most ${MAX_ADDRESSES} are allowed`;
@@ -60,11 +60,12 @@ export async function resolveReferences(
   const read = (place: AddressPlace): unknown => {
     const { address, path, asText } = place;
     const finding = found.get(address.id);
-    if (!finding || finding.type === "unknown") return undefined;
-    if (finding.type === "lost") {
+    if (!finding) return undefined;
+    const { result } = finding;
+    if (!result) {
       throw lost(tool, `the result ${address.id} is no longer kept. Call ${finding.tool} again`);
     }
-    const reading = readKept(finding.result, { ...address, asText });
+    const reading = readKept(result, { ...address, asText });
     if (!reading.found) throw lost(tool, `${address.text} cannot be read: ${reading.message}`);
     const isText = asText && typeof reading.value !== "string";
     const value = isText ? JSON.stringify(reading.value) : reading.value;
@@ -74,7 +75,7 @@ export async function resolveReferences(
     }
     left -= weight;
     const preview = shorten(typeof value === "string" ? value : JSON.stringify(value), MAX_PREVIEW);
-    const { server, tool: name, callId } = finding.result;
+    const { server, tool: name, callId } = result;
     const whole = { path, address: address.text, server, tool: name, callId, preview };
     references.push(place.isInside ? { ...whole, part: true } : whole);
     return value;

@@ -18,8 +18,6 @@ export interface Store {
    * `SET … NX PX`). Without it, two workers that go on with the same run at once may both make a call.
    */
   claim?(key: string, value: unknown, ttlMs: number): boolean | PromiseLike<boolean>;
-  /** True for a key whose value went before its time, since the store was full: a person who approves it is told so. */
-  forgot?(key: string): unknown;
 }
 
 /** A store with which the door makes a call once. */

@@ -24,23 +24,25 @@ async function raceAbort<T>(work: T | PromiseLike<T>, signal: AbortSignal): Prom
 }
 
 /**
- * Gives a request a signal of its own, since clients leave listeners on it. Rejects on abort and when time is up, counted
- * from the start or from the last `restart`.
+ * Gives a request a signal of its own, since clients leave listeners on it. Rejects on abort, and with `late` when time is
+ * up, counted from the start or from the last `restart`.
  */
 export async function withOwnSignal<T>(
-  { signal, timeoutMs }: Partial<Pick<PortOptions, "signal" | "timeoutMs">>,
+  {
+    signal,
+    timeoutMs,
+    late = () => new ToolrailError("timeout", `No answer within ${timeoutMs} ms.`),
+  }: Partial<Pick<PortOptions, "signal" | "timeoutMs">> & { late?: () => ToolrailError },
   request: (signal: AbortSignal, restart: () => void) => T | PromiseLike<T>,
 ): Promise<T> {
   const aborter = new AbortController();
   const follow = () => aborter.abort(signal?.reason);
-  const late = () =>
-    aborter.abort(new ToolrailError("timeout", `No answer within ${timeoutMs} ms.`));
   if (signal?.aborted) follow();
   signal?.addEventListener("abort", follow, { once: true });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const restart = () => {
     clearTimeout(timer);
-    if (timeoutMs !== undefined) timer = setTimeout(late, timeoutMs);
+    if (timeoutMs !== undefined) timer = setTimeout(() => aborter.abort(late()), timeoutMs);
   };
   restart();
   try {

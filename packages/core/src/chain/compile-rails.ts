@@ -4,14 +4,14 @@ import { ToolrailError } from "../errors.ts";
 import { type Expression, parseExpression } from "../expression/expression.ts";
 import { memberOf } from "../expression/values.ts";
 import { isJsonObject } from "../json.ts";
-import { type CallRail, isReach, type Rail, type RailView, type ReachRail } from "./rail.ts";
+import { type CallRail, isReach, type Rail, type RailView } from "./rail.ts";
 
 type Read = (view: RailView) => unknown;
 
 /** A rail that has been checked. */
 export interface CompiledRail
   extends Required<Pick<CallRail, "name" | "on" | "overrides" | "result">> {
-  readonly after: (tool: ToolRef) => boolean;
+  readonly after: (tool: ToolRef | string) => boolean;
   readonly when: Expression | undefined;
   /** The call, `false` for the end of the chain, or nothing. Throws where it cannot be made out. */
   readonly next: Read;
@@ -31,15 +31,18 @@ export function compileRails(rails: readonly Rail[]): CompiledRails {
   if (!Array.isArray(rails) || rails.some((rail) => !isJsonObject(rail)))
     throw wrong("rails", "must be a list of rails");
   const calls: CompiledRail[] = [];
-  const reaches: ReturnType<typeof compileReach>[] = [];
+  const reaches: CompiledRails["mayReach"][] = [];
   for (const [at, rail] of rails.entries()) {
     const place = `rails[${at}]`;
     const unknown = Object.keys(rail).find((key) => !KEYS.includes(key));
     if (unknown) throw wrong(place, `has no "${unknown}"; use ${KEYS.join(", ")}`);
     const before = rails.slice(0, at).findIndex((other) => alwaysComesFirst(other, rail));
     if (before >= 0) throw wrong(place, `never applies: rails[${before}] always comes first`);
-    if (isReach(rail)) reaches.push(compileReach(rail, place));
-    else calls.push(compileRail(rail, place));
+    const after = toPattern(rail.after, `${place}.after`);
+    if (isReach(rail)) {
+      const reached = toPattern(rail.reaches, `${place}.reaches`);
+      reaches.push((from, to) => after(from) && reached(to));
+    } else calls.push(compileRail(rail, { place, after }));
   }
   return { calls, mayReach: (from, to) => reaches.some((reach) => reach(from, to)) };
 }
@@ -52,27 +55,20 @@ function alwaysComesFirst(before: Rail, rail: Rail): boolean {
   return situation(before) === situation(rail);
 }
 
-function compileReach({ after, reaches }: ReachRail, place: string) {
-  const from = toPattern(after, `${place}.after`);
-  const to = toPattern(reaches, `${place}.reaches`);
-  return (source: ToolRef, target: ToolRef) => from(source) && to(target);
+interface Placed {
+  readonly place: string;
+  readonly after: CompiledRail["after"];
 }
 
-function compileRail(rail: CallRail, place: string): CompiledRail {
+function compileRail(rail: CallRail, { place, after }: Placed): CompiledRail {
   const { on = "ok", when, name = place, overrides = false, result = "last" } = rail;
   if (!["ok", "error", "any"].includes(on)) throw wrong(place, 'has `on`: "ok", "error" or "any"');
-  return {
-    name,
-    on,
-    overrides,
-    result,
-    after: toPattern(rail.after, `${place}.after`),
-    when: when === undefined ? undefined : compileExpression(when, `${place}.when`),
-    next: compileNext(rail, place),
-  };
+  const condition = when === undefined ? undefined : compileExpression(when, `${place}.when`);
+  const next = compileNext(rail, { place, after });
+  return { name, on, overrides, result, after, when: condition, next };
 }
 
-function compileNext({ after, when, next }: CallRail, place: string): Read {
+function compileNext({ when, next }: CallRail, { place, after }: Placed): Read {
   if (typeof next === "function") return next;
   if (next === false) return () => false;
   const { tool, arguments: args = {} } = next ?? {};
@@ -80,9 +76,7 @@ function compileNext({ after, when, next }: CallRail, place: string): Read {
     throw wrong(`${place}.next`, 'must be { tool: "server.tool", arguments }, a function or false');
   }
   const read = compileValue(args, `${place}.next.arguments`);
-  const [server = "", ...rest] = tool.split(".");
-  const isOwn = toPattern(after, place)({ server, name: rest.join(".") });
-  if (isOwn && !read && when === undefined) {
+  if (after(tool) && !read && when === undefined) {
     throw wrong(place, `leads from ${tool} back to the same call; give it a \`when\``);
   }
   return (view) => ({ tool, arguments: read ? read(view) : args });

@@ -113,5 +113,6 @@ export function ticketDefect(
 }
 
 const NO_TICKET =
-  "no result asks for it any more. It has run, has expired, was never asked for, or was asked for in " +
-  "another process: give all hosts the same `store` if chains continue across processes";
+  "no result asks for it any more. It has run, has expired, was never asked for, was dropped since the memory for " +
+  "waiting hops was full (limits.maxScopeBytes, limits.maxStoreBytes), or was asked for in another process: give all " +
+  "hosts the same `store` if chains continue across processes";

@@ -44,12 +44,12 @@ export function defineReadTool(host: Host): ReadTool | undefined {
       const refuse = (text: string) => ({ text, isError: true });
       const address = typeof from === "string" && (readAddress(from) ?? parseAddress(from.trim()));
       const finding = address && scope ? await kept.find(scope, address.id) : undefined;
-      if (!address || !finding || finding.type === "unknown") {
+      if (!address || !finding) {
         return refuse(
           `There is no kept result "${shorten(String(from))}" here. The notice of a long result has its name.`,
         );
       }
-      if (finding.type === "lost") {
+      if (!finding.result) {
         return refuse(`${address.id} is no longer kept. Call ${finding.tool} again.`);
       }
       const reading = readKept(finding.result, { ...address, asText: false });

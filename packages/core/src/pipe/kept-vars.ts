@@ -32,7 +32,7 @@ export async function findKept(
   if (!kept || !scope || measure(spec, MAX_SPEC)) return {};
   const ids = findIds(JSON.stringify(spec) ?? "").slice(0, MAX_IDS);
   const found = await Promise.all(ids.map((id) => kept.find(scope, id)));
-  const entries = found.flatMap((one, at) => (one.type === "kept" ? [[ids[at], one.result]] : []));
+  const entries = found.flatMap((one, at) => (one?.result ? [[ids[at], one.result]] : []));
   return Object.fromEntries(entries);
 }
 

@@ -47,7 +47,7 @@ export async function pausePipe(
   const key = keyOf(id, scope);
   try {
     await store.set(key, JSON.parse(JSON.stringify(kept)), ticketTtlMs);
-    if (await store.forgot?.(key)) return { error: NO_ROOM };
+    if ((await store.get(key)) === undefined) return { error: NO_ROOM };
   } catch (cause) {
     const { message } = toToolrailError(cause, "The store of the host failed");
     return { error: `The pipe cannot wait for a person. ${message}` };
