@@ -13,7 +13,7 @@ export function withCosts(schema: JsonObject): JsonObject {
   const { subschemas, targets } = resolveReferences(copy);
   // A schema that carries costs of its own could make any check cheap.
   for (const node of subschemas) Reflect.deleteProperty(node, COST_KEYWORD);
-  const counting = subschemas.filter(({ maxLength, minLength }) => maxLength ?? minLength);
+  const counting = subschemas.filter((node) => "maxLength" in node || "minLength" in node);
   const counted = new Set<unknown>([...counting, ...subschemas.flatMap((node) => targets(node))]);
   for (const { role, schema: inner } of subschemas.flatMap(subschemasOf)) {
     if (role === "each" || role === "name") counted.add(inner);
