@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createValidator, type JsonObject } from "../../src/index.ts";
-import { COST_KEYWORD, withCosts } from "../../src/schema/check-cost.ts";
+import { COST_KEYWORD, withCosts } from "../../src/schema/to-validator.ts";
 
 /** What a check says; it throws where the value costs too much. */
 function checkOf(schema: JsonObject, value: unknown): () => boolean {
