@@ -69,12 +69,8 @@ function memberDefect(value: JsonObject, { required, optional = [] }: Members): 
 }
 
 function pick(value: object, { required, optional = [] }: Members): JsonObject {
-  const picked: Record<string, unknown> = {};
-  for (const name of Object.keys(value)) {
-    const isKnown = required.includes(name) || optional.includes(name);
-    if (isKnown) picked[name] = (value as JsonObject)[name];
-  }
-  return picked;
+  const known = [...required, ...optional];
+  return Object.fromEntries(Object.entries(value).filter(([name]) => known.includes(name)));
 }
 
 /** Some servers write `null` for omitted members, and a single audience as a string. */

@@ -1,13 +1,12 @@
-import { Ajv, type ErrorObject, type FuncKeywordDefinition, type Options } from "ajv";
+import { Ajv, type ErrorObject, type Options } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { canonicalJson, type JsonObject } from "../json.ts";
-import { COST_KEYWORD } from "./check-cost.ts";
 import { FORMATS } from "./formats.ts";
 import { type JsonSchemaValidator, unusableSchema, type ValidatorOptions } from "./json-schema.ts";
 import { createLinearRegExp, type LinearRegExp } from "./linear-regexp.ts";
 import type { Pattern } from "./pattern-cost.ts";
-import { type Spend, toValidator } from "./to-validator.ts";
+import { COST_KEYWORD, type Spend, toValidator } from "./to-validator.ts";
 
 const GRAMMAR: Options = { strict: false, logger: false, validateFormats: false };
 const CHECKS = { meta: false, validateSchema: false, inlineRefs: false, ownProperties: true };
@@ -80,16 +79,14 @@ function meteredRegExp(spend: Spend) {
 
 /** Charges what a check costs, and makes it linear: Ajv compares each of unique items with each other. */
 function bounded(ajv: AnyAjv, spend: Spend): AnyAjv {
-  const replace = (keyword: string, definition: Omit<FuncKeywordDefinition, "keyword">) => {
-    ajv.removeKeyword(keyword);
-    ajv.addKeyword({ keyword, ...definition });
-  };
-  replace(COST_KEYWORD, {
+  ajv.addKeyword({
+    keyword: COST_KEYWORD,
     errors: false,
     validate: (cost: number, value: unknown) =>
       spend(cost + (typeof value === "string" ? value.length * COST_OF_COUNTING : 0)),
   });
-  replace("uniqueItems", {
+  ajv.removeKeyword("uniqueItems").addKeyword({
+    keyword: "uniqueItems",
     type: "array",
     schemaType: "boolean",
     error: { message: "must NOT have duplicate items" },

@@ -1,11 +1,10 @@
 import { Validator } from "@cfworker/json-schema";
 import type { JsonObject } from "../json.ts";
-import { COST_KEYWORD } from "./check-cost.ts";
 import { FORMATS } from "./formats.ts";
 import { type JsonSchemaValidator, unusableSchema, type ValidatorOptions } from "./json-schema.ts";
 import { type Pattern, patternSteps } from "./pattern-cost.ts";
 import { resolveReferences } from "./references.ts";
-import { type Spend, toValidator } from "./to-validator.ts";
+import { COST_KEYWORD, type Spend, toValidator } from "./to-validator.ts";
 import { objectOf } from "./walk-schema.ts";
 
 /** Most work for one value, a tenth of what compiled checks may do: each step takes longer here. */

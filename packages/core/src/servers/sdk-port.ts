@@ -1,7 +1,6 @@
 import type { McpPort } from "../call/mcp-port.ts";
 import { withOwnSignal } from "../call/until-aborted.ts";
 import { parameterHeaders } from "../schema/header-parameters.ts";
-import { explainErrors } from "./client-errors.ts";
 import { type Answer, answerQuestions } from "./client-questions.ts";
 import { ANY, type Send, toRequests } from "./client-requests.ts";
 import { listenForTools } from "./listen-tools.ts";
@@ -76,4 +75,34 @@ function watchTools(
     if (previous) handlers.set(TOOLS_CHANGED, previous);
     else client.removeNotificationHandler(TOOLS_CHANGED);
   };
+}
+
+/** Adds to the error of a request that its connection ended what the client was told first. */
+type Explain = <T>(answer: Promise<T>) => Promise<T>;
+
+const EXPLAIN = Symbol.for("toolrail.explain-errors");
+
+/** One for each client, however many hosts have it; the application's own `onerror` goes on being called. */
+function explainErrors(client: Pick<SdkClient, "onerror">): Explain {
+  const { onerror } = client;
+  const known = (onerror as { readonly [EXPLAIN]?: Explain } | undefined)?.[EXPLAIN];
+  if (known) return known;
+  let first: Error | undefined;
+  const explain: Explain = async (answer) => {
+    try {
+      const answered = await answer;
+      first = undefined;
+      return answered;
+    } catch (cause) {
+      const { message = "", code } = cause as { message?: string; code?: unknown };
+      if (!first || !/Connection closed$/.test(message)) throw cause;
+      throw Object.assign(new Error(`${message}: ${first.message}`, { cause }), { code });
+    }
+  };
+  const onError = (error: Error) => {
+    first ??= error;
+    onerror?.(error);
+  };
+  client.onerror = Object.assign(onError, { [EXPLAIN]: explain });
+  return explain;
 }

@@ -29,6 +29,8 @@ export function createServerLink(server: string, parts: LinkParts) {
   const { source, timeoutMs, closed, onState, onChange } = parts;
   const connect = typeof source === "function" ? source : undefined;
   let port = typeof source === "function" ? undefined : source;
+  /** A port that was made and has not been read from. */
+  let opening: McpPort | undefined;
   let stop: (() => void) | undefined;
   let asks = false;
   const next = connect
@@ -46,12 +48,15 @@ export function createServerLink(server: string, parts: LinkParts) {
     if (port?.isOpen?.() === false) drop(port);
     return port;
   };
+  const throwIfClosed = () => {
+    if (!closed.aborted) return;
+    throw new ToolrailError("host-closed", "This host was closed in the meantime.");
+  };
   const make = async (): Promise<McpPort> => {
     const making = Promise.resolve().then(connect);
     try {
       const made = (await withOwnSignal({ timeoutMs }, () => making)) as McpPort;
-      if (closed.aborted)
-        throw new ToolrailError("host-closed", "This host was closed in the meantime.");
+      throwIfClosed();
       return made;
     } catch (cause) {
       making.then((late) => late && closeQuietly(late)).catch(() => {});
@@ -62,16 +67,20 @@ export function createServerLink(server: string, parts: LinkParts) {
   };
   const readAnew = async <T>(read: (port: McpPort) => Promise<T>): Promise<T> => {
     const made = await make();
+    opening = made;
     stop = made.watch?.(onChange);
     try {
       const answer = await read(made);
+      throwIfClosed();
       port = made;
       onState("connected");
       return answer;
     } catch (cause) {
       stop?.();
-      closeQuietly(made);
+      if (opening) closeQuietly(opening);
       throw cause;
+    } finally {
+      opening = undefined;
     }
   };
   return {
@@ -111,7 +120,12 @@ export function createServerLink(server: string, parts: LinkParts) {
       return asks;
     },
     instructions: () => current()?.instructions?.(),
-    close: async () => port?.close?.(),
+    /** Closes the port, if it was made here; one that was given only on request. */
+    async close({ given }: { readonly given: boolean }): Promise<void> {
+      const on = connect || given ? (port ?? opening) : undefined;
+      opening = undefined;
+      await on?.close?.();
+    },
   };
 }
 

@@ -46,6 +46,10 @@ export function createServerLists(parts: ServerListsParts) {
     for (const list of lists.values()) if (list.isDown()) return true;
     return false;
   };
+  const close = async (which: { readonly given: boolean }): Promise<void> => {
+    closing.abort();
+    await Promise.allSettled([...lists.values()].map(({ link }) => link.close(which)));
+  };
   const readFirst = async (): Promise<void> => {
     const all = [...lists.values()];
     await Promise.all(all.map((list) => list.open()));
@@ -81,8 +85,8 @@ export function createServerLists(parts: ServerListsParts) {
     mayAsk: () => [...lists.values()].some(({ link }) => link.mayAsk()),
     /** The first reading. Rejects where no server answers and none of them can be connected later. */
     open: () =>
-      readFirst().catch((cause) => {
-        closing.abort();
+      readFirst().catch(async (cause) => {
+        await close({ given: false });
         throw cause;
       }),
     /** Connects what this tool needs and reads its list; `undefined` where all is there. What still fails, `find` says. */
@@ -106,10 +110,7 @@ export function createServerLists(parts: ServerListsParts) {
       const asked = server === undefined ? [...lists.keys()] : [server];
       await Promise.all(asked.map((name) => listOf(name).read()));
     },
-    async close(): Promise<void> {
-      closing.abort();
-      await Promise.allSettled([...lists.values()].map(({ link }) => link.close()));
-    },
+    close: () => close({ given: true }),
   };
 }
 

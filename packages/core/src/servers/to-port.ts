@@ -40,14 +40,17 @@ export function toPort(
     Object(option) === option && "client" in option ? option : { client: option as McpPort };
   const { client, kind = recogniseKind(client), shared } = described;
   if (!kind) throw unknownClient(server, client);
-  const known: object = client;
-  const port =
-    kind === "port"
-      ? (known as McpPort)
-      : kind === "ai-sdk"
-        ? aiSdkPort(known as AiSdkClient, answer)
-        : sdkPort(known as SdkClient, { isV2: kind === "sdk-v2", answer });
+  const port = portOf(client, { kind, answer });
   return shared ? Object.create(port, { close: { value: undefined } }) : port;
+}
+
+function portOf(
+  client: object,
+  { kind, answer }: { readonly kind: ClientKind | "port"; readonly answer: Answer },
+): McpPort {
+  if (kind === "port") return client as McpPort;
+  if (kind === "ai-sdk") return aiSdkPort(client as AiSdkClient, answer);
+  return sdkPort(client as SdkClient, { isV2: kind === "sdk-v2", answer });
 }
 
 function recogniseKind(client: McpClientLike | McpPort): ClientKind | "port" | undefined {

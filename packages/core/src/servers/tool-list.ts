@@ -104,7 +104,7 @@ function readTool(server: string, entry: unknown): ListedTool | HostProblem {
   const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
   const refuse = (code: HostProblem["code"], why: string): HostProblem => ({
     server,
-    tool: name,
+    tool: shown,
     code,
     message: `Tool "${shown}" is not offered: ${quoted(why)}.`,
   });

@@ -116,10 +116,23 @@ describe("a server that is given as a function", () => {
     await expect.poll(() => late.close.mock.calls.length).toBe(1);
   });
 
-  it("is a mistake in the application where it returns no client", async () => {
-    await expect(createHost({ servers: { shop: () => ({}) as McpPort } })).rejects.toMatchObject({
-      code: "unknown-client",
-    });
+  it("is closed with the host where its tools are being read after it was made again", async () => {
+    const silent = portOf({ list: () => new Promise(() => {}) });
+    const connect = vi.fn(async () => silent).mockResolvedValueOnce(portOf({ call: lose }));
+    const host = await createHost({ servers: { shop: connect } });
+    await host.run({ tool: "shop.buy" });
+    void host.run({ tool: "shop.buy" });
+    await expect.poll(() => connect.mock.calls.length).toBe(2);
+    await host.close();
+    expect(silent.close).toHaveBeenCalledOnce();
+  });
+
+  it("is a mistake in the application where it returns no client, and closes what was connected", async () => {
+    const made = portOf();
+    const given = portOf();
+    const servers = { bank: () => made, docs: given, shop: () => ({}) as McpPort };
+    await expect(createHost({ servers })).rejects.toMatchObject({ code: "unknown-client" });
+    expect([made.close.mock.calls.length, given.close.mock.calls.length]).toEqual([1, 0]);
   });
 });
 

@@ -109,6 +109,12 @@ describe("readServerTools", () => {
     expect([names, codes(problems)]).toEqual([["b"], [["duplicate-name", "a"]]]);
   });
 
+  it("keeps the words on a tool short, whatever its name", async () => {
+    const long = tool("n".repeat(100_000));
+    const { list } = await read(() => ({ tools: [long, long] }));
+    expect(JSON.stringify(list.problems).length).toBeLessThan(2_000);
+  });
+
   it.each([
     ["has no name", tool(""), "invalid-tool"],
     ["has a name of 300 characters", tool("n".repeat(300)), "invalid-tool"],
