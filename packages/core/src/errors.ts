@@ -105,12 +105,6 @@ export interface ToolrailErrorData {
 
 type DataOf<Code> = Code extends keyof ToolrailErrorData ? ToolrailErrorData[Code] : undefined;
 
-/** Details, and what was caught. @inline */
-export interface ToolrailErrorOptions<Code extends ToolrailErrorCode = ToolrailErrorCode> {
-  readonly data?: DataOf<Code>;
-  readonly cause?: unknown;
-}
-
 const MARKER = Symbol.for("toolrail.error");
 
 /** Toolrail's only error class. `data` holds details that depend on the code; `cause` is what was caught. */
@@ -119,10 +113,14 @@ export class ToolrailError<Code extends ToolrailErrorCode = ToolrailErrorCode> e
   readonly code: Code;
   readonly data: DataOf<Code> | undefined;
 
-  constructor(code: Code, message: string, options: ToolrailErrorOptions<Code> = {}) {
-    super(plainText(message), options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(
+    code: Code,
+    message: string,
+    { data, cause }: { readonly data?: DataOf<Code>; readonly cause?: unknown } = {},
+  ) {
+    super(plainText(message), cause === undefined ? undefined : { cause });
     this.code = code;
-    this.data = options.data;
+    this.data = data;
     Object.defineProperty(this, MARKER, { value: true });
   }
 

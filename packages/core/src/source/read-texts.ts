@@ -18,7 +18,7 @@ export interface ReadScope {
 export interface ReadBounds {
   /** The most results over all scopes, and the most scopes. Default 10,000. */
   readonly maxResults: number;
-  /** The most characters of text over all scopes; their index takes about one byte more for each. Default 67,108,864. */
+  /** The most characters of text over all scopes; their index takes about 1.3 bytes more for each. Default 67,108,864. */
   readonly maxLength: number;
 }
 

@@ -7,8 +7,7 @@ import { joinPath, type PipeProblem } from "../pipe-problem.ts";
 import type { PipeSpec } from "../pipe-spec.ts";
 import { collectLoops } from "./collect-loops.ts";
 import { findSource } from "./find-source.ts";
-import { orderWrites } from "./order-writes.ts";
-import { type RecordedCall, toFreeName, toRecordedCalls } from "./recorded-calls.ts";
+import { orderWrites, type RecordedCall, toFreeName, toRecordedCalls } from "./recorded-calls.ts";
 
 /** A spec made of recorded calls. */
 export interface PipeDraft {

@@ -1,3 +1,4 @@
+import type { HostTool } from "../../call/tool.ts";
 import { isJsonObject, type JsonObject } from "../../json.ts";
 import type { Hop } from "../../result/hop.ts";
 import { modelText } from "../../result/model-text.ts";
@@ -86,4 +87,26 @@ export function toFreeName(name: string, taken: Set<string>): string {
   for (let number = 2; taken.has(free); number++) free = `${name}_${number}`;
   taken.add(free);
   return free;
+}
+
+/**
+ * The steps that each call waits for, besides those that it refers to: one that may write for those before it, and what
+ * comes later for the last that may. A tool that is not known may write.
+ */
+export function orderWrites(
+  calls: readonly RecordedCall[],
+  tools: readonly HostTool[],
+): readonly (readonly string[])[] {
+  const readOnly = new Set(
+    tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ id }) => id),
+  );
+  let reads: string[] = [];
+  let writes: string[] = [];
+  return calls.map(({ id, tool }) => {
+    const isWrite = !readOnly.has(tool);
+    const after = isWrite && reads.length > 0 ? reads : writes;
+    if (isWrite) writes = [id];
+    reads = isWrite ? [] : [...reads, id];
+    return after;
+  });
 }
