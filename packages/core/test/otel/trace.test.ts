@@ -243,7 +243,7 @@ describe("trace", () => {
     const [step] = group?.kind === "parallel" ? group.children : [];
     if (!group || step?.kind !== "tool") throw new Error("The spec has another shape.");
     const scope = topScope(pipe, {});
-    const run = createPipeRun(one.host, {});
+    const run = createPipeRun(one.host, { pauses: true });
     reportPipe(run, { steps: 2 });
     beginStep(run, { step: group, scope });
     const waiting = await runToolStep(run, { step, scope });
