@@ -53,14 +53,14 @@ export function shareRun(
   const known = pipeId === undefined ? undefined : runs.get(pipeId);
   if (known) return known;
   const run = createPipeRun(host, { limits, author: pipe.author, pipeId, toolCallId, place });
-  const counted = new Set<string>();
-  const maps = {
+  const shared: SharedRun = {
+    run,
+    counted: new Set(),
     known: new WeakSet(),
     read: new WeakMap(),
     scopes: new WeakMap(),
     whole: new WeakMap(),
   };
-  const shared = { run, counted, ...maps };
   runs.set(run.pipeId, shared);
   return shared;
 }
