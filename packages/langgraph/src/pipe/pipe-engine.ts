@@ -54,14 +54,14 @@ export function shareRun(
   if (known) return known;
   const { author } = pipe;
   const run = createPipeRun(host, { limits, author, pipeId, toolCallId, place, pauses: true });
-  const counted = new Set<string>();
-  const maps = {
+  const shared: SharedRun = {
+    run,
+    counted: new Set(),
     known: new WeakSet(),
     read: new WeakMap(),
     scopes: new WeakMap(),
     whole: new WeakMap(),
   };
-  const shared = { run, counted, ...maps };
   runs.set(run.pipeId, shared);
   return shared;
 }

@@ -25,9 +25,9 @@ export interface Turn<Step extends PlacedStep> extends Pick<ToolTurn, "scope" | 
 }
 
 /** What a nested graph is handed through its config. */
-type Handed = Pick<NodeContext, "pipe" | "shared" | "scope">;
+export type Handed = Pick<NodeContext, "pipe" | "shared" | "scope">;
 
-const HANDED = "__toolrail_pipe";
+export const HANDED = "__toolrail_pipe";
 
 /** A node of the graph of a pipe, at the top or nested. It goes by what this run itself has kept. */
 export function toNode(
@@ -67,15 +67,6 @@ function inNode(run: PipeRun, config: LangGraphRunnableConfig): PipeRun {
       if (event.type === "step") writer?.({ ...event, type: "toolrail-step" });
     },
   };
-}
-
-/** The config of a graph that runs inside a node, with what a nested one is handed. */
-export function toNestedConfig(
-  config: LangGraphRunnableConfig,
-  { recursionLimit, ...handed }: Handed & { readonly recursionLimit: number },
-): LangGraphRunnableConfig {
-  const own = asOwnRun(config, recursionLimit);
-  return { ...own, configurable: { ...own.configurable, [HANDED]: handed } };
 }
 
 /**

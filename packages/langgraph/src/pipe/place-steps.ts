@@ -67,17 +67,11 @@ export function placeItems(step: PlacedEach, count: number): readonly PlacedItem
   const known = placed.get(step) ?? [];
   placed.set(step, known);
   if (known.length < count) {
-    for (const item of itemSteps(step, count).slice(known.length))
-      known.push(placeItem(item, step));
+    const more = itemSteps(step, count).slice(known.length);
+    const place = ({ id }: ItemStep) => ({ node: step.item, channel: id });
+    known.push(...more.map((item) => ({ ...placeStep(item), ...place(item) }) as PlacedItem));
   }
   return known.slice(0, count);
-}
-
-function placeItem(item: ItemStep, { item: node }: PlacedEach): PlacedItem {
-  const place = { node, channel: item.id };
-  return item.kind === "tool"
-    ? { ...item, ...place }
-    : { ...item, ...place, pipe: placeSteps(item.pipe) };
 }
 
 /** All steps of one graph, groups before their children. */

@@ -1,8 +1,8 @@
 import type { Graph } from "@langchain/core/runnables/graph";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { beginStep, endStep, enterNested } from "@toolrail/core/adapter";
+import { endStep, enterNested, type StepBegun } from "@toolrail/core/adapter";
 import { countEarlier } from "./pipe-engine.ts";
-import { type NodeContext, type Turn, toNestedConfig } from "./pipe-node.ts";
+import { asOwnRun, HANDED, type Handed, type NodeContext, type Turn } from "./pipe-node.ts";
 import { outcomeOf } from "./pipe-results.ts";
 import { openState } from "./pipe-seals.ts";
 import type { Kept, PipeState } from "./pipe-state.ts";
@@ -20,19 +20,22 @@ export type Nest = (step: PlacedNested) => NestedGraph;
 /** Runs a nested pipe. Its result follows from the channels of its graph, also where that had ended before. */
 export async function runNested(
   context: NodeContext,
-  { kept, graph, ...turn }: Turn<PlacedNested> & { readonly graph: NestedGraph },
+  {
+    step,
+    begun,
+    graph,
+    ...turn
+  }: Turn<PlacedNested> & { readonly begun: StepBegun; readonly graph: NestedGraph },
 ): Promise<Kept> {
   const { run, config, shared } = context;
-  const { step } = turn;
   const { pipe } = step;
-  const begun = kept ?? beginStep(run, turn);
-  if (begun.type !== "begun") return begun;
   const entry = enterNested(step, { ...context, ...turn });
   if ("error" in entry) return endStep(run, { ...begun, step, ...entry });
   const { scope } = entry;
-  const recursionLimit = recursionLimitOf(pipe);
-  const own = toNestedConfig(config, { pipe, shared, scope, recursionLimit });
-  const inner = await graph.invoke({}, own);
+  const own = asOwnRun(config, recursionLimitOf(pipe));
+  const handed: Handed = { pipe, shared, scope };
+  const configurable = { ...own.configurable, [HANDED]: handed };
+  const inner = await graph.invoke({}, { ...own, configurable });
   await openState({ pipe, state: inner, shared, config });
   // Where it had ended before the process was lost, no node of it has counted its steps.
   countEarlier(shared, { pipe, state: inner });

@@ -1,11 +1,12 @@
 import {
   beginStep,
   endStep,
-  enterNested,
   expandItems,
   failureText,
+  type PipeRun,
   resumeToolStep,
   runToolStep,
+  type StepBegun,
 } from "@toolrail/core/adapter";
 import { askAbout } from "../tools/ask-person.ts";
 import type { NodeContext, Turn, Work } from "./pipe-node.ts";
@@ -14,17 +15,14 @@ import { itemsAt, itemsOf, type Kept, keptAt, wholeHops } from "./pipe-state.ts"
 import type { PlacedEach, PlacedGroup, PlacedStep, PlacedTool } from "./place-steps.ts";
 import { type Nest, runNested } from "./run-nested.ts";
 
-/** Takes a step one turn further: a tool step runs or waits, any other begins, and at a later turn runs or ends. */
+/** Runs a step where it stands in its graph. */
 export function runStep(step: PlacedStep, nest: Nest): Work {
-  const { channel } = step;
   return async (context) => {
     const kept = keptAt(context.state, step);
     if (kept?.type === "ended") return {};
     const { scope } = readSteps(context, step);
-    if (step.kind === "tool") return { [channel]: await runTool(context, { step, scope, kept }) };
-    if (!kept) return { [channel]: begin(context, { step, scope }) };
-    if (step.kind !== "pipe") return join(context, { step, scope });
-    return { [channel]: await runNested(context, { step, scope, kept, graph: nest(step) }) };
+    const stage = await takeTurn(context, { step, scope, kept, nest });
+    return stage ? { [step.channel]: stage } : {};
   };
 }
 
@@ -37,13 +35,22 @@ export function runItem(list: PlacedEach, nest: Nest): Work {
     const kept = step && keptAt(itemsAt(state, list), step);
     if (!step || kept?.type === "ended") return {};
     const scopes = scopesOf(list, { ...context, ...readSteps(context, list) });
-    const turn = { scope: scopes[at] ?? context.scope, kept, isItem: true };
-    const stage =
-      step.kind === "tool"
-        ? await runTool(context, { ...turn, step })
-        : await runNested(context, { ...turn, step, graph: nest(step) });
-    return { [list.items]: { [step.channel]: stage } };
+    const { [at]: scope = context.scope } = scopes;
+    const stage = await takeTurn(context, { step, scope, kept, nest, isItem: true });
+    return stage ? { [list.items]: { [step.channel]: stage } } : {};
   };
+}
+
+/** Takes a step one turn further: a tool step runs or waits; any other begins, and later runs, or ends with what is in it. */
+async function takeTurn(
+  context: NodeContext,
+  { nest, ...turn }: Turn<PlacedStep> & { readonly nest: Nest },
+): Promise<Kept | undefined> {
+  const { step, kept } = turn;
+  if (step.kind === "tool") return runTool(context, { ...turn, step });
+  if (kept?.type !== "begun") return begin(context.run, { ...turn, step });
+  if (step.kind !== "pipe") return join(context, { ...turn, step, begun: kept });
+  return runNested(context, { ...turn, step, begun: kept, graph: nest(step) });
 }
 
 /** Runs a tool step. Where a call needs a person its node runs once more, and waits; no call is made again. */
@@ -69,28 +76,21 @@ async function runTool(
 const NOBODY = "it needs a person's approval, and this graph has no checkpointer to wait with";
 
 /** Begins a step that holds others; it has ended already where it may not run. */
-function begin(
-  { run, limits }: NodeContext,
-  { step, scope }: Turn<Exclude<PlacedStep, PlacedTool>>,
-): Kept {
-  const begun = beginStep(run, { step, scope });
-  if (begun.type === "ended" || step.kind === "parallel") return begun;
-  const refused = (error: string) => endStep(run, { ...begun, step, error });
-  if (step.kind === "pipe") {
-    const entry = enterNested(step, { scope, limits });
-    return "error" in entry ? refused(entry.error) : begun;
-  }
-  const items = expandItems(run, { step, scope });
-  return typeof items === "string" ? refused(items) : { ...begun, items: items.length };
+function begin(run: PipeRun, { step, ...turn }: Turn<Exclude<PlacedStep, PlacedTool>>): Kept {
+  const begun = beginStep(run, { step, ...turn });
+  if (begun.type === "ended" || step.kind !== "for_each") return begun;
+  const items = expandItems(run, { step, ...turn });
+  if (typeof items === "string") return endStep(run, { ...begun, step, error: items });
+  return { ...begun, items: items.length };
 }
 
 /** Ends a group or a list when all that is in it has ended. */
-function join(context: NodeContext, { step, scope }: Turn<PlacedGroup | PlacedEach>) {
-  const { run, state } = context;
-  const begun = keptAt(state, step);
-  const { parts, state: inner } = partsOf(step, state);
-  const isOver = parts.every((part) => keptAt(inner, part)?.type === "ended");
-  if (begun?.type !== "begun" || !isOver) return {};
+function join(
+  context: NodeContext,
+  { step, scope, begun }: Turn<PlacedGroup | PlacedEach> & { readonly begun: StepBegun },
+): Kept | undefined {
+  const { parts, state } = partsOf(step, context.state);
+  if (!parts.every((part) => keptAt(state, part)?.type === "ended")) return undefined;
   const error = failureText(parts, partResults(step, { ...context, scope }));
-  return { [step.channel]: { ...begun, ...endStep(run, { ...begun, step, error }) } };
+  return { ...begun, ...endStep(context.run, { ...begun, step, error }) };
 }
