@@ -36,14 +36,12 @@ export interface MadeCall extends SdkCall {
 }
 
 /** What sets a kind of tools apart; everything else is the same for all of them. */
-export interface ToolKind extends Pick<ToolsOptions, "context" | "userText" | "onAsk"> {
+export interface ToolKind extends Pick<ToolsOptions, "scope" | "context" | "userText" | "onAsk"> {
   readonly host: Host;
   /** False where only the SDK's own settings leave a call to a person: all others are checked when they are made. */
   readonly mayAsk: boolean;
   /** True lets the SDK refuse invalid arguments, and nothing is sent; otherwise `check` and `run` do. */
   readonly checksArguments?: boolean;
-  /** The conversation that the calls belong to: without it they have no place, and nothing is kept of their results. */
-  readonly scope?: string | undefined;
   /** See `typed` of `createTools`. */
   readonly typed?: TypedNames | undefined;
   /** Says whether the call may be made, once: an `ask` waits for a person, all else is kept for `run`. */
