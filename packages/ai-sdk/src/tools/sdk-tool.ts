@@ -87,10 +87,10 @@ export function createSdkTools(
         checksHere ? engine.checkArguments({ tool, arguments: args }) : undefined,
       ),
       async needsApproval(input, options) {
-        if (!mayAsk && !options.isAsked) return false;
         const call = toCall(input, options);
         // `ai` 7 asks again before it makes an approved call: what the person was asked stands.
         if (approvalOf(call)) return true;
+        if (!mayAsk && !options.isAsked) return false;
         const admission = await kind.check(call);
         await admissions.keep(call, admission, options);
         if (admission.type !== "ask") return false;
