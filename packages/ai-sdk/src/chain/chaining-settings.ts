@@ -44,19 +44,7 @@ export type ChainedSettings<Settings> = ComposedSettings<
     : Record<string, SdkTool<ToolOutput>>
 >;
 
-const OPTIONS: { readonly [Name in keyof Required<ChainingOptions>]: true } = {
-  tools: true,
-  typed: true,
-  onHop: true,
-  fold: true,
-  endWhenShown: true,
-  scope: true,
-  userText: true,
-  context: true,
-  onAsk: true,
-  pipe: true,
-};
-const NAMES = Object.keys(OPTIONS);
+const NAMES = "tools typed onHop fold endWhenShown scope userText context onAsk pipe".split(" ");
 
 /** Throws `invalid-options` for typical mistakes, and warns where a run may ask and its approvals are not signed. */
 export function checkSettings(host: Host, settings: ChainableSettings): void {

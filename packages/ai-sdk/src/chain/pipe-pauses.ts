@@ -42,7 +42,7 @@ export function createChainedPipes(
       const { paused } = result;
       if (!paused) return { result, root };
       await keepPause(parts, { ...paused, root, spec: call.spec });
-      return { result, output: { ...toWaiting(PAUSED), callId: paused.id } };
+      return { ...toWaiting(PAUSED), callId: paused.id };
     },
   });
 }

@@ -18,10 +18,6 @@ interface Generated {
 
 /** A language model of any specification that `ai` 6 and 7 take, as far as the guard looks at it. */
 interface LanguageModel {
-  readonly specificationVersion: string;
-  readonly provider: string;
-  readonly modelId: string;
-  readonly supportedUrls: unknown;
   doGenerate(options: unknown): PromiseLike<Generated>;
   doStream(options: unknown): PromiseLike<{ readonly stream: ReadableStream<Part> }>;
 }
@@ -33,18 +29,15 @@ interface LanguageModel {
  */
 export function guardModel(model: unknown, turn: GuardTurn): unknown {
   if (!isLanguageModel(model)) return model;
-  const { specificationVersion, provider, modelId, supportedUrls } = model;
-  return {
-    specificationVersion,
-    provider,
-    modelId,
-    supportedUrls,
+  const { specificationVersion, provider, modelId, supportedUrls } = asRecord(model);
+  const guarded: LanguageModel = {
     doGenerate: async (options) => filterAnswer(await model.doGenerate(options), turn),
     async doStream(options) {
       const { stream, ...rest } = await model.doStream(options);
       return { ...rest, stream: stream.pipeThrough(filterStream(turn)) };
     },
-  } satisfies LanguageModel;
+  };
+  return { specificationVersion, provider, modelId, supportedUrls, ...guarded };
 }
 
 function isLanguageModel(model: unknown): model is LanguageModel {

@@ -33,13 +33,10 @@ export interface PipeToolOptions
 export type PipeCall = RunPipeOptions & { readonly toolCallId: string };
 
 /** The result of a pipe, and the model's own call of it. Or what a call says that waits. */
-interface PipeEnd {
-  readonly result: PipeResult;
-  readonly root?: string | undefined;
-  readonly output?: ToolOutput;
-}
+type PipeEnd = { readonly result: PipeResult; readonly root?: string | undefined } | ToolOutput;
 
-type PipeTools = Record<string, SdkTool<PipeReply | ToolOutput, Promise<PipeReply | ToolOutput>>>;
+type Output = PipeReply | ToolOutput;
+type PipeTools = Record<string, SdkTool<Output, Promise<Output>>>;
 
 /**
  * The tool `mcp_pipe`, to be spread beside `createTools`. What the model reads, and the output that
@@ -71,8 +68,9 @@ export function createPipes(
         const who = { author: "model", toolCallId: id, scope, userText, context } as const;
         const kept = await findKept(host, { spec, scope });
         const call = { ...who, spec, kept, limits, flow, signal };
-        const { result, output, root: toolCallId = id } = await options.run(call);
-        if (output) return output;
+        const end = await options.run(call);
+        if (isToolOutput(end)) return end;
+        const { result, root: toolCallId = id } = end;
         await notify(onResult, { toolCallId, spec, result });
         signal?.throwIfAborted();
         return keepReply(host, result, { scope, toolCallId });

@@ -36,14 +36,12 @@ export interface MadeCall extends SdkCall {
 }
 
 /** What sets a kind of tools apart; everything else is the same for all of them. */
-export interface ToolKind extends Pick<ToolsOptions, "context" | "userText" | "onAsk"> {
+export interface ToolKind extends Pick<ToolsOptions, "scope" | "context" | "userText" | "onAsk"> {
   readonly host: Host;
   /** False where only the SDK's own settings leave a call to a person: all others are checked when they are made. */
   readonly mayAsk: boolean;
   /** True lets the SDK refuse invalid arguments, and nothing is sent; otherwise `check` and `run` do. */
   readonly checksArguments?: boolean;
-  /** The conversation that the calls belong to: without it they have no place, and nothing is kept of their results. */
-  readonly scope?: string | undefined;
   /** See `typed` of `createTools`. */
   readonly typed?: TypedNames | undefined;
   /** Says whether the call may be made, once: an `ask` waits for a person, all else is kept for `run`. */
@@ -89,10 +87,10 @@ export function createSdkTools(
         checksHere ? engine.checkArguments({ tool, arguments: args }) : undefined,
       ),
       async needsApproval(input, options) {
-        if (!mayAsk && !options.isAsked) return false;
         const call = toCall(input, options);
         // `ai` 7 asks again before it makes an approved call: what the person was asked stands.
         if (approvalOf(call)) return true;
+        if (!mayAsk && !options.isAsked) return false;
         const admission = await kind.check(call);
         await admissions.keep(call, admission, options);
         if (admission.type !== "ask") return false;
