@@ -48,7 +48,7 @@ export async function passDoor(
     const walk = { options, callId, runId, enter };
     const call = options.admission
       ? await spendAdmission(parts, request, { ...walk, admission: options.admission })
-      : await admitNow(parts, request, walk);
+      : toCall(await admit(parts, request, walk));
     const { tool } = call;
     made = call;
     const { answers, place } = options;
@@ -92,8 +92,7 @@ export async function passDoor(
 }
 
 /** The call, where nobody has to be asked first. */
-async function admitNow(...asked: Parameters<typeof admit>): Promise<ToolCall> {
-  const admission = await admit(...asked);
+function toCall(admission: Awaited<ReturnType<typeof admit>>): ToolCall {
   if (admission.type === "ask") throw needsApproval(admission);
   return admission.call;
 }

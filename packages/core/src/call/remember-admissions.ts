@@ -56,9 +56,10 @@ export function rememberAdmissions(
     /** Takes an admission out, once; `undefined` where there is none, or where the call has changed since. */
     take(call: FrameworkCall): Admission | undefined {
       const kept = runs.get(call.run);
+      if (!kept) return undefined;
       const key = keyOf(call) ?? "";
-      const admission = kept?.get(key);
-      kept?.delete(key);
+      const admission = kept.get(key);
+      kept.delete(key);
       return admission;
     },
     /** What the yes to this very call is bound to; `undefined` where no host with this store asked about it. */

@@ -94,10 +94,10 @@ function notSent({ id }: HostTool, why: string): ToolrailError {
 }
 
 /** Checks `structuredContent` by the tool's output schema, then by the registered parser. */
-export async function checkOutput(
+export function checkOutput(
   { checks, parsers }: DoorParts,
   { tool, result }: { readonly tool: HostTool; readonly result: CallToolResult },
-): Promise<OutputVerdict> {
+): OutputVerdict | Promise<OutputVerdict> {
   const { structuredContent: value, isError, content, _meta } = result;
   const check = isError ? undefined : checks(tool, "outputSchema");
   const parser = parsers.get(tool.id);
@@ -110,10 +110,13 @@ export async function checkOutput(
   const problem = check?.(value);
   if (problem) return invalid(`${what} violates its outputSchema: ${problem}`);
   if (!parser) return { status: "valid", value };
-  const parsed = await parse(parser, value).catch(() => undefined);
-  if (!parsed) return invalid(`the parser of ${tool.id} threw an error`);
-  if (typeof parsed === "string") return invalid(`${what} was rejected by its parser: ${parsed}`);
-  return { status: "valid", value: parsed.value };
+  return parse(parser, value).then(
+    (parsed) =>
+      typeof parsed === "string"
+        ? invalid(`${what} was rejected by its parser: ${parsed}`)
+        : { status: "valid", value: parsed.value },
+    () => invalid(`the parser of ${tool.id} threw an error`),
+  );
 }
 
 /** What a registered parser makes of a value; a text says why it rejects it. */
