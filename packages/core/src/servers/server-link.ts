@@ -87,7 +87,6 @@ export function createServerLink(server: string, parts: LinkParts) {
     /** Watches a port that was given. */
     open(): void {
       if (!connect) stop = port?.watch?.(onChange);
-      closed.addEventListener("abort", () => stop?.());
     },
     isOpen: () => current() !== undefined,
     /** Reads with the port, connected where it is not open; once more where it is lost meanwhile. */
@@ -120,8 +119,9 @@ export function createServerLink(server: string, parts: LinkParts) {
       return asks;
     },
     instructions: () => current()?.instructions?.(),
-    /** Closes the port, if it was made here; one that was given only on request. */
+    /** Watches no longer, and closes a port that was made here; one that was given only on request. */
     async close({ given }: { readonly given: boolean }): Promise<void> {
+      stop?.();
       const on = connect || given ? (port ?? opening) : undefined;
       opening = undefined;
       await on?.close?.();

@@ -1,6 +1,5 @@
 import { toCallError } from "../call/call-error.ts";
 import type { DoorParts } from "../call/door-parts.ts";
-import type { McpPort } from "../call/mcp-port.ts";
 import type { DoorHooks } from "../call/tool-call.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { type ResourceToolParts, resourceTool } from "./resource-tool.ts";
@@ -46,21 +45,19 @@ export function createServerList(server: string, parts: ServerListParts) {
     },
   });
 
-  const readFrom = async (port: McpPort): Promise<ServerTools> => {
+  const ask = async (): Promise<ServerTools> => {
     const about = { method: "tools/list", server } as const;
     const asked = async () => ({
       meta: await parts.hooks.requestMeta?.(about),
       headers: await parts.hooks.requestHeaders?.(about),
     });
-    const given = await asked().catch((cause: unknown) => {
-      throw toToolrailError(cause, "`requestMeta` or `requestHeaders` failed");
-    });
-    const read = await readServerTools(server, port, { ...parts, ...given });
-    return { ...read, tools: [...read.tools, await resourceTool(server, { ...parts, ...read })] };
-  };
-  const ask = async (): Promise<ServerTools> => {
     try {
-      return await link.read(readFrom);
+      const given = await asked().catch((cause: unknown) => {
+        throw toToolrailError(cause, "`requestMeta` or `requestHeaders` failed");
+      });
+      const options = { ...parts, ...given };
+      const read = await link.read((port) => readServerTools(server, port, options));
+      return { ...read, tools: [...read.tools, await resourceTool(server, { ...parts, ...read })] };
     } catch (cause) {
       if (ToolrailError.isInstance(cause, "unknown-client")) throw cause;
       if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;

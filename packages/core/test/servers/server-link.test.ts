@@ -100,6 +100,17 @@ describe("a server that is given as a function", () => {
     expect(late.call).not.toHaveBeenCalled();
   });
 
+  it("is not connected again because `requestHeaders` has no connection of its own", async () => {
+    const { state, connect } = connector();
+    state.isUp = true;
+    const fail = vi.fn().mockImplementationOnce(() => ({}));
+    fail.mockRejectedValue(Object.assign(new Error("no token"), { code: "ECONNREFUSED" }));
+    const host = await createHost({ servers: { shop: connect }, requestHeaders: fail });
+    await host.refresh();
+    expect(fail).toHaveBeenCalledTimes(2);
+    expect(state.made).toBe(1);
+  });
+
   it("is closed with the host, also where it connects only then", async () => {
     const late = portOf();
     let arrive = (_: McpPort) => {};

@@ -33,15 +33,15 @@ function catalogOf(
 const TWO = { bank: serverOf(["pay", "search"]), docs: serverOf(["search"]) };
 
 describe("find", () => {
-  it("finds a tool by server.tool, by reference, and by a bare name that one server has", async () => {
-    const { find } = await catalogOf(TWO);
+  it("finds a tool by server.tool, by reference, and by a bare name that one server has", () => {
+    const { find } = catalogOf(TWO);
     expect(find("bank.pay").id).toBe("bank.pay");
     expect(find({ server: "docs", name: "search" }).id).toBe("docs.search");
     expect(find("pay").id).toBe("bank.pay");
   });
 
-  it("refuses a bare name that two servers have, and lists both", async () => {
-    const { find } = await catalogOf(TWO);
+  it("refuses a bare name that two servers have, and lists both", () => {
+    const { find } = catalogOf(TWO);
     expect(() => find("search")).toThrow(
       expect.objectContaining({
         code: "ambiguous-tool",
@@ -50,38 +50,35 @@ describe("find", () => {
     );
   });
 
-  it("takes a text for the id of a tool where another server uses it as a bare name", async () => {
-    const { find } = await catalogOf({ x: serverOf(["bank.pay"]), bank: serverOf(["pay"]) });
+  it("takes a text for the id of a tool where another server uses it as a bare name", () => {
+    const { find } = catalogOf({ x: serverOf(["bank.pay"]), bank: serverOf(["pay"]) });
     expect(find("bank.pay")).toMatchObject({ server: "bank", name: "pay" });
     expect(find({ server: "x", name: "bank.pay" }).id).toBe("x.bank.pay");
   });
 
-  it("says which tools there are when no tool has that name", async () => {
-    const { find } = await catalogOf(TWO);
+  it("says which tools there are when no tool has that name", () => {
+    const { find } = catalogOf(TWO);
     expect(() => find("fly")).toThrow(/no tool "fly".*bank.pay, bank.search/);
-    const empty = await catalogOf({ bank: serverOf([]) });
+    const empty = catalogOf({ bank: serverOf([]) });
     expect(() => empty.find("fly")).toThrow(/no tool "fly"\. Known tools: none\.$/);
   });
 
-  it.each(["__proto__", "constructor", "toString", "", ".", "bank."])(
-    "finds no %o",
-    async (name) => {
-      const { find } = await catalogOf(TWO);
-      expect(() => find(name)).toThrow(expect.objectContaining({ code: "unknown-tool" }));
-    },
-  );
+  it.each(["__proto__", "constructor", "toString", "", ".", "bank."])("finds no %o", (name) => {
+    const { find } = catalogOf(TWO);
+    expect(() => find(name)).toThrow(expect.objectContaining({ code: "unknown-tool" }));
+  });
 
-  it("tells a tool outside of allow, which still counts for ambiguity", async () => {
-    const { find, tools } = await catalogOf(TWO, (tool) => tool.id === "docs.search");
+  it("tells a tool outside of allow, which still counts for ambiguity", () => {
+    const { find, tools } = catalogOf(TWO, (tool) => tool.id === "docs.search");
     expect(tools.map(({ id }) => id)).toEqual(["docs.search"]);
     expect(() => find("bank.pay")).toThrow(expect.objectContaining({ code: "not-allowed" }));
     expect(() => find("search")).toThrow(expect.objectContaining({ code: "ambiguous-tool" }));
   });
 
-  it("tells a quarantined tool with its problem, and a server that is down", async () => {
+  it("tells a quarantined tool with its problem, and a server that is down", () => {
     const problem = { server: "bank", tool: "bad", code: "invalid-schema", message: "m" } as const;
     const down = { server: "mail", code: "list-failed", message: "gone" } as const;
-    const { find, problems } = await catalogOf({
+    const { find, problems } = catalogOf({
       bank: serverOf(["pay"], { problems: [problem] }),
       mail: serverOf([], { problems: [down] }),
     });
@@ -95,10 +92,10 @@ describe("find", () => {
 });
 
 describe("has", () => {
-  it("knows tools that are not allowed, and quarantined ones", async () => {
+  it("knows tools that are not allowed, and quarantined ones", () => {
     const problem = { server: "bank", tool: "bad", code: "invalid-schema", message: "m" } as const;
     const bank = serverOf(["pay"], { problems: [problem] });
-    const { has } = await catalogOf({ bank }, () => false);
+    const { has } = catalogOf({ bank }, () => false);
     expect(["pay", "bad", "fly"].map((name) => has({ server: "bank", name }))).toEqual([
       true,
       true,
