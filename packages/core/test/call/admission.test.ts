@@ -38,6 +38,15 @@ describe("an admission", () => {
     expect(server.calls).toEqual(["a"]);
   });
 
+  it("does not hold for a second call at another host of the same server", async () => {
+    const { host, server } = await open({ a: {} });
+    const other = await createHost({ servers: { bank: server.client } });
+    const admission = await host.check(A);
+    await host.call(A, { admission });
+    await expect(other.call(A, { admission })).rejects.toMatchObject({ code: "invalid-options" });
+    expect(server.calls).toEqual(["a"]);
+  });
+
   it.each([
     ["another tool", { ...A, tool: "b" }],
     ["other arguments", { ...A, arguments: { n: 2 } }],
