@@ -11,6 +11,8 @@ import { objectOf } from "./walk-schema.ts";
 const MAX_COST = 2_000_000;
 /** Most steps of all patterns for one value, about a second. */
 const MAX_PATTERN_STEPS = 300_000_000;
+/** How many characters of a text are counted in the time of a step. */
+const CHARACTERS_PER_STEP = 200;
 /** Longest text that a pattern is tried on. */
 const MAX_PATTERN_TEXT = 2_000;
 /** Most items that `uniqueItems` compares each with each other. */
@@ -25,13 +27,19 @@ export function createValidator({ strict = false }: ValidatorOptions = {}): Json
   return toValidator(MAX_COST, (schema, { dialect, spend }) => {
     const nodes = resolveReferences(schema).subschemas;
     const bounds = boundsOf(nodes);
-    for (const node of nodes) prepare(node, { spend, strict });
+    let longest = 0;
+    const spendCounting: Spend = (cost) => spend(cost + longest / CHARACTERS_PER_STEP);
+    const isCounting = nodes.map((node) => "minLength" in node || "maxLength" in node);
+    for (const [at, node] of nodes.entries()) {
+      prepare(node, { spend: isCounting[at] ? spendCounting : spend, strict });
+    }
     // Of the dialects that read draft-07, 2019-09 knows the keywords that came later as well.
     const older = strict ? "2019-09" : "7";
     const validator = new Validator(schema, dialect === "draft-07" ? older : dialect);
     return (value) => {
       const tooLong = valueDefect(value, bounds);
       if (tooLong) return `/ ${tooLong}`;
+      if (isCounting.includes(true)) longest = longestText(value);
       const { valid, errors } = validator.validate(value);
       if (valid) return undefined;
       // What the schema `false` says is told better by the keyword that holds it.
@@ -81,6 +89,15 @@ function boundsOf(nodes: readonly JsonObject[]) {
       `${why}; pass \`validator\` to createHost with an engine that can match it`,
     );
   }
+}
+
+/** The library does not say which text it counts: each count is charged as that of the longest. */
+function longestText(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce<number>((most, inner) => {
+    return Math.max(most, longestText(inner));
+  }, 0);
 }
 
 /** Charges each text for every pattern, since the library does not say which it is tried on. */
