@@ -49,7 +49,7 @@ export async function runSteps(
       return;
     }
     results[step.id] = result;
-    seen = addStep(seen, result);
+    if (!pipe.sequence) seen = addStep(seen, result);
     if (!result.ok) failedAt = Math.min(failedAt, at);
   };
   const ends: Record<string, Promise<void>> = {};
@@ -61,10 +61,11 @@ export async function runSteps(
   };
   for (const [at, step] of inSequence(pipe).entries()) ends[step.id] = runWhenReady(step, at);
   await Promise.all(Object.values(ends));
-  const kept = byId(dropTooMuch(pipe.steps, { results, scope, limits }));
+  // What listed steps brought was weighed step by step.
+  const kept = pipe.sequence ? byId(dropTooMuch(pipe.steps, { results, scope, limits })) : results;
   if (waits) return { ok: false, error: "", result: null, steps: kept, waits };
-  const end = { limits, steps: kept, scope: addSteps(scope, { pipe, results: kept }) };
-  return { ...concludePipe(pipe, end), waits };
+  const after = pipe.sequence ? addSteps(scope, { pipe, results: kept }) : seen;
+  return { ...concludePipe(pipe, { limits, steps: kept, scope: after }), waits };
 }
 
 /** Runs a step to its end; `undefined` where it, or one inside it, waits for a person. */
