@@ -99,7 +99,8 @@ export function partResults(step: PlacedGroup | PlacedEach, reading: Reading) {
     return resultOf(part, { ...reading, state, scope: scopes[at] ?? reading.scope });
   });
   const ended = byId(results.flatMap((result) => result ?? []));
-  return byId(dropTooMuch(parts, { ...reading, results: ended }));
+  const ran = ranSteps(parts, ended).map(([part]) => part);
+  return byId(dropTooMuch(ran, { ...reading, results: ended }));
 }
 
 /** What the items of a list see, by what the list itself sees. */

@@ -102,6 +102,14 @@ describe("the graph of a pipe", () => {
     );
   });
 
+  it("A group that is skipped has no results, whatever the ids in it.", async () => {
+    const { host, web } = await openPipeHost({ echo });
+    const steps = [{ id: "g", when: "false", parallel: [say("toString")] }, say("z")];
+    const result = await compilePipe(host, { spec: { steps } }).invoke({});
+    expect(result).toMatchObject({ ok: true, steps: { g: { skipped: true, children: {} } } });
+    expect(web.calls).toEqual(["echo"]);
+  });
+
   it("It runs several times at once, each run with its own places for calls.", async () => {
     let inFlight = 0;
     let most = 0;
