@@ -2,8 +2,7 @@ import { isJsonObject, type JsonObject } from "../json.ts";
 import { type JsonSchemaValidator, schemaDefect } from "../schema/json-schema.ts";
 import { resolveReferences } from "../schema/references.ts";
 import { walkSchema } from "../schema/walk-schema.ts";
-import { checkArgument, checkDefaults, checkLength, propertiesOf } from "./check-arguments.ts";
-import { checkShape } from "./check-shape.ts";
+import { checkArguments, checkFields, checkShape } from "./check-place.ts";
 import type { Report } from "./contract-finding.ts";
 import { isFreeForm, isOpen } from "./free-form.ts";
 
@@ -39,19 +38,11 @@ export function checkSchema(schema: unknown, { side, validator, report }: Schema
     report.must("free-form", { path, message });
     return;
   }
-  const places = walkSchema(schema, path);
-  for (const place of places) {
+  const checkProperties = isInput ? checkArguments : checkFields;
+  for (const place of walkSchema(schema, path)) {
     if (place.whole) checkShape(place, { references, report });
-    for (const property of propertiesOf(place)) {
-      if (isInput) checkArgument(property, { references, report });
-      else if (isFreeForm(property.schema, references)) {
-        const message = "This field has no type: give it one.";
-        report.should("free-form", { path: property.path, message });
-      }
-    }
-    if (isInput) checkLength(place, report);
+    checkProperties(place, { references, report });
   }
-  if (isInput) checkDefaults(places.flatMap(propertiesOf), { root: schema, validator, report });
 }
 
 /** Why a schema cannot be used, or `undefined`. */

@@ -50,9 +50,6 @@ export function toStrictSchema(root: JsonObject): JsonObject {
     const copy = mapSubschemas(node, close);
     const isStrict = node === root || (naming.has(node) && !shared.has(node));
     if (!isStrict || node.unevaluatedProperties !== undefined) return copy;
-    if (!Object.keys(node).some((keyword) => NOTING.test(keyword))) {
-      return { ...copy, unevaluatedProperties: false };
-    }
     const allOf = [...listOf(copy.allOf), { propertyNames: { not: { enum: inherited } } }];
     return { ...copy, allOf, unevaluatedProperties: false };
   };
@@ -69,11 +66,7 @@ interface Around {
 /** Most schemas that are visited. */
 const MAX_WORK = 100_000;
 
-/** Beside these a validator has to note which names were evaluated. */
-const NOTING =
-  /^(\$.*ref|allOf|anyOf|oneOf|not|if|dependentSchemas|dependencies|patternProperties)$/i;
-
-/** If it notes them in an object, it takes these names for evaluated. */
+/** A validator that notes which names were evaluated, in an object, takes these for evaluated. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
 function isChoice({ keyword }: Subschema): boolean {

@@ -163,11 +163,6 @@ describe("checkContract", () => {
       "should default /inputSchema/properties/a",
     ],
     [
-      "a default that its schema refuses",
-      { a: { type: "number", default: "x" } },
-      "must default /inputSchema/properties/a/default",
-    ],
-    [
       "a text of any length",
       { a: { type: "string" } },
       "should bounded-string /inputSchema/properties/a",
@@ -224,16 +219,10 @@ describe("checkContract", () => {
     );
   });
 
-  it("A thousand defaults and required names are checked in time.", () => {
+  it("A thousand required names are checked in time.", () => {
     const names = Array.from({ length: 1_000 }, (_, at) => `p${at}`);
-    const one = { type: "number", default: 1 };
-    const good = Object.fromEntries(names.map((name) => [name, one]));
+    const allOf = names.map((name) => ({ properties: { [name]: { type: "number" } } }));
     const startMs = performance.now();
-    expect(input(good).filter((finding) => finding.startsWith("must"))).toEqual([]);
-    expect(input({ ...good, p1: { ...one, default: "x" } })).toContain(
-      "must default /inputSchema/properties/p1/default",
-    );
-    const allOf = names.map((name) => ({ properties: { [name]: one } }));
     expect(input({}, { allOf, required: [...names, "gone"] })).toContain(
       "must required /inputSchema/required",
     );

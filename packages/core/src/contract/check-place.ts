@@ -5,7 +5,7 @@ import { escapePointer, listOf, objectOf, type SchemaPlace } from "../schema/wal
 import type { Report } from "./contract-finding.ts";
 import { isFreeForm, isOpen } from "./free-form.ts";
 
-export interface Look {
+interface Look {
   readonly references: References;
   readonly report: Report;
 }
@@ -50,4 +50,44 @@ function namesIn(schema: JsonObject, references: References): string[] {
   const together = [...parts.map((part) => part.schema), ...references.targets(schema)];
   const names = together.flatMap((part) => namesIn(part, references));
   return [...Object.keys(objectOf(schema.properties)), ...names];
+}
+
+/** Arguments are typed and described, optional ones say what they default to, and texts how long they may be. */
+export function checkArguments(
+  { schema, path, whole }: SchemaPlace,
+  { references, report }: Look,
+): void {
+  const required = new Set(listOf(schema.required));
+  for (const [name, inner] of Object.entries(objectOf(schema.properties))) {
+    if (inner === false) continue;
+    const at = `${path}/properties/${escapePointer(name)}`;
+    const { description, ...keywords } = objectOf(inner);
+    if (isFreeForm(inner, references)) {
+      report.must("free-form", { path: at, message: `"${name}" takes anything: give it a type.` });
+    }
+    if (typeof description !== "string" || description.trim() === "") {
+      const message = `"${name}" has no description: say what it means.`;
+      report.should("argument-description", { path: at, message });
+    }
+    if (whole && !required.has(name) && !Object.hasOwn(keywords, "default")) {
+      const message = `"${name}" is optional and declares no default: declare it, or require it.`;
+      report.should("default", { path: at, message });
+    }
+  }
+  const isText = schema.type === "string" || listOf(schema.type).includes("string");
+  const bounds = ["maxLength", "enum", "const", "format", "pattern"];
+  if (!whole || !isText || bounds.some((key) => Object.hasOwn(schema, key))) return;
+  report.should("bounded-string", {
+    path,
+    message: "This text may be of any length: set maxLength.",
+  });
+}
+
+/** The fields of an output are typed. */
+export function checkFields({ schema, path }: SchemaPlace, { references, report }: Look): void {
+  for (const [name, inner] of Object.entries(objectOf(schema.properties))) {
+    if (!isFreeForm(inner, references)) continue;
+    const at = `${path}/properties/${escapePointer(name)}`;
+    report.should("free-form", { path: at, message: "This field has no type: give it one." });
+  }
 }
