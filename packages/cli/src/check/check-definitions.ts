@@ -1,7 +1,7 @@
 import { createValidator, type Host, type HostTool } from "@toolrail/core";
 import { checkContract } from "@toolrail/core/contract";
 import type { OpenServers } from "../servers/open-servers.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./check-report.ts";
 
 /** Everything that is wrong with servers and with the definitions of their tools, tools that are not offered included. */
 export function checkDefinitions({ tools, problems }: Host, servers: OpenServers): Finding[] {

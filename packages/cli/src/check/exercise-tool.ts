@@ -1,6 +1,6 @@
 import { type Hop, type Host, type HostTool, modelView, ToolrailError } from "@toolrail/core";
 import { oneLine } from "../terminal/plain-text.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./check-report.ts";
 import { type GeneratedArguments, generateArguments } from "./generate-arguments.ts";
 
 type Kind = GeneratedArguments["kind"];

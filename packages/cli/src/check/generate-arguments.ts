@@ -62,13 +62,11 @@ export function generateArguments(schema: JsonObject): GeneratedArguments[] {
 
 /** A copy that asks for little: the generator would make a list of 10^9 items. */
 function bounded(schema: JsonObject): JsonObject {
-  const limits = Object.entries(MOST).flatMap(([what, most]) =>
-    [`min${what}`, `max${what}`].flatMap((keyword) =>
-      Number(schema[keyword]) > most ? [[keyword, most]] : [],
-    ),
-  );
   const { pattern, ...copy } = mapSubschemas(schema, bounded);
   const isKept = typeof pattern === "string" && pattern.split("(").length <= MOST_GROUPS + 1;
+  const limits = Object.entries(MOST)
+    .flatMap(([what, most]) => [[`min${what}`, most] as const, [`max${what}`, most] as const])
+    .filter(([keyword, most]) => Number(schema[keyword]) > most);
   return { ...copy, ...(isKept && { pattern }), ...Object.fromEntries(limits) };
 }
 

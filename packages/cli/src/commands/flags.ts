@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Profile } from "../check/finding.ts";
+import type { Profile } from "../check/check-report.ts";
 
 /** The options of every command, and those of single commands. */
 export interface Flags {

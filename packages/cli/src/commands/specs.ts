@@ -1,5 +1,4 @@
 import { Option } from "commander";
-import { PROFILES } from "../check/finding.ts";
 import type { CommandSpec } from "../command.ts";
 import { collect } from "./flags.ts";
 
@@ -68,7 +67,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     example: "toolrail check --config mcp.json --profile contract --exercise",
     declare: (command) =>
       command
-        .addOption(new Option("--profile <name>", "default: both").choices(Object.keys(PROFILES)))
+        .addOption(new Option("--profile <name>", "default: both").choices(["mcp", "contract"]))
         .option("--exercise", "call read-only tools with generated arguments, at most 500 calls")
         .option(
           "--yes",

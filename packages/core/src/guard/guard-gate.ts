@@ -1,19 +1,22 @@
 import { createValidator } from "#validator";
-import type { GateVerdict } from "../call/admission.ts";
-import type { HostTool } from "../call/tool.ts";
+import type { Admission, GateVerdict } from "../call/admission.ts";
+import type { CallOptions, CallRequest } from "../call/call-request.ts";
+import { type HostTool, toolText } from "../call/tool.ts";
 import type { ToolCall } from "../call/tool-call.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";
 import { engineOf } from "../host/host-engine.ts";
 import { PIPE_TOOL_NAME } from "../pipe/compile-tool-step.ts";
+import { quoted } from "../plain-text.ts";
 import { parseAllowlist } from "./allowlist.ts";
+import type { KnownTools } from "./query-state.ts";
 import type { SingleStepOptions } from "./single-step.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 
 export type GuardGate = ReturnType<typeof createGuardGate>;
 
-/** The tools that a guard offers, and its checks, which the door makes as one stage of its walk. */
+/** The tools that a guard offers, and what it says of a call, as one stage of the door's walk. */
 export function createGuardGate(host: Host, { allow, contract = "enforce" }: SingleStepOptions) {
   const { entriesOf, problem } = parseAllowlist(allow);
   const { hasParser } = engineOf(host);
@@ -46,6 +49,33 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
     if (!isSame) known = readList(now);
     return known;
   };
+  const judge = async (
+    { tool, arguments: args }: ToolCall,
+    { isUnchanged }: KnownTools,
+  ): Promise<GateVerdict> => {
+    const { id, server } = tool;
+    const entry = read().entries.get(tool);
+    if (!entry) {
+      const message = `${id} is not on the allowlist. Add it there if a planner may call it.`;
+      return new ToolrailError("not-on-allowlist", problem ?? message);
+    }
+    const flaw = flawOf(tool);
+    if (flaw) return flaw;
+    // Tools of a list that could not be read are not known to be what they were.
+    const down = host.problems.find((one) => one.server === server && one.code === "list-failed");
+    if (down) {
+      const message = `${id} was not called: the tools of its server could not be read. Try again later.`;
+      return new ToolrailError("server-unavailable", message, { data: { problems: [down] } });
+    }
+    if (!(await isUnchanged(tool))) {
+      const message = `${id} has changed since the query began, so it was not called. Ask again.`;
+      return new ToolrailError("tool-changed", message);
+    }
+    const defect = strictChecks(tool, "inputSchema")?.(args);
+    if (defect === undefined) return entry;
+    const message = `The arguments of ${id} were not sent: ${defect}. Send only what its inputSchema describes.`;
+    return new ToolrailError("invalid-arguments", message);
+  };
   return {
     host,
     /** Why nothing may be called. Absent where something may. */
@@ -54,33 +84,25 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
     get tools() {
       return read().tools;
     },
-    /** Judges a call of a query. `isUnchanged` says whether a tool is still what it was when the query began. */
-    async judge(
-      { tool, arguments: args }: ToolCall,
-      isUnchanged: (tool: HostTool) => Promise<boolean>,
-    ): Promise<GateVerdict> {
-      const { id, server } = tool;
-      const entry = read().entries.get(tool);
-      if (!entry) {
-        const message = `${id} is not on the allowlist. Add it there if a planner may call it.`;
-        return new ToolrailError("not-on-allowlist", problem ?? message);
-      }
-      const flaw = flawOf(tool);
-      if (flaw) return flaw;
-      // Tools of a list that could not be read are not known to be what they were.
-      const down = host.problems.find((one) => one.server === server && one.code === "list-failed");
-      if (down) {
-        const message = `${id} was not called: the tools of its server could not be read. Try again later.`;
-        return new ToolrailError("server-unavailable", message, { data: { problems: [down] } });
-      }
-      if (!(await isUnchanged(tool))) {
-        const message = `${id} has changed since the query began, so it was not called. Ask again.`;
-        return new ToolrailError("tool-changed", message);
-      }
-      const defect = strictChecks(tool, "inputSchema")?.(args);
-      if (defect === undefined) return entry;
-      const message = `The arguments of ${id} were not sent: ${defect}. Send only what its inputSchema describes.`;
-      return new ToolrailError("invalid-arguments", message);
+    /** What the door says of a call of a query that began with `known` tools. */
+    async admit(
+      request: CallRequest,
+      { options, known }: { readonly options: CallOptions; readonly known: KnownTools },
+    ): Promise<Admission> {
+      const { tool: name } = request;
+      // By the list of the tool's server as it is now: it may have changed without a notification.
+      const relist = async () =>
+        host.refresh(typeof name === "string" ? host.find(name).server : name.server);
+      await relist().catch(() => {}); // No such tool or server: the door says so.
+      const gate = (call: ToolCall) => judge(call, known);
+      const admission = await host.check(request, { ...options, gate });
+      if (admission.type !== "refuse" || admission.error.code !== "unknown-tool") return admission;
+      // The planner reads it: only tools on offer are named.
+      const ids = read()
+        .tools.slice(0, 12)
+        .map(({ id }) => id);
+      const message = `There is no tool "${quoted(toolText(name))}". Tools on offer: ${ids.join(", ") || "none"}.`;
+      return { type: "refuse", error: new ToolrailError("unknown-tool", message) };
     },
   };
 }

@@ -1,5 +1,3 @@
-import type { ToolCall } from "../call/tool-call.ts";
-import { toPending } from "../chain/decide-hop.ts";
 import type { NextHop } from "../chain/next-hop.ts";
 import type { ToolrailError, ToolrailErrorCode } from "../errors.ts";
 import type { PendingCall } from "../result/chain-result.ts";
@@ -40,15 +38,6 @@ export type GuardOutcome<T = unknown> =
 /** The outcome of a call that was refused, or that failed when it was sent. */
 export function toBlocked({ code, message }: ToolrailError, called = false): GuardOutcome {
   return { verdict: "block", code, message, called };
-}
-
-/** The outcome of a call that a person must approve: before it is made, or, after this error, before it is repeated. */
-export function toAsked(asked: ToolCall, error: ToolrailError) {
-  const { tool, arguments: sent, written: args = sent, origin } = asked;
-  const call: PendingCall = { server: tool.server, tool: tool.name, arguments: args, origin };
-  const pending = toPending(call, error);
-  const { message } = error;
-  return { verdict: "ask", code: "needs-approval", message, pending } as const;
 }
 
 /** Judges the hop of a guarded call: its output is typed where the schema and the parser of the tool accept it. */

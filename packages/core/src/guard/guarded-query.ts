@@ -2,16 +2,15 @@ import { type Admission, needsApproval } from "../call/admission.ts";
 import { toCallKey } from "../call/call-key.ts";
 import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import { claimOnce } from "../call/store.ts";
-import { type HostTool, type ToolName, toolText } from "../call/tool.ts";
 import type { ToolCall } from "../call/tool-call.ts";
 import { chainEndOf } from "../chain/chain-end.ts";
+import { toPending } from "../chain/decide-hop.ts";
 import type { ApprovalDecision } from "../chain/resume-chain.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { engineOf } from "../host/host-engine.ts";
-import { quoted } from "../plain-text.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { GuardGate } from "./guard-gate.ts";
-import { type GuardOutcome, judgeHop, toAsked, toBlocked } from "./guard-outcome.ts";
+import { type GuardOutcome, judgeHop, toBlocked } from "./guard-outcome.ts";
 import { type Plan, toPlan, toRequest } from "./plan.ts";
 import {
   MAX_REFUSALS,
@@ -54,27 +53,13 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   const known = rememberTools(gate.tools, before);
   let phase = phaseOf(before);
 
-  /** Asks the door, by the list of the tool's server as it is now: it may have changed without a notification. */
-  const admit = async (request: CallRequest, options: GuardedCallOptions): Promise<Admission> => {
-    const { tool: name } = request;
-    const { origin = MODEL } = options;
-    const relist = async () =>
-      host.refresh(typeof name === "string" ? host.find(name).server : name.server);
-    await relist().catch(() => {}); // No such tool or server: the door says so.
-    const judging = {
-      origin,
-      runId: id,
-      gate: (call: ToolCall) => gate.judge(call, known.isUnchanged),
-    };
-    const admission = await host.check(request, { ...options, ...judging });
-    const isUnknown = admission.type === "refuse" && admission.error.code === "unknown-tool";
-    return isUnknown ? { type: "refuse", error: unknownTool(name, gate.tools) } : admission;
-  };
+  const admit = (request: CallRequest, { origin = MODEL, ...options }: GuardedCallOptions) =>
+    gate.admit(request, { options: { ...options, origin, runId: id }, known });
 
   const key = `query:${id}`;
   /** True once for each query, in whatever process; also for the same call again, where the door makes it once. */
   const claim = async (call?: ToolCall) => {
-    const value = call ? await toCallKey(id, call) : DROPPED;
+    const value = call ? await toCallKey(id, call) : "dropped";
     if (await claimOnce(store, { key, value, ttlMs: ticketTtlMs })) return true;
     return call !== undefined && isOnce(call.tool) && (await store.get(key)) === value;
   };
@@ -93,10 +78,13 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   const attempt = async (request: CallRequest, options: GuardedCallOptions) => {
     const refusals = phase.type === "spent" ? 0 : phase.refusals;
     phase = SPENT;
-    const wait = (call: ToolCall, error: ToolrailError) => {
-      const asked = toAsked(call, error);
-      phase = { type: "pending", refusals, call: asked.pending };
-      return asked;
+    /** Leaves it to a person: before it is made, or, after this error, before it is repeated. */
+    const wait = (asked: ToolCall, error: ToolrailError): GuardOutcome => {
+      const { tool, arguments: sent, written = sent, origin } = asked;
+      const call = { server: tool.server, tool: tool.name, arguments: written, origin };
+      const pending = toPending(call, error);
+      phase = { type: "pending", refusals, call: pending };
+      return { verdict: "ask", code: "needs-approval", message: error.message, pending };
     };
     const given = options.admission ?? (await admit(request, options));
     const isOurs = given.type === "refuse" || given.call.runId === id;
@@ -158,7 +146,6 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
 }
 
 const SPENT: QueryPhase = { type: "spent" };
-const DROPPED = "dropped";
 const MODEL: CallOrigin = { by: "model" };
 const FAILED = "The guarded call failed";
 
@@ -175,13 +162,6 @@ async function settle(work: () => Promise<GuardOutcome>): Promise<GuardOutcome> 
   } catch (cause) {
     return toBlocked(toToolrailError(cause, FAILED));
   }
-}
-
-/** The planner reads it: only tools on offer are named. */
-function unknownTool(name: ToolName, tools: readonly HostTool[]): ToolrailError {
-  const ids = tools.slice(0, 12).map(({ id }) => id);
-  const message = `There is no tool "${quoted(toolText(name))}". Tools on offer: ${ids.join(", ") || "none"}.`;
-  return new ToolrailError("unknown-tool", message);
 }
 
 function notOurs(): ToolrailError {

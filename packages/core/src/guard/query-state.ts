@@ -42,6 +42,8 @@ export function phaseOf({ phase, tools }: QueryState): QueryPhase {
   return isKnown ? phase : { type: "spent" };
 }
 
+export type KnownTools = ReturnType<typeof rememberTools>;
+
 /** The tools that a query begins with: as they are now, or by the hashes that were kept of an earlier part of it. */
 export function rememberTools(tools: readonly HostTool[], { tools: kept }: QueryState) {
   const hashes = async () => {
