@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { createValidator, type Host, type HostOptions, type HostTool } from "@toolrail/core";
-import { type ExerciseResult, exerciseTool, skipTool } from "./exercise-tool.ts";
+import { type ExerciseResult, exerciseTool } from "./exercise-tool.ts";
 
 const MAX_CALLS_PER_TOOL = 20;
 const MAX_CALLS = 500;
@@ -44,19 +44,17 @@ export async function exerciseHost(
   const either = AbortSignal.any([signal, deadline]);
   let room = MAX_CALLS;
   const whyNot = (tool: HostTool) => {
-    if (!all && !isReadOnly(tool)) return NOT_READ_ONLY;
+    const { readOnlyHint, destructiveHint } = tool.annotations ?? {};
+    if (!all && (readOnlyHint !== true || destructiveHint === true)) return NOT_READ_ONLY;
     if (deadline.aborted) return `the exercise stops after ${MAX_MS / 1_000} s`;
     if (room === 0) return `the exercise stops after ${MAX_CALLS} calls`;
     return lost.get(tool.server);
   };
   for (const tool of host.tools) {
     await setImmediate(); // Signals and the deadline count between tools that are not called, too.
-    const skipped = whyNot(tool);
     const maxCalls = Math.min(room, MAX_CALLS_PER_TOOL);
-    const result =
-      skipped === undefined
-        ? await exerciseTool(tool, { host, signal: either, maxCalls })
-        : skipTool(tool, skipped);
+    const own = { host, signal: either, maxCalls, whyNot: whyNot(tool) };
+    const result = await exerciseTool(tool, own);
     signal.throwIfAborted();
     results.push(result);
     const { valid, borderline, invalid } = result.exercise;
@@ -70,7 +68,3 @@ export async function exerciseHost(
 
 const NOT_READ_ONLY =
   "it does not say that it is read-only and may change something; --yes calls it anyway";
-
-function isReadOnly({ annotations }: HostTool): boolean {
-  return annotations?.readOnlyHint === true && annotations.destructiveHint !== true;
-}

@@ -18,31 +18,29 @@ export interface ExerciseResult {
   readonly findings: readonly Finding[];
 }
 
-export interface ExerciseOptions {
+interface ExerciseOptions {
   /** Lets invalid arguments through: see `exerciseOptions`. */
   readonly host: Host;
   /** Stops the exercise; the call under way is cancelled. */
   readonly signal: AbortSignal;
   readonly maxCalls: number;
-}
-
-/** A tool that was not called, and why. */
-export function skipTool({ server, name: tool }: HostTool, skipped: string): ExerciseResult {
-  return { exercise: { server, tool, skipped, valid: 0, borderline: 0, invalid: 0 }, findings: [] };
+  /** Why the tool is not to be called. */
+  readonly whyNot: string | undefined;
 }
 
 /** Calls a tool with generated arguments, and reports where its answers break what it promises. */
 export async function exerciseTool(
   tool: HostTool,
-  { host, signal, maxCalls }: ExerciseOptions,
+  { host, signal, maxCalls, whyNot }: ExerciseOptions,
 ): Promise<ExerciseResult> {
-  const place = { server: tool.server, tool: tool.name };
-  let cases: readonly GeneratedArguments[];
+  let skipped = whyNot;
+  let cases: readonly GeneratedArguments[] = [];
   try {
-    cases = generateArguments(tool.inputSchema);
+    if (whyNot === undefined) cases = generateArguments(tool.inputSchema);
   } catch (error) {
-    return skipTool(tool, `its inputSchema cannot be used: ${error}`);
+    skipped = `its inputSchema cannot be used: ${error}`;
   }
+  const place = { server: tool.server, tool: tool.name };
   const invalid = cases.filter(({ kind }) => kind === "invalid").slice(0, maxCalls / 2);
   const others = cases.filter(({ kind }) => kind !== "invalid").slice(0, maxCalls - invalid.length);
   const findings = new Map<string, Finding>();
@@ -63,7 +61,8 @@ export async function exerciseTool(
   }
   const last = failures.at(-1);
   if (last && failures.length === calls.valid) report("valid", judgeFailures(tool, last));
-  return { exercise: { ...place, ...calls }, findings: [...findings.values()] };
+  const exercise = { ...place, ...(skipped !== undefined && { skipped }), ...calls };
+  return { exercise, findings: [...findings.values()] };
 }
 
 type Judgement = Pick<Finding, "severity" | "rule" | "message">;
