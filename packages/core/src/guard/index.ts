@@ -32,7 +32,6 @@ export {
   type SingleStep,
   type SingleStepOptions,
   type TypedQuery,
-  type TypedSingleStep,
 } from "./single-step.ts";
 export {
   type Claim,

@@ -21,18 +21,13 @@ export interface SingleStepOptions {
 }
 
 /** A host under guard: each query may make one call, of a tool on the operator's list. */
-export interface SingleStep {
+export interface SingleStep<Schemas extends ToolSchemas = Record<never, never>> {
   readonly host: Host;
   /** The tools that a planner may be shown now. The same array until a list of the host changes. */
   readonly tools: readonly HostTool[];
-  /** Why nothing may be called. Absent where something may. */
-  readonly problem?: string;
+  /** Why nothing may be called. Undefined where something may. */
+  readonly problem: string | undefined;
   /** Begins a query of a user. With the `state` of an earlier one, that one goes on, in any process. */
-  startQuery(state?: QueryState): GuardedQuery;
-}
-
-/** The typed face of a single step over a host with parsers. */
-export interface TypedSingleStep<Schemas extends ToolSchemas> {
   startQuery(state?: QueryState): TypedQuery<Schemas> & GuardedQuery;
 }
 
@@ -51,17 +46,16 @@ export interface TypedQuery<Schemas extends ToolSchemas> {
 export function createSingleStep<Schemas extends ToolSchemas = Record<never, never>>(
   host: Host & Pick<TypedCalls<Schemas>, "~schemas">,
   options: SingleStepOptions = {},
-): TypedSingleStep<Schemas> & SingleStep {
+): SingleStep<Schemas> {
   const gate = createGuardGate(host, options);
-  const { problem } = gate;
   const { newId } = engineOf(host);
-  const guard: SingleStep = {
+  return {
     host,
     get tools() {
       return gate.tools;
     },
-    ...(problem !== undefined && { problem }),
-    startQuery: (state = openQuery(newId())) => createGuardedQuery(gate, state),
+    problem: gate.problem,
+    startQuery: (state = openQuery(newId())) =>
+      createGuardedQuery(gate, state) as TypedQuery<Schemas> & GuardedQuery,
   };
-  return guard as TypedSingleStep<Schemas> & SingleStep;
 }
