@@ -1,36 +1,20 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Profile } from "../check/check-report.ts";
 
-/** The options of every command, and those of single commands. */
-export interface Flags {
-  readonly server?: readonly string[];
-  readonly config?: string;
-  readonly header?: readonly string[];
-  readonly protocol?: string;
-  readonly meta?: string;
-  readonly policy?: string;
-  readonly maxDepth?: number;
-  readonly maxSteps?: number;
-  readonly maxParallel?: number;
-  readonly timeout?: number;
-  readonly json?: boolean;
-  readonly debug?: boolean;
-  /** `call` */
-  readonly draft?: string;
-  readonly references?: boolean;
-  /** `pipe` */
-  readonly graph?: boolean;
-  readonly vars?: string;
-  readonly engine?: "core" | "langgraph";
-  /** `guard` */
-  readonly allow?: readonly string[];
-  /** `check` */
-  readonly profile?: Profile;
-  readonly exercise?: boolean;
-  readonly yes?: boolean;
-  /** `typegen` */
-  readonly out?: string;
-}
+type Texts = "config" | "protocol" | "meta" | "policy" | "draft" | "vars" | "out";
+type Lists = "server" | "header" | "allow";
+type Counts = "maxDepth" | "maxSteps" | "maxParallel" | "timeout";
+type Switches = "json" | "debug" | "references" | "graph" | "exercise" | "yes";
+
+/** The options of every command, and those of single commands, by what is given to them. */
+export type Flags = Readonly<
+  Partial<
+    Record<Texts, string> &
+      Record<Lists, readonly string[]> &
+      Record<Counts, number> &
+      Record<Switches, boolean> & { engine: "core" | "langgraph"; profile: Profile }
+  >
+>;
 
 /** Declares the options of every command. */
 export function addSharedOptions(command: Command): void {

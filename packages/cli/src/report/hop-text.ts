@@ -1,5 +1,5 @@
 import type { ContentBlock, Hop } from "@toolrail/core";
-import { partText, toModelParts } from "@toolrail/core/adapter";
+import { toModelParts } from "@toolrail/core/adapter";
 import { oneLine, plainText } from "../terminal/plain-text.ts";
 import { formatDuration, type Style } from "../terminal/style.ts";
 import type { TreeNode } from "../terminal/tree.ts";
@@ -41,5 +41,8 @@ export function renderViews(
 
 /** Content as text for a terminal; media are named. */
 function toText(content: readonly ContentBlock[]): string {
-  return plainText(toModelParts(content).map(partText).join("\n"));
+  const texts = toModelParts(content).map((part) =>
+    part.type === "text" ? part.text : `[${part.type}, ${part.mimeType}]`,
+  );
+  return plainText(texts.join("\n"));
 }

@@ -11,24 +11,41 @@ interface Failure {
 }
 
 /** Says in one message why a server could not be reached, with what the server itself wrote. */
-export function describeConnectError(
-  target: ServerTarget,
-  { failures, program, timeoutMs }: Failure,
-): string {
+export function describeConnectError(target: ServerTarget, failure: Failure): string {
+  const what =
+    target.type === "stdio"
+      ? `the program "${[target.command, ...target.args].join(" ")}"`
+      : `${target.url.origin}${target.url.pathname}`;
+  return [`${what} ${describeCause(target, failure)}.`, ...describeOutput(failure.program)].join(
+    " ",
+  );
+}
+
+function describeCause(target: ServerTarget, { failures, program, timeoutMs }: Failure): string {
   const [cause] = failures;
-  const isProgram = target.type === "stdio";
-  const what = isProgram
-    ? `the program "${[target.command, ...target.args].join(" ")}"`
-    : `${target.url.origin}${target.url.pathname}`;
-  const late = `did not answer within ${timeoutMs} ms; give it longer with --timeout`;
-  const known = isProgram
-    ? describeProgram(target, { cause, ended: program?.ended })
-    : describeAnswers(failures);
-  const why = ToolrailError.isInstance(cause, "timeout") ? late : known;
-  return [
-    `${what} ${why ?? `cannot be connected: ${messageOf(cause)}`}.`,
-    ...describeOutput(program),
-  ].join(" ");
+  const [first, second] = failures.map((one) => statusOf(one) ?? messageOf(one));
+  if (ToolrailError.isInstance(cause, "timeout")) {
+    return `did not answer within ${timeoutMs} ms; give it longer with --timeout`;
+  }
+  if (
+    target.type === "stdio" &&
+    cause instanceof Error &&
+    "code" in cause &&
+    cause.code === "ENOENT"
+  ) {
+    const folder = target.cwd === undefined ? "" : `, or no folder "${target.cwd}"`;
+    return `cannot be started: there is no program "${target.command}"${folder}`;
+  }
+  if (program?.ended !== undefined) return `${describeEnd(program.ended)} before it answered`;
+  if (first === 401 || first === 403) {
+    return `refused access (${first}); send credentials with --header 'Authorization: Bearer …'`;
+  }
+  if (second !== undefined) {
+    return `speaks neither Streamable HTTP (${first}) nor HTTP with SSE (${second}); check the path of the URL`;
+  }
+  if (typeof first !== "number") return `cannot be connected: ${first}`;
+  const reason = messageOf(cause);
+  return `cannot be connected: it answered ${first}${reason === "" ? "" : ` (${reason})`}`;
 }
 
 /** Says what became of a program that was connected, where there is something to say. */
@@ -36,7 +53,7 @@ export function describeLoss(server: string, program: ProgramState | undefined):
   const ended = program?.ended;
   const output = describeOutput(program);
   if (ended === undefined && output.length === 0) return [];
-  const end = ended === undefined ? ":" : ` ended with ${describeEnd(ended)}.`;
+  const end = ended === undefined ? ":" : ` ${describeEnd(ended)}.`;
   return [[`Server "${server}"${end}`, ...output].join(" ")];
 }
 
@@ -54,31 +71,7 @@ function describeOutput({ stray, stderr = "" }: Partial<ProgramState> = {}): str
 }
 
 function describeEnd(ended: number | string): string {
-  return typeof ended === "number" ? `exit code ${ended}` : `signal ${ended}`;
-}
-
-function describeProgram(
-  { command, cwd }: Extract<ServerTarget, { type: "stdio" }>,
-  { cause, ended }: { readonly cause: unknown; readonly ended: ProgramState["ended"] | undefined },
-): string | undefined {
-  if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
-    const folder = cwd === undefined ? "" : `, or no folder "${cwd}"`;
-    return `cannot be started: there is no program "${command}"${folder}`;
-  }
-  return ended === undefined ? undefined : `ended with ${describeEnd(ended)} before it answered`;
-}
-
-function describeAnswers(failures: readonly unknown[]): string | undefined {
-  const [first, second] = failures.map((cause) => statusOf(cause) ?? messageOf(cause));
-  if (first === 401 || first === 403) {
-    return `refused access (${first}); send credentials with --header 'Authorization: Bearer …'`;
-  }
-  if (second !== undefined) {
-    return `speaks neither Streamable HTTP (${first}) nor HTTP with SSE (${second}); check the path of the URL`;
-  }
-  if (typeof first !== "number") return undefined;
-  const reason = messageOf(failures[0]);
-  return `cannot be connected: it answered ${first}${reason === "" ? "" : ` (${reason})`}`;
+  return `ended with ${typeof ended === "number" ? "exit code" : "signal"} ${ended}`;
 }
 
 function statusOf(cause: unknown): number | undefined {

@@ -6,7 +6,7 @@ import { indent, oneLine, plainText } from "./plain-text.ts";
 
 type OnQuestion = NonNullable<HostOptions["onQuestion"]>;
 
-export interface Asking {
+interface Asking {
   readonly context: Context;
   /** What is drawn on the terminal meanwhile. */
   readonly live: { hide(): void; show(): void } | undefined;
@@ -14,41 +14,41 @@ export interface Asking {
 
 /** Has the forms of servers filled in on the terminal, one after the other, and a line for each field. */
 export function askOnTerminal({ context, live }: Asking): OnQuestion {
-  const ask = createPrompt(context);
   let last: Promise<unknown> = Promise.resolve();
   return (question) => {
     const asked = last.then(() => {
       live?.hide();
-      return ask(question);
+      return fillIn(question, context);
     });
     last = asked.catch(() => {}).then(() => live?.show());
     return asked;
   };
 }
 
-function createPrompt({ stdin, stderr, signal: cancel }: Context): OnQuestion {
-  return async ({ server, message, requestedSchema, problem, signal }) => {
-    const { required, properties } = requestedSchema;
-    const needed: readonly unknown[] = Array.isArray(required) ? required : [];
-    const terminal = createInterface({ input: stdin, output: stderr });
-    const either = AbortSignal.any(signal ? [signal, cancel] : [cancel]);
-    const ask = (text: string) => terminal.question(text, { signal: either });
-    try {
-      if (problem) stderr.write(`That was not sent: ${plainText(problem)}\n`);
-      stderr.write(`Server "${server}" asks you:\n${indent(plainText(message))}\n`);
-      if (/^n/i.test(await ask("Answer? [Y/n] "))) return { action: "decline" };
-      const content: Record<string, unknown> = {};
-      for (const [name, field] of Object.entries(isJsonObject(properties) ? properties : {})) {
-        const schema = isJsonObject(field) ? field : {};
-        const text = await ask(`${labelOf(name, schema)}${needed.includes(name) ? "" : "?"}: `);
-        const value = text === "" ? schema.default : toValue(text, schema);
-        if (value !== undefined) content[name] = value;
-      }
-      return { action: "accept", content };
-    } finally {
-      terminal.close();
+async function fillIn(
+  { server, message, requestedSchema, problem, signal }: Parameters<OnQuestion>[0],
+  { stdin, stderr, signal: cancel }: Context,
+): Promise<Awaited<ReturnType<OnQuestion>>> {
+  const { required, properties } = requestedSchema;
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  const terminal = createInterface({ input: stdin, output: stderr });
+  const either = AbortSignal.any(signal ? [signal, cancel] : [cancel]);
+  const ask = (text: string) => terminal.question(text, { signal: either });
+  try {
+    if (problem) stderr.write(`That was not sent: ${plainText(problem)}\n`);
+    stderr.write(`Server "${server}" asks you:\n${indent(plainText(message))}\n`);
+    if (/^n/i.test(await ask("Answer? [Y/n] "))) return { action: "decline" };
+    const content: Record<string, unknown> = {};
+    for (const [name, field] of Object.entries(isJsonObject(properties) ? properties : {})) {
+      const schema = isJsonObject(field) ? field : {};
+      const text = await ask(`${labelOf(name, schema)}${needed.includes(name) ? "" : "?"}: `);
+      const value = text === "" ? schema.default : toValue(text, schema);
+      if (value !== undefined) content[name] = value;
     }
-  };
+    return { action: "accept", content };
+  } finally {
+    terminal.close();
+  }
 }
 
 /** What a field is called, what may stand in it, and what stands in it if nothing is typed. */

@@ -1,6 +1,6 @@
 import type { Host } from "../host/host.ts";
 import type { KeepOptions } from "../host/long-results.ts";
-import { partText, toModelParts } from "../result/model-parts.ts";
+import { toModelParts } from "../result/model-parts.ts";
 import { type ModelView, modelView } from "../result/model-view.ts";
 import { userView } from "../result/user-view.ts";
 import type { GuardOutcome } from "./guard-outcome.ts";
@@ -45,7 +45,8 @@ export function outcomeText(outcome: GuardOutcome): string {
   if (!("hop" in outcome)) return outcome.message;
   const { result } = outcome.hop;
   const { structuredContent } = result;
-  const shown = toModelParts(userView(result).content).map(partText);
+  const parts = toModelParts(userView(result).content);
+  const shown = parts.flatMap((part) => (part.type === "text" && part.text) || []);
   if (shown.length === 0 && structuredContent !== undefined)
     shown.push(JSON.stringify(structuredContent));
   return (outcome.code === "complete" ? shown : [outcome.message, ...shown]).join("\n");
