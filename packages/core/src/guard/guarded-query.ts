@@ -11,7 +11,7 @@ import { engineOf } from "../host/host-engine.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { GuardGate } from "./guard-gate.ts";
 import { type GuardOutcome, judgeHop, toBlocked } from "./guard-outcome.ts";
-import { type Plan, toPlan, toRequest } from "./plan.ts";
+import { type Plan, toPlan } from "./plan.ts";
 import {
   MAX_REFUSALS,
   phaseOf,
@@ -122,8 +122,12 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     run: (plan, options) =>
       settle(async () => {
         const checked = toPlan(plan);
-        if (checked.type === "call_tool") return query.call(toRequest(checked), options);
-        return { verdict: "allow", code: "needs-more-info", message: checked.answer };
+        if (checked.type === "final_answer") {
+          return { verdict: "allow", code: "needs-more-info", message: checked.answer };
+        }
+        const { server, tool: name, arguments: args } = checked;
+        const tool = server === undefined ? name : { server, name };
+        return query.call({ tool, arguments: args }, options);
       }),
     async resume(decision, { admission: _, ...options } = {}) {
       if (phase.type !== "pending") return toBlocked(stepUsed());
@@ -164,12 +168,12 @@ async function settle(work: () => Promise<GuardOutcome>): Promise<GuardOutcome> 
   }
 }
 
-function notOurs(): ToolrailError {
-  const message = "The admission is not from this query's `check`; call `check` first.";
-  return new ToolrailError("invalid-options", message);
-}
-
 function stepUsed(): ToolrailError {
   const message = "This query has used its one call: answer with what is known.";
   return new ToolrailError("step-used", message);
+}
+
+function notOurs(): ToolrailError {
+  const message = "The admission is not from this query's `check`; call `check` first.";
+  return new ToolrailError("invalid-options", message);
 }

@@ -1,5 +1,4 @@
 import { ambiguityIn } from "../ambiguous-json.ts";
-import type { CallRequest } from "../call/call-request.ts";
 import type { HostTool } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
@@ -93,9 +92,4 @@ function refuseUnknown(rest: JsonObject, known: string): void {
 
 function malformed(why: string, cause?: unknown): ToolrailError {
   return new ToolrailError("malformed-plan", `The plan is invalid: ${why}.`, { cause });
-}
-
-/** The call that a plan means. */
-export function toRequest({ server, tool, arguments: args }: CallPlan): CallRequest {
-  return { tool: server === undefined ? tool : { server, name: tool }, arguments: args };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import { resolveReferences } from "../schema/references.ts";
 import { mapSubschemas, type Subschema, subschemasOf } from "../schema/schema-tree.ts";
-import { listOf, objectOf } from "../schema/walk-schema.ts";
+import { objectOf } from "../schema/walk-schema.ts";
 
 /**
  * A copy of an input schema by which the arguments, and values in them whose properties it names, may hold no other
@@ -50,8 +50,9 @@ export function toStrictSchema(root: JsonObject): JsonObject {
     const copy = mapSubschemas(node, close);
     const isStrict = node === root || (naming.has(node) && !shared.has(node));
     if (!isStrict || node.unevaluatedProperties !== undefined) return copy;
-    const allOf = [...listOf(copy.allOf), { propertyNames: { not: { enum: inherited } } }];
-    return { ...copy, allOf, unevaluatedProperties: false };
+    const { propertyNames = true } = copy;
+    const named = { allOf: [propertyNames, { not: { enum: inherited } }] };
+    return { ...copy, propertyNames: named, unevaluatedProperties: false };
   };
   return close(root);
 }

@@ -3,8 +3,10 @@ import { isJsonObject } from "../../json.ts";
 import { missingFacts } from "./facts.ts";
 import { collapse, createQuoteTest, type QuoteTest, unescapeJson } from "./quotes.ts";
 
+const SECTIONS = ["bullets", "risks", "recommendations"] as const;
+
 /** The parts of a summary; each is a list of claims. */
-export type SummarySection = "bullets" | "risks" | "recommendations";
+export type SummarySection = (typeof SECTIONS)[number];
 
 /** A claim, and the words of the source that it rests on. */
 export interface Claim {
@@ -48,7 +50,6 @@ export interface SummaryVerdict {
   readonly problem?: string;
 }
 
-const SECTIONS: readonly SummarySection[] = ["bullets", "risks", "recommendations"];
 const MAX_CLAIMS = 200;
 /** Most characters of a claim and of its evidence. */
 const MAX_LENGTH = 10_000;
