@@ -32,7 +32,7 @@ export function generateArguments(schema: JsonObject): GeneratedArguments[] {
     { kind: "valid", about: "every argument", arguments: full },
     { kind: "valid", about: "only the required arguments", arguments: generate(small, 0) },
     ...properties.flatMap(([name, property]) =>
-      edgesOf(property).map(([edge, value]) => {
+      Object.entries(edgesOf(property)).map(([edge, value]) => {
         const args = { ...full, [name]: value };
         return { kind: "borderline", about: `${name} ${edge}`, arguments: args } as const;
       }),
@@ -65,7 +65,9 @@ function bounded(schema: JsonObject): JsonObject {
   const { pattern, ...copy } = mapSubschemas(schema, bounded);
   const isKept = typeof pattern === "string" && pattern.split("(").length <= MOST_GROUPS + 1;
   const limits = Object.entries(MOST)
-    .flatMap(([what, most]) => [[`min${what}`, most] as const, [`max${what}`, most] as const])
+    .flatMap(([what, most]) =>
+      [`min${what}`, `max${what}`].map((keyword) => [keyword, most] as const),
+    )
     .filter(([keyword, most]) => Number(schema[keyword]) > most);
   return { ...copy, ...(isKept && { pattern }), ...Object.fromEntries(limits) };
 }
@@ -94,25 +96,21 @@ function generate(schema: JsonObject, optionalsProbability: 0 | 1): JsonObject {
   }
 }
 
-/** Values at the edge of a type. */
-function edgesOf(property: JsonObject): (readonly [edge: string, value: unknown])[] {
+/** Values at the edge of a type, by what is special about them. */
+function edgesOf(property: JsonObject): JsonObject {
   const { type, minimum = -1, maximum = 1_000_000, enum: choices } = property;
   const { minLength = 0, maxLength = MOST.Length } = bounded(property);
-  if (Array.isArray(choices)) return [["last choice", choices.at(-1)]];
-  if (type === "array") return [["at its shortest", []]];
+  if (Array.isArray(choices)) return { "last choice": choices.at(-1) };
+  if (type === "array") return { "at its shortest": [] };
   if (type === "number" || type === "integer") {
-    return [
-      ["at its least", minimum],
-      ["zero", 0],
-      ["at its most", maximum],
-    ];
+    return { "at its least": minimum, zero: 0, "at its most": maximum };
   }
-  if (type !== "string") return [];
-  return [
-    ["at its shortest", "a".repeat(Number(minLength))],
-    ["at its longest", "a".repeat(Number(maxLength))],
-    ["with other scripts", "é漢字🙂"],
-  ];
+  if (type !== "string") return {};
+  return {
+    "at its shortest": "a".repeat(Number(minLength)),
+    "at its longest": "a".repeat(Number(maxLength)),
+    "with other scripts": "é漢字🙂",
+  };
 }
 
 function propertiesOf({ properties }: JsonObject): [name: string, property: JsonObject][] {
