@@ -1,6 +1,7 @@
 import { createValidator, type JsonObject } from "@toolrail/core";
 import { isJsonObject, mapSubschemas } from "@toolrail/core/adapter";
 import { createGeneratorSync, type JsonSchema } from "json-schema-faker";
+import { fieldsOf } from "../schema-fields.ts";
 
 /** Arguments made up from a schema, and what the schema says of them. */
 export interface GeneratedArguments {
@@ -26,22 +27,22 @@ export function generateArguments(schema: JsonObject): GeneratedArguments[] {
   const accepts = createValidator().getValidator(schema);
   const small = bounded(schema);
   const full = generate(small, 1);
-  const properties = propertiesOf(schema);
-  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const fields = fieldsOf(schema);
+  const required = fields.filter(({ isRequired }) => isRequired);
   const cases: GeneratedArguments[] = [
     { kind: "valid", about: "every argument", arguments: full },
     { kind: "valid", about: "only the required arguments", arguments: generate(small, 0) },
-    ...properties.flatMap(([name, property]) =>
+    ...fields.flatMap(({ name, schema: property }) =>
       Object.entries(edgesOf(property)).map(([edge, value]) => {
         const args = { ...full, [name]: value };
         return { kind: "borderline", about: `${name} ${edge}`, arguments: args } as const;
       }),
     ),
-    ...required.map((name) => {
+    ...required.map(({ name }) => {
       const { [name]: _, ...args } = full;
       return { kind: "invalid", about: `without ${name}`, arguments: args } as const;
     }),
-    ...properties.map(([name, { type }]) => {
+    ...fields.map(({ name, schema: { type } }) => {
       const args = { ...full, [name]: type === "object" ? "text" : { wrong: true } };
       return { kind: "invalid", about: `${name} of another type`, arguments: args } as const;
     }),
@@ -111,9 +112,4 @@ function edgesOf(property: JsonObject): JsonObject {
     "at its longest": "a".repeat(Number(maxLength)),
     "with other scripts": "é漢字🙂",
   };
-}
-
-function propertiesOf({ properties }: JsonObject): [name: string, property: JsonObject][] {
-  const entries = Object.entries(isJsonObject(properties) ? properties : {});
-  return entries.filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]));
 }

@@ -1,6 +1,6 @@
-import type { HostTool, JsonObject } from "@toolrail/core";
-import { isJsonObject } from "@toolrail/core/adapter";
+import type { HostTool } from "@toolrail/core";
 import type { CommandCall, Outcome } from "../command.ts";
+import { fieldsOf } from "../schema-fields.ts";
 import { oneLine, plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { renderTree, type TreeNode } from "../terminal/tree.ts";
@@ -35,16 +35,12 @@ function toolNode(tool: HostTool, { colours, width }: Style): TreeNode {
     ...(modelName === name ? [] : [`models see ${modelName}`]),
   ];
   const about = marks.length > 0 ? colours.dim(` [${marks.join(", ")}]`) : "";
-  const signature = colours.dim(`(${oneLine(argumentsOf(inputSchema), width - 30)})`);
+  const names = fieldsOf(inputSchema).map(({ name: one, isRequired }) =>
+    isRequired ? one : `${one}?`,
+  );
+  const signature = colours.dim(`(${oneLine(names.join(", "), width - 30)})`);
   return {
     label: `${colours.cyan(plainText(name))}${signature}${about}`,
     details: description === "" ? [] : [oneLine(description, width - 8)],
   };
-}
-
-/** `path, head?` */
-function argumentsOf({ properties, required }: JsonObject): string {
-  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
-  const names = isJsonObject(properties) ? Object.keys(properties) : [];
-  return names.map((name) => (needed.includes(name) ? name : `${name}?`)).join(", ");
 }

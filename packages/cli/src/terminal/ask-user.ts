@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import type { HostOptions, JsonObject } from "@toolrail/core";
-import { isJsonObject } from "@toolrail/core/adapter";
 import type { Context } from "../command.ts";
+import { fieldsOf } from "../schema-fields.ts";
 import { indent, oneLine, plainText } from "./plain-text.ts";
 
 type OnQuestion = NonNullable<HostOptions["onQuestion"]>;
@@ -29,8 +29,6 @@ async function fillIn(
   { server, message, requestedSchema, problem, signal }: Parameters<OnQuestion>[0],
   { stdin, stderr, signal: cancel }: Context,
 ): Promise<Awaited<ReturnType<OnQuestion>>> {
-  const { required, properties } = requestedSchema;
-  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
   const terminal = createInterface({ input: stdin, output: stderr });
   const either = AbortSignal.any(signal ? [signal, cancel] : [cancel]);
   const ask = (text: string) => terminal.question(text, { signal: either });
@@ -39,9 +37,8 @@ async function fillIn(
     stderr.write(`Server "${server}" asks you:\n${indent(plainText(message))}\n`);
     if (/^n/i.test(await ask("Answer? [Y/n] "))) return { action: "decline" };
     const content: Record<string, unknown> = {};
-    for (const [name, field] of Object.entries(isJsonObject(properties) ? properties : {})) {
-      const schema = isJsonObject(field) ? field : {};
-      const text = await ask(`${labelOf(name, schema)}${needed.includes(name) ? "" : "?"}: `);
+    for (const { name, schema, isRequired } of fieldsOf(requestedSchema)) {
+      const text = await ask(`${labelOf(name, schema)}${isRequired ? "" : "?"}: `);
       const value = text === "" ? schema.default : toValue(text, schema);
       if (value !== undefined) content[name] = value;
     }

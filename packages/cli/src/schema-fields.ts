@@ -1,0 +1,10 @@
+import type { JsonObject } from "@toolrail/core";
+import { isJsonObject } from "@toolrail/core/adapter";
+
+/** The properties that an untrusted schema names. */
+export function fieldsOf({ properties, required }: JsonObject) {
+  const needed = new Set<unknown>(Array.isArray(required) ? required : []);
+  return Object.entries(isJsonObject(properties) ? properties : {}).map(([name, field]) => {
+    return { name, schema: isJsonObject(field) ? field : {}, isRequired: needed.has(name) };
+  });
+}
