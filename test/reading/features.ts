@@ -61,7 +61,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: CREATE,
     entry: "core/src/host/create-host.ts",
-    most: 1_420,
+    most: 1_350,
     prepare: async () => {
       const client = await serve();
       return () => createHost({ servers: { shop: client } });
@@ -70,7 +70,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: CALL,
     entry: "core/src/call/door.ts",
-    most: 600,
+    most: 570,
     after: [CREATE],
     prepare: async () => {
       const host = await hostOf();
@@ -80,7 +80,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: CHAIN,
     entry: "core/src/chain/run-chain.ts",
-    most: 60,
+    most: 80,
     after: [CREATE, CALL],
     prepare: async () => {
       const host = await hostOf();
@@ -90,7 +90,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "an approval",
     entry: "core/src/chain/resume-chain.ts",
-    most: 220,
+    most: 210,
     after: [CREATE, CALL, CHAIN],
     prepare: async () => {
       const host = await hostOf({ ask: ["shop.look"] });
@@ -100,7 +100,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "a rail",
     entry: "core/src/chain/compile-rails.ts",
-    most: 430,
+    most: 420,
     after: [CREATE, CALL, CHAIN],
     prepare: async () => {
       const next = { tool: "shop.send", arguments: { text: { $ref: "text" } } };
@@ -115,7 +115,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "a long result by reference",
     entry: "core/src/host/long-results.ts",
-    most: 360,
+    most: 350,
     after: [CREATE, CALL],
     prepare: async () => {
       const host = await hostOf({ references: true });
@@ -130,8 +130,8 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "`askUnlessFrom`",
-    entry: "core/src/source/ask-unless-from.ts",
-    most: 510,
+    entry: "core/src/source/policies.ts",
+    most: 500,
     after: [CREATE, CALL],
     prepare: async () => {
       const authorize = askUnlessFrom(["user"], { to: { "shop.send": ["text"] } });
@@ -156,7 +156,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "a pipe with `when`, `for_each` and `$cel`, in the order of its data",
-    entry: "core/src/pipe/run-by-data.ts",
+    entry: "core/src/pipe/run-steps.ts",
     most: 320,
     after: [CREATE, CALL, PIPE],
     prepare: async () => {
@@ -181,7 +181,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "a query of the guard",
     entry: "core/src/guard/guarded-query.ts",
-    most: 380,
+    most: 390,
     after: [CREATE, CALL],
     prepare: async () => {
       const guard = createSingleStep(await hostOf(), { allow: { "shop.send": "allow" } });
@@ -191,7 +191,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: AI_SDK,
     entry: "ai-sdk/src/tools/create-tools.ts",
-    most: 480,
+    most: 370,
     after: [CREATE, CALL, CHAIN],
     prepare: async () => {
       const host = await hostOf();
@@ -216,7 +216,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "`withChaining`: each hop a step of the AI SDK",
     entry: "ai-sdk/src/chain/with-chaining.ts",
-    most: 560,
+    most: 520,
     after: [CREATE, CALL, CHAIN, AI_SDK],
     prepare: async () => {
       const host = await hostOf();
@@ -227,7 +227,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "`chainMiddleware`: each hop a turn of LangChain's agent",
     entry: "langgraph/src/chain/chain-middleware.ts",
-    most: 420,
+    most: 430,
     after: [CREATE, CALL, CHAIN, LANGCHAIN],
     prepare: async () => {
       const host = await hostOf();
@@ -245,7 +245,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "a pipe compiled to a graph of LangGraph",
     entry: "langgraph/src/pipe/pipe-graph.ts",
-    most: 490,
+    most: 550,
     after: [CREATE, CALL, PIPE, LANGCHAIN],
     prepare: async () => {
       const host = await hostOf();

@@ -14,6 +14,7 @@ import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { sourceOf } from "./source-of.ts";
 import { beginStep, endStep, type StepEnded, type StepWaiting, type Turn } from "./step-stage.ts";
 
+/** A tool step that is run, and what it sees. */
 export type ToolTurn = Turn<CompiledToolStep>;
 
 /** How far a tool step has come that goes on alone no further. */
