@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject, measure, pollutingKey } from "../json.ts";
-import { quoted } from "../plain-text.ts";
+import { messageOf, quoted } from "../plain-text.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { OutputVerdict } from "../result/hop.ts";
 import type { JsonSchemaValidator, JsonSchemaVerdict } from "../schema/json-schema.ts";
@@ -25,7 +25,7 @@ export function createSchemaChecks(validator: JsonSchemaValidator): SchemaChecks
       const validate = validator.getValidator(schema);
       return (value) => verdictText(validate, value);
     } catch (cause) {
-      const reason = quoted(cause instanceof Error ? cause.message : String(cause));
+      const reason = quoted(messageOf(cause));
       const message =
         `The ${where} cannot be used, so the tool is not called: ${reason} ` +
         "Fix it on the server, or pass another `validator` to createHost.";

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { messageOf } from "../plain-text.ts";
 import { type JsonSchemaValidator, schemaDefect } from "../schema/json-schema.ts";
 import { resolveReferences } from "../schema/references.ts";
 import { walkSchema } from "../schema/walk-schema.ts";
@@ -53,6 +54,6 @@ function unusable(schema: JsonObject, validator: JsonSchemaValidator): string | 
     validator.getValidator(schema);
     return undefined;
   } catch (cause) {
-    return (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "");
+    return messageOf(cause).replace(/\.$/, "");
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json.ts";
+import { messageOf } from "../plain-text.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import { evaluateNode } from "./evaluate.ts";
 import { type Node, parseSyntax } from "./parse-syntax.ts";
@@ -54,10 +55,6 @@ export function parseExpression(
   } catch (cause) {
     return messageOf(cause);
   }
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /** A path that an expression reads, and whether `has()` asks for it. */

@@ -1,4 +1,5 @@
 import { createPattern } from "#validator";
+import { messageOf } from "../plain-text.ts";
 import { FUNCTIONS } from "./functions.ts";
 import { readTokens, syntaxError, type Token, unquote } from "./tokens.ts";
 
@@ -166,7 +167,7 @@ function toCall({ name, args, start }: Pick<Node, "name" | "args" | "start">): N
     const pattern = { ...second, value: createPattern(second.value) };
     return { op: "call", name, args: [first as Node, pattern], start };
   } catch (cause) {
-    throw syntaxError(cause instanceof Error ? cause.message : String(cause), second.start);
+    throw syntaxError(messageOf(cause), second.start);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { HostTool } from "../call/tool.ts";
 import { engineOf } from "../host/host-engine.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { messageOf } from "../plain-text.ts";
 import type { CompiledToolStep } from "./compiled-pipe.ts";
 import { checkValue, note, type Site, within } from "./known-scope.ts";
 import { isReference } from "./map-references.ts";
@@ -43,7 +44,7 @@ function findStepTool(
     tool ??= host.find(name);
   } catch (cause) {
     if (name === PIPE_TOOL_NAME) return RECURSION;
-    return cause instanceof Error ? cause.message : String(cause);
+    return messageOf(cause);
   }
   if (tool.name === PIPE_TOOL_NAME) return RECURSION;
   if (author === "application" || tool.forModel) return tool;

@@ -1,3 +1,4 @@
+import { messageOf } from "../plain-text.ts";
 import { type CompiledPipe, inSequence } from "./compiled-pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import type { PipeResult, StepResult, StepResults } from "./pipe-result.ts";
@@ -32,7 +33,7 @@ export function concludePipe(pipe: CompiledPipe, outcome: PipeOutcome): PipeResu
     const isAll = shown === undefined || JSON.stringify(shown) === JSON.stringify(result);
     return isAll ? end : { ...end, result_for_model: shown };
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
+    const message = messageOf(cause);
     const place = pipe.path === "" ? "return" : `${pipe.path}.return`;
     return failed(`${failure && `${failure}; `}${place}: ${message}`);
   }

@@ -1,5 +1,6 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import { engineOf } from "../host/host-engine.ts";
+import { messageOf } from "../plain-text.ts";
 import type {
   CompiledEach,
   CompiledNested,
@@ -56,7 +57,7 @@ export function itemScopes(
   try {
     values = resolveValue(list, { ...bounds, scope, onRead });
   } catch (cause) {
-    return `for_each: ${cause instanceof Error ? cause.message : cause}`;
+    return `for_each: ${messageOf(cause)}`;
   }
   if (!Array.isArray(values)) return "for_each needs a list";
   if (values.length > maxItems) {
@@ -95,7 +96,7 @@ function prepareItem(
     if (problem) return `${step.path}: ${problem.message}`;
     return { step, scope, args, sources, isItem: true };
   } catch (cause) {
-    return `${step.path}: ${cause instanceof Error ? cause.message : cause}`;
+    return `${step.path}: ${messageOf(cause)}`;
   }
 }
 

@@ -1,4 +1,5 @@
 import { copyJson, type JsonObject } from "../json.ts";
+import { messageOf } from "../plain-text.ts";
 import type { CompiledNested, CompiledPipe, Pipe, PipeAuthor } from "./compiled-pipe.ts";
 import { weighStep } from "./kept-bytes.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
@@ -104,7 +105,7 @@ export function enterNested(
     const own = covered === HIDDEN ? createScope({}) : covered;
     return { scope: { ...inner, covered: { ...own, opaque: HIDDEN } } };
   } catch (cause) {
-    return { error: `${path}.vars: ${cause instanceof Error ? cause.message : cause}` };
+    return { error: `${path}.vars: ${messageOf(cause)}` };
   }
 }
 

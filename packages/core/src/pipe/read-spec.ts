@@ -1,5 +1,6 @@
 import { ambiguityIn } from "../ambiguous-json.ts";
 import { isJsonObject, measure } from "../json.ts";
+import { messageOf } from "../plain-text.ts";
 import { joinPath, type PipeProblem, toPipeError } from "./pipe-problem.ts";
 import { type PipeSpec, pipeSpec, STEP_KINDS } from "./pipe-spec.ts";
 import { findForbiddenKey } from "./references.ts";
@@ -40,7 +41,7 @@ function parseText(text: string): unknown {
   try {
     spec = JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
   } catch (cause) {
-    refuseIf(`it is not JSON: ${cause instanceof Error ? cause.message : cause}`);
+    refuseIf(`it is not JSON: ${messageOf(cause)}`);
   }
   refuseIf(measure(spec, SPEC_LIMITS) ?? ambiguityIn(text));
   return spec;

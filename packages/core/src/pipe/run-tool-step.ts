@@ -4,7 +4,7 @@ import { isWaiting } from "../chain/chain-end.ts";
 import { resultHop } from "../chain/rail.ts";
 import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
 import type { JsonObject } from "../json.ts";
-import { quoted } from "../plain-text.ts";
+import { messageOf, quoted } from "../plain-text.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import { modelText } from "../result/model-text.ts";
 import type { CompiledToolStep } from "./compiled-pipe.ts";
@@ -44,7 +44,7 @@ export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<T
     const call = (options: CallOptions) => run.host.run(request, options);
     return settle(run, { step, scope, startMs, sources, call });
   } catch (cause) {
-    const error = cause instanceof Error ? cause.message : String(cause);
+    const error = messageOf(cause);
     return endStep(run, { step, startMs, error, hops: [] });
   }
 }

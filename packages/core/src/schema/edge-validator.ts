@@ -1,5 +1,6 @@
 import { Validator } from "@cfworker/json-schema";
 import type { JsonObject } from "../json.ts";
+import { messageOf } from "../plain-text.ts";
 import { FORMATS } from "./formats.ts";
 import { type JsonSchemaValidator, unusableSchema, type ValidatorOptions } from "./json-schema.ts";
 import { type Pattern, patternSteps } from "./pattern-cost.ts";
@@ -84,7 +85,7 @@ function boundsOf(nodes: readonly JsonObject[]) {
     /** For each pattern, the steps that it takes for a text of some length. */
     return { steps: [...new Set(patterns)].map(patternSteps), hasUnique };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message.replace(/\.$/, "") : String(cause);
+    const why = messageOf(cause).replace(/\.$/, "");
     throw unusableSchema(
       `${why}; pass \`validator\` to createHost with an engine that can match it`,
     );
