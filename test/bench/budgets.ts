@@ -33,7 +33,7 @@ export const BUDGETS: Budgets = {
   },
   [names.PIPE]: { "10 steps": { runPipe: 1.4 }, "a step": { "engine alone": 3 } },
   [names.GRAPH]: { "10 steps": { compilePipe: 1.3 } },
-  [names.LISTS]: { "1,000 tools": { [HOST]: 0.1, "memory kept": 2 } },
+  [names.LISTS]: { "1,000 tools": { [HOST]: 0.15, "memory kept": 2 } },
   [names.CHECKPOINT]: { "100 KB": { [LANGGRAPH]: 1.1, "the same, with references": 0.02 } },
   [names.TOKENS]: {
     "100 KB": {
