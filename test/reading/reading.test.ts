@@ -1,5 +1,8 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { FEATURES } from "./features.ts";
@@ -27,14 +30,32 @@ describe("what a feature takes to read", () => {
   });
 });
 
+/** Its lines 2, 5, 6 and 10 are read by whoever follows `begin`. */
+const SAMPLE = `/** Runs, and calls another. */
+export function begin(): number {
+  // Not counted, nor is the blank line.
+
+  return [1, 2].map(twice).length;
+}
+
+export const never = () => 0;
+
+const twice = (value: number) => value * 2;
+`;
+
 describe("lines that run", () => {
   it("Functions that ran count whole, without comments and blank lines; others do not count.", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "reading-"));
+    const file = join(folder, "sample.ts");
+    writeFileSync(file, SAMPLE);
     const probe = `
       import { linesRun } from "./lines-run.ts";
-      import { begin } from "./sample.ts";
-      const [lines] = (await linesRun(async () => begin(), (url) => url.endsWith("/sample.ts"))).values();
+      const { begin } = await import(process.argv[1]);
+      const [lines] = (await linesRun(async () => begin(), (url) => url === process.argv[1])).values();
       console.log([...lines].sort((one, other) => one - other).join());`;
-    expect(await run("--input-type=module", "--eval", probe)).toBe("2,5,6,10\n");
+    const { href } = pathToFileURL(file);
+    expect(await run("--input-type=module", "--eval", probe, href)).toBe("2,5,6,10\n");
+    rmSync(folder, { recursive: true });
   });
 
   it("What was read before is not counted again.", () => {
