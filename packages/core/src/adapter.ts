@@ -48,7 +48,7 @@ export { viewWithListeners } from "./host/view-with-listeners.ts";
 export { canonicalJson, isJsonObject } from "./json.ts";
 export { inSequence } from "./pipe/compiled-pipe.ts";
 export { concludePipe } from "./pipe/conclude-pipe.ts";
-export { dropTooMuch, findTooMuch, tooMuchText } from "./pipe/kept-bytes.ts";
+export { dropTooMuch } from "./pipe/kept-bytes.ts";
 export { findKept, keepReply, withoutLongSteps } from "./pipe/kept-vars.ts";
 export { expandItems, type ItemStep, itemScopes, itemSteps } from "./pipe/pipe-items.ts";
 export { DEFAULT_PIPE_LIMITS } from "./pipe/pipe-limits.ts";
@@ -57,7 +57,6 @@ export { createPipeRun, type PipeRun, reportPipe } from "./pipe/pipe-run.ts";
 export {
   addStep,
   addSteps,
-  createScope,
   enterNested,
   type PipeScope,
   topScope,

@@ -12,7 +12,7 @@ export function tooMuchText({ maxKeptBytes }: PipeLimits, { kind, path }: Compil
 }
 
 /** The children of a group whose results are too much, in the order of the spec, whoever answered first. */
-export function findTooMuch<Step extends CompiledStep>(
+function findTooMuch<Step extends CompiledStep>(
   children: readonly Step[],
   { results, scope, limits }: { results: StepResults; scope: PipeScope; limits: PipeLimits },
 ): Step[] {
