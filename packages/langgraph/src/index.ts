@@ -45,3 +45,7 @@ export {
   type PipeGraphOptions,
 } from "./pipe/pipe-graph.ts";
 export { createPipeTool, type PipeToolOptions } from "./pipe/pipe-tool.ts";
+
+// Several workers:
+
+export { uniqueVersions } from "./unique-versions.ts";

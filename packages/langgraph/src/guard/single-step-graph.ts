@@ -27,6 +27,7 @@ import {
   toBlocked,
 } from "@toolrail/core/guard";
 import { statedOf } from "../tools/call-config.ts";
+import { uniqueVersions } from "../unique-versions.ts";
 import { finishCall } from "./finish-call.ts";
 
 /** Who plans, decides and summarises in `createSingleStepGraph`. */
@@ -109,7 +110,7 @@ export function createSingleStepGraph(host: Host, options: SingleStepGraphOption
     )
     .addEdge("summarize_result", "reply")
     .addEdge("reply", END)
-    .compile(checkpointer ? { checkpointer } : {});
+    .compile(checkpointer ? { checkpointer: uniqueVersions(checkpointer) } : {});
 }
 
 function checkText(text: string): Partial<GraphState> {

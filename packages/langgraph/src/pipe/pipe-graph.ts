@@ -13,6 +13,7 @@ import {
   sha256,
 } from "@toolrail/core/adapter";
 import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/core/pipe";
+import { uniqueVersions } from "../unique-versions.ts";
 import type { PipeEngine } from "./pipe-engine.ts";
 import { asOwnRun, toNode, type Work } from "./pipe-node.ts";
 import { outcomeOf } from "./pipe-results.ts";
@@ -76,7 +77,13 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
   const engine = createEngine(host, options);
   const graph = toGraph(engine) as unknown as PipeGraph;
   const recursionLimit = recursionLimitOf(engine.pipe);
-  const compiled = graph.compile(options).withConfig({ recursionLimit, durability: "sync" });
+  const { checkpointer: saver } = options;
+  const compiled = graph
+    .compile({
+      ...options,
+      ...(typeof saver === "object" && { checkpointer: uniqueVersions(saver) }),
+    })
+    .withConfig({ recursionLimit, durability: "sync" });
   const invoke = compiled.invoke.bind(compiled);
   const stream = compiled.stream.bind(compiled);
   const toOwn = <Config>(config: Config) => asOwnRun(config ?? {}, recursionLimit) as Config;

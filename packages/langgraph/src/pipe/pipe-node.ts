@@ -2,6 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { type PipeRun, type ToolTurn, topScope } from "@toolrail/core/adapter";
 import { readState, throwClaimed } from "../langgraph-internals.ts";
 import { statedOf } from "../tools/call-config.ts";
+import { uniqueVersions } from "../unique-versions.ts";
 import { checkVersion, countEarlier, type PipeEngine, shareRun } from "./pipe-engine.ts";
 import type { Reading } from "./pipe-results.ts";
 import { openState, sealUpdate } from "./pipe-seals.ts";
@@ -70,17 +71,21 @@ function inNode(run: PipeRun, config: LangGraphRunnableConfig): PipeRun {
 }
 
 /**
- * The config of a pipe that may stand in a bigger graph: that is given the other's recursion limit, and a
- * `checkpoint_id` without a value, which makes it run finished steps again when it is resumed.
+ * The config of a pipe that may stand in a bigger graph: that is given the other's recursion limit, its checkpointer,
+ * and a `checkpoint_id` without a value, which makes it run finished steps again when it is resumed.
  */
 export function asOwnRun(
   config: LangGraphRunnableConfig,
   recursionLimit: number,
 ): LangGraphRunnableConfig {
-  const { checkpoint_id: at, ...rest } = config.configurable ?? {};
+  const { checkpoint_id: at, __pregel_checkpointer: saver, ...rest } = config.configurable ?? {};
   return {
     ...config,
     recursionLimit: Math.max(config.recursionLimit ?? 0, recursionLimit),
-    configurable: at === undefined ? rest : { ...rest, checkpoint_id: at },
+    configurable: {
+      ...rest,
+      ...(at !== undefined && { checkpoint_id: at }),
+      ...(saver && { __pregel_checkpointer: uniqueVersions(saver) }),
+    },
   };
 }

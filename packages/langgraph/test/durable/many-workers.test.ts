@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { Pool } from "pg";
@@ -53,25 +54,27 @@ it.skipIf(noPostgres)(TITLE, { timeout: isFull ? 1_800_000 : 300_000 }, async ()
       ...own,
     };
     const args = ["--conditions=@toolrail/source", script, JSON.stringify(options)];
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "pipe"] });
     workers[slot] = child;
+    const said = text(child.stderr);
     const [code, signal] = await once(child, "exit");
-    return { code, signal };
+    return { code, signal, ...(code !== 0 && { said: await said }) };
   };
   /** One worker after another in its slot, until one has come to the end. Two and two take the threads in one order. */
   const keepRunning = async (slot: number) => {
     const threads = slot < WORKERS / 2 ? THREADS : THREADS.toReversed();
     for (;;) {
-      const { code, signal } = await run(slot, { threads });
-      if (signal !== "SIGKILL") return code;
+      const { signal, ...end } = await run(slot, { threads });
+      if (signal !== "SIGKILL") return end;
     }
   };
   onTestFinished(() => {
     for (const worker of workers) worker?.kill("SIGKILL");
   });
   const ends = await Promise.all(workers.map((_, slot) => keepRunning(slot)));
-  expect(ends).toEqual(workers.map(() => 0));
-  expect(await run(0, { aheadMs: LATER_MS })).toEqual({ code: 0, signal: null });
+  expect(ends).toEqual(workers.map(() => ({ code: 0 })));
+  const last = await run(0, { aheadMs: LATER_MS });
+  expect(last).toEqual({ code: 0, signal: null });
 
   console.info(
     `${THREADS.length} threads, ${ledger.calls.length} calls, ${killed.length} workers killed`,

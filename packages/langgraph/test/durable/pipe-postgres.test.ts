@@ -2,7 +2,7 @@ import { Command } from "@langchain/langgraph";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { createPostgresStore } from "@toolrail/postgres";
 import { Pool } from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { compilePipe } from "../../src/index.ts";
 import { echo, openPipeHost, said, say } from "../pipe/pipe-scenario.ts";
 import { type Database, startPglite } from "../start-postgres.ts";
@@ -85,6 +85,47 @@ describe("a pipe on Postgres", () => {
     const resume = { decisions: [{ type: "approve" }] };
     expect(await second.invoke(new Command({ resume }), config)).toMatchObject({ ok: true });
     expect(said(web).toSorted()).toEqual(["a", "b", "c", "d", "pay", "z"]);
+  });
+
+  it("goes on with what one worker wrote where two came to different ends of one step", async () => {
+    const crash = new AbortController();
+    const looks: ((isError: boolean) => void)[] = [];
+    const { host, web } = await openPipeHost({
+      look: {
+        definition: { annotations: { readOnlyHint: true } },
+        answer: () =>
+          new Promise((resolve) => {
+            looks.push((isError) => resolve({ content: [], isError }));
+          }),
+      },
+      echo: {
+        answer: () => {
+          crash.abort(new Error("crash"));
+          return new Promise(() => {});
+        },
+      },
+    });
+    const spec = { steps: [{ id: "a", tool: "look" }, say("b"), say("c")] };
+    const work = (input: object | null, signal?: AbortSignal) => {
+      const graph = compilePipe(host, { spec, checkpointer: new PostgresSaver(pool) });
+      const config = { configurable: { thread_id: "two ends" }, ...(signal && { signal }) };
+      return graph.invoke(input as never, config);
+    };
+    /** A worker that has called for the first step. */
+    const begin = async (...given: Parameters<typeof work>) => {
+      const before = looks.length;
+      const running = work(...given);
+      await vi.waitFor(() => expect(looks.length).toBe(before + 1));
+      return { running, look: looks[before] as (isError: boolean) => void };
+    };
+    const one = await begin({});
+    const other = await begin(null, crash.signal);
+    one.look(true);
+    expect(await one.running).toMatchObject({ ok: false });
+    other.look(false);
+    await expect(other.running).rejects.toThrow("crash");
+    web.tools.echo = echo;
+    expect(await work(null)).toMatchObject({ ok: true, steps: { a: { ok: true } } });
   });
 
   it("grows by the step, and not by the square of the steps", async () => {

@@ -12,7 +12,7 @@ import { createHost, ToolrailError } from "@toolrail/core";
 import { createPostgresStore } from "@toolrail/postgres";
 import { createAgent } from "langchain";
 import { Pool } from "pg";
-import { compilePipe, createTools, singleStepMiddleware } from "../../src/index.ts";
+import { compilePipe, createTools, singleStepMiddleware, uniqueVersions } from "../../src/index.ts";
 import { builds, type ChainParts } from "../builds.ts";
 import { calling, ScriptedModel } from "../scripted-model.ts";
 import type { WorkerOptions } from "./start-worker.ts";
@@ -23,7 +23,7 @@ const { connectionString, max, payments, mode, aheadMs, claims, callTotalTimeout
 ) as WorkerOptions & { connectionString: string; max: number; payments: string };
 
 const pool = new Pool({ connectionString, max });
-const checkpointer = new PostgresSaver(pool);
+const checkpointer = uniqueVersions(new PostgresSaver(pool));
 const store = createPostgresStore(pool);
 const { claim: _, ...unclaiming } = store;
 
