@@ -9,7 +9,7 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph";
 export function uniqueVersions<Saver extends BaseCheckpointSaver>(checkpointer: Saver): Saver {
   const getNextVersion = (current: number | undefined) => {
     const next: unknown = checkpointer.getNextVersion(current);
-    return typeof next === "number" ? Math.floor(next) + Number(Math.random().toFixed(6)) : next;
+    return typeof next === "number" ? Number((Math.floor(next) + Math.random()).toFixed(6)) : next;
   };
   return new Proxy(checkpointer, {
     get(saver, key) {
