@@ -17,9 +17,10 @@ export function pathKey(key: string): string {
   return /^[\p{L}\p{N}_$-]+$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
-/** The path of a member: `rows.0` and `name` make `rows.0.name`. */
+/** The path of a member: `rows.0` and `name` make `rows.0.name`, and no two members have one path. */
 export function joinKey(path: string, key: string | number): string {
-  return path === "" ? String(key) : `${path}.${key}`;
+  const member = `${path}${pathKey(String(key))}`;
+  return member.startsWith(".") ? member.slice(1) : member;
 }
 
 /** What a path leads to. A miss says how far the path goes and what is there instead. */

@@ -10,7 +10,7 @@ import type { ToolCall } from "./tool-call.ts";
 
 /** Where a part of the arguments of a call came from. It names places and holds no value. */
 export interface ArgumentSource {
-  /** The part of the arguments: `recipient`, `items.0.to`; empty where it is all of them. */
+  /** The part of the arguments: `recipient`, `items.0.to`, `headers["x.id"]`; empty where it is all of them. */
   readonly path: string;
   /** The server and the tool whose result held it. Of a note, `server` is empty and `tool` says what was read. */
   readonly server: string;

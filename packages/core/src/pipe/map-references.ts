@@ -4,6 +4,8 @@ import { joinPath } from "./pipe-problem.ts";
 /** Where a value stands, and what is to come of its references. */
 interface Mapping {
   readonly at: string;
+  /** Writes the place of a member. Default: as a spec's problems name it, `steps[0].args`. */
+  readonly join?: typeof joinPath;
   read(reference: {
     /** The path as it is written; `undefined` where a text does not close it. */
     readonly raw: unknown;
@@ -15,10 +17,13 @@ interface Mapping {
 }
 
 /** A copy of a value with what `read` makes of each reference, which is not read again. Measure its depth first. */
-export function mapReferences(value: unknown, { at: root, read }: Mapping): unknown {
+export function mapReferences(
+  value: unknown,
+  { at: root, join = joinPath, read }: Mapping,
+): unknown {
   const map = (inner: unknown, at: string): unknown => {
     if (typeof inner === "string") return mapText(inner, { at, read });
-    if (Array.isArray(inner)) return inner.map((item, key) => map(item, joinPath(at, key)));
+    if (Array.isArray(inner)) return inner.map((item, key) => map(item, join(at, key)));
     if (!isJsonObject(inner)) return inner;
     if (isReference(inner)) {
       return "$ref" in inner
@@ -26,7 +31,7 @@ export function mapReferences(value: unknown, { at: root, read }: Mapping): unkn
         : read({ raw: inner.$cel, at, form: "cel" });
     }
     const copy: Record<string, unknown> = { ...inner }; // Has the own keys: no assignment meets a setter.
-    for (const key of Object.keys(inner)) copy[key] = map(inner[key], joinPath(at, key));
+    for (const key of Object.keys(inner)) copy[key] = map(inner[key], join(at, key));
     return copy;
   };
   return map(value, root);
@@ -38,7 +43,7 @@ export function isReference(value: unknown): boolean {
   return more.length === 0 && (key === "$ref" || key === "$cel");
 }
 
-function mapText(text: string, { at, read }: Mapping): string {
+function mapText(text: string, { at, read }: Pick<Mapping, "at" | "read">): string {
   if (!text.includes("${")) return text;
   return text.replace(/\$\{([^}]*)(\}?)/g, (whole, path: string, close: string) => {
     const raw = close === "" ? undefined : path;

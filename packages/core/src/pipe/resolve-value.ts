@@ -2,6 +2,7 @@ import { ToolrailError } from "../errors.ts";
 import { type Budget, createBudget } from "../expression/budget.ts";
 import { type Evaluation, parseExpression } from "../expression/expression.ts";
 import { type JsonObject, measure, weigh } from "../json.ts";
+import { joinKey } from "../path.ts";
 import { mapReferences } from "./map-references.ts";
 import type { PipeScope } from "./pipe-scope.ts";
 import { parseReference, readReference, rootsOf } from "./references.ts";
@@ -60,6 +61,7 @@ export function resolveValue(
   };
   const built = mapReferences(value, {
     at: "",
+    join: joinKey,
     read({ raw, form, at }) {
       return form === "cel" ? evaluate(raw, at) : read({ raw, at, inText: form === "text" });
     },

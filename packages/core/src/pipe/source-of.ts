@@ -13,8 +13,7 @@ export function sourceOf(
   { at, keys, inText }: ReadReference,
 ): ArgumentSource[] {
   const [root = "", id = ""] = keys;
-  const path = at.includes("[") ? at.replace(/\[(\d+)\]/g, ".$1") : at;
-  const own = { path, ...(inText && { part: true as const }) };
+  const own = { path: at, ...(inText && { part: true as const }) };
   if (root !== "steps" && root !== "last") {
     const isVar = root === "vars";
     const origin = origins[isVar ? `${root}.${id}` : root] ?? [];

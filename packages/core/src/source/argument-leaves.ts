@@ -38,12 +38,5 @@ export function argumentLeaves(args: JsonObject): readonly ArgumentLeaf[] {
 
 /** True for a place in that part of the arguments. An empty path means all of them. */
 export function isWithin(path: string, part: string): boolean {
-  return part === "" || path === part || path.startsWith(`${part}.`);
-}
-
-/** True if a key reads like a path: another place in the arguments may then have the same path. */
-export function hasOddKey(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasOddKey);
-  if (!isJsonObject(value)) return false;
-  return Object.entries(value).some(([key, inner]) => /^$|[.[]/.test(key) || hasOddKey(inner));
+  return part === "" || (path.startsWith(part) && /^$|[.[]/.test(path.charAt(part.length)));
 }

@@ -1,5 +1,5 @@
 import type { Authorization, Policy } from "../call/tool-call.ts";
-import { argumentLeaves, hasOddKey, isWithin } from "./argument-leaves.ts";
+import { argumentLeaves, isWithin } from "./argument-leaves.ts";
 import {
   createSourcePolicy,
   type SourcePolicyOptions,
@@ -31,7 +31,6 @@ export function askUnlessFrom(
     if (!read) return { ask: UNTRACKED };
     const tainting = [...read, ...sources.map(sourceId)].filter(taints);
     if (tainting.length === 0) return "allow";
-    if (hasOddKey(call.arguments)) return { ask: AMBIGUOUS };
     const paths = argumentLeaves(call.arguments).map(({ path }) => path);
     const named = paths.filter((path) => targets.some((part) => isWithin(path, part)));
     const asked = named.length > 0 ? named : paths;
@@ -47,8 +46,6 @@ export function askUnlessFrom(
   });
 }
 
-const AMBIGUOUS =
-  "its arguments have a name that is empty or reads like a path, so their places are not certain";
 const UNKNOWN = "was not said by the user, and is in no trusted result";
 
 /**

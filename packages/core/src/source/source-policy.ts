@@ -4,6 +4,7 @@ import type { Authorization, Policy, ToolCall } from "../call/tool-call.ts";
 import { toPattern } from "../call/tool-patterns.ts";
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
+import { joinKey, parsePath } from "../path.ts";
 import { plainText } from "../plain-text.ts";
 
 /** How results and arguments are described to a person: `{ "mail.*": "a mail", toAccountId: "the account number" }`. */
@@ -39,15 +40,20 @@ export function createSourcePolicy(
     const isList = Array.isArray(paths) && paths.every((path) => typeof path === "string");
     if (!isList && paths !== "*")
       throw invalid(`to["${pattern}"] must be a list of arguments, or "*"`);
-    return { test: toPattern(pattern, "to"), paths: paths === "*" ? [""] : paths };
+    return { test: toPattern(pattern, "to"), parts: paths === "*" ? [""] : paths.map(toPart) };
   });
   const words = createWords(names);
   return (call) => {
     const found = rules.filter(({ test }) => test(call.tool.id));
     if (found.length === 0 || call.origin.by === "application") return "allow";
-    const targets = found.flatMap(({ paths }) => paths);
+    const targets = found.flatMap(({ parts }) => parts);
     return judge({ call, targets, sources: call.sources ?? [], words });
   };
+}
+
+/** A path as the sources of a call have it: `to[0]` is `to.0`. */
+function toPart(path: string): string {
+  return parsePath(path).reduce(joinKey, "");
 }
 
 /** Says in plain words where arguments came from: "the account number came from a mail (mail.read)". */

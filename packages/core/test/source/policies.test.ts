@@ -88,6 +88,13 @@ describe("askUnlessFrom", () => {
     expect(verdict(await pay(args, `Pay ${ADA}, please.`))).not.toBe("allow");
   });
 
+  it("takes a target for the user's beside a key that reads like a path", async () => {
+    const { read, pay } = await guarded();
+    await read();
+    const args = { recipient: ADA, "note.0": "rent" };
+    expect(verdict(await pay(args, `Pay ${ADA}, please.`))).toBe("allow");
+  });
+
   it("asks for a value that a trusted tool only repeats", async () => {
     const { read, find, pay } = await guarded();
     await read();

@@ -81,7 +81,7 @@ describe("a copy of a value", () => {
     await read();
     await pay({ to: { "mallory@evil.example": 1 }, rows: [{ id: "ACCT-99-4711" }] });
     expect(shown(sources())).toEqual([
-      "to.mallory@evil.example (name) copy mail.read",
+      `to["mallory@evil.example"] (name) copy mail.read`,
       "rows.0.id copy mail.read",
     ]);
   });
