@@ -147,7 +147,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: PIPE,
     entry: "core/src/pipe/run-pipe.ts",
-    most: 960,
+    most: 970,
     after: [CREATE, CALL],
     prepare: async () => {
       const host = await hostOf();
@@ -245,7 +245,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "a pipe compiled to a graph of LangGraph",
     entry: "langgraph/src/pipe/pipe-graph.ts",
-    most: 550,
+    most: 560,
     after: [CREATE, CALL, PIPE, LANGCHAIN],
     prepare: async () => {
       const host = await hostOf();
