@@ -29,7 +29,7 @@ describe("SECURITY.md", () => {
     expect(numbers.length).toBeGreaterThanOrEqual(29);
   });
 
-  it.each(threats)("names a test for $name.", ({ section }) => {
+  it.each(threats)("names a test ($name).", ({ section }) => {
     expect(testsIn(section)).not.toEqual([]);
   });
 

@@ -12,7 +12,7 @@ describe.each(majors)("the caller's own settings under withChaining on $name", (
     execute: async () => "local result",
   });
 
-  it.each(runs)("A model that is given by its name alone chains in $name.", async ({ run }) => {
+  it.each(runs)("A model that is given by its name alone chains ($name).", async ({ run }) => {
     const { host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const languageModel = () => model.model;

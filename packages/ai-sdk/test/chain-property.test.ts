@@ -17,7 +17,7 @@ const asks = fc.array(fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), {
 
 describe.each(majors)("any chains begun in one turn on $name", (major: Major) => {
   it.each(runs.slice(0, 2))(
-    "Chains make their hops in order and none twice in $name.",
+    "Chains make their hops in order and none twice ($name).",
     async ({ run }) => {
       await fc.assert(
         fc.asyncProperty(lengths, asks, async (chains, asked) => {

@@ -256,7 +256,7 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
   });
 
   it.each(runs)(
-    "A model that is given by its name alone makes one call in $name.",
+    "A model that is given by its name alone makes one call ($name).",
     async ({ run }) => {
       const { desk, guarded, outcomes } = await setUp();
       const model = scriptModel(major, THREE);

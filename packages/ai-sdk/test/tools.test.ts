@@ -13,7 +13,7 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     return { model, tools: createTools(host), prompt: "hi", stopWhen };
   };
 
-  it.each(runs)("A whole chain runs inside one call of $name.", async ({ run }) => {
+  it.each(runs)("A whole chain runs inside one call ($name).", async ({ run }) => {
     const { server, host } = await openBank(CHAIN);
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     const result = await run(major, settingsOf(host, model));

@@ -159,7 +159,7 @@ describe.each(graphs)("in $place", ({ build }) => {
 });
 
 it.each(graphs)(
-  "Calls that wait side by side are answered by the ids of their interrupts in $place.",
+  "Calls that wait side by side are answered by the ids of their interrupts ($place).",
   async ({ build }) => {
     const { host, server } = await openBank(CHAIN, {
       authorize: ({ tool: { name } }) => (name === "c" || name === "d" ? "ask" : "allow"),

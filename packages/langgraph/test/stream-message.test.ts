@@ -14,7 +14,7 @@ it.each([
   { name: "inside", lines: ["ai: a", "tool c1: on to bb done", "ai: done"] },
   { name: "middleware", lines: TURNS },
   { name: "node", lines: TURNS },
-] as const)("Every message of a run is streamed once, as it is there: $name.", async (parts) => {
+] as const)("Every message of a run is streamed once, as it is there ($name).", async (parts) => {
   const { host } = await openBank(CHAIN, { authorize: () => "allow" });
   const model = new ScriptedModel([calling("a")], "done");
   const checkpointer = new MemorySaver();

@@ -4,7 +4,7 @@ import { clientLibraries } from "../clients.ts";
 import { createTestServer, serveTools } from "../servers.ts";
 
 it.each(clientLibraries.slice(0, 3))(
-  "The application reads what a server says of its use, at most 32,768 characters: $name.",
+  "The application reads what a server says of its use, at most 32,768 characters ($name).",
   async ({ connect }) => {
     const { transport } = await serveTools(
       { a: {} },
