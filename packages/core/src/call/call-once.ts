@@ -59,14 +59,16 @@ export async function callOnce(
     // One for each attempt: a slow worker writes nothing over the attempt of another.
     const key = `call:${work.key}:${lost + 1}`;
     const mayMake = repeats || lost <= lostAttempts;
-    const started: Kept = { untilMs: now() + longestMs + MARGIN_MS };
+    const started = { untilMs: now() + longestMs + MARGIN_MS };
+    const attempt = { ...work, ...started, key, attempt: lost + 1 };
     const claim = async (signal: AbortSignal) => {
       const isOwn = await store.claim(key, started, limits.pendingHopTtlMs);
-      if (isOwn === true && signal.aborted) await store.delete(key); // Too late: the call was given up.
+      const isGivenUp = isOwn === true && signal.aborted; // Too late.
+      if (isGivenUp && timeLeft(parts, attempt) > 0) await store.delete(key);
       return isOwn;
     };
     if (isFree && mayMake && (await askInTime(claim, call.signal)) === true) {
-      return makeAttempt(parts, call, { key, attempt: lost + 1, longestMs, send: work.send });
+      return makeAttempt(parts, call, attempt);
     }
     const kept = (await askInTime(() => store.get(key), call.signal)) as Kept | undefined;
     if (kept && "answer" in kept) {
@@ -88,19 +90,29 @@ interface Attempt {
   readonly key: string;
   /** Counted from 1. */
   readonly attempt: number;
-  readonly longestMs: number;
+  /** When others take it for lost. */
+  readonly untilMs: number;
   readonly send: Send;
+}
+
+/** How long an attempt may still be made, or taken back: not once another worker may have gone on after it. */
+function timeLeft({ now }: Pick<DoorParts, "now">, { untilMs }: Pick<Attempt, "untilMs">): number {
+  return untilMs - MARGIN_MS / 2 - now();
 }
 
 /** Makes the call within the time of its claim, whatever interceptors do. What was not sent may be tried again. */
 async function makeAttempt(
-  { claims: store, limits, rows }: DoorParts,
+  parts: DoorParts,
   call: ToolCall,
-  { key, attempt, longestMs, send }: Attempt,
+  { send, ...own }: Attempt,
 ): Promise<Answer> {
-  const bounds = { signal: call.signal, timeoutMs: longestMs + MARGIN_MS / 2 };
+  const { claims: store, limits, rows } = parts;
+  const { key, attempt } = own;
+  const bounds = { signal: call.signal, timeoutMs: Math.max(0, timeLeft(parts, own)) };
   let isSent = false;
   const onSend = () => {
+    // The process may have been asleep since it claimed the call.
+    if (!isSent && timeLeft(parts, own) <= 0) throw claimedElsewhere(call.tool);
     isSent = true;
   };
   // Where the store fails now the answer is there all the same; to others its outcome is unknown.
@@ -118,8 +130,10 @@ async function makeAttempt(
   } catch (cause) {
     const error = toDoorError(cause, { name: call.tool.id, signal: call.signal });
     const isUnknown = error.code === "aborted" || error.code === "outcome-unknown";
-    if (!isSent || error.code === "server-unavailable") await keep();
-    else await keep(isUnknown ? { untilMs: 0 } : { error: error.toJSON() as ToolrailError });
+    const isFree = !isSent || error.code === "server-unavailable";
+    if (isFree && timeLeft(parts, own) > 0) await keep();
+    else if (!isFree)
+      await keep(isUnknown ? { untilMs: 0 } : { error: error.toJSON() as ToolrailError });
     if (error.code !== "outcome-unknown") throw error;
     throw await outcomeUnknown(call, { attempts: attempt, cause: error });
   }
