@@ -23,6 +23,8 @@ interface KeptQuestion extends AskedInput {
   /** The call that waits: its run, tool, definition and arguments. */
   readonly runId: string;
   readonly binding: string;
+  /** Of the call: another worker that comes to it has another run. */
+  readonly place: string | undefined;
   /** How often this call has asked, and been answered. */
   readonly round: number;
   /** A person approved the call before it was first made. */
@@ -31,7 +33,7 @@ interface KeptQuestion extends AskedInput {
 }
 
 /** What goes with a call that is made again with the answers. */
-export interface Reply extends Pick<KeptQuestion, "round" | "isApproved"> {
+export interface Reply extends Pick<KeptQuestion, "round" | "isApproved" | "place"> {
   readonly more: Pick<ToolCallRequest, "inputResponses" | "requestState">;
 }
 
@@ -48,7 +50,7 @@ export async function sendAnswers(
   first: { readonly raw: unknown; readonly reply: Reply; readonly send: Send },
 ): Promise<unknown> {
   const { signal, tool } = call;
-  const { isApproved } = first.reply;
+  const { isApproved, place } = first.reply;
   let { raw } = first;
   for (let { round } = first.reply; ; round++) {
     const asked = readInputRequired(raw, tool.id);
@@ -61,7 +63,9 @@ export async function sendAnswers(
       raw = await first.send({ requestState });
       continue;
     }
-    if (!parts.hooks.onQuestion) throw await waitFor(parts, call, { ...asked, round, isApproved });
+    if (!parts.hooks.onQuestion) {
+      throw await waitFor(parts, call, { ...asked, round, isApproved, place });
+    }
     const inputResponses: Record<string, InputAnswer> = {};
     for (const [key, form] of forms) {
       inputResponses[key] = await askHere(parts, { ...form, server: tool.server, call, signal });
@@ -153,7 +157,8 @@ export async function takeAnswers(
   const { runId, tool } = call;
   const key = keyOf(answers.question, call.scope);
   const kept = await find(parts, key);
-  if (kept?.runId !== runId || kept.binding !== (await bindingOf(call))) throw unknown(tool.id);
+  const isAsked = kept && (kept.runId === runId || (kept.place ?? runId) === place);
+  if (!isAsked || kept.binding !== (await bindingOf(call))) throw unknown(tool.id);
   const { requests, requestState, round, isApproved } = kept;
   const isKept = place !== undefined && isOnce(parts, tool);
   if (!isKept && !(await askStore(() => parts.store.delete(key)))) {
@@ -162,11 +167,11 @@ export async function takeAnswers(
   const responses = readAnswers(parts, { requests, input: answers.input });
   if (round + 1 >= MAX_ROUNDS) throw endless(tool.id);
   if (typeof responses === "string") {
-    const anew = { requests, requestState, round: round + 1, isApproved, problem: responses };
-    throw await waitFor(parts, call, anew);
+    const next = { requests, requestState, round: round + 1, isApproved, place };
+    throw await waitFor(parts, call, { ...next, problem: responses });
   }
   const more = { inputResponses: responses, requestState };
-  return { more, round: round + 1, isApproved };
+  return { more, round: round + 1, isApproved, place };
 }
 
 async function find({ store, now }: DoorParts, key: string): Promise<KeptQuestion | undefined> {

@@ -30,10 +30,12 @@ export type Answer = Pick<Hop, "callId" | "result" | "startedAtMs" | "durationMs
 export type Send = (call: ToolCall, onSend?: () => void) => Promise<Answer>;
 
 /** What is kept of an attempt. One that has only started is lost after `untilMs`: nobody knows its outcome. */
-type Kept =
-  | { readonly untilMs: number }
-  | { readonly answer: Answer }
-  | { readonly error: Pick<ToolrailError, "code" | "message" | "data"> };
+type Kept = Pick<Attempt, "of"> &
+  (
+    | { readonly untilMs: number }
+    | { readonly answer: Answer }
+    | { readonly error: Pick<ToolrailError, "code" | "message" | "data"> }
+  );
 
 /** By so much the clocks of two workers may differ, and a call may end late. */
 const MARGIN_MS = 10_000;
@@ -47,7 +49,7 @@ export function isOnce({ claims }: Pick<DoorParts, "claims">, { annotations }: H
 export async function callOnce(
   parts: DoorParts,
   call: ToolCall,
-  work: Pick<Attempt, "key" | "send"> & { readonly options: CallOptions },
+  work: Pick<Attempt, "key" | "send"> & { readonly options: CallOptions; readonly place: string },
 ): Promise<Answer> {
   const { claims: store, now, limits } = parts;
   const { lostAttempts = 0, timeoutMs: most = Number.POSITIVE_INFINITY } = work.options;
@@ -55,28 +57,37 @@ export async function callOnce(
   const longestMs = Math.max(0, Math.min(limits.callTotalTimeoutMs, most));
   const giveUpMs = now() + longestMs;
   const repeats = parts.afterCrash === "repeat" || call.tool.annotations?.idempotentHint === true;
+  // A step of a pipe is one call, also where its arguments follow from what a read-only tool has answered anew.
+  const isStep = call.origin.by === "pipe";
+  const slot = isStep ? await sha256(canonicalJson([work.place, call.tool.id])) : work.key;
+  const own = isStep ? { of: work.key } : {};
+  let isChanged = false;
   for (let lost = 0, pauseMs = 20, isFree = true; ; pauseMs = Math.min(pauseMs * 2, 500)) {
     // One for each attempt: a slow worker writes nothing over the attempt of another.
-    const key = `call:${work.key}:${lost + 1}`;
-    const mayMake = repeats || lost <= lostAttempts;
-    const started: Kept = { untilMs: now() + longestMs + MARGIN_MS };
+    const key = `call:${slot}:${lost + 1}`;
+    const mayMake = (repeats && !isChanged) || lost <= lostAttempts;
+    const started = { untilMs: now() + longestMs + MARGIN_MS, ...own };
+    const attempt = { ...started, key, attempt: lost + 1, send: work.send };
     const claim = async (signal: AbortSignal) => {
       const isOwn = await store.claim(key, started, limits.pendingHopTtlMs);
-      if (isOwn === true && signal.aborted) await store.delete(key); // Too late: the call was given up.
+      const isGivenUp = isOwn === true && signal.aborted; // Too late.
+      if (isGivenUp && timeLeft(parts, attempt) > 0) await store.delete(key);
       return isOwn;
     };
     if (isFree && mayMake && (await askInTime(claim, call.signal)) === true) {
-      return makeAttempt(parts, call, { key, attempt: lost + 1, longestMs, send: work.send });
+      return makeAttempt(parts, call, attempt);
     }
     const kept = (await askInTime(() => store.get(key), call.signal)) as Kept | undefined;
-    if (kept && "answer" in kept) {
+    const isOther = kept !== undefined && kept.of !== attempt.of;
+    if (kept && !isOther && "answer" in kept) {
       parts.rows?.set(kept.answer.result, { key, ...kept });
       return kept.answer;
     }
-    if (kept && "error" in kept)
+    if (kept && !isOther && "error" in kept)
       throw new ToolrailError(kept.error.code, kept.error.message, kept.error);
-    if (!kept && !mayMake) throw await outcomeUnknown(call, { attempts: lost });
-    const isLost = kept !== undefined && kept.untilMs <= now();
+    if (!kept && !mayMake) throw await outcomeUnknown(call, { attempts: lost, isChanged });
+    const isLost = kept !== undefined && !("untilMs" in kept && kept.untilMs > now());
+    isChanged ||= isLost && isOther;
     isFree = !kept || isLost;
     if (isLost) lost++;
     else if (now() >= giveUpMs) throw claimedElsewhere(call.tool);
@@ -88,26 +99,40 @@ interface Attempt {
   readonly key: string;
   /** Counted from 1. */
   readonly attempt: number;
-  readonly longestMs: number;
+  /** The key of the call, where that of the attempt leaves the arguments out. */
+  readonly of?: string;
+  /** When others take it for lost. */
+  readonly untilMs: number;
   readonly send: Send;
+}
+
+/** How long an attempt may still be made, or taken back: not once another worker may have gone on after it. */
+function timeLeft({ now }: Pick<DoorParts, "now">, { untilMs }: Pick<Attempt, "untilMs">): number {
+  return untilMs - MARGIN_MS / 2 - now();
 }
 
 /** Makes the call within the time of its claim, whatever interceptors do. What was not sent may be tried again. */
 async function makeAttempt(
-  { claims: store, limits, rows }: DoorParts,
+  parts: DoorParts,
   call: ToolCall,
-  { key, attempt, longestMs, send }: Attempt,
+  { send, ...own }: Attempt,
 ): Promise<Answer> {
-  const bounds = { signal: call.signal, timeoutMs: longestMs + MARGIN_MS / 2 };
+  const { claims: store, limits, rows } = parts;
+  const { key, attempt, of } = own;
+  const bounds = { signal: call.signal, timeoutMs: Math.max(0, timeLeft(parts, own)) };
   let isSent = false;
   const onSend = () => {
+    // The process may have been asleep since it claimed the call.
+    if (!isSent && timeLeft(parts, own) <= 0) throw claimedElsewhere(call.tool);
     isSent = true;
   };
   // Where the store fails now the answer is there all the same; to others its outcome is unknown.
   const keep = (kept?: Kept) =>
     notify(async () => {
       await askInTime(() =>
-        kept ? store?.set(key, kept, limits.pendingHopTtlMs) : store?.delete(key),
+        kept
+          ? store?.set(key, { ...kept, ...(of && { of }) }, limits.pendingHopTtlMs)
+          : store?.delete(key),
       );
       if (kept && "answer" in kept) rows?.set(kept.answer.result, { key, ...kept });
     }, undefined);
@@ -118,8 +143,10 @@ async function makeAttempt(
   } catch (cause) {
     const error = toDoorError(cause, { name: call.tool.id, signal: call.signal });
     const isUnknown = error.code === "aborted" || error.code === "outcome-unknown";
-    if (!isSent || error.code === "server-unavailable") await keep();
-    else await keep(isUnknown ? { untilMs: 0 } : { error: error.toJSON() as ToolrailError });
+    const isFree = !isSent || error.code === "server-unavailable";
+    if (isFree && timeLeft(parts, own) > 0) await keep();
+    else if (!isFree)
+      await keep(isUnknown ? { untilMs: 0 } : { error: error.toJSON() as ToolrailError });
     if (error.code !== "outcome-unknown") throw error;
     throw await outcomeUnknown(call, { attempts: attempt, cause: error });
   }
@@ -142,9 +169,16 @@ function claimedElsewhere({ id }: HostTool): ToolrailError {
 
 async function outcomeUnknown(
   call: ToolCall,
-  { attempts, cause }: { readonly attempts: number; readonly cause?: ToolrailError },
+  {
+    attempts,
+    cause,
+    isChanged = false,
+  }: { readonly attempts: number; readonly cause?: ToolrailError; readonly isChanged?: boolean },
 ): Promise<ToolrailError> {
-  const lost = `${call.tool.id} was called before, and the worker was lost or stopped before it stored the answer: the call may or may not have taken effect. It was not called again. Find out what happened; an approval makes the call once more.`;
+  const why = isChanged
+    ? "in this step of the same run, with other arguments than now"
+    : "and the worker was lost or stopped before it stored the answer: the call may or may not have taken effect";
+  const message = `${call.tool.id} was called before, ${why}. It was not called again. Find out what happened; an approval makes the call once more.`;
   const data = { attempts, binding: await bindingOf(call) };
-  return new ToolrailError("outcome-unknown", cause?.message ?? lost, { data, cause });
+  return new ToolrailError("outcome-unknown", cause?.message ?? message, { data, cause });
 }

@@ -65,7 +65,8 @@ export async function passDoor(
       const durationMs = Math.round((parts.now() - startMs) * 100) / 100;
       return { callId, result, startedAtMs: startMs, durationMs };
     };
-    const answer = key ? await callOnce(parts, call, { key, options, send }) : await send(call);
+    const once = key && at && { key, place: at, options, send };
+    const answer = once ? await callOnce(parts, call, once) : await send(call);
     const { result } = answer;
     parts.links?.remember(call, result);
     if (parts.sources) await keepRead(parts.sources, { ...call, callId: answer.callId }, result);

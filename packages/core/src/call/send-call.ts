@@ -82,7 +82,7 @@ async function requestCall(
   const isApproved = options.approved !== undefined;
   return sendAnswers(parts, call, {
     raw,
-    reply: reply ?? { more: {}, round: 0, isApproved },
+    reply: reply ?? { more: {}, round: 0, isApproved, place: options.place },
     send,
   });
 }

@@ -150,6 +150,23 @@ describe("a call whose server asks the user", () => {
     expect(calls).toHaveLength(1);
   });
 
+  it("is answered in its place by a worker that came to it in a run of its own, and in no other place", async () => {
+    const store = createMemoryStore({ maxBytes: 1e6, maxScopeBytes: 1e6, now: Date.now });
+    const { port, calls } = askingPort();
+    const work = () => createHost({ servers: { bank: port }, store });
+    const [lost, host] = await Promise.all([work(), work()]);
+    const at = { place: "thread-1" };
+    const first = await lost.run({ tool: "transfer" }, at);
+    const chain = await host.run({ tool: "transfer" }, at);
+    expect(chain.runId).not.toBe(first.runId);
+    expect(chain.pending?.question).toEqual(first.pending?.question);
+    expect(calls).toHaveLength(1);
+    const elsewhere = await host.resume(toStored(chain), ACCEPTED, { place: "thread-2" });
+    expect(elsewhere.error?.code).toBe("unknown-question");
+    expect((await host.resume(toStored(chain), ACCEPTED, at)).ended).toBe("complete");
+    expect(calls).toHaveLength(2);
+  });
+
   it("is not answered from another conversation, nor after its time", async () => {
     let aheadMs = 0;
     const now = () => Date.now() + aheadMs;

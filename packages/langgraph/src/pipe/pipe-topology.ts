@@ -5,7 +5,7 @@ import {
   START,
   StateGraph,
 } from "@langchain/langgraph";
-import { notify, reportPipe } from "@toolrail/core/adapter";
+import { notify, reportPipe, sha256 } from "@toolrail/core/adapter";
 import { checkPipe } from "@toolrail/core/pipe";
 import { addEdges, type Ends, type Making, type OpenGraph } from "./pipe-edges.ts";
 import { type PipeEngine, shareRun } from "./pipe-engine.ts";
@@ -48,8 +48,7 @@ function startNode(engine: PipeEngine) {
     const given = vars ?? {};
     const verdict = checkPipe(host, { spec: pipe, vars: given });
     if (!verdict.ok) throw verdict.error;
-    // The id of this task: two workers that begin from one checkpoint make one run of it.
-    const pipeId: string | undefined = configurable?.checkpoint_ns?.split(":").at(-1);
+    const pipeId = await runIdAt(configurable?.checkpoint_ns);
     const shared = shareRun(engine, { control, pipeId });
     const { run } = shared;
     reportPipe(run, { steps: pipe.stepCount });
@@ -60,6 +59,15 @@ function startNode(engine: PipeEngine) {
     };
     return sealUpdate({ pipe, state, shared, config });
   };
+}
+
+/**
+ * The id of a run by the namespace of its first task: two workers that begin from one checkpoint make one run of it. Inside
+ * another graph it goes by the task there, since each worker writes a first checkpoint of its own for the pipe.
+ */
+async function runIdAt(namespace = ""): Promise<string | undefined> {
+  const [own, ...around] = namespace.split("|").reverse();
+  return around.some((part) => part.includes(":")) ? sha256(around.join("|")) : own?.split(":")[1];
 }
 
 /** Ends a run with the output of the contract. */

@@ -1,3 +1,4 @@
+import { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { CallOptions, HostTool, JsonObject, Progress } from "@toolrail/core";
@@ -23,12 +24,24 @@ export function toolCallIdOf({ toolCall, toolCallId }: CallConfig): string | und
   return toolCall?.id ?? toolCallId;
 }
 
-/** The place of a call on its thread. Models repeat ids; the namespace names the task, which a checkpoint decides. */
+/**
+ * The place of a call on its thread. Models repeat the ids of calls, so it goes by the message that asked for it: that is the
+ * same for workers whose tasks differ, since each came to the call by a checkpoint of its own. Without one, by the task.
+ */
 export function placeOfCall(config: CallConfig): string | undefined {
-  const { thread_id: thread, checkpoint_ns: task } = config.configurable ?? {};
+  const { thread_id: thread, checkpoint_ns } = config.configurable ?? {};
   const toolCallId = toolCallIdOf(config);
   if (thread === undefined || toolCallId === undefined) return undefined;
-  return canonicalJson([String(thread), String(task), toolCallId]);
+  const task = String(checkpoint_ns);
+  const asking = askingMessage(config.state, toolCallId)?.id;
+  const at = asking === undefined ? task : task.slice(0, task.lastIndexOf("|") + 1) + asking;
+  return canonicalJson([String(thread), at, toolCallId]);
+}
+
+function askingMessage(state: unknown, toolCallId: string): AIMessage | undefined {
+  const messages: unknown = isJsonObject(state) ? state.messages : state;
+  const turns = Array.isArray(messages) ? messages.filter(AIMessage.isInstance) : [];
+  return turns.findLast(({ tool_calls = [] }) => tool_calls.some(({ id }) => id === toolCallId));
 }
 
 /** The conversation that a run belongs to: its thread. */
