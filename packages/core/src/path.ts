@@ -2,14 +2,33 @@ import { isJsonObject, type JsonObject } from "./json.ts";
 import { shorten } from "./plain-text.ts";
 
 const INDEX = /^(0|[1-9]\d*)$/;
-const PART = /\.?\["([^"]*)"\]|\.?\[(\d+)\]|\.?([^.[\]]+)/g;
+const PART = /\.?\[("(?:[^"\\]|\\.)*")\]|\.?\[(\d+)\]|\.?([^.[\]]+)/gs;
 
 /** The keys of a path such as `rows.0.name` or `rows[0]["a.b"]`. If the text is not a path, one of them is empty. */
 export function parsePath(text: string): readonly string[] {
   if (!text.includes("[")) return text.split(".");
-  const parts = [...text.matchAll(PART)];
-  const isWhole = parts.map(([part]) => part).join("") === text;
-  return isWhole ? parts.map(([, odd, index, plain]) => odd ?? index ?? plain ?? "") : [""];
+  const isWhole = text.replace(PART, "") === "";
+  return isWhole ? keysIn(text) : [""];
+}
+
+/** The first key of a path, whatever follows it. */
+export function firstKey(path: string): string {
+  return keysIn(path)[0] ?? "";
+}
+
+function keysIn(path: string): readonly string[] {
+  return Array.from(path.matchAll(PART), ([, odd, index, plain = ""]) => {
+    return odd === undefined ? (index ?? plain) : readOdd(odd);
+  });
+}
+
+/** A key in quotation marks, with the escapes of JSON. */
+function readOdd(text: string): string {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text.slice(1, -1);
+  }
 }
 
 /** A key as a path writes it. */

@@ -197,12 +197,12 @@ describe("an exact source", () => {
 
   it("is in the events of a call, without values", async () => {
     const events: unknown[] = [];
-    const { read, pay, host } = await openOffice("ACCT-99-4711", {
+    const { read, pay, host } = await openOffice("mallory@evil.example", {
       onEvent: (event) => void ("sources" in event && events.push(event.sources)),
     });
     const { callId } = await read();
     await pay({});
-    const args = { to: { "ACCT-99-4711": 1 } };
+    const args = { to: { "mallory@evil.example": 1 } };
     await host.call({ tool: "bank.send_money", arguments: args }, { scope: "alice-1" });
     const place = { server: "mail", tool: "read", callId, how: "copy" };
     expect(events).toEqual([[], [{ path: "to", ...place }]]);
