@@ -1,15 +1,19 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import type { CallOptions } from "../call/call-request.ts";
+import { toolId } from "../call/tool.ts";
 import { isWaiting } from "../chain/chain-end.ts";
 import { resultHop } from "../chain/rail.ts";
 import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
-import type { JsonObject } from "../json.ts";
+import { canonicalJson, type JsonObject } from "../json.ts";
 import { messageOf, quoted } from "../plain-text.ts";
 import type { ChainResult } from "../result/chain-result.ts";
+import { toRef } from "../result/hop.ts";
 import { modelText } from "../result/model-text.ts";
+import { isForUserAlone } from "../result/model-view.ts";
 import type { CompiledToolStep } from "./compiled-pipe.ts";
 import { tooMuchText, weighHops } from "./kept-bytes.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
+import { type PipeScope, readCovered } from "./pipe-scope.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { sourceOf } from "./source-of.ts";
 import { beginStep, endStep, type StepEnded, type StepWaiting, type Turn } from "./step-stage.ts";
@@ -140,7 +144,10 @@ function endToolStep(
   run.spent.steps -= counted - Math.max(hops.length, 1);
   run.spent.calls += hops.length;
   if (scope.keptBytes + weighHops(hops) <= run.limits.maxKeptBytes) {
-    return endStep(run, { step, startMs, error: errorOf(chain), hops });
+    const told = errorOf(chain);
+    const isRefused = chain.error?.code === "invalid-arguments";
+    const error = isRefused ? tellDefect(run, { step, scope }, told) : told;
+    return endStep(run, { step, startMs, error, hops });
   }
   const error = tooMuchText(run.limits, step);
   return endStep(run, { step, startMs, error, hops: [], calls: hops });
@@ -160,5 +167,21 @@ function errorOf(chain: ChainResult): string {
       quoted(modelText(last.result)) || "The tool reported an error without any text for the model."
     );
   }
-  return last?.output.status === "invalid" ? last.output.message : "";
+  if (last?.output.status !== "invalid") return "";
+  if (!isForUserAlone(last.result)) return last.output.message;
+  return `The structuredContent of ${toolId(toRef(last))} is invalid: ${UNTOLD}`;
 }
+
+/** What is wrong with the arguments of a step, unless it may tell of what is for the user alone in them. */
+export function tellDefect(
+  { limits }: Pick<PipeRun, "limits">,
+  { step, scope }: ToolTurn,
+  message: string,
+): string {
+  const make = (own: PipeScope) => makeArguments({ limits }, { step, scope: own }).args;
+  const seen = readCovered(scope, make);
+  if (seen === undefined || canonicalJson(seen) === canonicalJson(make(scope))) return message;
+  return `${toolId(step.tool)} does not take these arguments: ${UNTOLD}`;
+}
+
+const UNTOLD = "what is wrong may hold what is for the user alone, and is not told.";
