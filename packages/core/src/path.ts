@@ -7,17 +7,8 @@ const PART = /\.?\[("(?:[^"\\]|\\.)*")\]|\.?\[(\d+)\]|\.?([^.[\]]+)/gs;
 /** The keys of a path such as `rows.0.name` or `rows[0]["a.b"]`. If the text is not a path, one of them is empty. */
 export function parsePath(text: string): readonly string[] {
   if (!text.includes("[")) return text.split(".");
-  const isWhole = text.replace(PART, "") === "";
-  return isWhole ? keysIn(text) : [""];
-}
-
-/** The first key of a path, whatever follows it. */
-export function firstKey(path: string): string {
-  return keysIn(path)[0] ?? "";
-}
-
-function keysIn(path: string): readonly string[] {
-  return Array.from(path.matchAll(PART), ([, odd, index, plain = ""]) => {
+  if (text.replace(PART, "") !== "") return [""];
+  return Array.from(text.matchAll(PART), ([, odd, index, plain = ""]) => {
     return odd === undefined ? (index ?? plain) : readOdd(odd);
   });
 }

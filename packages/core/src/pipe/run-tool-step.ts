@@ -144,9 +144,9 @@ function endToolStep(
   run.spent.steps -= counted - Math.max(hops.length, 1);
   run.spent.calls += hops.length;
   if (scope.keptBytes + weighHops(hops) <= run.limits.maxKeptBytes) {
-    const told = errorOf(chain);
+    const why = errorOf(chain);
     const isRefused = chain.error?.code === "invalid-arguments";
-    const error = isRefused ? tellDefect(run, { step, scope }, told) : told;
+    const error = isRefused ? tellDefect(run, { step, scope }, why) : why;
     return endStep(run, { step, startMs, error, hops });
   }
   const error = tooMuchText(run.limits, step);

@@ -13,18 +13,18 @@ export function sourceOf(
   { at, keys, inText }: ReadReference,
 ): ArgumentSource[] {
   const [root = "", id] = keys;
-  const own = { path: at, ...(inText && { part: true as const }) };
-  if (root === "last") return callsBehind(last, keys.slice(1)).map((call) => ({ ...call, ...own }));
-  if (root === "steps") {
-    const read = id === undefined ? Object.values(steps) : [steps[id]];
-    const calls = read.flatMap((step) => callsBehind(step, keys.slice(2)));
+  const own = { path: at, ...(inText && PART) };
+  const isLast = root === "last";
+  if (isLast || root === "steps") {
+    const read = isLast ? [last] : id === undefined ? Object.values(steps) : [steps[id]];
+    const calls = read.flatMap((step) => callsBehind(step, keys.slice(isLast ? 1 : 2)));
     return calls.map((call) => ({ ...call, ...own }));
   }
-  if (root === "vars" && id === undefined) {
-    const names = Object.keys(origins).filter((name) => name.startsWith("vars."));
-    return names.flatMap((name) => origins[name] ?? []).map((one) => ({ ...one, ...own, ...PART }));
-  }
   const isVar = root === "vars";
+  if (isVar && id === undefined) {
+    const all = Object.entries(origins).filter(([name]) => name.startsWith("vars."));
+    return all.flatMap(([, from]) => from.map((source) => ({ ...source, ...own, ...PART })));
+  }
   const origin = origins[isVar ? `${root}.${id}` : root] ?? [];
   const rest = keys.slice(isVar ? 2 : 1);
   return origin.map(({ part, from = "", ...source }) => {
