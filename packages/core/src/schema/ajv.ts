@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type Options } from "ajv";
+import { Ajv, type ErrorObject, type Options, str } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { canonicalJson, type JsonObject } from "../json.ts";
@@ -77,6 +77,12 @@ function meteredRegExp(spend: Spend) {
   return Object.assign(create, { code: "meteredRegExp" });
 }
 
+/** True for 19.99 and 0.01 as well, though 19.99 / 0.01 is a little less than 1999. */
+function isMultipleOf(divisor: number, value: number): boolean {
+  const nearest = Math.round(value / divisor) * divisor;
+  return nearest === value || Number(nearest.toPrecision(15)) === value;
+}
+
 /** Charges what a check costs, and makes it linear: Ajv compares each of unique items with each other. */
 function bounded(ajv: AnyAjv, spend: Spend): AnyAjv {
   ajv.addKeyword({
@@ -84,6 +90,13 @@ function bounded(ajv: AnyAjv, spend: Spend): AnyAjv {
     errors: false,
     validate: (cost: number, value: unknown) =>
       spend(cost + (typeof value === "string" ? value.length * COST_OF_COUNTING : 0)),
+  });
+  ajv.removeKeyword("multipleOf").addKeyword({
+    keyword: "multipleOf",
+    type: "number",
+    schemaType: "number",
+    error: { message: ({ schemaCode }) => str`must be multiple of ${schemaCode}` },
+    validate: isMultipleOf,
   });
   ajv.removeKeyword("uniqueItems").addKeyword({
     keyword: "uniqueItems",
