@@ -2,24 +2,16 @@ import { isJsonObject, type JsonObject } from "./json.ts";
 import { shorten } from "./plain-text.ts";
 
 const INDEX = /^(0|[1-9]\d*)$/;
-const PART = /\.?\[("(?:[^"\\]|\\.)*")\]|\.?\[(\d+)\]|\.?([^.[\]]+)/gs;
+const PART =
+  /\.?\[("(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")\]|\.?\[(\d+)\]|\.?([^.[\]]+)/gu;
 
 /** The keys of a path such as `rows.0.name` or `rows[0]["a.b"]`. If the text is not a path, one of them is empty. */
 export function parsePath(text: string): readonly string[] {
   if (!text.includes("[")) return text.split(".");
   if (text.replace(PART, "") !== "") return [""];
   return Array.from(text.matchAll(PART), ([, odd, index, plain = ""]) => {
-    return odd === undefined ? (index ?? plain) : readOdd(odd);
+    return odd ? String(JSON.parse(odd)) : (index ?? plain);
   });
-}
-
-/** A key in quotation marks, with the escapes of JSON. */
-function readOdd(text: string): string {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text.slice(1, -1);
-  }
 }
 
 /** A key as a path writes it. */

@@ -1,13 +1,11 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import type { CallOptions } from "../call/call-request.ts";
-import { toolId } from "../call/tool.ts";
 import { isWaiting } from "../chain/chain-end.ts";
 import { resultHop } from "../chain/rail.ts";
 import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
 import { canonicalJson, type JsonObject } from "../json.ts";
 import { messageOf, quoted } from "../plain-text.ts";
 import type { ChainResult } from "../result/chain-result.ts";
-import { toRef } from "../result/hop.ts";
 import { modelText } from "../result/model-text.ts";
 import { isForUserAlone } from "../result/model-view.ts";
 import type { CompiledToolStep } from "./compiled-pipe.ts";
@@ -168,11 +166,10 @@ function errorOf(chain: ChainResult): string {
     );
   }
   if (last?.output.status !== "invalid") return "";
-  if (!isForUserAlone(last.result)) return last.output.message;
-  return `The structuredContent of ${toolId(toRef(last))} is invalid: ${UNTOLD}`;
+  return isForUserAlone(last.result) ? UNTOLD : last.output.message;
 }
 
-/** What is wrong with the arguments of a step, unless it may tell of what is for the user alone in them. */
+/** What is wrong with the arguments of a step, unless they hold what is for the user alone. */
 export function tellDefect(
   { limits }: Pick<PipeRun, "limits">,
   { step, scope }: ToolTurn,
@@ -180,8 +177,8 @@ export function tellDefect(
 ): string {
   const make = (own: PipeScope) => makeArguments({ limits }, { step, scope: own }).args;
   const seen = readCovered(scope, make);
-  if (seen === undefined || canonicalJson(seen) === canonicalJson(make(scope))) return message;
-  return `${toolId(step.tool)} does not take these arguments: ${UNTOLD}`;
+  return !seen || canonicalJson(seen) === canonicalJson(make(scope)) ? message : UNTOLD;
 }
 
-const UNTOLD = "what is wrong may hold what is for the user alone, and is not told.";
+const UNTOLD =
+  "A value is invalid. It holds content for the user alone, so what is wrong with it is not told.";

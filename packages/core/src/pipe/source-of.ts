@@ -21,15 +21,12 @@ export function sourceOf(
     return calls.map((call) => ({ ...call, ...own }));
   }
   const isVar = root === "vars";
-  if (isVar && id === undefined) {
-    const all = Object.entries(origins).filter(([name]) => name.startsWith("vars."));
-    return all.flatMap(([, from]) => from.map((source) => ({ ...source, ...own, ...PART })));
-  }
-  const origin = origins[isVar ? `${root}.${id}` : root] ?? [];
+  const isAll = isVar && id === undefined;
+  const origin = isAll ? Object.values(origins).flat() : origins[isVar ? `vars.${id}` : root];
   const rest = keys.slice(isVar ? 2 : 1);
-  return origin.map(({ part, from = "", ...source }) => {
+  return (origin ?? []).map(({ part, from = "", ...source }) => {
     const place = part ? from : [...(from ? [from] : []), ...rest].join(".");
-    return { ...source, ...(part && { part }), ...own, from: place };
+    return { ...source, ...((part || isAll) && PART), ...own, from: place };
   });
 }
 

@@ -18,10 +18,7 @@ export interface ReadScope {
 export interface ReadBounds {
   /** The most results over all scopes, and the most scopes. Default 10,000. */
   readonly maxResults: number;
-  /**
-   * The most characters over all scopes, of results and of what their calls were given; the index takes about 1.3 bytes
-   * more for each. Default 67,108,864.
-   */
+  /** The most characters of texts and arguments over all scopes; an index takes 1.3 bytes more for each. Default 67,108,864. */
   readonly maxLength: number;
 }
 

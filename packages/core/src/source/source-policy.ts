@@ -14,8 +14,8 @@ export type SourceNames = { readonly [toolsOrArgument: string]: string };
 export interface SourcePolicyOptions {
   /**
    * The tools that this is about, by patterns, and which of their arguments, such as those that say where something goes:
-   * `{ "bank.send_money": ["recipient"], "mail.*": "*" }`; `"*"` is all arguments, and `'["filter[name]"]'` one with other
-   * signs in its name.
+   * `{ "bank.send_money": ["recipient"], "mail.*": "*" }`; `"*"` is all arguments.
+   * Other signs in a name stand in quotes: `'["filter[name]"]'`.
    */
   readonly to: { readonly [tools: string]: readonly string[] | "*" };
   /** What a person is told of results and arguments. Default: the ids of tools, the names of arguments. */
@@ -41,8 +41,7 @@ export function createSourcePolicy(
     const isList = Array.isArray(paths) && paths.every((path) => typeof path === "string");
     if (!isList && paths !== "*")
       throw invalid(`to["${pattern}"] must be a list of arguments, or "*"`);
-    const parts = paths === "*" ? [""] : paths.map((path) => toPart(path, pattern));
-    return { test: toPattern(pattern, "to"), parts };
+    return { test: toPattern(pattern, "to"), parts: paths === "*" ? [""] : paths.map(toPart) };
   });
   const words = createWords(names);
   return (call) => {
@@ -54,13 +53,10 @@ export function createSourcePolicy(
 }
 
 /** A path as the sources of a call have it: `to[0]` is `to.0`. */
-function toPart(path: string, pattern: string): string {
+function toPart(path: string): string {
   const keys = parsePath(path);
   if (!keys.includes("")) return keys.reduce(joinKey, "");
-  const how = `write a name with other signs as '["${path.replace(/["\\]/g, "\\$&")}"]'`;
-  throw invalid(
-    `to["${pattern}"] contains "${path}", which is not the path of an argument; ${how}`,
-  );
+  throw invalid(`"${path}" is not the path of an argument, as rows[0].to or ["filter[name]"] is`);
 }
 
 /** Says in plain words where arguments came from: "the account number came from a mail (mail.read)". */
