@@ -1,6 +1,5 @@
 import type { ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import { joinKey, parsePath } from "../path.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import { toModelParts } from "../result/model-parts.ts";
 import { visibleBlocks } from "../result/model-view.ts";
@@ -82,7 +81,7 @@ function toSource({ address, preview: _, path, ...place }: UsedReference): Argum
 export function placesOf(sources: readonly ArgumentSource[]) {
   return sources.map(({ from: _, path, ...place }) => ({
     ...place,
-    path: path && joinKey("", parsePath(path.replace(/ \(name\)$/, ""))[0] ?? ""),
+    path: /^(?:\["(?:[^"\\]|\\.)*"\]|[^.[]*)/.exec(path)?.[0] ?? "",
   }));
 }
 

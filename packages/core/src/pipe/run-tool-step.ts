@@ -142,9 +142,7 @@ function endToolStep(
   run.spent.steps -= counted - Math.max(hops.length, 1);
   run.spent.calls += hops.length;
   if (scope.keptBytes + weighHops(hops) <= run.limits.maxKeptBytes) {
-    const why = errorOf(chain);
-    const isRefused = chain.error?.code === "invalid-arguments";
-    const error = isRefused ? tellDefect(run, { step, scope }, why) : why;
+    const error = errorOf(chain, (why) => tellDefect(run, { step, scope }, why));
     return endStep(run, { step, startMs, error, hops });
   }
   const error = tooMuchText(run.limits, step);
@@ -152,10 +150,11 @@ function endToolStep(
 }
 
 /** Why the step failed; empty where it did not. */
-function errorOf(chain: ChainResult): string {
+function errorOf(chain: ChainResult, tell: (defect: string) => string): string {
   const { ended, hops, error } = chain;
   if (ended !== "complete") {
     const why = error?.message ?? `The chain of calls ended early (${ended}).`;
+    if (error?.code === "invalid-arguments") return tell(why);
     if (!isWaiting(chain)) return why;
     return `${why} A pipe cannot wait for that here: call the tool directly, outside a pipe.`;
   }

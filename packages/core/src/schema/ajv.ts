@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type Options, str } from "ajv";
+import { Ajv, type ErrorObject, type Options } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { canonicalJson, type JsonObject } from "../json.ts";
@@ -10,6 +10,8 @@ import { COST_KEYWORD, type Spend, toValidator } from "./to-validator.ts";
 
 const GRAMMAR: Options = { strict: false, logger: false, validateFormats: false };
 const CHECKS = { meta: false, validateSchema: false, inlineRefs: false, ownProperties: true };
+/** So many decimals of a quotient count, since 19.99 / 0.01 is a little less than 1999. */
+const EXACT = { multipleOfPrecision: 6 };
 
 /**
  * The default validator: Ajv with the dialect that `$schema` names, patterns in linear time, own
@@ -33,7 +35,7 @@ export function createValidator({ strict = false }: ValidatorOptions = {}): Json
     }
     // Ajv's optimizer takes quadratic time: 1,000 properties would block for seconds.
     const code = { regExp: meteredRegExp(spend), optimize: false };
-    const validate = bounded(new Compiler({ ...options, code }), spend).compile(schema);
+    const validate = bounded(new Compiler({ ...options, ...EXACT, code }), spend).compile(schema);
     return (value) => (validate(value) ? undefined : describe(validate.errors ?? []));
   });
 }
@@ -77,12 +79,6 @@ function meteredRegExp(spend: Spend) {
   return Object.assign(create, { code: "meteredRegExp" });
 }
 
-/** True for 19.99 and 0.01 as well, though 19.99 / 0.01 is a little less than 1999. */
-function isMultipleOf(divisor: number, value: number): boolean {
-  const nearest = Math.round(value / divisor) * divisor;
-  return nearest === value || Number(nearest.toPrecision(15)) === value;
-}
-
 /** Charges what a check costs, and makes it linear: Ajv compares each of unique items with each other. */
 function bounded(ajv: AnyAjv, spend: Spend): AnyAjv {
   ajv.addKeyword({
@@ -90,13 +86,6 @@ function bounded(ajv: AnyAjv, spend: Spend): AnyAjv {
     errors: false,
     validate: (cost: number, value: unknown) =>
       spend(cost + (typeof value === "string" ? value.length * COST_OF_COUNTING : 0)),
-  });
-  ajv.removeKeyword("multipleOf").addKeyword({
-    keyword: "multipleOf",
-    type: "number",
-    schemaType: "number",
-    error: { message: ({ schemaCode }) => str`must be multiple of ${schemaCode}` },
-    validate: isMultipleOf,
   });
   ajv.removeKeyword("uniqueItems").addKeyword({
     keyword: "uniqueItems",
