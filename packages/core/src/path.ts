@@ -2,14 +2,16 @@ import { isJsonObject, type JsonObject } from "./json.ts";
 import { shorten } from "./plain-text.ts";
 
 const INDEX = /^(0|[1-9]\d*)$/;
-const PART = /\.?\["([^"]*)"\]|\.?\[(\d+)\]|\.?([^.[\]]+)/g;
+const PART =
+  /\.?\[("(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")\]|\.?\[(\d+)\]|\.?([^.[\]]+)/gu;
 
 /** The keys of a path such as `rows.0.name` or `rows[0]["a.b"]`. If the text is not a path, one of them is empty. */
 export function parsePath(text: string): readonly string[] {
   if (!text.includes("[")) return text.split(".");
-  const parts = [...text.matchAll(PART)];
-  const isWhole = parts.map(([part]) => part).join("") === text;
-  return isWhole ? parts.map(([, odd, index, plain]) => odd ?? index ?? plain ?? "") : [""];
+  if (text.replace(PART, "") !== "") return [""];
+  return Array.from(text.matchAll(PART), ([, odd, index, plain = ""]) => {
+    return odd ? String(JSON.parse(odd)) : (index ?? plain);
+  });
 }
 
 /** A key as a path writes it. */

@@ -81,7 +81,7 @@ function toSource({ address, preview: _, path, ...place }: UsedReference): Argum
 export function placesOf(sources: readonly ArgumentSource[]) {
   return sources.map(({ from: _, path, ...place }) => ({
     ...place,
-    path: path.split(".")[0] ?? "",
+    path: /^(?:\["(?:[^"\\]|\\.)*"\]|[^.[]*)/.exec(path)?.[0] ?? "",
   }));
 }
 

@@ -55,7 +55,13 @@ export async function* runChain(
       return finish(endOfChain(error, pending ?? pendingOf(door, { ...request, origin: traced })));
     }
     hops.push(hop);
-    yield hop;
+    let isLeft = true;
+    try {
+      yield hop;
+      isLeft = false;
+    } finally {
+      if (isLeft) parts.onEnd({ runId, ended: "aborted", hops: hops.length });
+    }
     if (options.follow === false) return finish(endOfChain());
     const next = await parts.nextHop(hop, seen, options);
     if (next.type === "end") return finish(next);

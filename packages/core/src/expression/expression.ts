@@ -19,8 +19,6 @@ export interface Expression {
   readonly source: string;
   /** The paths it reads, as far as known beforehand: `steps.a.rows[i]` reads `["steps", "a", "rows"]`. */
   readonly paths: readonly ExpressionPath[];
-  /** Those among `paths` that `has()` asks for. */
-  readonly asked: readonly ExpressionPath[];
   /** Reads own properties of the view's JSON values. Never throws, and stays within the budget. */
   evaluate(view: JsonObject, budget?: Budget): Evaluation;
 }
@@ -39,7 +37,7 @@ export function parseExpression(
   if (source.length > MAX_SOURCE) return `it is longer than ${MAX_SOURCE} characters`;
   try {
     const node = parseSyntax(source);
-    const found = findPaths(node, { roots, loops: [] });
+    const paths = findPaths(node, { roots, loops: [] });
     const evaluate: Expression["evaluate"] = (view, budget = createBudget()) => {
       try {
         return {
@@ -50,31 +48,24 @@ export function parseExpression(
         return { ok: false, message: messageOf(cause) };
       }
     };
-    const asked = found.filter(({ isAsked }) => isAsked).map(({ path }) => path);
-    return { source, paths: found.map(({ path }) => path), asked, evaluate };
+    return { source, paths, evaluate };
   } catch (cause) {
     return messageOf(cause);
   }
-}
-
-/** A path that an expression reads, and whether `has()` asks for it. */
-interface FoundPath {
-  readonly path: ExpressionPath;
-  readonly isAsked: boolean;
 }
 
 /** The longest paths that a tree reads. Throws a `SyntaxError` for unknown names and for too deeply nested loops. */
 function findPaths(
   node: Node,
   names: { readonly roots: readonly string[]; readonly loops: readonly string[] },
-): readonly FoundPath[] {
+): readonly ExpressionPath[] {
   const { roots, loops } = names;
   const { op, args, start } = node;
   const path = pathOf(node);
   if (path) {
     const [root = ""] = path;
     if (loops.includes(root)) return [];
-    if (roots.includes(root)) return [{ path, isAsked: op === "has" }];
+    if (roots.includes(root)) return [path];
     throw syntaxError(`there is no ${root} here; use ${[...roots, ...loops].join(", ")}`, start);
   }
   if (op !== "loop") return args.flatMap((inner) => findPaths(inner, names));

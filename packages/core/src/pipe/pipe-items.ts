@@ -11,7 +11,7 @@ import type { PipeLimits } from "./pipe-limits.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
 import { enterNested, type PipeScope, readCovered } from "./pipe-scope.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
-import { makeArguments } from "./run-tool-step.ts";
+import { makeArguments, tellDefect } from "./run-tool-step.ts";
 import { sourceOf } from "./source-of.ts";
 import type { Turn } from "./step-stage.ts";
 import { HIDDEN } from "./step-views.ts";
@@ -59,14 +59,16 @@ export function itemScopes(
   } catch (cause) {
     return `for_each: ${messageOf(cause)}`;
   }
-  if (!Array.isArray(values)) return "for_each needs a list";
-  if (values.length > maxItems) {
-    return `the list has ${values.length} items; at most ${maxItems} may run: select less of it, or raise max_items`;
-  }
   const covered = readCovered(scope, (own) => resolveValue(list, { ...bounds, scope: own }));
-  const shown = Array.isArray(covered) && covered.length === values.length ? covered : undefined;
-  if (scope.covered && !shown && scope.author === "model") {
+  const { length } = Object(values);
+  const shown = Array.isArray(covered) && covered.length === length ? covered : undefined;
+  const isHidden = scope.covered && !shown && (Array.isArray(values) || covered === HIDDEN);
+  if (isHidden && scope.author === "model") {
     return "the list of for_each is only for the user; a model's pipe may not loop over it";
+  }
+  if (!Array.isArray(values)) return "for_each needs a list";
+  if (length > maxItems) {
+    return `the list has ${length} items; at most ${maxItems} may run: select less of it, or raise max_items`;
   }
   return values.map((value, at) => {
     const from = sources.map((source) => {
@@ -93,7 +95,8 @@ function prepareItem(
   try {
     const { args, sources } = makeArguments({ limits }, { step, scope });
     const problem = engineOf(host).checkArguments({ tool: step.tool, arguments: args });
-    if (problem) return `${step.path}: ${problem.message}`;
+    const told = problem && tellDefect({ limits }, { step, scope }, problem.message);
+    if (told) return `${step.path}: ${told}`;
     return { step, scope, args, sources, isItem: true };
   } catch (cause) {
     return `${step.path}: ${messageOf(cause)}`;

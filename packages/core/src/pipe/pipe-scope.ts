@@ -1,4 +1,5 @@
 import { copyJson, type JsonObject } from "../json.ts";
+import { parsePath } from "../path.ts";
 import { messageOf } from "../plain-text.ts";
 import type { CompiledNested, CompiledPipe, Pipe, PipeAuthor } from "./compiled-pipe.ts";
 import { weighStep } from "./kept-bytes.ts";
@@ -91,7 +92,7 @@ export function enterNested(
     const origins: Record<string, Origins[string]> = { ...around.origins };
     for (const name of Object.keys(pipe.vars)) delete origins[`vars.${name}`];
     const onRead = (read: ReadReference) => {
-      const name = `vars.${read.at.split(/[.[]/)[0]}`;
+      const name = `vars.${parsePath(read.at)[0]}`;
       origins[name] = [...(origins[name] ?? []), ...sourceOf(around, read)];
     };
     const bounds = { scope: around, maxBytes: limits.maxKeptBytes, onRead };

@@ -43,7 +43,9 @@ export function resolveValue(
     if (typeof keys === "string") throw new ToolrailError("unresolved-reference", keys);
     const reading = readReference(scope, keys);
     if (!reading.found) {
-      const message = `"${keys.join(".")}" cannot be read: ${reading.message}`;
+      const isHidden = scope.covered && readReference(scope.covered, keys).found;
+      const why = isHidden ? "it would stand in what is for the user alone" : reading.message;
+      const message = `"${keys.join(".")}" cannot be read: ${why}`;
       throw new ToolrailError("unresolved-reference", message);
     }
     onRead?.({ at, keys, inText });

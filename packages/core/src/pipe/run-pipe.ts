@@ -1,3 +1,4 @@
+import { abortError } from "../call/call-error.ts";
 import type { Host } from "../host/host.ts";
 import { checkPipe, type ParsePipeOptions } from "./check-pipe.ts";
 import { type PipeAnswers, type PipeStart, pausePipe, takePipe } from "./paused-pipe.ts";
@@ -36,10 +37,12 @@ export interface ResumePipeOptions
 /**
  * Goes on with a pipe that waits, in any process with the same `store`. No call that was made is made again, and all
  * limits hold over the whole run; `runTimeoutMs` does not count the time that it waited. Rejects with `unknown-hop`
- * where no such pipe waits any more, and with `invalid-options` for answers to something else: then it still waits.
+ * where no such pipe waits any more; with `invalid-options` for answers to something else, and with `aborted` before it
+ * goes on: then it still waits.
  */
 export async function resumePipe(host: Host, options: ResumePipeOptions): Promise<PipeResult> {
-  const { answers } = options;
+  const { answers, signal } = options;
+  if (signal?.aborted) throw abortError(signal, "Going on with the pipe");
   const { journal, place, ...kept } = await takePipe(host, options);
   const run = createPipeRun(host, {
     ...options,

@@ -33,14 +33,15 @@ export async function runSteps(
   let seen = scope;
   let failedAt = Number.POSITIVE_INFINITY;
   let waits = false;
+  const mayGoOn = (at: number) =>
+    run.mayGoOn?.() !== false && (pipe.continueOnError || at < failedAt);
   const mayBegin = ({ path }: CompiledStep, at: number) => {
     if (run.signal?.aborted) return failedAt === Number.POSITIVE_INFINITY; // One step more says so.
-    if (earlier.has(path)) return true; // It began before the run waited.
-    return run.mayGoOn?.() !== false && (pipe.continueOnError || at < failedAt);
+    return earlier.has(path) || mayGoOn(at); // It may have begun before the run waited.
   };
   const begin = async (step: CompiledStep, at: number) => {
     if (!mayBegin(step, at)) return;
-    const inner = step.kind === "tool" ? inPlace : { ...run, mayGoOn: () => mayBegin(step, at) };
+    const inner = step.kind === "tool" ? inPlace : { ...run, mayGoOn: () => mayGoOn(at) };
     // A listed step sees all before it.
     const own = pipe.sequence ? addSteps(scope, { pipe, results, ids: step.needs }) : seen;
     const result = await runStep(inner, { step, scope: own });

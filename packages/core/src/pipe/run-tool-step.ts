@@ -3,13 +3,15 @@ import type { CallOptions } from "../call/call-request.ts";
 import { isWaiting } from "../chain/chain-end.ts";
 import { resultHop } from "../chain/rail.ts";
 import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
-import type { JsonObject } from "../json.ts";
+import { canonicalJson, type JsonObject } from "../json.ts";
 import { messageOf, quoted } from "../plain-text.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import { modelText } from "../result/model-text.ts";
+import { isForUserAlone } from "../result/model-view.ts";
 import type { CompiledToolStep } from "./compiled-pipe.ts";
 import { tooMuchText, weighHops } from "./kept-bytes.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
+import { type PipeScope, readCovered } from "./pipe-scope.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { sourceOf } from "./source-of.ts";
 import { beginStep, endStep, type StepEnded, type StepWaiting, type Turn } from "./step-stage.ts";
@@ -140,17 +142,19 @@ function endToolStep(
   run.spent.steps -= counted - Math.max(hops.length, 1);
   run.spent.calls += hops.length;
   if (scope.keptBytes + weighHops(hops) <= run.limits.maxKeptBytes) {
-    return endStep(run, { step, startMs, error: errorOf(chain), hops });
+    const error = errorOf(chain, (why) => tellDefect(run, { step, scope }, why));
+    return endStep(run, { step, startMs, error, hops });
   }
   const error = tooMuchText(run.limits, step);
   return endStep(run, { step, startMs, error, hops: [], calls: hops });
 }
 
 /** Why the step failed; empty where it did not. */
-function errorOf(chain: ChainResult): string {
+function errorOf(chain: ChainResult, tell: (defect: string) => string): string {
   const { ended, hops, error } = chain;
   if (ended !== "complete") {
     const why = error?.message ?? `The chain of calls ended early (${ended}).`;
+    if (error?.code === "invalid-arguments") return tell(why);
     if (!isWaiting(chain)) return why;
     return `${why} A pipe cannot wait for that here: call the tool directly, outside a pipe.`;
   }
@@ -160,5 +164,20 @@ function errorOf(chain: ChainResult): string {
       quoted(modelText(last.result)) || "The tool reported an error without any text for the model."
     );
   }
-  return last?.output.status === "invalid" ? last.output.message : "";
+  if (last?.output.status !== "invalid") return "";
+  return isForUserAlone(last.result) ? UNTOLD : last.output.message;
 }
+
+/** What is wrong with the arguments of a step, unless they hold what is for the user alone. */
+export function tellDefect(
+  { limits }: Pick<PipeRun, "limits">,
+  { step, scope }: ToolTurn,
+  message: string,
+): string {
+  const make = (own: PipeScope) => makeArguments({ limits }, { step, scope: own }).args;
+  const seen = readCovered(scope, make);
+  return !seen || canonicalJson(seen) === canonicalJson(make(scope)) ? message : UNTOLD;
+}
+
+const UNTOLD =
+  "A value is invalid. It holds content for the user alone, so what is wrong with it is not told.";

@@ -1,6 +1,6 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import { resultHop } from "../chain/rail.ts";
-import { INNER, innerResults, type StepResult } from "./pipe-result.ts";
+import { INNER, innerResults, type StepResult, toolResults } from "./pipe-result.ts";
 import type { PipeScope } from "./pipe-scope.ts";
 import type { ReadReference } from "./resolve-value.ts";
 
@@ -12,33 +12,42 @@ export function sourceOf(
   { steps, last, origins = {} }: PipeScope,
   { at, keys, inText }: ReadReference,
 ): ArgumentSource[] {
-  const [root = "", id = ""] = keys;
-  const own = { path: at, ...(inText && { part: true as const }) };
-  if (root !== "steps" && root !== "last") {
-    const isVar = root === "vars";
-    const origin = origins[isVar ? `${root}.${id}` : root] ?? [];
-    const rest = keys.slice(isVar ? 2 : 1);
-    return origin.map(({ part, from = "", ...source }) => {
-      const place = part ? from : [...(from ? [from] : []), ...rest].join(".");
-      return { ...source, ...(part && { part }), ...own, from: place };
-    });
-  }
+  const [root = "", id] = keys;
+  const own = { path: at, ...(inText && PART) };
   const isLast = root === "last";
-  const found = callBehind(isLast ? last : steps[id], keys.slice(isLast ? 1 : 2));
-  return found ? [{ ...found, ...own, how: "pipe" }] : [];
+  if (isLast || root === "steps") {
+    const read = isLast ? [last] : id === undefined ? Object.values(steps) : [steps[id]];
+    const calls = read.flatMap((step) => callsBehind(step, keys.slice(isLast ? 1 : 2)));
+    return calls.map((call) => ({ ...call, ...own }));
+  }
+  const isVar = root === "vars";
+  const isAll = isVar && id === undefined;
+  const origin = isAll ? Object.values(origins).flat() : origins[isVar ? `vars.${id}` : root];
+  const rest = keys.slice(isVar ? 2 : 1);
+  return (origin ?? []).map(({ part, from = "", ...source }) => {
+    const place = part ? from : [...(from ? [from] : []), ...rest].join(".");
+    return { ...source, ...((part || isAll) && PART), ...own, from: place };
+  });
 }
 
-/** The call whose result a path inside a step reads, and where in it. */
-function callBehind(
+const PART = { part: true } as const;
+
+/** The call whose result a path inside a step reads, and where in it; of anything else, all calls in there. */
+function callsBehind(
   step: StepResult | undefined,
   keys: readonly string[],
-): Pick<ArgumentSource, "server" | "tool" | "callId" | "from"> | undefined {
-  if (!step) return undefined;
-  const [key = "", id = ""] = keys;
-  if (step.kind !== "tool") {
-    const isInside = key === INNER[step.kind];
-    return isInside ? callBehind(innerResults(step)[id], keys.slice(2)) : undefined;
+): Omit<ArgumentSource, "path">[] {
+  if (!step) return [];
+  const [key = "", id] = keys;
+  if (step.kind !== "tool" && key === INNER[step.kind] && id !== undefined) {
+    return callsBehind(innerResults(step)[id], keys.slice(2));
   }
-  const hop = key === "structured" || key === "text" ? resultHop(step.hops) : undefined;
-  return hop && { server: hop.server, tool: hop.tool, callId: hop.callId, from: keys.join(".") };
+  const isExact = step.kind === "tool" && (key === "structured" || key === "text");
+  return toolResults(step).flatMap(({ hops }) => {
+    const hop = resultHop(hops);
+    if (!hop) return [];
+    const { server, tool, callId } = hop;
+    const place = { server, tool, callId, from: keys.join("."), how: "pipe" } as const;
+    return isExact ? place : { ...place, ...PART };
+  });
 }

@@ -10,6 +10,8 @@ import { COST_KEYWORD, type Spend, toValidator } from "./to-validator.ts";
 
 const GRAMMAR: Options = { strict: false, logger: false, validateFormats: false };
 const CHECKS = { meta: false, validateSchema: false, inlineRefs: false, ownProperties: true };
+/** So many decimals of a quotient count, since 19.99 / 0.01 is a little less than 1999. */
+const EXACT = { multipleOfPrecision: 6 };
 
 /**
  * The default validator: Ajv with the dialect that `$schema` names, patterns in linear time, own
@@ -33,7 +35,7 @@ export function createValidator({ strict = false }: ValidatorOptions = {}): Json
     }
     // Ajv's optimizer takes quadratic time: 1,000 properties would block for seconds.
     const code = { regExp: meteredRegExp(spend), optimize: false };
-    const validate = bounded(new Compiler({ ...options, code }), spend).compile(schema);
+    const validate = bounded(new Compiler({ ...options, ...EXACT, code }), spend).compile(schema);
     return (value) => (validate(value) ? undefined : describe(validate.errors ?? []));
   });
 }

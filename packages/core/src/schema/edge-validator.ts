@@ -46,7 +46,9 @@ export function createValidator({ strict = false }: ValidatorOptions = {}): Json
       // What the schema `false` says is told better by the keyword that holds it.
       const said = errors.findLast(({ keyword }) => keyword !== "false");
       const { instanceLocation = "#", error = "is refused" } = said ?? {};
-      return `${instanceLocation.slice(1) || "/"} ${error}`;
+      // It is told without the number, or the length, that it is about: a model may not be allowed to read that.
+      const told = error.replace(/^-?\d[\d.e+-]*(?= is )/, "It").replace(/\(\d+ (?=[<>])/, "(");
+      return `${instanceLocation.slice(1) || "/"} ${told}`;
     };
   });
 }

@@ -18,9 +18,11 @@ export interface ReadScope {
 export interface ReadBounds {
   /** The most results over all scopes, and the most scopes. Default 10,000. */
   readonly maxResults: number;
-  /** The most characters of text over all scopes; their index takes about 1.3 bytes more for each. Default 67,108,864. */
+  /** The most characters of texts and arguments over all scopes; an index takes 1.3 bytes more for each. Default 67,108,864. */
   readonly maxLength: number;
 }
+
+const lengthOf = ({ text, asked }: KeptText) => text.length + asked.text.length;
 
 /** What was read in all scopes. Beyond the limits, the least recently used scope loses its oldest entries first. */
 export function createReadTexts({ maxResults, maxLength }: ReadBounds) {
@@ -30,7 +32,7 @@ export function createReadTexts({ maxResults, maxLength }: ReadBounds) {
     const kept = scope.texts.shift();
     if (!kept) return false;
     results--;
-    length -= kept.text.length;
+    length -= lengthOf(kept);
     return true;
   };
   const open = (name: string): ReadScope => {
@@ -52,7 +54,7 @@ export function createReadTexts({ maxResults, maxLength }: ReadBounds) {
       const added = { ...place, ...asks, ...indexText(text) };
       opened.texts.push(added);
       results++;
-      length += added.text.length;
+      length += lengthOf(added);
       for (const one of scopes.values())
         while ((results > maxResults || length > maxLength) && forget(one));
       return opened;

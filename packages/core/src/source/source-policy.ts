@@ -15,6 +15,7 @@ export interface SourcePolicyOptions {
   /**
    * The tools that this is about, by patterns, and which of their arguments, such as those that say where something goes:
    * `{ "bank.send_money": ["recipient"], "mail.*": "*" }`; `"*"` is all arguments.
+   * Other signs in a name stand in quotes: `'["filter[name]"]'`.
    */
   readonly to: { readonly [tools: string]: readonly string[] | "*" };
   /** What a person is told of results and arguments. Default: the ids of tools, the names of arguments. */
@@ -53,7 +54,9 @@ export function createSourcePolicy(
 
 /** A path as the sources of a call have it: `to[0]` is `to.0`. */
 function toPart(path: string): string {
-  return parsePath(path).reduce(joinKey, "");
+  const keys = parsePath(path);
+  if (!keys.includes("")) return keys.reduce(joinKey, "");
+  throw invalid(`"${path}" is not the path of an argument, as rows[0].to or ["filter[name]"] is`);
 }
 
 /** Says in plain words where arguments came from: "the account number came from a mail (mail.read)". */

@@ -40,10 +40,13 @@ describe("host.stream", () => {
     expect(step.value).toMatchObject({ ended: "complete", hops });
   });
 
-  it("makes no more calls when nobody asks for more hops", async () => {
-    const { host, server } = await open();
+  it("makes no more calls when nobody asks for more hops, and reports that the chain ended", async () => {
+    const { host, server, events } = await open();
     for await (const hop of host.stream({ tool: "a" })) if (hop.tool === "a") break;
     expect(server.calls).toEqual(["a"]);
+    expect(events.filter(({ type }) => type === "chain-ended")).toMatchObject([
+      { ended: "aborted", hops: 1 },
+    ]);
   });
 });
 

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { HostOptions, ToolSchema } from "../../src/index.ts";
 import { runPipe, toPipeReply } from "../../src/pipe/index.ts";
+import { createValidator } from "../../src/schema/edge-validator.ts";
 import type { TestTool } from "../servers.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
 
@@ -101,4 +103,76 @@ it("A nested pipe that fails after a step for the user alone leaves the result o
     result: { ok: false },
     error: expect.not.stringContaining("return: "),
   });
+});
+
+/** Says what it was given, as some parsers do. */
+const strict: ToolSchema = {
+  "~standard": {
+    version: 1,
+    vendor: "test",
+    validate: (value) => ({ issues: [{ message: `received ${JSON.stringify(value)}` }] }),
+  },
+};
+const pin: TestTool = {
+  answer: () => ({
+    content: [{ type: "text", text: "shown", annotations: { audience: ["user"] } }],
+    structuredContent: { v: 77_311, rows: Array.from({ length: 83 }, () => ({ IBAN: 1 })) },
+  }),
+};
+const limited = (member: string, v: object) => ({
+  definition: { [member]: { type: "object", properties: { v } } },
+});
+const bounded = limited("inputSchema", { maximum: 10 });
+const short = limited("inputSchema", { maxLength: 3 });
+const own = { ...pin, ...limited("outputSchema", { maximum: 10 }) };
+const edge = { validator: createValidator() };
+const read = [{ id: "p", tool: "pin" }];
+const give = (value: unknown) => [...read, { id: "e", tool: "echo", args: { v: value } }];
+const ref = (path: string) => ({ $ref: `steps.p.structured.${path}` });
+const loop = (list: unknown, v: unknown) => [
+  ...read,
+  { id: "l", for_each: list, do: { tool: "echo", args: { v } } },
+];
+
+interface Mistake {
+  readonly tools?: Record<string, TestTool>;
+  readonly options?: Omit<HostOptions, "servers">;
+  readonly steps: readonly object[];
+}
+
+it.each<[string, Mistake]>([
+  ["its own parser", { options: { schemas: { "web.pin": strict } }, steps: read }],
+  ["its own schema", { tools: { pin: own }, options: edge, steps: read }],
+  [
+    "the parser of the tool that is given it",
+    { options: { schemas: { "web.echo": { input: strict } } }, steps: give(ref("v")) },
+  ],
+  [
+    "the schema of the tool that is given it",
+    { tools: { echo: bounded }, options: edge, steps: give(ref("v")) },
+  ],
+  [
+    "the schema of a tool that is given its length",
+    { tools: { echo: short }, options: edge, steps: give("${steps.p.structured.v}") },
+  ],
+  [
+    "the schema of the tool of a loop",
+    { tools: { echo: bounded }, options: edge, steps: loop([1], ref("v")) },
+  ],
+  ["a reference that leads beyond it", { steps: give(ref("rows.99")) }],
+  ["a reference that names no part of it", { steps: give(ref("rows.0.other")) }],
+  ["a loop over more of it than may be", { steps: loop(ref("rows"), "${item.IBAN}") }],
+])("A model is told of no value, key or count for the user alone by %s.", async (_, mistake) => {
+  const { tools, options, steps: wrong } = mistake;
+  const { host } = await openPipeHost({ echo, pin, ...tools }, options);
+  const result = await runPipe(host, { spec: { steps: wrong }, author: "model" });
+  expect(result.ok).toBe(false);
+  expect(JSON.stringify(toPipeReply(result))).not.toMatch(/77311|83|IBAN|\(\d/);
+});
+
+it("A model is told what is wrong with arguments beside a result for the user alone.", async () => {
+  const { host } = await openPipeHost({ echo: bounded, pin });
+  const steps = give({ $cel: "10 + 1" });
+  const { error } = await runPipe(host, { spec: { steps }, author: "model" });
+  expect(error).toContain("/v must be <= 10");
 });

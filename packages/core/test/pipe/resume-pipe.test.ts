@@ -47,6 +47,27 @@ describe("a pipe that waits", () => {
     expect(told).toEqual(["started", ...order, "ended"]);
   });
 
+  it("A pipe still waits if nobody waits for it any more when it is to go on.", async () => {
+    const { host } = await open();
+    const id = idOf(await runPipe(host, { spec: { steps: [pay("p")] }, pauses: true }));
+    const answers = { "steps.p": "approve" } as const;
+    const gone = resumePipe(host, { id, answers, signal: AbortSignal.abort() });
+    await expect(gone).rejects.toMatchObject({ code: "aborted" });
+    expect(await resumePipe(host, { id, answers })).toMatchObject({ ok: true });
+  });
+
+  it("After a failure elsewhere, a pipe that goes on ends what waited and begins no further step.", async () => {
+    const { host, web } = await open({}, { fail: failing("no") });
+    const nested = { id: "n", pipe: { steps: [pay("p"), say("later")] } };
+    const spec = { order: "data", steps: [{ id: "f", tool: "fail" }, nested] };
+    const waiting = await runPipe(host, { spec, pauses: true });
+    expect(pathsOf(waiting)).toEqual(["steps.n.steps.p"]);
+    const answers = { "steps.n.steps.p": "approve" } as const;
+    const end = await resumePipe(host, { id: idOf(waiting), answers });
+    expect(end).toMatchObject({ ok: false, error: "steps.f: no" });
+    expect(web.calls).toEqual(["fail", "pay"]);
+  });
+
   it("What comes of a pipe that waited is what comes of one that nobody asks about.", async () => {
     const plain = await openPipeHost({ echo, pay: echo });
     const { host } = await open();

@@ -80,6 +80,16 @@ describe("the default validator", () => {
     expect(errorOf({ minLength: 2 }, "🙂")).toBe("/ must NOT have fewer than 2 characters");
   });
 
+  it("A number is a multiple of another as their decimal digits say.", () => {
+    const cents = { multipleOf: 0.01 };
+    for (const cent of [0, -7, 29, 1_999, 8_199_999, 123_456_789]) {
+      expect(errorOf(cents, cent / 100)).toBeUndefined();
+    }
+    expect(errorOf({ multipleOf: 1 }, 1e21)).toBeUndefined();
+    expect(errorOf({ multipleOf: 1 }, 1.000_01)).toBe("/ must be multiple of 1");
+    expect(errorOf(cents, 19.995)).toBe("/ must be multiple of 0.01");
+  });
+
   it("Unique items are told apart by their JSON, whatever the order of their keys.", () => {
     const schema = { uniqueItems: true };
     expect(

@@ -25,11 +25,11 @@ describe("the path of an argument", () => {
     );
   });
 
-  it("leads to it, where no key needs an escape", () => {
+  it("leads to it, whatever the keys are", () => {
     fc.assert(
       fc.property(args, (given) => {
         for (const { path } of argumentLeaves(given)) {
-          if (path.endsWith(" (name)") || path.includes("\\")) continue;
+          if (path.endsWith(" (name)")) continue;
           const reading = readPath(given, { keys: parsePath(path) });
           expect(reading).toEqual({ found: true, value: "leaf" });
         }

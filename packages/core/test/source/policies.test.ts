@@ -135,6 +135,8 @@ describe("askUnlessFrom", () => {
     [() => askUnlessFrom("user" as never, { to: {} })],
     [() => askUnlessFrom([""], { to: {} })],
     [() => askWhenFrom(["mail.*"], { to: { "": "*" } })],
+    [() => denyWhenFrom(["mail.*"], { to: { "web.*": ["filter[name]"] } })],
+    [() => denyWhenFrom(["mail.*"], { to: { "web.*": [""] } })],
   ])("refuses options that it cannot read (%#)", (make) => {
     expect(make).toThrow(expect.objectContaining({ code: "invalid-options" }));
   });
@@ -300,6 +302,28 @@ describe("a step of a pipe", () => {
     const { ok, error, sources } = await run(spec, office);
     expect(sources[0]).toMatchObject({ path: "recipient", server: "mail", ...place });
     expect({ ok, error }).toMatchObject({ ok: false, error: expect.stringContaining("mail.read") });
+  });
+
+  it.each([
+    ["a var of a nested pipe", { v: { $ref: "steps.m.text" } }, { $ref: "vars.v" }],
+    ["a var with an odd name", { "the mail": { $ref: "steps.m.text" } }, "${vars.the mail}"],
+    ["all vars of a nested pipe", { v: { $ref: "steps.m.text" } }, { $ref: "vars" }],
+    ["a whole step", { v: 1 }, { $ref: "steps.n" }],
+    ["the last step", { v: 1 }, { $ref: "last" }],
+    ["the result of a nested pipe", { v: 1 }, { $ref: "steps.n.result" }],
+  ])("is refused where %s hands it a word that it must not be given", async (_, vars, value) => {
+    const office = openOffice("Eve", {
+      authorize: denyWhenFrom(["mail.*"], { to: { [SEND]: ["recipient"] } }),
+    });
+    const pay = { id: "b", tool: SEND, args: { recipient: value } };
+    const mail = { id: "m", tool: "mail.read" };
+    const isInside = !JSON.stringify(value).includes("vars");
+    const nested = { vars, steps: isInside ? [mail] : [pay] };
+    const steps = isInside ? [{ id: "n", pipe: nested }, pay] : [mail, { id: "n", pipe: nested }];
+    expect(await run({ steps }, office)).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("the recipient came from mail.read"),
+    });
   });
 
   it("is not taken for a trusted kept result with the name of its own var", async () => {

@@ -178,6 +178,21 @@ describe("what was read", () => {
   });
 });
 
+describe("the bound on kept characters", () => {
+  it("counts what calls were given, and not only what they answered", async () => {
+    const office = await openOffice("ACCT-99-4711", {
+      sources: trackSources({ maxLength: 9_000 }),
+    });
+    await office.read();
+    await office.pay({ recipient: "ACCT-99-4711" });
+    expect(shown(office.sources())).toEqual(FOUND);
+    const request = { tool: "mail.send", arguments: { text: "word ".repeat(2_000) } };
+    await office.host.call(request, { scope: "bob-1" });
+    await office.pay({ recipient: "ACCT-99-4711" });
+    expect(office.calls.at(-1)).toMatchObject({ sources: [], read: ["mail.read"] });
+  });
+});
+
 describe("an exact source", () => {
   it("is the result that asked for a hop", async () => {
     const bank = await createTestServer({ a: { answer: () => asking("b", { n: "7" }) }, b: {} });
@@ -197,12 +212,12 @@ describe("an exact source", () => {
 
   it("is in the events of a call, without values", async () => {
     const events: unknown[] = [];
-    const { read, pay, host } = await openOffice("ACCT-99-4711", {
+    const { read, pay, host } = await openOffice("mallory@evil.example", {
       onEvent: (event) => void ("sources" in event && events.push(event.sources)),
     });
     const { callId } = await read();
     await pay({});
-    const args = { to: { "ACCT-99-4711": 1 } };
+    const args = { to: { "mallory@evil.example": 1 } };
     await host.call({ tool: "bank.send_money", arguments: args }, { scope: "alice-1" });
     const place = { server: "mail", tool: "read", callId, how: "copy" };
     expect(events).toEqual([[], [{ path: "to", ...place }]]);
