@@ -62,7 +62,7 @@ function printQuestion(rails: Rails): void {
   print(`\n  ${question.title}`, "bold");
   if (question.type === "approval") {
     for (const { name, value } of question.details) print(`    ${name}: ${value}`);
-    print("  The assistant needs your approval.");
+    print(`  The assistant needs your approval. ${question.reason ?? ""}`.trimEnd());
   }
   print(choicesOf(question) ? "  Type one of these, or its number:" : "  Type a number.");
   choicesOf(question)?.forEach(({ label }, index) => {
