@@ -53,7 +53,7 @@ const MAX_TIMEOUT_MS = 2_147_483_647;
 export function resolveLimits<Names extends { readonly [name in keyof Names]: number }>(
   defaults: Names,
   given: Partial<Names> = {},
-  { option = "limits", others = [] }: { readonly option?: string; readonly others?: string[] } = {},
+  { option = "limits", others = [] }: { option?: string; others?: readonly string[] } = {},
 ): Names {
   const invalid = (name: string, why: string) =>
     new ToolrailError("invalid-options", `${option}.${name} ${why}`);
@@ -61,10 +61,7 @@ export function resolveLimits<Names extends { readonly [name in keyof Names]: nu
   for (const [name, value] of Object.entries<number | undefined>(given)) {
     if (!Object.hasOwn(defaults, name)) {
       const names = [...Object.keys(defaults), ...others].join(", ");
-      throw invalid(
-        name,
-        `is not a known ${option === "limits" ? "limit" : "option"}; use one of ${names}.`,
-      );
+      throw invalid(name, `is unknown; use one of ${names}.`);
     }
     if (value === undefined) continue;
     if (!Number.isSafeInteger(value) || value < 1) {

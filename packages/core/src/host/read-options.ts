@@ -32,20 +32,12 @@ export function readersOf({
 
 /** The options that name tools: a name that no tool has is probably misspelt. */
 export function namedTools(options: HostOptions) {
-  const {
-    allow,
-    ask = [],
-    authorize = [],
-    schemas = {},
-    audience = {},
-    rails = [],
-    references,
-  } = options;
+  const { allow, ask = [], schemas = {}, audience = {}, rails = [], references } = options;
   const { wholeOnly } = typeof references === "object" ? references : {};
   const all = Object.entries({
     allow: Array.isArray(allow) ? allow : [],
     ask,
-    authorize: [authorize].flat().flatMap((policy) => policy?.tools ?? []),
+    authorize: [options.authorize ?? []].flat().flatMap(({ tools = [] }) => tools),
     schemas: Object.keys(schemas),
     audience: Object.keys(audience),
     "references.wholeOnly": Array.isArray(wholeOnly) ? wholeOnly : [],
