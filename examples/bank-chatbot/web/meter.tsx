@@ -27,6 +27,7 @@ export function Meter({ id, model, conversation }: MeterProps) {
   const calls = entries.filter((one) => one.type === "model");
   const hops = entries.filter((one) => one.type === "hop");
   const asked = entries.filter((one) => one.type === "approval");
+  const declined = asked.filter(({ state }) => state === "declined").length;
   const typed = entries.filter((one) => one.type === "user" && one.isTyped).length;
   // What has been said since is not part of it: then the two would not be comparable.
   const of = `${id} ${typed}`;
@@ -35,7 +36,7 @@ export function Meter({ id, model, conversation }: MeterProps) {
   async function run(): Promise<void> {
     setIsRunning(true);
     const said = typed === 1 ? "your sentence" : `your ${typed} typed sentences`;
-    const note = `Measured just now: ${said} on plain MCP tools, on separate books.`;
+    const note = `Measured just now: ${said} on plain MCP tools, on separate accounts.`;
     const measure = await measureRelay(id).catch(() => undefined);
     setMeasured(measure && { ...measure, note, of });
     setIsRunning(false);
@@ -69,12 +70,12 @@ export function Meter({ id, model, conversation }: MeterProps) {
       </table>
       <p className="quiet-text">
         {hops.length === 1 ? "1 call" : `${hops.length} calls`} to the bank,{" "}
-        {hops.filter((hop) => hop.by !== "model").length} of them without asking a model.
+        {hops.filter((hop) => hop.by !== "model").length} without asking a model.
       </p>
       {asked.length > 0 && (
         <p className="quiet-text">
-          {asked.length === 1 ? "1 call" : `${asked.length} calls`} waited for you,{" "}
-          {asked.filter(({ state }) => state === "declined").length} declined and never made.
+          {asked.length === 1 ? "1 call" : `${asked.length} calls`} waited for you
+          {declined > 0 && `, ${declined} declined and never made`}.
         </p>
       )}
       <Button disabled={isRunning || typed === 0} onClick={() => void run()}>

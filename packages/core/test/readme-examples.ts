@@ -121,6 +121,7 @@ export async function sources(office: Office) {
       names: { "mail.*": "a mail", recipient: "the account number" }, // what a person is told
     }),
   });
-  await host.run(request, { scope: chatId, userText: typedByTheUser });
+  // The adapters pass these for the calls of a model; in a loop of your own, you do.
+  await host.run(request, { origin: { by: "model" }, scope: chatId, userText: typedByTheUser });
   return host;
 }

@@ -186,7 +186,7 @@ it.each(graphs)(
   },
 );
 
-it("Without a checkpointer the model is told that a person must approve.", async () => {
+it("Without a checkpointer the model is told that a person must approve, and why nobody was asked.", async () => {
   for (const build of [buildChainAgent, buildChainNodeGraph, kinds[0].build, kinds[1].build]) {
     const { host, server } = await openBank(CHAIN, {
       authorize: ({ tool }) => (tool.name === "b" ? "ask" : "allow"),
@@ -197,6 +197,7 @@ it("Without a checkpointer the model is told that a person must approve.", async
     expect(toolMessages(messages).at(-1)).toMatchObject({
       status: "error",
       artifact: { ended: "needs-approval" },
+      text: expect.stringMatching(/needs a person's approval.*this graph has no checkpointer/),
     });
   }
 });

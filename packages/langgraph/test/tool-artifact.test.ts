@@ -1,5 +1,5 @@
 import type { ToolMessage } from "@langchain/core/messages";
-import { ToolMessage as Message } from "@langchain/core/messages";
+import { AIMessage, HumanMessage, ToolMessage as Message } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import { createAgent } from "langchain";
 import { describe, expect, it } from "vitest";
@@ -141,6 +141,13 @@ describe("artifactOf", () => {
   it("A short text stays where it is.", () => {
     const short = { hops: [{ result: { content: [{ type: "text", text: "short" }] } }] };
     expect(toStored(short, [{ type: "text", text: "short" }])).toEqual(short);
+  });
+
+  it("A message of another kind has none.", () => {
+    expect([new HumanMessage("hello"), new AIMessage("hello")].map(artifactOf)).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   it("A message without an artifact of Toolrail has none.", () => {

@@ -2,7 +2,7 @@ import { ToolMessage } from "@langchain/core/messages";
 import { createHost } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
 import { asking, createTestServer } from "../../core/test/servers.ts";
-import { artifactOf, createTools } from "../src/index.ts";
+import { artifactOf, chainMiddleware, createTools } from "../src/index.ts";
 import { kinds } from "./builds.ts";
 import { openBank, QUESTION, toolMessages } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
@@ -196,4 +196,12 @@ describe("the list", () => {
     await toolOf(tools, "two_a").invoke({});
     expect([one.calls, two.calls]).toEqual([[], ["a"]]);
   });
+});
+
+it("A promise of a host, as where `await` was forgotten, is refused by name.", async () => {
+  const promise = openBank({ a: {} });
+  for (const make of [createTools, chainMiddleware]) {
+    expect(() => make(promise as never)).toThrow(/pass what `await createHost/);
+  }
+  await promise;
 });

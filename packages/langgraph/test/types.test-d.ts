@@ -9,7 +9,7 @@ import type { Host } from "@toolrail/core";
 import { type AgentMiddleware, createAgent } from "langchain";
 import { expectTypeOf, it } from "vitest";
 import { z } from "zod";
-import { chainMiddleware, chainNode, chainState, createTools } from "../src/index.ts";
+import { artifactOf, chainMiddleware, chainNode, chainState, createTools } from "../src/index.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 
 declare const host: Host;
@@ -19,6 +19,12 @@ it("The middleware fits createAgent, as createMiddleware's own does.", () => {
   const model = new ScriptedModel();
   createAgent({ model, tools: createTools(host), middleware: [chain] });
   createAgent({ model, tools: createTools(host), middleware: [chainMiddleware(host)] });
+});
+
+it("artifactOf takes each message of an agent.", async () => {
+  const agent = createAgent({ model: new ScriptedModel(), tools: createTools(host) });
+  const { messages } = await agent.invoke({ messages: [] });
+  for (const message of messages) expectTypeOf(artifactOf(message)).not.toBeAny();
 });
 
 it("A graph over chainState keeps the keys of its own state.", () => {

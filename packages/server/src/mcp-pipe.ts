@@ -15,7 +15,7 @@ import {
   type RequestContext,
   signalOf,
 } from "./server-handlers.ts";
-import { openServerHost, SELF } from "./server-host.ts";
+import { openServerHost, SELF, withoutSelf } from "./server-host.ts";
 
 /** Which tools the tool `mcp_pipe` may call, within which bounds, and who is told of the calls. */
 export interface McpPipeOptions
@@ -91,7 +91,9 @@ const SHOWN = {
 
 /** The results of all steps go into `_meta`, which no model reads. */
 function toToolResult(result: PipeResult): JsonObject {
-  const reply = toPipeReply(result);
+  // Where no step was run, the error quotes no tool.
+  const called = Object.keys(result.steps).length > 0;
+  const reply = toPipeReply(called ? result : { ...result, error: withoutSelf(result.error) });
   return {
     content: [{ type: "text", text: JSON.stringify(reply) }],
     structuredContent: reply,

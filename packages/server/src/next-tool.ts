@@ -1,4 +1,4 @@
-import { createValidator, type Host, type JsonObject } from "@toolrail/core";
+import { createValidator, type Host, type JsonObject, ToolrailError } from "@toolrail/core";
 import {
   type Handler,
   handlerOf,
@@ -6,7 +6,7 @@ import {
   type McpServerLike,
   type RequestContext,
 } from "./server-handlers.ts";
-import { openServerHost, SELF } from "./server-host.ts";
+import { openServerHost, SELF, withoutSelf } from "./server-host.ts";
 
 /** `_meta` of a result that asks for another call. */
 export interface NextToolMeta {
@@ -47,7 +47,10 @@ export function createNextTool(server: McpServerLike): NextTool {
     const host = await open(context);
     const request = { tool: { server: SELF, name: tool }, arguments: args };
     const admission = await host.check(request);
-    if (admission.type === "refuse") throw admission.error;
+    if (admission.type === "refuse") {
+      const { code, message } = admission.error;
+      throw new ToolrailError(code, withoutSelf(message));
+    }
     return { nextTool: { tool, arguments: args } };
   };
 }

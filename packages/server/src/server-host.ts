@@ -12,6 +12,9 @@ import { type Handlers, handlerOf, type RequestContext, withSignal } from "./ser
 /** The name of the server in a host of its own. */
 export const SELF = "self";
 
+/** What such a host says, with the tools as their server names them. */
+export const withoutSelf = (message: string): string => message.replaceAll(/\bself\.(?=\w)/g, "");
+
 interface ServerHostOptions extends Omit<HostOptions, "servers" | "schemas"> {
   /** Of the request that is being answered. */
   readonly context: RequestContext;

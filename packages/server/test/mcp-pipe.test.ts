@@ -119,6 +119,7 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
     expect(result).toMatchObject({ isError: true, structuredContent: { ok: false } });
     const { error } = (result as { structuredContent: { error: string } }).structuredContent;
     expect(error).toMatch(/steps\[1\]\.tool: mcp_pipe cannot call itself.*steps\[2\]\.tool/);
+    expect(error).toContain("Known tools: echo.");
     expect(calls).toBe(0);
   });
 
@@ -182,7 +183,10 @@ describe.each(wires)("nextTool on a server of $name", ({ open }) => {
 
   it("refuses a tool that the server does not list", async () => {
     const { server } = await open({ echo });
-    await expect(createNextTool(server)("nowhere")).rejects.toMatchObject({ code: "unknown-tool" });
+    await expect(createNextTool(server)("nowhere")).rejects.toMatchObject({
+      code: "unknown-tool",
+      message: 'There is no tool "nowhere". Known tools: echo.',
+    });
   });
 
   it("refuses arguments that the tool does not take", async () => {

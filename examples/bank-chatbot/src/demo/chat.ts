@@ -14,7 +14,8 @@ export async function chat(rails: Rails, signal: AbortSignal): Promise<void> {
       const text = (await terminal.question("\nyou> ", { signal })).trim();
       if (/^(bye|exit|quit)$/i.test(text)) return;
       if (!text) continue;
-      printTurn(await rails.take(toInput(rails, text)));
+      const turn = await rails.take(toInput(rails, text));
+      printTurn({ ...turn, user: turn.user || text });
       printQuestion(rails);
     }
   } catch (error) {
@@ -61,8 +62,9 @@ function printQuestion(rails: Rails): void {
   print(`\n  ${question.title}`, "bold");
   if (question.type === "approval") {
     for (const { name, value } of question.details) print(`    ${name}: ${value}`);
-    print("  The assistant needs your approval:");
+    print(`  The assistant needs your approval. ${question.reason ?? ""}`.trimEnd());
   }
+  print(choicesOf(question) ? "  Type one of these, or its number:" : "  Type a number.");
   choicesOf(question)?.forEach(({ label }, index) => {
     print(`    ${index + 1}  ${label}`);
   });

@@ -33,9 +33,21 @@ function toHopLine({ tool, by, durationMs, isError }: ReportedHop): string {
   return `${tool.padEnd(28)} ${ASKED_BY[by].padEnd(34)}${time}${isError ? "  error" : ""}`;
 }
 
-/** The lines of a text below each other, with the label before the first. */
+/** The lines of a text below each other, with the label before the first, as wide as the terminal is. */
 function toBlock(label: string, text: string): string {
-  return `  ${label.padEnd(22)} ${text.replaceAll("\n", `\n${"".padEnd(25)}`)}`;
+  const lines = text.split("\n").flatMap(wrap);
+  return `  ${label.padEnd(22)} ${lines.join(`\n${"".padEnd(25)}`)}`;
+}
+
+function wrap(line: string): string[] {
+  const { columns } = process.stdout; // Absent where the output is no terminal.
+  if (!columns) return [line];
+  const width = Math.max(columns - 25, 20);
+  return (
+    line
+      .match(new RegExp(`.{1,${width}}(?=\\s|$)|.{1,${width}}`, "g"))
+      ?.map((part) => part.trimStart()) ?? [""]
+  );
 }
 
 /** Both ways through the conversation, side by side. */

@@ -49,7 +49,7 @@ console.log(`  sign in with the PIN ${DEMO_PIN}; Ctrl-C ends everything`);
 await ended;
 
 /**
- * Says the same sentences to a chatbot on plain MCP tools, on separate books: what is measured must not
+ * Says the same sentences to a chatbot on plain MCP tools, on separate accounts: what is measured must not
  * move the customer's money.
  */
 async function measureRelay(sentences: readonly string[]): Promise<RelayMeasure> {

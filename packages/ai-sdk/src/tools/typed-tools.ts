@@ -49,8 +49,10 @@ export function checkNames(tools: readonly HostTool[], names: TypedNames): void 
   for (const [modelName, id] of Object.entries(names)) {
     const found = tools.find((tool) => tool.id === id);
     if (found?.modelName === modelName) continue;
-    const why = found ? `whose name for models is "${found.modelName}"` : "which is not offered";
-    const message = `\`typed\` names "${modelName}" for ${id}, ${why}. Write { ${found?.modelName ?? modelName}: "${id}" }.`;
+    const why = found
+      ? `whose name for models is "${found.modelName}". Write { ${found.modelName}: "${id}" }.`
+      : "which is not offered. Write the id of a tool that is, as in host.tools.";
+    const message = `\`typed\` names "${modelName}" for ${id}, ${why}`;
     throw new ToolrailError("invalid-options", message);
   }
 }

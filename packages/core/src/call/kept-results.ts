@@ -44,12 +44,14 @@ export interface KeepSurroundings {
   onForget(scope: string): void;
 }
 
+const OPTION = { option: "references", others: ["wholeOnly", "media"] };
+
 /** Keeps long results by scope, in the store of the application or in memory. Nothing finds those of another scope. */
 export function createKeptResults(
   { wholeOnly = [], media = "show", ...given }: ReferenceOptions,
   { store, now, newId, onForget }: KeepSurroundings,
 ) {
-  const { minLength, ttlMs } = resolveLimits(NUMBERS, given, { option: "references" });
+  const { minLength, ttlMs } = resolveLimits(NUMBERS, given, OPTION);
   if (media !== "show" && media !== "address") {
     throw new ToolrailError("invalid-options", '`references.media` must be "show" or "address".');
   }

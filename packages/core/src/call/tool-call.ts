@@ -35,8 +35,10 @@ export interface ToolCall extends Partial<Provenance> {
 /** A policy's answer on a call: `"ask"` leaves it to a person, who is told the reason where one is given. */
 export type Authorization = "allow" | "ask" | { readonly ask: string } | { readonly deny: string };
 
-/** A policy: what the operator says of a call. */
-export type Policy = (call: ToolCall) => Authorization | PromiseLike<Authorization>;
+/** A policy: what the operator says of a call. Of patterns in its `tools`, `host.problems` lists those that no tool matches. */
+export type Policy = ((call: ToolCall) => Authorization | PromiseLike<Authorization>) & {
+  readonly tools?: readonly string[];
+};
 
 /** What `requestMeta` and `requestHeaders` are asked for: the list of a server's tools, or one call. */
 export type MetaRequest =

@@ -53,7 +53,7 @@ export function createNextHop(rules: ChainRules): DecideNext {
         throw new ToolrailError("chain-cycle", message);
       }
       if (seen.length >= maxChainDepth) {
-        const message = `${asks}, but a chain may make only ${maxChainDepth} calls (limits.maxChainDepth).`;
+        const message = `${asks}, but that would be call ${seen.length + 1} of the chain, and limits.maxChainDepth is ${maxChainDepth}.`;
         throw new ToolrailError("chain-depth", message);
       }
       return { type: "call", call: pending, seen };

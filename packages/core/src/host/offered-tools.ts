@@ -1,11 +1,11 @@
 import type { HostTool } from "../call/tool.ts";
 import { type ToolFilter, toToolTest } from "../call/tool-patterns.ts";
+import type { Host } from "./host.ts";
+import { engineOf } from "./host-engine.ts";
 
 /** The tools that a model may be offered now: never app-only ones. Throws `invalid-options` for an invalid filter. */
-export function offeredTools(
-  host: { readonly tools: readonly HostTool[] },
-  filter?: ToolFilter,
-): readonly HostTool[] {
+export function offeredTools(host: Host, filter?: ToolFilter): readonly HostTool[] {
+  engineOf(host); // What is no host, as its promise, is refused by name.
   const test = filter === undefined ? () => true : toToolTest(filter, "tools");
   return host.tools.filter((tool) => tool.forModel && test(tool));
 }

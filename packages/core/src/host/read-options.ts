@@ -37,6 +37,7 @@ export function namedTools(options: HostOptions) {
   const all = Object.entries({
     allow: Array.isArray(allow) ? allow : [],
     ask,
+    authorize: [options.authorize ?? []].flat().flatMap(({ tools = [] }) => tools),
     schemas: Object.keys(schemas),
     audience: Object.keys(audience),
     "references.wholeOnly": Array.isArray(wholeOnly) ? wholeOnly : [],

@@ -44,12 +44,13 @@ export function createSourcePolicy(
     return { test: toPattern(pattern, "to"), parts: paths === "*" ? [""] : paths.map(toPart) };
   });
   const words = createWords(names);
-  return (call) => {
+  const policy: Policy = (call) => {
     const found = rules.filter(({ test }) => test(call.tool.id));
     if (found.length === 0 || call.origin.by === "application") return "allow";
     const targets = found.flatMap(({ parts }) => parts);
     return judge({ call, targets, sources: call.sources ?? [], words });
   };
+  return Object.assign(policy, { tools: Object.keys(to) });
 }
 
 /** A path as the sources of a call have it: `to[0]` is `to.0`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS, resolveLimits } from "../../src/call/limits.ts";
-import { ToolrailError } from "../../src/index.ts";
+import { createHost, ToolrailError } from "../../src/index.ts";
 
 describe("resolveLimits", () => {
   it("fills in the defaults", () => {
@@ -38,7 +38,17 @@ describe("resolveLimits", () => {
     const given = { maxDepth: 5 } as object;
     expect(() => resolveLimits(DEFAULT_LIMITS, given)).toThrow(ToolrailError);
     expect(() => resolveLimits(DEFAULT_LIMITS, given)).toThrow(
-      /limits.maxDepth is not a known limit.*maxChainDepth/,
+      /limits.maxDepth is unknown.*maxChainDepth/,
+    );
+  });
+
+  it("names all options of `references` where one of them is misspelt", async () => {
+    const options = {
+      servers: { a: { list: async () => ({ tools: [] }), call: async () => ({}) } },
+    };
+    const references = { hole: 1 } as object;
+    await expect(createHost({ ...options, references })).rejects.toThrow(
+      /references.hole is unknown; use one of minLength, ttlMs, wholeOnly, media/,
     );
   });
 });

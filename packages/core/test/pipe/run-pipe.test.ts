@@ -279,7 +279,7 @@ describe("limits", () => {
 
   it.each([
     [{ maxSteps: 0 }, /limits\.maxSteps must be a whole number/],
-    [{ maxStep: 1 }, /limits\.maxStep is not a known limit/],
+    [{ maxStep: 1 }, /limits\.maxStep is unknown/],
   ])("The limits %j are misuse.", async (limits, message) => {
     const { host } = await openPipeHost({ echo });
     const running = runPipe(host, { spec: { steps: [say("a")] }, limits: limits as object });

@@ -22,6 +22,17 @@ function verdict(admission: Admission) {
   return admission.type === "ask" ? (admission.reason ?? "ask") : "allow";
 }
 
+it("A policy that names a tool which no server lists is among the problems of the host.", async () => {
+  const policy = (tool: string) => askWhenFrom(["mail.*"], { to: { [tool]: "*" } });
+  const { host } = await openOffice(MAIL, { authorize: [policy(SEND), policy("bank.send_mony")] });
+  expect(host.problems).toMatchObject([
+    {
+      code: "unmatched-name",
+      message: expect.stringContaining('`authorize` names "bank.send_mony"'),
+    },
+  ]);
+});
+
 describe("askUnlessFrom", () => {
   it("lets every call pass before anything untrusted was read", async () => {
     const { find, pay } = await guarded();

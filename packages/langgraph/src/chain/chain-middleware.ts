@@ -29,6 +29,7 @@ export interface ChainMiddlewareOptions extends ChainOptions, CallListeners {
  * is offered from the next turn of the model.
  */
 export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}): ChainMiddleware {
+  const { settle } = engineOf(host);
   const known = new Set(host.tools.map(({ id }) => id));
   const lateTools = () => offeredTools(host, options.tools).filter(({ id }) => !known.has(id));
   return {
@@ -41,7 +42,7 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
       const { messages = read } = state as { messages?: BaseMessage[] };
       const next = nextTurn(host, { ...options, messages, read, decided: decidedHopsOf(state) });
       if ("read" in next) {
-        await engineOf(host).settle();
+        await settle();
         const late = lateTools().map((tool) => createTool(host, { tool, ...options }));
         return handler({ ...request, messages: next.read, tools: [...request.tools, ...late] });
       }

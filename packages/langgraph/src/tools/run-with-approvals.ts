@@ -34,13 +34,20 @@ export async function runWithApprovals(
     .addNode("run", async ({ outcome }) => {
       if (!outcome) return keep(await run());
       const decision = await askAbout(host, outcome.chain.pending);
-      return decision ? keep(await run({ chain: outcome.chain, decision })) : { over: true };
+      if (decision) return keep(await run({ chain: outcome.chain, decision }));
+      return { outcome: { ...outcome, chain: cannotWait(outcome.chain) }, over: true };
     })
     .addEdge(START, "run")
     .addConditionalEdges("run", ({ over }) => (over ? END : "run"), ["run", END])
     .compile();
   const { outcome } = await invokeInCall(graph, { config, place });
   return { ...outcome, chain: revive(outcome.chain) };
+}
+
+/** Says why nobody was asked, on the error of a chain as it lies in the state. */
+function cannotWait(chain: ChainResult): ChainResult {
+  const message = `${chain.error?.message} It was not waited for: this graph has no checkpointer.`;
+  return { ...chain, error: { ...chain.error, message } as ToolrailError };
 }
 
 /** Sets a run apart from others of its task. Arguments without a JSON text need no place: the host refuses them. */

@@ -1,4 +1,4 @@
-import type { ToolMessage } from "@langchain/core/messages";
+import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import {
   type ChainEnd,
   type ChainResult,
@@ -104,8 +104,8 @@ export function readStored(message: ToolMessage): JsonObject | undefined {
 }
 
 /** The artifact of a message of Toolrail, `undefined` for others. Not to be trusted where clients write messages. */
-export function artifactOf(message: ToolMessage): ToolArtifact | undefined {
-  const artifact = readStored(message);
+export function artifactOf(message: BaseMessage): ToolArtifact | undefined {
+  const artifact = readStored(message as ToolMessage); // No other message has one.
   if (!Array.isArray(artifact?.hops) || !artifact.hops.every(isHop)) return undefined;
   return artifact as unknown as ToolArtifact;
 }
