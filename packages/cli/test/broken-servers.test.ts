@@ -54,6 +54,19 @@ describe("a program", () => {
     expect(report).not.toMatch(/^✔ safe/m);
   });
 
+  it("A program that announces another list at the end is shown with the list that was read.", async () => {
+    const tools = `{ tools: [{ name: "good", inputSchema: { type: "object" } }] }`;
+    const server = program(
+      `${WELCOME.replace("result: welcome", "result: { ...welcome, capabilities: { tools: { listChanged: true } } }")}
+      if (method === "tools/list" && !globalThis.isListed) {
+        globalThis.isListed = send({ id, result: ${tools} });
+        send({ method: "notifications/tools/list_changed" });
+      }`,
+    );
+    const { code, stdout } = await runHere(["tools", ...server]);
+    expect([code, stdout]).toEqual([0, "a 1 tools\n└─ good()\n"]);
+  });
+
   it("A program without tools is listed all the same.", async () => {
     const server = program(
       `${WELCOME} if (method === "tools/list") send({ id, result: { tools: [] } });`,
