@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { runToolrail } from "../src/index.ts";
+import { program, WELCOME } from "./program.ts";
 import { runHereJson } from "./run-here.ts";
 
 const SERVER = fileURLToPath(new URL("./fixtures/asking-server.ts", import.meta.url));
@@ -10,7 +11,7 @@ const TARGET = `bank="${process.execPath}" --conditions=@toolrail/source "${SERV
 const CALL = ["call", "transfer", "--server", TARGET];
 
 /** Runs a call on a terminal, where a person types these lines, each when it is asked for. */
-async function typing(lines: readonly string[], more: readonly string[]) {
+async function typing(lines: readonly string[], more: readonly string[], call = CALL) {
   const terminal = { isTTY: true, columns: 100 };
   const stdin = Object.assign(new PassThrough(), terminal);
   const stderr = Object.assign(new PassThrough(), terminal);
@@ -24,7 +25,7 @@ async function typing(lines: readonly string[], more: readonly string[]) {
   });
   const out = text(stdout);
   const { signal } = new AbortController();
-  const code = await runToolrail([...CALL, ...more, "--json"], {
+  const code = await runToolrail([...call, ...more, "--json"], {
     stdin,
     stdout,
     stderr,
@@ -64,4 +65,31 @@ describe.each([
     expect(code).toBe(1);
     expect(JSON.stringify(document) + stderr).toMatch(/asks the user|did not declare/);
   });
+});
+
+it("The choices of a field are shown, in whichever form the server lists them.", async () => {
+  const titled = [
+    { const: "s", title: "Small" },
+    { const: "l", title: "Large" },
+  ];
+  const properties = {
+    one: { type: "string", enum: ["a", "b"] },
+    size: { type: "string", oneOf: titled },
+    many: { type: "array", items: { type: "string", enum: ["c", "d"] } },
+    sizes: { type: "array", items: { anyOf: titled } },
+  };
+  const form = { message: "Which?", requestedSchema: { type: "object", properties } };
+  const tools = [{ name: "transfer", inputSchema: { type: "object" } }];
+  const server = program(`${WELCOME}
+    if (method === "tools/list") send({ id, result: ${JSON.stringify({ tools })} });
+    if (method === "tools/call") send({ id: 9, method: "elicitation/create", params: ${JSON.stringify(form)} });
+    if (method === "tools/call") globalThis.call = id;
+    const { content } = JSON.parse(line).result ?? {};
+    if (content) send({ id: globalThis.call, result: { content: [{ type: "text", text: JSON.stringify(content) }] } });
+  `);
+  const typed = ["y", "a", "s", "c, d", "l"];
+  const { seen, document } = await typing(typed, [], ["call", "transfer", ...server]);
+  for (const choices of ["a | b", "c | d"]) expect(seen).toContain(`(${choices})`);
+  expect(seen.split("(s = Small | l = Large)")).toHaveLength(3);
+  expect(answerOf(document)).toEqual({ one: "a", size: "s", many: ["c", "d"], sizes: ["l"] });
 });

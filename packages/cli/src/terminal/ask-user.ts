@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { HostOptions, JsonObject } from "@toolrail/core";
+import { isJsonObject } from "@toolrail/core/adapter";
 import type { Context } from "../command.ts";
 import { fieldsOf } from "../schema-fields.ts";
 import { indent, oneLine, plainText } from "./plain-text.ts";
@@ -50,10 +51,18 @@ async function fillIn(
 
 /** What a field is called, what may stand in it, and what stands in it if nothing is typed. */
 function labelOf(name: string, schema: JsonObject): string {
-  const { title = name, description, enum: choices, default: given } = schema;
-  const allowed = Array.isArray(choices) ? choices.join(" | ") : schema.type;
+  const { title = name, description, default: given } = schema;
+  const allowed = choicesOf(schema) ?? schema.type;
   const about = [allowed, description, given !== undefined && `default ${given}`].filter(Boolean);
   return oneLine(`${title} (${about.join("; ")})`, 200);
+}
+
+/** The values to choose from, in the forms that MCP 2025-11-25 has for them: each alone, or with a title. */
+function choicesOf({ enum: values, oneOf = values, anyOf = oneOf, items }: JsonObject): unknown {
+  if (isJsonObject(items)) return choicesOf(items);
+  if (!Array.isArray(anyOf)) return undefined;
+  const toText = (one: unknown) => (isJsonObject(one) ? `${one.const} = ${one.title}` : one);
+  return anyOf.map(toText).join(" | ");
 }
 
 /** What was typed, as the type of its field; what does not fit goes as text, for the host to refuse. */
