@@ -10,18 +10,27 @@ const SERVER = fileURLToPath(new URL("./fixtures/asking-server.ts", import.meta.
 const TARGET = `bank="${process.execPath}" --conditions=@toolrail/source "${SERVER}"`;
 const CALL = ["call", "transfer", "--server", TARGET];
 
-/** Runs a call on a terminal, where a person types these lines, each when it is asked for. */
-async function typing(lines: readonly string[], more: readonly string[], call = CALL) {
+/** Runs a call on a terminal, where a person types these lines, each when it is asked for. No line is Ctrl-D. */
+async function typing(
+  lines: readonly (string | undefined)[],
+  more: readonly string[],
+  call = CALL,
+) {
   const terminal = { isTTY: true, columns: 100 };
-  const stdin = Object.assign(new PassThrough(), terminal);
+  let isRaw = false;
+  const setRawMode = (mode: boolean) => {
+    isRaw ||= mode;
+  };
+  const stdin = Object.assign(new PassThrough(), { ...terminal, setRawMode });
   const stderr = Object.assign(new PassThrough(), terminal);
   const stdout = new PassThrough();
   const rest = [...lines];
   let seen = "";
   stderr.on("data", (chunk) => {
     seen += chunk;
-    const line = /(: |\] )$/.test(String(chunk)) ? rest.shift() : undefined;
-    if (line !== undefined) setImmediate(() => stdin.write(`${line}\n`));
+    if (!/(: |\] )$/.test(String(chunk)) || rest.length === 0) return;
+    const line = rest.shift();
+    setImmediate(() => (line === undefined ? stdin.end() : stdin.write(`${line}\n`)));
   });
   const out = text(stdout);
   const { signal } = new AbortController();
@@ -33,7 +42,7 @@ async function typing(lines: readonly string[], more: readonly string[], call = 
     signal,
   });
   stdout.end();
-  return { code, seen, document: JSON.parse(await out) };
+  return { code, seen, isRaw, document: JSON.parse(await out) };
 }
 
 const answerOf = (document: { hops: { result: { content: { text: string }[] } }[] }) =>
@@ -58,6 +67,17 @@ describe.each([
   it("Is told that the person declines.", async () => {
     const { document } = await typing(["n"], more);
     expect(answerOf(document)).toEqual({ action: "decline" });
+  });
+
+  it("Is told where the person ends the input, at any line and for each later question.", async () => {
+    for (const lines of [[undefined], ["y", undefined], ["y", "12", "", "", undefined]]) {
+      const { document } = await typing(lines, more);
+      expect(answerOf(document)).toEqual({ action: "cancel" });
+    }
+  });
+
+  it("Leaves the terminal as it is, so that Ctrl-C ends the command and not the question alone.", async () => {
+    expect((await typing(["n"], more)).isRaw).toBe(false);
   });
 
   it("Gets a clear error without a terminal.", async () => {

@@ -30,8 +30,12 @@ async function fillIn(
   { server, message, requestedSchema, problem, signal }: Parameters<OnQuestion>[0],
   { stdin, stderr, signal: cancel }: Context,
 ): Promise<Awaited<ReturnType<OnQuestion>>> {
-  const terminal = createInterface({ input: stdin, output: stderr });
-  const either = AbortSignal.any(signal ? [signal, cancel] : [cancel]);
+  // In raw mode Ctrl-C would end this question alone, and not the command.
+  const terminal = createInterface({ input: stdin, output: stderr, terminal: false });
+  const closed = new AbortController();
+  terminal.once("close", () => closed.abort());
+  if (stdin.readableEnded) terminal.close();
+  const either = AbortSignal.any([cancel, closed.signal, ...(signal ? [signal] : [])]);
   const ask = (text: string) => terminal.question(text, { signal: either });
   try {
     if (problem) stderr.write(`That was not sent: ${plainText(problem)}\n`);
@@ -44,6 +48,9 @@ async function fillIn(
       if (value !== undefined) content[name] = value;
     }
     return { action: "accept", content };
+  } catch (error) {
+    if (closed.signal.aborted) return { action: "cancel" }; // Ctrl-D: nobody types any more.
+    throw error;
   } finally {
     terminal.close();
   }
