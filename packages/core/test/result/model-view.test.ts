@@ -126,6 +126,14 @@ describe("modelView", () => {
     }
   });
 
+  it("A very long text of JSON is read once, too, with its spacing.", () => {
+    const structuredContent = { data: "a".repeat(20_000_000) };
+    const content = [text(JSON.stringify(structuredContent, null, 2))];
+    const view = modelView({ content, structuredContent });
+    expect(view.content).toHaveLength(1);
+    expect(view.content[0]?.text === content[0]?.text).toBe(true);
+  });
+
   it("One line says that there is nothing for the model.", () => {
     expect(modelView({ content: [] })).toEqual({
       content: [shown("The tool answered without content.")],
