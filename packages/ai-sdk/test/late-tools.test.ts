@@ -1,3 +1,4 @@
+import { createHost, type Host, type JsonObject, type McpPort } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
 import { openHouse } from "../../core/test/unlocking-house.ts";
 import { withChaining } from "../src/index.ts";
@@ -42,5 +43,39 @@ describe.each(majors)("a tool that is listed while the run goes on, on $name", (
       await major.sdk.generateText({ ...settings, prompt: "hi" } as never);
       expect(model.offered).toEqual([["open"], ["open"]]);
     }
+  });
+});
+
+/** A server whose tool `change` gives `turn` another argument, and takes `old` from its list. */
+async function openChanging() {
+  const tool = (name: string, argument: string) => ({
+    name,
+    inputSchema: { type: "object", properties: { [argument]: {} }, required: [argument] },
+  });
+  let tools = [tool("change", "a"), tool("turn", "left"), tool("old", "a")];
+  const turned: JsonObject[] = [];
+  const house: McpPort = {
+    list: async () => ({ tools }),
+    async call({ name, arguments: args }) {
+      if (name === "turn") turned.push(args);
+      tools = [tool("change", "a"), tool("turn", "right")];
+      if (name === "change") await host.refresh();
+      return { content: [{ type: "text", text: `${name} done` }] };
+    },
+  };
+  const host: Host = await createHost({ servers: { house } });
+  return { host, turned };
+}
+
+describe.each(majors)("a list that changes while the run goes on, on $name", (major) => {
+  it.each(runs)("is what the model is offered in the next step of $name", async ({ run }) => {
+    const { host, turned } = await openChanging();
+    const change = { tool: "change", input: { a: 1 } };
+    const turn = { tool: "turn", input: { right: 1 } };
+    const model = scriptModel(major, [change], [turn], ["final"]);
+    await run(major, { ...withChaining(host, { model: model.model }), prompt: "hi" } as never);
+    expect(model.offered[0]).toEqual(["change", "turn", "old"]);
+    expect(model.offered[1]).toEqual(["change", "turn"]);
+    expect(turned).toEqual([{ right: 1 }]);
   });
 });

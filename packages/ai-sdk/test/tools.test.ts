@@ -1,7 +1,14 @@
 import type { Host, HostOptions } from "@toolrail/core";
+import { createMemoryStore } from "@toolrail/core/adapter";
 import type { ModelMessage } from "ai";
 import { describe, expect, it } from "vitest";
-import { createTools, type HopResult, shownToUser, type ToolCallResult } from "../src/index.ts";
+import {
+  createTools,
+  type HopResult,
+  shownToUser,
+  type ToolCallResult,
+  withChaining,
+} from "../src/index.ts";
 import { CHAIN, FOR_USER, NUMBER, openBank, text } from "./bank.ts";
 import { type Major, majors, type ScriptedModel, scriptModel } from "./majors.ts";
 import { answerTo, toolOutputs } from "./reading.ts";
@@ -32,6 +39,31 @@ describe.each(majors)("createTools on $name", (major: Major) => {
     expect(toolOutputs(model.prompts.at(-1))).toEqual([
       { type: "text", value: "a result\nb result\nc result" },
     ]);
+  });
+
+  it("A model that gives each of its calls the same id makes two equal calls in turn, and both are made.", async () => {
+    let made = 0;
+    const answer = () => ({ content: [text(`ticket ${++made}`)] });
+    const store = createMemoryStore({ maxBytes: 1e6, maxScopeBytes: 1e6, now: Date.now });
+    const { host } = await openBank({ book: { answer } }, { store });
+    for (const compose of [
+      (own: { model: ScriptedModel["model"] }) => {
+        return { ...own, tools: createTools(host, { scope: "chat-1" }), stopWhen };
+      },
+      (own: { model: ScriptedModel["model"] }) => {
+        return withChaining(host, { ...own, chaining: { scope: "chat-2" } });
+      },
+    ]) {
+      const call = [{ tool: "book", id: "call_0" }];
+      const scripted = scriptModel(major, call, call, ["both are booked"]);
+      const prompt = "Book one, and then another.";
+      await major.sdk.generateText({ ...compose(scripted), prompt });
+      expect(toolOutputs(scripted.prompts.at(-1))).toMatchObject([
+        { value: `ticket ${made - 1}` },
+        { value: `ticket ${made}` },
+      ]);
+    }
+    expect(made).toBe(4);
   });
 
   it("Authorize is asked once for each call, and told which call of the model asks.", async () => {

@@ -21,7 +21,10 @@ export async function runToolrail(argv: readonly string[], context: Context): Pr
     const { spec, args, flags } = invocation;
     const run = await spec.load();
     const { ok, document, text } = await run({ args, flags, context });
-    await write(stdout, flags.json ? toJson(document) : `${text(createStyle(stdout, env))}\n`);
+    await write(
+      stdout,
+      flags.json ? await toJson(document) : `${text(createStyle(stdout, env))}\n`,
+    );
     return ok ? 0 : 1;
   } catch (error) {
     const failure = signal.aborted ? CANCELLED : toFailure(error);
@@ -29,11 +32,11 @@ export async function runToolrail(argv: readonly string[], context: Context): Pr
     const exitCode = ["usage", "invalid-options"].includes(failure.code) ? 2 : 1;
     if (argv.includes("--json")) {
       const document = findSpec(argv)?.toDocument?.(failure, exitCode) ?? { error: failure };
-      await write(stdout, toJson(document));
+      await write(stdout, await toJson(document));
     }
-    const { message } = await import("./terminal/plain-text.ts");
+    const { message, plainText } = await import("./terminal/plain-text.ts");
     await write(stderr, message(failure.message));
-    if (argv.includes("--debug")) await write(stderr, `${inspect(error)}\n`);
+    if (argv.includes("--debug")) await write(stderr, `${plainText(inspect(error))}\n`);
     return exitCode;
   }
 }
@@ -48,8 +51,10 @@ function toFailure(error: unknown): Failure {
   return { code: "internal", message: what };
 }
 
-function toJson(document: unknown): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
+/** What a terminal would obey, JSON may hold as it stands: it becomes the code that JSON has for it. */
+async function toJson(document: unknown): Promise<string> {
+  const { plainText } = await import("@toolrail/core/adapter");
+  return `${plainText(JSON.stringify(document, null, 2))}\n`;
 }
 
 /** Resolves when the text is on its way; a reader that has gone away is not an error. */

@@ -54,6 +54,39 @@ describe("a program", () => {
     expect(report).not.toMatch(/^✔ safe/m);
   });
 
+  it("With --json, what a terminal would obey is printed as a code, and reads as what it was.", async () => {
+    const description = "a\u009b2Jb\u202ec\u007f";
+    const tools = [{ name: "a", description, inputSchema: { type: "object" } }];
+    const server = program(
+      `${WELCOME} if (method === "tools/list") send({ id, result: ${JSON.stringify({ tools })} });`,
+    );
+    const { stdout } = await runHere(["tools", "--json", ...server]);
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+    expect(JSON.parse(stdout)).toMatchObject([{ description }]);
+  });
+
+  it("With --debug, neither the stderr of a program nor its errors move the cursor.", async () => {
+    const server = program(
+      `console.error("a\\u001b[2Jb"); send({ id, error: { code: 1, message: "c\\u001b[2Jd" } });`,
+    );
+    const { stderr } = await runHere(["tools", "--debug", ...server]);
+    expect(stderr).toMatch(/^ab$/m);
+    expect(stderr).not.toContain("\u001b");
+  });
+
+  it("A program that announces another list at the end is shown with the list that was read.", async () => {
+    const tools = `{ tools: [{ name: "good", inputSchema: { type: "object" } }] }`;
+    const server = program(
+      `${WELCOME.replace("result: welcome", "result: { ...welcome, capabilities: { tools: { listChanged: true } } }")}
+      if (method === "tools/list" && !globalThis.isListed) {
+        globalThis.isListed = send({ id, result: ${tools} });
+        send({ method: "notifications/tools/list_changed" });
+      }`,
+    );
+    const { code, stdout } = await runHere(["tools", ...server]);
+    expect([code, stdout]).toEqual([0, "a 1 tools\n└─ good()\n"]);
+  });
+
   it("A program without tools is listed all the same.", async () => {
     const server = program(
       `${WELCOME} if (method === "tools/list") send({ id, result: { tools: [] } });`,

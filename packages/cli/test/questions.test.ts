@@ -3,28 +3,38 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { runToolrail } from "../src/index.ts";
+import { program, WELCOME } from "./program.ts";
 import { runHereJson } from "./run-here.ts";
 
 const SERVER = fileURLToPath(new URL("./fixtures/asking-server.ts", import.meta.url));
 const TARGET = `bank="${process.execPath}" --conditions=@toolrail/source "${SERVER}"`;
 const CALL = ["call", "transfer", "--server", TARGET];
 
-/** Runs a call on a terminal, where a person types these lines, each when it is asked for. */
-async function typing(lines: readonly string[], more: readonly string[]) {
+/** Runs a call on a terminal, where a person types these lines, each when it is asked for. No line is Ctrl-D. */
+async function typing(
+  lines: readonly (string | undefined)[],
+  more: readonly string[],
+  call = CALL,
+) {
   const terminal = { isTTY: true, columns: 100 };
-  const stdin = Object.assign(new PassThrough(), terminal);
+  let isRaw = false;
+  const setRawMode = (mode: boolean) => {
+    isRaw ||= mode;
+  };
+  const stdin = Object.assign(new PassThrough(), { ...terminal, setRawMode });
   const stderr = Object.assign(new PassThrough(), terminal);
   const stdout = new PassThrough();
   const rest = [...lines];
   let seen = "";
   stderr.on("data", (chunk) => {
     seen += chunk;
-    const line = /(: |\] )$/.test(String(chunk)) ? rest.shift() : undefined;
-    if (line !== undefined) setImmediate(() => stdin.write(`${line}\n`));
+    if (!/(: |\] )$/.test(String(chunk)) || rest.length === 0) return;
+    const line = rest.shift();
+    setImmediate(() => (line === undefined ? stdin.end() : stdin.write(`${line}\n`)));
   });
   const out = text(stdout);
   const { signal } = new AbortController();
-  const code = await runToolrail([...CALL, ...more, "--json"], {
+  const code = await runToolrail([...call, ...more, "--json"], {
     stdin,
     stdout,
     stderr,
@@ -32,7 +42,7 @@ async function typing(lines: readonly string[], more: readonly string[]) {
     signal,
   });
   stdout.end();
-  return { code, seen, document: JSON.parse(await out) };
+  return { code, seen, isRaw, document: JSON.parse(await out) };
 }
 
 const answerOf = (document: { hops: { result: { content: { text: string }[] } }[] }) =>
@@ -59,9 +69,47 @@ describe.each([
     expect(answerOf(document)).toEqual({ action: "decline" });
   });
 
+  it("Is told where the person ends the input, at any line and for each later question.", async () => {
+    for (const lines of [[undefined], ["y", undefined], ["y", "12", "", "", undefined]]) {
+      const { document } = await typing(lines, more);
+      expect(answerOf(document)).toEqual({ action: "cancel" });
+    }
+  });
+
+  it("Leaves the terminal as it is, so that Ctrl-C ends the command and not the question alone.", async () => {
+    expect((await typing(["n"], more)).isRaw).toBe(false);
+  });
+
   it("Gets a clear error without a terminal.", async () => {
     const { code, document, stderr } = await runHereJson([...CALL, ...more]);
     expect(code).toBe(1);
     expect(JSON.stringify(document) + stderr).toMatch(/asks the user|did not declare/);
   });
+});
+
+it("The choices of a field are shown, in whichever form the server lists them.", async () => {
+  const titled = [
+    { const: "s", title: "Small" },
+    { const: "l", title: "Large" },
+  ];
+  const properties = {
+    one: { type: "string", enum: ["a", "b"] },
+    size: { type: "string", oneOf: titled },
+    many: { type: "array", items: { type: "string", enum: ["c", "d"] } },
+    sizes: { type: "array", items: { anyOf: titled } },
+  };
+  const form = { message: "Which?", requestedSchema: { type: "object", properties } };
+  const tools = [{ name: "transfer", inputSchema: { type: "object" } }];
+  const server = program(`${WELCOME}
+    if (method === "tools/list") send({ id, result: ${JSON.stringify({ tools })} });
+    if (method === "tools/call") send({ id: 9, method: "elicitation/create", params: ${JSON.stringify(form)} });
+    if (method === "tools/call") globalThis.call = id;
+    const { content } = JSON.parse(line).result ?? {};
+    if (content) send({ id: globalThis.call, result: { content: [{ type: "text", text: JSON.stringify(content) }] } });
+  `);
+  const typed = ["y", "a", "s", "c, d", "l"];
+  const { seen, document } = await typing(typed, [], ["call", "transfer", ...server]);
+  for (const choices of ["a | b", "c | d"]) expect(seen).toContain(`(${choices})`);
+  expect(seen.split("(s = Small | l = Large)")).toHaveLength(3);
+  expect(answerOf(document)).toEqual({ one: "a", size: "s", many: ["c", "d"], sizes: ["l"] });
 });

@@ -197,4 +197,20 @@ console.log(good, bad);
     await writeFile(file, source);
     expect(await typeCheck(file)).toBe("");
   });
+
+  it("What would hide or reorder code stands in the module as a code, and means the same.", async () => {
+    const words = "A \u001b[2J \u009b31m \u202e b";
+    const properties = { [words]: { const: words } };
+    const outputSchema = { type: "object", properties, required: [words] };
+    const sly = tool("sly", { description: words, outputSchema });
+    const { source } = await writeModule([sly]);
+    expect(source).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+    const file = join(folder, "sly.ts");
+    await writeFile(file, source);
+    expect(await typeCheck(file)).toBe("");
+    const { schemas } = await import(pathToFileURL(file).href);
+    const { validate } = schemas[sly.id].output["~standard"];
+    expect(await validate({ [words]: words })).not.toHaveProperty("issues");
+    expect(await validate({ [words]: "A b" })).toHaveProperty("issues");
+  });
 });

@@ -12,7 +12,7 @@ import { readTurn, tellLostHops } from "./read-turn.ts";
 export interface ChainedRun extends ChainParts {
   /** The caller's own. */
   readonly prepareStep: PrepareStep | undefined;
-  /** Adds what servers have listed since the run began to its tools, which the SDK reads for each step. */
+  /** Takes what servers have listed or changed since into the run's tools, which the SDK reads for each step. */
   addTools(): Promise<void>;
   /** Those of the names that a model may see. Default: of all that are active. */
   visible(names?: readonly string[]): readonly string[];

@@ -21,7 +21,7 @@ import { composeStop } from "./stop-conditions.ts";
  * asked between two. Takes all of the caller's settings and gives them back composed; its own stand under
  * `chaining`. Hops do not count for `stopWhen`, which is `llmSteps(20)` where it is left out. Throws
  * `invalid-options` where a tool of the caller has the name of one of the host's, for settings that it has
- * composed before, and for misspelt options. Tools that servers list while the run goes on are offered from the next
+ * composed before, and for misspelt options. What servers list while the run goes on is offered from the next
  * step. Where a server asks the user something, the run ends with a call of `ask_user`, which the page answers.
  */
 export function withChaining<Settings extends ChainableSettings>(
@@ -37,6 +37,7 @@ export function withChaining<Settings extends ChainableSettings>(
   const canAsk = !isName(ASK_USER) && !host.tools.some(({ modelName }) => modelName === ASK_USER);
   const parts = { ...chaining, host, tickets: hopTicketsOf(host, chaining.scope), canAsk };
   const chained = createChainedTools(parts, host.tools);
+  const made = new Map(host.tools.map((tool) => [tool.modelName, tool]));
   const pipes = chaining.pipe ? createChainedPipes(parts, chaining.pipe) : {};
   const twins = Object.keys({ ...chained, ...pipes }).filter(isName);
   if (twins.length > 0) throw new ToolrailError("invalid-options", `${TWINS} ${twins.join(", ")}.`);
@@ -51,15 +52,18 @@ export function withChaining<Settings extends ChainableSettings>(
     prepareStep,
     async addTools() {
       await engineOf(host).settle();
-      const late = host.tools.filter(({ modelName }) => !Object.hasOwn(tools, modelName));
+      const isFree = (name: string) => made.has(name) || !Object.hasOwn(tools, name);
+      const changed = host.tools.filter((tool) => made.get(tool.modelName) !== tool);
+      const late = changed.filter(({ modelName }) => isFree(modelName));
       if (late.length === 0) return;
+      for (const tool of late) made.set(tool.modelName, tool);
       Object.assign(chained, createChainedTools(parts, late));
       Object.assign(tools, chained);
     },
     visible(names = activeTools ?? Object.keys(tools)) {
-      const offered = new Set(offeredTools(host, chaining.tools));
-      const hidden = host.tools.filter((tool) => !offered.has(tool)).map((tool) => tool.modelName);
-      return names.filter((name) => !(hidden.includes(name) || (canAsk && name === ASK_USER)));
+      const offered = offeredTools(host, chaining.tools).map((tool) => tool.modelName);
+      const isHidden = (name: string) => made.has(name) && !offered.includes(name);
+      return names.filter((name) => !(isHidden(name) || (canAsk && name === ASK_USER)));
     },
   };
   const composed = {

@@ -12,7 +12,7 @@ import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
 import { approvalOf } from "./approval.ts";
 import type { ToolsOptions } from "./create-tools.ts";
 import { markOutput } from "./marks.ts";
-import { asRecord } from "./messages.ts";
+import { asRecord, resultsOf } from "./messages.ts";
 import { toModelOutput } from "./model-output.ts";
 import { streamOutputs } from "./stream-outputs.ts";
 import type { ToolOutput } from "./tool-output.ts";
@@ -75,8 +75,7 @@ export function createSdkTools(
         scope,
         userText,
         context: told.context ?? told.experimental_context ?? context,
-        // Models repeat ids: how often the user has spoken tells their calls apart.
-        place: scope && canonicalJson([scope, countOfUser(messages), toolCallId]),
+        place: scope && canonicalJson([scope, ...countsBefore(messages, toolCallId), toolCallId]),
       },
     });
     return {
@@ -118,6 +117,9 @@ export function createSdkTools(
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
 }
 
-function countOfUser(messages: readonly unknown[]): number {
-  return messages.filter((message) => asRecord(message).role === "user").length;
+/** Models repeat ids: how often the user has spoken, and such a call was answered, tells their calls apart. */
+function countsBefore(messages: readonly unknown[], toolCallId: string): readonly number[] {
+  const spoken = messages.filter((message) => asRecord(message).role === "user");
+  const answered = messages.flatMap(resultsOf).filter((part) => part.toolCallId === toolCallId);
+  return [spoken.length, answered.length];
 }

@@ -8,23 +8,28 @@ import { withHost } from "./with-host.ts";
 
 /** Lists the tools of the servers. Not ok where a server gives no list. */
 export async function runTools({ flags, context }: CommandCall): Promise<Outcome> {
-  return withHost({ flags, context }, async ({ host, servers, isComplete }) => ({
-    ok: isComplete,
-    document: host.tools,
-    text: (style) => {
-      const { bold, dim, red } = style.colours;
-      const nodes = Object.keys(servers.options).map((name): TreeNode => {
-        const tools = host.tools.filter(({ server }) => server === name);
-        const problems = host.problems.filter(({ server }) => server === name);
-        const wrong = problems.map(({ message }) => ({ label: red(`✖ ${plainText(message)}`) }));
-        return {
-          label: `${bold(name)} ${dim(`${tools.length} tools`)}`,
-          children: [...tools.map((tool) => toolNode(tool, style)), ...wrong],
-        };
-      });
-      return renderTree(nodes, dim);
-    },
-  }));
+  return withHost({ flags, context }, async ({ host, servers, isComplete }) => {
+    const { tools, problems } = host; // A list that is read while the servers are closed fails.
+    return {
+      ok: isComplete,
+      document: tools,
+      text: (style) => {
+        const { bold, dim, red } = style.colours;
+        const nodes = Object.keys(servers.options).map((name): TreeNode => {
+          const own = tools.filter(({ server }) => server === name);
+          const wrong = problems.filter(({ server }) => server === name);
+          return {
+            label: `${bold(name)} ${dim(`${own.length} tools`)}`,
+            children: [
+              ...own.map((tool) => toolNode(tool, style)),
+              ...wrong.map(({ message }) => ({ label: red(`✖ ${plainText(message)}`) })),
+            ],
+          };
+        });
+        return renderTree(nodes, dim);
+      },
+    };
+  });
 }
 
 function toolNode(tool: HostTool, { colours, width }: Style): TreeNode {

@@ -5,7 +5,7 @@ import { parseJsonObject } from "../read-input.ts";
 import { describeLoss } from "../servers/connect-error.ts";
 import { type OpenServers, openServers } from "../servers/open-servers.ts";
 import { readHeaders, readTargets } from "../servers/read-targets.ts";
-import { message } from "../terminal/plain-text.ts";
+import { message, plainText } from "../terminal/plain-text.ts";
 import { createStyle } from "../terminal/style.ts";
 import { readPolicies } from "./read-policies.ts";
 
@@ -45,7 +45,7 @@ export async function withHost<T>(
     headers,
     protocol,
     asks,
-    onStderr: debug ? (text) => stderr.write(text) : undefined,
+    onStderr: debug ? (text) => stderr.write(plainText(text)) : undefined,
   });
   let silent: Host["problems"] | undefined; // Of the servers that give no list; until then, all are silent.
   try {

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { HostOptions, JsonObject } from "@toolrail/core";
+import { isJsonObject } from "@toolrail/core/adapter";
 import type { Context } from "../command.ts";
 import { fieldsOf } from "../schema-fields.ts";
 import { indent, oneLine, plainText } from "./plain-text.ts";
@@ -29,8 +30,12 @@ async function fillIn(
   { server, message, requestedSchema, problem, signal }: Parameters<OnQuestion>[0],
   { stdin, stderr, signal: cancel }: Context,
 ): Promise<Awaited<ReturnType<OnQuestion>>> {
-  const terminal = createInterface({ input: stdin, output: stderr });
-  const either = AbortSignal.any(signal ? [signal, cancel] : [cancel]);
+  // In raw mode Ctrl-C would end this question alone, and not the command.
+  const terminal = createInterface({ input: stdin, output: stderr, terminal: false });
+  const closed = new AbortController();
+  terminal.once("close", () => closed.abort());
+  if (stdin.readableEnded) terminal.close();
+  const either = AbortSignal.any([cancel, closed.signal, ...(signal ? [signal] : [])]);
   const ask = (text: string) => terminal.question(text, { signal: either });
   try {
     if (problem) stderr.write(`That was not sent: ${plainText(problem)}\n`);
@@ -43,6 +48,9 @@ async function fillIn(
       if (value !== undefined) content[name] = value;
     }
     return { action: "accept", content };
+  } catch (error) {
+    if (closed.signal.aborted) return { action: "cancel" }; // Ctrl-D: nobody types any more.
+    throw error;
   } finally {
     terminal.close();
   }
@@ -50,10 +58,18 @@ async function fillIn(
 
 /** What a field is called, what may stand in it, and what stands in it if nothing is typed. */
 function labelOf(name: string, schema: JsonObject): string {
-  const { title = name, description, enum: choices, default: given } = schema;
-  const allowed = Array.isArray(choices) ? choices.join(" | ") : schema.type;
+  const { title = name, description, default: given } = schema;
+  const allowed = choicesOf(schema) ?? schema.type;
   const about = [allowed, description, given !== undefined && `default ${given}`].filter(Boolean);
   return oneLine(`${title} (${about.join("; ")})`, 200);
+}
+
+/** The values to choose from, in the forms that MCP 2025-11-25 has for them: each alone, or with a title. */
+function choicesOf({ enum: values, oneOf = values, anyOf = oneOf, items }: JsonObject): unknown {
+  if (isJsonObject(items)) return choicesOf(items);
+  if (!Array.isArray(anyOf)) return undefined;
+  const toText = (one: unknown) => (isJsonObject(one) ? `${one.const} = ${one.title}` : one);
+  return anyOf.map(toText).join(" | ");
 }
 
 /** What was typed, as the type of its field; what does not fit goes as text, for the host to refuse. */

@@ -1,5 +1,5 @@
 import type { HostTool, JsonObject } from "@toolrail/core";
-import { mapSubschemas } from "@toolrail/core/adapter";
+import { mapSubschemas, plainText } from "@toolrail/core/adapter";
 import { compile, type JSONSchema, type Options } from "json-schema-to-typescript";
 
 /** A module, and what it could not say. */
@@ -41,7 +41,9 @@ export const schemas = {
 ${entries.join("\n")}
 };
 `;
-  return { source: [HEAD, types, schemas].join("\n"), untyped: [...untyped] };
+  // A code means the same to TypeScript, and no editor or terminal shows other code than there is.
+  const source = plainText([HEAD, types, schemas].join("\n"));
+  return { source, untyped: [...untyped] };
 }
 
 function compileTypes(tools: readonly HostTool[], untyped: ReadonlySet<string>): Promise<string> {

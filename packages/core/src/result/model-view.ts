@@ -42,7 +42,7 @@ export function modelView(
   const isError = results.at(-1)?.isError === true || note !== undefined;
   if (note) content.push({ type: "text", text: note });
   if (content.length > 0) return { content, isError, placeholder: false, userOnly: false };
-  const isUsers = results.some((result) => result.content.some(isForUser) || isWidget(result));
+  const isUsers = results.some(isForUserInPart);
   const what = isError ? "The tool reported an error, which" : "The result";
   const where = isShown ? "was shown to the user" : "is for the user alone";
   const text = isUsers ? `${what} ${where}.` : EMPTY;
@@ -84,14 +84,19 @@ function isFor(audience: Audience, { annotations }: ContentBlock): boolean {
   return annotations?.audience == null || [annotations.audience].flat().includes(audience);
 }
 
-/** The blocks that a model reads of a result, without repetition. */
+/** The blocks that a model reads of a result, without repetition, and without blank texts: some providers refuse them. */
 export function visibleBlocks(result: CallToolResult): ContentBlock[] {
-  const blocks = result.content.filter(isForModel).map((block) => {
+  const said = result.content.filter((block) => isForModel(block) && !isBlank(block));
+  const blocks = said.map((block) => {
     return { ...plainBlock(block), ...(!isForUser(block) && { annotations: FOR_MODEL }) };
   });
   const { structuredContent } = result;
   if (structuredContent === undefined || isForUserAlone(result)) return blocks;
   return readOnce(blocks, { value: structuredContent, content: result.content });
+}
+
+function isBlank({ type, text }: ContentBlock): boolean {
+  return type === "text" && (text ?? "").trim() === "";
 }
 
 function noteOn({ ended, error }: ChainResult): string | undefined {

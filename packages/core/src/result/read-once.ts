@@ -3,6 +3,8 @@ import { type ContentBlock, plainBlock } from "./content-block.ts";
 
 /** Shorter texts are repeated rather than pointed to. */
 const MIN_LENGTH = 40;
+/** Longer texts keep their spacing: the pattern for it may overflow on a string of more characters. */
+const MAX_LENGTH = 4_194_304;
 
 /**
  * Combines blocks for a model with a structured result, so that nothing is read twice. It is left out if it,
@@ -63,5 +65,6 @@ function isListOf(value: unknown, content: readonly ContentBlock[]): boolean {
 
 /** JSON without white space between tokens. Digits and the order of keys are unchanged. */
 function withoutSpacing({ text = "", ...block }: ContentBlock): ContentBlock {
+  if (text.length > MAX_LENGTH) return { ...block, text };
   return { ...block, text: text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1") };
 }

@@ -70,7 +70,7 @@ describe("modelView", () => {
   it("A structured result is shown next to media, and next to a text block without text.", () => {
     const image = { type: "image", data: "aW1n", mimeType: "image/png" };
     const result = { content: [image, { type: "text" }], structuredContent: { n: 2 } };
-    expect(modelView(result).content).toEqual([image, { type: "text" }, shown('{"n":2}')]);
+    expect(modelView(result).content).toEqual([image, shown('{"n":2}')]);
   });
 
   it("Every JSON value is shown once, as a text or as a structured result.", () => {
@@ -126,6 +126,14 @@ describe("modelView", () => {
     }
   });
 
+  it("A very long text of JSON is read once, too, with its spacing.", () => {
+    const structuredContent = { data: "a".repeat(20_000_000) };
+    const content = [text(JSON.stringify(structuredContent, null, 2))];
+    const view = modelView({ content, structuredContent });
+    expect(view.content).toHaveLength(1);
+    expect(view.content[0]?.text === content[0]?.text).toBe(true);
+  });
+
   it("One line says that there is nothing for the model.", () => {
     expect(modelView({ content: [] })).toEqual({
       content: [shown("The tool answered without content.")],
@@ -137,6 +145,20 @@ describe("modelView", () => {
     expect(modelView(error).content).toEqual([
       shown("The tool reported an error, which was shown to the user."),
     ]);
+  });
+
+  it("A blank text is not read, since some providers refuse a whole request for one.", () => {
+    const image = { type: "image", data: "aW1n", mimeType: "image/png" };
+    for (const blank of ["", " \n"]) {
+      const nothing = { content: [shown("The tool answered without content.")], placeholder: true };
+      for (const isError of [false, true]) {
+        const view = modelView({ content: [text(blank)], isError });
+        expect(view).toEqual({ ...nothing, isError, userOnly: false });
+      }
+      expect(modelView({ content: [text(blank), image] }).content).toEqual([image]);
+      const typed = modelView({ content: [text(blank)], structuredContent: { content: blank } });
+      expect(typed.content).toEqual([shown(JSON.stringify({ content: blank }))]);
+    }
   });
 
   it("The view of a chain that stopped early ends with a note.", () => {
