@@ -61,7 +61,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: CREATE,
     entry: "core/src/host/create-host.ts",
-    most: 1_350,
+    most: 1_360,
     prepare: async () => {
       const client = await serve();
       return () => createHost({ servers: { shop: client } });
@@ -70,7 +70,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: CALL,
     entry: "core/src/call/door.ts",
-    most: 570,
+    most: 580,
     after: [CREATE],
     prepare: async () => {
       const host = await hostOf();
@@ -115,7 +115,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "a long result by reference",
     entry: "core/src/host/long-results.ts",
-    most: 350,
+    most: 360,
     after: [CREATE, CALL],
     prepare: async () => {
       const host = await hostOf({ references: true });
@@ -147,7 +147,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: PIPE,
     entry: "core/src/pipe/run-pipe.ts",
-    most: 970,
+    most: 980,
     after: [CREATE, CALL],
     prepare: async () => {
       const host = await hostOf();
@@ -216,7 +216,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "`withChaining`: each hop a step of the AI SDK",
     entry: "ai-sdk/src/chain/with-chaining.ts",
-    most: 520,
+    most: 530,
     after: [CREATE, CALL, CHAIN, AI_SDK],
     prepare: async () => {
       const host = await hostOf();
