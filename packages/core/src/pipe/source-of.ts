@@ -47,7 +47,6 @@ function callsBehind(
     const hop = resultHop(hops);
     if (!hop) return [];
     const { server, tool, callId } = hop;
-    const place = { server, tool, callId, from: keys.join("."), how: "pipe" } as const;
-    return isExact ? place : { ...place, ...PART };
+    return { server, tool, callId, from: keys.join("."), how: "pipe", ...(!isExact && PART) };
   });
 }
