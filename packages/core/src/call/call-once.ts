@@ -70,8 +70,8 @@ export async function callOnce(
     const attempt = { ...started, key, attempt: lost + 1, send: work.send };
     const claim = async (signal: AbortSignal) => {
       const isOwn = await store.claim(key, started, limits.pendingHopTtlMs);
-      const isGivenUp = isOwn === true && signal.aborted; // Too late.
-      if (isGivenUp && timeLeft(parts, attempt) > 0) await store.delete(key);
+      const isLate = isOwn === true && signal.aborted; // The call was given up.
+      if (isLate && timeLeft(parts, attempt) > 0) await store.delete(key);
       return isOwn;
     };
     if (isFree && mayMake && (await askInTime(claim, call.signal)) === true) {
@@ -129,11 +129,9 @@ async function makeAttempt(
   // Where the store fails now the answer is there all the same; to others its outcome is unknown.
   const keep = (kept?: Kept) =>
     notify(async () => {
-      await askInTime(() =>
-        kept
-          ? store?.set(key, { ...kept, ...(of && { of }) }, limits.pendingHopTtlMs)
-          : store?.delete(key),
-      );
+      const ttlMs = limits.pendingHopTtlMs;
+      const value = kept && { ...kept, ...(of && { of }) };
+      await askInTime(() => (value ? store?.set(key, value, ttlMs) : store?.delete(key)));
       if (kept && "answer" in kept) rows?.set(kept.answer.result, { key, ...kept });
     }, undefined);
   try {
