@@ -36,7 +36,9 @@ export async function callServer(url: string, print: (line: string) => void): Pr
   const messages = [{ role: "user", content: LOCKED }];
   const streamed = client.runs.stream(talk, "agent", { input: { messages }, streamMode: "custom" });
   for await (const { event, data } of streamed) {
-    if (event === "custom") print(`  ${JSON.stringify(data).slice(0, 90)}`);
+    if (event !== "custom") continue;
+    const { type, tool } = data as { readonly type: string; readonly tool: string };
+    print(`  ${type} ${tool}`);
   }
   const { next } = await client.threads.getState(talk);
   print(`  waits in: ${next.join()}`);
