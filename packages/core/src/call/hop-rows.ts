@@ -1,10 +1,9 @@
 import { ToolrailError } from "../errors.ts";
 import { measure } from "../json.ts";
 import type { Hop } from "../result/hop.ts";
-import { askInTime } from "./call-once.ts";
 import { toScopedKey } from "./memory-store.ts";
 import { notify } from "./notify.ts";
-import type { Store } from "./store.ts";
+import { askInTime, type Store } from "./store.ts";
 import { toolId } from "./tool.ts";
 
 /** A row of the store, and what of a hop lies there. */

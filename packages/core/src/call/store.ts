@@ -1,4 +1,8 @@
-import { toToolrailError } from "../errors.ts";
+import { ToolrailError, toToolrailError } from "../errors.ts";
+import { withOwnSignal } from "./until-aborted.ts";
+
+/** As long as a call waits for a store. */
+const MAX_WAIT_MS = 10_000;
 
 /**
  * Keeps what outlives a call: hops that wait, which queries have had their call, and with `claim` the results of calls.
@@ -30,6 +34,16 @@ export async function askStore<T>(ask: () => T): Promise<Awaited<T>> {
   } catch (cause) {
     throw toToolrailError(cause, "The store of the host failed");
   }
+}
+
+/** Asks a store that may be slow. Rejects with `callback-failed` where it fails, or gives no answer in time. */
+export function askInTime<T>(
+  ask: (signal: AbortSignal) => T,
+  signal?: AbortSignal,
+): Promise<Awaited<T>> {
+  const message = `The store of the host did not answer within ${MAX_WAIT_MS} ms: try again when it is reachable.`;
+  const late = () => new ToolrailError("callback-failed", message);
+  return withOwnSignal({ signal, timeoutMs: MAX_WAIT_MS, late }, (own) => askStore(() => ask(own)));
 }
 
 /** True for one caller with this key. Without `claim` in the store, two callers at the very same time may both get true. */
