@@ -10,15 +10,15 @@ export type Origins = { readonly [name: string]: readonly ArgumentSource[] };
 /** Where a value came from that a reference or an expression reads, as far as that are results of calls. */
 export function sourceOf(
   { steps, last, origins = {} }: PipeScope,
-  { at, keys, inText }: ReadReference,
+  reference: ReadReference,
 ): ArgumentSource[] {
+  const { at, keys, inText } = reference;
   const [root = "", id] = keys;
-  const own = { path: at, ...(inText && PART) };
-  const isLast = root === "last";
-  if (isLast || root === "steps") {
-    const read = isLast ? [last] : id === undefined ? Object.values(steps) : [steps[id]];
-    const calls = read.flatMap((step) => callsBehind(step, keys.slice(isLast ? 1 : 2)));
-    return calls.map((call) => ({ ...call, ...own }));
+  if (root === "last") return callsBehind(last, { ...reference, keys: keys.slice(1) });
+  if (root === "steps") {
+    const within = { ...reference, keys: keys.slice(2) };
+    if (id !== undefined) return callsBehind(steps[id], within);
+    return Object.values(steps).flatMap((step) => callsBehind(step, within));
   }
   const isVar = root === "vars";
   const isAll = isVar && id === undefined;
@@ -26,7 +26,7 @@ export function sourceOf(
   const rest = keys.slice(isVar ? 2 : 1);
   return (origin ?? []).map(({ part, from = "", ...source }) => {
     const place = part ? from : [...(from ? [from] : []), ...rest].join(".");
-    return { ...source, ...((part || isAll) && PART), ...own, from: place };
+    return { ...source, ...((part || isAll || inText) && PART), path: at, from: place };
   });
 }
 
@@ -35,18 +35,21 @@ const PART = { part: true } as const;
 /** The call whose result a path inside a step reads, and where in it; of anything else, all calls in there. */
 function callsBehind(
   step: StepResult | undefined,
-  keys: readonly string[],
-): Omit<ArgumentSource, "path">[] {
+  { at: path, keys, inText }: ReadReference,
+): ArgumentSource[] {
   if (!step) return [];
   const [key = "", id] = keys;
   if (step.kind !== "tool" && key === INNER[step.kind] && id !== undefined) {
-    return callsBehind(innerResults(step)[id], keys.slice(2));
+    return callsBehind(innerResults(step)[id], { at: path, keys: keys.slice(2), inText });
   }
   const isExact = step.kind === "tool" && (key === "structured" || key === "text");
-  return toolResults(step).flatMap(({ hops }) => {
+  const found: ArgumentSource[] = [];
+  for (const { hops } of toolResults(step)) {
     const hop = resultHop(hops);
-    if (!hop) return [];
+    if (!hop) continue;
     const { server, tool, callId } = hop;
-    return { server, tool, callId, from: keys.join("."), how: "pipe", ...(!isExact && PART) };
-  });
+    const source = { path, server, tool, callId, from: keys.join("."), how: "pipe" } as const;
+    found.push(isExact && !inText ? source : { ...source, ...PART });
+  }
+  return found;
 }
