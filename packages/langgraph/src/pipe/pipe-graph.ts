@@ -43,7 +43,8 @@ export interface PipeGraphOptions extends Omit<ParsePipeOptions, "vars"> {
 /**
  * Makes a graph of a pipe, parsed or not: one node and one channel for each step, nested pipes as
  * subgraphs. Its input is `{ vars }`, its output that of the contract. Throws `invalid-pipe`, as
- * `parsePipe` does. Compile it with `compilePipe`, or give it a `recursionLimit` and a `durability` by hand.
+ * `parsePipe` does. Compile it with `compilePipe`, or give it a `recursionLimit`, a `durability` and, where two
+ * workers may go on with one thread, `uniqueVersions` of its checkpointer by hand.
  */
 export function buildPipeGraph(host: Host, options: PipeGraphOptions): PipeGraph {
   return toGraph(createEngine(host, options)) as unknown as PipeGraph;
