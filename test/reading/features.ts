@@ -16,8 +16,6 @@ export interface Feature {
   readonly entry: string;
   /** What one has read before it. Default: nothing. */
   readonly after?: readonly string[];
-  /** Most lines that it may take to read besides. */
-  readonly most: number;
   /** Everything up to what is measured. */
   prepare(): Promise<() => Promise<unknown>>;
 }
@@ -61,7 +59,6 @@ export const FEATURES: readonly Feature[] = [
   {
     name: CREATE,
     entry: "core/src/host/create-host.ts",
-    most: 1_360,
     prepare: async () => {
       const client = await serve();
       return () => createHost({ servers: { shop: client } });
@@ -70,7 +67,6 @@ export const FEATURES: readonly Feature[] = [
   {
     name: CALL,
     entry: "core/src/call/door.ts",
-    most: 580,
     after: [CREATE],
     prepare: async () => {
       const host = await hostOf();
@@ -80,7 +76,6 @@ export const FEATURES: readonly Feature[] = [
   {
     name: CHAIN,
     entry: "core/src/chain/run-chain.ts",
-    most: 80,
     after: [CREATE, CALL],
     prepare: async () => {
       const host = await hostOf();
@@ -90,7 +85,6 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "an approval",
     entry: "core/src/chain/resume-chain.ts",
-    most: 210,
     after: [CREATE, CALL, CHAIN],
     prepare: async () => {
       const host = await hostOf({ ask: ["shop.look"] });
@@ -100,7 +94,6 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "a rail",
     entry: "core/src/chain/compile-rails.ts",
-    most: 420,
     after: [CREATE, CALL, CHAIN],
     prepare: async () => {
       const next = { tool: "shop.send", arguments: { text: { $ref: "text" } } };
@@ -115,7 +108,6 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "a long result by reference",
     entry: "core/src/host/long-results.ts",
-    most: 360,
     after: [CREATE, CALL],
     prepare: async () => {
       const host = await hostOf({ references: true });
@@ -131,7 +123,6 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "`askUnlessFrom`",
     entry: "core/src/source/policies.ts",
-    most: 500,
     after: [CREATE, CALL],
     prepare: async () => {
       const authorize = askUnlessFrom(["user"], { to: { "shop.send": ["text"] } });
@@ -147,7 +138,6 @@ export const FEATURES: readonly Feature[] = [
   {
     name: PIPE,
     entry: "core/src/pipe/run-pipe.ts",
-    most: 980,
     after: [CREATE, CALL],
     prepare: async () => {
       const host = await hostOf();
@@ -157,7 +147,6 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "a pipe with `when`, `for_each` and `$cel`, in the order of its data",
     entry: "core/src/pipe/run-steps.ts",
-    most: 320,
     after: [CREATE, CALL, PIPE],
     prepare: async () => {
       const host = await hostOf();
@@ -181,7 +170,6 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "a query of the guard",
     entry: "core/src/guard/guarded-query.ts",
-    most: 390,
     after: [CREATE, CALL],
     prepare: async () => {
       const guard = createSingleStep(await hostOf(), { allow: { "shop.send": "allow" } });
@@ -191,7 +179,6 @@ export const FEATURES: readonly Feature[] = [
   {
     name: AI_SDK,
     entry: "ai-sdk/src/tools/create-tools.ts",
-    most: 370,
     after: [CREATE, CALL, CHAIN],
     prepare: async () => {
       const host = await hostOf();
@@ -202,7 +189,6 @@ export const FEATURES: readonly Feature[] = [
   {
     name: LANGCHAIN,
     entry: "langgraph/src/tools/create-tools.ts",
-    most: 360,
     after: [CREATE, CALL, CHAIN],
     prepare: async () => {
       const host = await hostOf();
@@ -216,7 +202,6 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "`withChaining`: each hop a step of the AI SDK",
     entry: "ai-sdk/src/chain/with-chaining.ts",
-    most: 530,
     after: [CREATE, CALL, CHAIN, AI_SDK],
     prepare: async () => {
       const host = await hostOf();
@@ -227,7 +212,6 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "`chainMiddleware`: each hop a turn of LangChain's agent",
     entry: "langgraph/src/chain/chain-middleware.ts",
-    most: 430,
     after: [CREATE, CALL, CHAIN, LANGCHAIN],
     prepare: async () => {
       const host = await hostOf();
@@ -245,7 +229,6 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "a pipe compiled to a graph of LangGraph",
     entry: "langgraph/src/pipe/pipe-graph.ts",
-    most: 560,
     after: [CREATE, CALL, PIPE, LANGCHAIN],
     prepare: async () => {
       const host = await hostOf();
