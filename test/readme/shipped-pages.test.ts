@@ -14,11 +14,7 @@ describe("the pages that packages ship", () => {
   it("are the README of each, and all guides in the core.", () => {
     const paths = packages.map((name) => [name, shippedPages(name).map(({ path }) => path)]);
     expect(Object.fromEntries(paths)).toMatchObject({ cli: ["README.md"], server: ["README.md"] });
-    const inTheCore = [
-      "docs/pipe.md",
-      "docs/costs.svg",
-      "docs/SECURITY.md",
-    ];
+    const inTheCore = ["docs/pipe.md", "docs/costs.svg", "docs/SECURITY.md"];
     expect(shippedPages("core").map(({ path }) => path)).toEqual(expect.arrayContaining(inTheCore));
   });
 
