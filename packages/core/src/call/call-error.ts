@@ -38,6 +38,17 @@ export function reasonOf(cause: unknown): string {
   return quoted(typeof more === "string" && more ? `${text} (${more})` : text);
 }
 
+/**
+ * True if a server has refused a request since it does not know the session: HTTP 404, or 400 with a text that says so. Servers
+ * refuse such a request before they execute anything (MCP 2025-11-25, Streamable HTTP, "Session Management").
+ */
+export function isSessionForgotten(cause: unknown): boolean {
+  const { message, code, status, statusCode = status } = (cause ?? {}) as JsonObject;
+  const text = typeof message === "string" ? message : "";
+  const http = text.startsWith("Streamable HTTP error") ? code : statusCode;
+  return http === 404 || (http === 400 && /session|not initialized/i.test(text));
+}
+
 /** What an aborted call ends in. */
 export function abortError({ reason }: AbortSignal, what: string): ToolrailError {
   return new ToolrailError("aborted", `${what} was aborted.`, { cause: reason });

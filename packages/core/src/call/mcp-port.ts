@@ -66,6 +66,8 @@ export interface McpPort {
   watch?(listener: () => void): () => void;
   /** False where no request could be sent any more. A host then asks for a new port, where it can: see `HostServer`. */
   isOpen?(): boolean;
+  /** Opens a session again that the server has forgotten, over the same connection. Absent if the port cannot. */
+  reopen?(): Promise<void>;
   /** True where the answer to a call may be `input_required` (MCP 2026-07-28). */
   mayAsk?(): boolean;
   /** What the server says of its use, once it is connected: `instructions` of its handshake. */

@@ -2,9 +2,10 @@ import { ToolrailError } from "../errors.ts";
 import { plainText } from "../plain-text.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import { type Reply, sendAnswers } from "./ask-user.ts";
-import { toCallError } from "./call-error.ts";
+import { isSessionForgotten, toCallError } from "./call-error.ts";
 import { KEY_META } from "./call-once.ts";
 import type { CallOptions } from "./call-request.ts";
+import { definitionHash } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Progress } from "./mcp-port.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -60,7 +61,7 @@ async function requestCall(
     context: call.context,
     onRequest: call.onRequest,
   };
-  const send = async (more?: Reply["more"]) => {
+  const send = async (more?: Reply["more"], isAgain = false): Promise<unknown> => {
     try {
       signal?.throwIfAborted(); // A call beside this one may just have aborted both.
       const port = parts.port(server);
@@ -73,6 +74,12 @@ async function requestCall(
       // The server expects other `Mcp-Param-*` headers: the tool is no longer as it was listed.
       const isStale = (cause as { code?: unknown } | undefined)?.code === -32020;
       if (isStale) await parts.refresh(server).catch(() => {});
+      // Nothing was executed. Its list is read over a new session first, since the tool may have changed.
+      const { cause: inner } = Object(cause) as { readonly cause?: unknown };
+      if (!isAgain && ToolrailError.isInstance(cause) && isSessionForgotten(inner)) {
+        await untilAborted(parts.refresh(server), signal);
+        if (await isSame(parts, call)) return send(more, true);
+      }
       throw toCallError(cause, { what: `The call of ${id}`, signal });
     }
   };
@@ -85,6 +92,15 @@ async function requestCall(
     reply: reply ?? { more: {}, round: 0, isApproved, place: options.place },
     send,
   });
+}
+
+/** True if a tool is still defined as it was when its call was checked. */
+async function isSame(parts: DoorParts, { tool }: ToolCall): Promise<boolean> {
+  try {
+    return (await definitionHash(parts.find(tool))) === (await definitionHash(tool));
+  } catch {
+    return false;
+  }
 }
 
 const MAX_MESSAGE = 1_000;

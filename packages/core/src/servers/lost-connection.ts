@@ -1,4 +1,4 @@
-import { reasonOf } from "../call/call-error.ts";
+import { isSessionForgotten, reasonOf } from "../call/call-error.ts";
 import { ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 
@@ -14,21 +14,23 @@ export function lostError(
   cause: unknown,
   { server, next }: { readonly server: string; readonly next: string },
 ): ToolrailError | undefined {
-  const { message, code, status, statusCode = status, cause: inner } = (cause ?? {}) as JsonObject;
+  const { name, message, code, cause: inner } = (cause ?? {}) as JsonObject;
   const text = typeof message === "string" ? message : "";
-  if (typeof code === "number" && !OWN_NUMBERS.test(text)) return undefined;
+  const isAborted = name === "AbortError"; // By the client, which was closed. Its number is that of a DOMException.
+  if (typeof code === "number" && !isAborted && !OWN_NUMBERS.test(text)) return undefined;
   const signs = [text, code, (inner as JsonObject | undefined)?.code].map(String);
   const reason = reasonOf(cause);
   if (signs.some((sign) => UNSENT.test(sign))) {
     const why = `nothing was sent, since server "${server}" is not connected: ${reason}. Check that it is running. ${next}`;
     return new ToolrailError("server-unavailable", why, { cause });
   }
-  const http = text.startsWith("Streamable HTTP error") ? code : statusCode;
-  const isNoSession = http === 404 || (http === 400 && /session|not initialized/i.test(text));
-  if (!isNoSession && !signs.some((sign) => CUT.test(sign))) return undefined;
-  const what = isNoSession ? `the session no longer exists, HTTP ${http}: ${reason}` : reason;
+  if (isSessionForgotten(cause)) {
+    const why = `nothing was executed, since server "${server}" no longer knows the session (${reason}). ${next}`;
+    return new ToolrailError("server-unavailable", why, { cause });
+  }
+  if (!isAborted && !signs.some((sign) => CUT.test(sign))) return undefined;
   const hint = reason.includes("exceeded maximum size") ? TOO_LONG : "";
-  const why = `server "${server}" was lost before it answered (${what}), so the outcome is unknown. The call was not repeated: find out first whether it took effect. ${hint}${next}`;
+  const why = `server "${server}" was lost before it answered (${reason}), so the outcome is unknown. The call was not repeated: find out first whether it took effect. ${hint}${next}`;
   return new ToolrailError("outcome-unknown", why, { cause });
 }
 

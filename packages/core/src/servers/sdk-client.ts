@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json.ts";
+import { ANY } from "./client-requests.ts";
 
 /** What is used of the clients of both SDKs. */
 export interface SdkClient {
@@ -9,8 +10,9 @@ export interface SdkClient {
   setRequestHandler(key: unknown, handler: QuestionHandler): void;
   setNotificationHandler(key: unknown, handler: NotificationHandler): void;
   removeNotificationHandler(method: string): void;
+  notification(notification: object): Promise<void>;
   /** `undefined` when the connection is closed. */
-  readonly transport?: unknown;
+  readonly transport?: SdkTransport | undefined;
   getInstructions?(): string | undefined;
   /** Only SDK v2 has these. On MCP 2026-07-28, servers tell of changes only those who listen. */
   getProtocolEra?(): string | undefined;
@@ -29,9 +31,35 @@ export interface SdkClient {
   readonly _requestHandlers?: Map<string, unknown>;
   readonly _notificationHandlers?: Map<string, NotificationHandler>;
   readonly _capabilities?: JsonObject & { readonly elicitation?: JsonObject };
+  readonly _clientInfo?: JsonObject;
   /** The next id. */
   readonly _requestMessageId?: number;
 }
+
+/** What is used of a transport over HTTP. */
+interface SdkTransport {
+  readonly sessionId?: string | undefined;
+  readonly protocolVersion?: string | undefined;
+  setProtocolVersion?(version: string): void;
+  /** Private in both SDKs. SDK v1 sends it with a handshake too, which its server then refuses; v2 leaves it out. */
+  _sessionId?: string | undefined;
+}
+
+/** Makes the handshake again over a transport whose session the server has forgotten. */
+export async function reopenSession(client: SdkClient): Promise<void> {
+  const { transport, _capabilities: capabilities = {}, _clientInfo: clientInfo } = client;
+  if (!transport || !clientInfo) throw new Error("Not connected");
+  transport._sessionId = undefined;
+  const protocolVersion = transport.protocolVersion ?? FIRST_WITH_HTTP;
+  const params = { protocolVersion, capabilities, clientInfo };
+  const answer = await client.request({ method: "initialize", params }, ANY, {});
+  const { protocolVersion: agreed } = Object(answer) as JsonObject;
+  if (typeof agreed === "string") transport.setProtocolVersion?.(agreed);
+  await client.notification({ method: "notifications/initialized" });
+}
+
+/** Every server with Streamable HTTP speaks it. */
+const FIRST_WITH_HTTP = "2025-03-26";
 
 export type NotificationHandler = (...notification: unknown[]) => unknown;
 

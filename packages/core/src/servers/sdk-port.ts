@@ -4,7 +4,7 @@ import { parameterHeaders } from "../schema/header-parameters.ts";
 import { type Answer, answerQuestions } from "./client-questions.ts";
 import { ANY, type Send, toRequests } from "./client-requests.ts";
 import { listenForTools } from "./listen-tools.ts";
-import { isModern, type NotificationHandler, type SdkClient } from "./sdk-client.ts";
+import { isModern, type NotificationHandler, reopenSession, type SdkClient } from "./sdk-client.ts";
 import { tellRequest } from "./tell-request.ts";
 
 const TOOLS_CHANGED = "notifications/tools/list_changed";
@@ -49,7 +49,8 @@ export function sdkPort(
   const watch: McpPort["watch"] = (listener) =>
     watchTools({ client, key: keyOf(TOOLS_CHANGED) }, listener);
   const instructions = () => client.getInstructions?.();
-  return { ...requests, isOpen, mayAsk: questions.mayAsk, instructions, watch };
+  const reopen = () => reopenSession(client);
+  return { ...requests, isOpen, reopen, mayAsk: questions.mayAsk, instructions, watch };
 }
 
 /** The clients hold one handler a notification: the application's own must go on being called. */

@@ -1,4 +1,4 @@
-import { reasonOf } from "../call/call-error.ts";
+import { isSessionForgotten, reasonOf } from "../call/call-error.ts";
 import type { McpPort, PortOptions, ToolCallRequest } from "../call/mcp-port.ts";
 import { notify } from "../call/notify.ts";
 import { RESOURCES } from "../call/offered-links.ts";
@@ -6,6 +6,7 @@ import { withOwnSignal } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
 import { lostError } from "./lost-connection.ts";
 import { callResources } from "./resource-tool.ts";
+import { rest } from "./rest.ts";
 
 /** The port of a server, for good; or how to make one, at first and whenever it is lost. */
 export type PortSource = McpPort | (() => Promise<McpPort>);
@@ -24,7 +25,7 @@ export interface LinkParts {
 
 export type ServerLink = ReturnType<typeof createServerLink>;
 
-/** Connects for a reading and never for a call, since tools may have changed meanwhile. A lost call is not made again. */
+/** Connects for a reading and never for a call, since tools may have changed meanwhile. It sends no call twice. */
 export function createServerLink(server: string, parts: LinkParts) {
   const { source, timeoutMs, closed, onState, onChange } = parts;
   const connect = typeof source === "function" ? source : undefined;
@@ -37,11 +38,13 @@ export function createServerLink(server: string, parts: LinkParts) {
     ? "The next call reconnects."
     : `To have it reconnected, give the server as a function, \`servers: { ${server}: () => connect() }\`.`;
 
-  const drop = (lost: McpPort) => {
+  const drop = (lost: McpPort, cause?: unknown) => {
     if (!connect || port !== lost) return;
     port = undefined;
     stop?.();
-    closeQuietly(lost); // What still waits for an answer of it ends now.
+    // What still waits for an answer ends with it. Calls beside one whose session was forgotten get to hear the same first.
+    if (isSessionForgotten(cause)) void rest(FAREWELL_MS).then(() => closeQuietly(lost));
+    else closeQuietly(lost);
     onState("lost");
   };
   const current = () => {
@@ -96,8 +99,12 @@ export function createServerLink(server: string, parts: LinkParts) {
       try {
         return await read(on);
       } catch (cause) {
+        if (!connect && on.reopen && isSessionForgotten(cause)) {
+          await withOwnSignal({ timeoutMs }, async () => on.reopen?.());
+          return read(on);
+        }
         if (!connect || !lostError(cause, { server, next })) throw cause;
-        drop(on);
+        drop(on, cause);
         return readAnew(read);
       }
     },
@@ -110,7 +117,7 @@ export function createServerLink(server: string, parts: LinkParts) {
         return await callResources(on, { ...options, uri, meta: request.meta });
       } catch (cause) {
         const lost = lostError(cause, { server, next });
-        if (lost && on) drop(on);
+        if (lost && on) drop(on, cause);
         throw lost ?? cause;
       }
     },
@@ -128,6 +135,8 @@ export function createServerLink(server: string, parts: LinkParts) {
     },
   };
 }
+
+const FAREWELL_MS = 1_000;
 
 function closeQuietly(port: McpPort): void {
   void notify(async () => port.close?.(), undefined);

@@ -3,8 +3,9 @@ import type { AiSdkClient } from "./ai-sdk-port.ts";
 import type { SdkClient } from "./sdk-client.ts";
 
 /** What clients hold of their connection, and of the ids of their requests. */
-type SendingClient = Pick<AiSdkClient, "requestMessageId"> &
-  Pick<SdkClient, "transport" | "_requestMessageId" | "getNegotiatedProtocolVersion">;
+type SendingClient = Pick<AiSdkClient, "requestMessageId"> & {
+  readonly transport?: object | undefined;
+} & Pick<SdkClient, "_requestMessageId" | "getNegotiatedProtocolVersion">;
 
 /** Public in the SDKs, but for stdio and SSE of v1, which keep the version to themselves; private in `@ai-sdk/mcp`. */
 interface Connection {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { fingerprintTools, pinTools } from "../../src/contract/index.ts";
 import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
-import { remoteLibraries, startSessionServer } from "./processes.ts";
+import { type RemoteLibrary, remoteLibraries, startSessionServer } from "./processes.ts";
 
 /** Its result says what the process of the server has seen. */
 const BUY = { tool: "shop.buy" };
@@ -25,14 +25,10 @@ describe.each(remoteLibraries)("a server whose session is lost, by $name", ({ ht
     return { server, host, states, made: () => made };
   }
 
-  it("is connected once more at the next call, and the call that met the loss is not repeated", async () => {
+  it("is opened again when the server has forgotten it, and the call goes out once more, since nothing was executed", async () => {
     const { server, host, states, made } = await open();
     await host.call(BUY);
-    await server.kill();
-    await server.start();
-    const error = await host.call(BUY).catch((cause) => cause);
-    expect(error).toMatchObject({ code: "outcome-unknown" });
-    expect(error.message).toMatch(/shop\.buy.*session.*404.*not repeated.*next call reconnects/s);
+    await server.restart();
     const hops = await Promise.all([host.call(BUY), host.call(BUY), host.call(BUY)]);
     const seen = hops.map(({ result }) => JSON.parse(result.content[0]?.text ?? ""));
     expect(seen.at(-1)).toEqual({ sessions: 1, calls: 3 });
@@ -40,12 +36,20 @@ describe.each(remoteLibraries)("a server whose session is lost, by $name", ({ ht
     expect(states()).toEqual(["connected", "lost", "connected"]);
   });
 
+  it("is opened again once for a call: a server that forgets each session is said to be unavailable", async () => {
+    const { server, host } = await open();
+    await server.restart({ forgets: true });
+    const error = await host.call(BUY).catch((cause) => cause);
+    expect(error).toMatchObject({ code: "server-unavailable" });
+    expect(error.message).toMatch(/nothing was executed.*shop.*session/s);
+    expect(server.seen()).toMatchObject({ sessions: 1, calls: 0 });
+  });
+
   it("ends the calls that still waited for the old session as soon as the loss is known", async () => {
     const { server, host } = await open();
     const waiting = host.run({ tool: "shop.wait" });
     await host.call(BUY);
-    await server.kill();
-    await server.start();
+    await server.restart();
     await host.run(BUY);
     expect(await waiting).toMatchObject({ ended: "failed", error: { code: "outcome-unknown" } });
   });
@@ -53,9 +57,9 @@ describe.each(remoteLibraries)("a server whose session is lost, by $name", ({ ht
   it("is read again before the next call: a tool that changed is not called", async () => {
     const { server, host } = await open();
     const admission = await host.check(BUY);
-    await server.kill();
-    await server.start("Buys, and tells everybody.");
-    await host.run(BUY);
+    await server.restart({ description: "Buys, and tells everybody." });
+    await expect(host.call(BUY)).rejects.toMatchObject({ code: "server-unavailable" });
+    expect(server.seen().calls).toBe(0);
     await expect(host.call(BUY, { admission })).rejects.toMatchObject({ code: "tool-changed" });
     expect(host.find("shop.buy").description).toBe("Buys, and tells everybody.");
   });
@@ -64,10 +68,10 @@ describe.each(remoteLibraries)("a server whose session is lost, by $name", ({ ht
     const first = await open();
     const pins = await fingerprintTools(first.host.tools);
     const { server, host } = await open({ screen: [pinTools(pins)] });
-    await server.kill();
-    await server.start("Buys, and tells everybody.");
+    await server.restart({ description: "Buys, and tells everybody." });
     await host.run(BUY);
     await expect(host.call(BUY)).rejects.toMatchObject({ code: "quarantined-tool" });
+    expect(server.seen().calls).toBe(0);
   });
 
   it("is said to be unavailable while it is down, the application is told why, and works when it is back", async () => {
@@ -86,15 +90,25 @@ describe.each(remoteLibraries)("a server whose session is lost, by $name", ({ ht
   });
 });
 
-describe("a session that a client lost which was handed over connected", () => {
-  it.each(remoteLibraries)("says how to have it connected again, by $name", async ({ http }) => {
+describe("a forgotten session of a client that was handed over connected", () => {
+  async function lose({ http }: RemoteLibrary) {
     const server = await startSessionServer();
     const host = await createHost({ servers: { shop: await http(server.url) } });
     onTestFinished(() => host.close());
-    await server.kill();
-    await server.start();
-    const { error } = await host.run(BUY);
-    expect(error).toMatchObject({ code: "outcome-unknown" });
+    await server.restart();
+    return { server, result: await host.run(BUY) };
+  }
+  const [sdk, aiSdk] = [remoteLibraries.slice(0, 2), remoteLibraries.slice(2)];
+
+  it.each(sdk)("is opened again over the same client, by $name", async (library) => {
+    const { server, result } = await lose(library);
+    expect(result.ended).toBe("complete");
+    expect(server.seen()).toEqual({ sessions: 1, calls: 1 });
+  });
+
+  it.each(aiSdk)("says how to have it opened again, by $name", async (library) => {
+    const { error } = (await lose(library)).result;
+    expect(error).toMatchObject({ code: "server-unavailable" });
     expect(error?.message).toContain("`servers: { shop: () => connect() }`");
   });
 });

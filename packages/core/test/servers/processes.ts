@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { createMCPClient as createAiSdkClient } from "@ai-sdk/mcp";
 import { Experimental_StdioMCPTransport as StdioAiSdk } from "@ai-sdk/mcp/mcp-stdio";
@@ -12,37 +10,12 @@ import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/st
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { onTestFinished } from "vitest";
 import type { McpClientLike } from "../../src/index.ts";
+
+export { type SessionServer, startSessionServer } from "./session-server.ts";
 
 const INFO = { name: "test-client", version: "1" };
 const fixture = (name: string) => join(import.meta.dirname, "fixtures", name);
-
-/** A server process with sessions, which can be killed and started again at the same port. */
-export interface SessionServer {
-  readonly url: URL;
-  kill(): Promise<void>;
-  /** With another description of its tools where one is given. */
-  start(description?: string): Promise<void>;
-}
-
-export async function startSessionServer(): Promise<SessionServer> {
-  let port = "0";
-  let stop = async () => {};
-  const start = async (description = "Buys.") => {
-    const args = [fixture("session-server.mjs"), port, description];
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-    const exit = once(child, "exit");
-    stop = async () => {
-      child.kill("SIGKILL");
-      await exit;
-    };
-    port = String((await once(child.stdout, "data"))[0]).trim();
-  };
-  await start();
-  onTestFinished(() => stop());
-  return { url: new URL(`http://127.0.0.1:${port}/mcp`), start, kill: () => stop() };
-}
 
 /** A real client library, over real connections. */
 export interface RemoteLibrary {
