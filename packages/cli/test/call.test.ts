@@ -1,6 +1,3 @@
-import { mkdtemp, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli, runJson } from "./run-cli.ts";
 import { runHere, runHereJson } from "./run-here.ts";
@@ -93,22 +90,6 @@ The user is shown
     expect(stdout).not.toContain("x".repeat(100));
     const whole = await runHere(["call", "report", ...SERVER, ...meta]);
     expect(whole.stdout).toContain("x".repeat(100));
-  });
-
-  it("toolrail call --draft, twice, drafts a pipe that takes from the first result, and toolrail pipe runs it.", async () => {
-    const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "sums.json");
-    const draft = ["--draft", file, ...SERVER];
-    await runHere(["call", "add", '{"a":41000,"b":1058}', ...draft]);
-    const { code, stderr } = await runHere(["call", "add", '{"a":42058,"b":7}', ...draft]);
-    expect(code).toBe(0);
-    expect(stderr).toContain("steps[1].args.b is in no earlier result");
-    const spec = JSON.parse(await readFile(file, "utf8"));
-    expect(spec.steps).toMatchObject([
-      { id: "add", tool: "shop.add" },
-      { id: "add_2", tool: "shop.add", args: { a: { $ref: "steps.add.structured.sum" } } },
-    ]);
-    const { document } = await runHereJson(["pipe", file, ...SERVER, "--vars", '{"a":1}']);
-    expect(document).toMatchObject({ ok: true, result: { sum: 1 + 1058 + 7 } });
   });
 
   it("toolrail call exits with 1 where the last result is an error.", async () => {

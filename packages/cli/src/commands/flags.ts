@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Profile } from "../check/check-report.ts";
 
-type Texts = "config" | "protocol" | "meta" | "policy" | "draft" | "vars" | "out";
+type Texts = "config" | "protocol" | "meta" | "policy" | "vars" | "out";
 type Lists = "server" | "header" | "allow";
 type Counts = "maxDepth" | "maxSteps" | "maxParallel" | "timeout";
 type Switches = "json" | "debug" | "references" | "graph" | "exercise" | "yes";

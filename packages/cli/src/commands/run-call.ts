@@ -1,14 +1,10 @@
-import { existsSync } from "node:fs";
-import { type ChainResult, type Hop, type Host, modelView, userView } from "@toolrail/core";
-import { isHop } from "@toolrail/core/adapter";
-import { draftPipe } from "@toolrail/core/pipe";
+import { type ChainResult, modelView, userView } from "@toolrail/core";
 import type { CommandCall, Outcome } from "../command.ts";
-import { parseJsonObject, readJsonFile, readText, writeText } from "../read-input.ts";
+import { parseJsonObject, readText } from "../read-input.ts";
 import { hopNode, renderViews } from "../report/hop-text.ts";
-import { message, plainText } from "../terminal/plain-text.ts";
+import { plainText } from "../terminal/plain-text.ts";
 import { formatDuration, type Style } from "../terminal/style.ts";
 import { renderTree, type TreeNode } from "../terminal/tree.ts";
-import { UsageError } from "../usage-error.ts";
 import { SCOPE } from "./read-policies.ts";
 import { withHost } from "./with-host.ts";
 
@@ -19,14 +15,12 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
   const what = "ARGS-JSON";
   const text = source === "-" ? await readText("-", { ...context, what }) : source;
   const given = parseJsonObject(text, what);
-  const { maxDepth, references = false, draft } = flags;
+  const { maxDepth, references = false } = flags;
   const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
   const own = { flags, context, options: { limits, references } };
   return withHost(own, async ({ host }) => {
     const options = { signal, scope: SCOPE, userText: text };
     const made = await host.run({ tool, arguments: given }, options);
-    const notes = draft === undefined ? [] : await addToDraft(draft, { hops: made.hops, host });
-    for (const note of notes) context.stderr.write(message(`${note.path} ${note.message}`));
     const chain = await host.keep(made, { scope: SCOPE });
     return {
       ok: chain.ended === "complete" && chain.hops.at(-1)?.result.isError !== true,
@@ -34,28 +28,6 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
       text: (style) => renderChain(chain, { tool, style }),
     };
   });
-}
-
-/**
- * Drafts a pipe of the calls that were recorded beside `file`, as `FILE.hops.json`, and of those given, and writes both
- * files anew: from command to command the draft grows. Throws `UsageError` where one cannot be read or written.
- */
-async function addToDraft(
-  file: string,
-  { hops, host }: { readonly hops: readonly Hop[]; readonly host: Host },
-) {
-  const record = `${file}.hops.json`;
-  const { hops: before } = existsSync(record)
-    ? await readJsonFile(record, "--draft")
-    : { hops: [] };
-  if (!Array.isArray(before) || !before.every(isHop)) {
-    throw new UsageError(`${record} contains no recorded calls. Give --draft a new file.`);
-  }
-  const all = { hops: [...before, ...hops] };
-  const { spec, notes } = draftPipe(all.hops, { tools: host.tools });
-  await writeText(record, { text: `${JSON.stringify(all)}\n`, what: "--draft" });
-  await writeText(file, { text: `${JSON.stringify(spec, null, 2)}\n`, what: "--draft" });
-  return notes;
 }
 
 /** What to change on the command line. */

@@ -22,7 +22,6 @@ export const COMMANDS: readonly CommandSpec[] = [
       command
         .argument("<tool>", "server.tool, or the bare name if only one server has it")
         .argument("[args-json]", "the arguments, an object; - reads them from stdin")
-        .option("--draft <file>", "record the call, and draft a pipe of the calls recorded so far")
         .option("--references", "show what a model reads of long results"),
     load: async () => (await import("./run-call.ts")).runCall,
     toDocument: (error) => ({

@@ -1,5 +1,4 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { Hop } from "../result/hop.ts";
 import type { SourceTracker } from "./argument-source.ts";
 import type { toAudience } from "./audiences.ts";
 import type { HostEvent } from "./events.ts";
@@ -26,8 +25,6 @@ export interface DoorParts {
   readonly checks: SchemaChecks;
   /** Keeps questions that wait for an answer. */
   readonly store: Store;
-  /** Told of every hop, as `hooks.onHop` is: see `recordHops`. */
-  readonly recorders: Set<(hop: Hop) => void>;
   /** Makes calls once by their places. Absent where the host was given no store that can claim. */
   readonly claims: ClaimingStore | undefined;
   /** Where results lie in the store. Absent where nobody wants to know. */

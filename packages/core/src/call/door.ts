@@ -80,7 +80,6 @@ export async function passDoor(
     const done = { server: tool.server, tool: tool.name, arguments: args };
     const hop: Hop = { runId, ...done, ...(written && { written }), origin, output, ...answer };
     if (parts.hooks.onHop) void notify(parts.hooks.onHop, hop);
-    for (const recorder of parts.recorders) recorder(hop);
     return hop;
   } catch (cause) {
     const error = toDoorError(cause, { name, signal: options.signal });

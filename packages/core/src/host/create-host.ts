@@ -14,7 +14,6 @@ import type { ClaimingStore } from "../call/store.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { createNextHop } from "../chain/next-hop.ts";
-import type { Hop } from "../result/hop.ts";
 import type { Answer } from "../servers/client-questions.ts";
 import { createModelNames } from "../servers/model-names.ts";
 import type { PortSource } from "../servers/server-link.ts";
@@ -58,7 +57,6 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const shared = {
     hooks: options,
     parsers: parsersOf(schemas, "output"),
-    recorders: new Set<(hop: Hop) => void>(),
     policies,
     limits,
     store,

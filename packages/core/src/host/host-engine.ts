@@ -6,7 +6,6 @@ import type { HostTool } from "../call/tool.ts";
 import type { ToolCall } from "../call/tool-call.ts";
 import type { DecideParts } from "../chain/ticket.ts";
 import { ToolrailError } from "../errors.ts";
-import type { Hop } from "../result/hop.ts";
 import type { Host } from "./host.ts";
 
 /** What adapters and engines need from a host beyond its public interface. */
@@ -25,8 +24,6 @@ export interface HostEngine extends DecideParts {
   readonly report: ((event: HostEvent) => void) | undefined;
   /** True if the host's `onHop` shows the user the content for the user. */
   readonly hasListener: boolean;
-  /** Told of every hop of the host: see `recordHops`. */
-  readonly recorders: Set<(hop: Hop) => void>;
   /** Reports a warning, once for each code. */
   warn(code: Extract<HostEvent, { type: "warning" }>["code"]): void;
   /** Long results by scope. Absent if the host keeps none: see `createHost({ references })`. */

@@ -19,8 +19,6 @@ export {
   type PipeToolListeners,
   type PipeToolSettings,
 } from "./define-pipe-tool.ts";
-export { type DraftOptions, draftPipe, type PipeDraft } from "./draft/draft-pipe.ts";
-export { type Recording, recordHops } from "./draft/record-hops.ts";
 export { drawMermaid } from "./draw-mermaid.ts";
 export type { PipeAnswers } from "./paused-pipe.ts";
 export type { PipeLimits } from "./pipe-limits.ts";
