@@ -45,6 +45,8 @@ export interface DoorParts {
   wake(tool: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined;
   /** Reads what a server has announced of its tools; `undefined` where there is no news. */
   settle(server: string): Promise<void> | undefined;
+  /** Takes it that the tools of all servers have changed. */
+  announce(): void;
   /** Reads the list of a server again. */
   refresh(server: string): Promise<void>;
   port(server: string): Pick<McpPort, "call" | "mayAsk">;

@@ -14,6 +14,7 @@ import { sendCall } from "./send-call.ts";
 import { spendAdmission } from "./spend-admission.ts";
 import { toolText } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
+import { untilAborted } from "./until-aborted.ts";
 import { checkArguments, checkOutput } from "./value-checks.ts";
 
 /** The one way to a server: resolve, allow, check arguments, authorize, call, check result, record. */
@@ -79,7 +80,8 @@ export async function passDoor(
     const { arguments: args, written } = call;
     const done = { server: tool.server, tool: tool.name, arguments: args };
     const hop: Hop = { runId, ...done, ...(written && { written }), origin, output, ...answer };
-    if (parts.hooks.onHop) void notify(parts.hooks.onHop, hop);
+    if (parts.hooks.onHop)
+      await untilAborted(notify(parts.hooks.onHop, hop), call.signal).catch(() => {});
     return hop;
   } catch (cause) {
     const error = toDoorError(cause, { name, signal: options.signal });

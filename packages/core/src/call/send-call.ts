@@ -1,4 +1,5 @@
 import { ToolrailError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
 import { plainText } from "../plain-text.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import { type Reply, sendAnswers } from "./ask-user.ts";
@@ -84,6 +85,7 @@ async function requestCall(
     }
   };
   const raw = await send(reply?.more);
+  if (changesThread(raw, meta)) parts.announce();
   const isInterim = (raw as { resultType?: unknown } | undefined)?.resultType === "input_required";
   if (!isInterim || !parts.port(server).mayAsk?.()) return raw;
   const isApproved = options.approved !== undefined;
@@ -92,6 +94,17 @@ async function requestCall(
     reply: reply ?? { more: {}, round: 0, isApproved, place: options.place },
     send,
   });
+}
+
+/**
+ * True if a result says that the tools of this very conversation have changed, as banks do after a customer has signed in.
+ * The keys are those of IBM's watsonx Orchestrate, and the request must have named the same thread.
+ */
+function changesThread(raw: unknown, sent: JsonObject | undefined): boolean {
+  const { _meta: told } = Object(raw) as { readonly _meta?: unknown };
+  const { refreshThreadCapabilities: thread } = Object(told) as JsonObject;
+  const { thread_id: own } = Object(sent?.["com.ibm.orchestrate/systemcontext"]) as JsonObject;
+  return typeof thread === "string" && thread === own;
 }
 
 /** True if a tool is still defined as it was when its call was checked. */

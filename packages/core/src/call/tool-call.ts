@@ -87,8 +87,9 @@ export interface DoorHooks {
    */
   readonly traceparentOf?: (id: string) => string | undefined;
   /**
-   * Told of every call that was answered, with its result, whoever asked for it: the place to show
-   * the user what is for the user. What it throws is ignored.
+   * Receives every call that was answered, with its result, whoever asked for it: the place to show
+   * the user what is for the user. A promise that it returns is awaited, so that the user sees it before the next call
+   * is made and before the model goes on. Its errors are ignored.
    */
   readonly onHop?: (hop: Hop) => void;
 }

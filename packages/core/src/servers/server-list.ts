@@ -35,14 +35,15 @@ export function createServerList(server: string, parts: ServerListParts) {
   let reading: Promise<void> | undefined;
   let queued: Promise<void> | undefined;
   let isResting = false;
+  const announce = () => {
+    isAnnounced = true;
+    void readAndRest();
+  };
   const link = createServerLink(server, {
     ...parts,
     timeoutMs: limits.callTimeoutMs,
     onState: (state) => emit?.({ type: "server", atMs: now(), server, state }),
-    onChange() {
-      isAnnounced = true;
-      void readAndRest();
-    },
+    onChange: announce,
   });
 
   const ask = async (): Promise<ServerTools> => {
@@ -119,6 +120,8 @@ export function createServerList(server: string, parts: ServerListParts) {
     failure: () => list.problems.find(({ code }) => code === "list-failed"),
     read,
     readOnce,
+    /** Takes it that the tools have changed: the next call waits for the list. */
+    announce,
     /** Reads what was announced; `undefined` where there is no news. */
     settle: () => (isAnnounced ? read() : settling),
     /** Reads meanwhile where the list no longer holds, or the server is not connected. */

@@ -99,6 +99,10 @@ export function createServerLists(parts: ServerListsParts) {
       );
       return untilAborted(Promise.all(readings), signal).catch(() => {});
     },
+    /** Takes it that the tools of all servers have changed. Lists are read in the background. */
+    announce(): void {
+      for (const list of lists.values()) list.announce();
+    },
     /** Reads what a server has announced of its tools; `undefined` where there is no news. */
     settle: (server: string) => (closed.aborted ? undefined : lists.get(server)?.settle()),
     /** The same of all servers. */
