@@ -164,9 +164,30 @@ describe("artifactOf", () => {
     );
   });
 
+  it("A server that writes a note itself gets back what it wrote, beside a text that was left out.", () => {
+    const note = { "toolrail/leftOut": 0, json: true };
+    const result = {
+      content: [{ type: "text", text: LONG }],
+      structuredContent: { note, rows: ["y".repeat(500), note], text: LONG },
+    };
+    const hops = [{ ...hop, result, output: { status: "valid", value: result.structuredContent } }];
+    expect(read(toStored({ hops }, [{ type: "text", text: LONG }]))).toEqual({ hops });
+    const text = `{"toolrail/leftOut":0,"pad":"${"z".repeat(300)}"}`;
+    const said = { content: [{ type: "text", text }], structuredContent: JSON.parse(text) };
+    const stored = toStored({ hops: [{ ...hop, result: said }] }, [{ type: "text", text }]);
+    expect(read(stored, text)).toEqual({ hops: [{ ...hop, result: said }] });
+  });
+
+  it("More long texts than are compared stay where they are.", () => {
+    const texts = Array.from({ length: 100 }, (_, at) => `${at} ${"y".repeat(300)}`);
+    const result = { content: texts.map((text) => ({ type: "text", text })) };
+    const stored = toStored({ hops: [{ ...hop, result }] }, []);
+    expect(read(stored)).toEqual({ hops: [{ ...hop, result }] });
+  });
+
   it("A note that points to nothing makes an artifact unreadable.", () => {
-    const hops = [{ ...hop, arguments: { note: 5 } }];
-    const leftOut = { mark: "note", values: [] };
+    const hops = [{ ...hop, arguments: { "toolrail/leftOut": 5 } }];
+    const leftOut = { values: [] };
     expect(read({ hops })).toEqual({ hops });
     expect(read({ hops, leftOut })).toBeUndefined();
     expect(read({ hops, leftOut: [{ path: ["hops"], part: 0, length: 5 }] })).toBeUndefined();

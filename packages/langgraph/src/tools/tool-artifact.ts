@@ -25,52 +25,81 @@ export interface ToolArtifact {
 /** What was left out of an artifact: the end of a content block of its message, or what may stand in it several times. */
 type LeftOut = { readonly part: number; readonly length: number } | { readonly value: unknown };
 
-/** In the place of a value that was left out stands `{ [mark]: index }`, with `json` where the value is not a text. */
+/** In the place of a value that was left out stands `{ [MARK]: index }`, with `json` if the value is not a text. */
 interface Stored {
-  readonly leftOut?: { readonly mark: string; readonly values: readonly LeftOut[] };
+  readonly leftOut?: { readonly values: readonly LeftOut[] };
 }
+
+/** One key for all artifacts: an engine keeps a shape of its own for objects with a new one. */
+const MARK = "toolrail/leftOut";
 
 /** Shorter texts are not worth a note of where they are. */
 const MIN_LENGTH = 200;
+/** A text is compared with no more than so many others, however many a server sends. */
+const MAX_KNOWN = 32;
 
 /** The keys of values that may stand as JSON text in the content of the message. */
 const STRUCTURED: ReadonlySet<unknown> = new Set(["structuredContent", "value"]);
 
-/** An artifact without what stands in the content of its message. `tool-artifact.md` has the reasons. */
+/**
+ * Takes out of an artifact what stands in the content of its message. `tool-artifact.md` has the reasons. Long texts are
+ * compared and never looked up: a `Map` hashes the whole of each, which takes longer than the call.
+ */
 export function toStored<Artifact extends object>(
   artifact: Artifact,
   parts: readonly ModelPart[],
 ): Artifact & Stored {
-  const known = new Map<string, LeftOut>();
-  for (const [part, block] of parts.entries()) {
-    const text = textOf(block);
-    // The text of an embedded resource comes after a line with its URI.
-    for (const shown of [text, text.slice(text.indexOf("\n") + 1)]) {
-      known.set(shown, { part, length: shown.length });
-    }
-  }
-  const mark = crypto.randomUUID(); // No server can have written it.
-  const leftOut = new Set<LeftOut>();
+  const said = parts.slice(0, MAX_KNOWN).map(textOf);
+  /** What each note stands for. */
+  const known: unknown[] = [];
+  const values: LeftOut[] = [];
+  /** Leaves a value out, by its text if the message may say it. `left` is what is kept of one that it does not say. */
+  const leaveOut = (value: unknown, left: unknown, text?: string) => {
+    const again = known.findIndex((one) => one === value || one === text);
+    if (again >= 0) return { [MARK]: again };
+    const part = text === undefined ? -1 : said.findIndex((one) => isEndOf(one, text));
+    values.push(text === undefined || part < 0 ? { value: left } : { part, length: text.length });
+    return { [MARK]: known.push(value) - 1 };
+  };
+  const isWorth = (text: string) => text.length >= MIN_LENGTH && known.length < MAX_KNOWN;
   const strip = (value: unknown, key?: string): unknown => {
-    const json = STRUCTURED.has(key) && typeof value === "object";
-    const text = json ? JSON.stringify(value) : value;
-    if (typeof text === "string" && text.length >= MIN_LENGTH) {
-      const found = known.get(text) ?? { value: json ? stripParts(value) : text };
-      known.set(text, found);
-      leftOut.add(found);
-      return { [mark]: [...leftOut].indexOf(found), ...(json && { json }) };
+    if (typeof value === "string") return isWorth(value) ? leaveOut(value, value, value) : value;
+    if (typeof value !== "object" || value === null) return value;
+    if (Object.hasOwn(value, MARK)) {
+      const text = JSON.stringify(value); // A server has written it: it must not be taken for a note.
+      return { ...leaveOut(value, text, text), json: true };
     }
-    return stripParts(value);
+    if (!STRUCTURED.has(key)) return stripParts(value);
+    const again = known.indexOf(value);
+    if (again >= 0) return { [MARK]: again, json: true };
+    const left = stripParts(value);
+    const text = JSON.stringify(left) ?? "";
+    if (!isWorth(text)) return left;
+    return { ...leaveOut(value, left, left === value ? text : undefined), json: true };
   };
-  const stripParts = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map((one) => strip(one));
+  const stripParts = (value: object): object => {
+    if (Array.isArray(value)) {
+      const copy = value.map((one) => strip(one));
+      return copy.some((one, at) => one !== value[at]) ? copy : value;
+    }
     if (!isJsonObject(value)) return value;
-    const copy: Record<string, unknown> = { ...value };
-    for (const name of Object.keys(copy)) copy[name] = strip(copy[name], name);
-    return copy;
+    let copy: Record<string, unknown> | undefined;
+    for (const name of Object.keys(value)) {
+      const left = strip(value[name], name);
+      if (left === value[name]) continue;
+      copy ??= { ...value };
+      copy[name] = left;
+    }
+    return copy ?? value;
   };
-  const stored = strip(artifact) as Artifact;
-  return leftOut.size === 0 ? artifact : { ...stored, leftOut: { mark, values: [...leftOut] } };
+  const stored = stripParts(artifact) as Artifact;
+  return values.length === 0 ? artifact : { ...stored, leftOut: { values } };
+}
+
+/** True if a block says this text: alone, or after a line such as the URI of an embedded resource. */
+function isEndOf(said: string, text: string): boolean {
+  if (said.length <= text.length) return said === text;
+  return said.slice(-text.length) === text; // `endsWith` compares one character at a time.
 }
 
 /** The artifact of a message, whole; `undefined` where it is not one that `toStored` made. */
@@ -78,7 +107,7 @@ export function readStored(message: ToolMessage): JsonObject | undefined {
   if (!isJsonObject(message.artifact)) return undefined;
   const { leftOut, ...artifact } = message.artifact as JsonObject & Stored;
   if (leftOut === undefined) return artifact;
-  if (typeof leftOut?.mark !== "string") return undefined;
+  if (!Array.isArray(leftOut?.values)) return undefined;
   const blocks = blocksOf(message);
   const putBack = (found: LeftOut | undefined, json: boolean): unknown => {
     if (!found) throw new Error("Nothing was left out there.");
@@ -92,8 +121,8 @@ export function readStored(message: ToolMessage): JsonObject | undefined {
   };
   const restore = (stripped: unknown): unknown =>
     JSON.parse(JSON.stringify(stripped), (_, value: unknown) =>
-      isJsonObject(value) && Object.hasOwn(value, leftOut.mark)
-        ? putBack(leftOut.values[Number(value[leftOut.mark])], value.json === true)
+      isJsonObject(value) && Object.hasOwn(value, MARK)
+        ? putBack(leftOut.values[Number(value[MARK])], value.json === true)
         : value,
     );
   try {
