@@ -8,14 +8,13 @@ import { measureGraphs } from "./graphs.ts";
 import { measureModelCalls } from "./model-calls.ts";
 import { measurePipes } from "./pipes.ts";
 import { measureSizes } from "./sizes.ts";
-import { measureSmallCall } from "./small-call.ts";
+import { measureStages } from "./stages.ts";
 import { measureStructured } from "./structured.ts";
 import { measureTokens } from "./tokens.ts";
 import { measureToolLists } from "./tool-lists.ts";
 
 /** What is measured, in order, by the names of the groups. */
 export const GROUPS: Readonly<Record<string, (options: CompareOptions) => Promise<Row[]>>> = {
-  [names.ADDED]: measureSmallCall,
   [names.OVER_RAW.memory]: (options) => measureSizes("memory", options),
   [names.OVER_RAW.stdio]: (options) => measureSizes("stdio", options),
   [names.OVER_RAW.HTTP]: (options) => measureSizes("HTTP", options),
@@ -24,7 +23,9 @@ export const GROUPS: Readonly<Record<string, (options: CompareOptions) => Promis
   [names.MODEL_CALLS]: measureModelCalls,
   [names.PIPE]: measurePipes,
   [names.GRAPH]: measureGraphs,
-  [names.LISTS]: measureToolLists,
+  [names.STAGES]: measureStages,
+  [names.LISTS]: (options) => measureToolLists(names.LISTS, options),
+  [names.PLAIN_LISTS]: (options) => measureToolLists(names.PLAIN_LISTS, options),
   [names.CHECKPOINT]: measureCheckpoints,
   [names.TOKENS]: measureTokens,
   [names.START]: measureCommandStart,

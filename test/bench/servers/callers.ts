@@ -1,48 +1,46 @@
 import { loadMcpTools } from "@langchain/mcp-adapters";
 import * as forAiSdk from "@toolrail/ai-sdk";
-import { createHost, type Host, modelView } from "@toolrail/core";
+import { createHost, modelView } from "@toolrail/core";
 import * as forLangGraph from "@toolrail/langgraph";
-import { AI_SDK, AI_SDK_MCP, HOST, LANGGRAPH, MCP_ADAPTERS } from "../names.ts";
+import { jsonSchema, tool } from "ai";
+import * as names from "../names.ts";
 import type { Connection } from "./connect.ts";
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** What calls one tool with these arguments, up to what a model reads of the result. */
+/** Calls one tool with new arguments, up to what a model reads of the result. */
 export type Caller = () => Promise<unknown>;
 
-interface Callers {
-  readonly host: Host;
-  readonly raw: Caller;
-  /** By the names of the tables. */
-  readonly others: Readonly<Record<string, Caller>>;
+/** All that can call a tool, over the same kind of connection, by the names of the tables. */
+export async function callersOf({ client, other }: Connection, name: string, args: () => Args) {
+  const host = await createHost({ servers: { bench: { client, shared: true } } });
+  const ofHost = () => ({ tool: `bench.${name}`, arguments: args() });
+  const ofModel = () => ({ type: "tool_call", id: "call-1", name, args: args() }) as const;
+  const ours = forLangGraph.createTools(host).find((one) => one.name.endsWith(name));
+  const theirs = (await loadMcpTools("bench", client)).find((one) => one.name === name);
+  const sdkTools = Object.entries(forAiSdk.createTools(host));
+  return {
+    raw: () => client.callTool({ name, arguments: args() }),
+    [names.HOST_CALL]: () => host.call(ofHost()),
+    [names.HOST]: async () => modelView(await host.run(ofHost())),
+    [names.AI_SDK]: aiSdkCaller(sdkTools.find(([key]) => key.endsWith(name))?.[1], args),
+    [names.BY_HAND]: aiSdkCaller(byHand(client, name), args),
+    [names.LANGGRAPH]: async () => ours?.invoke(ofModel()),
+    [names.MCP_ADAPTERS]: async () => theirs?.invoke(ofModel()),
+    [names.AI_SDK_MCP]: aiSdkCaller((await other.tools())[name], args),
+  } satisfies Record<string, Caller>;
 }
 
-/** All that can call a tool, over the same kind of connection. */
-export async function callersOf(
-  connection: Connection,
-  name: string,
-  args: Args,
-): Promise<Callers> {
-  const { client, other } = connection;
-  const host = await createHost({ servers: { bench: { client, shared: true } } });
-  const ofModel = { type: "tool_call", id: "call-1", name, args } as const;
-  const ours = forLangGraph.createTools(host).find((tool) => tool.name.endsWith(name));
-  const theirs = (await loadMcpTools("bench", client)).find((tool) => tool.name === name);
-  const aiSdkTools = forAiSdk.createTools(host);
-  return {
-    host,
-    raw: () => client.callTool({ name, arguments: args }),
-    others: {
-      [HOST]: async () => modelView(await host.run({ tool: `bench.${name}`, arguments: args })),
-      [AI_SDK]: aiSdkCaller(
-        Object.entries(aiSdkTools).find(([key]) => key.endsWith(name))?.[1],
-        args,
-      ),
-      [LANGGRAPH]: async () => ours?.invoke(ofModel),
-      [MCP_ADAPTERS]: async () => theirs?.invoke(ofModel),
-      [AI_SDK_MCP]: aiSdkCaller((await other.tools())[name], args),
+/** The tool that one writes for the AI SDK with the SDK's client and nothing else. */
+function byHand(client: Connection["client"], name: string): AiSdkTool {
+  return tool({
+    inputSchema: jsonSchema<Args>({ type: "object" }),
+    execute: (input) => client.callTool({ name, arguments: input }),
+    toModelOutput({ output }) {
+      const blocks = output.content as { readonly text?: string }[];
+      return { type: "text", value: blocks.map(({ text }) => text).join("\n") };
     },
-  };
+  }) as AiSdkTool;
 }
 
 /** The parts of a tool of the AI SDK that its loop uses for a call. */
@@ -51,13 +49,14 @@ interface AiSdkTool {
   toModelOutput?: ((options: never) => unknown) | undefined;
 }
 
-function aiSdkCaller(tool: AiSdkTool | undefined, input: Args): Caller {
+function aiSdkCaller(sdkTool: AiSdkTool | undefined, args: () => Args): Caller {
   const toolCallId = "call-1";
   return async () => {
-    const outputs = await tool?.execute?.(input as never, { toolCallId, messages: [] } as never);
+    const input = args();
+    const outputs = await sdkTool?.execute?.(input as never, { toolCallId, messages: [] } as never);
     let output = outputs;
     if (isIterable(outputs)) for await (const one of outputs) output = one;
-    return tool?.toModelOutput?.({ toolCallId, input, output } as never);
+    return sdkTool?.toModelOutput?.({ toolCallId, input, output } as never);
   };
 }
 

@@ -1,9 +1,11 @@
+import { setTimeout } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { newText } from "./new-text.ts";
 
 export interface BenchTool {
   readonly definition?: object;
-  readonly answer: (args: Readonly<Record<string, unknown>>) => object;
+  readonly answer: (args: Readonly<Record<string, unknown>>) => object | Promise<object>;
 }
 
 const object = (properties: object) => {
@@ -12,27 +14,18 @@ const object = (properties: object) => {
 
 export const ACCOUNT = object({ id: { type: "string" }, balance: { type: "number" } });
 
-/** A tool that answers with one small record. */
-export function accountTool(definition: object = {}): BenchTool {
-  const structuredContent = { id: "acc-1", balance: 12.5 };
-  const content = [{ type: "text", text: JSON.stringify(structuredContent) }];
+/** Answers with a new text of so many characters; most servers in Python send it again as the one field of a record. */
+function pageTool({ isStructured }: { readonly isStructured: boolean }): BenchTool {
+  const inputSchema = object({ length: { type: "number" } });
+  const outputSchema = object({ result: { type: "string" } });
   return {
-    definition: { inputSchema: ACCOUNT, outputSchema: ACCOUNT, ...definition },
-    answer: () => ({ content, structuredContent }),
+    definition: { inputSchema, ...(isStructured && { outputSchema }) },
+    answer({ length }) {
+      const result = newText(Number(length));
+      const content = [{ type: "text", text: result }];
+      return { content, ...(isStructured && { structuredContent: { result } }) };
+    },
   };
-}
-
-const pages = new Map<number, object>();
-
-/** A text of so many characters, as most servers in Python send one: as text, and as the one field of a record. */
-function pageOf(length: number): object {
-  const kept = pages.get(length);
-  if (kept) return kept;
-  const text = "Bridges, mills and schools were built along the river. ".repeat(length / 50);
-  const result = text.slice(0, length);
-  const page = { content: [{ type: "text", text: result }], structuredContent: { result } };
-  pages.set(length, page);
-  return page;
 }
 
 /** Asks for the next call until none is left; `audience` says who reads it. */
@@ -41,7 +34,8 @@ function hopTool(name: string, annotations: object): BenchTool {
     definition: { inputSchema: object({ left: { type: "number" } }) },
     answer: ({ left }) => {
       const next = Number(left) - 1;
-      const text = next === 0 ? "All is done." : `Call ${name} with left = ${next}.`;
+      const asks = next === 0 ? "All is done." : `Call ${name} with left = ${next}.`;
+      const text = `${newText(20)} ${asks}`;
       const nextTool = { tool: name, arguments: { left: next } };
       const _meta = next === 0 ? {} : { nextTool };
       return { content: [{ type: "text", text, annotations }], _meta };
@@ -51,17 +45,21 @@ function hopTool(name: string, annotations: object): BenchTool {
 
 /** What the servers of the benchmark offer, in this process or in another. */
 export const TOOLS = {
-  account: accountTool(),
-  page: {
-    definition: {
-      inputSchema: object({ length: { type: "number" } }),
-      outputSchema: object({ result: { type: "string" } }),
-    },
-    answer: ({ length }) => pageOf(Number(length)),
+  page: pageTool({ isStructured: false }),
+  record: pageTool({ isStructured: true }),
+  say: {
+    definition: { inputSchema: object({ text: { type: "string" } }) },
+    answer: ({ text }) => ({ content: [{ type: "text", text }] }),
   },
   hop: hopTool("hop", {}),
   hop_shown: hopTool("hop_shown", { audience: ["user"] }),
   echo: { answer: (args) => ({ content: [], structuredContent: args }) },
+  work: {
+    async answer({ ms }) {
+      await setTimeout(Number(ms));
+      return { content: [{ type: "text", text: newText(20) }] };
+    },
+  },
 } satisfies Record<string, BenchTool>;
 
 export function newServer(tools: Readonly<Record<string, BenchTool>>): Server {

@@ -1,0 +1,46 @@
+import { createHost } from "@toolrail/core";
+import { parsePipe, runPipe } from "@toolrail/core/pipe";
+import { compilePipe } from "@toolrail/langgraph";
+import { type CompareOptions, compare } from "../compare.ts";
+import { STAGES } from "../names.ts";
+import { type Row, rowsOf } from "../row.ts";
+import { connectInMemory } from "../servers/connect.ts";
+import { TOOLS } from "../servers/tools.ts";
+import { ratioOf } from "../spread.ts";
+
+const ITEMS = 8;
+const STEPS = 4;
+const LONG_MS = 24;
+const SHORT_MS = 3;
+
+/**
+ * Items that go through the same stages, and are slow in a different one each: where every item waits for the slowest
+ * before any goes on, this takes almost three times as long.
+ */
+export async function measureStages({ forMs }: CompareOptions): Promise<Row[]> {
+  const { client, close } = await connectInMemory({ work: TOOLS.work }, { json: false });
+  const host = await createHost({ servers: { web: { client, shared: true } } });
+  const items = Array.from({ length: ITEMS }, (_, item) => {
+    const stages = Array.from({ length: STEPS }, (__, at) => {
+      return [`ms${at}`, at === item % STEPS ? LONG_MS : SHORT_MS] as const;
+    });
+    return Object.fromEntries(stages);
+  });
+  const steps = Array.from({ length: STEPS }, (_, at) => {
+    return { id: `s${at}`, tool: "work", args: { ms: { $ref: `item.ms${at}` } } };
+  });
+  const spec = parsePipe(host, {
+    spec: {
+      vars: { items },
+      steps: [{ id: "all", for_each: { $ref: "vars.items" }, as: "item", do: { pipe: { steps } } }],
+    },
+  });
+  const graph = compilePipe(host, { spec });
+  const { core, compiled } = await compare(
+    { core: () => runPipe(host, { spec }), compiled: () => graph.invoke({}) },
+    { forMs },
+  );
+  await close();
+  const at = `${ITEMS} items, ${STEPS} steps each`;
+  return rowsOf({ group: STAGES, at, unit: "x" }, { compilePipe: ratioOf(compiled, core) });
+}
