@@ -197,6 +197,11 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
     await host.call({ tool: "a" }, { place: "p", signal: aborter.signal }).catch(() => {});
     return host.call({ tool: "a" }, { place: "p" });
   },
+  "invalid-output": async () => {
+    const tools = [{ name: "c", inputSchema: OPEN, outputSchema: NUMBER }];
+    const call: Answer = async () => ({ content: [], structuredContent: { n: "one" } });
+    return (await (await open({ call, tools })).run({ tool: "own.c" })).error;
+  },
   "unsupported-result": () => callA({ call: async () => ({ resultType: "input_required" }) }),
   "malformed-result": () => callA({ call: async () => "done" }),
   "result-too-large": () =>

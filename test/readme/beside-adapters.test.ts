@@ -164,13 +164,20 @@ describe("beside plain adapters", () => {
     expect(sent).toEqual([true, true, false, false]);
   });
 
-  it("An output that violates its schema is lost or passes unnoticed; Toolrail keeps it, marked invalid.", async () => {
+  it("An output that violates its schema is lost or passes unnoticed; with Toolrail it is an error, and the application keeps it.", async () => {
     const [langchain, aiSdk, ...ours] = await all("wrong");
     expect(langchain).toMatch(/^throws .*output schema/);
     expect(aiSdk).toContain('"text":"x"');
-    for (const one of ours) expect(one).toContain("none");
+    for (const one of ours) {
+      expect(one).toMatch(
+        /error.*shop\.wrong was called, but its output is invalid|shop\.wrong was called, but its output is invalid.*error/,
+      );
+      expect(one).not.toContain("none");
+    }
     const { host } = await openHost();
-    expect((await host.call({ tool: "wrong" })).output).toMatchObject({ status: "invalid" });
+    const hop = await host.call({ tool: "wrong" });
+    expect(hop.output).toMatchObject({ status: "invalid" });
+    expect(hop.result).toEqual(wrong);
   });
 
   it("Plain adapters offer tools for the application alone.", () => {

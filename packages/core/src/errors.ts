@@ -59,6 +59,8 @@ export type ToolrailErrorCode =
   /** The call was sent, but its connection or worker was lost: it may have taken effect. It is not repeated. */
   | "outcome-unknown"
   // The answer.
+  /** The output of a tool breaks its `outputSchema`, or its parser rejects it. */
+  | "invalid-output"
   | "unsupported-result"
   | "malformed-result"
   | "result-too-large";

@@ -50,10 +50,11 @@ function renderChain(
   const paint = ended !== "complete" || failed ? red : green;
   const missed = pending ? `${pending.server}.${pending.tool}` : tool;
   // One branch, which ends in the call that was not made.
-  const end = error && {
-    label: `${red("✖")} ${plainText(missed)}`,
-    details: [red(plainText(error.message)), ...(ADVICE[error.code] ?? [])],
-  };
+  const end = error &&
+    error.code !== "invalid-output" && {
+      label: `${red("✖")} ${plainText(missed)}`,
+      details: [red(plainText(error.message)), ...(ADVICE[error.code] ?? [])],
+    };
   const branch = hops.reduceRight<TreeNode[]>(
     (children, hop) => [{ ...hopNode(hop, style), children }],
     end ? [end] : [],

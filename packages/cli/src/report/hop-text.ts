@@ -10,13 +10,14 @@ const MAX_LENGTH = 2_000;
 /** One call: its name, how it went, how long it took, and what was wrong with it. */
 export function hopNode(hop: Hop, { colours, width }: Style): TreeNode {
   const { server, tool, result, output, durationMs } = hop;
-  const failed = result.isError === true;
+  const isInvalid = output.status === "invalid";
+  const failed = result.isError === true || isInvalid;
   const mark = failed ? colours.red("✖") : colours.green("✔");
   const name = plainText(`${server}.${tool}`);
   const typed = output.status === "valid" ? colours.dim(" typed") : "";
   const details = [colours.dim(oneLine(JSON.stringify(hop.arguments), width - 12))];
-  if (failed) details.push(colours.red(toText(result.content) || "an error without any text"));
-  if (output.status === "invalid") details.push(colours.yellow(plainText(output.message)));
+  if (isInvalid) details.push(colours.red(plainText(output.message)));
+  else if (failed) details.push(colours.red(toText(result.content) || "an error without any text"));
   return { label: `${mark} ${name} ${colours.dim(formatDuration(durationMs))}${typed}`, details };
 }
 

@@ -91,6 +91,12 @@ export const chainRequirements = {
     "Tools: Output Schema",
     "A result that breaks its output schema is kept, with the verdict.",
   ),
+  "chain/invalid-output": chain(
+    "A result that breaks its output schema ends the chain: no nextTool and no rail is followed.",
+  ),
+  "view/invalid-output": reads(
+    "Of an output that breaks its schema the model reads one line, as an error.",
+  ),
   "door/request-meta": chain("A request carries the _meta of the application, and no model's."),
   // What a model reads.
   "view/meta": mcp("Base Protocol: _meta", "A model never reads _meta."),

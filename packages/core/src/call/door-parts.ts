@@ -34,6 +34,7 @@ export interface DoorParts {
   /** Puts in what addresses stand for. Absent where the host keeps no results: see `createHost({ references })`. */
   readonly resolve: Resolve | undefined;
   readonly afterCrash: "ask" | "repeat";
+  readonly invalidOutput: "fail" | "show";
   /** Knows where arguments came from. Absent where the host does not track that. */
   readonly sources: SourceTracker | undefined;
   readonly now: () => number;

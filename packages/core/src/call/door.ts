@@ -72,7 +72,9 @@ export async function passDoor(
     const { result } = answer;
     parts.links?.remember(call, result);
     if (parts.sources) await keepRead(parts.sources, { ...call, callId: answer.callId }, result);
-    const output = await checkOutput(parts, { tool, result });
+    const verdict = await checkOutput(parts, { tool, result });
+    const isShown = verdict.status === "invalid" && parts.invalidOutput === "show";
+    const output = isShown ? ({ ...verdict, shown: true } as const) : verdict;
     if (answer.callId === callId) {
       enter("record", call);
       if (parts.emit) report("ok", { isError: result.isError === true });

@@ -1,5 +1,6 @@
 import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
 import type { ChainEnd, ChainResult, PendingCall } from "../result/chain-result.ts";
+import { type Hop, isLeftOut } from "../result/hop.ts";
 
 /** The end of a chain: as it is, or as it would be after a result. */
 export interface EndOfChain extends Pick<ChainResult, "ended" | "pending" | "error"> {
@@ -27,6 +28,7 @@ const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
   "needs-approval": "needs-approval",
   "needs-input": "needs-input",
   "unknown-question": "denied",
+  "invalid-output": "invalid-output",
   aborted: "aborted",
 };
 
@@ -46,6 +48,12 @@ export function endOfChain(error?: ToolrailError, pending?: PendingCall): EndOfC
   if (!error) return { type: "end", ended: "complete" };
   const left = pending && { pending: toPending(pending, error) };
   return { type: "end", ended: chainEndOf(error), error, ...left };
+}
+
+/** The end of a chain at a result that nothing may follow; `undefined` where its output may be used. */
+export function endAtOutput(hop: Hop): EndOfChain | undefined {
+  if (!isLeftOut(hop)) return undefined;
+  return endOfChain(new ToolrailError("invalid-output", `${hop.output.message}.`));
 }
 
 /** A call that ended in this error; where it waits for a person, with what their yes is bound to. */

@@ -8,7 +8,7 @@ import { quoted } from "../plain-text.ts";
 import type { PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef, toTraced } from "../result/hop.ts";
 import type { ToolCatalog } from "../servers/tool-catalog.ts";
-import { type EndOfChain, endOfChain } from "./chain-end.ts";
+import { type EndOfChain, endAtOutput, endOfChain } from "./chain-end.ts";
 import { type AskedNext, decideNext, type NextWords } from "./decide-next.ts";
 import type { NextTool } from "./next-tool.ts";
 
@@ -39,6 +39,8 @@ export type DecideNext = (
 export function createNextHop(rules: ChainRules): DecideNext {
   const { maxChainDepth } = rules;
   return async (hop, before = [], { context } = {}) => {
+    const end = endAtOutput(hop);
+    if (end) return end;
     let pending: PendingCall | undefined;
     try {
       const asked = decideNext(rules, { hop, context });

@@ -25,7 +25,10 @@ export interface CallRail {
    * `"structured.locked"`. One that cannot be read does not hold, and an event says so. Default: always.
    */
   readonly when?: string;
-  /** `"ok"`: not after errors, nor after output that breaks its schema; `"error"`: after these alone. Default `"ok"`. */
+  /**
+   * `"ok"`: not after errors; `"error"`: after these alone. An invalid output that `invalidOutput: "show"` lets pass counts as
+   * an error; nothing else follows one. Default `"ok"`.
+   */
   readonly on?: "ok" | "error" | "any";
   /**
    * The call, to a tool by its `server.tool`. Its arguments may hold `{ "$ref": "structured.id" }` and

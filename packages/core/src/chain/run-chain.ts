@@ -5,7 +5,7 @@ import { toolId } from "../call/tool.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type CallOrigin, type Hop, toRef, toTraced } from "../result/hop.ts";
-import { type EndedChain, type EndOfChain, endOfChain } from "./chain-end.ts";
+import { type EndedChain, type EndOfChain, endAtOutput, endOfChain } from "./chain-end.ts";
 import { callText, type DecideNext, HOP, toRequest } from "./next-hop.ts";
 
 /** What a run needs of its host: the door, and what follows from a result. */
@@ -62,7 +62,7 @@ export async function* runChain(
     } finally {
       if (isLeft) parts.onEnd({ runId, ended: "aborted", hops: hops.length });
     }
-    if (options.follow === false) return finish(endOfChain());
+    if (options.follow === false) return finish(endAtOutput(hop) ?? endOfChain());
     const next = await parts.nextHop(hop, seen, options);
     if (next.type === "end") return finish(next);
     ({ seen, call: pending } = next);

@@ -44,14 +44,16 @@ export function toBlocked({ code, message }: ToolrailError, called = false): Gua
 export function judgeHop(hop: Hop, next: NextHop): GuardOutcome {
   const name = `${hop.server}.${hop.tool}`;
   const asked = next.type === "call" ? next.call : next.pending;
+  const { result, output } = hop;
   const made = { verdict: "allow", hop, ...(asked && { notFollowed: asked }) } as const;
   // A `nextTool` is reported, whether or not a chain would have followed it.
   const note =
     next.type === "end"
-      ? next.error?.message
+      ? output.status === "invalid"
+        ? undefined
+        : next.error?.message
       : `Its result asks for ${next.call.server}.${next.call.tool}: a guarded query makes one call.`;
   const say = (text: string) => (note === undefined ? text : `${text} ${note}`);
-  const { result, output } = hop;
   const raw = "Its raw result is kept, and no model has read it.";
   if (result.isError === true) {
     return { ...made, code: "tool-error", message: say(`${name} reported an error. ${raw}`) };

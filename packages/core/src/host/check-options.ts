@@ -13,6 +13,7 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   nextToolKeys: true,
   rails: true,
   audience: true,
+  invalidOutput: true,
   store: true,
   references: true,
   afterCrash: true,
@@ -31,14 +32,19 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   onHop: true,
 };
 
-/** Throws `invalid-options` for anything but an object, and for an unknown option. */
+/** Throws `invalid-options` for anything but an object, for an unknown option, and for an unknown word. */
 export function checkOptions(options: object | undefined): void {
   if (Object(options) !== options) {
     const message = "createHost takes an object of options: createHost({ servers: { shop } }).";
     throw new ToolrailError("invalid-options", message);
   }
   const unknown = Object.keys(options ?? {}).find((name) => !Object.hasOwn(KNOWN, name));
-  if (unknown === undefined) return;
-  const message = `createHost has no option "${unknown}". Use one of ${Object.keys(KNOWN).join(", ")}.`;
-  throw new ToolrailError("invalid-options", message);
+  if (unknown !== undefined) {
+    const message = `createHost has no option "${unknown}". Use one of ${Object.keys(KNOWN).join(", ")}.`;
+    throw new ToolrailError("invalid-options", message);
+  }
+  const { invalidOutput = "fail" } = options as HostOptions;
+  if (invalidOutput !== "fail" && invalidOutput !== "show") {
+    throw new ToolrailError("invalid-options", '`invalidOutput` must be "fail" or "show".');
+  }
 }

@@ -106,6 +106,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     claims: options.store?.claim && (options.store as ClaimingStore),
     resolve: long?.resolve,
     afterCrash: options.afterCrash ?? "ask",
+    invalidOutput: options.invalidOutput ?? "fail",
     sources: options.sources?.({ store }),
   };
   const warned = new Set<string>();

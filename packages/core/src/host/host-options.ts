@@ -46,6 +46,12 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
    * output; arguments that the input parser rejects are not sent, others are sent unchanged. Default: none.
    */
   readonly schemas?: Schemas;
+  /**
+   * How a result is treated that breaks the `outputSchema` of its tool, or that its parser rejects. `"fail"`: its chain ends
+   * with `invalid-output`, nothing follows, and a model reads only that it is so. `"show"`: a model reads it, marked, and its
+   * `nextTool` counts; a step of a pipe fails all the same. The hop holds the raw result in any case. Default `"fail"`.
+   */
+  readonly invalidOutput?: "fail" | "show";
   /** Standing rules over the tools that servers list: `enforceContract()`, `pinTools(pins)`. Default: none. */
   readonly screen?: readonly ToolScreen[];
   /** Bounds on what servers and models may cost. Default: those that `Limits` names. */

@@ -8,7 +8,7 @@ import type { Limits } from "../call/limits.ts";
 import { type Resolve, resolveReferences } from "../call/resolve-references.ts";
 import { shortenResult, toLongResult } from "../reference/shorten-result.ts";
 import type { ChainResult } from "../result/chain-result.ts";
-import type { Hop } from "../result/hop.ts";
+import { type Hop, isLeftOut } from "../result/hop.ts";
 
 /** For whom long results are kept. */
 export interface KeepOptions {
@@ -34,7 +34,7 @@ export function createLongResults(options: ReferenceOptions, parts: LongResultsP
   const kept = createKeptResults(options, parts);
   const { minLength, media } = kept;
   const keepHop = async (hop: Hop, { scope, canRead = true }: KeepOptions): Promise<Hop> => {
-    if (hop.kept !== undefined) return hop;
+    if (hop.kept !== undefined || isLeftOut(hop)) return hop;
     const { written, ...rest } = hop;
     const made: Hop = written ? { ...rest, arguments: written } : hop;
     const { server, tool, callId, result, output } = hop;

@@ -152,6 +152,10 @@ function endToolStep(
 /** Why the step failed; empty where it did not. */
 function errorOf(chain: ChainResult, tell: (defect: string) => string): string {
   const { ended, hops, error } = chain;
+  const invalid = hops.find(({ output }) => output.status === "invalid");
+  if (invalid?.output.status === "invalid") {
+    return isForUserAlone(invalid.result) ? UNTOLD : invalid.output.message;
+  }
   if (ended !== "complete") {
     const why = error?.message ?? `The chain of calls ended early (${ended}).`;
     if (error?.code === "invalid-arguments") return tell(why);
@@ -164,8 +168,7 @@ function errorOf(chain: ChainResult, tell: (defect: string) => string): string {
       quoted(modelText(last.result)) || "The tool reported an error without any text for the model."
     );
   }
-  if (last?.output.status !== "invalid") return "";
-  return isForUserAlone(last.result) ? UNTOLD : last.output.message;
+  return "";
 }
 
 /** What is wrong with the arguments of a step, unless they hold what is for the user alone. */

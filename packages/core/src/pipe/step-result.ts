@@ -1,4 +1,5 @@
 import { resultHop } from "../chain/rail.ts";
+import { isLeftOut } from "../result/hop.ts";
 import { modelText } from "../result/model-text.ts";
 import type { CompiledStep } from "./compiled-pipe.ts";
 import { type PipeResult, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
@@ -21,7 +22,8 @@ export function toStepResult(
     const shown = result_for_model === undefined ? {} : { result_for_model };
     return { ...outcome, kind, result, ...shown, steps };
   }
-  const last = resultHop(hops)?.result;
+  const hop = resultHop(hops);
+  const last = hop && !isLeftOut(hop) ? hop.result : undefined;
   const structured = last?.structuredContent ?? null;
   return { ...outcome, kind, structured, text: last ? modelText(last) : "", hops };
 }

@@ -22,6 +22,8 @@ export type ChainEnd =
   | "needs-approval"
   /** The server asks the user something: see `pending.question` and `host.resume`. */
   | "needs-input"
+  /** The last result breaks the `outputSchema` of its tool, or its parser rejects it: no model reads it, nothing follows. */
+  | "invalid-output"
   /** The call failed: timeout, connection, protocol, or an invalid result. */
   | "failed"
   | "aborted";

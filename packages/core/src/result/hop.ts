@@ -41,7 +41,12 @@ export type OutputVerdict<T = unknown> =
   | { readonly status: "unchecked" }
   /** `value` is `structuredContent`, or what the registered parser made of it. */
   | { readonly status: "valid"; readonly value: T }
-  | { readonly status: "invalid"; readonly message: string };
+  | {
+      readonly status: "invalid";
+      readonly message: string;
+      /** Models read it all the same, marked: see `createHost({ invalidOutput })`. */
+      readonly shown?: true;
+    };
 
 /** The tool of a hop, or of a pending call. */
 export function toRef({ server, tool }: { readonly server: string; readonly tool: string }) {
@@ -66,6 +71,13 @@ export interface Hop<T = unknown> {
   /** Milliseconds since the epoch. */
   readonly startedAtMs: number;
   readonly durationMs: number;
+}
+
+/** True if the output of a hop is invalid and the host does not show such output. */
+export function isLeftOut(
+  hop: Hop,
+): hop is Hop & { readonly output: { readonly status: "invalid" } } {
+  return hop.output.status === "invalid" && hop.output.shown !== true;
 }
 
 /** True for a valid hop read from a store, a state or a session. */

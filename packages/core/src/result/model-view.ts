@@ -1,7 +1,7 @@
 import type { CallToolResult } from "./call-tool-result.ts";
 import type { ChainResult } from "./chain-result.ts";
 import { type Audience, type ContentBlock, plainBlock } from "./content-block.ts";
-import type { Hop } from "./hop.ts";
+import { type Hop, isLeftOut } from "./hop.ts";
 import { readOnce } from "./read-once.ts";
 
 /** A raw result, one call, or a chain. */
@@ -37,9 +37,11 @@ export function modelView(
   { isShown = true }: { readonly isShown?: boolean } = {},
 ): ModelView {
   const results = resultsOf(source);
-  const content = results.flatMap(visibleBlocks);
+  const content = "hops" in source ? source.hops.flatMap(hopBlocks) : hopBlocks(source);
   const note = "ended" in source ? noteOn(source) : undefined;
-  const isError = results.at(-1)?.isError === true || note !== undefined;
+  const isBad =
+    "ended" in source ? source.ended !== "complete" : isHopOf(source) && isLeftOut(source);
+  const isError = results.at(-1)?.isError === true || isBad;
   if (note) content.push({ type: "text", text: note });
   if (content.length > 0) return { content, isError, placeholder: false, userOnly: false };
   const isUsers = results.some(isForUserInPart);
@@ -63,7 +65,26 @@ function isWidget({ content, structuredContent, _meta = {} }: CallToolResult): b
 /** The raw results of a source, in order. */
 export function resultsOf(source: ResultSource): readonly CallToolResult[] {
   if ("hops" in source) return source.hops.map((hop) => hop.result);
-  return ["result" in source && "callId" in source ? source.result : (source as CallToolResult)];
+  return [isHopOf(source) ? source.result : source];
+}
+
+function isHopOf(source: CallToolResult | Hop): source is Hop {
+  return "result" in source && "callId" in source;
+}
+
+/** What a model reads of a call. Of an invalid output, one line in our own words, unless the host shows such output. */
+function hopBlocks(source: CallToolResult | Hop): ContentBlock[] {
+  if (!isHopOf(source)) return visibleBlocks(source);
+  const { result, output } = source;
+  if (output.status !== "invalid") return visibleBlocks(result);
+  const id = `${source.server}.${source.tool}`;
+  if (isLeftOut(source))
+    return [toText(`${id} was called, but its output is invalid and left out.`)];
+  return [toText(`The following output of ${id} is invalid.`), ...visibleBlocks(result)];
+}
+
+function toText(text: string): ContentBlock {
+  return { type: "text", text };
 }
 
 export function isForUser(block: ContentBlock): boolean {
@@ -100,7 +121,7 @@ function isBlank({ type, text }: ContentBlock): boolean {
 }
 
 function noteOn({ ended, error }: ChainResult): string | undefined {
-  if (ended === "complete") return undefined;
+  if (ended === "complete" || ended === "invalid-output") return undefined;
   return `The chain of tool calls ended early (${ended}). ${error?.message ?? ""}`.trim();
 }
 

@@ -146,11 +146,8 @@ describe("A rail", () => {
 
   it.each<[Rail & { on?: string }, string[]]>([
     [{ after: "crm.*", next: { tool: "desk.handoff" } }, ["handoff"]],
-    [{ after: "crm.*", on: "error", next: { tool: "desk.handoff" } }, ["handoff", "handoff"]],
-    [
-      { after: "crm.*", on: "any", next: { tool: "desk.handoff" } },
-      ["handoff", "handoff", "handoff"],
-    ],
+    [{ after: "crm.*", on: "error", next: { tool: "desk.handoff" } }, ["handoff"]],
+    [{ after: "crm.*", on: "any", next: { tool: "desk.handoff" } }, ["handoff", "handoff"]],
   ])("with %j follows good results, errors, or both.", async (rail, expected) => {
     const outputSchema = { type: "object", required: ["x"] };
     const { host, desk } = await open([rail], {
@@ -159,9 +156,25 @@ describe("A rail", () => {
         check_card: { definition: { outputSchema }, answer: () => structured({ y: 1 }) },
       },
     });
-    for (const tool of ["crm.check_account", "crm.note", "crm.check_card"])
-      await host.run({ tool });
+    const tools = ["crm.check_account", "crm.note", "crm.check_card"];
+    const ends = await Promise.all(tools.map(async (tool) => (await host.run({ tool })).ended));
     expect(desk.calls).toEqual(expected);
+    expect(ends).toEqual(["complete", "complete", "invalid-output"]);
+  });
+
+  it("takes an invalid output for an error where the host shows such output.", async () => {
+    const outputSchema = { type: "object", required: ["x"] };
+    const check_card: TestTool = {
+      definition: { outputSchema },
+      answer: () => structured({ y: 1 }),
+    };
+    const rails: Rail[] = [
+      { after: "crm.*", next: { tool: "desk.audit" } },
+      { after: "crm.*", on: "error", next: { tool: "desk.handoff" } },
+    ];
+    const { host, desk } = await open(rails, { tools: { check_card }, invalidOutput: "show" });
+    await host.run({ tool: "crm.check_card" });
+    expect(desk.calls).toEqual(["handoff"]);
   });
 
   it("may be a function of the result and of who calls, which answers with a call, an end or nothing.", async () => {

@@ -50,6 +50,47 @@ describe("host.stream", () => {
   });
 });
 
+const INVALID: TestTool = {
+  definition: { outputSchema: { type: "object", required: ["n"] } },
+  answer: () => ({ ...asking("c"), structuredContent: { n: undefined } }),
+};
+
+describe("an output that breaks its schema", () => {
+  it.each([true, false])(
+    "ends the chain, with follow %j, and its hop holds the raw result.",
+    async (follow) => {
+      const { host, server } = await open({ a: INVALID, c: {} });
+      const chain = await host.run({ tool: "a" }, { follow });
+      expect(chain).toMatchObject({ ended: "invalid-output", error: { code: "invalid-output" } });
+      expect(chain.error?.message).toMatch(
+        /^structuredContent of bank\.a violates its outputSchema/,
+      );
+      expect(chain.hops[0]?.result).toMatchObject(asking("c"));
+      expect(server.calls).toEqual(["a"]);
+    },
+  );
+
+  it("may be shown to models if the operator says so: then its next tool is called.", async () => {
+    const { host, server } = await open({ a: INVALID, c: {} }, { invalidOutput: "show" });
+    const chain = await host.run({ tool: "a" });
+    expect(chain.ended).toBe("complete");
+    expect(chain.hops[0]?.output).toMatchObject({ status: "invalid", shown: true });
+    expect(server.calls).toEqual(["a", "c"]);
+  });
+
+  it("is not kept for models, however long it is.", async () => {
+    const long = { content: [{ type: "text", text: "x".repeat(500) }] };
+    const tool = { ...INVALID, answer: () => long };
+    const { host } = await open({ a: tool }, { references: { minLength: 100 } });
+    const hop = await host.call({ tool: "a" });
+    expect(await host.keep(hop, { scope: "s" })).toBe(hop);
+  });
+
+  it("has no other word for how it is treated.", async () => {
+    await expect(open(CHAIN, { invalidOutput: "drop" })).rejects.toThrow(/"fail" or "show"/);
+  });
+});
+
 describe("host.run", () => {
   it("never rejects: a tool that does not exist ends the chain without a hop", async () => {
     const { host } = await open();
