@@ -145,14 +145,13 @@ export const FEATURES: readonly Feature[] = [
     },
   },
   {
-    name: "a pipe with `when`, `for_each` and `$cel`, in the order of its data",
+    name: "a pipe with `when`, `for_each` and `$cel`",
     entry: "core/src/pipe/run-steps.ts",
     after: [CREATE, CALL, PIPE],
     prepare: async () => {
       const host = await hostOf();
       const sends = { tool: "shop.send", args: { text: { $ref: "line" } } };
       const spec = {
-        order: "data",
         steps: [
           { id: "page", tool: "shop.page" },
           {

@@ -46,7 +46,6 @@ export { engineOf, type HostEngine } from "./host/host-engine.ts";
 export { defineReadTool } from "./host/read-tool.ts";
 export { viewWithListeners } from "./host/view-with-listeners.ts";
 export { canonicalJson, isJsonObject } from "./json.ts";
-export { inSequence } from "./pipe/compiled-pipe.ts";
 export { concludePipe } from "./pipe/conclude-pipe.ts";
 export { dropTooMuch } from "./pipe/kept-bytes.ts";
 export { findKept, keepReply, withoutLongSteps } from "./pipe/kept-vars.ts";
@@ -56,7 +55,6 @@ export { byId, innerResults, ranSteps } from "./pipe/pipe-result.ts";
 export { createPipeRun, type PipeRun, reportPipe } from "./pipe/pipe-run.ts";
 export {
   addStep,
-  addSteps,
   enterNested,
   type PipeScope,
   topScope,

@@ -81,7 +81,6 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
 
   it("branches, repeats and computes over the wire, unless the operator has switched that off", async () => {
     const spec = {
-      order: "data",
       steps: [
         { id: "e", for_each: { $cel: "[1, 2, 3].filter(n, n > 1)" }, do: EACH },
         { id: "no", when: "size(steps.e.items) > 2", tool: "echo" },

@@ -26,9 +26,9 @@ function placesIn(spec: unknown, around: Place): Map<string, Place> {
     for (const child of parallel) visit(child, [...place, child.id]);
     for (const [label, inner] of placesIn(pipe, place)) found.set(label, inner);
   };
-  const { steps, order } = Object(spec) as { readonly steps?: unknown; readonly order?: unknown };
+  const { steps } = Object(spec) as { readonly steps?: unknown };
   for (const [index, step] of Array.isArray(steps) ? steps.entries() : []) {
-    visit(step, [...around, order === "data" ? String(index) : index]);
+    visit(step, [...around, index]);
   }
   return found;
 }

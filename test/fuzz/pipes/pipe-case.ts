@@ -44,10 +44,8 @@ export const pipeCases: fc.Arbitrary<PipeCase> = plans.map(
   }),
 );
 
-function hasGroup({ steps, isData }: SpecPlan): boolean {
-  return (
-    isData || steps.some(({ parallel, each, pipe }) => parallel || each || (pipe && hasGroup(pipe)))
-  );
+function hasGroup({ steps }: SpecPlan): boolean {
+  return steps.some(({ parallel, each, pipe }) => parallel || each || (pipe && hasGroup(pipe)));
 }
 
 function countIn({ steps }: SpecPlan): number {

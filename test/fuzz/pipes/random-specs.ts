@@ -21,8 +21,6 @@ export interface SpecPlan {
   readonly picks: readonly [number, number];
   readonly returns: boolean;
   readonly continue_on_error: boolean;
-  /** In the order of the data, which goes on after a failure: else it is left to chance what has run. */
-  readonly isData: boolean;
 }
 
 const ids = ["a", "b", "c", "d", "x y", "_x", "a.b", "__start__", "1", "toString", "日本"];
@@ -39,7 +37,6 @@ export const { spec: specPlans } = fc.letrec<{ spec: SpecPlan; step: StepPlan; s
       picks,
       returns: fc.boolean(),
       continue_on_error: fc.constantFrom(true, true, false),
-      isData: fc.constantFrom(false, false, true),
     }),
     step: fc.oneof(
       { maxDepth: 3, withCrossShrink: true },
@@ -65,17 +62,14 @@ export function toSpec(plan: SpecPlan, tools: readonly ToolPlan[]): object {
   return { vars: { q, n: null }, ...toSteps(plan, { tools, at: "", vars: ["q", "n"] }) };
 }
 
-function toSteps(plan: SpecPlan, around: Omit<Around, "before" | "isData">): object {
-  const { steps, picks: pair, returns, continue_on_error, isData } = plan;
-  const seen = { ...around, isData };
-  const written = steps.map((step, at) => toStep(step, { ...seen, before: steps.slice(0, at) }));
-  const all = { ...seen, before: steps };
+function toSteps(plan: SpecPlan, around: Omit<Around, "before">): object {
+  const { steps, picks: pair, returns, continue_on_error } = plan;
+  const written = steps.map((step, at) => toStep(step, { ...around, before: steps.slice(0, at) }));
+  const all = { ...around, before: steps };
   return {
-    ...(isData && { order: "data" }),
-    // A step may need one that is listed after it.
-    steps: isData && pair[0] % 2 === 1 ? written.toReversed() : written,
+    steps: written,
     ...(returns && { return: pair.map((pick) => toValue(pick, all)) }),
-    continue_on_error: continue_on_error || isData,
+    continue_on_error,
   };
 }
 

@@ -4,8 +4,6 @@ import type { StepPlan } from "./random-specs.ts";
 export interface Seen {
   readonly before: readonly StepPlan[];
   readonly vars: readonly string[];
-  /** True where steps have no order, so that there is no last one. */
-  readonly isData: boolean;
 }
 
 /** A condition, mostly one that can be read. */
@@ -27,12 +25,12 @@ export function toText(pick: number, seen: Seen): string {
 }
 
 /** Any value, with or without references: most of them can be read. */
-export function toValue(pick: number, { before, vars, isData }: Seen): unknown {
+export function toValue(pick: number, { before, vars }: Seen): unknown {
   const named = before.filter(isNamed);
   const step = named[pick % Math.max(named.length, 1)];
   const own = `vars.${vars[pick % vars.length]}`;
   const plain = ["text", `<\${${own}}>`, { $ref: own }, 7, "costs $5 {x} ${ }", [null, true]];
-  const values = [...plain, ...(step ? valuesOf(step, isData) : [])];
+  const values = [...plain, ...(step ? valuesOf(step) : [])];
   // The first reference that misses ends most pipes.
   const isMiss = pick > 92 && step?.tool !== undefined;
   return isMiss
@@ -41,7 +39,7 @@ export function toValue(pick: number, { before, vars, isData }: Seen): unknown {
 }
 
 /** Values that refer to a step, by what every step of its kind has. */
-function valuesOf(step: StepPlan, isData: boolean): unknown[] {
+function valuesOf(step: StepPlan): unknown[] {
   const { id, tool, pipe, parallel, each } = step;
   const path = `steps.${id}`;
   const [child] = (parallel ?? pipe?.steps ?? []).filter(isNamed);
@@ -50,11 +48,9 @@ function valuesOf(step: StepPlan, isData: boolean): unknown[] {
     { $ref: tool === undefined ? `${path}.ok` : `${path}.structured.v` },
     { $ref: tool === undefined ? `${path}.id` : `${path}.structured.list.1` },
     { $ref: pipe ? `${path}.result` : each ? `${path}.items` : `${path}.kind` },
-    isData ? `\${${path}.error}` : `\${${path}.error} \${last.ok}`,
-    isData
-      ? { whole: [{ $ref: path }] }
-      : { whole: [{ $ref: path }], last: { $ref: "last" }, text: "${last}" },
-    isData ? { $ref: `${path}.ok` } : { $ref: "steps" },
+    `\${${path}.error} \${last.ok}`,
+    { whole: [{ $ref: path }], last: { $ref: "last" }, text: "${last}" },
+    { $ref: "steps" },
     ...(/^[a-z]$/.test(id)
       ? [{ $cel: `has(steps.${id}.${tool === undefined ? "kind" : "structured"})` }]
       : []),

@@ -27,9 +27,7 @@ export const pipeRequirements = {
   "pipe/for-each-fails": pipe("A loop fails with an item, whose siblings finish."),
   "pipe/too-many-items": pipe("A list that is too long fails its step before any call of it."),
   "pipe/expression": pipe("An expression of CEL gives a value, and reads what references read."),
-  "pipe/data-order": pipe("In the order of its data a step begins when what it needs is there."),
-  "pipe/data-fails": pipe("In the order of its data nothing begins that needs a failed step."),
-  "pipe/flow-refused": pipe("A wrong condition, loop or order is refused before any call."),
+  "pipe/flow-refused": pipe("A wrong condition or loop is refused before any call."),
   // Limits.
   "pipe/long": pipe("A pipe of 50 steps runs."),
   "pipe/deep": pipe("A pipe of five levels runs."),

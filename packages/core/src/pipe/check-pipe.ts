@@ -25,8 +25,7 @@ export interface ParsePipeOptions {
   /** Kept results that the spec may refer to, by their ids: see `findKept`. Default: none. */
   readonly kept?: KeptById | undefined;
   /**
-   * False refuses `order`, `after`, `when`, `for_each` and `$cel`: steps run as they are listed, each once.
-   * Default true.
+   * False refuses `when`, `for_each` and `$cel`: each step runs once. Default true.
    */
   readonly flow?: boolean | undefined;
 }
@@ -71,7 +70,7 @@ function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipePro
   const spec = parseSpec(value);
   const { vars, origins } = varsOf(spec, kept);
   const { maxArgumentBytes } = bounds;
-  const parts = { host, author, maxArgumentBytes, flow, problems, needs: new Set<string>() };
+  const parts = { host, author, maxArgumentBytes, flow, problems };
   checkSize(spec.vars ?? {}, { ...parts, at: "vars" });
   const scope = { ...createScope(vars), ids: new Set<string>() };
   const pipe = compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", scope });

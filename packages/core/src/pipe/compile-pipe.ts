@@ -1,8 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import { compileStep } from "./compile-step.ts";
-import type { CompiledPipe, CompiledStep } from "./compiled-pipe.ts";
+import type { CompiledPipe } from "./compiled-pipe.ts";
 import {
-  checkFlow,
   checkValue,
   type KnownScope,
   knownResult,
@@ -14,7 +13,7 @@ import {
 } from "./known-scope.ts";
 import { mapReferences } from "./map-references.ts";
 import { joinPath } from "./pipe-problem.ts";
-import { byId, type StepResult } from "./pipe-result.ts";
+import type { StepResult } from "./pipe-result.ts";
 import { createScope } from "./pipe-scope.ts";
 import type { PipeSpec, PipeStep } from "./pipe-spec.ts";
 import { isForbiddenName } from "./references.ts";
@@ -23,25 +22,16 @@ import { isForbiddenName } from "./references.ts";
 export function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {
   const list = within({ ...site, path: joinPath(site.path, "steps") }, "steps");
   const ids = checkIds(spec.steps, list);
-  const isData = spec.order === "data";
-  if (spec.order !== undefined) checkFlow(within(site, "order"));
   const { vars: around, items } = site.scope;
   let scope: KnownScope = { ...createScope(around, { items }), opaque: UNKNOWN, ids };
-  const results = spec.steps.map(knownResult);
   const steps = spec.steps.map((step, index) => {
-    const seen = isData ? { ...scope, steps: byId(results), unordered: ["last", "steps"] } : scope;
-    const needs = new Set<string>();
-    const compiled = compileStep(step, { ...within(list, index), scope: seen, needs });
-    scope = addKnown(scope, results[index] as StepResult);
-    const before = spec.steps.slice(Math.max(index - 1, 0), index).map(({ id }) => id);
-    return isData ? compiled : { ...compiled, needs: before };
+    const compiled = compileStep(step, { ...within(list, index), scope });
+    scope = addKnown(scope, knownResult(step));
+    return compiled;
   });
   const { vars = {}, continue_on_error: continueOnError = false } = spec;
-  const end = isData ? { ...scope, unordered: ["last"] } : scope;
-  const last = { ...within(site, "return"), scope: end, needs: new Set<string>() };
-  const { parsed: returns } = checkValue(spec.return, last);
-  const sequence = isData ? sequenceOf(steps, list) : undefined;
-  return { path: site.path, vars, steps, sequence, returns, continueOnError };
+  const { parsed: returns } = checkValue(spec.return, { ...within(site, "return"), scope });
+  return { path: site.path, vars, steps, returns, continueOnError };
 }
 
 /** The scope after a step. What is last cannot be known where that may be skipped. */
@@ -71,24 +61,4 @@ export function checkIds(list: readonly PipeStep[], site: Noting): ReadonlySet<s
     ids.add(id);
   }
   return ids;
-}
-
-/** The ids of steps, each after those that it needs, else as they are listed. Notes steps that wait for one another. */
-function sequenceOf(steps: readonly CompiledStep[], site: Noting): readonly string[] {
-  const sequence = new Set<string>();
-  const isReady = ({ id, needs }: CompiledStep) =>
-    !sequence.has(id) && needs.every((need) => sequence.has(need));
-  for (let next = steps.find(isReady); next; next = steps.find(isReady)) sequence.add(next.id);
-  const stuck = steps.find(({ id }) => !sequence.has(id));
-  if (!stuck) return [...sequence];
-  const trail: string[] = [];
-  let step: CompiledStep | undefined = stuck;
-  while (step && !trail.includes(step.id)) {
-    trail.push(step.id);
-    const need: string | undefined = step.needs.find((id) => !sequence.has(id));
-    step = steps.find(({ id }) => id === need);
-  }
-  const circle = [...trail.slice(trail.indexOf(step?.id ?? "")), step?.id].join(" → ");
-  note(site, `steps ${circle} wait for each other; let one of them refer to something else`);
-  return steps.map(({ id }) => id);
 }

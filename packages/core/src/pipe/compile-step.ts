@@ -6,7 +6,6 @@ import {
   checkFlow,
   checkValue,
   note,
-  referenceProblem,
   type Site,
   UNKNOWN,
   within,
@@ -20,13 +19,12 @@ import { isForbiddenName, ROOTS } from "./references.ts";
 export function compileStep(step: PipeStep, site: Site): CompiledStep {
   const { id, when } = step;
   const path = joinPath(site.path, id);
-  checkAfter(step, within(site, "after"));
   if (when !== undefined) checkExpression(when, within(site, "when"));
   const part = compileKind(step, { ...site, path });
-  return { ...part, id, path, needs: [...site.needs], when };
+  return { ...part, id, path, when };
 }
 
-type Part<Kind> = Kind extends CompiledStep ? Omit<Kind, "id" | "path" | "needs" | "when"> : never;
+type Part<Kind> = Kind extends CompiledStep ? Omit<Kind, "id" | "path" | "when"> : never;
 
 function compileKind(step: PipeStep, site: Site): Part<CompiledStep> {
   if ("tool" in step) return { kind: "tool", ...compileTool(step, site) };
@@ -71,13 +69,4 @@ function nameProblem(as: string, { scope: { items = {} } }: Site): string | unde
   }
   const isTaken = [...ROOTS, "kept"].includes(as) || Object.hasOwn(items, as);
   return isTaken ? `"${as}" means something else here already; take another name` : undefined;
-}
-
-function checkAfter({ after }: PipeStep, site: Site): void {
-  if (after) checkFlow(site);
-  const { ids } = site.scope;
-  for (const id of after ?? []) {
-    const missing = `there is no step "${id}" here; steps: ${[...ids].join(", ")}`;
-    note(site, ids.has(id) ? referenceProblem(["steps", id], site) : missing);
-  }
 }

@@ -6,8 +6,6 @@ interface Placed {
   readonly id: string;
   /** The place of the step in the run: `steps.pages.children.p1`. */
   readonly path: string;
-  /** Ids of the steps of its list that must be over before it begins: of a listed step, the one before it. */
-  readonly needs: readonly string[];
   /** An expression: where it is false, the step is skipped. */
   readonly when: string | undefined;
 }
@@ -52,22 +50,8 @@ export interface CompiledPipe {
   /** The pipe's own `vars`; those of the pipe around it show through. */
   readonly vars: JsonObject;
   readonly steps: readonly CompiledStep[];
-  /**
-   * Where the order is that of the data: the ids of all steps, each after those that it needs, else as they are
-   * listed. A failure at a place of it lets only those before it begin.
-   */
-  readonly sequence: readonly string[] | undefined;
   readonly returns: unknown;
   readonly continueOnError: boolean;
-}
-
-/** The steps in an order in which each follows what it needs. */
-export function inSequence<Step extends CompiledStep>({
-  steps,
-  sequence,
-}: Pick<CompiledPipe, "sequence"> & { readonly steps: readonly Step[] }): readonly Step[] {
-  if (!sequence) return steps;
-  return sequence.flatMap((id) => steps.find((step) => step.id === id) ?? []);
 }
 
 /** Says who wrote a pipe: `"model"` keeps it from tools that are for the application alone. */

@@ -1,5 +1,5 @@
 import { messageOf } from "../plain-text.ts";
-import { type CompiledPipe, inSequence } from "./compiled-pipe.ts";
+import type { CompiledPipe } from "./compiled-pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import type { PipeResult, StepResult, StepResults } from "./pipe-result.ts";
 import { type PipeScope, readCovered } from "./pipe-scope.ts";
@@ -18,9 +18,7 @@ interface PipeOutcome {
 export function concludePipe(pipe: CompiledPipe, outcome: PipeOutcome): PipeResult {
   const { steps, scope, limits } = outcome;
   const failed = (error: string) => ({ ok: false, error, result: null, steps });
-  // What ends a pipe is its first failure. In the order of the data, others may have come before it in time.
-  const failing = inSequence(pipe).filter(({ id }) => steps[id]?.ok === false);
-  const failure = failureText(pipe.continueOnError ? pipe.steps : failing.slice(0, 1), steps);
+  const failure = failureText(pipe.steps, steps);
   const stopped = pipe.steps.length > Object.keys(steps).length;
   if (failure !== "" && (stopped || !pipe.continueOnError)) return failed(failure);
   if (stopped)

@@ -17,8 +17,8 @@ export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits"> {
   /** About how many tokens the description may cost, at four characters a token. Default 1,500. */
   readonly maxDescriptionTokens?: number | undefined;
   /**
-   * False keeps `order`, `after`, `when`, `for_each` and `$cel` from models: a spec with one of them is refused, and the
-   * description is shorter. Default true.
+   * False keeps `when`, `for_each` and `$cel` from models: a spec with one of them is refused, and the description is
+   * shorter. Default true.
    */
   readonly flow?: boolean | undefined;
 }
@@ -58,13 +58,10 @@ export function definePipeTool(
   const offered = offeredTools(host, tools).filter((tool) => tool.name !== PIPE_TOOL_NAME);
   const introduction = `${INTRODUCTION}${flow ? FLOW : ""}${TOOLS}`;
   const room = maxDescriptionTokens * 4 - introduction.length;
-  const { properties } = INPUT_SCHEMA;
   return {
     name: PIPE_TOOL_NAME,
     description: `${introduction}${listTools(offered, room)}`,
-    inputSchema: flow
-      ? { ...INPUT_SCHEMA, properties: { ...properties, order: ORDER } }
-      : INPUT_SCHEMA,
+    inputSchema: INPUT_SCHEMA,
   };
 }
 
@@ -82,11 +79,9 @@ const INTRODUCTION = `Runs tools in one call, outputs handed on unread. Example 
 
 /** What a step may have besides. */
 const FLOW = `
-Also, with CEL expressions over vars, steps and last: {"$cel": "steps.s.structured.results.filter(r, r.score > 0.5).map(r, r.url)"} where a value may stand; when: "CEL" on a step, false skips it; a step {id, for_each: LIST, as: "page", do: {tool, args} or {pipe}} reads \${page.url} and gives steps.ID.items, each like a step. order: "data" at the top begins steps as soon as what they refer to is there, after: [ids] makes one wait; last is not there then.`;
+Also, with CEL expressions over vars, steps and last: {"$cel": "steps.s.structured.results.filter(r, r.score > 0.5).map(r, r.url)"} where a value may stand; when: "CEL" on a step, false skips it; a step {id, for_each: LIST, as: "page", do: {tool, args} or {pipe}} reads \${page.url} and gives steps.ID.items, each like a step.`;
 
 const TOOLS = "\nTools -> structured (no type: string):\n";
-
-const ORDER = { type: "string", enum: ["listed", "data"] };
 
 /**
  * The top level of a spec, with the member `spec` as the other way to send it. Steps stay open: not every

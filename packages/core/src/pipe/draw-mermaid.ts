@@ -1,12 +1,11 @@
 import { toolId } from "../call/tool.ts";
 import { shorten } from "../plain-text.ts";
-import {
-  type CompiledEach,
-  type CompiledGroup,
-  type CompiledPipe,
-  type CompiledStep,
-  inSequence,
-  type Pipe,
+import type {
+  CompiledEach,
+  CompiledGroup,
+  CompiledPipe,
+  CompiledStep,
+  Pipe,
 } from "./compiled-pipe.ts";
 import {
   innerResults,
@@ -52,19 +51,14 @@ export function drawMermaid(pipe: Pipe, run?: PipeResult): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Draws steps, each after those that it follows or needs, and returns the nodes that the next one follows. */
+/** Draws steps one after another, and returns the nodes that the next one follows. */
 function drawSteps(
   drawing: Drawing,
   { pipe, ...spot }: Spot & { readonly pipe: CompiledPipe },
 ): readonly string[] {
-  const ends = new Map<string, readonly string[]>();
-  for (const step of inSequence(pipe)) {
-    const before = step.needs.flatMap((id) => ends.get(id) ?? []);
-    const from = before.length > 0 ? before : spot.from;
-    ends.set(step.id, drawStep(drawing, { ...spot, from, step }));
-  }
-  const isNeeded = (id: string) => pipe.steps.some(({ needs }) => needs.includes(id));
-  return pipe.steps.flatMap(({ id }) => (isNeeded(id) ? [] : (ends.get(id) ?? [])));
+  let { from } = spot;
+  for (const step of pipe.steps) from = drawStep(drawing, { ...spot, from, step });
+  return from;
 }
 
 function drawStep(

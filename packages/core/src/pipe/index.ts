@@ -1,4 +1,4 @@
-/** Pipes: several calls as data, with conditions, lists, expressions and order, run at one go. @module */
+/** Pipes: several calls as data, with conditions, lists and expressions, run at one go. @module */
 
 export { checkPipe, type ParsePipeOptions, type PipeVerdict, parsePipe } from "./check-pipe.ts";
 export { PIPE_TOOL_NAME } from "./compile-tool-step.ts";

@@ -15,8 +15,6 @@ import { toStepResult } from "./step-result.ts";
 export interface KnownScope extends PipeScope {
   /** Ids of all steps of the list, those still to come included. */
   readonly ids: ReadonlySet<string>;
-  /** Paths that mean nothing here, since the steps have no order. */
-  readonly unordered?: readonly string[] | undefined;
 }
 
 export const UNKNOWN = Symbol("unknown");
@@ -26,7 +24,7 @@ export interface Site {
   readonly host: Host;
   readonly author: PipeAuthor;
   readonly maxArgumentBytes: number;
-  /** False refuses order, after, when, for_each and $cel. */
+  /** False refuses when, for_each and $cel. */
   readonly flow: boolean;
   readonly problems: PipeProblem[];
   /** The place in the spec: `steps[0].args`. */
@@ -34,8 +32,6 @@ export interface Site {
   /** The place in the run: `steps.a`. */
   readonly path: string;
   readonly scope: KnownScope;
-  /** Takes the steps that this part refers to. */
-  readonly needs: Set<string>;
 }
 
 /**
@@ -107,21 +103,16 @@ const NAME_IT = "an expression names the step that it reads, as in steps.a.struc
 
 /** Notes a key of the second edition where the application has switched these off. */
 export function checkFlow(site: Noting & Pick<Site, "flow">): void {
-  if (!site.flow)
-    note(site, "order, after, when, for_each and $cel are turned off here (flow: false)");
+  if (!site.flow) note(site, "when, for_each and $cel are turned off here (flow: false)");
 }
 
-/** What is wrong with a path. The step that it leads to is one that its step needs. */
-export function referenceProblem(
+/** What is wrong with a path. */
+function referenceProblem(
   keys: readonly string[],
-  { scope, needs }: Pick<Site, "scope" | "needs">,
+  { scope }: Pick<Site, "scope">,
 ): string | undefined {
   const text = keys.join(".");
   const [root = "", name = ""] = keys;
-  if (root === "steps" && scope.ids.has(name)) needs.add(name);
-  if (scope.unordered?.includes(root === "last" ? root : text)) {
-    return `"${root}" cannot be used when order is "data"; name the step`;
-  }
   if (root === "last" && !scope.last) return `"${text}": there is no step before this one`;
   if (root === "steps" && scope.ids.has(name) && !Object.hasOwn(scope.steps, name)) {
     return `"${text}": step "${name}" has not run by then; refer to earlier steps only`;

@@ -44,8 +44,6 @@ export interface PipeRun extends PipeRunOptions {
   now(): number;
   /** Milliseconds since the epoch. */
   readonly endMs: number;
-  /** False where a failure lets no further step of this pipe begin. */
-  readonly mayGoOn?: () => boolean;
   /** What the run has come to so far. Present where `pauses`, but for engines that keep it elsewhere. */
   readonly journal?: PipeJournal;
   /** What persons have said since it waited. */

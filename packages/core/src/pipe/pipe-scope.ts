@@ -1,10 +1,10 @@
 import { copyJson, type JsonObject } from "../json.ts";
 import { parsePath } from "../path.ts";
 import { messageOf } from "../plain-text.ts";
-import type { CompiledNested, CompiledPipe, Pipe, PipeAuthor } from "./compiled-pipe.ts";
+import type { CompiledNested, Pipe, PipeAuthor } from "./compiled-pipe.ts";
 import { weighStep } from "./kept-bytes.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
-import { ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
+import type { StepResult, StepResults } from "./pipe-result.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { type Origins, sourceOf } from "./source-of.ts";
 import { coverStep, HIDDEN, isHidden } from "./step-views.ts";
@@ -38,41 +38,17 @@ export function createScope(
   return { author, vars, steps: {}, items, origins, keptBytes };
 }
 
-/** The scope of the step after this one, which has ended. */
+/**
+ * The scope of the step after this one, which has ended. A step that was skipped is not the last. What may not be read is
+ * covered from its first step on.
+ */
 export function addStep(scope: PipeScope, step: StepResult): PipeScope {
-  return addResults(scope, [step]);
-}
-
-/** The scope after those steps of a pipe that have ended and are wanted. */
-export function addSteps(
-  scope: PipeScope,
-  {
-    pipe,
-    results,
-    ids,
-  }: { pipe: CompiledPipe; results: StepResults; ids?: readonly string[] | undefined },
-): PipeScope {
-  const wanted = pipe.steps.filter(({ id }) => !ids || ids.includes(id));
-  return addResults(
-    scope,
-    ranSteps(wanted, results).map(([, result]) => result),
-  );
-}
-
-/** A step that was skipped is not the last. What may not be read is covered from its first step on. */
-function addResults(scope: PipeScope, added: readonly StepResult[]): PipeScope {
-  const steps: Record<string, StepResult> = { ...scope.steps };
-  let { last, keptBytes } = scope;
-  for (const step of added) {
-    steps[step.id] = step;
-    keptBytes += weighStep(step);
-    if (!step.skipped) last = step;
-  }
-  const after = { ...scope, steps, last, keptBytes };
-  const isCovered = scope.covered || (scope.opaque === undefined && added.some(isHidden));
-  if (!isCovered) return after;
+  const steps = { ...scope.steps, [step.id]: step };
+  const last = step.skipped ? scope.last : step;
+  const after = { ...scope, steps, last, keptBytes: scope.keptBytes + weighStep(step) };
+  if (!scope.covered && (scope.opaque !== undefined || !isHidden(step))) return after;
   const covered = scope.covered ?? { ...scope, opaque: HIDDEN };
-  return { ...after, covered: addResults(covered, added.map(coverStep)) };
+  return { ...after, covered: addStep(covered, coverStep(step)) };
 }
 
 /** What the first step of a run sees: the `vars` of the spec, which are data, overlaid by those given. */

@@ -4,8 +4,6 @@ import type { JsonObject } from "../json.ts";
 /** What any step may have. */
 interface AnyStep {
   readonly id: string;
-  /** Ids of steps that must be over before this one begins. */
-  readonly after?: readonly string[] | undefined;
   /** An expression of CEL: where it is false, the step is skipped. */
   readonly when?: string | undefined;
 }
@@ -46,8 +44,6 @@ export interface PipeSpec {
   /** Values for references. Those of a nested pipe may themselves refer to the pipe around it. */
   readonly vars?: JsonObject | undefined;
   readonly steps: readonly PipeStep[];
-  /** `"data"` begins each step as soon as what it refers to is there. Default `"listed"`: one after another. */
-  readonly order?: "listed" | "data" | undefined;
   /** The result, with references. Default: what the last step brought. */
   readonly return?: unknown;
   /** Default false: the first failure ends the pipe. */
@@ -68,11 +64,7 @@ function createPipeSpec() {
   const steps = z.lazy(() =>
     z.array(step, "this must be a list of steps").check(z.minLength(1, EMPTY)),
   );
-  const any = {
-    id: name,
-    after: z.optional(z.array(name, "this must be a list of ids")),
-    when: z.optional(name),
-  };
+  const any = { id: name, when: z.optional(name) };
   const call = { tool: name, args: z.optional(values) };
   const nested = { pipe: z.lazy(() => spec) };
   const each = {
@@ -92,7 +84,6 @@ function createPipeSpec() {
     {
       vars: z.optional(values),
       steps,
-      order: z.optional(z.enum(["listed", "data"], 'this must be "listed" or "data"')),
       return: z.optional(z.unknown()),
       continue_on_error: z.optional(z.boolean("this must be true or false")),
     },

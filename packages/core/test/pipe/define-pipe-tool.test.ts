@@ -76,7 +76,6 @@ describe("the description of mcp_pipe", () => {
       "return",
       "continue_on_error",
       "spec",
-      "order",
     ]);
     expect(JSON.stringify(inputSchema)).not.toContain("$ref");
     expect(inputSchema && modelSchema(inputSchema)).toEqual(inputSchema);
@@ -86,7 +85,7 @@ describe("the description of mcp_pipe", () => {
     const { host } = await openPipeHost({ echo });
     const whole = JSON.stringify(definePipeTool(host));
     const plain = JSON.stringify(definePipeTool(host, { flow: false }));
-    for (const key of ["order", "after", "when", "for_each", "$cel"]) {
+    for (const key of ["when", "for_each", "$cel"]) {
       expect(whole).toContain(key);
       expect(plain).not.toContain(key);
     }

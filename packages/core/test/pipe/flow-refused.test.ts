@@ -4,12 +4,17 @@ import type { TestTool } from "../servers.ts";
 import { echo, openPipeHost, say } from "./pipe-scenario.ts";
 
 const each = (more: object = {}) => ({ id: "e", for_each: [1], do: { tool: "echo" }, ...more });
-const data = (...steps: object[]) => ({ order: "data", steps });
 const when = (text: unknown) => ({ steps: [say("a"), { ...say("b"), when: text }] });
 
-describe("a spec that branches, repeats or follows its data", () => {
+describe("a spec that branches or repeats", () => {
   it.each<[string, object, string, RegExp]>([
-    ["an unknown order", { order: "random", steps: [say("a")] }, "order", /"listed" or "data"/],
+    ["an order", { order: "data", steps: [say("a")] }, "spec", /"order" is unknown/],
+    [
+      "after",
+      { steps: [say("a"), { ...say("b"), after: ["a"] }] },
+      "steps[1]",
+      /"after" is unknown/,
+    ],
     ["a condition that is no text", when(true), "steps[1].when", /./],
     ["an empty condition", when(""), "steps[1].when", /empty/],
     ["a condition with a mistake", when("vars.a >"), "steps[1].when", /at character 9/],
@@ -19,19 +24,6 @@ describe("a spec that branches, repeats or follows its data", () => {
     ["a later step", when("steps.b.ok"), "steps[1].when", /has not run by then/],
     ["steps without a name", when("size(steps) > 1"), "steps[1].when", /names the step/],
     ["a step by a computed name", when("steps[vars.a].ok"), "steps[1].when", /names the step/],
-    ["after that is no list", { steps: [{ ...say("a"), after: "b" }] }, "steps[0].after", /list/],
-    [
-      "after an unknown step",
-      data({ ...say("a"), after: ["z"] }),
-      "steps[0].after",
-      /no step "z".*: a$/,
-    ],
-    [
-      "after a later step",
-      { steps: [{ ...say("a"), after: ["b"] }, say("b")] },
-      "steps[0].after",
-      /earlier/,
-    ],
     ["no do", { steps: [{ id: "e", for_each: [1] }] }, "steps[0].do", /must be an object/],
     ["an empty do", { steps: [each({ do: {} })] }, "steps[0].do", /no kind/],
     [
@@ -81,39 +73,6 @@ describe("a spec that branches, repeats or follows its data", () => {
       "steps[0].args.v",
       /loops/,
     ],
-    [
-      "last in data order",
-      data(say("a"), say("b", "${last.text}")),
-      "steps[1].args.v",
-      /"last" cannot be used/,
-    ],
-    [
-      "last in its return",
-      { ...data(say("a")), return: { $ref: "last" } },
-      "return",
-      /name the step/,
-    ],
-    [
-      "all steps in data order",
-      data(say("a"), say("b", { $ref: "steps" })),
-      "steps[1].args.v",
-      /name the step/,
-    ],
-    [
-      "a circle",
-      data(say("d", "${steps.a.text}"), say("a", "${steps.c.text}"), {
-        ...say("c"),
-        when: "steps.d.ok",
-      }),
-      "steps",
-      /^steps d → a → c → d wait/,
-    ],
-    [
-      "a step that waits for itself",
-      data(say("a", "${steps.a.text}")),
-      "steps",
-      /^steps a → a wait/,
-    ],
   ])("%s is refused before any call, with the place.", async (_, spec, path, message) => {
     const { host, web } = await openPipeHost({ echo });
     const result = await runPipe(host, { spec });
@@ -137,13 +96,7 @@ describe("a spec that branches, repeats or follows its data", () => {
 
   it("With flow: false each of the new keys is refused, and a plain spec is not.", async () => {
     const { host } = await openPipeHost({ echo });
-    const used = [
-      { order: "listed", steps: [say("a")] },
-      { steps: [say("a"), { ...say("b"), after: ["a"] }] },
-      when("true"),
-      { steps: [each()] },
-      { steps: [say("a", { $cel: "1" })] },
-    ];
+    const used = [when("true"), { steps: [each()] }, { steps: [say("a", { $cel: "1" })] }];
     for (const spec of used) {
       const verdict = checkPipe(host, { spec, flow: false });
       expect(verdict).toMatchObject({ ok: false, problems: [{ message: /switched off/ }] });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runPipe } from "../../src/pipe/index.ts";
 import type { TestTool } from "../servers.ts";
-import { echo, failing, openPipeHost, say } from "./pipe-scenario.ts";
+import { echo, openPipeHost, say } from "./pipe-scenario.ts";
 
 const LIST: TestTool = {
   answer: () => ({ content: [], structuredContent: { rows: [{ n: 1 }, { n: 5 }, { n: 9 }] } }),
@@ -179,93 +179,8 @@ describe("for_each", () => {
   });
 });
 
-describe("order: data", () => {
-  it("Steps begin when what they refer to is there, and are recorded as they are listed.", async () => {
-    const order: unknown[] = [];
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const { host } = await openPipeHost({
-      slow: {
-        async answer() {
-          await gate;
-          order.push("slow");
-          return { content: [], structuredContent: { v: 1 } };
-        },
-      },
-      echo: {
-        answer({ arguments: args }) {
-          order.push(args.v);
-          if (args.v === "hi!") release();
-          return { content: [], structuredContent: args };
-        },
-      },
-    });
-    const steps = [
-      say("end", "${steps.s.structured.v} ${steps.b.structured.v}"),
-      { id: "s", tool: "slow" },
-      say("b", "${steps.a.structured.v}!"),
-      say("a", "hi"),
-    ];
-    const result = await runPipe(host, { spec: { order: "data", steps } });
-    expect(order).toEqual(["hi", "hi!", "slow", "1 hi!"]);
-    expect(result).toMatchObject({ ok: true, result: { v: "hi" } });
-    expect(Object.keys(result.steps)).toEqual(["end", "s", "b", "a"]);
-  });
-
-  it("A step with after waits for what it does not refer to, be it skipped or failed.", async () => {
-    const { host, web } = await openPipeHost({ echo, bad: failing("no") });
-    const steps = [
-      { ...say("last"), after: ["skip", "bad"] },
-      { ...say("skip"), when: "false" },
-      { id: "bad", tool: "bad" },
-    ];
-    const spec = { order: "data", steps, continue_on_error: true };
-    const { ok, error } = await runPipe(host, { spec });
-    expect({ ok, error }).toEqual({ ok: false, error: "steps.bad: no" });
-    expect(web.calls).toEqual(["bad", "echo"]);
-  });
-
-  it("After a failure no later step begins, and its error is that of the first in order.", async () => {
-    const { host, web } = await openPipeHost({ echo, bad: failing("no") });
-    const steps = [
-      { id: "b1", tool: "bad" },
-      { id: "b2", tool: "bad" },
-      say("c", "${steps.b2.text}"),
-      { ...say("d"), after: ["c"] },
-    ];
-    const limits = { maxParallel: 1 };
-    const result = await runPipe(host, { spec: { order: "data", steps }, limits });
-    expect(result).toMatchObject({ ok: false, error: "steps.b1: no", result: null });
-    expect(web.calls).toEqual(["bad"]);
-    expect(Object.keys(result.steps)).toEqual(["b1"]);
-  });
-
-  it.each([false, true])(
-    "A failure lets no further step of a later pipe begin (pauses: %s).",
-    async (pauses) => {
-      const slow: TestTool = {
-        async answer() {
-          const isOver = () =>
-            events.some((one) => one.type === "step" && one.path === "steps.b" && "ok" in one);
-          while (!isOver()) await new Promise(setImmediate);
-          return { content: [] };
-        },
-      };
-      const { host, web, events } = await openPipeHost({ echo, slow, bad: failing("no") });
-      const inner = [{ id: "s", tool: "slow" }, say("a")];
-      const steps = [
-        { id: "b", tool: "bad" },
-        { id: "n", pipe: { steps: inner } },
-      ];
-      const result = await runPipe(host, { spec: { order: "data", steps }, pauses });
-      expect(result.error).toBe("steps.b: no");
-      expect(web.calls.toSorted()).toEqual(["bad", "slow"]);
-    },
-  );
-
-  it("At most maxParallel calls run at once, nested pipes and groups included.", async () => {
+describe("steps at the same time", () => {
+  it("At most maxParallel calls run at once, nested pipes and lists included.", async () => {
     let now = 0;
     let most = 0;
     const busy: TestTool = {
@@ -279,19 +194,19 @@ describe("order: data", () => {
     const { host } = await openPipeHost({ busy });
     const calls = (name: string) =>
       Array.from({ length: 5 }, (_, at) => ({ id: `${name}${at}`, tool: "busy" }));
-    const steps = [
+    const parallel = [
       ...calls("a"),
       { id: "g", parallel: calls("g") },
-      { id: "n", pipe: { order: "data", steps: calls("n") } },
+      { id: "n", pipe: { steps: calls("n") } },
       { id: "e", for_each: [1, 2, 3, 4, 5], do: { tool: "busy" } },
     ];
-    const limits = { maxParallel: 3 };
-    const { ok } = await runPipe(host, { spec: { order: "data", steps }, limits });
+    const spec = { steps: [{ id: "all", parallel }] };
+    const { ok } = await runPipe(host, { spec, limits: { maxParallel: 3 } });
     expect(ok).toBe(true);
     expect(most).toBe(3);
   });
 
-  it("An abort lets nothing begin, and the pipe is not ok.", async () => {
+  it("An abort lets nothing begin, and the pipe is not ok, even if it goes on after errors.", async () => {
     const aborter = new AbortController();
     const { host, web } = await openPipeHost({
       stop: {
@@ -302,11 +217,7 @@ describe("order: data", () => {
       },
       echo,
     });
-    const steps = [
-      { id: "s", tool: "stop" },
-      { ...say("a"), after: ["s"] },
-    ];
-    const spec = { order: "data", steps, continue_on_error: true };
+    const spec = { steps: [{ id: "s", tool: "stop" }, say("a")], continue_on_error: true };
     const result = await runPipe(host, { spec, signal: aborter.signal });
     expect(result.ok).toBe(false);
     expect(web.calls).toEqual(["stop"]);
@@ -314,11 +225,13 @@ describe("order: data", () => {
 
   it("Results that are too much are dropped in the order of the spec.", async () => {
     const { host } = await openPipeHost({ echo });
-    const steps = [say("a", "x".repeat(400)), say("b", "y".repeat(400)), say("c", "z")];
+    const parallel = [say("a", "x".repeat(400)), say("b", "y".repeat(400)), say("c", "z")];
     const limits = { maxKeptBytes: 1_400 };
-    const spec = { order: "data", steps, continue_on_error: true, return: 1 };
+    const spec = { steps: [{ id: "g", parallel }], continue_on_error: true, return: 1 };
     const result = await runPipe(host, { spec, limits });
-    expect(result.error).toMatch(/^steps\.b: The results of this pipe exceed/);
-    expect(result.steps).toMatchObject({ a: { ok: true }, b: { hops: [] }, c: { ok: true } });
+    expect(result.error).toMatch(/^steps\.g\.children\.b: The results of this pipe exceed/);
+    expect(result.steps).toMatchObject({
+      g: { children: { a: { ok: true }, b: { hops: [] }, c: { ok: true } } },
+    });
   });
 });

@@ -56,16 +56,16 @@ describe("a pipe that waits", () => {
     expect(await resumePipe(host, { id, answers })).toMatchObject({ ok: true });
   });
 
-  it("After a failure elsewhere, a pipe that goes on ends what waited and begins no further step.", async () => {
+  it("After a failure beside it, a pipe that goes on ends what waited, with what follows in its own list.", async () => {
     const { host, web } = await open({}, { fail: failing("no") });
     const nested = { id: "n", pipe: { steps: [pay("p"), say("later")] } };
-    const spec = { order: "data", steps: [{ id: "f", tool: "fail" }, nested] };
-    const waiting = await runPipe(host, { spec, pauses: true });
-    expect(pathsOf(waiting)).toEqual(["steps.n.steps.p"]);
-    const answers = { "steps.n.steps.p": "approve" } as const;
-    const end = await resumePipe(host, { id: idOf(waiting), answers });
-    expect(end).toMatchObject({ ok: false, error: "steps.f: no" });
-    expect(web.calls).toEqual(["fail", "pay"]);
+    const group = { id: "g", parallel: [{ id: "f", tool: "fail" }, nested] };
+    const waiting = await runPipe(host, { spec: { steps: [group, say("never")] }, pauses: true });
+    const path = "steps.g.children.n.steps.p";
+    expect(pathsOf(waiting)).toEqual([path]);
+    const end = await resumePipe(host, { id: idOf(waiting), answers: { [path]: "approve" } });
+    expect(end).toMatchObject({ ok: false, error: "steps.g.children.f: no" });
+    expect(web.calls).toEqual(["fail", "pay", "echo"]);
   });
 
   it("What comes of a pipe that waited is what comes of one that nobody asks about.", async () => {
@@ -99,69 +99,40 @@ describe("a pipe that waits", () => {
     expect(known(end)).toEqual(known(await runPipe(plain.host, { spec })));
   });
 
-  it.each(["listed", "data"])(
-    "Each step is asked about once, and called once, also where others are decided later (%s).",
-    async (order) => {
-      const { host, web } = await open();
-      const steps = [
-        say("a"),
-        { id: "g", parallel: [pay("p"), pay("q"), say("r")] },
-        { ...pay("z"), after: order === "data" ? ["g"] : undefined },
-      ];
-      const spec = { order, steps: JSON.parse(JSON.stringify(steps)) };
-      const one = await runPipe(host, { spec, pauses: true });
-      expect(pathsOf(one)).toEqual(["steps.g.children.p", "steps.g.children.q"]);
-      const two = await resumePipe(host, {
-        id: idOf(one),
-        answers: { "steps.g.children.q": "approve" },
-      });
-      expect(pathsOf(two)).toEqual(["steps.g.children.p"]);
-      const three = await resumePipe(host, {
-        id: idOf(two),
-        answers: { "steps.g.children.p": "approve" },
-      });
-      expect(pathsOf(three)).toEqual(["steps.z"]);
-      const end = await resumePipe(host, { id: idOf(three), answers: { "steps.z": "approve" } });
-      expect(end).toMatchObject({ ok: true });
-      const values = web.seen.map((call) => call.arguments.v ?? call.arguments.amount);
-      expect(values).toEqual(["a", "r", "q", "p", "z"]);
-    },
-  );
-
-  it("What does not need the step that waits goes on, where the order is that of the data.", async () => {
+  it("Each step is asked about once, and called once, also where others are decided later.", async () => {
     const { host, web } = await open();
-    const needs = say("b", { $ref: "steps.p.structured.amount" });
-    const spec = { order: "data", steps: [pay("p"), needs, say("c")] };
-    const waiting = await runPipe(host, { spec, pauses: true });
-    expect(web.calls).toEqual(["echo"]);
-    const end = await resumePipe(host, { id: idOf(waiting), answers: { "steps.p": "approve" } });
-    expect(end).toMatchObject({ ok: true, steps: { b: { structured: { v: "p" } } } });
-    expect(web.calls).toEqual(["echo", "pay", "echo"]);
+    const group = { id: "g", parallel: [pay("p"), pay("q"), say("r")] };
+    const spec = { steps: [say("a"), group, pay("z")] };
+    const one = await runPipe(host, { spec, pauses: true });
+    expect(pathsOf(one)).toEqual(["steps.g.children.p", "steps.g.children.q"]);
+    const two = await resumePipe(host, {
+      id: idOf(one),
+      answers: { "steps.g.children.q": "approve" },
+    });
+    expect(pathsOf(two)).toEqual(["steps.g.children.p"]);
+    const three = await resumePipe(host, {
+      id: idOf(two),
+      answers: { "steps.g.children.p": "approve" },
+    });
+    expect(pathsOf(three)).toEqual(["steps.z"]);
+    const end = await resumePipe(host, { id: idOf(three), answers: { "steps.z": "approve" } });
+    expect(end).toMatchObject({ ok: true });
+    const values = web.seen.map((call) => call.arguments.v ?? call.arguments.amount);
+    expect(values).toEqual(["a", "r", "q", "p", "z"]);
   });
 
   it("A step that was approved is made, though a step beside it has failed.", async () => {
-    let release = () => {};
-    const asked = new Promise<void>((resolve) => {
-      release = resolve;
+    const { host, web } = await open({}, { bad: failing("no luck") });
+    const group = { id: "g", parallel: [{ id: "f", tool: "bad" }, pay("p")] };
+    const waiting = await runPipe(host, { spec: { steps: [group] }, pauses: true });
+    const answers = { "steps.g.children.p": "approve" } as const;
+    const end = await resumePipe(host, { id: idOf(waiting), answers });
+    expect(end).toMatchObject({
+      ok: false,
+      error: "steps.g.children.f: no luck",
+      steps: { g: { children: { p: { ok: true } } } },
     });
-    const bad: TestTool = {
-      answer: async (call) => {
-        await asked;
-        return failing("no luck").answer?.(call);
-      },
-    };
-    const authorize = ({ tool }: { tool: { name: string } }) => {
-      if (tool.name !== "pay") return "allow";
-      release();
-      return "ask";
-    };
-    const { host, web } = await open({ authorize }, { bad });
-    const needs = pay("p", { $ref: "steps.a.structured.v" });
-    const spec = { order: "data", steps: [{ id: "f", tool: "bad" }, say("a"), needs] };
-    const waiting = await runPipe(host, { spec, pauses: true });
-    const end = await resumePipe(host, { id: idOf(waiting), answers: { "steps.p": "approve" } });
-    expect(end).toMatchObject({ ok: false, error: "steps.f: no luck", steps: { p: { ok: true } } });
-    expect(web.calls.toSorted()).toEqual(["bad", "echo", "pay"]);
+    expect(web.calls).toEqual(["bad", "pay"]);
   });
 
   it("A refusal fails its step, and the pipe ends or goes on as its spec says.", async () => {

@@ -1,6 +1,6 @@
 import { Send } from "@langchain/langgraph";
 import type { PipeEngine } from "./pipe-engine.ts";
-import { openSteps, partsOf } from "./pipe-results.ts";
+import { partsOf } from "./pipe-results.ts";
 import { keptAt, type PipeState } from "./pipe-state.ts";
 import { nodesOf, type PlacedPipe, type PlacedStep } from "./place-steps.ts";
 import type { NestedGraph } from "./run-nested.ts";
@@ -32,31 +32,12 @@ export interface Ends {
   readonly end: string;
 }
 
-/** The node that decides what is next in the order of the data. */
-const HUB = "schedule";
-
 /**
- * Where the run goes on after each node of the steps of a pipe. All nodes that belong together lead to one hub, which
- * never runs beside them and decides by the state: in the order of the data one for all steps, else the node of each
- * step for what is in it. So no edge waits for several nodes, and none that a process or an error has lost is missed.
+ * Where the run goes on after each node of the steps of a pipe. The nodes of a step lead to its first one, which never
+ * runs beside them and decides by the state: so no edge waits for several nodes, and none that a process or an error
+ * has lost is missed.
  */
-export function addEdges(making: Making, ends: Ends): void {
-  const { pipe, graph, isDrawn } = making;
-  if (!pipe.sequence) addListed(making, ends);
-  else if (isDrawn) drawByData(making, ends);
-  else {
-    const nodes = pipe.steps.flatMap(nodesOf);
-    const route: Route = (state) => {
-      const to = openSteps(pipe, state).flatMap((step) => targetsOf(step, state));
-      return to.length > 0 ? to : ends.end;
-    };
-    graph.addNode(HUB, () => ({})).addEdge(ends.from, HUB);
-    for (const node of nodes) graph.addEdge(node, HUB);
-    graph.addConditionalEdges(HUB, route, [...nodes, ends.end]);
-  }
-}
-
-function addListed({ pipe, graph, isDrawn }: Making, { from, end }: Ends): void {
+export function addEdges({ pipe, graph, isDrawn }: Making, { from, end }: Ends): void {
   const { steps, continueOnError } = pipe;
   graph.addEdge(from, steps[0]?.node ?? end);
   for (const [index, step] of steps.entries()) {
@@ -72,17 +53,6 @@ function addListed({ pipe, graph, isDrawn }: Making, { from, end }: Ends): void 
     const again = isDrawn ? [] : [node]; // Another turn of the same step is nothing to draw.
     graph.addConditionalEdges(node, route, [...new Set([...again, ...inner, next, stop])]);
     for (const name of inner) graph.addEdge(name, node);
-  }
-}
-
-/** What the steps need, in place of the hub. */
-function drawByData({ pipe, graph }: Making, { from, end }: Ends): void {
-  for (const step of pipe.steps) {
-    const { node, needs } = step;
-    const before = pipe.steps.flatMap((one) => (needs.includes(one.id) ? one.node : []));
-    for (const name of before.length > 0 ? before : [from]) graph.addEdge(name, node);
-    for (const name of nodesOf(step).slice(1)) graph.addEdge(node, name).addEdge(name, node);
-    if (!pipe.steps.some((one) => one.needs.includes(step.id))) graph.addEdge(node, end);
   }
 }
 

@@ -1,12 +1,10 @@
 import { ToolrailError } from "@toolrail/core";
 import {
   addStep,
-  addSteps,
   byId,
   concludePipe,
   dropTooMuch,
   enterNested,
-  inSequence,
   itemScopes,
   type PipeScope,
   ranSteps,
@@ -37,45 +35,30 @@ export function outcomeOf(reading: Reading): PipeResult {
   return concludePipe(reading.pipe, { limits: reading.limits, ...readSteps(reading) });
 }
 
-/**
- * The results of the steps of a pipe, and what a step after them sees: up to one step, or all. As they are listed a step
- * sees all before it; in the order of the data, those that it needs.
- */
+/** The results of the steps of a pipe, and what a step after them sees: up to one step, or all. */
 export function readSteps(reading: Reading, before?: PlacedStep) {
-  const { pipe, state, limits, scope } = reading;
-  const results: Record<string, StepResult> = {};
-  let listed = scope;
-  for (const step of inSequence(pipe)) {
-    const ids = step.needs;
-    const seen = pipe.sequence ? addSteps(scope, { pipe, results, ids }) : listed;
-    if (before && allSteps([step]).includes(before)) {
-      if (!openSteps(pipe, state).includes(step)) throw tooEarly(before);
-      return { scope: seen, steps: results };
-    }
-    const result = resultOf(step, { ...reading, scope: seen });
-    if (!result) continue;
-    results[step.id] = result;
-    listed = addStep(listed, result);
-  }
-  if (openSteps(pipe, state).length > 0) throw tooEarly(pipe);
-  const ran = ranSteps(pipe.steps, results).map(([step]) => step);
-  const steps = byId(dropTooMuch(ran, { results, scope, limits }));
-  return { scope: addSteps(scope, { pipe, results: steps }), steps };
-}
-
-/** The steps that are next, or under way: what comes before them is over, and no failure keeps them from beginning. */
-export function openSteps(pipe: PlacedPipe, state: PipeState): PlacedStep[] {
-  const over = new Set<string>();
+  const { pipe } = reading;
+  const steps: Record<string, StepResult> = {};
+  let { scope } = reading;
   let mayBegin = true;
-  return inSequence(pipe).filter((step, at) => {
-    const { id, needs } = step;
-    const isNext = pipe.sequence ? needs.every((need) => over.has(need)) : over.size === at;
-    const kept = keptAt(state, step);
-    if (kept?.type !== "ended") return isNext && (kept !== undefined || mayBegin);
-    over.add(id);
-    if (kept.error !== "" && !pipe.continueOnError) mayBegin = false;
-    return false;
-  });
+  for (const step of pipe.steps) {
+    const kept = keptAt(reading.state, step);
+    const isOver = kept?.type === "ended";
+    if (before && allSteps([step]).includes(before)) {
+      if (isOver || (!kept && !mayBegin)) throw tooEarly(before);
+      return { scope, steps };
+    }
+    const result = resultOf(step, { ...reading, scope });
+    if (!result) {
+      if (kept || mayBegin) throw tooEarly(before ?? pipe);
+      break;
+    }
+    steps[step.id] = result;
+    scope = addStep(scope, result);
+    mayBegin &&= result.ok || pipe.continueOnError;
+  }
+  if (before) throw tooEarly(before);
+  return { scope, steps };
 }
 
 /** A client of a LangGraph server may go to any node. */

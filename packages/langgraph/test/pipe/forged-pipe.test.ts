@@ -120,16 +120,13 @@ describe("a client that writes the state of a pipe that waits", () => {
     expect(web.calls).toEqual(["echo"]);
   });
 
-  it.each(["listed", "data"])(
-    "skips no step by going past it without its result, order: %s",
-    async (order) => {
-      const { graph, web } = await pause({ ...SPEC, order, steps: SPEC.steps.slice(0, 2) });
-      const past = { goto: "step_pay", update: { out_a: null }, resume: APPROVE };
-      const jump = graph.invoke(new Command(past) as never, CONFIG);
-      await expect(jump).rejects.toMatchObject({ code: "denied" });
-      expect(web.calls).toEqual(["echo"]);
-    },
-  );
+  it("skips no step by going past it without its result", async () => {
+    const { graph, web } = await pause({ ...SPEC, steps: SPEC.steps.slice(0, 2) });
+    const past = { goto: "step_pay", update: { out_a: null }, resume: APPROVE };
+    const jump = graph.invoke(new Command(past) as never, CONFIG);
+    await expect(jump).rejects.toMatchObject({ code: "denied" });
+    expect(web.calls).toEqual(["echo"]);
+  });
 
   it("repeats no finished step by going to it", async () => {
     const { graph, web } = await pause();

@@ -81,7 +81,7 @@ describe("a pipe whose results lie in the store of its host", () => {
     const checkpointer = new MemorySaver();
     const each = { id: "e", for_each: [1, 2], as: "i", do: { tool, args: { i: { $ref: "i" } } } };
     const steps = [{ id: "a", tool }, { id: "n", pipe: { steps: [{ id: "b", tool }] } }, each];
-    const graph = compilePipe(host, { spec: { order: "data", steps, return: true }, checkpointer });
+    const graph = compilePipe(host, { spec: { steps, return: true }, checkpointer });
     expect((await graph.invoke({}, CONFIG)).steps).toMatchObject({
       a: { text: PAGE },
       n: { steps: { b: { text: PAGE } } },

@@ -19,12 +19,11 @@ interface RandomSpec {
   readonly steps: readonly Step[];
   readonly pick: number;
   readonly continue_on_error: boolean;
-  readonly order?: "data" | "listed";
 }
 
 /**
  * Specs whose steps call these tools; one that is named twice is called twice as often. With `flow`, they have
- * conditions and loops, and steps in the order of their data.
+ * conditions and loops.
  */
 export function randomSpecs(tools: readonly string[], { flow = false } = {}) {
   const id = fc.constantFrom("a", "b", "c", "x y", "_x", "__start__", "1");
@@ -39,7 +38,6 @@ export function randomSpecs(tools: readonly string[], { flow = false } = {}) {
       steps: tie("steps"),
       pick,
       continue_on_error: fc.boolean(),
-      ...(flow && { order: fc.constantFrom("listed", "data") }),
     }),
     step: fc.oneof(
       { maxDepth: 3, withCrossShrink: true },
@@ -60,23 +58,17 @@ export function randomSpecs(tools: readonly string[], { flow = false } = {}) {
 interface Seen {
   readonly path: string;
   readonly before: readonly Step[];
-  readonly isData: boolean;
 }
 
 /** The spec that those picks stand for, with references to steps that exist. Each call says `at` which step it is. */
 export function toSpec(
-  { steps, vars, pick: at, continue_on_error, order }: RandomSpec,
+  { steps, vars, pick: at, continue_on_error }: RandomSpec,
   path = "",
 ): object {
-  const isData = order === "data";
-  const written = steps.map((step, index) =>
-    toStep(step, { path, before: steps.slice(0, index), isData }),
-  );
-  const seen = { path, before: steps, isData };
+  const written = steps.map((step, index) => toStep(step, { path, before: steps.slice(0, index) }));
+  const seen = { path, before: steps };
   const end = at < 5 ? {} : { return: [toValue(at, seen), toValue(at + 1, seen)] };
-  // Those that are listed first may need those that are listed last.
-  const listed = isData && at % 2 === 1 ? written.toReversed() : written;
-  return { vars, steps: listed, continue_on_error, ...(order && { order }), ...end };
+  return { vars, steps: written, continue_on_error, ...end };
 }
 
 function toStep(step: Step, seen: Seen): object {
@@ -110,7 +102,7 @@ function toCondition(at: number, { before }: Seen): string {
     : `steps.${step.id}.id > '${"abc"[at]}'`;
 }
 
-function toValue(at: number, { before, isData }: Seen): unknown {
+function toValue(at: number, { before }: Seen): unknown {
   const step = before[at % Math.max(before.length, 1)];
   const field = step?.tool ? "structured.v" : step?.parallel ? "children" : "result";
   const part = step?.each ? "items" : field;
@@ -121,22 +113,12 @@ function toValue(at: number, { before, isData }: Seen): unknown {
     ...(step
       ? [
           { $ref: `steps.${step.id}.${part}` },
-          isData ? `\${steps.${step.id}.error}` : `\${steps.${step.id}.error} \${last.ok}`,
-          isData ? { $ref: `steps.${step.id}.kind` } : { $ref: "last.kind" },
+          `\${steps.${step.id}.error} \${last.ok}`,
+          { $ref: "last.kind" },
         ]
       : []),
   ];
   return values[at % values.length];
-}
-
-/** In the order of the data, what else has run when a step failed is left to chance, and a result may tell of it. */
-export function comparable(result: unknown): unknown {
-  const whole = withoutRun(result) as Record<string, unknown>;
-  return hasFailed(result) ? { ok: whole.ok, error: whole.error } : whole;
-}
-
-export function hasFailed(result: unknown): boolean {
-  return JSON.stringify(result).includes('"ok":false');
 }
 
 const OF_ONE_RUN = new Set([
