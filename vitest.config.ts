@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
-import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import SummaryReporter from "./scripts/summary-reporter.ts";
+
+/** What takes real processes, a browser, a database server or a long time. */
+const SLOW = "**/*.slow.test.ts";
 
 // Tests run on src/, never on dist/: this condition picks `./src` in each package's exports.
 const conditions = ["@toolrail/source"];
@@ -10,49 +13,60 @@ rmSync(new URL("dist/tsconfig.tmp.tsbuildinfo", import.meta.resolve("vitest/pack
   force: true,
 });
 
-function project(name: string, root: string): TestProjectInlineConfiguration {
-  return {
-    extends: true,
-    ssr: {
-      resolve: {
-        conditions: [...conditions, "node", "development|production"],
-        externalConditions: conditions,
-      },
-    },
-    test: {
-      name,
-      server: { deps: { external: [/\/dist\//] } },
-      root,
-      setupFiles:
-        name === "core" ? [`${import.meta.dirname}/${root}/test/without-frameworks.ts`] : [],
-      include: root === "." ? ["test/**/*.test.ts"] : ["test/**/*.test.ts", "test/**/*.test.tsx"],
-      typecheck: {
-        enabled: true,
-        include: ["test/**/*.test-d.ts"],
-        tsconfig: `${import.meta.dirname}/tsconfig.json`,
-      },
-    },
-  };
-}
-
 const folders = ["packages", "examples"].flatMap((group) =>
   readdirSync(group)
     .map((name) => `${group}/${name}`)
     .filter((path) => existsSync(`${path}/test`)),
 );
 
-export default defineConfig({
-  test: {
-    // Real processes and servers start in some tests, on machines that may have other work: no wait ends
-    // early there. What hangs fails all the same.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    teardownTimeout: 60_000,
-    expect: { poll: { timeout: 60_000 } },
-    reporters: ["default", new SummaryReporter()],
-    projects: [
-      ...folders.map((path) => project(path.replace(/^packages\//, ""), path)),
-      project("repository", "."),
-    ],
-  },
+/** `vitest run` runs the quick tests, and `vitest run --mode slow` the others. */
+export default defineConfig(({ mode }) => {
+  const isSlow = mode === "slow";
+
+  function project(name: string, root: string): TestProjectInlineConfiguration {
+    return {
+      extends: true,
+      ssr: {
+        resolve: {
+          conditions: [...conditions, "node", "development|production"],
+          externalConditions: conditions,
+        },
+      },
+      test: {
+        name,
+        server: { deps: { external: [/\/dist\//] } },
+        root,
+        setupFiles:
+          name === "core" ? [`${import.meta.dirname}/${root}/test/without-frameworks.ts`] : [],
+        include: [`test/${isSlow ? SLOW : "**/*.test.ts"}`],
+        exclude: [...configDefaults.exclude, ...(isSlow ? [] : [SLOW])],
+      },
+    };
+  }
+
+  // One check of all types, and of those that `*.test-d.ts` assert.
+  const types: TestProjectInlineConfiguration = {
+    extends: true,
+    test: {
+      name: "types",
+      typecheck: { enabled: true, only: true, include: ["packages/*/test/**/*.test-d.ts"] },
+    },
+  };
+
+  return {
+    test: {
+      // Real processes and servers start in some tests, on machines that may have other work: no wait ends
+      // early there. What hangs fails all the same.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      teardownTimeout: 60_000,
+      expect: { poll: { timeout: 60_000 } },
+      reporters: ["default", new SummaryReporter()],
+      projects: [
+        ...folders.map((path) => project(path.replace(/^packages\//, ""), path)),
+        project("repository", "."),
+        ...(isSlow ? [] : [types]),
+      ],
+    },
+  };
 });
