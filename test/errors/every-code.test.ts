@@ -155,6 +155,8 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
     createHost({
       servers: { own: { ...portOf(), list: () => Promise.reject(new Error("down")) } },
     }),
+  "needs-sign-in": () =>
+    callA({ call: () => Promise.reject(Object.assign(new Error("401"), { status: 401 })) }),
   connection: () => callA({ call: () => Promise.reject(new Error("socket hang up")) }),
   protocol: () =>
     callA({ call: () => Promise.reject(Object.assign(new Error("no"), { code: -32_603 })) }),

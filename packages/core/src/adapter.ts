@@ -19,7 +19,7 @@ export {
   rememberAdmissions,
 } from "./call/remember-admissions.ts";
 export { askStore } from "./call/store.ts";
-export { toolId } from "./call/tool.ts";
+export { isUnread, toolId } from "./call/tool.ts";
 export { throwAborted, withOwnSignal } from "./call/until-aborted.ts";
 export { isWaiting, toPending } from "./chain/chain-end.ts";
 export {

@@ -50,6 +50,8 @@ export type ToolrailErrorCode =
   | "pipe-limit"
   // The call itself.
   | "server-unavailable"
+  /** The server asks for a sign-in before it does anything: nothing was executed. */
+  | "needs-sign-in"
   | "connection"
   | "protocol"
   | "timeout"
@@ -91,6 +93,8 @@ export interface ToolrailErrorData {
   /** What is asked. Absent if the call cannot wait for an answer. */
   readonly "needs-input": Question;
   readonly "server-unavailable": { readonly problems: readonly HostProblem[] };
+  /** The name of the server in `createHost`. */
+  readonly "needs-sign-in": { readonly server: string };
   /** The problems of the spec, each with its path. */
   readonly "invalid-pipe": {
     readonly problems: readonly { readonly path: string; readonly message: string }[];

@@ -1,5 +1,5 @@
 import { createHost, type Host, type HostOptions } from "@toolrail/core";
-import { withOwnSignal } from "@toolrail/core/adapter";
+import { isUnread, withOwnSignal } from "@toolrail/core/adapter";
 import type { CommandCall } from "../command.ts";
 import { parseJsonObject } from "../read-input.ts";
 import { describeLoss } from "../servers/connect-error.ts";
@@ -64,7 +64,7 @@ export async function withHost<T>(
       }),
     });
     const host = await withOwnSignal({ signal }, () => creating);
-    silent = host.problems.filter(({ code }) => code === "list-failed");
+    silent = host.problems.filter(isUnread);
     return await use({ host, servers, isComplete: silent.length === 0 });
   } finally {
     live?.stop();

@@ -76,7 +76,8 @@ export async function makeAttempt(
   } catch (cause) {
     const error = toDoorError(cause, { name: call.tool.id, signal: call.signal });
     const isUnknown = error.code === "aborted" || error.code === "outcome-unknown";
-    const isFree = !isSent || error.code === "server-unavailable";
+    const isRefused = error.code === "server-unavailable" || error.code === "needs-sign-in";
+    const isFree = !isSent || isRefused;
     if (isFree && timeLeft(parts, own) > 0) await keep();
     else if (!isFree)
       await keep(isUnknown ? { untilMs: 0 } : { error: error.toJSON() as ToolrailError });

@@ -8,7 +8,15 @@ const MAX_DATA = { maxBytes: 65_536, maxDepth: 64 };
 /** Tells by its shape why a request failed, since the clients' error classes are not imported here. */
 export function toCallError(
   cause: unknown,
-  { what, signal }: { readonly what: string; readonly signal?: AbortSignal | undefined },
+  {
+    what,
+    server,
+    signal,
+  }: {
+    readonly what: string;
+    readonly server?: string;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): ToolrailError {
   if (signal?.aborted) return abortError(signal, what);
   if (ToolrailError.isInstance(cause)) {
@@ -16,6 +24,7 @@ export function toCallError(
   }
   const { code, data } = (cause ?? {}) as JsonObject;
   const reason = reasonOf(cause);
+  if (server !== undefined && isSignInNeeded(cause)) return needsSignIn(server, { what, cause });
   if (isTimeout(code, data)) {
     return new ToolrailError("timeout", `${what} got no answer in time: ${reason}.`, { cause });
   }
@@ -47,6 +56,28 @@ export function isSessionForgotten(cause: unknown): boolean {
   const text = typeof message === "string" ? message : "";
   const http = text.startsWith("Streamable HTTP error") ? code : statusCode;
   return http === 404 || (http === 400 && /session|not initialized/i.test(text));
+}
+
+/**
+ * True if a server answered that the user has to sign in (HTTP 401), or a client that it could not do so by itself. All clients
+ * throw an `UnauthorizedError`, which only some of them name.
+ */
+export function isSignInNeeded(cause: unknown): boolean {
+  const { name, message, code, status, statusCode = status } = (cause ?? {}) as JsonObject;
+  const text = typeof message === "string" ? message : "";
+  const http = text.startsWith("Streamable HTTP error") ? code : statusCode;
+  const isNamed =
+    name === "UnauthorizedError" || (cause as object)?.constructor?.name === "UnauthorizedError";
+  return isNamed || text === "Unauthorized" || http === 401;
+}
+
+/** The error of what a server refused because the user has to sign in first. */
+export function needsSignIn(
+  server: string,
+  { what, cause }: { readonly what: string; readonly cause?: unknown },
+): ToolrailError {
+  const message = `${what} was refused: server "${server}" asks the user to sign in first. Nothing was executed. Finish the sign-in with the client of the server, call host.refresh("${server}"), and try again.`;
+  return new ToolrailError("needs-sign-in", message, { data: { server }, cause });
 }
 
 /** What an aborted call ends in. */

@@ -93,12 +93,15 @@ export type HostEvent =
   | { readonly type: "warning"; readonly atMs: number; readonly code: "nobody-is-asked" }
   /** A call of a model ran on an approval that the AI SDK has not signed: see `@toolrail/ai-sdk`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "unsigned-approval" }
-  /** A server that was given as a function was connected, or its connection was lost. */
+  /**
+   * A server that was given as a function was connected, or its connection was lost; or a server asks for a sign-in: finish
+   * it with the server's client, and call `host.refresh(server)`.
+   */
   | {
       readonly type: "server";
       readonly atMs: number;
       readonly server: string;
-      readonly state: "connected" | "lost";
+      readonly state: "connected" | "lost" | "needs-sign-in";
     }
   /**
    * The default store was full, and a value that still held went, such as a hop that waits. `scope` is whose it was, empty

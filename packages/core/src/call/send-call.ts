@@ -81,7 +81,7 @@ async function requestCall(
         await untilAborted(parts.refresh(server), signal);
         if (await isSame(parts, call)) return send(more, true);
       }
-      throw toCallError(cause, { what: `The call of ${id}`, signal });
+      throw toCallError(cause, { what: `The call of ${id}`, server, signal });
     }
   };
   const raw = await send(reply?.more);

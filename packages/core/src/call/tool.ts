@@ -50,6 +50,8 @@ export interface HostProblem {
   readonly tool?: string;
   readonly code:
     | "list-failed"
+    /** The server asks for a sign-in before it lists its tools. */
+    | "needs-sign-in"
     | "endless-list"
     | "too-many-tools"
     | "duplicate-name"
@@ -68,6 +70,11 @@ export interface HostProblem {
   readonly message: string;
   /** With `contract`: all that was found. */
   readonly findings?: readonly ToolFinding[];
+}
+
+/** True if the tools of a server could not be read. */
+export function isUnread({ code }: Pick<HostProblem, "code">): boolean {
+  return code === "list-failed" || code === "needs-sign-in";
 }
 
 /** One point where a tool falls short of what is asked of it. */

@@ -1,7 +1,7 @@
 import { createValidator } from "#validator";
 import type { Admission, GateVerdict } from "../call/admission.ts";
 import type { CallOptions, CallRequest } from "../call/call-request.ts";
-import { type HostTool, toolText } from "../call/tool.ts";
+import { type HostTool, isUnread, toolText } from "../call/tool.ts";
 import type { ToolCall } from "../call/tool-call.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { ToolrailError } from "../errors.ts";
@@ -62,7 +62,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
     const flaw = flawOf(tool);
     if (flaw) return flaw;
     // Tools of a list that could not be read are not known to be what they were.
-    const down = host.problems.find((one) => one.server === server && one.code === "list-failed");
+    const down = host.problems.find((one) => one.server === server && isUnread(one));
     if (down) {
       const message = `${id} was not called: the tools of its server could not be read. Try again later.`;
       return new ToolrailError("server-unavailable", message, { data: { problems: [down] } });

@@ -5,7 +5,7 @@ import { claimOnce } from "../call/store.ts";
 import type { ToolCall } from "../call/tool-call.ts";
 import { chainEndOf, toPending } from "../chain/chain-end.ts";
 import type { ApprovalDecision } from "../chain/resume-chain.ts";
-import { ToolrailError, toToolrailError } from "../errors.ts";
+import { ToolrailError, type ToolrailErrorCode, toToolrailError } from "../errors.ts";
 import { engineOf } from "../host/host-engine.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { GuardGate } from "./guard-gate.ts";
@@ -152,10 +152,17 @@ const SPENT: QueryPhase = { type: "spent" };
 const MODEL: CallOrigin = { by: "model" };
 const FAILED = "The guarded call failed";
 
+const NOT_SENT: readonly ToolrailErrorCode[] = [
+  "tool-changed",
+  "invalid-options",
+  "server-unavailable",
+  "needs-sign-in",
+];
+
 /** Whether an admitted call that ended in this error may have reached its server. */
 function maybeSent(error: ToolrailError): boolean {
   const { code } = error;
-  if (["tool-changed", "invalid-options", "server-unavailable"].includes(code)) return false;
+  if (NOT_SENT.includes(code)) return false;
   return ["failed", "aborted"].includes(chainEndOf(error));
 }
 

@@ -1,4 +1,4 @@
-import { isSessionForgotten, reasonOf } from "../call/call-error.ts";
+import { isSessionForgotten, isSignInNeeded, reasonOf } from "../call/call-error.ts";
 import type { McpPort, PortOptions, ToolCallRequest } from "../call/mcp-port.ts";
 import { notify } from "../call/notify.ts";
 import { RESOURCES } from "../call/offered-links.ts";
@@ -63,6 +63,7 @@ export function createServerLink(server: string, parts: LinkParts) {
       return made;
     } catch (cause) {
       making.then((late) => late && closeQuietly(late)).catch(() => {});
+      if (isSignInNeeded(cause)) throw cause;
       if (ToolrailError.isInstance(cause) && cause.code !== "timeout") throw cause;
       const message = `its function in \`servers\` failed: ${reasonOf(cause)}. It is called again when the server is next needed.`;
       throw new ToolrailError("server-unavailable", message, { cause });

@@ -1,5 +1,6 @@
 import { toCallError } from "../call/call-error.ts";
 import type { DoorParts } from "../call/door-parts.ts";
+import { isUnread } from "../call/tool.ts";
 import type { DoorHooks } from "../call/tool-call.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { type ResourceToolParts, resourceTool } from "./resource-tool.ts";
@@ -62,8 +63,11 @@ export function createServerList(server: string, parts: ServerListParts) {
     } catch (cause) {
       if (ToolrailError.isInstance(cause, "unknown-client")) throw cause;
       if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;
-      const { message } = toCallError(cause, { what: `Listing the tools of server "${server}"` });
-      return { ...list, problems: [{ server, code: "list-failed", message }] };
+      const what = `Listing the tools of server "${server}"`;
+      const { message, code: why } = toCallError(cause, { what, server });
+      const code = why === "needs-sign-in" ? why : "list-failed";
+      if (code === why) emit?.({ type: "server", atMs: now(), server, state: code });
+      return { ...list, problems: [{ server, code, message }] };
     }
   };
   const begin = async (): Promise<void> => {
@@ -117,7 +121,7 @@ export function createServerList(server: string, parts: ServerListParts) {
       return readOnce();
     },
     /** Why the list could not be read, where that is so. */
-    failure: () => list.problems.find(({ code }) => code === "list-failed"),
+    failure: () => list.problems.find(isUnread),
     read,
     readOnce,
     /** Takes it that the tools have changed: the next call waits for the list. */

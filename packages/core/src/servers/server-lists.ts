@@ -1,3 +1,4 @@
+import { needsSignIn } from "../call/call-error.ts";
 import type { HostTool, ToolName } from "../call/tool.ts";
 import { untilAborted } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
@@ -56,6 +57,10 @@ export function createServerLists(parts: ServerListsParts) {
     const problems = all.flatMap((list) => list.failure() ?? []);
     if (problems.length < all.length || all.some((list) => list.isDown())) return;
     const message = problems.map((problem) => problem.message).join(" ");
+    const [first] = problems;
+    if (first && problems.every(({ code }) => code === "needs-sign-in")) {
+      throw new ToolrailError("needs-sign-in", message, { data: { server: first.server } });
+    }
     throw new ToolrailError("server-unavailable", message, { data: { problems } });
   };
   return {
@@ -70,6 +75,8 @@ export function createServerLists(parts: ServerListsParts) {
       const list = lists.get(tool.server);
       const down = list?.isDown() && list.failure();
       if (!down) return tool;
+      if (down.code === "needs-sign-in")
+        throw needsSignIn(tool.server, { what: `The call of ${tool.id}` });
       // Why stands in the problem: a model may read this.
       const message = `${tool.id} was not called: its server cannot be reached at the moment. Try again later.`;
       throw new ToolrailError("server-unavailable", message, { data: { problems: [down] } });

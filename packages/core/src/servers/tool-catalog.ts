@@ -1,7 +1,9 @@
+import { needsSignIn } from "../call/call-error.ts";
 import { RESOURCES } from "../call/offered-links.ts";
 import {
   type HostProblem,
   type HostTool,
+  isUnread,
   type ToolName,
   type ToolRef,
   toolId,
@@ -106,7 +108,7 @@ function unmatched(
   named: readonly NamedTools[],
   { problems, refs }: { problems: readonly HostProblem[]; refs: readonly ToolRef[] },
 ): HostProblem[] {
-  if (problems.some(({ code }) => code === "list-failed")) return [];
+  if (problems.some(isUnread)) return [];
   return named.flatMap(({ option, pattern, test }) => {
     if (pattern === "*" || refs.some(test)) return [];
     const message = `\`${option}\` names "${pattern}", but no server lists such a tool. Use an id from host.tools: "server.tool".`;
@@ -118,9 +120,10 @@ function unknownTool(
   name: string,
   { tools, problems, none }: Pick<ToolCatalog, "tools" | "problems"> & { readonly none: string },
 ): ToolrailError {
-  const down = problems.find(
-    ({ server, code }) => code === "list-failed" && name.startsWith(`${server}.`),
-  );
+  const down = problems.find((one) => isUnread(one) && name.startsWith(`${one.server}.`));
+  if (down?.code === "needs-sign-in") {
+    return needsSignIn(down.server, { what: `The call of ${quoted(name)}` });
+  }
   if (down) {
     return new ToolrailError("server-unavailable", down.message, { data: { problems: [down] } });
   }
