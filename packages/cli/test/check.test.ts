@@ -1,8 +1,4 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { program, WELCOME } from "./program.ts";
 import { FIXTURE } from "./run-cli.ts";
 import { runHere } from "./run-here.ts";
@@ -84,53 +80,5 @@ describe("toolrail check", () => {
     expect(stdout).toMatch(/^Tool contract\n/);
     expect(stdout).not.toContain("MUST stdout");
     expect(stdout).not.toContain("MCP specification");
-  });
-});
-
-/** A server that may be made to crash, and whose start takes nothing of the time for its answers. */
-async function startHttpProcess(): Promise<string> {
-  const file = fileURLToPath(new URL("./fixtures/http-process.ts", import.meta.url));
-  const stdio = ["ignore", "pipe", "ignore"] as const;
-  const child = spawn(process.execPath, ["--conditions=@toolrail/source", file], {
-    stdio: [...stdio],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const [url] = (await once(createInterface(child.stdout), "line")) as [string];
-  return url;
-}
-
-describe("toolrail check --exercise", () => {
-  it("toolrail check --exercise calls read-only tools alone and reports outputs that break their schema.", async () => {
-    const { code, stdout } = await runHere(["check", ...SERVER, "--exercise", "--json"]);
-    expect(code).toBe(1);
-    const { findings, exercises } = JSON.parse(stdout);
-    expect(findings).toContainEqual(
-      expect.objectContaining({ tool: "wrong", severity: "must", rule: "broken-output" }),
-    );
-    expect(findings).toContainEqual(
-      expect.objectContaining({ tool: "add", severity: "should", rule: "accepts-invalid" }),
-    );
-    const called = exercises.filter(({ skipped }: { skipped?: string }) => skipped === undefined);
-    expect(called.map(({ tool }: { tool: string }) => tool)).toEqual(["add", "wrong"]);
-    expect(called[0]).toMatchObject({ valid: 1, invalid: 5 });
-    expect(called[0].borderline).toBeGreaterThan(3);
-    expect(exercises).toContainEqual(
-      expect.objectContaining({
-        tool: "open_account",
-        skipped: expect.stringContaining("--yes calls it anyway"),
-      }),
-    );
-  });
-
-  it("toolrail check --exercise calls every tool with --yes, and lets none take longer than --timeout.", async () => {
-    const flags = ["--exercise", "--yes", "--timeout", "4000"];
-    const server = await startHttpProcess();
-    const { stdout } = await runHere(["check", "--server", `shop=${server}`, ...flags]);
-    expect(stdout).toMatch(
-      /shop\.refuse: called with 1 valid, 0 borderline and \d+ invalid arguments/,
-    );
-    expect(stdout).toMatch(/SHOULD timeout valid\n.*shop\.wait got no answer in time/);
-    expect(stdout).toContain("shop.escape: not called, its server was lost when crash was called");
-    expect(stdout.match(/MUST connection/g)).toHaveLength(1);
   });
 });

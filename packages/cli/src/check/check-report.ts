@@ -1,7 +1,6 @@
 import { plainText } from "../terminal/plain-text.ts";
 import type { Style } from "../terminal/style.ts";
 import { renderTree, type TreeNode } from "../terminal/tree.ts";
-import type { Exercise } from "./exercise-tool.ts";
 
 /**
  * Who asks for it, as reports head it: the MCP specification (what it requires, and what keeps a host or
@@ -20,7 +19,7 @@ export interface Finding {
   /** Absent for what is wrong with the server as a whole. */
   readonly tool?: string;
   readonly rule: string;
-  /** JSON pointer into the tool's definition, or the kind of arguments that it was called with. */
+  /** JSON pointer into the tool's definition. */
   readonly path: string;
   /** What is wrong and what to change. */
   readonly message: string;
@@ -33,8 +32,6 @@ export interface CheckReport {
   readonly summary: Readonly<Record<"servers" | "tools" | Finding["severity"], number>>;
   /** By server and tool, the worst first. */
   readonly findings: readonly Finding[];
-  /** With `--exercise`: what was called, and what was not and why. */
-  readonly exercises?: readonly Exercise[];
 }
 
 /** Sorts the findings and sums them up. */
@@ -51,10 +48,7 @@ export function createCheckReport(
 }
 
 /** A report for people: by profile and tool, what must be fixed first, and one line that sums it up. */
-export function renderCheck(
-  { ok, summary, findings, exercises = [] }: CheckReport,
-  { colours }: Style,
-): string {
+export function renderCheck({ ok, summary, findings }: CheckReport, { colours }: Style): string {
   const { green, red, yellow, bold, dim, underline } = colours;
   const toNode = ({ severity, rule, path, message }: Finding): TreeNode => {
     const paint = severity === "must" ? red : yellow;
@@ -68,15 +62,6 @@ export function renderCheck(
     );
     return trees.length > 0 ? [underline(PROFILES[profile]), ...trees] : [];
   });
-  if (exercises.length > 0) {
-    const children = exercises.map((exercise) => {
-      const { skipped, valid, borderline, invalid } = exercise;
-      const made = `called with ${valid} valid, ${borderline} borderline and ${invalid} invalid arguments`;
-      const text = skipped === undefined ? made : `not called, ${skipped}`;
-      return { label: plainText(`${placeOf(exercise)}: ${text}`) };
-    });
-    parts.push(renderTree([{ label: underline("Exercised"), children }], dim));
-  }
   const { tools, servers, must, should } = summary;
   const all = `${tools} tools of ${servers} ${servers === 1 ? "server" : "servers"}`;
   const mark = ok ? green("✔") : red("✖");

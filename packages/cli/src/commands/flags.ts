@@ -4,7 +4,7 @@ import type { Profile } from "../check/check-report.ts";
 type Texts = "config" | "protocol" | "meta" | "policy" | "vars" | "out";
 type Lists = "server" | "header" | "allow";
 type Counts = "maxDepth" | "maxSteps" | "maxParallel" | "timeout";
-type Switches = "json" | "debug" | "references" | "graph" | "exercise" | "yes";
+type Switches = "json" | "debug" | "references" | "graph";
 
 /** The options of every command, and those of single commands, by what is given to them. */
 export type Flags = Readonly<

@@ -63,15 +63,11 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "check",
     about: "Check servers and tools against the MCP specification and the tool contract.",
-    example: "toolrail check --config mcp.json --profile contract --exercise",
+    example: "toolrail check --config mcp.json --profile contract",
     declare: (command) =>
-      command
-        .addOption(new Option("--profile <name>", "default: both").choices(["mcp", "contract"]))
-        .option("--exercise", "call read-only tools with generated arguments, at most 500 calls")
-        .option(
-          "--yes",
-          "with --exercise: call every tool, including those that may change something",
-        ),
+      command.addOption(
+        new Option("--profile <name>", "default: both").choices(["mcp", "contract"]),
+      ),
     load: async () => (await import("./run-check.ts")).runCheck,
   },
   {

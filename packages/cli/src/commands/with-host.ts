@@ -18,7 +18,7 @@ export interface Session {
 }
 
 interface SessionOptions extends Pick<CommandCall, "flags" | "context"> {
-  readonly options?: Pick<HostOptions, "limits" | "validator" | "references">;
+  readonly options?: Pick<HostOptions, "limits" | "references">;
 }
 
 const CONNECT_TIMEOUT_MS = 30_000;
