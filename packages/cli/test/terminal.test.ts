@@ -1,10 +1,8 @@
 import { PassThrough } from "node:stream";
-import type { HostEvent } from "@toolrail/core";
 import * as fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Output } from "../src/command.ts";
 import { renderViews } from "../src/report/hop-text.ts";
-import { createLiveCalls } from "../src/terminal/live-calls.ts";
 import { oneLine, plainText } from "../src/terminal/plain-text.ts";
 import { createStyle, formatDuration } from "../src/terminal/style.ts";
 import { renderTree } from "../src/terminal/tree.ts";
@@ -111,49 +109,4 @@ describe("formatDuration", () => {
     [1_500, "1.5 s"],
     [125_000, "2 min 5 s"],
   ])("formatDuration says %d ms as %s.", (ms, text) => expect(formatDuration(ms)).toBe(text));
-});
-
-describe("createLiveCalls", () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
-
-  const event = (callId: string, stage: "resolve" | "record", extra: object = {}): HostEvent => ({
-    type: "call",
-    stage,
-    outcome: "ok",
-    callId,
-    runId: "run",
-    tool: `shop.${callId}`,
-    origin: { by: "application" },
-    atMs: 0,
-    elapsedMs: 12,
-    ...extra,
-  });
-
-  it("createLiveCalls shows each call with a spinner and its time, and wipes all of it at the end.", () => {
-    const stream = terminal() as PassThrough & Output;
-    const live = createLiveCalls(stream, createStyle(stream, { NO_COLOR: "1" }));
-    const drawn = () => {
-      vi.advanceTimersByTime(100);
-      return plainText(String(stream.read() ?? ""));
-    };
-    expect(drawn()).toMatch(/reading the servers' tools \d+ ms/);
-    live.onEvent(event("a", "resolve"));
-    expect(drawn()).toMatch(/^\S shop\.a \d+ ms/m);
-    live.onEvent(event("a", "record"));
-    live.onEvent(
-      event("b", "resolve", {
-        origin: { by: "pipe", path: "steps.b", pipeId: "p", author: "application" },
-      }),
-    );
-    const both = drawn();
-    expect(both).toMatch(/✔ shop\.a 12 ms/);
-    expect(both).toMatch(/steps\.b: shop\.b/);
-    live.onEvent(event("b", "resolve", { outcome: "refused" }));
-    expect(drawn()).toMatch(/✖ steps\.b: shop\.b 12 ms/);
-    live.stop();
-    stream.read();
-    vi.advanceTimersByTime(1_000);
-    expect(stream.read()).toBeNull();
-  });
 });

@@ -6,7 +6,6 @@ import { describeLoss } from "../servers/connect-error.ts";
 import { type OpenServers, openServers } from "../servers/open-servers.ts";
 import { readHeaders, readTargets } from "../servers/read-targets.ts";
 import { message, plainText } from "../terminal/plain-text.ts";
-import { createStyle } from "../terminal/style.ts";
 import { readPolicies } from "./read-policies.ts";
 
 /** A host over the servers of the command line. */
@@ -38,7 +37,6 @@ export async function withHost<T>(
   const meta = flags.meta === undefined ? undefined : parseJsonObject(flags.meta, "--meta");
   const asks = stdin.isTTY === true && stderr.isTTY === true;
   const policies = await readPolicies(flags);
-  const live = await startLiveCalls({ flags, context });
   const servers = await openServers(targets, {
     timeoutMs: timeout ?? CONNECT_TIMEOUT_MS,
     signal,
@@ -58,16 +56,14 @@ export async function withHost<T>(
         ...(timeout !== undefined && { callTimeoutMs: timeout, callTotalTimeoutMs: timeout }),
         ...options.limits,
       },
-      ...(live && { onEvent: live.onEvent }),
       ...(asks && {
-        onQuestion: (await import("../terminal/ask-user.ts")).askOnTerminal({ context, live }),
+        onQuestion: (await import("../terminal/ask-user.ts")).askOnTerminal(context),
       }),
     });
     const host = await withOwnSignal({ signal }, () => creating);
     silent = host.problems.filter(isUnread);
     return await use({ host, servers, isComplete: silent.length === 0 });
   } finally {
-    live?.stop();
     await servers.close();
     for (const problem of silent ?? []) stderr.write(message(problem.message));
     for (const name of signal.aborted ? [] : Object.keys(servers.options)) {
@@ -77,10 +73,4 @@ export async function withHost<T>(
       for (const loss of describeLoss(name, program)) stderr.write(message(loss));
     }
   }
-}
-
-async function startLiveCalls({ flags, context: { stderr, env } }: SessionOptions) {
-  if (flags.json || flags.debug || stderr.isTTY !== true || env.TERM === "dumb") return undefined;
-  const { createLiveCalls } = await import("../terminal/live-calls.ts");
-  return createLiveCalls(stderr, createStyle(stderr, env));
 }

@@ -7,21 +7,12 @@ import { indent, oneLine, plainText } from "./plain-text.ts";
 
 type OnQuestion = NonNullable<HostOptions["onQuestion"]>;
 
-interface Asking {
-  readonly context: Context;
-  /** What is drawn on the terminal meanwhile. */
-  readonly live: { hide(): void; show(): void } | undefined;
-}
-
 /** Has the forms of servers filled in on the terminal, one after the other, and a line for each field. */
-export function askOnTerminal({ context, live }: Asking): OnQuestion {
+export function askOnTerminal(context: Context): OnQuestion {
   let last: Promise<unknown> = Promise.resolve();
   return (question) => {
-    const asked = last.then(() => {
-      live?.hide();
-      return fillIn(question, context);
-    });
-    last = asked.catch(() => {}).then(() => live?.show());
+    const asked = last.then(() => fillIn(question, context));
+    last = asked.catch(() => {});
     return asked;
   };
 }
