@@ -69,8 +69,12 @@ function memberDefect(value: JsonObject, { required, optional = [] }: Members): 
 }
 
 function pick(value: object, { required, optional = [] }: Members): JsonObject {
-  const known = [...required, ...optional];
-  return Object.fromEntries(Object.entries(value).filter(([name]) => known.includes(name)));
+  const picked: Record<string, unknown> = {};
+  for (const names of [required, optional]) {
+    for (const name of names)
+      if (Object.hasOwn(value, name)) picked[name] = (value as JsonObject)[name];
+  }
+  return picked;
 }
 
 /** Some servers write `null` for omitted members, and a single audience as a string. */

@@ -109,7 +109,8 @@ function isFor(audience: Audience, { annotations }: ContentBlock): boolean {
 export function visibleBlocks(result: CallToolResult): ContentBlock[] {
   const said = result.content.filter((block) => isForModel(block) && !isBlank(block));
   const blocks = said.map((block) => {
-    return { ...plainBlock(block), ...(!isForUser(block) && { annotations: FOR_MODEL }) };
+    const plain = plainBlock(block);
+    return isForUser(block) ? plain : { ...plain, annotations: FOR_MODEL };
   });
   const { structuredContent } = result;
   if (structuredContent === undefined || isForUserAlone(result)) return blocks;

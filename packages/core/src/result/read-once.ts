@@ -17,19 +17,30 @@ export function readOnce(
 ): ContentBlock[] {
   const inner = isJsonObject(value) ? Object.values(value) : [];
   for (const form of inner.length === 1 ? [value, inner[0]] : [value]) {
-    const json = JSON.stringify(form) ?? "";
-    const said = blocks.find((block) => says(block, { value: form, json }));
-    const isJson = said?.type === "text" && typeof form !== "string" && said.text !== json;
+    let json: string | undefined;
+    const toJson = () => (json ??= JSON.stringify(form) ?? "");
+    const said = blocks.find((block) => says(block, { value: form, toJson }));
+    const isJson = said?.type === "text" && typeof form !== "string" && said.text !== toJson();
     if (isJson) return blocks.map((block) => (block === said ? withoutSpacing(said) : block));
     if (said || isListOf(form, content)) return [...blocks];
   }
-  const texts = new Set(blocks.map(textOf));
-  const media = new Set(content.map(({ data, resource }) => data ?? resource?.blob));
+  const isText = toFinder(blocks.map(textOf));
+  const isMedia = toFinder(content.map(({ data, resource }) => data ?? resource?.blob));
   const text = JSON.stringify(value, (_key, part) => {
     if (typeof part !== "string" || part.length < MIN_LENGTH) return part;
-    return media.has(part) ? "(media left out)" : texts.has(part) ? "(the text above)" : part;
+    return isMedia(part) ? "(media left out)" : isText(part) ? "(the text above)" : part;
   });
   return [...blocks, { type: "text", text }];
+}
+
+/** Longer texts are compared one by one: a set would hash the whole of each. */
+const MAX_KEY = 1_000;
+
+/** Finds a text among others. */
+function toFinder(texts: readonly (string | undefined)[]): (text: string) => boolean {
+  const short = new Set(texts.filter((text = "") => text.length <= MAX_KEY));
+  const long = texts.filter((text = "") => text.length > MAX_KEY);
+  return (text) => (text.length <= MAX_KEY ? short.has(text) : long.includes(text));
 }
 
 function textOf({ type, text, resource }: ContentBlock): string | undefined {
@@ -39,16 +50,27 @@ function textOf({ type, text, resource }: ContentBlock): string | undefined {
 /** True if the block's text is that value, or its JSON in any spacing and key order. */
 function says(
   block: ContentBlock,
-  { value, json }: { readonly value: unknown; readonly json: string },
+  { value, toJson }: { readonly value: unknown; readonly toJson: () => string },
 ): boolean {
   const text = textOf(block);
-  if (text === undefined || text === value || text === json) return text !== undefined;
+  if (text === undefined || text === value) return text !== undefined;
+  // Most texts are no JSON: this is seen before the JSON of a long value is made.
+  if (/\S/.exec(text)?.[0] !== openingOf(value)) return false;
+  const json = toJson();
+  if (text === json) return true;
   if (text.length < json.length) return false;
   try {
     return canonicalJson(JSON.parse(text)) === canonicalJson(JSON.parse(json));
   } catch {
     return false;
   }
+}
+
+/** The first character of the JSON of a value. */
+function openingOf(value: unknown): string | undefined {
+  if (typeof value === "string") return '"';
+  if (Array.isArray(value)) return "[";
+  return isJsonObject(value) ? "{" : JSON.stringify(value)?.[0];
 }
 
 /** True if the items are the blocks, one by one, or what they say. */
@@ -59,7 +81,8 @@ function isListOf(value: unknown, content: readonly ContentBlock[]): boolean {
     canonicalJson(plainBlock(item as never)) === canonicalJson(plainBlock(block));
   return content.every((block, at) => {
     const item: unknown = value[at];
-    return says(block, { value: item, json: JSON.stringify(item) ?? "" }) || isBlock(item, block);
+    const toJson = () => JSON.stringify(item) ?? "";
+    return says(block, { value: item, toJson }) || isBlock(item, block);
   });
 }
 

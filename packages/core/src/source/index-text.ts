@@ -25,7 +25,8 @@ export function toNeedle(text: string): Needle {
 
 /** A text as written and, where that differs, with its groups joined. */
 function formsOf(text: string): readonly string[] {
-  return [...new Set([text, joinGroups(text)])];
+  const joined = joinGroups(text);
+  return joined === text ? [text] : [text, joined];
 }
 
 /** True if a text contains all of a value, at word boundaries. */
