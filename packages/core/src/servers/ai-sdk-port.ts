@@ -3,6 +3,7 @@ import { withOwnSignal } from "../call/until-aborted.ts";
 import type { JsonObject } from "../json.ts";
 import type { Answer } from "./client-questions.ts";
 import { ANY, type Send, toRequests } from "./client-requests.ts";
+import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
 import { tellRequest } from "./tell-request.ts";
 
 /** What is used of the client of `@ai-sdk/mcp`. */
@@ -24,6 +25,7 @@ export interface AiSdkClient {
 
 interface MessageTransport {
   onmessage?: ((message: JsonObject) => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
 }
 
 /** Puts a port in front of it. It passes no changes of the list on: `host.refresh()` is the way to them. */
@@ -32,6 +34,14 @@ export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
   if (isAsked) client.elicitationRequestHandler = ({ params }) => answer(params);
   const mayAsk = () => Boolean(isAsked && client.requestOnce) && client.protocolEra === "modern";
   const withProgress = hearProgress(client.transport);
+  const streams = watchCutStreams(() =>
+    withOwnSignal({ timeoutMs: PING_TIMEOUT_MS }, (own) => {
+      const options = { signal: own, abortSignal: own };
+      // It knows no ping. A list changes nothing either.
+      return client.request({ request: { method: "tools/list" }, resultSchema: ANY, options });
+    }),
+  );
+  hearErrors(client.transport, streams.onError);
   const send: Send = ({ method, params }, options) => {
     const { signal, timeoutMs, totalTimeoutMs, onProgress, inputSchema, onRequest } = options;
     const ask = (own: AbortSignal, progressToken: string) => {
@@ -42,7 +52,10 @@ export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
       const request = { method, params: { ...params, _meta: meta } };
       const asked = { request, resultSchema: ANY, options: { signal: own, abortSignal: own } };
       if (method !== "tools/call" || !mayAsk()) return client.request(asked);
-      return client.requestOnce?.({ ...asked, allowInputRequired: true });
+      return (client.requestOnce ?? client.request).call(client, {
+        ...asked,
+        allowInputRequired: true,
+      });
     };
     return withOwnSignal({ signal, timeoutMs: totalTimeoutMs }, (whole) =>
       withOwnSignal({ signal: whole, timeoutMs }, (own, restart) =>
@@ -51,7 +64,7 @@ export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
             restart();
             onProgress?.(progress);
           },
-          async (token) => tellRequest({ client, onRequest }, () => ask(own, token)),
+          async (token) => tellRequest({ client, onRequest }, () => streams.race(ask(own, token))),
         ),
       ),
     );
@@ -59,6 +72,15 @@ export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
   const requests = toRequests(client, { send, takesHeaders: false });
   const isOpen = () => client.isClosed !== true;
   return { ...requests, mayAsk, isOpen, instructions: () => client.instructions };
+}
+
+function hearErrors(transport: MessageTransport | undefined, listener: (error: Error) => void) {
+  if (!transport) return;
+  const previous = transport.onerror;
+  transport.onerror = (error) => {
+    listener(error);
+    previous?.call(transport, error);
+  };
 }
 
 /** Hears what a server says of the progress of calls. Returns how to listen to one call, by the token that it goes out with. */

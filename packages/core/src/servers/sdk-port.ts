@@ -3,6 +3,7 @@ import { withOwnSignal } from "../call/until-aborted.ts";
 import { parameterHeaders } from "../schema/header-parameters.ts";
 import { type Answer, answerQuestions } from "./client-questions.ts";
 import { ANY, type Send, toRequests } from "./client-requests.ts";
+import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
 import { listenForTools } from "./listen-tools.ts";
 import { isModern, type NotificationHandler, reopenSession, type SdkClient } from "./sdk-client.ts";
 import { tellRequest } from "./tell-request.ts";
@@ -84,14 +85,17 @@ type Explain = <T>(answer: Promise<T>) => Promise<T>;
 const EXPLAIN = Symbol.for("toolrail.explain-errors");
 
 /** One for each client, however many hosts have it; the application's own `onerror` goes on being called. */
-function explainErrors(client: Pick<SdkClient, "onerror">): Explain {
+function explainErrors(client: Pick<SdkClient, "onerror" | "request">): Explain {
   const { onerror } = client;
   const known = (onerror as { readonly [EXPLAIN]?: Explain } | undefined)?.[EXPLAIN];
   if (known) return known;
   let first: Error | undefined;
+  const streams = watchCutStreams(() =>
+    client.request({ method: "ping" }, ANY, { timeout: PING_TIMEOUT_MS }),
+  );
   const explain: Explain = async (answer) => {
     try {
-      const answered = await answer;
+      const answered = await streams.race(answer);
       first = undefined;
       return answered;
     } catch (cause) {
@@ -102,6 +106,7 @@ function explainErrors(client: Pick<SdkClient, "onerror">): Explain {
   };
   const onError = (error: Error) => {
     first ??= error;
+    streams.onError(error);
     onerror?.(error);
   };
   client.onerror = Object.assign(onError, { [EXPLAIN]: explain });

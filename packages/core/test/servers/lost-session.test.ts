@@ -112,3 +112,18 @@ describe("a forgotten session of a client that was handed over connected", () =>
     expect(error?.message).toContain("`servers: { shop: () => connect() }`");
   });
 });
+
+describe.each(remoteLibraries)(
+  "a server that dies while it streams its answer, by $name",
+  ({ http }) => {
+    it("ends the call at once, with an unknown outcome, and not when its time is up", async () => {
+      const server = await startSessionServer({ streams: true });
+      const host = await createHost({ servers: { shop: await http(server.url) } });
+      onTestFinished(() => host.close());
+      const waiting = host.run({ tool: "shop.wait" });
+      await expect.poll(() => server.seen().calls).toBe(1);
+      await server.kill();
+      expect((await waiting).error).toMatchObject({ code: "outcome-unknown" });
+    }, 10_000);
+  },
+);

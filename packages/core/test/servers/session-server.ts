@@ -12,6 +12,8 @@ interface ServerSettings {
   readonly description?: string;
   /** True if no session holds for a call. */
   readonly forgets?: boolean;
+  /** True if it answers with streams of events in place of JSON. */
+  readonly streams?: boolean;
 }
 
 /** A server with sessions over HTTP, which forgets them when it is started again at the same port. */
@@ -24,12 +26,13 @@ export interface SessionServer {
   restart(settings?: ServerSettings): Promise<void>;
 }
 
-export async function startSessionServer(): Promise<SessionServer> {
+export async function startSessionServer(first?: ServerSettings): Promise<SessionServer> {
   let port = 0;
   let http: HttpServer | undefined;
   let seen = { sessions: 0, calls: 0 };
 
-  const start = async ({ description = "Buys.", forgets = false }: ServerSettings = {}) => {
+  const start = async (settings: ServerSettings = {}) => {
+    const { description = "Buys.", forgets = false, streams = false } = settings;
     const sessions = new Map<string, StreamableHTTPServerTransport>();
     const counts = { sessions: 0, calls: 0 };
     seen = counts;
@@ -46,7 +49,7 @@ export async function startSessionServer(): Promise<SessionServer> {
       });
       const transport = new StreamableHTTPServerTransport({
         sessionIdGenerator: randomUUID,
-        enableJsonResponse: true,
+        enableJsonResponse: !streams,
         onsessioninitialized: (id) => {
           counts.sessions++;
           sessions.set(id, transport);
@@ -81,7 +84,7 @@ export async function startSessionServer(): Promise<SessionServer> {
     await kill();
     await start(settings);
   };
-  await start();
+  await start(first);
   onTestFinished(kill);
   const url = new URL(`http://127.0.0.1:${port}/mcp`);
   return { url, seen: () => seen, kill, start, restart };

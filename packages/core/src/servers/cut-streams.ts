@@ -1,0 +1,58 @@
+import type { JsonObject } from "../json.ts";
+import { lostError } from "./lost-connection.ts";
+
+interface CutStreams {
+  /** Ends with the answer, or as soon as the server turns out to be gone. */
+  race<T>(answer: PromiseLike<T>): Promise<T>;
+  /** To be called with each error that the client reports apart from its requests. */
+  onError(error: unknown): void;
+}
+
+/**
+ * Ends the requests that wait for a server which has died: a client reports that the stream of an answer was cut, and goes on
+ * waiting for the answer until its time is up. A stream may also be cut without harm, so the server is pinged first.
+ */
+export function watchCutStreams(ping: () => PromiseLike<unknown>): CutStreams {
+  const waiting = new Set<(cause: unknown) => void>();
+  let isPinging = false;
+  const probe = async () => {
+    isPinging = true;
+    const asked = [...waiting];
+    try {
+      await ping();
+    } catch (cause) {
+      if (lostError(cause, { server: "", next: "" })) {
+        const error = Object.assign(new Error("MCP error -32000: Connection closed", { cause }), {
+          code: -32_000,
+        });
+        for (const reject of asked) reject(error);
+      }
+    } finally {
+      isPinging = false;
+    }
+  };
+  return {
+    async race(answer) {
+      let stop = (_: unknown) => {};
+      const gone = new Promise<never>((_, reject) => {
+        stop = reject;
+      });
+      waiting.add(stop);
+      try {
+        return await Promise.race([answer, gone]);
+      } finally {
+        waiting.delete(stop);
+      }
+    },
+    onError(error) {
+      const { name, code, status, statusCode = status } = Object(error) as JsonObject;
+      // A message that cannot be read, or an answer with a status, which ends its own request.
+      const isAnswered =
+        name === "SyntaxError" || name === "ZodError" || (code ?? statusCode) != null;
+      if (waiting.size > 0 && !isPinging && !isAnswered) void probe();
+    },
+  };
+}
+
+/** The longest that a server may take to show that it is alive. */
+export const PING_TIMEOUT_MS = 10_000;
