@@ -109,6 +109,18 @@ export const doorChecks = {
     contains(readText(outcome), "/n");
   },
 
+  "door/default": async (run, open) => {
+    const properties = { n: { type: "number" }, unit: { type: "string", default: "cm" } };
+    const inputSchema = { type: "object", properties, required: ["n", "unit"] };
+    const { host, servers } = await open({ bank: { a: { definition: { inputSchema } } } });
+    const outcome = await run({ host, tool: "bank.a", arguments: { n: 1 } });
+    deepEqual(
+      servers.bank.seen.map((call) => call.arguments),
+      [{ n: 1 }],
+    );
+    equal(outcome.isError, false);
+  },
+
   "door/app-only": async (run, open) => {
     const { host, servers } = await open({
       bank: { a: { definition: { _meta: { ui: { visibility: ["app"] } } } }, b: {} },

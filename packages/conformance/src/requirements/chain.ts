@@ -77,6 +77,9 @@ export const chainRequirements = {
     "Tools: Security Considerations",
     "Arguments of a model that break the schema are not sent, and the model reads why.",
   ),
+  "door/default": chain(
+    "An argument that has a default may be left out of a call, though the server requires it.",
+  ),
   "door/app-only": mcp("MCP Apps: Visibility", "A model cannot call an app-only tool."),
   "door/not-allowed": chain("A model cannot call a tool outside the allowlist."),
   "door/denied": chain(

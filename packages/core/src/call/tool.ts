@@ -27,6 +27,7 @@ export interface HostTool extends ToolRef {
   readonly modelName: string;
   readonly title?: string;
   readonly description?: string;
+  /** By which arguments are checked. An argument that has a `default` is not required, whatever the server says. */
   readonly inputSchema: JsonObject;
   readonly outputSchema?: JsonObject;
   /** Hints from an untrusted server: to show, never to grant anything. */

@@ -1,7 +1,8 @@
-import { canonicalJson, isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { conciseSchema } from "./concise-schema.ts";
+import { joinSchemas } from "./join-schemas.ts";
 import { schemaDefect } from "./json-schema.ts";
 import { resolveReferences } from "./references.ts";
-import { mapSubschemas } from "./schema-tree.ts";
 import { listOf, objectOf } from "./walk-schema.ts";
 
 const CONDITIONS = ["if", "then", "else", "dependentSchemas", "dependencies"];
@@ -17,7 +18,7 @@ const MAX_WORK = 2_000;
  * says that the door refuses some. Nothing is refused that the schema describes and accepts. Expects one without defect.
  */
 export function modelSchema(schema: JsonObject): JsonObject {
-  const shown = known.get(schema) ?? complete(has(schema, TOP) ? flatten(schema) : schema);
+  const shown = known.get(schema) ?? conciseSchema(has(schema, TOP) ? flatten(schema) : schema);
   known.set(schema, shown);
   return shown;
 }
@@ -84,37 +85,10 @@ function flatten(root: JsonObject): JsonObject {
   return { type: "object", description: SOME_REFUSED, properties: open };
 }
 
-/** One schema for what any of these accept; where they differ in their values alone, with a list of these. */
-function joinSchemas(schemas: readonly unknown[]): unknown {
-  const all = distinct(schemas.filter((schema) => schema !== false));
-  if (all.length < 2) return all[0] ?? false;
-  const split = all.filter(isJsonObject).map(({ const: one, enum: many, ...rest }) => {
-    return { rest, values: one === undefined ? listOf(many) : [one] };
-  });
-  const isList = split.length === all.length && split.every(({ values }) => values.length > 0);
-  const [rest, ...others] = distinct(split.map((one) => one.rest));
-  if (!isList || others.length > 0) return { anyOf: all };
-  return { ...objectOf(rest), enum: distinct(split.flatMap(({ values }) => values)) };
-}
-
-function distinct(values: readonly unknown[]): unknown[] {
-  return [...new Map(values.map((value) => [canonicalJson(value), value])).values()];
-}
-
 function sizeOf(schema: unknown): number {
   return JSON.stringify(schema).length;
 }
 
 function has(part: JsonObject, keys: readonly string[]): boolean {
   return keys.some((key) => Object.hasOwn(part, key));
-}
-
-/** Providers refuse an object without `properties` and an array without `items`, wherever they stand. */
-function complete(schema: JsonObject): JsonObject {
-  const { type, properties, items, prefixItems } = schema;
-  return {
-    ...mapSubschemas(schema, complete),
-    ...(type === "object" && !properties && { properties: {} }),
-    ...(type === "array" && items === undefined && !prefixItems && { items: {} }),
-  };
 }

@@ -59,14 +59,26 @@ export function subschemasOf(node: JsonObject): Subschema[] {
   return found;
 }
 
+/** Gives the replacement of a schema, by its place below another one. */
+type Replace = (schema: JsonObject, place: Omit<Subschema, "schema">) => unknown;
+
 /** A copy of a schema with each schema right below it replaced. */
-export function mapSubschemas(node: JsonObject, map: (schema: JsonObject) => unknown): JsonObject {
-  const mapped = (value: unknown) => (isJsonObject(value) ? map(value) : value);
-  return mapEntries(node, (held, keyword) => {
-    if (DATA.has(keyword)) return held;
-    if (Array.isArray(held)) return held.map(mapped);
-    return BY_NAME.has(keyword) && isJsonObject(held) ? mapEntries(held, mapped) : mapped(held);
-  });
+export function mapSubschemas(node: JsonObject, replace: Replace): JsonObject {
+  return mapEntries(node, (held, keyword) => mapHeld(held, { keyword, replace }));
+}
+
+/** The value of a keyword with each schema in it replaced. */
+export function mapHeld(
+  held: unknown,
+  { keyword, replace }: { readonly keyword: string; readonly replace: Replace },
+): unknown {
+  if (typeof held !== "object" || held === null || DATA.has(keyword)) return held;
+  const role = ROLES.get(keyword) ?? "unknown";
+  const replaced = (value: unknown, key: string | number) =>
+    isJsonObject(value) ? replace(value, { role, keyword, key: String(key) }) : value;
+  if (Array.isArray(held)) return held.map(replaced);
+  if (!isJsonObject(held)) return held;
+  return BY_NAME.has(keyword) ? mapEntries(held, replaced) : replace(held, { role, keyword });
 }
 
 function mapEntries(node: JsonObject, map: (value: unknown, key: string) => unknown): JsonObject {

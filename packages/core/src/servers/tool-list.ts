@@ -6,6 +6,7 @@ import { copyJson, isJsonObject, type JsonObject, measure } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import { headerDefect } from "../schema/header-parameters.ts";
 import { schemaDefect } from "../schema/json-schema.ts";
+import { requireLess } from "../schema/require-less.ts";
 
 /** What one server has to offer, and what is wrong with the rest. */
 export interface ServerTools {
@@ -134,7 +135,7 @@ function readTool(server: string, entry: unknown): ListedTool | HostProblem {
     server,
     name,
     id: toolId({ server, name }),
-    inputSchema,
+    inputSchema: requireLess(inputSchema),
     forModel: isForModel(meta),
     ...(typeof title === "string" && { title }),
     ...(typeof description === "string" && { description }),

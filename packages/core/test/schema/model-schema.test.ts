@@ -26,7 +26,7 @@ describe("modelSchema", () => {
   it("A schema that providers take stays as it is, nested unions included.", () => {
     const schema = object({
       properties: { to: { anyOf: [text, { type: "number" }] }, by: { $ref: "#/$defs/by" } },
-      required: ["to"],
+      required: ["to", "by"],
       additionalProperties: false,
       $defs: { by: { enum: ["a", "b"] } },
     });
@@ -67,7 +67,7 @@ describe("modelSchema", () => {
     const $defs = { page: object({ properties: { page: text }, required: ["page"] }) };
     const allOf = [{ properties: { q: text }, required: ["q"] }, { $ref: "#/$defs/page" }];
     expect(modelSchema(object({ $defs, allOf }))).toEqual(
-      object({ $defs, properties: { page: text, q: text }, required: ["q", "page"] }),
+      object({ properties: { page: text, q: text }, required: ["q", "page"] }),
     );
   });
 
