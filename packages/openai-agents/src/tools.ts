@@ -110,12 +110,12 @@ function isApproved({ run, request, toolCallId: callId }: ModelCall): boolean {
 }
 
 /** What was said of a call. An approval is bound to the call that was asked about or, if permanent, the tool as it is offered. */
-async function wordOn({ host, options, admissions }: Parts, call: ModelCall): Promise<CallWord> {
+async function wordOn({ host, admissions }: Parts, call: ModelCall): Promise<CallWord> {
   if (!isApproved(call)) return { admission: admissions.take(call) };
   const approved = await admissions.approvalOf(call);
   const isForGood = approved === undefined && isApproved({ ...call, toolCallId: "" });
   if (!isForGood) return { approved };
-  return { approved: await engineOf(host).bindingOf({ ...call.request, ...options }) };
+  return { approved: await engineOf(host).bindingOf({ ...call.request, ...call.options }) };
 }
 
 async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {

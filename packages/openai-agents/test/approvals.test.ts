@@ -119,6 +119,25 @@ describe("a call that a person decides about", () => {
     expect(readOutputs(model)).toEqual(["pay done"]);
   });
 
+  it.each(["one after the other", "at once"])(
+    "If the approved run is restored twice, it is made once, and both models read its result (%s).",
+    async (when) => {
+      const { host, calls } = await openBank({ pay: "ask" });
+      const { agent } = scriptAgent(host, [[paying]]);
+      const { state, interruptions } = await run(agent, "go");
+      for (const interruption of interruptions) state.approve(interruption);
+      const goOn = async () => {
+        const next = scriptAgent(host, []);
+        await run(next.agent, await restore(next.agent, state));
+        return readOutputs(next.model);
+      };
+      const read =
+        when === "at once" ? await Promise.all([goOn(), goOn()]) : [await goOn(), await goOn()];
+      expect(calls).toEqual(["pay"]);
+      expect(read).toEqual([["pay done"], ["pay done"]]);
+    },
+  );
+
   it("If rejected, it is not made, and the model reads the person's words.", async () => {
     const { host, calls, asked } = await openBank({ pay: "ask" });
     const { agent, model } = scriptAgent(host, [[paying]]);

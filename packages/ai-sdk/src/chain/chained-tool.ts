@@ -76,7 +76,7 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
     outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
     throwAborted(outcome.code, options.signal);
   }
-  const place = { ...(ticket ?? { root: toolCallId, place: options.place }), context };
+  const place = { ...(ticket ?? { root: toolCallId, place: options.place }), approved, context };
   const question = ToolrailError.isInstance(outcome, "needs-input") ? outcome.data : undefined;
   if (question && parts.canAsk) {
     await tickets.keep(toQuestionTicket(question, { host, call, runId, before: ticket }));

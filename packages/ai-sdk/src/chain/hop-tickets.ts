@@ -45,7 +45,7 @@ export function hopTicketsOf(host: Host, scope?: string) {
     const ticket = await find(id);
     const defect = ticketDefect(ticket, { ...call, nowMs: now() });
     if (!ticket || defect) throw defect;
-    if (ticket.path !== undefined || isOnce(host.find(call))) return ticket;
+    if (ticket.path !== undefined || isOnce(host.find(call), ticket.place)) return ticket;
     if (!(await drop(id))) throw ticketDefect(undefined, { ...call, nowMs: now() });
     return ticket;
   };

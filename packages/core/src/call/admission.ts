@@ -1,15 +1,16 @@
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { quoted } from "../plain-text.ts";
+import { type Approval, checkApproval, toBinding } from "./approval.ts";
 import { exactSources } from "./argument-source.ts";
 import { approvedBefore } from "./ask-user.ts";
 import { abortError, throwIfAborted } from "./call-error.ts";
+import { slotAt } from "./call-once.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
-import { bindingOf } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
 import { RESOURCES } from "./offered-links.ts";
 import { askPolicies } from "./policies.ts";
-import { type HostTool, toolText } from "./tool.ts";
+import { toolText } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments, parseArguments } from "./value-checks.ts";
@@ -19,8 +20,13 @@ import { checkArguments, parseArguments } from "./value-checks.ts";
  * this tool as it is defined now and for these arguments, and for one call.
  */
 export type Admission =
-  | { readonly type: "allow"; readonly call: ToolCall }
-  /** A person decides: call with `approved: binding` when they have said yes, and it is checked afresh. */
+  | {
+      readonly type: "allow";
+      readonly call: ToolCall;
+      /** The approval that this admission spends, if a person gave one. */
+      readonly approval?: Approval;
+    }
+  /** A person decides: call with `approved: binding` when they have said yes, and it is checked afresh. It makes one call. */
   | {
       readonly type: "ask";
       readonly call: ToolCall;
@@ -54,8 +60,10 @@ export async function admit(
   walk: Walk,
 ): Promise<Exclude<Admission, { type: "refuse" }>> {
   const { options, callId, runId } = walk;
-  const { origin = { by: "application" }, signal, scope, context } = options;
-  const approved = options.answers ? await approvedBefore(parts, options) : options.approved;
+  const { origin = { by: "application" }, signal, scope, context, place } = options;
+  const { approved, lostAttempts } = options.answers
+    ? await approvedBefore(parts, options)
+    : options;
   throwIfAborted(signal, toolText(request.tool));
   const known = parts.find(request.tool);
   const news = approved === undefined ? parts.settle(known.server) : parts.refresh(known.server);
@@ -73,10 +81,10 @@ export async function admit(
   const resolve = origin.by === "model" ? parts.resolve : undefined;
   const put = resolve && (await resolve({ ...written, scope }));
   const asked = { tool, arguments: put?.arguments ?? written.arguments };
-  if (approved !== undefined && approved !== (await bindingOf(asked))) {
-    const why = "a person approved a different definition of it, or other arguments";
-    throw toolChanged(tool, why);
-  }
+  const approval =
+    approved === undefined
+      ? undefined
+      : await checkApproval(parts, { ...asked, scope, context }, { approved, lostAttempts });
   const args = checkArguments(parts, asked);
   const parser = parts.inputParsers.get(tool.id);
   if (parser) await parseArguments(parser, { tool, arguments: args });
@@ -99,9 +107,10 @@ export async function admit(
   const word = parts.policies ? await askPolicies(parts.policies, call) : "allow";
   throwIfAborted(signal, tool.id);
   const asks = verdict === "ask" || word !== "allow";
-  if (!asks || approved !== undefined) return { type: "allow", call };
+  if (!asks || approval) return { type: "allow", call, ...(approval && { approval }) };
   const reason = typeof word === "object" && { reason: quoted(word.ask) };
-  return { type: "ask", call, binding: await bindingOf(call), ...reason };
+  const slot = await slotAt(place, call);
+  return { type: "ask", call, binding: await toBinding(parts, call, { slot }), ...reason };
 }
 
 const NO_LINK =
@@ -127,10 +136,6 @@ export async function checkAtDoor(
     const error = toDoorError(cause, { name: toolText(request.tool), signal });
     return { type: "refuse", error, stage };
   }
-}
-
-export function toolChanged({ id }: HostTool, why: string): ToolrailError {
-  return new ToolrailError("tool-changed", `${id} was not called: ${why}. Ask for it again.`);
 }
 
 export function needsApproval({ call, binding, reason }: Asked): ToolrailError {

@@ -1,6 +1,7 @@
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
 import type { InputAnswer, InputRequest } from "../result/question.ts";
+import type { Approval } from "./approval.ts";
 import { isOnce } from "./call-once.ts";
 import type { CallOptions } from "./call-request.ts";
 import {
@@ -10,7 +11,7 @@ import {
   readForm,
   readInputRequired,
 } from "./check-input.ts";
-import { bindingOf } from "./definition.ts";
+import { callHash } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { ToolCallRequest } from "./mcp-port.ts";
 import { toScopedKey } from "./memory-store.ts";
@@ -22,18 +23,19 @@ import { untilAborted } from "./until-aborted.ts";
 interface KeptQuestion extends AskedInput {
   /** The call that waits: its run, tool, definition and arguments. */
   readonly runId: string;
-  readonly binding: string;
+  readonly call: string;
   /** Of the call: another worker that comes to it has another run. */
   readonly place: string | undefined;
   /** How often this call has asked, and been answered. */
   readonly round: number;
-  /** A person approved the call before it was first made. */
-  readonly isApproved: boolean;
+  /** The binding of the approval with which the call was first made, if a person gave one. */
+  readonly approved?: string | undefined;
+  readonly lostAttempts?: number | undefined;
   readonly untilMs: number;
 }
 
 /** What goes with a call that is made again with the answers. */
-export interface Reply extends Pick<KeptQuestion, "round" | "isApproved" | "place"> {
+export interface Reply extends Pick<KeptQuestion, "round" | "approved" | "lostAttempts" | "place"> {
   readonly more: Pick<ToolCallRequest, "inputResponses" | "requestState">;
 }
 
@@ -50,7 +52,7 @@ export async function sendAnswers(
   first: { readonly raw: unknown; readonly reply: Reply; readonly send: Send },
 ): Promise<unknown> {
   const { signal, tool } = call;
-  const { isApproved, place } = first.reply;
+  const { more: _, round: __, ...own } = first.reply;
   let { raw } = first;
   for (let { round } = first.reply; ; round++) {
     const asked = readInputRequired(raw, tool.id);
@@ -64,7 +66,7 @@ export async function sendAnswers(
       continue;
     }
     if (!parts.hooks.onQuestion) {
-      throw await waitFor(parts, call, { ...asked, round, isApproved, place });
+      throw await waitFor(parts, call, { ...asked, ...own, round });
     }
     const inputResponses: Record<string, InputAnswer> = {};
     for (const [key, form] of forms) {
@@ -123,12 +125,12 @@ const NOBODY =
 async function waitFor(
   parts: DoorParts,
   { runId, scope, ...call }: ToolCall,
-  { problem, ...asked }: Omit<KeptQuestion, "runId" | "binding" | "untilMs"> & { problem?: string },
+  { problem, ...asked }: Omit<KeptQuestion, "runId" | "call" | "untilMs"> & { problem?: string },
 ): Promise<ToolrailError> {
   const ttlMs = parts.limits.pendingHopTtlMs;
   const id = parts.newId();
   const untilMs = parts.now() + ttlMs;
-  const kept: KeptQuestion = { ...asked, runId, binding: await bindingOf(call), untilMs };
+  const kept: KeptQuestion = { ...asked, runId, call: await callHash(call), untilMs };
   await askStore(() => parts.store.set(keyOf(id, scope), kept, ttlMs));
   const why = problem === undefined ? "" : ` The answer was not sent: ${problem}.`;
   const message = `${call.tool.id} asks the user something before it continues.${why}`;
@@ -136,13 +138,13 @@ async function waitFor(
   return new ToolrailError("needs-input", message, { data });
 }
 
-/** What the approval was bound to that a call had before it asked; `undefined` where it had none. */
+/** The approval that a call had before it asked; empty if it had none. */
 export async function approvedBefore(
   parts: DoorParts,
   { answers, scope }: Pick<CallOptions, "answers" | "scope">,
-): Promise<string | undefined> {
+): Promise<Pick<CallOptions, "approved" | "lostAttempts">> {
   const kept = answers && (await find(parts, keyOf(answers.question, scope)));
-  return kept?.isApproved ? kept.binding : undefined;
+  return { approved: kept?.approved, lostAttempts: kept?.lostAttempts };
 }
 
 /**
@@ -152,26 +154,35 @@ export async function approvedBefore(
 export async function takeAnswers(
   parts: DoorParts,
   call: ToolCall,
-  { answers, place }: { readonly answers: Answers; readonly place: string | undefined },
+  {
+    answers,
+    place,
+    approval,
+  }: {
+    readonly answers: Answers;
+    readonly place: string | undefined;
+    readonly approval: Approval | undefined;
+  },
 ): Promise<Reply> {
   const { runId, tool } = call;
   const key = keyOf(answers.question, call.scope);
   const kept = await find(parts, key);
   const isAsked = kept && (kept.runId === runId || (kept.place ?? runId) === place);
-  if (!isAsked || kept.binding !== (await bindingOf(call))) throw unknown(tool.id);
-  const { requests, requestState, round, isApproved } = kept;
-  const isKept = place !== undefined && isOnce(parts, tool);
+  if (!isAsked || kept.call !== (await callHash(call))) throw unknown(tool.id);
+  const { requests, requestState, round, approved, lostAttempts } = kept;
+  const own = { approved, lostAttempts, place };
+  const isKept = approval !== undefined || (place !== undefined && isOnce(parts, tool, place));
   if (!isKept && !(await askStore(() => parts.store.delete(key)))) {
     throw unknown(tool.id);
   }
   const responses = readAnswers(parts, { requests, input: answers.input });
   if (round + 1 >= MAX_ROUNDS) throw endless(tool.id);
   if (typeof responses === "string") {
-    const next = { requests, requestState, round: round + 1, isApproved, place };
+    const next = { requests, requestState, round: round + 1, ...own };
     throw await waitFor(parts, call, { ...next, problem: responses });
   }
   const more = { inputResponses: responses, requestState };
-  return { more, round: round + 1, isApproved, place };
+  return { more, round: round + 1, ...own };
 }
 
 async function find({ store, now }: DoorParts, key: string): Promise<KeptQuestion | undefined> {

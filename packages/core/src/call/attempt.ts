@@ -1,10 +1,10 @@
 import { ToolrailError } from "../errors.ts";
 import type { Hop } from "../result/hop.ts";
 import { toDoorError } from "./admission.ts";
-import { bindingOf } from "./definition.ts";
+import { toBinding } from "./approval.ts";
 import type { DoorParts } from "./door-parts.ts";
 import { notify } from "./notify.ts";
-import { askInTime } from "./store.ts";
+import { askInTime, type ClaimingStore } from "./store.ts";
 import type { HostTool } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { withOwnSignal } from "./until-aborted.ts";
@@ -28,11 +28,14 @@ export const MARGIN_MS = 10_000;
 
 /** A call that this worker has claimed, or is about to. */
 export interface Attempt {
+  readonly store: ClaimingStore;
   readonly key: string;
+  /** Names the call: see `Approval`. */
+  readonly slot: string;
   /** Counted from 1. */
   readonly attempt: number;
   /** The key of the call, where that of the attempt leaves the arguments out. */
-  readonly of?: string;
+  readonly of?: string | undefined;
   /** When others take it for lost. */
   readonly untilMs: number;
   readonly send: Send;
@@ -52,8 +55,8 @@ export async function makeAttempt(
   call: ToolCall,
   { send, ...own }: Attempt,
 ): Promise<Answer> {
-  const { claims: store, limits, rows } = parts;
-  const { key, attempt, of } = own;
+  const { limits, rows } = parts;
+  const { store, key, slot, attempt, of } = own;
   const bounds = { signal: call.signal, timeoutMs: Math.max(0, timeLeft(parts, own)) };
   let isSent = false;
   const onSend = () => {
@@ -66,7 +69,7 @@ export async function makeAttempt(
     notify(async () => {
       const ttlMs = limits.pendingHopTtlMs;
       const value = kept && { ...kept, ...(of && { of }) };
-      await askInTime(() => (value ? store?.set(key, value, ttlMs) : store?.delete(key)));
+      await askInTime(() => (value ? store.set(key, value, ttlMs) : store.delete(key)));
       if (kept && "answer" in kept) rows?.set(kept.answer.result, { key, ...kept });
     }, undefined);
   try {
@@ -82,29 +85,36 @@ export async function makeAttempt(
     else if (!isFree)
       await keep(isUnknown ? { untilMs: 0 } : { error: error.toJSON() as ToolrailError });
     if (error.code !== "outcome-unknown") throw error;
-    throw await outcomeUnknown(call, { attempts: attempt, cause: error });
+    throw await outcomeUnknown(parts, call, { slot, attempts: attempt, cause: error });
   }
 }
 
 /** Ends a run that comes to a call which another worker is making. */
 export function claimedElsewhere({ id }: HostTool): ToolrailError {
-  const message = `Another worker is calling ${id} for the same run, and has no answer yet. It was not called a second time: continue the run later.`;
+  const message = `${id} is being called already, for the same run or on the same approval, and has no answer yet. It was not called a second time: continue the run later.`;
   return new ToolrailError("claimed-elsewhere", message);
 }
 
 /** Leaves it to a person whether a call is made that was made before. */
 export async function outcomeUnknown(
+  parts: DoorParts,
   call: ToolCall,
   {
+    slot,
     attempts,
     cause,
     isChanged = false,
-  }: { readonly attempts: number; readonly cause?: ToolrailError; readonly isChanged?: boolean },
+  }: Pick<Attempt, "slot"> & {
+    readonly attempts: number;
+    readonly cause?: ToolrailError;
+    readonly isChanged?: boolean;
+  },
 ): Promise<ToolrailError> {
   const why = isChanged
     ? "in this step of the same run, with other arguments than now"
     : "and the worker was lost or stopped before it stored the answer: the call may or may not have taken effect";
   const message = `${call.tool.id} was called before, ${why}. It was not called again. Find out what happened; an approval makes the call once more.`;
-  const data = { attempts, binding: await bindingOf(call) };
+  const binding = await toBinding(parts, call, { slot, lostAttempts: attempts });
+  const data = { attempts, binding };
   return new ToolrailError("outcome-unknown", cause?.message ?? message, { data, cause });
 }

@@ -1,18 +1,20 @@
 import { ToolrailError } from "../errors.ts";
 import { sha256 } from "../hash.ts";
 import { canonicalJson } from "../json.ts";
+import { type Approval, followsApproval } from "./approval.ts";
 import {
   type Answer,
-  type Attempt,
   claimedElsewhere,
   type Kept,
   MARGIN_MS,
   makeAttempt,
   outcomeUnknown,
+  type Send,
   timeLeft,
 } from "./attempt.ts";
 import type { CallOptions } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
+import { toScopedKey } from "./memory-store.ts";
 import { askInTime } from "./store.ts";
 import type { HostTool } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -30,33 +32,58 @@ export function toCallKey(
 }
 
 /** True where the door makes a call of this tool once in its place. */
-export function isOnce({ claims }: Pick<DoorParts, "claims">, { annotations }: HostTool): boolean {
-  return claims !== undefined && annotations?.readOnlyHint !== true;
+export function isOnce(
+  { claims }: Pick<DoorParts, "claims">,
+  { annotations }: HostTool,
+  place?: string,
+): boolean {
+  const isKept = claims !== undefined || followsApproval(place);
+  return isKept && annotations?.readOnlyHint !== true;
+}
+
+/** Names the call that is made in a place, or without one this call alone. */
+export async function slotAt(place: string | undefined, call: ToolCall): Promise<string> {
+  const { tool, callId } = call;
+  // A step of a pipe is one call, also where its arguments follow from what a read-only tool has answered anew.
+  if (place && call.origin.by === "pipe") return sha256(canonicalJson([place, tool.id]));
+  return toCallKey(place || undefined, call) ?? callId;
+}
+
+/** A call that is made once: by the approval that it spends, or in its place. */
+export interface Once {
+  readonly place: string | undefined;
+  readonly approval: Approval | undefined;
+  readonly options: CallOptions;
+  /** The question that the call goes on from: with the answers it is another call, to be made once itself. */
+  readonly question: string | undefined;
+  readonly key: string | undefined;
+  readonly send: Send;
 }
 
 /** Sends a call that no worker has claimed, and keeps what comes of it; else waits for what the other gets. */
-export async function callOnce(
-  parts: DoorParts,
-  call: ToolCall,
-  work: Pick<Attempt, "key" | "send"> & { readonly options: CallOptions; readonly place: string },
-): Promise<Answer> {
-  const { claims: store, now, limits } = parts;
-  const { lostAttempts = 0, timeoutMs: most = Number.POSITIVE_INFINITY } = work.options;
-  if (!store || !isOnce(parts, call.tool)) return work.send(call);
+export async function callOnce(parts: DoorParts, call: ToolCall, work: Once): Promise<Answer> {
+  const { now, limits } = parts;
+  const { place, approval, question } = work;
+  if (!approval && !(place && isOnce(parts, call.tool, place))) return work.send(call);
+  const store = parts.claims ?? parts.spends;
+  const { timeoutMs: most = Number.POSITIVE_INFINITY } = work.options;
+  const { lostAttempts = 0 } = approval ?? work.options;
   const longestMs = Math.max(0, Math.min(limits.callTotalTimeoutMs, most));
   const giveUpMs = now() + longestMs;
-  const repeats = parts.afterCrash === "repeat" || call.tool.annotations?.idempotentHint === true;
-  // A step of a pipe is one call, also where its arguments follow from what a read-only tool has answered anew.
-  const isStep = call.origin.by === "pipe";
-  const slot = isStep ? await sha256(canonicalJson([work.place, call.tool.id])) : work.key;
-  const own = isStep ? { of: work.key } : {};
+  const isIdempotent = call.tool.annotations?.idempotentHint === true;
+  const repeats = parts.afterCrash === "repeat" || (isIdempotent && !approval);
+  const named = approval?.slot ?? (await slotAt(place, call));
+  const slot = approval && question ? `${named}?${question}` : named;
+  const own = place && call.origin.by === "pipe" ? { of: work.key } : {};
   let isChanged = false;
   for (let lost = 0, pauseMs = 20, isFree = true; ; pauseMs = Math.min(pauseMs * 2, 500)) {
     // One for each attempt: a slow worker writes nothing over the attempt of another.
-    const key = `call:${slot}:${lost + 1}`;
+    const row = `call:${slot}:${lost + 1}`;
+    // In the memory of this process, what was asked is forgotten before what came of it: both count for the conversation.
+    const key = parts.claims ? row : toScopedKey(call.scope, row);
     const mayMake = (repeats && !isChanged) || lost <= lostAttempts;
     const started = { untilMs: now() + longestMs + MARGIN_MS, ...own };
-    const attempt = { ...started, key, attempt: lost + 1, send: work.send };
+    const attempt = { ...started, key, slot, store, attempt: lost + 1, send: work.send };
     const claim = async (signal: AbortSignal) => {
       const isOwn = await store.claim(key, started, limits.pendingHopTtlMs);
       const isLate = isOwn === true && signal.aborted; // The call was given up.
@@ -74,7 +101,9 @@ export async function callOnce(
     }
     if (kept && !isOther && "error" in kept)
       throw new ToolrailError(kept.error.code, kept.error.message, kept.error);
-    if (!kept && !mayMake) throw await outcomeUnknown(call, { attempts: lost, isChanged });
+    if (!kept && !mayMake) {
+      throw await outcomeUnknown(parts, call, { slot, attempts: lost, isChanged });
+    }
     const isLost = kept !== undefined && !("untilMs" in kept && kept.untilMs > now());
     isChanged ||= isLost && isOther;
     isFree = !kept || isLost;

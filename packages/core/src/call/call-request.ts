@@ -21,9 +21,10 @@ export interface CallOptions {
   /** What `host.check` said of this very call: it is not checked and `authorize` not asked again. */
   readonly admission?: Admission | undefined;
   /**
-   * The `binding` that was given when a person was asked, where they have said yes. `authorize` may still deny, and
-   * its `"ask"` counts as `"allow"`. The tool's list is read again first: where the definition or the arguments are
-   * not those of the question, the call is refused with `tool-changed`.
+   * The `binding` that was given when a person was asked, if they have said yes. It makes one call: who uses it again gets
+   * that call (`madeBefore`). `authorize` may still deny, and its `"ask"` counts as `"allow"`. The tool's list is read again
+   * first: with another definition or other arguments the call is refused with `tool-changed`, and in another `scope` or for
+   * another user with `denied`.
    */
   readonly approved?: string | undefined;
   /** Called with each progress that the server reports; of its `message`, the first 1,000 characters, control characters escaped. */

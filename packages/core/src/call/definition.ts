@@ -19,8 +19,8 @@ export function definitionHash(tool: HostTool): Promise<string> {
   return hash;
 }
 
-/** What an approval holds for: SHA-256 of server, tool, definition and arguments, in hex. */
-export async function bindingOf(call: Pick<ToolCall, "tool" | "arguments">): Promise<string> {
+/** SHA-256 of a call: its server, tool, definition and arguments, in hex. */
+export async function callHash(call: Pick<ToolCall, "tool" | "arguments">): Promise<string> {
   const { tool, arguments: args } = call;
   return sha256(canonicalJson([tool.server, tool.name, await definitionHash(tool), args]));
 }

@@ -27,6 +27,8 @@ export interface DoorParts {
   readonly store: Store;
   /** Makes calls once by their places. Absent where the host was given no store that can claim. */
   readonly claims: ClaimingStore | undefined;
+  /** Spends approvals: the store of the host, and without `claim` in it at least once in this process. */
+  readonly spends: ClaimingStore;
   /** Where results lie in the store. Absent where nobody wants to know. */
   readonly rows: HopRows["rows"] | undefined;
   /** The result with the audience that the operator gives it. */

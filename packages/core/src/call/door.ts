@@ -2,6 +2,7 @@ import type { ToolrailError } from "../errors.ts";
 import { parseCallToolResult } from "../result/call-tool-result.ts";
 import type { Hop } from "../result/hop.ts";
 import { admit, needsApproval, toDoorError, type Walk } from "./admission.ts";
+import { followsApproval } from "./approval.ts";
 import { keepRead, placesOf } from "./argument-source.ts";
 import { takeAnswers } from "./ask-user.ts";
 import type { Send } from "./attempt.ts";
@@ -48,40 +49,44 @@ export async function passDoor(
   };
   try {
     const walk = { options, callId, runId, enter };
-    const call = options.admission
+    const { call, approval } = options.admission
       ? await spendAdmission(parts, request, { ...walk, admission: options.admission })
-      : toCall(await admit(parts, request, walk));
+      : toAllowed(await admit(parts, request, walk));
     const { tool } = call;
     made = call;
-    const { answers, place } = options;
-    const reply = answers && (await takeAnswers(parts, call, { answers, place }));
+    const { answers, place: begun } = options;
+    const reply = answers && (await takeAnswers(parts, call, { answers, place: begun, approval }));
     enter("call", call);
-    // With the answers it is another call, to be made once itself.
-    const at = place && answers ? `${place}?${answers.question}` : place;
-    const key = parts.claims && (await toCallKey(at, call));
+    const question = answers?.question;
+    const place = begun && question ? `${begun}?${question}` : begun;
+    const isKept = parts.claims !== undefined || approval !== undefined || followsApproval(place);
+    const key = isKept ? await toCallKey(place ?? approval?.slot, call) : undefined;
     const send: Send = async (sent, onSend) => {
-      const raw = await sendCall(parts, sent, { options, key, onSend, reply });
+      const raw = await sendCall(parts, sent, { options, key, onSend, reply, approval });
       enter("result", call);
       const parsed = parseCallToolResult(raw, { tool: name, limits: parts.limits });
       const result = parts.withAudience(tool, parsed);
       const durationMs = Math.round((parts.now() - startMs) * 100) / 100;
       return { callId, result, startedAtMs: startMs, durationMs };
     };
-    const once = key && at && { key, place: at, options, send };
-    const answer = once ? await callOnce(parts, call, once) : await send(call);
+    const answer = isKept
+      ? await callOnce(parts, call, { key, place, approval, question, options, send })
+      : await send(call);
     const { result } = answer;
+    const isOwn = answer.callId === callId;
     parts.links?.remember(call, result);
     if (parts.sources) await keepRead(parts.sources, { ...call, callId: answer.callId }, result);
     const verdict = await checkOutput(parts, { tool, result });
     const isShown = verdict.status === "invalid" && parts.invalidOutput === "show";
     const output = isShown ? ({ ...verdict, shown: true } as const) : verdict;
-    if (answer.callId === callId) {
+    if (isOwn) {
       enter("record", call);
       if (parts.emit) report("ok", { isError: result.isError === true });
-    } else report("ok", { madeElsewhere: true });
+    } else report("ok", { madeBefore: true });
     const { arguments: args, written } = call;
     const done = { server: tool.server, tool: tool.name, arguments: args };
-    const hop: Hop = { runId, ...done, ...(written && { written }), origin, output, ...answer };
+    const more = { ...(written && { written }), ...(!isOwn && { madeBefore: true as const }) };
+    const hop: Hop = { runId, ...done, ...more, origin, output, ...answer };
     if (parts.hooks.onHop)
       await untilAborted(notify(parts.hooks.onHop, hop), call.signal).catch(() => {});
     return hop;
@@ -96,10 +101,10 @@ export async function passDoor(
   }
 }
 
-/** The call, where nobody has to be asked first. */
-function toCall(admission: Awaited<ReturnType<typeof admit>>): ToolCall {
+/** The admission of a call about which nobody has to be asked first. */
+function toAllowed(admission: Awaited<ReturnType<typeof admit>>) {
   if (admission.type === "ask") throw needsApproval(admission);
-  return admission.call;
+  return admission;
 }
 
 /** What is wrong with the arguments of a call, by the stages that ask nobody: resolve, allow, arguments. */

@@ -35,8 +35,8 @@ export type HostEvent =
       readonly sources?: readonly Omit<ArgumentSource, "from">[];
       /** On `record`: the server said `isError`. */
       readonly isError?: boolean;
-      /** On `call`, the last of its events: another worker made the call and recorded it, and this one got its result. */
-      readonly madeElsewhere?: boolean;
+      /** On `call`, the last of its events: another worker, or an earlier use of the same approval, made the call and recorded it; this one got its result. */
+      readonly madeBefore?: boolean;
     })
   /** A run of `host.run`, `host.stream` or `host.resume` begins. */
   | (Situated & { readonly type: "chain-started"; readonly origin: CallOrigin })

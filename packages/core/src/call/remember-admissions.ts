@@ -2,9 +2,10 @@ import { sha256 } from "../hash.ts";
 import { canonicalJson } from "../json.ts";
 import type { Admission } from "./admission.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
-import { bindingOf } from "./definition.ts";
+import { toScopedKey } from "./memory-store.ts";
 import { askStore, type Store } from "./store.ts";
 import { toolText } from "./tool.ts";
+import type { ToolCall } from "./tool-call.ts";
 
 /** A tool call of a framework that asks about approval first and runs the tool later. */
 export interface FrameworkCall {
@@ -12,6 +13,15 @@ export interface FrameworkCall {
   readonly run: object;
   readonly toolCallId: string;
   readonly request: CallRequest;
+  /** The conversation: in another the same id is another call. */
+  readonly options: Pick<CallOptions, "scope">;
+}
+
+interface AdmissionParts {
+  readonly store: Store;
+  readonly ticketTtlMs: number;
+  /** What a person's yes to this call is given for. */
+  bindingOf(call: ToolCall): Promise<string>;
 }
 
 /** What was said of a call before it is made. */
@@ -26,7 +36,7 @@ export type RememberedAdmissions = ReturnType<typeof rememberAdmissions>;
  * afresh. What a person was asked is kept in the store of the host: the answer may come in another process.
  */
 export function rememberAdmissions(
-  { store, ticketTtlMs }: { readonly store: Store; readonly ticketTtlMs: number },
+  { store, ticketTtlMs, bindingOf }: AdmissionParts,
   maxPerRun = 1000,
 ) {
   const runs = new WeakMap<object, Map<string, Admission>>();
@@ -43,9 +53,10 @@ export function rememberAdmissions(
       const key = keyOf(call);
       if (key === undefined) return;
       if (isAsked && admission.type !== "refuse") {
-        const [at, binding] = await Promise.all([storeKey(key), bindingOf(admission.call)]);
+        const binding = admission.type === "ask" ? admission.binding : bindingOf(admission.call);
+        const [at, asked] = await Promise.all([storeKey(call, key), binding]);
         // A store that fails has kept nothing: the call is then asked about again.
-        await askStore(() => store.set(at, binding, ticketTtlMs)).catch(() => {});
+        await askStore(() => store.set(at, asked, ticketTtlMs)).catch(() => {});
         return;
       }
       const kept = runs.get(call.run) ?? new Map<string, Admission>();
@@ -64,7 +75,7 @@ export function rememberAdmissions(
     },
     /** What the yes to this very call is bound to; `undefined` where no host with this store asked about it. */
     async approvalOf(call: FrameworkCall): Promise<string | undefined> {
-      const at = await storeKey(keyOf(call) ?? "");
+      const at = await storeKey(call, keyOf(call) ?? "");
       const binding = await askStore(() => store.get(at)).catch(() => {});
       return typeof binding === "string" ? binding : undefined;
     },
@@ -80,6 +91,6 @@ function keyOf({ toolCallId, request }: FrameworkCall): string | undefined {
   }
 }
 
-async function storeKey(key: string): Promise<string> {
-  return `asked:${await sha256(key)}`;
+async function storeKey({ options }: FrameworkCall, key: string): Promise<string> {
+  return toScopedKey(options.scope, `asked:${await sha256(key)}`);
 }

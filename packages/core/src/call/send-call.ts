@@ -2,6 +2,7 @@ import { ToolrailError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { plainText } from "../plain-text.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
+import type { Approval } from "./approval.ts";
 import { type Reply, sendAnswers } from "./ask-user.ts";
 import { isSessionForgotten, toCallError } from "./call-error.ts";
 import { KEY_META } from "./call-once.ts";
@@ -18,6 +19,7 @@ interface Sending {
   readonly options: CallOptions;
   readonly key: string | undefined;
   readonly reply: Reply | undefined;
+  readonly approval: Approval | undefined;
   readonly onSend: (() => void) | undefined;
 }
 
@@ -40,7 +42,7 @@ export function sendCall(parts: DoorParts, call: ToolCall, sending: Sending): Pr
 async function requestCall(
   parts: DoorParts,
   call: ToolCall,
-  { options, key, reply, onSend }: Sending,
+  { options, key, reply, approval, onSend }: Sending,
 ): Promise<unknown> {
   const { signal, arguments: args } = call;
   const { server, name, id, inputSchema } = call.tool;
@@ -88,10 +90,11 @@ async function requestCall(
   if (changesThread(raw, meta)) parts.announce();
   const isInterim = (raw as { resultType?: unknown } | undefined)?.resultType === "input_required";
   if (!isInterim || !parts.port(server).mayAsk?.()) return raw;
-  const isApproved = options.approved !== undefined;
+  const { binding: approved, lostAttempts } = approval ?? {};
+  const { place } = options;
   return sendAnswers(parts, call, {
     raw,
-    reply: reply ?? { more: {}, round: 0, isApproved, place: options.place },
+    reply: reply ?? { more: {}, round: 0, approved, lostAttempts, place },
     send,
   });
 }

@@ -1,12 +1,12 @@
 import { ToolrailError } from "../errors.ts";
 import { canonicalJson } from "../json.ts";
-import { type Admission, needsApproval, toolChanged, type Walk } from "./admission.ts";
+import { type Admission, needsApproval, type Walk } from "./admission.ts";
+import { toolChanged } from "./approval.ts";
 import { throwIfAborted } from "./call-error.ts";
 import type { CallRequest } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
 import type { HostTool } from "./tool.ts";
-import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 const spent = new WeakSet<Admission>();
@@ -15,14 +15,14 @@ const spent = new WeakSet<Admission>();
 const WALKED: readonly Stage[] = ["allow", "arguments", "authorize"];
 
 /**
- * The call of an admission that was given earlier, once and for this very request, through the stages that it has been
+ * The admission that was given earlier, once and for this very request, through the stages that it has been
  * through. Rejects with its own error, `invalid-options` for another request, or `tool-changed` for another definition.
  */
 export async function spendAdmission(
   parts: DoorParts,
   request: CallRequest,
   { admission, options, callId, runId, enter }: Walk & { readonly admission: Admission },
-): Promise<ToolCall> {
+): Promise<Extract<Admission, { type: "allow" }>> {
   if (admission.type === "refuse") {
     const last = WALKED.indexOf(admission.stage ?? "resolve");
     for (const stage of WALKED.slice(0, last + 1)) enter(stage, { tool: parts.find(request.tool) });
@@ -46,7 +46,7 @@ export async function spendAdmission(
     throw toolChanged(tool, "its definition has changed since the call was checked");
   }
   for (const stage of WALKED) enter(stage, { ...call, tool });
-  return { ...call, tool, signal, callId, runId, context };
+  return { ...admission, call: { ...call, tool, signal, callId, runId, context } };
 }
 
 function isSame(a: unknown, b: unknown): boolean {

@@ -27,6 +27,28 @@ export interface Store {
 /** A store with which the door makes a call once. */
 export type ClaimingStore = Store & Required<Pick<Store, "claim">>;
 
+/** A store that can claim. One that cannot is asked by one caller in this process after another. */
+export function toClaiming(store: Store): ClaimingStore {
+  if (store.claim) return store as ClaimingStore;
+  const busy = new Set<string>();
+  return {
+    get: (key) => store.get(key),
+    set: (key, value, ttlMs) => store.set(key, value, ttlMs),
+    delete: (key) => store.delete(key),
+    async claim(key, value, ttlMs) {
+      if (busy.has(key)) return false;
+      busy.add(key);
+      try {
+        if ((await store.get(key)) !== undefined) return false;
+        await store.set(key, value, ttlMs);
+        return true;
+      } finally {
+        busy.delete(key);
+      }
+    },
+  };
+}
+
 /** Asks a store. Rejects with `callback-failed` where it fails. */
 export async function askStore<T>(ask: () => T): Promise<Awaited<T>> {
   try {

@@ -82,6 +82,12 @@ export interface DoorHooks {
     request: MetaRequest,
   ) => RequestHeaders | undefined | PromiseLike<RequestHeaders | undefined>;
   /**
+   * The user whom a `context` stands for, by an id: an approval holds for calls of this user alone. Default: a context that
+   * is a text itself, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. `() => undefined` lets one user
+   * approve what another asked for.
+   */
+  readonly approver?: (context: unknown) => string | undefined;
+  /**
    * W3C trace context of a call or a run, by its id: calls that follow from it, or that waited for a person, bear it in
    * `origin.traceparent`, in other processes too. See `trace` of `@toolrail/core/otel`.
    */

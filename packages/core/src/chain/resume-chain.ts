@@ -1,3 +1,4 @@
+import { isSamePlace, placeAfter } from "../call/approval.ts";
 import type { CallOptions } from "../call/call-request.ts";
 import { toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
@@ -29,17 +30,34 @@ export async function* resumeChain(
   const defect = pausedDefect(paused, decision);
   if (defect !== undefined) throw new ToolrailError("invalid-options", defect);
   const { runId, hops, pending } = paused as PausedChain;
+  const stated = statedBefore(pending, options);
   const isDenied = decision !== "approve" && "deny" in decision;
   const next = isDenied
     ? denied(pending, `approved: ${decision.deny}`)
-    : await nextCall(parts, paused as PausedChain, options);
+    : await nextCall(parts, paused as PausedChain, stated);
   if (ToolrailError.isInstance(next)) {
     const end = { runId, ended: chainEndOf(next), error: next };
     parts.onEnd({ ...end, hops: hops.length });
     return { ...end, hops, pending };
   }
-  const asking = { ...options, origin: next.origin, ...toAnswered(pending, decision) };
+  const answered = toAnswered(pending, decision);
+  const place = placeAfter({ ...stated, ...answered }, parts.door);
+  const asking = { ...stated, place, origin: next.origin, ...answered };
   return yield* runChain(parts, { request: toRequest(next), runId, before: hops }, asking);
+}
+
+/** The options of a chain that goes on: what it was begun with need not be said again, and must not be something else. */
+function statedBefore({ place, scope }: PendingCall, options: CallOptions): CallOptions {
+  if (options.scope !== undefined && options.scope !== scope) throw begunWith("scope", scope);
+  if (options.place !== undefined && !isSamePlace(place, options.place))
+    throw begunWith("place", place);
+  return { ...options, scope, place };
+}
+
+function begunWith(name: string, value: string | undefined): ToolrailError {
+  const begun = value === undefined ? `without a \`${name}\`` : `with another \`${name}\``;
+  const message = `This chain was begun ${begun}: leave \`${name}\` out when you resume it.`;
+  return new ToolrailError("invalid-options", message);
 }
 
 /** What the door takes of a person's word, when the call that waited for it is made. */

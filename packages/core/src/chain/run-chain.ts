@@ -5,7 +5,13 @@ import { toolId } from "../call/tool.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type CallOrigin, type Hop, toRef, toTraced } from "../result/hop.ts";
-import { type EndedChain, type EndOfChain, endAtOutput, endOfChain } from "./chain-end.ts";
+import {
+  type EndedChain,
+  type EndOfChain,
+  endAtOutput,
+  endOfChain,
+  isWaiting,
+} from "./chain-end.ts";
 import { callText, type DecideNext, HOP, toRequest } from "./next-hop.ts";
 
 /** What a run needs of its host: the door, and what follows from a result. */
@@ -32,13 +38,19 @@ export async function* runChain(
   const { origin = { by: "application" }, signal, scope, userText, context, onProgress } = options;
   const { allowHop, timeoutMs: most = Number.POSITIVE_INFINITY } = options;
   const onward = { signal, scope, userText, context, ...(onProgress && { onProgress }) };
+  // What a person's answer need not repeat, and cannot change.
+  const begun = {
+    ...(options.place !== undefined && { place: options.place }),
+    ...(scope !== undefined && { scope }),
+  };
   const startMs = door.now();
   const endMs = startMs + door.limits.runTimeoutMs;
   let seen: readonly string[] = before.map(callText);
   let pending: PendingCall | undefined;
   const finish = ({ type: _, ...end }: EndOfChain) => {
     parts.onEnd({ runId, ...end, hops: hops.length });
-    return { runId, hops, ...end };
+    const waits = end.pending && isWaiting(end) && { pending: { ...begun, ...end.pending } };
+    return { runId, hops, ...end, ...waits };
   };
   door.emit?.({ type: "chain-started", atMs: startMs, runId, origin });
   for (;;) {

@@ -1,4 +1,4 @@
-import type { CallRequest } from "../call/call-request.ts";
+import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import { type ToolRef, toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import { sha256 } from "../hash.ts";
@@ -32,6 +32,8 @@ export interface CallPlace
   extends Pick<HopTicket, "root">,
     Partial<Pick<HopTicket, "runId" | "call" | "seen">> {
   readonly place?: string | undefined;
+  /** The approval with which the call was made, if a person gave one. */
+  readonly approved?: string | undefined;
   readonly context?: unknown;
 }
 
@@ -40,6 +42,8 @@ export interface DecideParts {
   readonly nextHop: DecideNext;
   checkArguments(request: CallRequest): ToolrailError | undefined;
   readonly ticketTtlMs: number;
+  /** The place of what follows from a call: see `placeAfter`. */
+  placeAfter(call: Pick<CallOptions, "place" | "approved">): string | undefined;
   now(): number;
   onEnd(chain: EndedChain): void;
 }
@@ -48,7 +52,7 @@ export interface DecideParts {
 export async function decideHop(
   parts: DecideParts,
   outcome: Hop | ToolrailError,
-  { root, place, runId: before, call, seen = [], context }: CallPlace,
+  { root, runId: before, call, seen = [], context, ...at }: CallPlace,
 ): Promise<DecidedHop> {
   if (ToolrailError.isInstance(outcome)) {
     const end = endOfChain(outcome, call);
@@ -67,7 +71,7 @@ export async function decideHop(
     id: hopId(callId),
     runId,
     root,
-    place: (place ?? runId) + HOP,
+    place: (parts.placeAfter(at) ?? runId) + HOP,
     call: next.call,
     // What is kept over a pause holds no arguments twice.
     seen: [...seen, await sha256(callText(outcome))],

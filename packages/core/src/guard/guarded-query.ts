@@ -49,13 +49,13 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   const { host } = gate;
   const { store, ticketTtlMs, nextHop, isOnce, report, now } = engineOf(host);
   const { id } = before;
+  const key = `query:${id}`;
   const known = rememberTools(gate.tools, before);
   let phase = phaseOf(before);
 
   const admit = (request: CallRequest, { origin = MODEL, ...options }: GuardedCallOptions) =>
-    gate.admit(request, { options: { ...options, origin, runId: id }, known });
+    gate.admit(request, { options: { ...options, origin, runId: id, place: key }, known });
 
-  const key = `query:${id}`;
   /** True once for each query, in whatever process; also for the same call again, where the door makes it once. */
   const claim = async (call?: ToolCall) => {
     const value = call ? await toCallKey(id, call) : "dropped";

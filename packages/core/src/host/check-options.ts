@@ -24,6 +24,7 @@ const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
   newId: true,
   sources: true,
   authorize: true,
+  approver: true,
   intercept: true,
   requestMeta: true,
   onQuestion: true,

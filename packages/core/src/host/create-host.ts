@@ -1,8 +1,8 @@
 import { createValidator } from "#validator";
+import { placeAfter, toBinding } from "../call/approval.ts";
 import { answerElicitation } from "../call/ask-user.ts";
 import { toAudience } from "../call/audiences.ts";
 import { isOnce } from "../call/call-once.ts";
-import { bindingOf } from "../call/definition.ts";
 import { argumentDefect } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
 import type { HostEvent } from "../call/events.ts";
@@ -10,7 +10,7 @@ import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
 import { notify } from "../call/notify.ts";
 import { createOfferedLinks } from "../call/offered-links.ts";
-import type { ClaimingStore } from "../call/store.ts";
+import { type ClaimingStore, toClaiming } from "../call/store.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
 import { createNextHop } from "../chain/next-hop.ts";
@@ -104,6 +104,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     rows: long?.hopRows?.rows,
     withAudience: toAudience(options.audience),
     claims: options.store?.claim && (options.store as ClaimingStore),
+    spends: toClaiming(store),
     resolve: long?.resolve,
     afterCrash: options.afterCrash ?? "ask",
     invalidOutput: options.invalidOutput ?? "fail",
@@ -118,10 +119,14 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       return !options.onQuestion && lists.mayAsk();
     },
     settle: lists.settleAll,
-    isOnce: (tool) => isOnce(door, tool),
+    isOnce: (tool, place) => isOnce(door, tool, place),
+    placeAfter: (call) => placeAfter(call, door),
     hasParser: (id) => door.parsers.has(id),
     checkArguments: (request) => argumentDefect(door, request),
-    bindingOf: async (call) => bindingOf({ ...call, ...(await long?.resolve(call)) }),
+    async bindingOf({ written, ...call }) {
+      const asked = { ...call, ...(written && { arguments: written }) };
+      return toBinding(door, { ...asked, ...(await long?.resolve(asked)) }, { slot: newId() });
+    },
     kept: long?.kept,
     hopRows: long?.hopRows,
     nextHop: createNextHop({

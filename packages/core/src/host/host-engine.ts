@@ -17,7 +17,7 @@ export interface HostEngine extends DecideParts {
   /** Reads the tool changes that servers have announced. */
   settle(): Promise<unknown> | undefined;
   /** True if the door makes a call of this tool only once in its place: see `createHost({ store })`. */
-  isOnce(tool: HostTool): boolean;
+  isOnce(tool: HostTool, place?: string): boolean;
   /** True if a typed parser is registered for the tool with this id: see `schemas`. */
   hasParser(toolId: string): boolean;
   /** Passes an event on to `onEvent`. Absent if nobody listens. */
@@ -30,8 +30,10 @@ export interface HostEngine extends DecideParts {
   readonly kept: KeptResults | undefined;
   /** Long results in the `store` that a host with `references` was given. Absent where it was given none. */
   readonly hopRows: HopRows | undefined;
-  /** The binding of an approval for a call whose arguments are as the model wrote them. */
-  bindingOf(call: Pick<ToolCall, "tool" | "arguments" | "scope">): Promise<string>;
+  /** The binding of an approval for a call, whose arguments may be as the model wrote them. */
+  bindingOf(
+    call: Pick<ToolCall, "tool" | "arguments" | "written" | "scope" | "context">,
+  ): Promise<string>;
   /** Keeps what outlives a call: see `createHost({ store })`. */
   readonly store: Store;
   /** Signs data that is kept where clients could write it: see `createHost({ secret })`. */

@@ -11,15 +11,15 @@ const WAITING = { "toolrail.waiting": true };
 /** Begins and ends spans as the events of a host tell. */
 export function createReport(spans: OpenSpans): (event: HostEvent) => void {
   const onCall = (event: EventOf<"call">) => {
-    const { stage, outcome, code, isError, madeElsewhere, callId, runId } = event;
-    if (outcome === "ok" && stage !== "record" && !madeElsewhere) return;
+    const { stage, outcome, code, isError, madeBefore, callId, runId } = event;
+    if (outcome === "ok" && stage !== "record" && !madeBefore) return;
     const key = keyOf.call(callId);
     const begun = callSpan(spans, event);
     const isAsked = ASKED.includes(code);
     const end = isAsked ? { attributes: WAITING } : { code: isError ? "tool_error" : code };
     if (!spans.end(key, end)) {
-      const elsewhere = madeElsewhere && { "toolrail.made_elsewhere": true };
-      const attributes = { ...begun.attributes, ...elsewhere };
+      const before = madeBefore && { "toolrail.made_before": true };
+      const attributes = { ...begun.attributes, ...before };
       const startTime = event.atMs - event.elapsedMs;
       spans.start(key, { ...begun, name: "tools/call", startTime, attributes });
       spans.end(key, end);

@@ -34,8 +34,11 @@ export interface PendingCall {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly origin: CallOrigin;
-  /** If it waits for a person: what an approval is bound to (SHA-256 of server, tool, definition and arguments). */
+  /** If it waits for a person: what an approval is given for. It makes one call: see `CallOptions.approved`. */
   readonly binding?: string;
+  /** If it waits: what the run was begun with, for `host.resume`. */
+  readonly place?: string;
+  readonly scope?: string;
   /** Set if its server asks the user something before it continues. */
   readonly question?: Question;
   /** Why a person is asked, in plain words, if a policy gave a reason. */

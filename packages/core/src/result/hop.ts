@@ -68,6 +68,8 @@ export interface Hop<T = unknown> {
   readonly origin: CallOrigin;
   readonly result: CallToolResult;
   readonly output: OutputVerdict<T>;
+  /** True if the call was made before, by another worker or on the same approval: this is that call, and no second one. */
+  readonly madeBefore?: true;
   /** Milliseconds since the epoch. */
   readonly startedAtMs: number;
   readonly durationMs: number;

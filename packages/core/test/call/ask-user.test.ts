@@ -161,8 +161,8 @@ describe("a call whose server asks the user", () => {
     expect(chain.runId).not.toBe(first.runId);
     expect(chain.pending?.question).toEqual(first.pending?.question);
     expect(calls).toHaveLength(1);
-    const elsewhere = await host.resume(toStored(chain), ACCEPTED, { place: "thread-2" });
-    expect(elsewhere.error?.code).toBe("unknown-question");
+    const elsewhere = host.resume(toStored(chain), ACCEPTED, { place: "thread-2" });
+    await expect(elsewhere).rejects.toMatchObject({ code: "invalid-options" });
     expect((await host.resume(toStored(chain), ACCEPTED, at)).ended).toBe("complete");
     expect(calls).toHaveLength(2);
   });
@@ -172,13 +172,12 @@ describe("a call whose server asks the user", () => {
     const now = () => Date.now() + aheadMs;
     const { host, calls, run } = await open({ now });
     const chain = await run({ scope: "mine" });
-    expect(await host.resume(chain, ACCEPTED, { scope: "yours" })).toMatchObject({
-      ended: "denied",
-    });
+    const elsewhere = host.resume(chain, ACCEPTED, { scope: "yours" });
+    await expect(elsewhere).rejects.toMatchObject({ code: "invalid-options" });
+    const forged = { ...chain, pending: { ...chain.pending, scope: "yours" } } as ChainResult;
+    expect(await host.resume(forged, ACCEPTED)).toMatchObject({ ended: "denied" });
     aheadMs = 86_400_001;
-    expect(await host.resume(chain, ACCEPTED, { scope: "mine" })).toMatchObject({
-      ended: "denied",
-    });
+    expect(await host.resume(chain, ACCEPTED)).toMatchObject({ ended: "denied" });
     expect(calls).toHaveLength(1);
   });
 

@@ -21,7 +21,7 @@ describe("a call that has a place", () => {
     await Promise.all([a.host.call(PAY, AT), b.host.call(PAY, AT)]);
     const events = [...a.events, ...b.events].filter((event) => event.type === "call");
     expect(events.filter(({ stage }) => stage === "record")).toHaveLength(1);
-    expect(events.filter(({ madeElsewhere }) => madeElsewhere)).toHaveLength(1);
+    expect(events.filter(({ madeBefore }) => madeBefore)).toHaveLength(1);
   });
 
   it("is not made again later, and its result is checked afresh", async () => {

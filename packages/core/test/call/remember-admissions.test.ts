@@ -6,8 +6,10 @@ import { createTestServer } from "../servers.ts";
 const allow = { type: "allow", call: {} } as Admission;
 const refuse: Admission = { type: "refuse", error: new ToolrailError("denied", "no") };
 const run = {};
-const parts = (store: Store = new Map()) => ({ store, ticketTtlMs: 60_000 });
-const call = { run, toolCallId: "call-1", request: { tool: "bank.a", arguments: { n: 1 } } };
+const bindingOf = async () => "asked by the framework";
+const parts = (store: Store = new Map()) => ({ store, ticketTtlMs: 60_000, bindingOf });
+const request = { tool: "bank.a", arguments: { n: 1 } };
+const call = { run, toolCallId: "call-1", request, options: { scope: "c1" } };
 
 describe("rememberAdmissions", () => {
   it("What was said of a call is taken once.", async () => {
@@ -35,6 +37,8 @@ describe("rememberAdmissions", () => {
       approved: admission.type === "ask" && admission.binding,
     });
     expect(await admissions.approvalOf({ ...call, toolCallId: "call-2" })).toBeUndefined();
+    const elsewhere = { ...call, options: { scope: "c2" } };
+    expect(await admissions.approvalOf(elsewhere)).toBeUndefined();
     const edited = { tool: "bank.a", arguments: { n: 2 } };
     expect(await admissions.approvalOf({ ...call, request: edited })).toBeUndefined();
     expect(await rememberAdmissions(parts()).approvalOf(call)).toBeUndefined();

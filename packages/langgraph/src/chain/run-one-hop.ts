@@ -41,7 +41,8 @@ export function runOneHop(call: ToolCallParts, decided: SealedTicket | undefined
       .catch((cause: unknown) => toToolrailError(cause, `The call of ${tool.id} failed`));
     const hops = ToolrailError.isInstance(outcome) ? [] : [outcome];
     for (const hop of hops) await tellHop(call, hop);
-    const next = await decideHop(engine, outcome, { ...at, context: options.context });
+    const { approved } = asking;
+    const next = await decideHop(engine, outcome, { ...at, approved, context: options.context });
     if (next.type === "call") {
       const seal = await sealOf(host, onThread(call, next.ticket));
       return { chain: { runId, hops, ended: "complete" }, next: { ticket: next.ticket, seal } };

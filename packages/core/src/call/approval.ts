@@ -1,0 +1,109 @@
+import { ToolrailError, toToolrailError } from "../errors.ts";
+import { sha256 } from "../hash.ts";
+import { canonicalJson, isJsonObject } from "../json.ts";
+import { callHash } from "./definition.ts";
+import type { DoorParts } from "./door-parts.ts";
+import type { HostTool } from "./tool.ts";
+import type { DoorHooks, ToolCall } from "./tool-call.ts";
+
+/** The call that one approval makes. */
+export interface Approval {
+  /** Names the call: whoever uses the same approval, or comes to the same place, makes one call. */
+  readonly slot: string;
+  /** Attempts of unknown outcome that the person knew of. */
+  readonly lostAttempts?: number | undefined;
+  /** What the person was asked about: see `toBinding`. */
+  readonly binding: string;
+}
+
+type Approved = Pick<ToolCall, "tool" | "arguments" | "scope" | "context">;
+
+/** The text that an approval is given for: one call, with this definition and these arguments, in this conversation, for this user. */
+export async function toBinding(
+  { hooks }: Pick<DoorParts, "hooks">,
+  call: Approved,
+  approval: Omit<Approval, "binding">,
+): Promise<string> {
+  const hashes = await Promise.all([callHash(call), ownerHash(hooks, call, approval)]);
+  return [approval.slot, ...hashes].join(".");
+}
+
+/** Reads what an approval was given for. Rejects with `tool-changed`, or with `denied` if it is not for this user or conversation. */
+export async function checkApproval(
+  { hooks }: Pick<DoorParts, "hooks">,
+  call: Approved,
+  { approved, lostAttempts }: { readonly approved: string } & Pick<Approval, "lostAttempts">,
+): Promise<Approval> {
+  const slot = slotOf(approved);
+  const [made, owner] = slot === undefined ? [] : approved.slice(slot.length + 1).split(".");
+  if (slot === undefined || made !== (await callHash(call))) throw toolChanged(call.tool, OTHER);
+  const approval = { slot, lostAttempts, binding: approved };
+  if (owner === (await ownerHash(hooks, call, approval))) return approval;
+  const message = `${call.tool.id} was not called: its approval was given in another conversation, for another user, or before its outcome became unknown. Ask for it again.`;
+  throw new ToolrailError("denied", message);
+}
+
+/** The slot of a binding; `undefined` for a text that is none. */
+export function slotOf(binding: string | undefined): string | undefined {
+  return /^(.+)\.[0-9a-f]{64}\.[0-9a-f]{64}$/s.exec(binding ?? "")?.[1];
+}
+
+export function toolChanged({ id }: HostTool, why: string): ToolrailError {
+  return new ToolrailError("tool-changed", `${id} was not called: ${why}. Ask for it again.`);
+}
+
+const OTHER = "a person approved a different definition of it, or other arguments";
+
+async function ownerHash(
+  { approver = userOf }: DoorHooks,
+  { scope, context }: Approved,
+  { slot, lostAttempts = 0 }: Omit<Approval, "binding">,
+): Promise<string> {
+  try {
+    const user = approver(context);
+    return await sha256(canonicalJson([slot, scope ?? null, user ?? null, lostAttempts]));
+  } catch (cause) {
+    throw toToolrailError(cause, "`approver` threw an error");
+  }
+}
+
+/** The user that a context names: itself if it is a text, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. */
+function userOf(context: unknown): string | undefined {
+  if (typeof context === "string") return context;
+  const { langgraph_auth_user_id: signedIn, userId, user } = toObject(context);
+  const named = signedIn ?? userId ?? user;
+  const { id = named } = toObject(named);
+  return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
+}
+
+function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  return isJsonObject(value) ? value : {};
+}
+
+const FOLLOWS = "approval:";
+
+/**
+ * The place of what follows from an approved call: whoever uses the approval again makes none of these calls a second time,
+ * although their host may not have been given a `store`.
+ */
+export function placeAfter(
+  {
+    place,
+    approved,
+  }: { readonly place?: string | undefined; readonly approved?: string | undefined },
+  { claims }: Pick<DoorParts, "claims">,
+): string | undefined {
+  const slot = slotOf(approved);
+  if (slot === undefined || place?.startsWith(FOLLOWS) || (claims && place)) return place;
+  return FOLLOWS + (place ?? slot);
+}
+
+/** True for a place of a call that follows from an approved one. */
+export function followsApproval(place: string | undefined): boolean {
+  return place?.startsWith(FOLLOWS) ?? false;
+}
+
+/** True if a run that was begun in this place is the one that is told of. */
+export function isSamePlace(begun: string | undefined, told: string): boolean {
+  return begun === told || begun === FOLLOWS + told;
+}

@@ -1,0 +1,279 @@
+import { describe, expect, it } from "vitest";
+import type { CallOptions, ChainResult, HostOptions, Store } from "../../src/index.ts";
+import { asking } from "../servers.ts";
+import { AFTER_CRASH_MS, NEVER, openWorkers, until } from "./workers.ts";
+
+const PAY = { tool: "bank.pay", arguments: { to: "ann" } };
+const ASK: Partial<HostOptions> = { authorize: () => "ask", store: undefined as never };
+const BY_MODEL = { origin: { by: "model" } } as const;
+
+/** One host that asks about everything, with the memory that every host has, over a server that counts. */
+async function open(
+  answer?: Parameters<typeof openWorkers>[0],
+  { tools, ...options }: Partial<HostOptions> & { tools?: Parameters<typeof openWorkers>[1] } = {},
+) {
+  const workers = openWorkers(answer, tools);
+  const { host, events } = await workers.work({ ...ASK, ...options });
+  const ask = async (how: CallOptions = BY_MODEL) => {
+    const admission = await host.check(PAY, how);
+    return admission.type === "ask" ? admission.binding : "";
+  };
+  return { ...workers, host, events, ask };
+}
+
+const idsOf = ({ hops }: ChainResult) => hops.map(({ callId }) => callId);
+const madeBefore = ({ hops }: ChainResult) => hops.map((hop) => hop.madeBefore === true);
+
+describe("one approval", () => {
+  it("makes one call, however often the chain that waited is resumed, and each gets its result", async () => {
+    const { host, calls, events } = await open();
+    const paused = await host.run(PAY);
+    const [first, again] = [
+      await host.resume(paused, "approve"),
+      await host.resume(paused, "approve"),
+    ];
+    expect(calls).toHaveLength(1);
+    expect(again.hops[0]?.result).toEqual(first.hops[0]?.result);
+    expect(idsOf(again)).toEqual(idsOf(first));
+    expect([madeBefore(first), madeBefore(again)]).toEqual([[false], [true]]);
+    const records = events.filter((event) => event.type === "call" && event.stage === "record");
+    expect(records).toHaveLength(1);
+  });
+
+  it("makes one call where two resume at once: the second waits for the first", async () => {
+    let answer = (_: unknown) => {};
+    const { host, calls } = await open(() => new Promise((done) => (answer = done)));
+    const paused = await host.run(PAY);
+    const both = Promise.all([host.resume(paused, "approve"), host.resume(paused, "approve")]);
+    await until(() => calls.length === 1);
+    answer({ content: [{ type: "text", text: "paid" }] });
+    const chains = await both;
+    expect(calls).toHaveLength(1);
+    expect(chains.map(({ ended }) => ended)).toEqual(["complete", "complete"]);
+    expect(chains.flatMap(madeBefore).toSorted()).toEqual([false, true]);
+  });
+
+  it("tells who does not want to wait so long that the call is being made", async () => {
+    const { host, calls } = await open(NEVER);
+    const paused = await host.run(PAY);
+    const aborter = new AbortController();
+    const first = host.resume(paused, "approve", { signal: aborter.signal });
+    await until(() => calls.length === 1);
+    const second = await host.resume(paused, "approve", { timeoutMs: 30 });
+    expect(second.error).toMatchObject({
+      code: "claimed-elsewhere",
+      message: expect.stringContaining("on the same approval"),
+    });
+    expect(calls).toHaveLength(1);
+    aborter.abort();
+    await first;
+  });
+
+  it("makes none of the calls a second time that follow from its own", async () => {
+    const { host, calls } = await open(
+      ({ name }) => (name === "pay" ? asking("mail") : asking("note")),
+      {
+        tools: { pay: {}, mail: {}, note: {} },
+        authorize: ({ tool }) => (tool.name === "mail" ? "allow" : "ask"),
+      },
+    );
+    const paused = await host.run(PAY);
+    const both = [await host.resume(paused, "approve"), await host.resume(paused, "approve")];
+    expect(calls.map(({ name }) => name)).toEqual(["pay", "mail"]);
+    expect(both.map(({ pending }) => pending?.tool)).toEqual(["note", "note"]);
+    expect(both[1]?.pending?.binding).toBe(both[0]?.pending?.binding);
+    for (const chain of both) await host.resume(chain, "approve");
+    expect(calls.map(({ name }) => name)).toEqual(["pay", "mail", "note"]);
+  });
+
+  it("makes one call where its binding is used by hand, also by way of `host.check`", async () => {
+    const { host, calls, ask } = await open();
+    const approved = await ask();
+    const first = await host.call(PAY, { ...BY_MODEL, approved });
+    expect((await host.call(PAY, { ...BY_MODEL, approved })).callId).toBe(first.callId);
+    const admission = await host.check(PAY, { ...BY_MODEL, approved });
+    expect(await host.call(PAY, { admission })).toMatchObject({
+      callId: first.callId,
+      madeBefore: true,
+    });
+    expect(calls).toHaveLength(1);
+  });
+
+  it("makes one call of a tool that its server calls read-only or idempotent", async () => {
+    const annotations = { readOnlyHint: true, idempotentHint: true };
+    const { host, calls } = await open(undefined, { tools: { pay: { annotations } } });
+    const paused = await host.run(PAY);
+    await Promise.all([host.resume(paused, "approve"), host.resume(paused, "approve")]);
+    expect(calls).toHaveLength(1);
+  });
+
+  it("makes one call where the store cannot claim", async () => {
+    const { host, calls } = await open(undefined, { store: new Map() as Store });
+    const paused = await host.run(PAY);
+    await Promise.all([host.resume(paused, "approve"), host.resume(paused, "approve")]);
+    await host.resume(paused, "approve");
+    expect(calls).toHaveLength(1);
+  });
+
+  it("makes one call in two processes that share a store", async () => {
+    const { work, calls } = openWorkers();
+    const authorize = () => "ask" as const;
+    const [a, b] = [await work({ authorize }), await work({ authorize })];
+    const paused = JSON.parse(JSON.stringify(await a.host.run(PAY))) as ChainResult;
+    const chains = await Promise.all([a, b].map(({ host }) => host.resume(paused, "approve")));
+    expect(calls).toHaveLength(1);
+    expect(idsOf(chains[1] as ChainResult)).toEqual(idsOf(chains[0] as ChainResult));
+  });
+
+  it("stays of unknown outcome where nobody knows what its call did, until a person approves anew", async () => {
+    const { host, calls, clock } = await open(({ count }) =>
+      count === 1 ? NEVER() : { content: [] },
+    );
+    const paused = await host.run(PAY);
+    host.resume(paused, "approve").catch(() => {});
+    await until(() => calls.length === 1);
+    clock.aheadMs += AFTER_CRASH_MS;
+    const unknown = await host.resume(paused, "approve");
+    expect(unknown).toMatchObject({
+      ended: "needs-approval",
+      error: { code: "outcome-unknown" },
+      pending: { lostAttempts: 1 },
+    });
+    expect(await host.resume(paused, "approve")).toMatchObject({
+      error: { code: "outcome-unknown" },
+    });
+    const forged = { ...paused, pending: { ...paused.pending, lostAttempts: 1 } } as ChainResult;
+    expect(await host.resume(forged, "approve")).toMatchObject({ error: { code: "denied" } });
+    expect(calls).toHaveLength(1);
+    for (const _ of [1, 2])
+      expect(await host.resume(unknown, "approve")).toMatchObject({ ended: "complete" });
+    expect(calls).toHaveLength(2);
+  });
+
+  it("is not spent by a call that was never sent", async () => {
+    let isSignedIn = false;
+    const requestMeta = ({ method }: { method: string }) => {
+      if (method === "tools/call" && !isSignedIn) throw new Error("signed out");
+      return undefined;
+    };
+    const { host, calls } = await open(undefined, { requestMeta });
+    const paused = await host.run(PAY);
+    expect(await host.resume(paused, "approve")).toMatchObject({ ended: "failed" });
+    isSignedIn = true;
+    expect(await host.resume(paused, "approve")).toMatchObject({ ended: "complete" });
+    expect(calls).toHaveLength(1);
+  });
+
+  it("says nothing about a new call with the same arguments, which has an approval of its own", async () => {
+    const { host, calls, ask } = await open();
+    const [first, second] = [await ask(), await ask()];
+    expect(second).not.toBe(first);
+    for (const approved of [first, second]) await host.call(PAY, { ...BY_MODEL, approved });
+    expect(calls).toHaveLength(2);
+  });
+
+  it("leaves calls alone that nobody was asked about", async () => {
+    const { host, calls } = await open(undefined, { authorize: () => "allow" });
+    for (const _ of [1, 2]) await host.run(PAY, { ...BY_MODEL, place: "p" });
+    expect(calls).toHaveLength(2);
+  });
+
+  it.each([
+    ["in another conversation", { scope: "c1" }, { scope: "c2" }],
+    ["in a conversation where it was given in none", {}, { scope: "c2" }],
+    ["outside of its conversation", { scope: "c1" }, {}],
+    ["for another user", { context: { user: "u1" } }, { context: { user: "u2" } }],
+    ["for nobody", { context: { userId: 1, at: 1 } }, {}],
+    ["for another user as a text", { context: "u1" }, { context: "u2" }],
+  ])("is worth nothing %s", async (_, given, used) => {
+    const { host, calls, ask } = await open();
+    const approved = await ask({ ...BY_MODEL, ...given });
+    const call = host.call(PAY, { ...BY_MODEL, ...used, approved });
+    await expect(call).rejects.toMatchObject({ code: "denied" });
+    expect(calls).toEqual([]);
+  });
+
+  it("holds for the same user, whatever else the context says", async () => {
+    const { host, calls, ask } = await open();
+    const approved = await ask({ ...BY_MODEL, context: { user: { id: 7 }, at: 1 } });
+    await host.call(PAY, {
+      ...BY_MODEL,
+      approved,
+      context: { user: { id: "7", name: "Ann" }, at: 2 },
+    });
+    expect(calls).toHaveLength(1);
+  });
+
+  it("holds for whom `approver` names, and an `approver` that throws lets nothing pass", async () => {
+    let approver: HostOptions["approver"] = (context) => (context as { team: string }).team;
+    const { host, calls, ask } = await open(undefined, {
+      approver: (context) => approver?.(context),
+    });
+    const approved = await ask({ ...BY_MODEL, context: { user: "u1", team: "t1" } });
+    const use = (team: string) =>
+      host.call(PAY, { ...BY_MODEL, approved, context: { user: "u2", team } });
+    await expect(use("t2")).rejects.toMatchObject({ code: "denied" });
+    approver = () => {
+      throw new Error("no directory");
+    };
+    await expect(use("t1")).rejects.toMatchObject({ code: "callback-failed" });
+    approver = (context) => (context as { team: string }).team;
+    await use("t1");
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe("a chain that waits", () => {
+  it("knows the place and the conversation that it was begun with", async () => {
+    const { work, calls } = openWorkers(({ name }) =>
+      name === "pay" ? asking("other") : { content: [] },
+    );
+    const seen: unknown[] = [];
+    const authorize: HostOptions["authorize"] = ({ scope, origin }) => {
+      seen.push(scope);
+      return origin.by === "chain" ? "allow" : "ask";
+    };
+    const { host } = await work({ authorize });
+    const paused = await host.run(PAY, { place: "p1", scope: "c1" });
+    expect(paused.pending).toMatchObject({ place: "p1", scope: "c1" });
+    expect(await host.resume(paused, "approve")).toMatchObject({ ended: "complete" });
+    expect(await (await work({ authorize })).host.resume(paused, "approve")).toMatchObject({
+      ended: "complete",
+    });
+    expect(seen).toEqual(Array(5).fill("c1"));
+    expect(calls.map(({ name }) => name)).toEqual(["pay", "other"]);
+  });
+
+  it.each([
+    ["another place", { place: "p1" }, { place: "p2" }],
+    ["a place where it had none", {}, { place: "p2" }],
+    ["another conversation", { scope: "c1" }, { scope: "c2" }],
+    ["a conversation where it had none", {}, { scope: "c2" }],
+  ])("is not resumed with %s", async (_, begun, told) => {
+    const { host, calls } = await open();
+    const paused = await host.run(PAY, begun);
+    for (const decision of ["approve", { deny: "no" }] as const) {
+      const resumed = host.resume(paused, decision, told);
+      await expect(resumed).rejects.toMatchObject({
+        code: "invalid-options",
+        message: expect.stringMatching(/was begun with.* when you resume it/),
+      });
+    }
+    expect(calls).toEqual([]);
+  });
+
+  it("may be told again what it was begun with, pause after pause", async () => {
+    const { host, calls } = await open(({ name }) =>
+      name === "pay" ? asking("other") : { content: [] },
+    );
+    const begun = { place: "p1", scope: "c1" };
+    const first = await host.run(PAY, begun);
+    const second = await host.resume(first, "approve", begun);
+    expect(second).toMatchObject({
+      ended: "needs-approval",
+      pending: { tool: "other", scope: "c1" },
+    });
+    expect(await host.resume(second, "approve", begun)).toMatchObject({ ended: "complete" });
+    expect(calls).toHaveLength(2);
+  });
+});

@@ -1,0 +1,74 @@
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { expect, it } from "vitest";
+import { asking } from "../../core/test/servers.ts";
+import { compilePipe, createPipeTool, createTools } from "../src/index.ts";
+import { buildChainAgent, buildChainNodeGraph, buildToolNodeGraph, kinds } from "./builds.ts";
+import { openBank, QUESTION } from "./graphs.ts";
+import { calling, ScriptedModel } from "./scripted-model.ts";
+
+const CHAIN = { pay: { answer: () => asking("mail") }, mail: {} };
+const APPROVE = new Command({ resume: { decisions: [{ type: "approve" }] } });
+const CONFIG = { configurable: { thread_id: "1" } };
+
+type Parts = Parameters<typeof buildToolNodeGraph>[0] & Parameters<typeof buildChainAgent>[0];
+type Graph = Pick<ReturnType<typeof buildToolNodeGraph>, "invoke" | "getState">;
+
+const SPEC = { steps: [{ id: "s", tool: "pay" }] };
+const graphs: [string, (parts: Parts) => unknown, input?: object][] = [
+  ["createAgent", (parts) => kinds[0].build(parts).graph],
+  ["a ToolNode", (parts) => buildToolNodeGraph(parts)],
+  ["createAgent with chainMiddleware", (parts) => buildChainAgent(parts).graph],
+  ["a ToolNode with chainNode", (parts) => buildChainNodeGraph(parts)],
+  [
+    "a compiled pipe",
+    ({ host, checkpointer }) =>
+      compilePipe(host, { spec: SPEC, ...(checkpointer && { checkpointer }) }),
+    { vars: {} },
+  ],
+  [
+    "mcp_pipe",
+    ({ host, checkpointer }) => {
+      const model = new ScriptedModel([calling("mcp_pipe", SPEC)], "done");
+      const tools = createPipeTool(host);
+      return buildToolNodeGraph({ model, tools, ...(checkpointer && { checkpointer }) });
+    },
+  ],
+];
+
+async function pause(build: (typeof graphs)[number][1], input: object = QUESTION) {
+  const { host, server } = await openBank(CHAIN, {
+    authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow"),
+  });
+  const model = new ScriptedModel([calling("pay")], "done");
+  const graph = build({
+    host,
+    model,
+    tools: createTools(host),
+    checkpointer: new MemorySaver(),
+  }) as Graph;
+  expect(await graph.invoke(input as never, CONFIG)).toHaveProperty("__interrupt__");
+  expect(server.calls).toEqual([]);
+  return { graph, server };
+}
+
+it.each(graphs)(
+  "Two resumes at once make one call of what was approved, and of what follows from it (%s).",
+  async (_, build, input) => {
+    const { graph, server } = await pause(build, input);
+    await Promise.all([1, 2].map(() => graph.invoke(APPROVE as never, CONFIG)));
+    expect(server.calls).toContain("pay");
+    expect(server.calls).toEqual([...new Set(server.calls)]);
+  },
+);
+
+it.each(graphs)(
+  "A thread that is resumed once more from where it waited makes no second call (%s).",
+  async (_, build, input) => {
+    const { graph, server } = await pause(build, input);
+    const { config } = await graph.getState(CONFIG);
+    await graph.invoke(APPROVE as never, CONFIG);
+    await graph.invoke(APPROVE as never, config as never);
+    expect(server.calls).toContain("pay");
+    expect(server.calls).toEqual([...new Set(server.calls)]);
+  },
+);
