@@ -22,8 +22,6 @@ export interface PortOptions {
   readonly inputSchema?: JsonObject | undefined;
   /** HTTP headers of this request. A port that cannot send them rejects. */
   readonly headers?: RequestHeaders | undefined;
-  /** To be told what is known of a request when it is out, by the names of OpenTelemetry, as `jsonrpc.request.id`. */
-  readonly onRequest?: ((known: Readonly<Record<string, string | undefined>>) => void) | undefined;
   /** Of a call: who calls, for a port in the same process. It is not for the wire. */
   readonly context?: unknown;
 }

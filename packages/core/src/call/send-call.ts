@@ -62,7 +62,6 @@ async function requestCall(
     inputSchema,
     headers,
     context: call.context,
-    onRequest: call.onRequest,
   };
   const send = async (more?: Reply["more"], isAgain = false): Promise<unknown> => {
     try {

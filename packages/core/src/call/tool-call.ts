@@ -5,7 +5,6 @@ import type { InputAnswer } from "../result/question.ts";
 import type { UsedReference } from "../result/used-reference.ts";
 import type { Provenance } from "./argument-source.ts";
 import type { AskedHere } from "./ask-user.ts";
-import type { PortOptions } from "./mcp-port.ts";
 import type { HostTool } from "./tool.ts";
 
 /**
@@ -28,8 +27,6 @@ export interface ToolCall extends Partial<Provenance> {
   readonly scope?: string | undefined;
   /** Who calls, as the application stated it: see `CallOptions`. */
   readonly context?: unknown;
-  /** For interceptors to set: see `PortOptions`. */
-  readonly onRequest?: PortOptions["onRequest"];
 }
 
 /** A policy's answer on a call: `"ask"` leaves it to a person, who is told the reason where one is given. */

@@ -1,4 +1,4 @@
-import type { Interceptor, ToolCall } from "../call/tool-call.ts";
+import type { Interceptor } from "../call/tool-call.ts";
 import { ToolrailError } from "../errors.ts";
 import type { HostOptions } from "../host/host-options.ts";
 import { callSpan, keyOf } from "./call-span.ts";
@@ -48,12 +48,8 @@ function traceCalls(api: OtelApi, spans: OpenSpans): Interceptor {
       kind: api.SpanKind.CLIENT,
       attributes: { ...begun.attributes, "toolrail.server": tool.server },
     });
-    const onRequest: ToolCall["onRequest"] = (known) => {
-      api.trace.getSpan(context)?.setAttributes(known);
-      call.onRequest?.(known);
-    };
     try {
-      return await api.context.with(context, () => next({ ...call, onRequest }));
+      return await api.context.with(context, () => next(call));
     } catch (error) {
       const { cause } = ToolrailError.isInstance(error, "protocol") ? error : {};
       const { code } = (cause ?? {}) as { readonly code?: unknown };

@@ -4,7 +4,6 @@ import type { JsonObject } from "../json.ts";
 import type { Answer } from "./client-questions.ts";
 import { ANY, type Send, toRequests } from "./client-requests.ts";
 import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
-import { tellRequest } from "./tell-request.ts";
 
 /** What is used of the client of `@ai-sdk/mcp`. */
 export interface AiSdkClient {
@@ -19,8 +18,6 @@ export interface AiSdkClient {
   elicitationRequestHandler?: (request: { readonly params?: unknown }) => Promise<unknown>;
   requestOnce?(parameters: object): Promise<unknown>;
   readonly instructions?: string;
-  /** The next id. */
-  readonly requestMessageId?: number;
 }
 
 interface MessageTransport {
@@ -43,7 +40,7 @@ export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
   );
   hearErrors(client.transport, streams.onError);
   const send: Send = ({ method, params }, options) => {
-    const { signal, timeoutMs, totalTimeoutMs, onProgress, inputSchema, onRequest } = options;
+    const { signal, timeoutMs, totalTimeoutMs, onProgress, inputSchema } = options;
     const ask = (own: AbortSignal, progressToken: string) => {
       // It sends `Mcp-Param-*` headers for tools whose definitions it has seen, and takes none with a request.
       const tools = inputSchema ? [{ name: params.name, inputSchema }] : [];
@@ -64,7 +61,7 @@ export function aiSdkPort(client: AiSdkClient, answer: Answer): McpPort {
             restart();
             onProgress?.(progress);
           },
-          async (token) => tellRequest({ client, onRequest }, () => streams.race(ask(own, token))),
+          async (token) => streams.race(ask(own, token)),
         ),
       ),
     );

@@ -16,7 +16,6 @@ export interface SdkClient {
   getInstructions?(): string | undefined;
   /** Only SDK v2 has these. On MCP 2026-07-28, servers tell of changes only those who listen. */
   getProtocolEra?(): string | undefined;
-  getNegotiatedProtocolVersion?(): string | undefined;
   getServerCapabilities?(): { readonly tools?: { readonly listChanged?: boolean } } | undefined;
   listen?(
     filter: object,
@@ -32,8 +31,6 @@ export interface SdkClient {
   readonly _notificationHandlers?: Map<string, NotificationHandler>;
   readonly _capabilities?: JsonObject & { readonly elicitation?: JsonObject };
   readonly _clientInfo?: JsonObject;
-  /** The next id. */
-  readonly _requestMessageId?: number;
 }
 
 /** What is used of a transport over HTTP. */

@@ -6,7 +6,6 @@ import { ANY, type Send, toRequests } from "./client-requests.ts";
 import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
 import { listenForTools } from "./listen-tools.ts";
 import { isModern, type NotificationHandler, reopenSession, type SdkClient } from "./sdk-client.ts";
-import { tellRequest } from "./tell-request.ts";
 
 const TOOLS_CHANGED = "notifications/tools/list_changed";
 
@@ -41,9 +40,8 @@ export function sdkPort(
           signal,
         }),
       );
-    const { signal, onRequest } = options;
-    const tell = (own?: AbortSignal) => tellRequest({ client, onRequest }, () => ask(own));
-    return signal ? withOwnSignal({ signal }, tell) : tell();
+    const { signal } = options;
+    return signal ? withOwnSignal({ signal }, ask) : ask();
   };
   const requests = toRequests(client, { send, takesHeaders: isV2 });
   const isOpen = () => !("transport" in client) || client.transport !== undefined;
