@@ -181,17 +181,6 @@ describe("an address", () => {
     expect(server.calls).toEqual(["a"]);
   });
 
-  it("stands alone where a tool takes it only as a whole", async () => {
-    const { host, server, sent, id } = await keepOne({ references: { wholeOnly: ["bank.*"] } });
-    const inside = { text: `cat <<EOF\n${text(id)}\nEOF` };
-    await expect(host.call({ tool: "bank.a", arguments: inside }, MODEL)).rejects.toMatchObject({
-      code: "invalid-arguments",
-    });
-    expect(server.calls).toEqual(["a"]);
-    await host.call({ tool: "bank.a", arguments: { text: text(id) } }, MODEL);
-    expect(sent()).toBe(LONG);
-  });
-
   it("is bound in an approval to what it stands for", async () => {
     const { host, server, sent, id } = await keepOne({
       authorize: ({ origin }) => (origin.by === "model" ? "ask" : "allow"),

@@ -11,7 +11,7 @@ import { pipeFailureChecks } from "./checks/pipe-failures.ts";
 import { pipeFlowChecks } from "./checks/pipe-flow.ts";
 import { pipePauseChecks } from "./checks/pipe-pauses.ts";
 import { questionChecks } from "./checks/questions.ts";
-import { railChecks, railInPipeChecks } from "./checks/rails.ts";
+import { railChecks } from "./checks/rails.ts";
 import { storeChecks } from "./checks/store.ts";
 import { viewChecks } from "./checks/view.ts";
 import type { Capabilities } from "./harness.ts";
@@ -34,7 +34,6 @@ export const checks: {
     ...railChecks,
   },
   pipe: {
-    ...railInPipeChecks,
     ...pipeChecks,
     ...pipeFlowChecks,
     ...onceInPipeChecks,

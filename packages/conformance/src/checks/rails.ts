@@ -101,14 +101,3 @@ export const railChecks = {
     lacks(JSON.stringify(outcome.modelRead), "a1");
   },
 } satisfies Partial<Record<RequirementId, Check<"chain">>>;
-
-export const railInPipeChecks = {
-  "pipe/rail-aside": async (run, open) => {
-    const rails: Rail[] = [{ after: "crm.*", next: { tool: "desk.audit" }, result: "first" }];
-    const { host, servers: made } = await open(servers(), { rails });
-    const spec = { steps: [{ id: "s", tool: "crm.a" }], return: { $ref: "steps.s.structured.id" } };
-    const { result } = await run({ host, spec });
-    matches(result, { ok: true, result: "a1" });
-    deepEqual(made.desk.calls, ["audit"]);
-  },
-} satisfies Partial<Record<RequirementId, Check<"pipe">>>;

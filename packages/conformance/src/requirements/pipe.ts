@@ -14,7 +14,6 @@ export const pipeRequirements = {
     "A member that is null counts as left out, and a value that is null does not.",
   ),
   "pipe/ids": pipe("The id of a step is any text."),
-  "pipe/rail-aside": pipe("A step keeps its result where a rail makes a call aside."),
   "pipe/chain": pipe("A step follows nextTool, and all hops are kept."),
   "pipe/never-reread": pipe("Inserted text is never read as a reference or a command."),
   "pipe/abort": pipe("An aborted pipe stops, and begins no further call."),

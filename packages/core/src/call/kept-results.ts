@@ -1,4 +1,3 @@
-import { ToolrailError } from "../errors.ts";
 import { sha256 } from "../hash.ts";
 import { weigh } from "../json.ts";
 import { toAddressId } from "../reference/address.ts";
@@ -6,16 +5,11 @@ import type { KeptResult } from "../reference/kept-result.ts";
 import { resolveLimits } from "./limits.ts";
 import { createMemoryStore, toScopedKey } from "./memory-store.ts";
 import { askStore, type Store } from "./store.ts";
-import { type ToolFilter, toToolTest } from "./tool-patterns.ts";
 
 /** How a host keeps long results out of models. Numbers are whole, from 1. */
 export interface ReferenceOptions {
   /** Longer results are kept, in characters of what a model would read of one. Default 8,000. */
   readonly minLength?: number;
-  /** Tools whose arguments take an address only as a whole, never inside a longer text, such as those of shells. Default: none. */
-  readonly wholeOnly?: ToolFilter;
-  /** `"address"` keeps long media from models too, and `"show"` names their address beside them. Default `"show"`. */
-  readonly media?: "show" | "address";
   /** How long a result is kept since it was last used. Default 1 h. */
   readonly ttlMs?: number;
 }
@@ -44,17 +38,12 @@ export interface KeepSurroundings {
   onForget(scope: string): void;
 }
 
-const OPTION = { option: "references", others: ["wholeOnly", "media"] };
-
 /** Keeps long results by scope, in the store of the application or in memory. Nothing finds those of another scope. */
 export function createKeptResults(
-  { wholeOnly = [], media = "show", ...given }: ReferenceOptions,
+  given: ReferenceOptions,
   { store, now, newId, onForget }: KeepSurroundings,
 ) {
-  const { minLength, ttlMs } = resolveLimits(NUMBERS, given, OPTION);
-  if (media !== "show" && media !== "address") {
-    throw new ToolrailError("invalid-options", '`references.media` must be "show" or "address".');
-  }
+  const { minLength, ttlMs } = resolveLimits(NUMBERS, given, { option: "references" });
   const results = store ?? createMemoryStore({ ...RESULTS, now, onForget });
   const known = store ?? createMemoryStore({ ...KNOWN, now });
   const keyOf = (scope: string, id: string) => toScopedKey(scope, `kept:${id}`);
@@ -69,8 +58,6 @@ export function createKeptResults(
   };
   return {
     minLength,
-    media,
-    isWholeOnly: toToolTest(wholeOnly, "references.wholeOnly"),
     /** Keeps a result and returns its id; `undefined` where it is larger than 16 MiB. Rejects with `callback-failed`. */
     async keep(scope: string, result: KeptResult): Promise<string | undefined> {
       if (typeof weigh(result, MAX_RESULT) === "string") return undefined;

@@ -53,15 +53,14 @@ const MAX_TIMEOUT_MS = 2_147_483_647;
 export function resolveLimits<Names extends { readonly [name in keyof Names]: number }>(
   defaults: Names,
   given: Partial<Names> = {},
-  { option = "limits", others = [] }: { option?: string; others?: readonly string[] } = {},
+  { option = "limits" }: { option?: string } = {},
 ): Names {
   const invalid = (name: string, why: string) =>
     new ToolrailError("invalid-options", `${option}.${name} ${why}`);
   const limits: Record<string, number> = { ...defaults };
   for (const [name, value] of Object.entries<number | undefined>(given)) {
     if (!Object.hasOwn(defaults, name)) {
-      const names = [...Object.keys(defaults), ...others].join(", ");
-      throw invalid(name, `is unknown; use one of ${names}.`);
+      throw invalid(name, `is unknown; use one of ${Object.keys(defaults).join(", ")}.`);
     }
     if (value === undefined) continue;
     if (!Number.isSafeInteger(value) || value < 1) {

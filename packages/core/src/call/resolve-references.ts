@@ -50,11 +50,6 @@ export async function resolveReferences(
     const why = `they contain ${known.length} addresses of kept results; at most ${MAX_ADDRESSES} are allowed`;
     throw refusal(tool, why);
   }
-  const inside = known.find(({ isInside }) => isInside);
-  if (inside && kept.isWholeOnly(tool)) {
-    const why = `\${${inside.address.text}} is inside a longer text, and this tool takes an address only as a whole argument`;
-    throw refusal(tool, why);
-  }
   const references: UsedReference[] = [];
   let left = maxBytes;
   const read = (place: AddressPlace): unknown => {

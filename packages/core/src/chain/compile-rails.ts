@@ -9,8 +9,7 @@ import { type CallRail, isReach, type Rail, type RailView } from "./rail.ts";
 type Read = (view: RailView) => unknown;
 
 /** A rail that has been checked. */
-export interface CompiledRail
-  extends Required<Pick<CallRail, "name" | "on" | "overrides" | "result">> {
+export interface CompiledRail extends Required<Pick<CallRail, "name" | "on" | "overrides">> {
   readonly after: (tool: ToolRef | string) => boolean;
   readonly when: Expression | undefined;
   /** The call, `false` for the end of the chain, or nothing. Throws where it cannot be made out. */
@@ -24,7 +23,7 @@ export interface CompiledRails {
 }
 
 const RAIL_ROOTS = ["structured", "text", "arguments", "isError", "context"];
-const KEYS = ["after", "when", "on", "next", "overrides", "result", "name", "reaches"];
+const KEYS = ["after", "when", "on", "next", "overrides", "name", "reaches"];
 
 /** Checks rails. Throws `invalid-options` for what could never be right. */
 export function compileRails(rails: readonly Rail[]): CompiledRails {
@@ -61,11 +60,11 @@ interface Placed {
 }
 
 function compileRail(rail: CallRail, { place, after }: Placed): CompiledRail {
-  const { on = "ok", when, name = place, overrides = false, result = "last" } = rail;
+  const { on = "ok", when, name = place, overrides = false } = rail;
   if (!["ok", "error", "any"].includes(on)) throw wrong(place, 'has `on`: "ok", "error" or "any"');
   const condition = when === undefined ? undefined : compileExpression(when, `${place}.when`);
   const next = compileNext(rail, { place, after });
-  return { name, on, overrides, result, after, when: condition, next };
+  return { name, on, overrides, after, when: condition, next };
 }
 
 function compileNext({ when, next }: CallRail, { place, after }: Placed): Read {

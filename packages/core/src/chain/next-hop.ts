@@ -76,8 +76,7 @@ function toCall(
     : findTarget(rules, { from, next });
   const { callId: causedBy } = hop;
   const cause = { by: "chain", causedBy, after: toolId(from), depth } as const;
-  const aside = rail?.result === "first" && { result: rail.result };
-  const origin = { ...cause, ...(rail && { rule: rail.name }), ...aside };
+  const origin = { ...cause, ...(rail && { rule: rail.name }) };
   const traced = toTraced(origin, rules.traceparentOf?.(causedBy));
   return { server, tool, arguments: next.arguments, origin: traced };
 }

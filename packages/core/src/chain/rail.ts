@@ -42,8 +42,6 @@ export interface CallRail {
     | false;
   /** True puts it before what the server asks for itself. Default false: a server's own `nextTool` goes first. */
   readonly overrides?: boolean;
-  /** `"first"` for a call aside: in a pipe, the step keeps the result that the rail stood after. Default `"last"`. */
-  readonly result?: "first" | "last";
   /** How origins and events name it. Default: its place, as `rails[0]`. */
   readonly name?: string;
 }
@@ -71,10 +69,4 @@ export function toRailView({ result, arguments: args }: Hop, context: unknown): 
     ...(structured !== undefined && { structured }),
     ...(context !== undefined && { context }),
   };
-}
-
-/** The hop that a chain as a whole brought: the last, or the one that a call aside followed from. */
-export function resultHop(hops: readonly Hop[]): Hop | undefined {
-  const aside = hops.findIndex(({ origin }) => origin.by === "chain" && origin.result === "first");
-  return aside > 0 ? hops[aside - 1] : hops.at(-1);
 }

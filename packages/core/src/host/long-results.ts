@@ -32,7 +32,7 @@ const MAX_PREVIEW = 1_000;
 export function createLongResults(options: ReferenceOptions, parts: LongResultsParts) {
   const { limits, warn, store } = parts;
   const kept = createKeptResults(options, parts);
-  const { minLength, media } = kept;
+  const { minLength } = kept;
   const keepHop = async (hop: Hop, { scope, canRead = true }: KeepOptions): Promise<Hop> => {
     if (hop.kept !== undefined || isLeftOut(hop)) return hop;
     const { written, ...rest } = hop;
@@ -48,7 +48,7 @@ export function createLongResults(options: ReferenceOptions, parts: LongResultsP
       const { view: _, ...content } = long;
       const id = await kept.keep(scope, { server, tool, callId, ...content });
       const previewLength = Math.min(MAX_PREVIEW, Math.ceil(minLength / 4));
-      const how = { id, canRead, previewLength, minLength, media };
+      const how = { id, canRead, previewLength, minLength };
       const short = shortenResult(result, { ...long, ...how });
       const verdict = output.status === "valid" ? { ...output, value: undefined } : output;
       return { ...made, kept: id ?? "", result: short, output: verdict };

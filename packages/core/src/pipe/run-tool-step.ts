@@ -1,7 +1,6 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import type { CallOptions } from "../call/call-request.ts";
 import { isWaiting } from "../chain/chain-end.ts";
-import { resultHop } from "../chain/rail.ts";
 import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
 import { canonicalJson, type JsonObject } from "../json.ts";
 import { messageOf, quoted } from "../plain-text.ts";
@@ -162,7 +161,7 @@ function errorOf(chain: ChainResult, tell: (defect: string) => string): string {
     if (!isWaiting(chain)) return why;
     return `${why} A pipe cannot wait for that here: call the tool directly, outside a pipe.`;
   }
-  const last = resultHop(hops);
+  const last = hops.at(-1);
   if (last?.result.isError) {
     return (
       quoted(modelText(last.result)) || "The tool reported an error without any text for the model."

@@ -1,5 +1,4 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
-import { resultHop } from "../chain/rail.ts";
 import { INNER, innerResults, type StepResult, toolResults } from "./pipe-result.ts";
 import type { PipeScope } from "./pipe-scope.ts";
 import type { ReadReference } from "./resolve-value.ts";
@@ -45,7 +44,7 @@ function callsBehind(
   const isExact = step.kind === "tool" && (key === "structured" || key === "text");
   const found: ArgumentSource[] = [];
   for (const { hops } of toolResults(step)) {
-    const hop = resultHop(hops);
+    const hop = hops.at(-1);
     if (!hop) continue;
     const { server, tool, callId } = hop;
     const source = { path, server, tool, callId, from: keys.join("."), how: "pipe" } as const;

@@ -1,4 +1,3 @@
-import { resultHop } from "../chain/rail.ts";
 import { isJsonObject } from "../json.ts";
 import { isForUserAlone } from "../result/model-view.ts";
 import {
@@ -41,7 +40,7 @@ export const HIDDEN = "(for the user alone)";
 /** True where the content of this step, or of one in it, was for the user alone. */
 export function isHidden(step: StepResult): boolean {
   return toolResults(step).some(({ hops }) => {
-    const last = resultHop(hops);
+    const last = hops.at(-1);
     return last !== undefined && isForUserAlone(last.result);
   });
 }

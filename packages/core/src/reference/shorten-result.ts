@@ -13,8 +13,6 @@ export interface LongResult extends Pick<KeptResult, "content" | "structured"> {
 /** How a result is shortened. */
 export interface Shortening extends NoticeParts {
   readonly minLength: number;
-  /** `"address"` hides media from the model too. */
-  readonly media: "show" | "address";
 }
 
 /** Everything that a model may read of a result; `undefined` if it is short. */
@@ -34,7 +32,7 @@ export function toLongResult(result: CallToolResult, minLength: number): LongRes
   return { view, content: own, ...(structured !== undefined && { structured }) };
 }
 
-/** The result with a notice in place of each long text, structure or medium; user-only content stays. */
+/** The result with a notice in place of each long text or structure, and beside each long medium; user-only content stays. */
 export function shortenResult(
   result: CallToolResult,
   { view, content: own, structured, ...how }: LongResult & Shortening,
@@ -83,7 +81,7 @@ function shortenBlock(block: ContentBlock, site: BlockSite): readonly ContentBlo
   if (data !== undefined && data.length > how.minLength) {
     const path = `${inner}.${block.resource ? "blob" : "data"}`;
     const notice = { ...toText(mediaNotice({ data, mimeType }, { ...how, path })), annotations };
-    return how.media === "show" ? [block, notice] : [notice];
+    return [block, notice];
   }
   if (words === undefined || words.length <= 2 * how.previewLength) return [block];
   const isShape = structured !== undefined && parseStructure(words) !== undefined;

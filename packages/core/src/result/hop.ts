@@ -18,8 +18,6 @@ export type CallOrigin = {
       readonly depth: number;
       /** The name of the rail. Absent if the server asked. */
       readonly rule?: string;
-      /** A side call: see `CallRail.result`. */
-      readonly result?: "first";
     }
   /** A step of a pipe. `author` says who wrote the pipe; `path` is the step's place in it. */
   | {

@@ -6,7 +6,6 @@ import {
   type Rail,
   type RailView,
 } from "../../src/index.ts";
-import { runPipe } from "../../src/pipe/index.ts";
 import { asking, createTestServer, type TestTool } from "../servers.ts";
 
 const LOCKED = {
@@ -293,19 +292,6 @@ describe("A rail", () => {
     const looping = await open([loop], { tools: { page: page as TestTool } });
     expect(await looping.host.run({ tool: "crm.page" })).toMatchObject({ ended: "cycle" });
     expect(looping.crm.calls).toHaveLength(2);
-  });
-
-  it("makes a call aside of which a pipe step takes no result.", async () => {
-    const audit: Rail = { after: "crm.*", next: { tool: "desk.audit" }, result: "first" };
-    const spec = {
-      steps: [{ id: "a", tool: "crm.check_account", args: {} }],
-      return: { $ref: "steps.a.structured.id" },
-    };
-    const aside = await open([audit]);
-    expect(await runPipe(aside.host, { spec })).toMatchObject({ ok: true, result: "a1" });
-    expect(aside.desk.calls).toEqual(["audit"]);
-    const onward = await open([{ ...audit, result: "last" }]);
-    expect(await runPipe(onward.host, { spec })).toMatchObject({ ok: false });
   });
 });
 

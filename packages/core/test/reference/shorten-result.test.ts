@@ -70,8 +70,6 @@ object of 2
     const { blocks, all } = await read({ content: [picture] });
     expect(blocks[0]).toEqual(picture);
     expect(all).toContain("image/png of 15 KB, kept as K");
-    const hidden = await read({ content: [picture] }, { media: "address" });
-    expect(hidden.blocks.map(({ type }) => type)).toEqual(["text"]);
   });
 
   it("is bounded if a result has very many short blocks", async () => {

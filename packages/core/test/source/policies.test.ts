@@ -288,16 +288,6 @@ describe("a step of a pipe", () => {
     );
   });
 
-  it("is judged by the result that it reads, and not by a side call that a rail made after it", async () => {
-    const office = openOffice("Fred", {
-      authorize: askUnlessFrom(["contacts.*"], { to: { [SEND]: ["recipient"] } }),
-      rails: [{ after: "mail.read", next: { tool: "contacts.find" }, result: "first" }],
-    });
-    const { ok, sources } = await run(pipe({ $ref: "steps.m.text" }), office);
-    expect(sources[0]).toMatchObject({ path: "recipient", server: "mail", tool: "read" });
-    expect(ok).toBe(false);
-  });
-
   it.each([
     ["as it is", (id: string) => ({ $ref: `${id}.text` }), { how: "reference", from: "text" }],
     ["by an expression", (id: string) => ({ $cel: `vars.${id}.text.size()` }), { part: true }],
