@@ -1,7 +1,7 @@
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { quoted } from "../plain-text.ts";
 import { type Approval, checkApproval, toBinding } from "./approval.ts";
-import { exactSources } from "./argument-source.ts";
+import { exactSources, targetsOf } from "./argument-source.ts";
 import { approvedBefore } from "./ask-user.ts";
 import { abortError, throwIfAborted } from "./call-error.ts";
 import { slotAt } from "./call-once.ts";
@@ -96,8 +96,9 @@ export async function admit(
   const { userText = [], gate } = options;
   const exact = exactSources({ origin, ...put }, options.sources);
   const isTracked = parts.sources !== undefined && scope !== undefined;
+  const targets = isTracked ? targetsOf(parts.policies, tool) : undefined;
   const found = isTracked
-    ? await parts.sources.find({ scope, tool, arguments: args, userText, exact })
+    ? await parts.sources.find({ scope, tool, arguments: args, userText, exact, targets })
     : { sources: exact };
   const who = { origin, signal, scope, context };
   const call: ToolCall = { callId, runId, tool, ...put, arguments: args, ...who, ...found };

@@ -6,7 +6,7 @@ import { visibleBlocks } from "../result/model-view.ts";
 import type { UsedReference } from "../result/used-reference.ts";
 import type { Store } from "./store.ts";
 import type { HostTool } from "./tool.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { Policy, ToolCall } from "./tool-call.ts";
 
 /** Where a part of the arguments of a call came from. It names places and holds no value. */
 export interface ArgumentSource {
@@ -21,7 +21,7 @@ export interface ArgumentSource {
   readonly from?: string;
   /** `copy` was found by its value; the others are exact. */
   readonly how: "reference" | "pipe" | "chain" | "copy";
-  /** Only a part of the value came from there, or the call itself was given the value. */
+  /** Only a part of the value came from there, or it is spelled another way there, or the call itself was given the value. */
   readonly part?: true;
 }
 
@@ -32,6 +32,11 @@ export interface Provenance {
   readonly fromUser: readonly string[];
   /** Tools whose results were read before in this scope, as `server.tool`, and what notes say was read. */
   readonly read: readonly string[];
+  /**
+   * Those of them of which not everything was searched for these arguments: read by another process, dropped since, or
+   * too much. What came from there is unknown.
+   */
+  readonly unexamined: readonly string[];
 }
 
 /** Something that a model has read in a scope. */
@@ -52,12 +57,17 @@ export interface SourceTracker {
     readonly userText: string | readonly string[];
     /** What is known exactly. */
     readonly exact: readonly ArgumentSource[];
+    /** Paths of the arguments that are searched, or of none; all are if the call has none of them, and by default. */
+    readonly targets?: readonly string[] | undefined;
   }): Promise<Provenance>;
+  /** Writes down that something is about to be read. Rejects where the store of the host fails: then nothing may be read. */
+  expect(read: Pick<ReadText, "scope" | "server" | "tool">): Promise<void>;
+  /** Keeps what was read, to find it again. */
   keep(read: ReadText): Promise<void>;
 }
 
 /** Makes a host track sources: see `trackSources`. */
-export type SourceTracking = (host: { readonly store: Store }) => SourceTracker;
+export type SourceTracking = (host: { readonly store: Store; now(): number }) => SourceTracker;
 
 /** What those who make the call know exactly of its arguments, and what addresses in them stand for. */
 export function exactSources(
@@ -79,10 +89,30 @@ function toSource({ address, preview: _, path, ...place }: UsedReference): Argum
 
 /** Sources as an event may name them: by the arguments of the tool, since keys inside them may be values. */
 export function placesOf(sources: readonly ArgumentSource[]) {
-  return sources.map(({ from: _, path, ...place }) => ({
+  const places = sources.map(({ from: _, path, ...place }) => ({
     ...place,
     path: /^(?:\["(?:[^"\\]|\\.)*"\]|[^.[]*)/.exec(path)?.[0] ?? "",
   }));
+  // Of a long list of arguments, one place is enough.
+  return [...new Map(places.map((place) => [Object.values(place).join("\n"), place])).values()];
+}
+
+/** The arguments that policies look at; `undefined` where one of them may look at any. */
+export function targetsOf(
+  policies: readonly Policy[] | undefined,
+  { id }: HostTool,
+): readonly string[] | undefined {
+  const targets = policies?.map((policy) => policy.targets?.(id));
+  return targets?.every((paths) => paths !== undefined) ? targets.flat() : undefined;
+}
+
+/** Writes down, before a call is made, that its result may be read: whoever goes on with its scope knows that. */
+export async function expectRead(
+  tracker: SourceTracker | undefined,
+  { scope, tool }: Pick<ToolCall, "scope" | "tool">,
+): Promise<void> {
+  if (!tracker || scope === undefined) return;
+  await tracker.expect({ scope, server: tool.server, tool: tool.name });
 }
 
 /** Remembers what a model may read of what came of a call. */

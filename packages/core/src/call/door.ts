@@ -3,7 +3,7 @@ import { parseCallToolResult } from "../result/call-tool-result.ts";
 import type { Hop } from "../result/hop.ts";
 import { admit, needsApproval, toDoorError, type Walk } from "./admission.ts";
 import { followsApproval } from "./approval.ts";
-import { keepRead, placesOf } from "./argument-source.ts";
+import { expectRead, keepRead, placesOf } from "./argument-source.ts";
 import { takeAnswers } from "./ask-user.ts";
 import type { Send } from "./attempt.ts";
 import { callOnce, toCallKey } from "./call-once.ts";
@@ -54,6 +54,7 @@ export async function passDoor(
       : toAllowed(await admit(parts, request, walk));
     const { tool } = call;
     made = call;
+    await expectRead(parts.sources, call);
     const { answers, place: begun } = options;
     const reply = answers && (await takeAnswers(parts, call, { answers, place: begun, approval }));
     enter("call", call);

@@ -35,6 +35,8 @@ export type Authorization = "allow" | "ask" | { readonly ask: string } | { reado
 /** A policy: what the operator says of a call. Of patterns in its `tools`, `host.problems` lists those that no tool matches. */
 export type Policy = ((call: ToolCall) => Authorization | PromiseLike<Authorization>) & {
   readonly tools?: readonly string[];
+  /** The paths of the arguments of a tool whose sources it looks at. Default: all. */
+  readonly targets?: (toolId: string) => readonly string[];
 };
 
 /** What `requestMeta` and `requestHeaders` are asked for: the list of a server's tools, or one call. */

@@ -108,7 +108,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     resolve: long?.resolve,
     afterCrash: options.afterCrash ?? "ask",
     invalidOutput: options.invalidOutput ?? "fail",
-    sources: options.sources?.({ store }),
+    sources: options.sources?.({ store, now }),
   };
   const warned = new Set<string>();
   const engine: HostEngine = {

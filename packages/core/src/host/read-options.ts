@@ -63,7 +63,7 @@ export function policiesOf({
   const isAsked = toToolTest(ask, "ask");
   const byList: Policy = ({ tool, origin }) =>
     origin.by !== "application" && isAsked(tool) ? "ask" : "allow";
-  return [...policies, byList];
+  return [...policies, Object.assign(byList, { targets: () => [] })];
 }
 
 const NO_LIST = 'ask must be a list of patterns such as "shop.pay_refund" or "bank.*".';

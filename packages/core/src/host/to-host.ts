@@ -56,7 +56,9 @@ export function toHost(
       finish(resumeChain(chain, { paused, decision }, options)),
     async note(text, { from, scope }) {
       if (!door.sources) throw new ToolrailError("invalid-options", NO_SOURCES);
-      await door.sources.keep({ scope, server: "", tool: from, text });
+      const note = { scope, server: "", tool: from };
+      await door.sources.expect(note);
+      await door.sources.keep({ ...note, text });
     },
     keep: async (source, options = {}) => keep?.(source, options) ?? source,
     refresh: lists.refresh,

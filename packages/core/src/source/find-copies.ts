@@ -1,40 +1,113 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import type { ArgumentLeaf } from "./argument-leaves.ts";
-import { holds, holdsPassage, type IndexedText, type Needle, toNeedle } from "./index-text.ts";
-import { identifiersIn, isTelling } from "./normalize-text.ts";
+import {
+  holds,
+  holdsPassage,
+  holdsWhole,
+  type IndexedText,
+  type Needle,
+  PIECE,
+  piecesOf,
+  type Section,
+  toNeedle,
+} from "./index-text.ts";
+import { identifiersIn, isTelling, normalizeText } from "./normalize-text.ts";
+import type { Pace } from "./pace.ts";
 import type { KeptText } from "./read-texts.ts";
-import { winnow } from "./winnow.ts";
+import { toExact, toExactValue } from "./whole-value.ts";
+import { type Run, winnow } from "./winnow.ts";
 
-/** The tools whose results contained a value, in whole or in part. What is in one of the `known` texts is not a copy. */
-export function findCopies(
-  leaves: readonly ArgumentLeaf[],
-  { texts, known }: { readonly texts: readonly KeptText[]; readonly known: readonly IndexedText[] },
-): ArgumentSource[] {
-  const searches = leaves.map((leaf) => createSearch(leaf, known));
-  for (const kept of texts) for (const { look } of searches) look(kept);
-  return searches.flatMap(({ found }) => [...found.values()]);
+/** A value of the arguments, ready to be looked for. */
+export interface SoughtValue {
+  readonly text: string;
+  readonly needle: Needle;
+  /** As `toExactValue` has it; empty for a value that is too long to be looked for as a whole. */
+  readonly exact: string;
 }
 
-/** Looks for one value in one text after the other; `found` are its sources, one for each tool. */
-function createSearch({ path, text, needle }: ArgumentLeaf, known: readonly IndexedText[]) {
-  const isNews = (one: Needle) => !known.some((index) => holds(index, one));
-  const isTold = isTelling(text) && isNews(needle);
-  const parts = identifiersIn(text).map(toNeedle).filter(isNews);
-  const isKnown = (passage: string) => known.some((index) => index.text.includes(passage));
-  const passages = { value: text, runs: winnow(text), isKnown };
+/** A value in the forms in which it is looked for. */
+export function toSought({ raw }: Pick<ArgumentLeaf, "raw">): SoughtValue {
+  const isLong = raw.length > PIECE;
+  const text = isLong ? "" : normalizeText(raw);
+  return { text, needle: toNeedle(text), exact: isLong ? "" : toExactValue(raw) };
+}
+
+/** True if one of these texts contains the value as a whole. */
+export function isSaidIn(index: IndexedText, { needle, exact }: SoughtValue): boolean {
+  return index.some((section) => holdsWhole(section, needle, exact));
+}
+
+/** Where a value is looked for. */
+interface Places {
+  readonly texts: readonly KeptText[];
+  /** What stands here as a whole is no copy. */
+  readonly known: IndexedText;
+  readonly pace: Pace;
+}
+
+/** What a look at a section costs that may hold the value, in steps. */
+const LOOK = 2_048;
+
+/**
+ * The tools whose results contained a value. It came from there as a whole if it stands there as a whole, in the same
+ * spelling, and the call was not given it; otherwise `part` is true.
+ */
+export async function findCopies(
+  { path, raw }: ArgumentLeaf,
+  { sought, texts, known, pace }: Places & { readonly sought: SoughtValue },
+): Promise<ArgumentSource[]> {
+  const { text, needle, exact } = sought;
+  const isTold = isTelling(text) && !isSaidIn(known, sought);
   const found = new Map<string, ArgumentSource>();
-  const look = (kept: KeptText): void => {
-    const { id, server, tool, callId } = kept;
-    const before = found.get(id);
-    if (before && !before.part) return;
-    const isWhole = isTold && holds(kept, needle);
-    // A call that was given the value may only repeat it: then it came from elsewhere.
-    const isPart = !isWhole || holds(kept.asked, needle);
-    if (before && isPart) return;
-    if (!isWhole && !parts.some((part) => holds(kept, part)) && !holdsPassage(kept, passages))
-      return;
+  const note = ({ id, server, tool, callId }: KeptText, isPart: boolean): void => {
     const source = { path, server, tool, ...(callId && { callId }), how: "copy" } as const;
     found.set(id, isPart ? { ...source, part: true } : source);
   };
-  return { look, found };
+  for (const piece of piecesOf(raw)) {
+    const inside = toInside(piece, known);
+    const cost = (isTold ? 1 : 0) + inside.parts.length + inside.runs.length;
+    const wait = pace.take(3 * piece.length);
+    if (wait !== undefined) await wait;
+    for (const kept of cost > 0 ? texts : []) {
+      for (const section of kept.index) {
+        const before = found.get(kept.id);
+        if (before && !before.part) break;
+        if (pace.isSpent()) return [...found.values()];
+        const rest = pace.take(cost);
+        if (rest !== undefined) await rest;
+        if (isTold && holds(section, needle)) {
+          await pace.take(LOOK);
+          // A call that was given the value may only repeat it: then it came from elsewhere.
+          const isEcho = kept.asked.some((one) => holds(one, needle));
+          note(kept, isEcho || !holdsWhole(section, needle, exact));
+        } else if (!before && inside.standsIn(section)) {
+          await pace.take(LOOK);
+          note(kept, true);
+        }
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** What is inside a longer value: identifiers, and runs of characters. */
+function toInside(raw: string, known: IndexedText) {
+  const text = normalizeText(raw);
+  const parts = identifiersIn(text).map((value) => ({ value, needle: toNeedle(value) }));
+  const runs: readonly Run[] = winnow(text);
+  const isKnown = (passage: string) => known.some((section) => section.text.includes(passage));
+  let own: Set<string> | undefined;
+  /** True for a part that the user said as it stands in the value. */
+  const isSaid = (value: string): boolean => {
+    own ??= new Set(
+      identifiersIn(toExact(raw))
+        .filter((exact) => isSaidIn(known, toSought({ raw: exact })))
+        .map(normalizeText),
+    );
+    return own.has(value);
+  };
+  const standsIn = (section: Section): boolean =>
+    parts.some(({ value, needle }) => holds(section, needle) && !isSaid(value)) ||
+    holdsPassage(section, { value: text, runs, isKnown });
+  return { parts, runs, standsIn };
 }

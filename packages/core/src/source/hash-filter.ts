@@ -3,9 +3,9 @@ const PROBES = 4;
 /** True for every hash that a filter was made of, and for about one in 3,000 others. */
 export type HashFilter = (hash: number) => boolean;
 
-/** A Bloom filter: takes two to four bytes for each hash. */
-export function createHashFilter(hashes: ReadonlySet<number>): HashFilter {
-  const mask = 2 ** Math.ceil(Math.log2(hashes.size * 16 + 32)) - 1;
+/** A Bloom filter: takes two to four bytes for each hash. `distinct` is about how many of them differ. */
+export function createHashFilter(hashes: readonly number[], distinct = hashes.length): HashFilter {
+  const mask = 2 ** Math.ceil(Math.log2(distinct * 16 + 32)) - 1;
   const table = new Uint8Array((mask + 1) / 8);
   for (const hash of hashes) {
     for (let probe = 0; probe < PROBES; probe++) {

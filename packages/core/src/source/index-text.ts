@@ -1,40 +1,92 @@
 import { createHashFilter, type HashFilter } from "./hash-filter.ts";
 import { joinGroups, normalizeText } from "./normalize-text.ts";
+import type { Pace } from "./pace.ts";
+import { type ExactText, standsWhole, toExact } from "./whole-value.ts";
 import { PASSAGE, type Run, sharedPassage, winnow } from "./winnow.ts";
 
-/** A text, indexed for searching. */
-export interface IndexedText {
+/** A text, indexed for searching: sections that overlap, so that no step takes long. */
+export type IndexedText = readonly Section[];
+
+/** A part of an indexed text. */
+export interface Section extends ExactText {
+  /** In the form used for comparison, and with its groups of digits joined. */
   readonly text: string;
-  /** By hashes of words and runs of characters, it rules out what is not in the text; the text confirms the rest. */
+  readonly joined: string;
+  /** By hashes of words, pairs of words and runs of characters, it rules out what is not in the text; the text confirms the rest. */
   readonly mayHold: HashFilter;
 }
 
 /** A value to find, as written and with its groups joined. */
-export type Needle = readonly { readonly value: string; readonly words: readonly number[] }[];
+export type Needle = readonly Form[];
 
-export function indexText(raw: string): IndexedText {
+interface Form {
+  readonly value: string;
+  readonly words: readonly number[];
+}
+
+/** The most characters that are taken at once, without what two pieces share. */
+export const PIECE = 65_536;
+/** A longer value that stands in two pieces is found in part. */
+const OVERLAP = 1_024;
+
+/** A text in pieces that overlap. */
+export function piecesOf(raw: string): readonly string[] {
+  const count = Math.max(1, Math.ceil(raw.length / PIECE));
+  return Array.from({ length: count }, (_, at) =>
+    raw.slice(Math.max(0, at * PIECE - OVERLAP), (at + 1) * PIECE),
+  );
+}
+
+/** Indexes a text, however long. */
+export async function indexText(raw: string, pace: Pace): Promise<IndexedText> {
+  const sections: Section[] = [];
+  const pieces = piecesOf(raw);
+  for (const [at, piece] of pieces.entries()) {
+    sections.push(indexSection(piece, { isFirst: at === 0, isLast: at === pieces.length - 1 }));
+    await pace.take(piece.length);
+  }
+  return sections;
+}
+
+function indexSection(raw: string, edges: Pick<Section, "isFirst" | "isLast">): Section {
   const text = normalizeText(raw);
-  const hashes = new Set(formsOf(text).flatMap(hashWords));
-  for (const { hash } of winnow(text)) hashes.add(hash);
-  return { text, mayHold: createHashFilter(hashes) };
+  const joined = joinGroups(text);
+  const hashes = hashWords(text);
+  for (const { hash } of winnow(text)) hashes.push(hash);
+  const { length } = hashes;
+  const all = joined === text ? hashes : hashes.concat(hashWords(joined));
+  return { ...edges, exact: toExact(raw), text, joined, mayHold: createHashFilter(all, length) };
+}
+
+/** About how many characters an index keeps. */
+export function lengthOf(index: IndexedText): number {
+  return index.reduce((sum, { exact, text, joined }) => {
+    return sum + exact.length + text.length + (joined === text ? 0 : joined.length);
+  }, 0);
 }
 
 export function toNeedle(text: string): Needle {
-  return formsOf(text).map((value) => ({ value, words: hashWords(value) }));
-}
-
-/** A text as written and, where that differs, with its groups joined. */
-function formsOf(text: string): readonly string[] {
   const joined = joinGroups(text);
-  return joined === text ? [text] : [text, joined];
+  const forms = joined === text ? [text] : [text, joined];
+  return forms.map((value) => ({ value, words: hashWords(value) }));
 }
 
-/** True if a text contains all of a value, at word boundaries. */
-export function holds({ text, mayHold }: IndexedText, needle: Needle): boolean {
-  return needle.some(({ value, words }) => {
-    const isLikely = words.length > 0 && words.every(mayHold);
-    return isLikely && (standsIn(text, value) || standsIn(joinGroups(text), value));
+/** True if a section contains all of a value, at word boundaries. */
+export function holds({ text, joined, mayHold }: Section, needle: Needle): boolean {
+  return needle.some((form) => {
+    if (!isLikely(mayHold, form)) return false;
+    return standsIn(text, form.value) || (joined !== text && standsIn(joined, form.value));
   });
+}
+
+/** True if a section contains a value as a whole: see `standsWhole`. `exact` is the value of the needle, as `toExactValue` has it. */
+export function holdsWhole(section: Section, needle: Needle, exact: string): boolean {
+  const [form] = needle;
+  return form !== undefined && isLikely(section.mayHold, form) && standsWhole(section, exact);
+}
+
+function isLikely(mayHold: HashFilter, { words }: Form): boolean {
+  return words.length > 0 && words.every(mayHold);
 }
 
 function standsIn(text: string, value: string): boolean {
@@ -54,9 +106,9 @@ export interface Passages {
   isKnown(passage: string): boolean;
 }
 
-/** True if a text contains a passage of at least 31 characters of a value. */
+/** True if a section contains a passage of at least 31 characters of a value. */
 export function holdsPassage(
-  { text, mayHold }: IndexedText,
+  { text, mayHold }: Section,
   { value, runs, isKnown }: Passages,
 ): boolean {
   let shared = 0;
@@ -68,12 +120,16 @@ export function holdsPassage(
   });
 }
 
-/** Hashes of the words of a normalised text (FNV-1a, 32 bits). */
+/** Hashes of the words of a normalised text, and of each two words in a row (FNV-1a, 32 bits). */
 function hashWords(text: string): number[] {
   const hashes: number[] = [];
   let hash = START;
+  let last: number | undefined;
   const end = () => {
-    if (hash !== START) hashes.push(hash);
+    if (hash === START) return;
+    hashes.push(hash);
+    if (last !== undefined) hashes.push(Math.imul(last, PRIME) ^ hash);
+    last = hash;
     hash = START;
   };
   for (let at = 0; at < text.length; at++) {

@@ -43,7 +43,7 @@ export function isTelling(normalized: string): boolean {
   return count(/\p{L}/gu) >= 8;
 }
 
-/** The identifiers inside a longer value: names, addresses and numbers, each on its own; at most 256. */
+/** The identifiers inside a longer value: names, addresses and numbers, each on its own. */
 export function identifiersIn(normalized: string): readonly string[] {
   const found = new Set<string>();
   for (const [word] of normalized.matchAll(/[^\s"'`<>(){}[\],;|=&?#]+/g)) {
@@ -51,7 +51,6 @@ export function identifiersIn(normalized: string): readonly string[] {
       const trimmed = one.replace(/^[.:!/-]+|[.:!/-]+$/g, "");
       if (/[\d@/_.]/.test(trimmed) && isTelling(trimmed)) found.add(trimmed);
     }
-    if (found.size >= 256) break;
   }
   found.delete(normalized);
   return [...found];

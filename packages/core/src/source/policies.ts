@@ -1,5 +1,6 @@
+import type { ArgumentSource } from "../call/argument-source.ts";
 import type { Authorization, Policy } from "../call/tool-call.ts";
-import { argumentLeaves, isWithin } from "./argument-leaves.ts";
+import { argumentLeaves, isWithin, leavesWithin } from "./argument-leaves.ts";
 import {
   createSourcePolicy,
   type SourcePolicyOptions,
@@ -31,19 +32,35 @@ export function askUnlessFrom(
     if (!read) return { ask: UNTRACKED };
     const tainting = [...read, ...sources.map(sourceId)].filter(taints);
     if (tainting.length === 0) return "allow";
-    const paths = argumentLeaves(call.arguments).map(({ path }) => path);
-    const named = paths.filter((path) => targets.some((part) => isWithin(path, part)));
-    const asked = named.length > 0 ? named : paths;
+    const asked = leavesWithin(argumentLeaves(call.arguments), targets);
     if (asked.length === 0) return { ask: `the model has read ${words.results(tainting)}` };
-    const reasons = asked.flatMap((path) => {
-      if (trusted.includes("user") && fromUser.includes(path)) return [];
-      const from = sources.filter((source) => isWithin(path, source.path));
-      if (from.some((source) => !source.part && isTrusted(sourceId(source)))) return [];
+    const own = new Set(trusted.includes("user") ? fromUser : []);
+    const sourcesOf = bySource(sources);
+    const reasons: string[] = [];
+    for (const { path } of asked) {
+      if (reasons.length === MAX_REASONS) break;
+      if (own.has(path)) continue;
+      const from = sourcesOf(path);
+      if (from.some((source) => !source.part && isTrusted(sourceId(source)))) continue;
       const isKnown = from.length > 0;
-      return isKnown ? words.came(path, from.map(sourceId)) : `${words.argument(path)} ${UNKNOWN}`;
-    });
-    return reasons.length > 0 ? { ask: reasons.slice(0, 5).join("; ") } : "allow";
+      reasons.push(
+        isKnown ? words.came(path, from.map(sourceId)) : `${words.argument(path)} ${UNKNOWN}`,
+      );
+    }
+    return reasons.length > 0 ? { ask: reasons.join("; ") } : "allow";
   });
+}
+
+const MAX_REASONS = 5;
+
+/** The sources of an argument. Copies are found by path at once, since there may be one for each argument. */
+function bySource(sources: readonly ArgumentSource[]) {
+  const copies = Map.groupBy(sources, ({ how, path }) => (how === "copy" ? path : undefined));
+  const exact = copies.get(undefined) ?? [];
+  return (path: string): readonly ArgumentSource[] => [
+    ...exact.filter((source) => isWithin(path, source.path)),
+    ...(copies.get(path) ?? []),
+  ];
 }
 
 const UNKNOWN = "was not said by the user, and is in no trusted result";
@@ -69,11 +86,17 @@ function whenFrom(
 ): Policy {
   const isFrom = toIdTest(from);
   return createSourcePolicy(options, ({ call, targets, sources, words }) => {
-    const reasons = sources
-      .filter(({ path }) => targets.some((part) => isWithin(path, part) || isWithin(part, path)))
-      .filter((source) => isFrom(sourceId(source)))
-      .map((source) => words.came(source.path, [sourceId(source)]));
-    if (reasons.length === 0) return call.read ? "allow" : { ask: UNTRACKED };
-    return say(reasons.slice(0, 5).join("; "));
+    const reasons: string[] = [];
+    for (const source of sources) {
+      const { path } = source;
+      const isTarget = targets.some((part) => isWithin(path, part) || isWithin(part, path));
+      if (isTarget && isFrom(sourceId(source))) reasons.push(words.came(path, [sourceId(source)]));
+      if (reasons.length === MAX_REASONS) break;
+    }
+    if (reasons.length > 0) return say(reasons.join("; "));
+    if (!call.read) return { ask: UNTRACKED };
+    const unexamined = (call.unexamined ?? []).filter(isFrom);
+    if (unexamined.length === 0) return "allow";
+    return { ask: `not all that came from ${words.results(unexamined)} could be searched` };
   });
 }

@@ -1,42 +1,47 @@
 import type { ReadText } from "../call/argument-source.ts";
-import { type IndexedText, indexText } from "./index-text.ts";
-import { sourceId } from "./source-policy.ts";
+import { type IndexedText, lengthOf } from "./index-text.ts";
 
 /** One text that was read, where it came from, and what the call was given. */
-export interface KeptText extends IndexedText, Pick<ReadText, "server" | "tool" | "callId"> {
+export interface KeptText extends Pick<ReadText, "server" | "tool" | "callId"> {
   readonly id: string;
+  readonly index: IndexedText;
   readonly asked: IndexedText;
 }
 
-/** What was read in one scope, oldest first. The tools stay known after their texts are dropped. */
+/** What was read in one scope, oldest first. */
 export interface ReadScope {
   readonly texts: KeptText[];
+  /** All tools that were read, those included whose texts were dropped. */
   readonly tools: Set<string>;
+  readonly dropped: Set<string>;
 }
 
 /** How much of what was read is kept. @inline */
 export interface ReadBounds {
   /** The most results over all scopes, and the most scopes. Default 10,000. */
   readonly maxResults: number;
-  /** The most characters of texts and arguments over all scopes; an index takes 1.3 bytes more for each. Default 67,108,864. */
+  /**
+   * The most characters of texts and arguments over all scopes, each counted two or three times, since it is kept in that
+   * many forms; an index takes 1.3 bytes more for each. Default 134,217,728.
+   */
   readonly maxLength: number;
 }
-
-const lengthOf = ({ text, asked }: KeptText) => text.length + asked.text.length;
 
 /** What was read in all scopes. Beyond the limits, the least recently used scope loses its oldest entries first. */
 export function createReadTexts({ maxResults, maxLength }: ReadBounds) {
   const scopes = new Map<string, ReadScope>();
   let [results, length] = [0, 0];
+  const weigh = ({ index, asked }: KeptText) => lengthOf(index) + lengthOf(asked);
   const forget = (scope: ReadScope): boolean => {
     const kept = scope.texts.shift();
     if (!kept) return false;
+    scope.dropped.add(kept.id);
     results--;
-    length -= lengthOf(kept);
+    length -= weigh(kept);
     return true;
   };
   const open = (name: string): ReadScope => {
-    const scope = scopes.get(name) ?? { texts: [], tools: new Set() };
+    const scope = scopes.get(name) ?? { texts: [], tools: new Set(), dropped: new Set() };
     scopes.delete(name);
     scopes.set(name, scope);
     const [oldest] = scopes;
@@ -48,16 +53,14 @@ export function createReadTexts({ maxResults, maxLength }: ReadBounds) {
   };
   return {
     open,
-    add({ scope, text, asked = "", ...place }: ReadText): ReadScope {
+    add(scope: string, kept: KeptText): void {
       const opened = open(scope);
-      const asks = { id: sourceId(place), asked: indexText(asked) };
-      const added = { ...place, ...asks, ...indexText(text) };
-      opened.texts.push(added);
+      opened.texts.push(kept);
+      opened.tools.add(kept.id);
       results++;
-      length += lengthOf(added);
+      length += weigh(kept);
       for (const one of scopes.values())
         while ((results > maxResults || length > maxLength) && forget(one));
-      return opened;
     },
   };
 }

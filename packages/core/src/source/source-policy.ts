@@ -50,7 +50,8 @@ export function createSourcePolicy(
     const targets = found.flatMap(({ parts }) => parts);
     return judge({ call, targets, sources: call.sources ?? [], words });
   };
-  return Object.assign(policy, { tools: Object.keys(to) });
+  const targets = (id: string) => rules.flatMap(({ test, parts }) => (test(id) ? parts : []));
+  return Object.assign(policy, { tools: Object.keys(to), targets });
 }
 
 /** A path as the sources of a call have it: `to[0]` is `to.0`. */

@@ -1,19 +1,24 @@
 import type { ArgumentSource, SourceTracking } from "../call/argument-source.ts";
-import { toScopedKey } from "../call/memory-store.ts";
-import { notify } from "../call/notify.ts";
-import { askStore } from "../call/store.ts";
 import type { HostTool } from "../call/tool.ts";
-import { type ArgumentLeaf, argumentLeaves, isWithin } from "./argument-leaves.ts";
-import { findCopies } from "./find-copies.ts";
-import { holds, type IndexedText, indexText } from "./index-text.ts";
+import type { JsonObject } from "../json.ts";
+import {
+  type ArgumentLeaf,
+  isWithin,
+  keepLeaves,
+  leavesWithin,
+  walkLeaves,
+} from "./argument-leaves.ts";
+import { findCopies, isSaidIn, type SoughtValue, toSought } from "./find-copies.ts";
+import { holds, type IndexedText, indexText, toNeedle } from "./index-text.ts";
 import { normalizeText } from "./normalize-text.ts";
+import { createPace, type Pace } from "./pace.ts";
+import { createReadLog } from "./read-log.ts";
 import { createReadTexts, type KeptText, type ReadBounds } from "./read-texts.ts";
 import { sourceId } from "./source-policy.ts";
+import { toExactValue } from "./whole-value.ts";
 
-/** How long the host's store remembers which tools were read in a scope. */
-const READ_TTL_MS = 30 * 86_400_000;
-/** The most characters of one result that are examined. */
-const MAX_READ = 1_048_576;
+/** The most steps of the search for one call, some tenths of a second of work. What is not examined by then is unknown. */
+const MAX_STEPS = 20_000_000;
 
 /**
  * Lets a host find where the arguments of calls came from: `createHost({ sources: trackSources() })`. Texts of results
@@ -22,73 +27,130 @@ const MAX_READ = 1_048_576;
  */
 export function trackSources({
   maxResults = 10_000,
-  maxLength = 67_108_864,
+  maxLength = 134_217_728,
 }: Partial<ReadBounds> = {}): SourceTracking {
-  return ({ store }) => {
+  return ({ store, now }) => {
     const read = createReadTexts({ maxResults, maxLength });
+    const log = createReadLog({ store, now });
     const ownTexts = new WeakMap<HostTool, IndexedText>();
-    let said = { raw: "", index: indexText("") };
-    const ownText = (tool: HostTool) => {
+    let said: Said = { raw: [], values: new Set(), index: [] };
+    const ownText = async (tool: HostTool, pace: Pace) => {
       const { description = "", inputSchema } = tool;
-      const own = ownTexts.get(tool) ?? indexText(`${description} ${JSON.stringify(inputSchema)}`);
+      const own =
+        ownTexts.get(tool) ??
+        (await indexText(`${description}\n${JSON.stringify(inputSchema)}`, pace));
       ownTexts.set(tool, own);
       return own;
     };
-    const userWords = (text: string | readonly string[]) => {
-      const items = [text].flat();
-      const raw = items.join("\n");
-      if (raw !== said.raw) said = { raw, index: indexText(raw) };
-      return { items: new Set(items.map(normalizeText)), index: said.index };
-    };
-    /** What was read in a scope, here and by other processes. */
-    const openScope = async (name: string) => {
-      const known = await askStore(() => store.get(keyOf(name)));
-      const scope = read.open(name);
-      for (const tool of Array.isArray(known) ? known : []) scope.tools.add(String(tool));
-      return scope;
+    const userWords = async (text: string | readonly string[], pace: Pace): Promise<Said> => {
+      const raw = [text].flat();
+      const isKnown =
+        raw.length === said.raw.length && raw.every((one, at) => one === said.raw[at]);
+      if (isKnown) return said;
+      const index: IndexedText[] = [];
+      for (const one of raw) index.push(await indexText(one, pace));
+      said = { raw, values: new Set(raw.map(toExactValue)), index: index.flat() };
+      return said;
     };
     return {
-      async find({ scope, tool, arguments: args, userText, exact }) {
-        const { texts, tools } = await openScope(scope);
-        const { index, items } = userWords(userText);
-        const known = [index, ownText(tool)];
-        const leaves = argumentLeaves(args);
-        // Shorter ones occur in prose by chance.
-        const isSaid = ({ text, needle }: ArgumentLeaf) =>
-          items.has(text) || (text.length >= 4 && holds(index, needle));
-        const fromUser = leaves.filter(isSaid).map(({ path }) => path);
-        const others = leaves.filter((leaf) => !isSaid(leaf));
-        const copies = findCopies(others, { texts, known });
-        const sources = [...exact.map((source) => checkEcho(source, { leaves, texts })), ...copies];
-        return { sources, fromUser, read: [...tools] };
+      async find({ scope, tool, arguments: args, userText, exact, targets }) {
+        const elsewhere = await log.readElsewhere(scope);
+        const { tools, dropped, ...opened } = read.open(scope);
+        const texts = [...opened.texts];
+        const all = [...new Set([...tools, ...elsewhere])];
+        const notHere = new Set([...dropped, ...elsewhere]);
+        const pace = createPace({ most: MAX_STEPS });
+        const words = await userWords(userText, pace);
+        const known = [...words.index, ...(await ownText(tool, pace))];
+        const leaves = await readLeaves(args, pace);
+        const fromUser: string[] = [];
+        const copies: ArgumentSource[] = [];
+        const wanted = targets?.length === 0 ? [] : leavesWithin(leaves, targets ?? [""]);
+        for (const leaf of wanted) {
+          if (pace.isSpent()) break;
+          const wait = pace.take(leaf.raw.length + 20);
+          if (wait !== undefined) await wait;
+          const sought = toSought(leaf);
+          if (isSaid(sought, words)) fromUser.push(leaf.path);
+          else copies.push(...(await findCopies(leaf, { sought, texts, known, pace })));
+        }
+        const sources = await checkEchoes(exact, { leaves, texts, pace });
+        const unexamined = pace.isSpent() ? all : [...notHere];
+        const more = copies.filter((copy) => !sources.some((one) => saysAsMuch(one, copy)));
+        return { sources: [...sources, ...more], fromUser, read: all, unexamined };
       },
-      async keep({ text, ...place }) {
-        const { tools } = read.add({ ...place, text: text.slice(0, MAX_READ) });
-        tools.add(sourceId(place));
-        // The call was made: if the store fails, this process still knows.
-        await notify(async () => {
-          await openScope(place.scope);
-          await store.set(keyOf(place.scope), [...tools], READ_TTL_MS);
-        }, undefined);
+      expect: ({ scope, ...place }) => log.write(scope, sourceId(place)),
+      async keep({ scope, text, asked = "", ...place }) {
+        const pace = createPace();
+        const index = await indexText(text, pace);
+        const kept = { ...place, id: sourceId(place), index, asked: await indexText(asked, pace) };
+        read.add(scope, kept);
       },
     };
   };
 }
 
-function keyOf(scope: string): string {
-  return toScopedKey(scope, "read");
+/** The user's own words: as they were stated, as values, and to be searched. Messages are never joined. */
+interface Said {
+  readonly raw: readonly string[];
+  readonly values: ReadonlySet<string>;
+  readonly index: IndexedText;
+}
+
+/** Shorter values occur in prose by chance. */
+const MIN_SAID = 4;
+
+function isSaid(sought: SoughtValue, { values, index }: Said): boolean {
+  const { exact } = sought;
+  if (exact !== "" && values.has(exact)) return true;
+  return exact.length >= MIN_SAID && isSaidIn(index, sought);
+}
+
+/** All leaves of the arguments, read at a pace. */
+async function readLeaves(args: JsonObject, pace: Pace): Promise<readonly ArgumentLeaf[]> {
+  const leaves: ArgumentLeaf[] = [];
+  for (const leaf of walkLeaves(args)) {
+    leaves.push(leaf);
+    const wait = pace.take(10);
+    if (wait !== undefined) await wait;
+  }
+  keepLeaves(args, leaves);
+  return leaves;
 }
 
 /** A call that was given the value may only repeat it: then the value came from elsewhere. */
-function checkEcho(
-  source: ArgumentSource,
+async function checkEchoes(
+  sources: readonly ArgumentSource[],
   {
     leaves,
     texts,
-  }: { readonly leaves: readonly ArgumentLeaf[]; readonly texts: readonly KeptText[] },
-): ArgumentSource {
-  const kept = texts.find(({ callId }) => callId === source.callId);
-  const inside = leaves.filter(({ path }) => isWithin(path, source.path));
-  const isSure = kept && !inside.some(({ needle }) => holds(kept.asked, needle));
-  return isSure ? source : { ...source, part: true };
+    pace,
+  }: {
+    readonly leaves: readonly ArgumentLeaf[];
+    readonly texts: readonly KeptText[];
+    readonly pace: Pace;
+  },
+): Promise<readonly ArgumentSource[]> {
+  const checked: ArgumentSource[] = [];
+  for (const source of sources) {
+    const kept = texts.find(({ callId }) => callId === source.callId);
+    let isSure = kept !== undefined;
+    for (const { path, raw } of isSure ? leaves : []) {
+      const isInside = isWithin(path, source.path);
+      const wait = pace.take(isInside ? raw.length + 20 : 1);
+      if (wait !== undefined) await wait;
+      if (pace.isSpent()) isSure = false;
+      if (!isSure) break;
+      const needle = isInside && toNeedle(normalizeText(raw));
+      if (needle && kept?.asked.some((section) => holds(section, needle))) isSure = false;
+    }
+    checked.push(isSure || source.part ? source : { ...source, part: true });
+  }
+  return checked;
+}
+
+/** True if an exact source says all that a copy says: the same argument came from the same tool. */
+function saysAsMuch(exact: ArgumentSource, copy: ArgumentSource): boolean {
+  if (exact.how === "copy" || (exact.part && !copy.part)) return false;
+  return sourceId(exact) === sourceId(copy) && isWithin(copy.path, exact.path);
 }

@@ -5,7 +5,7 @@ import { createHashFilter } from "../../src/source/hash-filter.ts";
 it("A filter holds every hash that it was made of.", () => {
   fc.assert(
     fc.property(fc.array(fc.integer(), { maxLength: 2_000 }), (hashes) => {
-      expect(hashes.every(createHashFilter(new Set(hashes)))).toBe(true);
+      expect(hashes.every(createHashFilter(hashes))).toBe(true);
     }),
     { numRuns: 50 },
   );
@@ -13,6 +13,6 @@ it("A filter holds every hash that it was made of.", () => {
 
 it("A filter refuses nearly all other hashes.", () => {
   const hashes = Array.from({ length: 90_000 }, (_, at) => Math.imul(at, 0x9e3779b1));
-  const mayHold = createHashFilter(new Set(hashes.slice(0, 50_000)));
+  const mayHold = createHashFilter(hashes.slice(0, 50_000));
   expect(hashes.slice(50_000).filter(mayHold).length).toBeLessThan(80);
 });

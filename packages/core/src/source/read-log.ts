@@ -1,0 +1,111 @@
+import { toScopedKey } from "../call/memory-store.ts";
+import { askStore, type Store } from "../call/store.ts";
+import { isJsonObject } from "../json.ts";
+
+/** How long a store remembers which tools were read in a scope. */
+const TTL_MS = 30 * 86_400_000;
+const RENEW_AFTER_MS = TTL_MS / 2;
+/** Far more processes than take part in one conversation. */
+const MAX_PLACES = 1_000;
+const MAX_LOGS = 10_000;
+
+/** What one process has written in the log of a scope. */
+interface Entry {
+  readonly tools: readonly string[];
+  readonly atMs: number;
+}
+
+/** What this process knows of the log of one scope. */
+interface Log {
+  /** The place that this process writes to, once it has one. */
+  own?: number;
+  /** What stands there. */
+  written: Entry;
+  /** How many places are taken, as far as is known. */
+  places: number;
+  last: Promise<unknown>;
+}
+
+const NOTHING: Entry = { tools: [], atMs: 0 };
+
+/**
+ * The names of the tools that were read in each scope, by all processes that share a store. Each process has a place of
+ * its own in the log of a scope: it alone writes there, so that nobody overwrites what another has written.
+ */
+export function createReadLog({ store, now }: { readonly store: Store; now(): number }) {
+  const writer = crypto.randomUUID();
+  const logs = new Map<string, Log>();
+  const open = (scope: string): Log => {
+    const log = logs.get(scope) ?? { written: NOTHING, places: 0, last: Promise.resolve() };
+    logs.delete(scope);
+    logs.set(scope, log);
+    const [oldest] = logs.keys();
+    if (logs.size > MAX_LOGS && oldest !== undefined) logs.delete(oldest);
+    return log;
+  };
+  const get = (key: string) => askStore(() => store.get(key));
+  const set = (key: string, value: unknown) => askStore(() => store.set(key, value, TTL_MS));
+  const isTaken = async (key: string) => ((await get(key)) ?? undefined) !== undefined;
+
+  /** True for at most one process. Without `claim`, all that come at the very same time may have to go on to another place. */
+  const takePlace = async (key: string): Promise<boolean> => {
+    if (store.claim) return (await askStore(() => store.claim?.(key, writer, TTL_MS))) === true;
+    // Two registers are enough: whoever finds its own name after it has closed the door is alone inside.
+    await set(`${key}:by`, writer);
+    if (await isTaken(key)) return false;
+    await set(key, writer);
+    return (await get(`${key}:by`)) === writer;
+  };
+  const findPlace = async (scope: string): Promise<number> => {
+    for (let place = 0; place < MAX_PLACES; place++)
+      if (await takePlace(keyOf(scope, place))) return place;
+    throw new Error("The log of what was read has no place left.");
+  };
+  const entryAt = async (scope: string, place: number): Promise<Entry> => {
+    const entry = await get(`${keyOf(scope, place)}:tools`);
+    const { tools, atMs } = isJsonObject(entry) ? entry : {};
+    return Array.isArray(tools) ? { tools: tools.map(String), atMs: Number(atMs) } : NOTHING;
+  };
+  /** What other processes have written, and this one before it lost its place. */
+  const readOthers = async (scope: string): Promise<readonly Entry[]> => {
+    const log = open(scope);
+    while (await isTaken(keyOf(scope, log.places))) log.places++;
+    const places = Array.from({ length: log.places }, (_, at) => at);
+    return Promise.all(places.filter((at) => at !== log.own).map((place) => entryAt(scope, place)));
+  };
+  const write = async (scope: string, tool: string): Promise<void> => {
+    const log = open(scope);
+    const isFresh = ({ tools, atMs }: Entry) =>
+      tools.includes(tool) && now() - atMs < RENEW_AFTER_MS;
+    if (isFresh(log.written)) return;
+    const others = await readOthers(scope);
+    // Where two have read a tool, everybody sees that somebody else has.
+    if (others.filter(isFresh).length >= 2) return;
+    log.own ??= await findPlace(scope);
+    const { own } = log;
+    for (let place = 0; place <= own; place++) await set(keyOf(scope, place), writer);
+    // What would soon be forgotten is kept alive.
+    const old = others.filter(({ atMs }) => now() - atMs >= RENEW_AFTER_MS);
+    const all = [...log.written.tools, tool, ...old.flatMap(({ tools }) => tools)];
+    const written = { tools: [...new Set(all)], atMs: now() };
+    await set(`${keyOf(scope, own)}:tools`, written);
+    log.written = written;
+  };
+  return {
+    /** The tools that other processes have read, and this one before it lost its place in the log. */
+    async readElsewhere(scope: string): Promise<readonly string[]> {
+      return (await readOthers(scope)).flatMap(({ tools }) => tools);
+    },
+    /** Writes down that a tool is about to be read. Rejects where the store fails: then nothing may be read. */
+    write(scope: string, tool: string): Promise<void> {
+      const log = open(scope);
+      const writing = log.last.then(() => write(scope, tool));
+      log.last = writing.catch(() => {});
+      return writing;
+    },
+  };
+}
+
+function keyOf(scope: string, place: number): string {
+  return toScopedKey(scope, `read:${place}`);
+}
