@@ -1,4 +1,7 @@
+import { createHost, type McpPort } from "@toolrail/core";
+import { encode } from "gpt-tokenizer";
 import { beforeAll, describe, expect, it } from "vitest";
+import { estimateCosts } from "../src/check/server-costs.ts";
 import { program, WELCOME } from "./program.ts";
 import { FIXTURE } from "./run-cli.ts";
 import { runHere } from "./run-here.ts";
@@ -9,7 +12,8 @@ const SERVER = serveShop();
 describe("toolrail check", () => {
   let report: { findings: Record<string, unknown>[]; summary: Record<string, number> };
   beforeAll(async () => {
-    const { code, stdout } = await runHere(["check", ...SERVER, "--json"]);
+    const asked = ["check", ...SERVER, "--profile", "contract", "--json"];
+    const { code, stdout } = await runHere(asked);
     expect(code).toBe(1);
     report = JSON.parse(stdout);
   });
@@ -35,14 +39,68 @@ describe("toolrail check", () => {
     const { code, stdout } = await runHere(["check", ...chatty]);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^MCP specification\n\nshop\n└─ MUST stdout[\s\S]*1 lines[\s\S]*log to stderr/,
+      /^MCP specification\n\nMUST stdout: [^\n]*1 lines[^\n]*log to stderr\.\n└─ shop/,
     );
   });
 
-  it("toolrail check ends with one line that sums it up.", async () => {
-    const { stdout } = await runHere(["check", ...SERVER]);
-    const last = stdout.trimEnd().split("\n").at(-1);
-    expect(last).toMatch(/^✖ 10 tools of 1 server: \d+ must be fixed, \d+ should be\.$/);
+  it("toolrail check ends with what each server costs a model, a sum, and what to do.", async () => {
+    const { stdout } = await runHere(["check", ...SERVER, "--profile", "contract"]);
+    expect(stdout.slice(stdout.indexOf("In each request"))).toMatch(
+      /^In each request to a model\n└─ shop: 10 tools, about [\d,]+ tokens\n\n✖ 10 tools of 1 server, about [\d,]+ tokens: \d+ must be fixed, \d+ should be\.\nFix what is marked MUST first: .*\n$/,
+    );
+  });
+
+  it("toolrail check names a reason once, with the places where it holds.", async () => {
+    const fields = Array.from({ length: 9 }, (_, at) => [
+      `f${at}`,
+      { description: "A text.", type: "string" },
+    ]);
+    const inputSchema = { type: "object", properties: Object.fromEntries(fields) };
+    const list = `if (method === "tools/list") send({ id, result: { tools: ${JSON.stringify([{ name: "fill", inputSchema }])} } });`;
+    const { stdout } = await runHere([
+      "check",
+      ...program(WELCOME + list),
+      "--profile",
+      "contract",
+    ]);
+    expect(stdout.match(/SHOULD bounded-string/g)).toHaveLength(1);
+    expect(stdout).toContain(
+      "├─ a.fill /inputSchema/properties/f4\n└─ and 4 more: --json lists all",
+    );
+  });
+
+  it("toolrail check estimates the tokens of a list within a quarter of what GPT counts.", async () => {
+    const properties = {
+      path: {
+        type: "string",
+        description: "The file to read, relative to the folder of the server.",
+      },
+      head: { type: "integer", minimum: 1, description: "Reads only the first lines." },
+      encoding: { enum: ["utf8", "latin1"], default: "utf8" },
+    };
+    const tools = ["read_file", "search_files", "list_directory"].map((name) => {
+      const inputSchema = { type: "object", properties, required: ["path"] };
+      return {
+        name,
+        description: `Does what ${name} says, in one of the allowed folders.`,
+        inputSchema,
+      };
+    });
+    const shop: McpPort = { list: async () => ({ tools }), call: async () => ({ content: [] }) };
+    const host = await createHost({ servers: { shop } });
+    const [cost] = estimateCosts(host, ["shop"]);
+    const sent = host.tools.map(({ modelName: name, description, inputSchema: parameters }) => {
+      return { type: "function", function: { name, description, parameters } };
+    });
+    const counted = encode(JSON.stringify(sent)).length;
+    expect(cost?.tokens).toBeGreaterThan(counted * 0.75);
+    expect(cost?.tokens).toBeLessThan(counted * 1.25);
+  });
+
+  it("toolrail check asks for what the specification requires, if no profile is named.", async () => {
+    const { code, stdout } = await runHere(["check", ...SERVER]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^In each request to a model\n/);
   });
 
   it("toolrail check --profile mcp asks for what the specification requires, and no more.", async () => {

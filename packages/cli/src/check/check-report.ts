@@ -25,11 +25,21 @@ export interface Finding {
   readonly message: string;
 }
 
+/** What the tools of a server cost a model. */
+export interface ServerCost {
+  readonly server: string;
+  /** The tools that are offered to a model. */
+  readonly tools: number;
+  /** An estimate of the tokens that their definitions take in each request to a model. */
+  readonly tokens: number;
+}
+
 /** What `toolrail check --json` prints. */
 export interface CheckReport {
-  /** False where a `must` is broken. */
+  /** False if a `must` is broken. */
   readonly ok: boolean;
-  readonly summary: Readonly<Record<"servers" | "tools" | Finding["severity"], number>>;
+  readonly summary: Readonly<Record<"servers" | "tools" | "tokens" | Finding["severity"], number>>;
+  readonly servers: readonly ServerCost[];
   /** By server and tool, the worst first. */
   readonly findings: readonly Finding[];
 }
@@ -37,35 +47,86 @@ export interface CheckReport {
 /** Sorts the findings and sums them up. */
 export function createCheckReport(
   found: readonly Finding[],
-  counts: { readonly servers: number; readonly tools: number },
+  { servers, tools }: { readonly servers: readonly ServerCost[]; readonly tools: number },
 ): CheckReport {
   const sortKey = ({ server, tool, severity, path }: Finding) =>
     [server, tool, severity, path].join("\0");
   const findings = found.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
   const must = findings.filter(({ severity }) => severity === "must").length;
+  const tokens = servers.reduce((sum, server) => sum + server.tokens, 0);
+  const counts = { servers: servers.length, tools, tokens };
   const summary = { ...counts, must, should: findings.length - must };
-  return { ok: must === 0, summary, findings };
+  return { ok: must === 0, summary, servers, findings };
 }
 
-/** A report for people: by profile and tool, what must be fixed first, and one line that sums it up. */
-export function renderCheck({ ok, summary, findings }: CheckReport, { colours }: Style): string {
+/** A report for people: what is wrong and where, once for each reason; what each server costs; one line that sums it up. */
+export function renderCheck(report: CheckReport, { colours }: Style): string {
+  const { ok, summary, servers, findings } = report;
   const { green, red, yellow, bold, dim, underline } = colours;
-  const toNode = ({ severity, rule, path, message }: Finding): TreeNode => {
+  const toNode = (group: readonly Finding[]): TreeNode => {
+    const [{ severity, rule, message }] = group as readonly [Finding];
     const paint = severity === "must" ? red : yellow;
-    const label = `${paint(severity.toUpperCase())} ${rule} ${dim(plainText(path))}`;
-    return { label, details: [plainText(message)] };
+    const places = group.slice(0, MOST_PLACES).map((one) => {
+      return { label: `${bold(plainText(placeOf(one)))} ${dim(plainText(one.path))}` };
+    });
+    const rest = group.length - places.length;
+    const more = rest > 0 ? [{ label: dim(`and ${rest} more: --json lists all`) }] : [];
+    const label = `${paint(severity.toUpperCase())} ${rule}: ${plainText(message)}`;
+    return { label, children: [...places, ...more] };
   };
   const parts = (Object.keys(PROFILES) as Profile[]).flatMap((profile) => {
     const own = findings.filter((finding) => finding.profile === profile);
-    const trees = [...Map.groupBy(own, placeOf)].map(([place, group]) =>
-      renderTree([{ label: bold(plainText(place)), children: group.map(toNode) }], dim),
-    );
+    const groups = [
+      ...groupBy(own, ({ severity, rule, message }) => `${severity}\0${rule}\0${message}`),
+    ];
+    const worstFirst = groups.toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const trees = worstFirst.map(([, group]) => renderTree([toNode(group)], dim));
     return trees.length > 0 ? [underline(PROFILES[profile]), ...trees] : [];
   });
-  const { tools, servers, must, should } = summary;
-  const all = `${tools} tools of ${servers} ${servers === 1 ? "server" : "servers"}`;
+  const costs = servers.map(({ server, tools, tokens }) => ({
+    label: `${plainText(server)}: ${counted(tools, "tool")}, about ${numberText(tokens)} tokens`,
+  }));
+  parts.push(
+    renderTree([{ label: underline("In each request to a model"), children: costs }], dim),
+  );
+  const { must, should } = summary;
+  const all = `${counted(summary.tools, "tool")} of ${counted(servers.length, "server")}`;
   const mark = ok ? green("✔") : red("✖");
-  return [...parts, `${mark} ${all}: ${must} must be fixed, ${should} should be.`].join("\n\n");
+  const cost = `about ${numberText(summary.tokens)} tokens`;
+  const total = `${mark} ${all}, ${cost}: ${must} must be fixed, ${should} should be.`;
+  return [...parts, [total, ...adviceOf(report)].join("\n")].join("\n\n");
+}
+
+const MOST_PLACES = 5;
+/** From here on, a list takes a good part of what a model reads well. */
+const MANY_TOKENS = 10_000;
+
+/** What to do next, if there is something to do. */
+function adviceOf({ summary }: CheckReport): string[] {
+  const { must, tokens } = summary;
+  return [
+    ...(must > 0 ? ["Fix what is marked MUST first: hosts or providers refuse it."] : []),
+    ...(tokens > MANY_TOKENS
+      ? ["Offer a model fewer tools: see `allow` of createHost and `tools` of createTools."]
+      : []),
+  ];
+}
+
+function counted(count: number, what: string): string {
+  return `${numberText(count)} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function numberText(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return groups;
 }
 
 /** `server.tool`, or the server alone. */

@@ -66,7 +66,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     example: "toolrail check --config mcp.json --profile contract",
     declare: (command) =>
       command.addOption(
-        new Option("--profile <name>", "default: both").choices(["mcp", "contract"]),
+        new Option("--profile <name>", "default: mcp").choices(["mcp", "contract"]),
       ),
     load: async () => (await import("./run-check.ts")).runCheck,
   },

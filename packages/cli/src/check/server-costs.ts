@@ -1,0 +1,20 @@
+import type { Host } from "@toolrail/core";
+import { modelSchema } from "@toolrail/core/adapter";
+import { estimateTokenCount } from "tokenx";
+import type { ServerCost } from "./check-report.ts";
+
+/** Estimates what the tools of each server cost a model, as they are sent to a provider. */
+export function estimateCosts(
+  { tools }: Pick<Host, "tools">,
+  servers: readonly string[],
+): ServerCost[] {
+  return servers.map((server) => {
+    const own = tools.filter((tool) => tool.server === server && tool.forModel);
+    const sent = own.map(({ modelName: name, description, inputSchema }) => {
+      const { description: more, ...parameters } = modelSchema(inputSchema);
+      return { type: "function", function: { name, description, parameters, more } };
+    });
+    const tokens = sent.reduce((sum, tool) => sum + estimateTokenCount(JSON.stringify(tool)), 0);
+    return { server, tools: own.length, tokens };
+  });
+}
