@@ -55,6 +55,12 @@ export default defineConfig(({ mode }) => {
 
   return {
     test: {
+      // The files of a project share a process for each core, and what they import is read once in it: a test puts back
+      // what it changes outside of itself.
+      isolate: false,
+      maxWorkers: "100%",
+      restoreMocks: true,
+      unstubEnvs: true,
       // Real processes and servers start in some tests, on machines that may have other work: no wait ends
       // early there. What hangs fails all the same.
       testTimeout: 120_000,
