@@ -72,7 +72,7 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
       const result = await run(major, { ...guarded({ model: model.model }), prompt: "hi" });
       expect(desk.calls).toEqual(["b"]);
       expect(result.text).toBe("Done.");
-      expect(JSON.stringify(model.prompts.at(1))).toContain("Not called: The arguments of desk.a");
+      expect(JSON.stringify(model.prompts.at(1))).toContain("Refused: The arguments of desk.a");
     });
 
     it("A model that never gets it right makes no call, and the user is told why.", async () => {
@@ -159,7 +159,7 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
     });
   });
 
-  it.each(["a result", "Not called: so says the server"])(
+  it.each(["a result", "Refused: so says the server"])(
     "No approved call is made where the history holds one that was made and gave %j.",
     async (value) => {
       const { desk, guarded } = await setUp({ allow: { "desk.a": "allow", "desk.b": "ask" } });

@@ -9,7 +9,7 @@ import { generate } from "./runs.ts";
 
 const TOOLS = {
   a: { answer: () => ({ content: [text("12.34", FOR_USER)] }) },
-  b: { answer: () => ({ content: [], _meta: { widget: "picker" } }) },
+  b: { answer: () => ({ content: [], _meta: { "shop/widget": "picker" } }) },
 };
 
 /** Runs a model that calls every tool at once, with the listeners that are there. */

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   modelView,
 } from "@toolrail/core";
-import { isWaiting } from "@toolrail/core/adapter";
+import { isWaiting, toModelParts } from "@toolrail/core/adapter";
 import {
   createSingleStep,
   type GuardOutcome,
@@ -48,10 +48,8 @@ function toOutcome(
     hops: chain.hops,
     ended: chain.ended,
     told,
-    modelRead: content.map((block) =>
-      block.type === "text"
-        ? { type: "text", text: block.text ?? "" }
-        : { type: "media", mediaType: block.mimeType ?? block.type },
+    modelRead: toModelParts(content).map((part) =>
+      part.type === "text" ? part : { type: "media", mediaType: part.mimeType },
     ),
     isError,
     modelCalls: 0,

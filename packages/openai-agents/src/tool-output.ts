@@ -15,14 +15,16 @@ const IMAGES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "imag
  */
 export function toToolOutput({ content, isError }: ModelView): ToolOutput {
   const parts = toModelParts(content).map(toOutputPart);
-  if (isError) parts.unshift(text("Error:"));
+  const [first] = parts;
+  const saysSo = first?.type === "text" && /^error\b/i.test(first.text);
+  if (isError && !saysSo) parts.unshift(text("Error:"));
   return parts.every(({ type }) => type === "text")
     ? parts.map((part) => (part as ToolOutputText).text).join("\n")
     : parts;
 }
 
 function toOutputPart(part: ModelPart): ToolOutputPart {
-  if (part.type === "text" || part.data === "") return text(partText(part));
+  if (part.type === "text") return text(partText(part));
   const { mimeType: mediaType, data } = part;
   if (IMAGES.includes(mediaType)) return { type: "image", image: { data, mediaType } };
   if (mediaType !== "application/pdf") return text(partText(part));

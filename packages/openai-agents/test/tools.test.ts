@@ -200,7 +200,7 @@ describe("listeners", () => {
   it("Content for the user counts as shown if somebody listens; otherwise one event warns.", async () => {
     const events: HostEvent[] = [];
     const { client } = await createTestServer({
-      a: { answer: () => ({ content: [], _meta: { widget: "picker" } }) },
+      a: { answer: () => ({ content: [], _meta: { "shop/widget": "picker" } }) },
     });
     const onEvent = (event: HostEvent) => void events.push(event);
     const host = await createHost({ servers: { bank: client }, onEvent });

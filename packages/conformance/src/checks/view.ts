@@ -130,10 +130,41 @@ export const viewChecks = {
   },
 
   "view/widget": async (run, open) => {
-    const outcome = await run(await answering(open, { content: [], _meta: { widget: "picker" } }));
+    const ui = { resourceUri: "ui://shop/picker" };
+    const answer = { content: [], _meta: { "shop/widget": "picker" } };
+    for (const [result, _meta] of [
+      [answer, {}],
+      [{ content: [] }, { ui }],
+      [{ content: [] }, { "openai/outputTemplate": ui.resourceUri }],
+    ] as const) {
+      const a = { definition: { _meta }, answer: () => result };
+      const { host } = await open({ bank: { a } });
+      const outcome = await run({ host, tool: "bank.a" });
+      equal(outcome.isError, false);
+      deepEqual(outcome.hops[0]?.result, result);
+      deepEqual(outcome.modelRead, [part("The result was shown to the user.")]);
+    }
+  },
+
+  "view/empty": async (run, open) => {
+    const result = { content: [], _meta: { requestId: "r-1" } };
+    const outcome = await run(await answering(open, result));
+    deepEqual(outcome.modelRead, [part("The tool answered without content.")]);
+  },
+
+  "view/undecodable": async (run, open) => {
+    const mimeType = "image/png";
+    const outcome = await run(
+      await answering(open, {
+        content: [
+          { type: "image", data: "!!", mimeType },
+          { type: "audio", data: "!!", mimeType: "audio/wav" },
+          { type: "resource", resource: { uri: "file:///a", blob: "!!", mimeType } },
+        ],
+      }),
+    );
+    equal(readText(outcome).match(/cannot be decoded/g)?.length, 3);
     equal(outcome.isError, false);
-    deepEqual(outcome.hops[0]?.result._meta, { widget: "picker" });
-    deepEqual(outcome.modelRead, [part("The result was shown to the user.")]);
   },
 
   "view/media": async (run, open) => {

@@ -124,6 +124,10 @@ export const chainRequirements = {
     "Tools: Error Handling",
     "A model reads a tool's error as an error, with its text and structured details.",
   ),
-  "view/widget": reads("A result with _meta alone is a widget for the user, and no error."),
+  "view/widget": reads(
+    "A result without content that its tool or its _meta declares a widget is for the user.",
+  ),
+  "view/empty": reads("A result without content that nothing declares a widget is read as empty."),
+  "view/undecodable": reads("Media that cannot be decoded are named, and end no run."),
   "view/media": reads("A model never reads base64 as text."),
 } as const satisfies Readonly<Record<string, Statement>>;

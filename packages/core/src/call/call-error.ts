@@ -39,13 +39,17 @@ export function toCallError(
   return new ToolrailError("connection", failed, { cause });
 }
 
-/** What went wrong, in the words of the client; `fetch` says it in the `cause` of its error. */
+/** What went wrong, once, in the words of the client; `fetch` says it in the `cause` of its error. */
 export function reasonOf(cause: unknown): string {
   const { message, cause: inner } = (cause ?? {}) as JsonObject;
   const text = typeof message === "string" && message ? message : String(cause);
   const { message: more } = (inner ?? {}) as JsonObject;
-  return quoted(typeof more === "string" && more ? `${text} (${more})` : text);
+  const isNew = typeof more === "string" && more !== "" && !text.includes(more);
+  return quoted((isNew ? `${text} (${more})` : text).replace(REPEATED, "$1"));
 }
+
+/** The beginning of a message that a client, or a server, has put before it again: `MCP error -32602: `, several times. */
+const REPEATED = /^([^:]{1,80}: )\1+/;
 
 /**
  * True if a server has refused a request since it does not know the session: HTTP 404, or 400 with a text that says so. Servers

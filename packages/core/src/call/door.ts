@@ -1,6 +1,7 @@
 import type { ToolrailError } from "../errors.ts";
 import { parseCallToolResult } from "../result/call-tool-result.ts";
 import type { Hop } from "../result/hop.ts";
+import { isWidget } from "../result/widget.ts";
 import { admit, needsApproval, toDoorError, type Walk } from "./admission.ts";
 import { followsApproval } from "./approval.ts";
 import { expectRead, keepRead, placesOf } from "./argument-source.ts";
@@ -86,7 +87,11 @@ export async function passDoor(
     } else report("ok", { madeBefore: true });
     const { arguments: args, written } = call;
     const done = { server: tool.server, tool: tool.name, arguments: args };
-    const more = { ...(written && { written }), ...(!isOwn && { madeBefore: true as const }) };
+    const more = {
+      ...(written && { written }),
+      ...(!isOwn && { madeBefore: true as const }),
+      ...(isWidget(result, tool.meta) && { isWidget: true as const }),
+    };
     const hop: Hop = { runId, ...done, ...more, origin, output, ...answer };
     if (parts.hooks.onHop)
       await untilAborted(notify(parts.hooks.onHop, hop), call.signal).catch(() => {});

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, measure, pollutingKey } from "../json.ts
 import { messageOf, quoted } from "../plain-text.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { OutputVerdict } from "../result/hop.ts";
+import { isWidget } from "../result/widget.ts";
 import type { JsonSchemaValidator, JsonSchemaVerdict } from "../schema/json-schema.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { HostTool } from "./tool.ts";
@@ -98,12 +99,12 @@ export function checkOutput(
   { checks, parsers }: DoorParts,
   { tool, result }: { readonly tool: HostTool; readonly result: CallToolResult },
 ): OutputVerdict | Promise<OutputVerdict> {
-  const { structuredContent: value, isError, content, _meta } = result;
+  const { structuredContent: value, isError } = result;
   const check = isError ? undefined : checks(tool, "outputSchema");
   const parser = parsers.get(tool.id);
   if (isError || !(check || parser)) return { status: "unchecked" };
   if (value === undefined) {
-    if (content.length === 0 && _meta) return { status: "unchecked" };
+    if (isWidget(result, tool.meta)) return { status: "unchecked" };
     return invalid(`${tool.id} has an outputSchema, but sent no structuredContent`);
   }
   const what = `structuredContent of ${tool.id}`;

@@ -17,7 +17,7 @@ export async function keepResult(
   return { ...outcome, hop, value: hop.kept === undefined ? outcome.value : undefined };
 }
 
-const NOT_CALLED = "Not called: ";
+const NOT_CALLED = "Refused: ";
 const UNTYPED =
   "The tool was called. Its result has no checked type and was shown only to the user.";
 

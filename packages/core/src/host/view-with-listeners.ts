@@ -1,7 +1,7 @@
 import type { CallListeners } from "../call/call-listeners.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
-import { isForUserInPart, type ModelView, modelView, resultsOf } from "../result/model-view.ts";
+import { isForUserInPart, type ModelView, modelView } from "../result/model-view.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
 import type { KeepOptions } from "./long-results.ts";
@@ -13,6 +13,6 @@ export async function viewWithListeners(
 ): Promise<ModelView> {
   const { hasListener, warn } = engineOf(host);
   const isShown = hasListener || Boolean(onHop ?? onResult);
-  if (!isShown && resultsOf(source).some(isForUserInPart)) warn("nobody-listens");
+  if (!isShown && isForUserInPart(source)) warn("nobody-listens");
   return modelView(await host.keep(source, options), { isShown });
 }

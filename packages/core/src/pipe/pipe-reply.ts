@@ -9,7 +9,7 @@ export interface FailedStep {
 
 /** What a model reads of a run: never the output of each step. */
 export interface PipeReply extends Pick<PipeResult, "ok" | "error" | "result"> {
-  /** Left out where all is well. */
+  /** The steps that failed. Left out if `error` says all of it. */
   readonly failed?: readonly FailedStep[];
 }
 
@@ -26,7 +26,7 @@ export function toPipeReply({ ok, error, steps, ...values }: PipeResult): PipeRe
     return { path: shorten(path, 400), error: shorten(why, most) };
   });
   const reply = { ok, error: shorten(error, MAX_ERROR), result: shown };
-  return failed.length > 0 ? { ...reply, failed } : reply;
+  return all.every((step) => reply.error.includes(step.error)) ? reply : { ...reply, failed };
 }
 
 /** The tool steps that failed, and the nested pipes whose own `vars` or `return` did, in order. */

@@ -35,7 +35,7 @@ export function toTraced(origin: CallOrigin, traceparent: string | undefined): C
 
 /** The outcome of checking a result. The raw result is kept in any case. */
 export type OutputVerdict<T = unknown> =
-  /** Nothing to check: no output schema and no parser, an error, or a result with only `_meta`. */
+  /** Nothing to check: no output schema and no parser, an error, or a widget. */
   | { readonly status: "unchecked" }
   /** `value` is `structuredContent`, or what the registered parser made of it. */
   | { readonly status: "valid"; readonly value: T }
@@ -68,6 +68,8 @@ export interface Hop<T = unknown> {
   readonly output: OutputVerdict<T>;
   /** True if the call was made before, by another worker or on the same approval: this is that call, and no second one. */
   readonly madeBefore?: true;
+  /** The result has no content, and its tool or its `_meta` says that the application shows it. */
+  readonly isWidget?: true;
   /** Milliseconds since the epoch. */
   readonly startedAtMs: number;
   readonly durationMs: number;

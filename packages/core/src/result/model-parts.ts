@@ -54,9 +54,21 @@ function toLinkText({ name, uri, description }: ContentBlock): string {
 function toMedia(data: unknown, type: unknown): ModelPart {
   const mimeType = typeof type === "string" ? type : "application/octet-stream";
   if (typeof data !== "string") return text(leftOut(mimeType));
+  if (!isBase64(data)) return text(`(content of type ${mimeType} that cannot be decoded)`);
   const [kind] = mimeType.split("/");
   const isMedia = kind === "image" || kind === "audio" || kind === "video";
   return { type: isMedia ? kind : "file", mimeType, data };
+}
+
+/** True for what `atob` decodes, and for the alphabet of URLs. Frameworks end a run at anything else. */
+function isBase64(data: string): boolean {
+  const hasSpace = [..." \t\n\f\r"].some((space) => data.includes(space));
+  const digits = hasSpace ? data.replace(/[\t\n\f\r ]/g, "") : data;
+  const { length } = digits;
+  const end = digits.indexOf("=");
+  const isWhole =
+    end < 0 ? length % 4 !== 1 : length % 4 === 0 && end >= length - 2 && digits.endsWith("=");
+  return length > 0 && isWhole && !/[^\w+/=-]/.test(digits);
 }
 
 function leftOut(type: string): string {

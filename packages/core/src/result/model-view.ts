@@ -3,6 +3,7 @@ import type { ChainResult } from "./chain-result.ts";
 import { type Audience, type ContentBlock, plainBlock } from "./content-block.ts";
 import { type Hop, isLeftOut } from "./hop.ts";
 import { readOnce } from "./read-once.ts";
+import { isWidget } from "./widget.ts";
 
 /** A raw result, one call, or a chain. */
 export type ResultSource = CallToolResult | Hop | ChainResult;
@@ -22,15 +23,13 @@ export interface ModelView {
   readonly userOnly: boolean;
 }
 
-/** Keys of `_meta` that are not content: those of the protocol, and the next tool. */
-const PROTOCOL_KEY = /^(openai\/)?nextTool$|(^|\.)(modelcontextprotocol|mcp)[./]/;
 export const FOR_MODEL = { audience: ["assistant"] } as const;
 const EMPTY = "The tool answered without content.";
 
 /**
  * What a model reads of a result, by `annotations.audience` (MCP 2025-11-25): absent means the model and the user.
  * `structuredContent` is added as JSON text, unless the visible blocks say it already or every block is for the user
- * alone. A `_meta` without any content is a widget, for the user. `isShown: false` says that nobody shows the user anything.
+ * alone. A widget, which has no content, is for the user: see `isWidget` of a hop. `isShown: false` says that nobody shows the user anything.
  */
 export function modelView(
   source: ResultSource,
@@ -44,7 +43,7 @@ export function modelView(
   const isError = results.at(-1)?.isError === true || isBad;
   if (note) content.push({ type: "text", text: note });
   if (content.length > 0) return { content, isError, placeholder: false, userOnly: false };
-  const isUsers = results.some(isForUserInPart);
+  const isUsers = isForUserInPart(source);
   const what = isError ? "The tool reported an error, which" : "The result";
   const where = isShown ? "was shown to the user" : "is for the user alone";
   const text = isUsers ? `${what} ${where}.` : EMPTY;
@@ -52,14 +51,12 @@ export function modelView(
   return { content: [{ type: "text", text }], isError, placeholder: true, userOnly };
 }
 
-/** True if a result contains something that only a user can be shown. */
-export function isForUserInPart(result: CallToolResult): boolean {
-  return isWidget(result) || result.content.some((block) => isForUser(block) && !isForModel(block));
-}
-
-function isWidget({ content, structuredContent, _meta = {} }: CallToolResult): boolean {
-  if (content.length > 0 || structuredContent !== undefined) return false;
-  return Object.keys(_meta).some((key) => !PROTOCOL_KEY.test(key));
+/** True if a source contains something that only a user can be shown. */
+export function isForUserInPart(source: ResultSource): boolean {
+  if ("hops" in source) return source.hops.some(isForUserInPart);
+  const [isDeclared, result] = isHopOf(source) ? [source.isWidget, source.result] : [false, source];
+  if (isDeclared || isWidget(result)) return true;
+  return result.content.some((block) => isForUser(block) && !isForModel(block));
 }
 
 /** The raw results of a source, in order. */

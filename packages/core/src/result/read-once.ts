@@ -8,8 +8,8 @@ const MAX_LENGTH = 4_194_304;
 
 /**
  * Combines blocks for a model with a structured result, so that nothing is read twice. It is left out if it,
- * or its only property, is what a block says, or the list of all blocks; a text that is its JSON then loses its
- * spacing. Otherwise it is added as JSON that points to what the blocks contain: media never become text.
+ * or its only property, is what a block says, alone or after a heading, or the list of all blocks; a text that is its
+ * JSON then loses its spacing. Otherwise it is added as JSON that points to what the blocks contain: media never become text.
  */
 export function readOnce(
   blocks: readonly ContentBlock[],
@@ -19,10 +19,13 @@ export function readOnce(
   for (const form of inner.length === 1 ? [value, inner[0]] : [value]) {
     let json: string | undefined;
     const toJson = () => (json ??= JSON.stringify(form) ?? "");
-    const said = blocks.find((block) => says(block, { value: form, toJson }));
-    const isJson = said?.type === "text" && typeof form !== "string" && said.text !== toJson();
-    if (isJson) return blocks.map((block) => (block === said ? withoutSpacing(said) : block));
-    if (said || isListOf(form, content)) return [...blocks];
+    const starts = blocks.map((block) => startOf(block, { value: form, toJson }));
+    const at = starts.findIndex((start) => start !== undefined);
+    if (at < 0 && !isListOf(form, content)) continue;
+    return blocks.map((block, index) => {
+      const isJson = index === at && block.type === "text" && typeof form !== "string";
+      return isJson && block.text !== toJson() ? withoutSpacing(block, starts[at]) : block;
+    });
   }
   const isText = toFinder(blocks.map(textOf));
   const isMedia = toFinder(content.map(({ data, resource }) => data ?? resource?.blob));
@@ -47,16 +50,31 @@ function textOf({ type, text, resource }: ContentBlock): string | undefined {
   return type === "text" ? text : resource?.text;
 }
 
-/** True if the block's text is that value, or its JSON in any spacing and key order. */
-function says(
-  block: ContentBlock,
-  { value, toJson }: { readonly value: unknown; readonly toJson: () => string },
-): boolean {
+interface Form {
+  readonly value: unknown;
+  readonly toJson: () => string;
+}
+
+/** Where in a block's text that value, or its JSON in any spacing and key order, begins: at once, or after a heading. */
+function startOf(block: ContentBlock, { value, toJson }: Form): number | undefined {
   const text = textOf(block);
-  if (text === undefined || text === value) return text !== undefined;
+  if (text === undefined) return undefined;
+  if (text === value) return 0;
   // Most texts are no JSON: this is seen before the JSON of a long value is made.
-  if (/\S/.exec(text)?.[0] !== openingOf(value)) return false;
-  const json = toJson();
+  return startsIn(text, openingOf(value)).find((start) => isJsonOf(text.slice(start), toJson()));
+}
+
+/** Where in a text the JSON with this first character may begin: at once, on a line of its own, or in the first line. */
+function startsIn(text: string, opening = ""): readonly number[] {
+  const first = text.search(/\S/);
+  const alone = text[first] === opening ? [first] : [];
+  const closing = opening === "{" ? "}" : opening === "[" ? "]" : undefined;
+  if (closing === undefined || !text.trimEnd().endsWith(closing)) return alone;
+  const headed = [text.indexOf(`\n${opening}`) + 1, text.indexOf(opening)];
+  return [...alone, ...headed.filter((start) => start > first)];
+}
+
+function isJsonOf(text: string, json: string): boolean {
   if (text === json) return true;
   if (text.length < json.length) return false;
   try {
@@ -82,12 +100,13 @@ function isListOf(value: unknown, content: readonly ContentBlock[]): boolean {
   return content.every((block, at) => {
     const item: unknown = value[at];
     const toJson = () => JSON.stringify(item) ?? "";
-    return says(block, { value: item, toJson }) || isBlock(item, block);
+    return startOf(block, { value: item, toJson }) !== undefined || isBlock(item, block);
   });
 }
 
-/** JSON without white space between tokens. Digits and the order of keys are unchanged. */
-function withoutSpacing({ text = "", ...block }: ContentBlock): ContentBlock {
+/** A text whose JSON, from `start`, has no white space between tokens. Digits and the order of keys are unchanged. */
+function withoutSpacing({ text = "", ...block }: ContentBlock, start = 0): ContentBlock {
   if (text.length > MAX_LENGTH) return { ...block, text };
-  return { ...block, text: text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1") };
+  const json = text.slice(start).replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
+  return { ...block, text: text.slice(0, start) + json };
 }

@@ -32,6 +32,22 @@ describe("toCallError", () => {
     );
   });
 
+  it.each([
+    ["MCP error -32602: MCP error -32602: no such row", "MCP error -32602: no such row"],
+    ["refused: refused: refused: not today", "refused: not today"],
+    ["10:10: a clock", "10:10: a clock"],
+  ])("says once what a client and a server say twice: %s", (message, once) => {
+    const { message: told } = toCallError(thrown(-32602, undefined, message), { what: "It" });
+    expect(told).toBe(`It was rejected by the server: ${once}`);
+  });
+
+  it("says once what the cause of an error repeats", () => {
+    const cause = new Error("connect ECONNREFUSED");
+    const error = new Error("fetch failed: connect ECONNREFUSED", { cause });
+    const { message } = toCallError(error, { what: "It" });
+    expect(message.match(/ECONNREFUSED/g)).toHaveLength(1);
+  });
+
   it("takes everything for an abort once the signal is aborted, with its reason", () => {
     const signal = AbortSignal.abort("enough");
     const error = toCallError(thrown(-32602), { what: "The call of bank.a", signal });

@@ -65,6 +65,25 @@ it("An unknown block and media without data are named in a line.", () => {
   ]);
 });
 
+it.each(["!!", "", "Q", "QQ=Q", "=QQQ", "QUJDRA=", "aW1n!"])(
+  "Media whose data is %j, which is not base64, are named in a line.",
+  (data) => {
+    const type = "(content of type image/png that cannot be decoded)";
+    const block = { type: "image", data, mimeType: "image/png" };
+    const resource = { uri: "a:b", blob: data, mimeType: "image/png" };
+    expect(toModelParts([block, { type: "resource", resource }])).toEqual([
+      text(type),
+      text("<a:b>"),
+      text(type),
+    ]);
+  },
+);
+
+it.each(["QQ==", "QQ", "QUJD\r\nQUJD\n", "_-__"])("Media whose data is %j keep it.", (data) => {
+  const block = { type: "audio", data, mimeType: "audio/wav" };
+  expect(toModelParts([block])).toEqual([{ type: "audio", data, mimeType: "audio/wav" }]);
+});
+
 it("A part as text never contains the data of media.", () => {
   const parts = toModelParts([text("a"), { type: "image", data: "aW1n", mimeType: "image/png" }]);
   expect(parts.map(partText)).toEqual(["a", "(content of type image/png left out)"]);

@@ -211,23 +211,49 @@ describe("what nobody shows the user", () => {
     expect(read({ content: [] })).toEqual(modelView({ content: [] }));
   });
 
-  it("A widget without content is for the user, but keys of the protocol are not a widget.", () => {
+  it("A result without content is a widget if a key of its _meta or its tool says so, and otherwise empty.", () => {
     const widget = { content: [], _meta: { "com.example/widget": { type: "picker" } } };
-    expect(modelView(widget)).toMatchObject({
-      content: [shown("The result was shown to the user.")],
-      userOnly: true,
-    });
+    const declared = { ...hopOf({ content: [] }), isWidget: true } as const;
+    for (const source of [widget, declared]) {
+      expect(modelView(source)).toMatchObject({
+        content: [shown("The result was shown to the user.")],
+        userOnly: true,
+      });
+    }
     const nextTool = { tool: "a" };
     for (const _meta of [
       { nextTool },
       { "openai/nextTool": nextTool },
       { "io.modelcontextprotocol/x": 1 },
+      { requestId: "r-1" },
+      { "com.example/cache": "hit" },
+      { widgets: 2 },
     ]) {
-      expect(modelView({ content: [], _meta })).toEqual(modelView({ content: [] }));
+      const { content, userOnly } = modelView({ content: [], _meta });
+      expect(content).toEqual([shown("The tool answered without content.")]);
+      expect(userOnly).toBe(false);
     }
     expect(modelView({ ...widget, structuredContent: { n: 1 } }).content).toEqual([
       shown('{"n":1}'),
     ]);
+  });
+
+  it.each([
+    ['Found 3 rows:\n{ "rows": [1, 2, 3] }', 'Found 3 rows:\n{"rows":[1,2,3]}'],
+    ['Found [3] rows:\n{"rows":[1,2,3]}', 'Found [3] rows:\n{"rows":[1,2,3]}'],
+    ["Rows: [1, 2,\n3]", "Rows: [1,2,3]"],
+  ])("The text %j is read once beside the same structured value.", (given, read) => {
+    const result = { content: [text(given)], structuredContent: { rows: [1, 2, 3] } };
+    expect(modelView(result).content).toEqual([shown(read)]);
+  });
+
+  it.each([
+    'Found 3 rows:\n{"rows":[1,2]}',
+    'Found 3 rows:\n{"rows":[1,2,3]}\nThat is all.',
+    "Found 3 rows: [",
+  ])("The text %j, which does not end with the structured value, is read beside it.", (given) => {
+    const result = { content: [text(given)], structuredContent: { rows: [1, 2, 3] } };
+    expect(modelView(result).content).toEqual([shown(given), shown('{"rows":[1,2,3]}')]);
   });
 });
 
