@@ -58,7 +58,10 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
       expect(model.calls).toBe(2);
       expect(result.text).toBe('{"ok":"a result"}');
       expect(result.finishReason).toBe("stop");
-      expect(toolCallsIn(result.messages)).toEqual(["a"]);
+      const refused = JSON.stringify(result.messages).match(
+        /No further tool call|unavailable tool/g,
+      );
+      expect(refused?.length).toBeGreaterThan(1);
     });
 
     it("The model may put a refused call right.", async () => {
@@ -226,7 +229,7 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
     expect(text).toBe('{"ok":"a result"}');
     expect([first.calls, second.calls]).toEqual([0, 2]);
     expect(second.offered[0]).toEqual(["a", "b", "evil"]);
-    expect(seen).toEqual([0, 1]);
+    expect(seen).toEqual([0, 1, 2]);
   });
 
   it("Settings that are used twice make one call.", async () => {
@@ -325,14 +328,6 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
     expect(() => guarded({ model: model.model, tools: { own: {} } })).toThrow("adds the tools");
   });
 });
-
-function toolCallsIn(messages: readonly ModelMessage[]): string[] {
-  return messages.flatMap(({ content }) =>
-    typeof content === "string"
-      ? []
-      : content.flatMap((part) => (part.type === "tool-call" ? [part.toolName] : [])),
-  );
-}
 
 function approve(messages: readonly ModelMessage[]): ModelMessage[] {
   return [...messages, answerTo(messages, true)];

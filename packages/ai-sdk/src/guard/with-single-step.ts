@@ -7,13 +7,13 @@ import { composeApproval } from "../tools/compose-approval.ts";
 import { readMark, toMark } from "../tools/marks.ts";
 import { mapParts } from "../tools/messages.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
-import { guardModel } from "./guarded-model.ts";
 import {
   createGuardedTools,
   type GuardRun,
   hasCalled,
   type SingleStepSettings,
 } from "./guarded-tools.ts";
+import { sayReply } from "./say-reply.ts";
 
 /** Settings of `generateText`, `streamText` or `ToolLoopAgent`; those that are not named here pass. */
 export interface GuardableSettings extends RunSettings {
@@ -96,9 +96,9 @@ function prepareTurn(
   const isOver = steps.length > MAX_REFUSALS || hasCalled(messages);
   const turn = guardTurn(isOver ? { type: "spent" } : run.query.phase, run.outcome);
   const read = withoutReplies(own.messages ?? messages);
-  const settings = { ...own, ...(read !== messages && { messages: read }) };
-  const guarded = { ...settings, model: guardModel(model, turn) };
-  if (turn.calls > 0) return guarded;
+  const spoken = sayReply(model, turn.reply?.text);
+  const settings = { ...own, model: spoken, ...(read !== messages && { messages: read }) };
+  if (turn.calls > 0) return settings;
   const last = { activeTools: [], toolChoice: "auto" };
   if (turn.reply && (run.isAsked || !turn.askModel)) {
     const { text, note } = turn.reply;
@@ -106,7 +106,7 @@ function prepareTurn(
     return { ...settings, ...last, model: createAnswerModel([said]) };
   }
   run.isAsked = true;
-  return { ...guarded, ...last };
+  return { ...settings, ...last };
 }
 
 /** The messages with every reply that no model wrote replaced by its note, so that no model reads what was for the user. */

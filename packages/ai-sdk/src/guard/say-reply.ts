@@ -1,0 +1,58 @@
+import { toTextParts } from "../answer-model.ts";
+import { asRecord } from "../tools/messages.ts";
+
+interface Part {
+  readonly type: string;
+  readonly text?: string;
+  readonly delta?: string;
+}
+
+interface Generated {
+  readonly content: readonly Part[];
+}
+
+/** A language model of any specification that `ai` 6 and 7 take, as far as it is looked at here. */
+interface LanguageModel {
+  doGenerate(options: unknown): PromiseLike<Generated>;
+  doStream(options: unknown): PromiseLike<{ readonly stream: ReadableStream<Part> }>;
+}
+
+/**
+ * Lets a model say this reply where it neither says anything nor calls a tool: the user is never left without a word. A model
+ * that is given by its name alone stays as it is.
+ */
+export function sayReply(model: unknown, reply: string | undefined): unknown {
+  if (reply === undefined || !isLanguageModel(model)) return model;
+  const { specificationVersion, provider, modelId, supportedUrls } = asRecord(model);
+  const own: LanguageModel = {
+    async doGenerate(options) {
+      const answer = await model.doGenerate(options);
+      if (answer.content.some(isWord)) return answer;
+      return { ...answer, content: [...answer.content, { type: "text", text: reply }] };
+    },
+    async doStream(options) {
+      const { stream, ...rest } = await model.doStream(options);
+      let isSaid = false;
+      const saying = new TransformStream<Part, Part>({
+        transform(part, controller) {
+          isSaid ||= isWord(part);
+          const more = part.type === "finish" && !isSaid ? toTextParts(reply) : [];
+          for (const one of [...more, part]) controller.enqueue(one);
+        },
+      });
+      return { ...rest, stream: stream.pipeThrough(saying) };
+    },
+  };
+  return { specificationVersion, provider, modelId, supportedUrls, ...own };
+}
+
+function isLanguageModel(model: unknown): model is LanguageModel {
+  const { doGenerate, doStream } = asRecord(model);
+  return typeof doGenerate === "function" && typeof doStream === "function";
+}
+
+/** True for a call, and for a text that is not blank. */
+function isWord({ type, text, delta }: Part): boolean {
+  if (type === "text" || type === "text-delta") return Boolean((text ?? delta)?.trim());
+  return type === "tool-call";
+}
