@@ -84,7 +84,7 @@ async function openHost(name: string, args: readonly string[] = []) {
   const command = { command: process.execPath, args: [program, ...args], env };
   await client.connect(new StdioClientTransport({ ...command, stderr: "ignore" }));
   const hops: Hop[] = [];
-  const onHop = (hop: Hop) => void hops.push(hop);
+  const onHop = ({ hop }: { readonly hop: Hop }) => void hops.push(hop);
   const host = await createHost({ servers: { [name]: client }, onHop });
   onTestFinished(() => host.close());
   return { host, hops };

@@ -27,7 +27,7 @@ export async function withTheAiSdk(url: string, model: LanguageModel, prompt: st
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   const host = await createHost({
     servers: { bank: client },
-    onHop: (hop) => show(userView(hop).verbatim), // what is for the user alone
+    onHop: ({ hop }) => show(userView(hop).verbatim), // what is for the user alone
   });
 
   const settings = withChaining(host, { model, prompt, stopWhen: llmSteps(5) });
@@ -40,7 +40,7 @@ export async function withLangGraph(url: string, model: ChatModel, prompt: strin
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   const host = await createHost({
     servers: { bank: client },
-    onHop: (hop) => show(userView(hop).verbatim), // what is for the user alone
+    onHop: ({ hop }) => show(userView(hop).verbatim), // what is for the user alone
   });
 
   const agent = createAgent({

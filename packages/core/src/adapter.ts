@@ -40,13 +40,21 @@ export {
   isHopTicket,
   ticketDefect,
 } from "./chain/ticket.ts";
+export {
+  createOptionCheck,
+  type OptionTable,
+  oneOf,
+  withMethods,
+} from "./check-options.ts";
 export { toToolrailError } from "./errors.ts";
 export { sha256 } from "./hash.ts";
 export { engineOf, type HostEngine } from "./host/host-engine.ts";
 export { defineReadTool } from "./host/read-tool.ts";
 export { viewWithListeners } from "./host/view-with-listeners.ts";
 export { canonicalJson, isJsonObject } from "./json.ts";
+export { nearestName } from "./nearest-name.ts";
 export { concludePipe } from "./pipe/conclude-pipe.ts";
+export { PIPE_TOOL_OPTIONS } from "./pipe/define-pipe-tool.ts";
 export { dropTooMuch } from "./pipe/kept-bytes.ts";
 export { findKept, keepReply, withoutLongSteps } from "./pipe/kept-vars.ts";
 export { expandItems, type ItemStep, itemScopes, itemSteps } from "./pipe/pipe-items.ts";

@@ -39,7 +39,7 @@ const show = (_content: readonly ContentBlock[]) => {};
 export async function withCreateAgent(model: BaseChatModel, client: McpClientLike) {
   const host = await createHost({
     servers: { bank: client }, // a connected MCP client
-    onHop: (hop) => show(userView(hop).verbatim), // what is for the user alone
+    onHop: ({ hop }) => show(userView(hop).verbatim), // what is for the user alone
   });
   const agent = createAgent({
     model,

@@ -9,6 +9,7 @@ import { offeredTools } from "@toolrail/core";
 import {
   type CallListeners,
   type CallWord,
+  createOptionCheck,
   defineReadTool,
   engineOf,
   type FrameworkCall,
@@ -31,6 +32,14 @@ export interface ToolsOptions extends CallListeners {
   readonly userText?: string | readonly string[] | undefined;
 }
 
+const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTools", {
+  tools: ["texts", "function"],
+  scope: "text",
+  userText: ["text", "texts"],
+  onHop: "function",
+  onResult: "function",
+});
+
 type JsonSchema = Extract<ToolInputParameters, { additionalProperties: true }>;
 type McpTool<Context> = FunctionTool<Context, JsonSchema, ToolOutput>;
 
@@ -42,6 +51,7 @@ export function createTools<Context = unknown>(
   host: Host,
   options: ToolsOptions = {},
 ): McpTool<Context>[] {
+  checkOptions(options);
   const parts = { host, options, admissions: rememberAdmissions(engineOf(host)) };
   const tools = offeredTools(host, options.tools).map((tool) => createTool<Context>(parts, tool));
   return [...tools, ...createReadTool<Context>(host, options)];

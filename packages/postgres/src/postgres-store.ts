@@ -1,5 +1,5 @@
 import { type Store, ToolrailError } from "@toolrail/core";
-import { sha256 } from "@toolrail/core/adapter";
+import { createOptionCheck, sha256 } from "@toolrail/core/adapter";
 
 /** A `Pool` of `pg`, a `PGlite`, or anything else that runs one statement with its parameters. */
 export interface Sql {
@@ -17,6 +17,14 @@ export interface PostgresStoreOptions {
   readonly sweepEveryMs?: number;
 }
 
+const checkOptions = /* @__PURE__ */ createOptionCheck<PostgresStoreOptions>(
+  "createPostgresStore",
+  {
+    table: "text",
+    sweepEveryMs: "number",
+  },
+);
+
 /** An index accepts keys of about 2,700 bytes: longer ones are stored as their hash. */
 const MAX_KEY_LENGTH = 512;
 const MAX_SWEPT = 10_000;
@@ -28,10 +36,13 @@ const MAX_TTL_MS = 1e12;
  * database decides which of several claims wins and, by its own clock, when a value has expired. Methods reject with the
  * error of the database, which the host reports as `callback-failed`. Throws `invalid-options` for an invalid table name.
  */
-export function createPostgresStore(
-  sql: Sql,
-  { table = "toolrail_store", sweepEveryMs = 60_000 }: PostgresStoreOptions = {},
-): Required<Store> {
+export function createPostgresStore(sql: Sql, options: PostgresStoreOptions = {}): Required<Store> {
+  checkOptions(options);
+  const { table = "toolrail_store", sweepEveryMs = 60_000 } = options;
+  if (typeof Object(sql).query !== "function") {
+    const message = "createPostgresStore takes a `Pool` of `pg`, or anything with its `query`.";
+    throw new ToolrailError("invalid-options", message);
+  }
   const name = quoteTable(table);
   const keep = `insert into ${name} as kept values ($1, $2, now() + $3 * interval '1 ms')
     on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`;

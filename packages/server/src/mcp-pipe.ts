@@ -1,5 +1,5 @@
 import type { HostOptions, JsonObject } from "@toolrail/core";
-import { isJsonObject } from "@toolrail/core/adapter";
+import { createOptionCheck, isJsonObject, PIPE_TOOL_OPTIONS } from "@toolrail/core/adapter";
 import {
   definePipeTool,
   PIPE_TOOL_NAME,
@@ -25,12 +25,20 @@ export interface McpPipeOptions
   readonly tools?: readonly string[];
 }
 
+const checkOptions = /* @__PURE__ */ createOptionCheck<McpPipeOptions>("registerMcpPipe", {
+  ...PIPE_TOOL_OPTIONS,
+  tools: "texts",
+  authorize: ["function", "functions"],
+  onEvent: "function",
+});
+
 /**
  * Offers `mcp_pipe` over the server's own tools. Each step passes the server's own `tools/call` handler
  * with the caller's context, so authorization, billing and records are the same as for a
  * single call. Call it after the tools are registered; tools added later are found too.
  */
 export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions = {}): void {
+  checkOptions(options);
   const { enabled = true, tools, authorize, onEvent, maxDescriptionTokens, limits, flow } = options;
   if (!enabled) return;
   const handlers = handlersOf(server);

@@ -30,11 +30,11 @@ export async function openBank(options: BankOptions): Promise<{ host: Host; agen
   const { mode, endpoint, fetch, connect, connectMail } = options;
   const { authorize = [askBeforeLargeTransfers, askBeforeLargeBills, askAfterMail] } = options;
   const client = await connect();
-  const host = await createHost({
+  const host: Host = await createHost({
     servers: { bank: client, ...(connectMail && { mail: await connectMail() }) },
     ...{ requestMeta: () => CUSTOMER, sources: trackSources(), authorize },
     onEvent: (event) => options.onEvent(event, host),
-    onHop: (hop) => options.onHop(hop, host),
+    onHop: ({ hop }) => options.onHop(hop, host),
   });
   const parts = { host, model: { ...endpoint, fetch } };
   const agent =

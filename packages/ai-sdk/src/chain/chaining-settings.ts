@@ -1,9 +1,9 @@
 import { type Host, ToolrailError } from "@toolrail/core";
-import { engineOf } from "@toolrail/core/adapter";
+import { createOptionCheck, engineOf, nearestName } from "@toolrail/core/adapter";
 import type { PipeToolListeners, PipeToolSettings } from "@toolrail/core/pipe";
 import type { ComposedSettings, PrepareStep, RunSettings } from "../run-settings.ts";
 import type { SdkTool } from "../sdk-types.ts";
-import type { ToolsOptions } from "../tools/create-tools.ts";
+import { type ToolsOptions, WHO } from "../tools/create-tools.ts";
 import { asRecord } from "../tools/messages.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 import { checkNames, type TypedNames } from "../tools/typed-tools.ts";
@@ -44,17 +44,27 @@ export type ChainedSettings<Settings> = ComposedSettings<
     : Record<string, SdkTool<ToolOutput>>
 >;
 
-const NAMES = "tools typed onHop fold endWhenShown scope userText context onAsk pipe".split(" ");
+const CHAINING = {
+  ...WHO,
+  tools: ["texts", "function"],
+  typed: "object",
+  onHop: "function",
+  fold: "boolean",
+  endWhenShown: "boolean",
+  pipe: "object",
+} as const;
+
+const checkChaining = /* @__PURE__ */ createOptionCheck<ChainingOptions>("`chaining`", CHAINING);
 
 /** Throws `invalid-options` for typical mistakes, and warns where a run may ask and its approvals are not signed. */
 export function checkSettings(host: Host, settings: ChainableSettings): void {
   const { chaining = {}, prepareStep } = settings;
   if (prepareStep && CHAINED in prepareStep) throw invalid(TWICE);
-  const unknown = Object.keys(chaining).find((name) => !NAMES.includes(name));
-  if (unknown !== undefined) {
-    throw invalid(`\`chaining\` has no option "${unknown}". Use one of ${NAMES.join(", ")}.`);
-  }
-  const stray = Object.keys(settings).find((name) => name !== "tools" && NAMES.includes(name));
+  checkChaining(chaining);
+  refuseLikeNames(settings, "chaining");
+  const stray = Object.keys(settings).find(
+    (name) => name !== "tools" && Object.hasOwn(CHAINING, name),
+  );
   if (stray !== undefined) throw invalid(`\`${stray}\` belongs under \`chaining\`: { ${stray} }.`);
   for (const [name, value] of Object.entries(settings)) {
     if (typeof asRecord(value).then !== "function") continue;
@@ -64,6 +74,14 @@ export function checkSettings(host: Host, settings: ChainableSettings): void {
   const { mayAsk, warn } = engineOf(host);
   const { experimental_toolApprovalSecret: secret } = asRecord(settings);
   if (mayAsk && !secret) warn("no-approval-secret");
+}
+
+/** Throws for a setting whose name is nearly that of ours: the SDK would drop it, and nothing would be chained or guarded. */
+export function refuseLikeNames(settings: object, own: "chaining" | "singleStep"): void {
+  const near = Object.keys(settings).find((name) => name !== own && nearestName(name, [own]));
+  if (near === undefined) return;
+  const fn = own === "chaining" ? "withChaining" : "withSingleStep";
+  throw invalid(`${fn} has no setting "${near}". Did you mean "${own}"?`);
 }
 
 /** Marks a composed `prepareStep`, whichever copy of the package made it. */

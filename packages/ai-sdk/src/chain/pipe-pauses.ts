@@ -1,5 +1,5 @@
 import { type JsonObject, ToolrailError } from "@toolrail/core";
-import { engineOf, hopId, isHopId } from "@toolrail/core/adapter";
+import { createOptionCheck, engineOf, hopId, isHopId } from "@toolrail/core/adapter";
 import {
   type PausedPipe,
   PIPE_TOOL_NAME,
@@ -8,17 +8,23 @@ import {
   resumePipe,
   runPipe,
 } from "@toolrail/core/pipe";
-import { createPipes, type PipeCall } from "../pipe/create-pipe-tool.ts";
+import { createPipes, PIPE_OPTIONS, type PipeCall } from "../pipe/create-pipe-tool.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 import type { ChainParts } from "./chained-tool.ts";
 import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
 import { LEFT, toWaiting } from "./questions.ts";
+
+const checkPipe = /* @__PURE__ */ createOptionCheck<PipeToolSettings & PipeToolListeners>(
+  "`chaining.pipe`",
+  PIPE_OPTIONS,
+);
 
 /** `mcp_pipe`, whose steps that need a person are calls of their own, and which goes on when all are answered. */
 export function createChainedPipes(
   parts: ChainParts,
   settings: PipeToolSettings & PipeToolListeners,
 ) {
+  checkPipe(settings);
   const { host, tickets } = parts;
   const goOn = async (call: PipeCall) => {
     const ticket = await tickets.find(call.toolCallId);
@@ -28,7 +34,11 @@ export function createChainedPipes(
       asks.map(async ([path, ask]) => [path, (await tickets.find(ask))?.decision ?? LEFT]),
     );
     const id = call.toolCallId.slice(hopId("").length);
-    const result = await resumePipe(host, { ...call, id, answers: Object.fromEntries(said) });
+    const result = await resumePipe(host, {
+      ...whoOf(call),
+      id,
+      answers: Object.fromEntries(said),
+    });
     await Promise.all([call.toolCallId, ...asks.map(([, ask]) => ask)].map(tickets.drop));
     return { result, root: ticket?.root };
   };
@@ -46,6 +56,13 @@ export function createChainedPipes(
     },
   });
 }
+
+const whoOf = ({ signal, scope, context, userText }: PipeCall) => ({
+  signal,
+  scope,
+  context,
+  userText,
+});
 
 /** Keeps a ticket for each call that waits, and one with which the pipe goes on. */
 async function keepPause(

@@ -1,4 +1,4 @@
-import { notify, throwAborted } from "@toolrail/core/adapter";
+import { createOptionCheck, notify, oneOf, throwAborted } from "@toolrail/core/adapter";
 import {
   type GuardedQuery,
   type GuardOutcome,
@@ -11,7 +11,7 @@ import {
   shutQuery,
 } from "@toolrail/core/guard";
 import { SDK_REFUSAL } from "../sdk-internals.ts";
-import type { ToolsOptions } from "../tools/create-tools.ts";
+import { type ToolsOptions, WHO } from "../tools/create-tools.ts";
 import { asRecord, partsOf, resultsOf } from "../tools/messages.ts";
 import { createSdkTools } from "../tools/sdk-tool.ts";
 import { ofView, type ToolOutput } from "../tools/tool-output.ts";
@@ -25,6 +25,18 @@ export interface SingleStepSettings
   /** Told of the call and of each refusal, before anybody sees its output. What it throws is ignored. */
   readonly onOutcome?: (outcome: GuardOutcome) => void | PromiseLike<void>;
 }
+
+/** Throws `invalid-options` for options of a guard that do not exist or are of the wrong kind. */
+export const checkSingleStep = /* @__PURE__ */ createOptionCheck<SingleStepSettings>(
+  "`singleStep`",
+  {
+    ...WHO,
+    allow: "any",
+    contract: oneOf("enforce", "off"),
+    queryId: "text",
+    onOutcome: "function",
+  },
+);
 
 /** One run of the SDK under guard: the query, and what has become of it. */
 export interface GuardRun {

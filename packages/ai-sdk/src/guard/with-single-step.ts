@@ -1,6 +1,7 @@
 import { type Host, ToolrailError } from "@toolrail/core";
 import { createSingleStep, guardTurn, MAX_REFUSALS, openQuery } from "@toolrail/core/guard";
 import { createAnswerModel } from "../answer-model.ts";
+import { refuseLikeNames } from "../chain/chaining-settings.ts";
 import type { ComposedSettings, RunSettings, StepOptions, StepSettings } from "../run-settings.ts";
 import type { SdkTool } from "../sdk-types.ts";
 import { composeApproval } from "../tools/compose-approval.ts";
@@ -8,6 +9,7 @@ import { readMark, toMark } from "../tools/marks.ts";
 import { mapParts } from "../tools/messages.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 import {
+  checkSingleStep,
   createGuardedTools,
   type GuardRun,
   hasCalled,
@@ -38,6 +40,8 @@ export function withSingleStep<Settings extends GuardableSettings>(
   settings: Settings,
 ): GuardedSettings<Settings> {
   const { singleStep = {}, stopWhen, prepareStep, prepareCall, toolApproval, ...rest } = settings;
+  checkSingleStep(singleStep);
+  refuseLikeNames(settings, "singleStep");
   if (Object.keys(settings.tools ?? {}).length > 0) {
     throw new ToolrailError(
       "invalid-options",
@@ -61,8 +65,8 @@ export function withSingleStep<Settings extends GuardableSettings>(
 
 /** Composes the tools and hooks of one run, around the caller's own. */
 function createComposer(host: Host, singleStep: SingleStepSettings) {
-  const guard = createSingleStep(host, singleStep);
-  const { queryId } = singleStep;
+  const { queryId, allow, contract } = singleStep;
+  const guard = createSingleStep(host, { allow, contract });
   return ({ model, stopWhen, prepareStep, toolApproval }: RunSettings) => {
     const query = guard.startQuery(queryId === undefined ? undefined : openQuery(queryId));
     const run: GuardRun = { guard, query, outcome: undefined, isAsked: false };

@@ -1,5 +1,12 @@
 import type { Host } from "@toolrail/core";
-import { findKept, keepReply, notify } from "@toolrail/core/adapter";
+import {
+  createOptionCheck,
+  findKept,
+  keepReply,
+  notify,
+  type OptionTable,
+  PIPE_TOOL_OPTIONS,
+} from "@toolrail/core/adapter";
 import {
   definePipeTool,
   type PipeReply,
@@ -29,6 +36,20 @@ export interface PipeToolOptions
   readonly pauses?: boolean | undefined;
 }
 
+/** Those of `chaining: { pipe }`. */
+export const PIPE_OPTIONS: OptionTable<PipeToolSettings & PipeToolListeners> = {
+  ...PIPE_TOOL_OPTIONS,
+  onResult: "function",
+};
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolOptions>("createPipeTool", {
+  ...PIPE_OPTIONS,
+  scope: "text",
+  userText: ["text", "texts"],
+  context: "any",
+  pauses: "boolean",
+});
+
 /** A pipe that the SDK runs. */
 export type PipeCall = RunPipeOptions & { readonly toolCallId: string };
 
@@ -43,6 +64,7 @@ type PipeTools = Record<string, SdkTool<Output, Promise<Output>>>;
  * reaches a browser, is the small reply; a wrong spec comes back as an error that says what to fix.
  */
 export function createPipeTool(host: Host, options: PipeToolOptions = {}): PipeTools {
+  checkOptions(options);
   const { pauses } = options;
   const run = async (call: PipeCall) => ({ result: await runPipe(host, { ...call, pauses }) });
   return createPipes(host, { ...options, run });
@@ -53,10 +75,11 @@ export function createPipes(
   host: Host,
   options: PipeToolOptions & { run(call: PipeCall): Promise<PipeEnd> },
 ): PipeTools {
-  const definition = definePipeTool(host, options);
+  const { enabled, tools, maxDescriptionTokens, limits, flow } = options;
+  const definition = definePipeTool(host, { enabled, tools, maxDescriptionTokens, limits, flow });
   if (!definition) return {};
   const { name, description, inputSchema } = definition;
-  const { limits, flow, scope, userText, onResult } = options;
+  const { scope, userText, onResult } = options;
   return {
     [name]: {
       type: "dynamic",

@@ -8,7 +8,14 @@ import {
   type ToolFilter,
   type ToolSchemas,
 } from "@toolrail/core";
-import { type CallListeners, engineOf, notify, throwAborted } from "@toolrail/core/adapter";
+import {
+  type CallListeners,
+  createOptionCheck,
+  engineOf,
+  notify,
+  type OptionTable,
+  throwAborted,
+} from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import { createReadTool } from "./read-tool.ts";
 import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
@@ -61,6 +68,22 @@ export interface TypedToolsOptions<Names extends TypedNames = TypedNames> extend
   readonly typed: Names;
 }
 
+/** For whom calls are made: the same for all kinds of tools. */
+export const WHO = {
+  scope: "text",
+  context: "any",
+  userText: ["text", "texts"],
+  onAsk: "function",
+} satisfies OptionTable<Pick<ToolsOptions, "scope" | "context" | "userText" | "onAsk">>;
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<TypedToolsOptions>("createTools", {
+  ...WHO,
+  tools: ["texts", "function"],
+  typed: "object",
+  onHop: "function",
+  onResult: "function",
+});
+
 /**
  * The host's tools for `generateText`, `streamText` and `ToolLoopAgent`, by the names that models see.
  * A call runs its whole chain: each hop is a preliminary output, the last output is the result.
@@ -78,6 +101,7 @@ export function createTools(
   host: Host,
   options: ToolsOptions & Partial<TypedToolsOptions> = {},
 ): object {
+  checkOptions(options);
   const { scope, typed } = options;
   const offered = offeredTools(host, options.tools);
   if (typed) checkNames(offered, typed);

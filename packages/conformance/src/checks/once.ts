@@ -32,7 +32,10 @@ function recordAsked() {
 /** A listener, and the tools that it was told of. */
 function recordTold() {
   const told: string[] = [];
-  return { told, onHop: ({ server, tool }: Hop) => void told.push(`${server}.${tool}`) };
+  return {
+    told,
+    onHop: ({ hop }: { readonly hop: Hop }) => void told.push(`${hop.server}.${hop.tool}`),
+  };
 }
 
 /** What is done once for each call of a chain. */

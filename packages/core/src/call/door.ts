@@ -1,6 +1,6 @@
 import type { ToolrailError } from "../errors.ts";
 import { parseCallToolResult } from "../result/call-tool-result.ts";
-import type { Hop } from "../result/hop.ts";
+import type { CallOrigin, Hop } from "../result/hop.ts";
 import { isWidget } from "../result/widget.ts";
 import { admit, needsApproval, toDoorError, type Walk } from "./admission.ts";
 import { followsApproval } from "./approval.ts";
@@ -93,8 +93,11 @@ export async function passDoor(
       ...(isWidget(result, tool.meta) && { isWidget: true as const }),
     };
     const hop: Hop = { runId, ...done, ...more, origin, output, ...answer };
-    if (parts.hooks.onHop)
-      await untilAborted(notify(parts.hooks.onHop, hop), call.signal).catch(() => {});
+    const { onHop } = parts.hooks;
+    if (onHop) {
+      const told = notify(onHop, { toolCallId: toolCallIdOf(origin), hop });
+      await untilAborted(told, call.signal).catch(() => {});
+    }
     return hop;
   } catch (cause) {
     const error = toDoorError(cause, { name, signal: options.signal });
@@ -106,6 +109,10 @@ export async function passDoor(
     throw error;
   }
 }
+
+/** The tool call of a model that a call answers. Those that follow from it have none of their own. */
+const toolCallIdOf = (origin: CallOrigin) =>
+  origin.by === "model" ? origin.toolCallId : undefined;
 
 /** The admission of a call about which nobody has to be asked first. */
 function toAllowed(admission: Awaited<ReturnType<typeof admit>>) {

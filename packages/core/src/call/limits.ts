@@ -1,4 +1,5 @@
 import { ToolrailError } from "../errors.ts";
+import { suggestName } from "../nearest-name.ts";
 
 /** Bounds on what servers and models may cost. All are whole numbers from 1; timeouts are at most 2,147,483,647 ms. */
 export interface Limits {
@@ -60,7 +61,7 @@ export function resolveLimits<Names extends { readonly [name in keyof Names]: nu
   const limits: Record<string, number> = { ...defaults };
   for (const [name, value] of Object.entries<number | undefined>(given)) {
     if (!Object.hasOwn(defaults, name)) {
-      throw invalid(name, `is unknown; use one of ${Object.keys(defaults).join(", ")}.`);
+      throw invalid(name, `does not exist. ${suggestName(name, Object.keys(defaults))}`);
     }
     if (value === undefined) continue;
     if (!Number.isSafeInteger(value) || value < 1) {

@@ -1,10 +1,11 @@
 import type { JsonObject } from "../json.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
-import type { CallOrigin, Hop } from "../result/hop.ts";
+import type { CallOrigin } from "../result/hop.ts";
 import type { InputAnswer } from "../result/question.ts";
 import type { UsedReference } from "../result/used-reference.ts";
 import type { Provenance } from "./argument-source.ts";
 import type { AskedHere } from "./ask-user.ts";
+import type { CallListeners } from "./call-listeners.ts";
 import type { HostTool } from "./tool.ts";
 
 /**
@@ -96,5 +97,5 @@ export interface DoorHooks {
    * the user what is for the user. A promise that it returns is awaited, so that the user sees it before the next call
    * is made and before the model goes on. Its errors are ignored.
    */
-  readonly onHop?: (hop: Hop) => void;
+  readonly onHop?: CallListeners["onHop"];
 }

@@ -4,6 +4,7 @@ import { ToolrailError } from "../errors.ts";
 import { type Expression, parseExpression } from "../expression/expression.ts";
 import { memberOf } from "../expression/values.ts";
 import { isJsonObject } from "../json.ts";
+import { suggestName } from "../nearest-name.ts";
 import { type CallRail, isReach, type Rail, type RailView } from "./rail.ts";
 
 type Read = (view: RailView) => unknown;
@@ -34,7 +35,8 @@ export function compileRails(rails: readonly Rail[]): CompiledRails {
   for (const [at, rail] of rails.entries()) {
     const place = `rails[${at}]`;
     const unknown = Object.keys(rail).find((key) => !KEYS.includes(key));
-    if (unknown) throw wrong(place, `has no "${unknown}"; use ${KEYS.join(", ")}`);
+    if (unknown !== undefined)
+      throw wrong(place, `has no "${unknown}". ${suggestName(unknown, KEYS)}`);
     const before = rails.slice(0, at).findIndex((other) => alwaysComesFirst(other, rail));
     if (before >= 0) throw wrong(place, `never applies: rails[${before}] always comes first`);
     const after = toPattern(rail.after, `${place}.after`);
@@ -70,7 +72,12 @@ function compileRail(rail: CallRail, { place, after }: Placed): CompiledRail {
 function compileNext({ when, next }: CallRail, { place, after }: Placed): Read {
   if (typeof next === "function") return next;
   if (next === false) return () => false;
-  const { tool, arguments: args = {} } = next ?? {};
+  const { tool, arguments: args = {}, ...rest } = next ?? {};
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) {
+    const hint = suggestName(unknown, ["tool", "arguments"]);
+    throw wrong(`${place}.next`, `has no "${unknown}". ${hint}`);
+  }
   if (typeof tool !== "string" || !/^[^*]+\.[^*]+$/.test(tool)) {
     throw wrong(`${place}.next`, 'must be { tool: "server.tool", arguments }, a function or false');
   }
@@ -137,5 +144,6 @@ function failed(why: string): ToolrailError {
 }
 
 function wrong(place: string, why: string): ToolrailError {
-  return new ToolrailError("invalid-options", `\`${place}\` ${why}.`);
+  const end = /[.?]$/.test(why) ? "" : ".";
+  return new ToolrailError("invalid-options", `\`${place}\` ${why}${end}`);
 }

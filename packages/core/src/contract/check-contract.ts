@@ -1,4 +1,5 @@
 import { createValidator } from "#validator";
+import { createOptionCheck, withMethods } from "../check-options.ts";
 import { isJsonObject } from "../json.ts";
 import type { JsonSchemaValidator } from "../schema/json-schema.ts";
 import { checkSchema } from "./check-schema.ts";
@@ -24,11 +25,18 @@ export interface ContractOptions {
   readonly hasParser?: boolean;
 }
 
+const checkOptions = /* @__PURE__ */ createOptionCheck<ContractOptions>("checkContract", {
+  validator: withMethods("a validator", ["getValidator"]),
+  hasParser: "boolean",
+});
+
 /** Every point where a tool falls short of the MCP specification or of its contract, each `must` first. */
 export function checkContract(
   tool: ContractTool,
-  { validator = createValidator(), hasParser }: ContractOptions = {},
+  options: ContractOptions = {},
 ): readonly ContractFinding[] {
+  checkOptions(options);
+  const { validator = createValidator(), hasParser } = options;
   const findings: ContractFinding[] = [];
   const add =
     (severity: ContractFinding["severity"]): Report["must"] =>

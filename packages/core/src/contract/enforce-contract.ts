@@ -1,4 +1,5 @@
 import type { ToolScreen } from "../call/tool-screen.ts";
+import { createOptionCheck } from "../check-options.ts";
 import { checkContract } from "./check-contract.ts";
 
 /** How `enforceContract` acts on what it finds. */
@@ -7,8 +8,14 @@ export interface EnforceContractOptions {
   readonly report?: boolean;
 }
 
+const checkOptions = /* @__PURE__ */ createOptionCheck<EnforceContractOptions>("enforceContract", {
+  report: "boolean",
+});
+
 /** A screen that holds tools to their contract: one that breaks a `must` is quarantined. See `checkContract`. */
-export function enforceContract({ report = false }: EnforceContractOptions = {}): ToolScreen {
+export function enforceContract(options: EnforceContractOptions = {}): ToolScreen {
+  checkOptions(options);
+  const { report = false } = options;
   return (tool, context) => {
     const findings = checkContract(tool, context).filter(
       ({ severity }) => report || severity === "must",

@@ -1,5 +1,6 @@
 import type { HostTool } from "../call/tool.ts";
 import type { ApprovalDecision } from "../chain/resume-chain.ts";
+import { createOptionCheck } from "../check-options.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { PendingCall } from "../result/chain-result.ts";
 import { modelView } from "../result/model-view.ts";
@@ -38,8 +39,21 @@ export interface QueryAnswer {
   readonly summary?: SummaryVerdict;
 }
 
-/** Takes a query all the way: policy, plan, checks, one call, typed result, grounded summary. Never rejects. */
+const checkOptions = /* @__PURE__ */ createOptionCheck<AnswerOptions>("answerQuery", {
+  query: "text",
+  plan: "function",
+  policy: "function",
+  approve: "function",
+  summarize: "function",
+  signal: "signal",
+});
+
+/**
+ * Takes a query all the way: policy, plan, checks, one call, typed result, grounded summary. Rejects only with
+ * `invalid-options`.
+ */
 export async function answerQuery(guard: SingleStep, options: AnswerOptions): Promise<QueryAnswer> {
+  checkOptions(options);
   const { query: text, plan, policy, approve, summarize, signal } = options;
   const refused = await checkQuery(text, policy);
   if (refused) return { query: guard.startQuery(shutQuery()), outcome: toBlocked(refused) };

@@ -1,6 +1,7 @@
 import { type Admission, needsApproval } from "../call/admission.ts";
 import { toCallKey } from "../call/call-once.ts";
 import type { CallOptions, CallRequest } from "../call/call-request.ts";
+import { checkCall, checkCallOptions } from "../call/check-call-options.ts";
 import { claimOnce } from "../call/store.ts";
 import type { ToolCall } from "../call/tool-call.ts";
 import { chainEndOf, toPending } from "../chain/chain-end.ts";
@@ -32,14 +33,15 @@ export interface GuardedQuery {
   readonly phase: QueryPhase;
   /**
    * What the guard and the host's door say of a call, without making or counting it. Spend it with
-   * `{ admission }` in `call` or `run`, and nothing is asked again. Never rejects.
+   * `{ admission }` in `call` or `run`, and nothing is asked again. Rejects only with
+   * `invalid-options`, for options that do not exist.
    */
   check(request: CallRequest, options?: GuardedCallOptions): Promise<Admission>;
-  /** Makes the call of this query, or says why not. Of several at once, one is considered. Never rejects. */
+  /** Makes the call of this query, or says why not. Of several at once, one is considered. Rejects as `check` does. */
   call(request: CallRequest, options?: GuardedCallOptions): Promise<GuardOutcome>;
-  /** Carries out a plan. Never rejects. */
+  /** Carries out a plan. Rejects as `check` does. */
   run(plan: Plan, options?: GuardedCallOptions): Promise<GuardOutcome>;
-  /** Makes or drops the call that waits for approval. Never rejects. */
+  /** Makes or drops the call that waits for approval. Rejects as `check` does. */
   resume(decision: ApprovalDecision, options?: GuardedCallOptions): Promise<GuardOutcome>;
   /** The query as JSON, for `startQuery` after a pause. Keep it where nobody can alter it. */
   toState(): Promise<QueryState>;
@@ -111,15 +113,18 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
       return phase;
     },
     async check(request, options = {}) {
+      checkCall("query.check", { request, options });
       if (phase.type !== "open") return { type: "refuse", error: stepUsed() };
       return admit(request, options);
     },
     async call(request, options = {}) {
+      checkCall("query.call", { request, options });
       if (phase.type !== "open") return toBlocked(stepUsed());
       return reported(() => attempt(request, options));
     },
-    run: (plan, options) =>
-      settle(async () => {
+    async run(plan, options) {
+      checkCallOptions(options, "query.run");
+      return settle(async () => {
         const checked = toPlan(plan);
         if (checked.type === "final_answer") {
           return { verdict: "allow", code: "needs-more-info", message: checked.answer };
@@ -127,8 +132,10 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
         const { server, tool: name, arguments: args } = checked;
         const tool = server === undefined ? name : { server, name };
         return query.call({ tool, arguments: args }, options);
-      }),
+      });
+    },
     async resume(decision, { admission: _, ...options } = {}) {
+      checkCallOptions(options, "query.resume");
       if (phase.type !== "pending") return toBlocked(stepUsed());
       const { server, tool, arguments: args, origin, binding: approved, lostAttempts } = phase.call;
       if (decision === "approve") {

@@ -1,5 +1,6 @@
 import type { CallRequest } from "../call/call-request.ts";
 import type { HostTool } from "../call/tool.ts";
+import { createOptionCheck, type OptionTable, oneOf } from "../check-options.ts";
 import type { Host, TypedCalls } from "../host/host.ts";
 import { engineOf } from "../host/host-engine.ts";
 import type { SchemaValue, ToolSchemas } from "../host/tool-schemas.ts";
@@ -12,13 +13,24 @@ import { openQuery, type QueryState } from "./query-state.ts";
 /** What a guard lets through. */
 export interface SingleStepOptions {
   /** Tools that may be called, and which of them after approval. Missing or invalid: none. */
-  readonly allow?: Allowlist;
+  readonly allow?: Allowlist | undefined;
   /**
    * `"enforce"` (the default) calls no tool whose output cannot be checked: it needs an output schema, or a
    * parser in the host's `schemas`. For the rest of the contract see `enforceContract`.
    */
-  readonly contract?: "enforce" | "off";
+  readonly contract?: "enforce" | "off" | undefined;
 }
+
+/** The options of a guard, by their kinds. A list that is not valid allows nothing: see `SingleStep.problem`. */
+export const GUARD_OPTIONS: OptionTable<SingleStepOptions> = {
+  allow: "any",
+  contract: oneOf("enforce", "off"),
+};
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepOptions>(
+  "createSingleStep",
+  GUARD_OPTIONS,
+);
 
 /** A host under guard: each query may make one call, of a tool on the operator's list. */
 export interface SingleStep<Schemas extends ToolSchemas = Record<never, never>> {
@@ -47,8 +59,9 @@ export function createSingleStep<Schemas extends ToolSchemas = Record<never, nev
   host: Host & Pick<TypedCalls<Schemas>, "~schemas">,
   options: SingleStepOptions = {},
 ): SingleStep<Schemas> {
-  const gate = createGuardGate(host, options);
+  checkOptions(options);
   const { newId } = engineOf(host);
+  const gate = createGuardGate(host, options);
   return {
     host,
     get tools() {

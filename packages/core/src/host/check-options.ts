@@ -1,51 +1,55 @@
+import { createOptionCheck, oneOf, withMethods } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
 import type { HostOptions } from "./host-options.ts";
 
-const KNOWN: { readonly [Name in keyof HostOptions]-?: true } = {
-  servers: true,
-  allow: true,
-  ask: true,
-  serverPrefix: true,
-  readResources: true,
-  schemas: true,
-  screen: true,
-  limits: true,
-  nextToolKeys: true,
-  rails: true,
-  audience: true,
-  invalidOutput: true,
-  store: true,
-  references: true,
-  afterCrash: true,
-  secret: true,
-  validator: true,
-  onEvent: true,
-  now: true,
-  newId: true,
-  sources: true,
-  authorize: true,
-  approver: true,
-  intercept: true,
-  requestMeta: true,
-  onQuestion: true,
-  requestHeaders: true,
-  traceparentOf: true,
-  onHop: true,
-};
+const isFunctions = (value: unknown) =>
+  [value].flat().every((one: unknown) => typeof one === "function");
 
-/** Throws `invalid-options` for anything but an object, for an unknown option, and for an unknown word. */
-export function checkOptions(options: object | undefined): void {
-  if (Object(options) !== options) {
+const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
+  servers: { words: "an object of servers by name, such as { shop: client }", test: isRecord },
+  allow: ["texts", "function"],
+  ask: "texts",
+  serverPrefix: "boolean",
+  readResources: ["boolean", "texts"],
+  schemas: "object",
+  screen: "functions",
+  limits: "object",
+  nextToolKeys: "list",
+  rails: "list",
+  audience: "object",
+  invalidOutput: oneOf("fail", "show"),
+  store: withMethods("a store", ["get", "set", "delete"]),
+  references: ["boolean", "object"],
+  afterCrash: oneOf("ask", "repeat"),
+  secret: "text",
+  validator: withMethods("a validator", ["getValidator"]),
+  onEvent: "function",
+  now: "function",
+  newId: "function",
+  sources: "function",
+  authorize: {
+    words:
+      'a function, such as ({ tool }) => "ask", or a list of them (tools that a person must approve go into `ask`)',
+    test: isFunctions,
+  },
+  approver: "function",
+  intercept: "functions",
+  requestMeta: "function",
+  onQuestion: "function",
+  requestHeaders: "function",
+  traceparentOf: "function",
+  onHop: "function",
+});
+
+/** Throws `invalid-options` for anything but an object, an unknown option and a value of the wrong kind. */
+export function checkOptions(options: HostOptions | undefined): void {
+  if (options === undefined) {
     const message = "createHost takes an object of options: createHost({ servers: { shop } }).";
     throw new ToolrailError("invalid-options", message);
   }
-  const unknown = Object.keys(options ?? {}).find((name) => !Object.hasOwn(KNOWN, name));
-  if (unknown !== undefined) {
-    const message = `createHost has no option "${unknown}". Use one of ${Object.keys(KNOWN).join(", ")}.`;
-    throw new ToolrailError("invalid-options", message);
-  }
-  const { invalidOutput = "fail" } = options as HostOptions;
-  if (invalidOutput !== "fail" && invalidOutput !== "show") {
-    throw new ToolrailError("invalid-options", '`invalidOutput` must be "fail" or "show".');
-  }
+  check(options);
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

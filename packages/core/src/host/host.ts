@@ -22,7 +22,7 @@ export interface Host {
   find(tool: ToolName): HostTool;
   /**
    * The door's verdict on a call, including `authorize`, without making it: pass it as
-   * `{ admission }` to `call` or `run`, and `authorize` is not asked again. Never rejects.
+   * `{ admission }` to `call` or `run`, and `authorize` is not asked again. Rejects only with `invalid-options`.
    */
   check(request: CallRequest, options?: CallOptions): Promise<Admission>;
   /**
@@ -39,7 +39,7 @@ export interface Host {
     resource: { readonly server: string; readonly uri?: string },
     options?: CallOptions,
   ): Promise<Hop>;
-  /** Makes a call and all calls that follow from it. Never rejects: see `ended` and `error`. */
+  /** Makes a call and all calls that follow from it: see `ended` and `error`. Rejects only with `invalid-options`. */
   run(request: CallRequest, options?: CallOptions): Promise<ChainResult>;
   /** Like `run`, but yields each hop as it finishes; returns the same result. */
   stream(request: CallRequest, options?: CallOptions): AsyncGenerator<Hop, ChainResult, undefined>;

@@ -6,6 +6,7 @@ import { toPattern, toToolTest } from "../call/tool-patterns.ts";
 import type { ScreenContext, ScreenVerdict } from "../call/tool-screen.ts";
 import { isReach, type Rail } from "../chain/rail.ts";
 import { ToolrailError } from "../errors.ts";
+import { suggestName } from "../nearest-name.ts";
 import type { NamedTools } from "../servers/tool-catalog.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
 import type { HostOptions, HostServer } from "./host-options.ts";
@@ -26,7 +27,8 @@ export function readersOf({
   if (typeof readResources === "boolean") return () => readResources;
   const unknown = [readResources].flat().find((name) => !Object.hasOwn(servers, name));
   if (unknown === undefined) return (server) => readResources.includes(server);
-  const message = `readResources names the server ${JSON.stringify(unknown)}. Known servers: ${Object.keys(servers).join(", ")}.`;
+  const hint = suggestName(unknown, Object.keys(servers));
+  const message = `readResources names the server ${JSON.stringify(unknown)}, which this host does not have. ${hint}`;
   throw new ToolrailError("invalid-options", message);
 }
 
@@ -52,21 +54,18 @@ function toolsOf(rail: Rail): readonly string[] {
   return next !== false && typeof next !== "function" ? [after, next.tool] : [after];
 }
 
-/** `authorize` and `ask` as policies; `undefined` if there is neither. */
+/** `authorize` and `ask` as policies; `undefined` if there is neither. An empty list is no policy. */
 export function policiesOf({
   authorize,
   ask,
 }: Pick<HostOptions, "authorize" | "ask">): readonly Policy[] | undefined {
   const policies = authorize === undefined ? [] : [authorize].flat();
-  if (ask === undefined) return authorize === undefined ? undefined : policies;
-  if (!Array.isArray(ask)) throw new ToolrailError("invalid-options", NO_LIST);
+  if (ask === undefined || ask.length === 0) return policies.length === 0 ? undefined : policies;
   const isAsked = toToolTest(ask, "ask");
   const byList: Policy = ({ tool, origin }) =>
     origin.by !== "application" && isAsked(tool) ? "ask" : "allow";
   return [...policies, Object.assign(byList, { targets: () => [] })];
 }
-
-const NO_LIST = 'ask must be a list of patterns such as "shop.pay_refund" or "bank.*".';
 
 /** All screens of a host as one: a list without what they refuse. A tool is screened again only if it has changed. */
 export function screenOf(

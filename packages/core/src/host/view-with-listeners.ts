@@ -9,10 +9,11 @@ import type { KeepOptions } from "./long-results.ts";
 /** Like `modelView`, with long results kept, and a warning if nobody listens: then nothing counts as shown to the user. */
 export async function viewWithListeners(
   source: Hop | ChainResult,
-  { host, onHop, onResult, ...options }: CallListeners & KeepOptions & { readonly host: Host },
+  { host, onHop, onResult, scope, canRead }: CallListeners & KeepOptions & { readonly host: Host },
 ): Promise<ModelView> {
   const { hasListener, warn } = engineOf(host);
   const isShown = hasListener || Boolean(onHop ?? onResult);
   if (!isShown && isForUserInPart(source)) warn("nobody-listens");
-  return modelView(await host.keep(source, options), { isShown });
+  const keeping = { scope, ...(canRead !== undefined && { canRead }) };
+  return modelView(await host.keep(source, keeping), { isShown });
 }

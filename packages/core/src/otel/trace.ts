@@ -1,5 +1,6 @@
 import type { Interceptor } from "../call/tool-call.ts";
 import { ToolrailError } from "../errors.ts";
+import { checkOptions } from "../host/check-options.ts";
 import type { HostOptions } from "../host/host-options.ts";
 import { callSpan, keyOf } from "./call-span.ts";
 import { createOpenSpans, type OpenSpans, type OtelApi, toTraceparent } from "./open-spans.ts";
@@ -12,6 +13,12 @@ import { createReport } from "./report.ts";
  * what it follows from. No span holds arguments, results or the texts of errors.
  */
 export function trace<const Options extends HostOptions>(api: OtelApi, options: Options): Options {
+  if (!api?.trace || !api.context || !api.propagation) {
+    const message =
+      'trace takes all of @opentelemetry/api: `import * as api from "@opentelemetry/api"`, then `trace(api, { servers })`.';
+    throw new ToolrailError("invalid-options", message);
+  }
+  checkOptions(options);
   const spans = createOpenSpans(api);
   const report = createReport(spans);
   const { intercept = [], onEvent, requestMeta } = options;

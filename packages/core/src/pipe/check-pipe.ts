@@ -1,4 +1,5 @@
 import { resolveLimits } from "../call/limits.ts";
+import { createOptionCheck, type OptionTable, oneOf } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";
 import type { JsonObject } from "../json.ts";
@@ -30,6 +31,21 @@ export interface ParsePipeOptions {
   readonly flow?: boolean | undefined;
 }
 
+/** The options of what checks a spec, by their kinds. */
+export const PARSE_OPTIONS: OptionTable<ParsePipeOptions> = {
+  spec: "any",
+  author: oneOf("application", "model"),
+  limits: "object",
+  vars: "object",
+  kept: "object",
+  flow: "boolean",
+};
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<ParsePipeOptions>(
+  "parsePipe",
+  PARSE_OPTIONS,
+);
+
 /** What `checkPipe` says: a pipe to run, or what is wrong with the spec. */
 export type PipeVerdict =
   | { readonly ok: true; readonly pipe: Pipe }
@@ -44,7 +60,12 @@ export type PipeVerdict =
  * known before the first call is checked here, and nothing is called. All problems of one stage are found at
  * once: throws `invalid-pipe`, with `data.problems`.
  */
-export function parsePipe(host: Host, { spec, vars, ...options }: ParsePipeOptions): Pipe {
+export function parsePipe(host: Host, options: ParsePipeOptions): Pipe {
+  checkOptions(options);
+  return compilePipe(host, options);
+}
+
+function compilePipe(host: Host, { spec, vars, ...options }: ParsePipeOptions): Pipe {
   const problems: PipeProblem[] = [];
   const pipe = isPipe(spec) ? spec : compileSpec(host, { ...options, spec, problems });
   problems.push(...unknownVars(pipe, vars));
@@ -54,8 +75,14 @@ export function parsePipe(host: Host, { spec, vars, ...options }: ParsePipeOptio
 
 /** Checks a spec as `parsePipe` does, and returns what is wrong instead of throwing it. */
 export function checkPipe(host: Host, options: ParsePipeOptions): PipeVerdict {
+  checkOptions(options, "checkPipe");
+  return judgePipe(host, options);
+}
+
+/** Checks a spec whose options have been checked. */
+export function judgePipe(host: Host, options: ParsePipeOptions): PipeVerdict {
   try {
-    return { ok: true, pipe: parsePipe(host, options) };
+    return { ok: true, pipe: compilePipe(host, options) };
   } catch (error) {
     if (!ToolrailError.isInstance(error, "invalid-pipe")) throw error;
     return { ok: false, problems: error.data?.problems ?? [], error };

@@ -1,5 +1,6 @@
 import type { HostTool } from "../call/tool.ts";
 import type { ToolFilter } from "../call/tool-patterns.ts";
+import { createOptionCheck, type OptionTable } from "../check-options.ts";
 import type { Host } from "../host/host.ts";
 import { offeredTools } from "../host/offered-tools.ts";
 import type { JsonObject } from "../json.ts";
@@ -11,7 +12,7 @@ import type { PipeResult } from "./pipe-result.ts";
 /** What `createPipeTool` takes in every framework. */
 export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits"> {
   /** False offers no tool at all. Default true. */
-  readonly enabled?: boolean;
+  readonly enabled?: boolean | undefined;
   /** Tools that the description tells the model of. Default: all that are for models. */
   readonly tools?: ToolFilter | undefined;
   /** About how many tokens the description may cost, at four characters a token. Default 1,500. */
@@ -22,6 +23,20 @@ export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits"> {
    */
   readonly flow?: boolean | undefined;
 }
+
+/** The options of `mcp_pipe` that every framework has, by their kinds. */
+export const PIPE_TOOL_OPTIONS: OptionTable<PipeToolSettings> = {
+  enabled: "boolean",
+  tools: ["texts", "function"],
+  maxDescriptionTokens: "number",
+  flow: "boolean",
+  limits: "object",
+};
+
+const checkSettings = /* @__PURE__ */ createOptionCheck<PipeToolSettings>(
+  "definePipeTool",
+  PIPE_TOOL_OPTIONS,
+);
 
 /** A pipe that a model called for, and all that came of it. */
 export interface PipeToolCall {
@@ -52,8 +67,10 @@ export interface PipeToolDefinition {
  */
 export function definePipeTool(
   host: Host,
-  { enabled = true, tools, maxDescriptionTokens = 1_500, flow = true }: PipeToolSettings = {},
+  settings: PipeToolSettings = {},
 ): PipeToolDefinition | undefined {
+  checkSettings(settings);
+  const { enabled = true, tools, maxDescriptionTokens = 1_500, flow = true } = settings;
   if (!enabled) return undefined;
   const offered = offeredTools(host, tools).filter((tool) => tool.name !== PIPE_TOOL_NAME);
   const introduction = `${INTRODUCTION}${flow ? FLOW : ""}${TOOLS}`;

@@ -1,5 +1,6 @@
 import { KEY_META } from "../call/call-once.ts";
 import type { McpPort } from "../call/mcp-port.ts";
+import { createOptionCheck } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";
 import type { JsonObject } from "../json.ts";
@@ -23,6 +24,13 @@ export interface ServedPipe {
 /** Pipes by the name of their tool. */
 export type ServedPipes = { readonly [name: string]: ServedPipe };
 
+const checkServed = /* @__PURE__ */ createOptionCheck<ServedPipe>("pipeServer", {
+  description: "text",
+  spec: "any",
+  inputSchema: "object",
+  outputSchema: "object",
+});
+
 const NOTHING: JsonObject = { type: "object", properties: {}, additionalProperties: false };
 
 /**
@@ -37,6 +45,7 @@ export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
     const message = `A pipe cannot be named "${illegal}": use 1 to 64 letters, digits, "_" and "-".`;
     throw new ToolrailError("invalid-options", message);
   }
+  for (const [name, pipe] of Object.entries(pipes)) checkServed(pipe, `The pipe "${name}"`);
   const tools = Object.entries(pipes).map(([name, { spec: _, ...tool }]) => {
     return { name, inputSchema: NOTHING, ...tool };
   });

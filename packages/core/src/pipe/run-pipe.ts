@@ -1,6 +1,7 @@
 import { abortError } from "../call/call-error.ts";
+import { createOptionCheck } from "../check-options.ts";
 import type { Host } from "../host/host.ts";
-import { checkPipe, type ParsePipeOptions } from "./check-pipe.ts";
+import { judgePipe, PARSE_OPTIONS, type ParsePipeOptions } from "./check-pipe.ts";
 import { type PipeAnswers, type PipeStart, pausePipe, takePipe } from "./paused-pipe.ts";
 import type { PipeResult } from "./pipe-result.ts";
 import { createPipeRun, type PipeRun, type PipeRunOptions, reportPipe } from "./pipe-run.ts";
@@ -10,9 +11,36 @@ import { runSteps } from "./run-steps.ts";
 /** The pipe that is to run, and how. */
 export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {}
 
-/** Runs a pipe, parsed or not. Never rejects: a failure is a result with `ok: false` and every step that ran. */
+const WHO = {
+  signal: "signal",
+  scope: "text",
+  context: "any",
+  userText: ["text", "texts"],
+} as const;
+
+const checkRun = /* @__PURE__ */ createOptionCheck<RunPipeOptions>("runPipe", {
+  ...PARSE_OPTIONS,
+  ...WHO,
+  follow: "boolean",
+  pipeId: "text",
+  toolCallId: "text",
+  place: "text",
+  pauses: "boolean",
+});
+
+const checkResume = /* @__PURE__ */ createOptionCheck<ResumePipeOptions>("resumePipe", {
+  ...WHO,
+  id: "text",
+  answers: "object",
+});
+
+/**
+ * Runs a pipe, parsed or not. A failure is a result with `ok: false` and every step that ran: it rejects only with
+ * `invalid-options`.
+ */
 export async function runPipe(host: Host, options: RunPipeOptions): Promise<PipeResult> {
-  const verdict = checkPipe(host, options);
+  checkRun(options);
+  const verdict = judgePipe(host, options);
   if (!verdict.ok) {
     const { error, problems } = verdict;
     reportPipe(createPipeRun(host, options), { steps: 0, ok: false, code: error.code });
@@ -41,6 +69,7 @@ export interface ResumePipeOptions
  * goes on: then it still waits.
  */
 export async function resumePipe(host: Host, options: ResumePipeOptions): Promise<PipeResult> {
+  checkResume(options);
   const { answers, signal } = options;
   if (signal?.aborted) throw abortError(signal, "Going on with the pipe");
   const { journal, place, ...kept } = await takePipe(host, options);

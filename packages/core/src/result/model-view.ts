@@ -1,3 +1,4 @@
+import { createOptionCheck } from "../check-options.ts";
 import type { CallToolResult } from "./call-tool-result.ts";
 import type { ChainResult } from "./chain-result.ts";
 import { type Audience, type ContentBlock, plainBlock } from "./content-block.ts";
@@ -23,6 +24,15 @@ export interface ModelView {
   readonly userOnly: boolean;
 }
 
+/** How `modelView` reads a result. */
+interface ViewOptions {
+  readonly isShown?: boolean;
+}
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<ViewOptions>("modelView", {
+  isShown: "boolean",
+});
+
 export const FOR_MODEL = { audience: ["assistant"] } as const;
 const EMPTY = "The tool answered without content.";
 
@@ -31,10 +41,9 @@ const EMPTY = "The tool answered without content.";
  * `structuredContent` is added as JSON text, unless the visible blocks say it already or every block is for the user
  * alone. A widget, which has no content, is for the user: see `isWidget` of a hop. `isShown: false` says that nobody shows the user anything.
  */
-export function modelView(
-  source: ResultSource,
-  { isShown = true }: { readonly isShown?: boolean } = {},
-): ModelView {
+export function modelView(source: ResultSource, options: ViewOptions = {}): ModelView {
+  checkOptions(options);
+  const { isShown = true } = options;
   const results = resultsOf(source);
   const content = "hops" in source ? source.hops.flatMap(hopBlocks) : hopBlocks(source);
   const note = "ended" in source ? noteOn(source) : undefined;

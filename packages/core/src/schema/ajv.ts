@@ -3,7 +3,12 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { canonicalJson, type JsonObject } from "../json.ts";
 import { FORMATS } from "./formats.ts";
-import { type JsonSchemaValidator, unusableSchema, type ValidatorOptions } from "./json-schema.ts";
+import {
+  checkValidatorOptions,
+  type JsonSchemaValidator,
+  unusableSchema,
+  type ValidatorOptions,
+} from "./json-schema.ts";
 import { createLinearRegExp, type LinearRegExp } from "./linear-regexp.ts";
 import type { Pattern } from "./pattern-cost.ts";
 import { COST_KEYWORD, type Spend, toValidator } from "./to-validator.ts";
@@ -17,7 +22,9 @@ const EXACT = { multipleOfPrecision: 6 };
  * The default validator: Ajv with the dialect that `$schema` names, patterns in linear time, own
  * properties only, and a fresh instance for each schema, since two servers may use one `$id`.
  */
-export function createValidator({ strict = false }: ValidatorOptions = {}): JsonSchemaValidator {
+export function createValidator(given: ValidatorOptions = {}): JsonSchemaValidator {
+  checkValidatorOptions(given);
+  const { strict = false } = given;
   const options = { ...GRAMMAR, ...CHECKS, validateFormats: strict, formats: FORMATS };
   const dialects = {
     "2020-12": { Compiler: Ajv2020, Grammar: Ajv2020 },

@@ -2,7 +2,12 @@ import { Validator } from "@cfworker/json-schema";
 import type { JsonObject } from "../json.ts";
 import { messageOf } from "../plain-text.ts";
 import { FORMATS } from "./formats.ts";
-import { type JsonSchemaValidator, unusableSchema, type ValidatorOptions } from "./json-schema.ts";
+import {
+  checkValidatorOptions,
+  type JsonSchemaValidator,
+  unusableSchema,
+  type ValidatorOptions,
+} from "./json-schema.ts";
 import { type Pattern, patternSteps } from "./pattern-cost.ts";
 import { resolveReferences } from "./references.ts";
 import { COST_KEYWORD, type Spend, toValidator } from "./to-validator.ts";
@@ -24,7 +29,9 @@ const MAX_UNIQUE_ITEMS = 1_000;
  * schema instead of compiling it. Refused besides what `schemaDefect` refuses: `$dynamicRef`, and
  * patterns that a backtracking engine may take long for.
  */
-export function createValidator({ strict = false }: ValidatorOptions = {}): JsonSchemaValidator {
+export function createValidator(given: ValidatorOptions = {}): JsonSchemaValidator {
+  checkValidatorOptions(given);
+  const { strict = false } = given;
   return toValidator(MAX_COST, (schema, { dialect, spend }) => {
     const nodes = resolveReferences(schema).subschemas;
     const bounds = boundsOf(nodes);

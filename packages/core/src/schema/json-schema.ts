@@ -1,3 +1,4 @@
+import { createOptionCheck } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
 import { type References, resolveReferences } from "./references.ts";
@@ -21,6 +22,12 @@ export interface ValidatorOptions {
   /** Asserts `format`, and knows `unevaluatedProperties` in draft-07 as well. Default false, as both drafts have it. */
   readonly strict?: boolean;
 }
+
+/** Throws `invalid-options` for options that `createValidator` does not have. */
+export const checkValidatorOptions = /* @__PURE__ */ createOptionCheck<ValidatorOptions>(
+  "createValidator",
+  { strict: "boolean" },
+);
 
 const LIMITS = { maxBytes: 262_144, maxDepth: 64 };
 const MAX_SUBSCHEMAS = 5_000;

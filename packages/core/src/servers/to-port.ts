@@ -62,16 +62,31 @@ function recogniseKind(client: McpClientLike | McpPort): ClientKind | "port" | u
 }
 
 function unknownClient(server: string, client: unknown): ToolrailError {
-  const isObject = Object(client) === client;
-  const kind = isObject
-    ? "an object of an unknown kind"
-    : `${JSON.stringify(client)}, which is not a client`;
-  const what = has(client, "then") ? "a promise: await it first" : kind;
   const message =
-    `Unsupported MCP client for server "${server}" (${what}). Pass a connected Client of ` +
+    `Unsupported MCP client for server "${server}": ${describeClient(client)} Pass a connected Client of ` +
     "@modelcontextprotocol/sdk or @modelcontextprotocol/client, the client of @ai-sdk/mcp, " +
     "an McpPort, { client, kind } for a wrapped client, or a function that connects one of these.";
   return new ToolrailError("unknown-client", message);
+}
+
+/** Says what was given in place of a client, and what to do with it. */
+function describeClient(client: unknown): string {
+  if (has(client, "then")) return "it is a promise. Await it first.";
+  if (has(client, "start") && has(client, "send")) {
+    return "it is a transport. Connect a client with it first: `await client.connect(transport)`.";
+  }
+  if (has(client, "connect") && has(client, "close") && !has(client, "listTools")) {
+    return "it is a server. Connect a client to it first, such as over `InMemoryTransport`.";
+  }
+  const { url, command } = Object(client);
+  if (client instanceof URL || url !== undefined || /^https?:/.test(String(client))) {
+    return "it is the address of a server. Connect a client to it first: `await client.connect(new StreamableHTTPClientTransport(new URL(address)))`.";
+  }
+  if (command !== undefined) {
+    return "it is the command of a server. Connect a client to it first: `await client.connect(new StdioClientTransport({ command, args }))`.";
+  }
+  if (Object(client) !== client) return `it is ${JSON.stringify(client)}.`;
+  return "it is an object of an unknown kind.";
 }
 
 function has(client: unknown, name: string): boolean {

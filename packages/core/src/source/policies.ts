@@ -1,5 +1,6 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import type { Authorization, Policy } from "../call/tool-call.ts";
+import { createOptionCheck } from "../check-options.ts";
 import { argumentLeaves, isWithin, leavesWithin } from "./argument-leaves.ts";
 import {
   createSourcePolicy,
@@ -8,6 +9,13 @@ import {
   toIdTest,
   UNTRACKED,
 } from "./source-policy.ts";
+
+const OPTIONS = { to: "object", names: "object" } as const;
+const checkOptions = /* @__PURE__ */ createOptionCheck<SourcePolicyOptions>("askWhenFrom", OPTIONS);
+const checkUnless = /* @__PURE__ */ createOptionCheck<AskUnlessFromOptions>("askUnlessFrom", {
+  ...OPTIONS,
+  after: "texts",
+});
 
 /** When `askUnlessFrom` asks, and about which arguments. */
 export interface AskUnlessFromOptions extends SourcePolicyOptions {
@@ -21,10 +29,9 @@ export interface AskUnlessFromOptions extends SourcePolicyOptions {
  * user owns, such as contacts, and that others cannot write to. Calls by the application itself pass. Needs
  * `createHost({ sources: trackSources() })` and calls with a `scope`; without them, it asks each time.
  */
-export function askUnlessFrom(
-  trusted: readonly string[],
-  { after, ...options }: AskUnlessFromOptions,
-): Policy {
+export function askUnlessFrom(trusted: readonly string[], settings: AskUnlessFromOptions): Policy {
+  checkUnless(settings);
+  const { after, ...options } = settings;
   const isTrusted = toIdTest(trusted);
   const taints = after ? toIdTest(after) : (id: string) => !isTrusted(id);
   return createSourcePolicy(options, ({ call, targets, sources, words }) => {
@@ -71,11 +78,13 @@ const UNKNOWN = "was not said by the user, and is in no trusted result";
  * application itself pass.
  */
 export function askWhenFrom(from: readonly string[], options: SourcePolicyOptions): Policy {
+  checkOptions(options);
   return whenFrom(from, { ...options, say: (ask) => ({ ask }) });
 }
 
 /** As `askWhenFrom`, but nobody is asked: the call is refused. */
 export function denyWhenFrom(from: readonly string[], options: SourcePolicyOptions): Policy {
+  checkOptions(options, "denyWhenFrom");
   const say = (why: string) => ({ deny: `${why}, and may not be sent there` });
   return whenFrom(from, { ...options, say });
 }

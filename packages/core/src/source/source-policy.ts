@@ -32,9 +32,10 @@ interface Judged {
 
 /** A policy for the tools that `to` names, whoever calls them except the application itself. */
 export function createSourcePolicy(
-  { to, names = {} }: SourcePolicyOptions,
+  options: SourcePolicyOptions,
   judge: (judged: Judged) => Authorization,
 ): Policy {
+  const { to, names = {} } = options;
   if (!isJsonObject(to))
     throw invalid('a policy needs `to`, as { "bank.send_money": ["recipient"] }');
   const rules = Object.entries(to).map(([pattern, paths]) => {

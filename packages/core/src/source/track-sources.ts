@@ -1,5 +1,6 @@
 import type { ArgumentSource, SourceTracking } from "../call/argument-source.ts";
 import type { HostTool } from "../call/tool.ts";
+import { createOptionCheck } from "../check-options.ts";
 import type { JsonObject } from "../json.ts";
 import {
   type ArgumentLeaf,
@@ -20,15 +21,19 @@ import { toExactValue } from "./whole-value.ts";
 /** The most steps of the search for one call, some tenths of a second of work. What is not examined by then is unknown. */
 const MAX_STEPS = 20_000_000;
 
+const checkOptions = /* @__PURE__ */ createOptionCheck<ReadBounds>("trackSources", {
+  maxResults: "number",
+  maxLength: "number",
+});
+
 /**
  * Lets a host find where the arguments of calls came from: `createHost({ sources: trackSources() })`. Texts of results
  * are kept by `scope` in this process, and the names of the tools also in the host's `store`: other processes know only
  * those, so policies ask more often there, never less.
  */
-export function trackSources({
-  maxResults = 10_000,
-  maxLength = 134_217_728,
-}: Partial<ReadBounds> = {}): SourceTracking {
+export function trackSources(options: Partial<ReadBounds> = {}): SourceTracking {
+  checkOptions(options);
+  const { maxResults = 10_000, maxLength = 134_217_728 } = options;
   return ({ store, now }) => {
     const read = createReadTexts({ maxResults, maxLength });
     const log = createReadLog({ store, now });

@@ -45,7 +45,7 @@ describe("the host's onHop", () => {
     };
     const host = await createHost({
       servers: { own: port },
-      async onHop({ tool }) {
+      async onHop({ hop: { tool } }) {
         await later();
         order.push(`shown ${tool}`);
       },

@@ -57,9 +57,11 @@ describe("createHost", () => {
   it("says what was given in place of a client", async () => {
     const create = (shop: unknown) => createHost({ servers: { shop } } as HostOptions);
     await expect(create("http://x")).rejects.toThrow(
-      /server "shop" \("http:\/\/x", which is not a cl/,
+      /server "shop": it is the address of a server\. Connect a client/,
     );
-    await expect(create(connecting)).rejects.toThrow(/server "shop" \(a promise: await it first\)/);
+    await expect(create(connecting)).rejects.toThrow(
+      /server "shop": it is a promise\. Await it first/,
+    );
   });
 
   it("names each tool by its server on request", async () => {
@@ -71,11 +73,14 @@ describe("createHost", () => {
     expect(both.tools.map(({ modelName }) => modelName)).toEqual(["bank_pay", "docs_pay"]);
   });
 
-  it("names a misspelt option, and lists all valid ones", async () => {
+  it("names the nearest option for a misspelt one, and else lists all", async () => {
     const { client } = await createTestServer({ a: {} });
     const options = { servers: { bank: client }, athorize: () => "allow" };
-    const message = /no option "athorize".*servers, allow, .*, authorize, .*, onHop\./;
-    await expect(createHost(options as HostOptions)).rejects.toThrow(message);
+    const near = 'createHost has no option "athorize". Did you mean "authorize"?';
+    await expect(createHost(options as HostOptions)).rejects.toThrow(near);
+    const other = { servers: { bank: client }, zzz: 1 };
+    const all = /no option "zzz".*servers, allow, .*, authorize, .*, onHop\./;
+    await expect(createHost(other as HostOptions)).rejects.toThrow(all);
   });
 
   it("reports names in its options that no tool has", async () => {

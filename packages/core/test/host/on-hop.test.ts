@@ -11,7 +11,10 @@ const answers = {
 test("onHop is told of every answered call of a chain, with its result, in order", async () => {
   const { client } = await createTestServer(answers);
   const told: Hop[] = [];
-  const host = await createHost({ servers: { test: client }, onHop: (hop) => told.push(hop) });
+  const host = await createHost({
+    servers: { test: client },
+    onHop: ({ hop }) => void told.push(hop),
+  });
   const chain = await host.run({ tool: "first" });
   expect(told).toEqual(chain.hops);
 });
@@ -21,7 +24,7 @@ test("onHop is not told of a call without a usable result, nor of one that was r
   const told: Hop[] = [];
   const host = await createHost({
     servers: { test: client },
-    onHop: (hop) => told.push(hop),
+    onHop: ({ hop }) => void told.push(hop),
     authorize: ({ tool }) => (tool.name === "second" ? { deny: "no" } : "allow"),
   });
   await host.run({ tool: "broken" });

@@ -65,7 +65,7 @@ async function open(pipes: ServedPipes = REPORT, options: Partial<HostOptions> =
   };
   const host = await createHost({
     servers: { desk, pipe: (target) => pipeServer(target, pipes) },
-    onHop: (hop) => hops.push(hop),
+    onHop: ({ hop }) => void hops.push(hop),
     onEvent: (event) => events.push(event),
     ...options,
   });

@@ -1,11 +1,11 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { type Host, offeredTools, type ToolFilter } from "@toolrail/core";
-import { type CallListeners, engineOf } from "@toolrail/core/adapter";
+import { type CallListeners, createOptionCheck, engineOf } from "@toolrail/core/adapter";
 import { streamMessage } from "../langgraph-internals.ts";
 import { createTool } from "../tools/create-tools.ts";
 import { createHopsSchema, decidedHopsOf, HOPS_KEY } from "./chain-state.ts";
 import type { MiddlewareHooks } from "./middleware-hooks.ts";
-import { type ChainOptions, nextTurn } from "./next-turn.ts";
+import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./next-turn.ts";
 
 /** The middleware of `createAgent` that makes hops. */
 export interface ChainMiddleware extends MiddlewareHooks {
@@ -21,6 +21,13 @@ export interface ChainMiddlewareOptions extends ChainOptions, CallListeners {
   readonly tools?: ToolFilter;
 }
 
+const checkOptions = /* @__PURE__ */ createOptionCheck<ChainMiddlewareOptions>("chainMiddleware", {
+  ...CHAIN_OPTIONS,
+  tools: ["texts", "function"],
+  onHop: "function",
+  onResult: "function",
+});
+
 /**
  * Makes each hop a turn of its own in `createAgent`: while tool results ask for a next tool, the model's
  * turn is that call, and no model is asked. Whatever acts on tool calls of the model – approvals, limits,
@@ -29,6 +36,7 @@ export interface ChainMiddlewareOptions extends ChainOptions, CallListeners {
  * is offered from the next turn of the model.
  */
 export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}): ChainMiddleware {
+  checkOptions(options);
   const { settle } = engineOf(host);
   const known = new Set(host.tools.map(({ id }) => id));
   const lateTools = () => offeredTools(host, options.tools).filter(({ id }) => !known.has(id));

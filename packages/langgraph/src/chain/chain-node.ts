@@ -2,8 +2,9 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { Runnable } from "@langchain/core/runnables";
 import { isCommand, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
+import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
 import { decidedHopsOf, HOPS_KEY, type HopsUpdate } from "./chain-state.ts";
-import { type ChainOptions, nextTurn } from "./next-turn.ts";
+import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./next-turn.ts";
 
 interface MessagesState {
   readonly messages: BaseMessage[];
@@ -20,6 +21,11 @@ export interface ChainNodeOptions<State, Update> extends ChainOptions {
   readonly agent: AgentNode<State, Update>;
 }
 
+const checkOptions = /* @__PURE__ */ createOptionCheck<ChainNodeOptions<MessagesState, unknown>>(
+  "chainNode",
+  { ...CHAIN_OPTIONS, agent: ["function", "object"] },
+);
+
 /**
  * Wraps the agent node of a graph over `chainState`: while tool results ask for a next tool, the node
  * answers with that call instead of asking its model. Edges, conditions and `ToolNode` stay as they are,
@@ -28,8 +34,11 @@ export interface ChainNodeOptions<State, Update> extends ChainOptions {
  */
 export function chainNode<State extends MessagesState, Update>(
   host: Host,
-  { agent, ...options }: ChainNodeOptions<State, Update>,
+  settings: ChainNodeOptions<State, Update>,
 ): (state: State, config: LangGraphRunnableConfig) => Promise<Update> {
+  engineOf(host); // Anything but a host is refused here, and not in the first turn.
+  checkOptions(settings);
+  const { agent, ...options } = settings;
   const ask = async (state: State, config: LangGraphRunnableConfig) =>
     Runnable.isRunnable(agent) ? agent.invoke(state, config) : agent(state, config);
   return async (state, config) => {

@@ -1,5 +1,6 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { Host } from "@toolrail/core";
+import type { OptionTable } from "@toolrail/core/adapter";
 import type { DecidedHop, DecidedHops } from "./chain-state.ts";
 import { foldHops } from "./fold-hops.ts";
 import { pendingHops, shownToUser, toHopMessage } from "./hop-messages.ts";
@@ -11,6 +12,12 @@ export interface ChainOptions {
   /** False asks the model even where all was for the user alone. Default true: the run ends, with an empty message. */
   readonly endWhenShown?: boolean;
 }
+
+/** The kinds of `ChainOptions`. */
+export const CHAIN_OPTIONS: OptionTable<ChainOptions> = {
+  fold: "boolean",
+  endWhenShown: "boolean",
+};
 
 /** What an agent node does next: a turn that needs no model, or the messages that its model reads. */
 export type NextTurn =

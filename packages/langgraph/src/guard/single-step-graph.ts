@@ -9,6 +9,7 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
+import { createOptionCheck, oneOf, withMethods } from "@toolrail/core/adapter";
 import {
   checkQuery,
   createSingleStep,
@@ -42,6 +43,18 @@ export interface SingleStepGraphOptions extends SingleStepOptions {
   readonly checkpointer?: BaseCheckpointSaver;
 }
 
+const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepGraphOptions>(
+  "createSingleStepGraph",
+  {
+    allow: "any",
+    contract: oneOf("enforce", "off"),
+    model: withMethods("a chat model", ["invoke"]),
+    policy: "function",
+    summarize: "boolean",
+    checkpointer: "object",
+  },
+);
+
 const State = Annotation.Root({
   query: Annotation<string>,
   step: Annotation<QueryState | null>,
@@ -61,6 +74,7 @@ const FRESH = { step: null, plan: null, outcome: null, summary: null, answer: ""
  * an interrupt, in the node that makes it: no state that a client could write stands for an approval.
  */
 export function createSingleStepGraph(host: Host, options: SingleStepGraphOptions) {
+  checkOptions(options);
   const { model, policy, summarize = false, checkpointer, ...rules } = options;
   const guard = createSingleStep(host, rules);
   const ask = async (system: string, text: string, { signal }: LangGraphRunnableConfig) => {

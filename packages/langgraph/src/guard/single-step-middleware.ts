@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { Command, getConfig, isCommand } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
-import { engineOf, isJsonObject } from "@toolrail/core/adapter";
+import { createOptionCheck, engineOf, isJsonObject, oneOf } from "@toolrail/core/adapter";
 import {
   createSingleStep,
   guardTurn,
@@ -26,6 +26,11 @@ export interface SingleStepMiddleware extends MiddlewareHooks {
   beforeAgent(): Promise<{ [QUERY_KEY]: GuardState }>;
 }
 
+const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepOptions>("singleStepMiddleware", {
+  allow: "any",
+  contract: oneOf("enforce", "off"),
+});
+
 /**
  * Puts `createAgent` under the single-step guard: each input of the agent may make one call, of a tool on
  * the operator's list, and a `nextTool` in its result is not followed. After the call the model may only
@@ -37,6 +42,7 @@ export function singleStepMiddleware(
   host: Host,
   options: SingleStepOptions = {},
 ): SingleStepMiddleware {
+  checkOptions(options);
   const guard = createSingleStep(host, options);
   return {
     name: "ToolrailSingleStep",

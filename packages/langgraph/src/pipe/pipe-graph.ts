@@ -7,8 +7,10 @@ import {
 import { type Host, ToolrailError } from "@toolrail/core";
 import {
   canonicalJson,
+  createOptionCheck,
   DEFAULT_PIPE_LIMITS,
   isJsonObject,
+  oneOf,
   resolveLimits,
   sha256,
 } from "@toolrail/core/adapter";
@@ -40,6 +42,29 @@ export interface PipeGraphOptions extends Omit<ParsePipeOptions, "vars"> {
   readonly onResult?: ((result: PipeResult) => void | PromiseLike<void>) | undefined;
 }
 
+const GRAPH_OPTIONS = {
+  spec: "any",
+  author: oneOf("application", "model"),
+  limits: "object",
+  kept: "object",
+  flow: "boolean",
+  toolCallId: "text",
+  place: "text",
+  onResult: "function",
+} as const;
+
+const checkGraph = /* @__PURE__ */ createOptionCheck<PipeGraphOptions>(
+  "buildPipeGraph",
+  GRAPH_OPTIONS,
+);
+
+const checkCompile = /* @__PURE__ */ createOptionCheck<CompilePipeOptions>("compilePipe", {
+  ...GRAPH_OPTIONS,
+  checkpointer: ["object", "boolean"],
+  store: "object",
+  name: "text",
+});
+
 /**
  * Makes a graph of a pipe, parsed or not: one node and one channel for each step, nested pipes as
  * subgraphs. Its input is `{ vars }`, its output that of the contract. Throws `invalid-pipe`, as
@@ -47,13 +72,15 @@ export interface PipeGraphOptions extends Omit<ParsePipeOptions, "vars"> {
  * workers may go on with one thread, `uniqueVersions` of its checkpointer by hand.
  */
 export function buildPipeGraph(host: Host, options: PipeGraphOptions): PipeGraph {
+  checkGraph(options);
   return toGraph(createEngine(host, options)) as unknown as PipeGraph;
 }
 
 function createEngine(host: Host, options: PipeGraphOptions): PipeEngine {
-  const { toolCallId, place, onResult } = options;
-  const pipe = placeSteps(parsePipe(host, options));
-  const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
+  const { toolCallId, place, onResult, spec, author, kept, flow } = options;
+  const { limits: bounds } = options;
+  const pipe = placeSteps(parsePipe(host, { spec, author, kept, flow, limits: bounds }));
+  const limits = resolveLimits(DEFAULT_PIPE_LIMITS, bounds);
   const version = sha256(canonicalJson(pipe));
   return { host, pipe, version, limits, toolCallId, place, onResult, runs: new WeakMap() };
 }
@@ -75,6 +102,7 @@ export interface CompilePipeOptions extends PipeGraphOptions {
  * process, give the hosts of both the same `secret`.
  */
 export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPipeGraph {
+  checkCompile(options);
   const engine = createEngine(host, options);
   const graph = toGraph(engine) as unknown as PipeGraph;
   const recursionLimit = recursionLimitOf(engine.pipe);

@@ -2,9 +2,11 @@ import type { DynamicStructuredTool } from "@langchain/core/tools";
 import type { Host } from "@toolrail/core";
 import {
   canonicalJson,
+  createOptionCheck,
   findKept,
   keepReply,
   notify,
+  PIPE_TOOL_OPTIONS,
   withoutLongSteps,
 } from "@toolrail/core/adapter";
 import {
@@ -29,6 +31,11 @@ import { compilePipe } from "./pipe-graph.ts";
 /** What the tool `mcp_pipe` offers, and who is told of its runs. */
 export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {}
 
+const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolOptions>("createPipeTool", {
+  ...PIPE_TOOL_OPTIONS,
+  onResult: "function",
+});
+
 /**
  * The tool `mcp_pipe`, to be put beside `createTools`. The model reads a small reply; the artifact of
  * the message is the whole `PipeResult`. In a graph with a checkpointer a step that needs approval
@@ -36,7 +43,9 @@ export interface PipeToolOptions extends PipeToolSettings, PipeToolListeners {}
  * that says what to fix.
  */
 export function createPipeTool(host: Host, options: PipeToolOptions = {}): DynamicStructuredTool[] {
-  const definition = definePipeTool(host, options);
+  checkOptions(options);
+  const { onResult: _, ...settings } = options;
+  const definition = definePipeTool(host, settings);
   if (!definition) return [];
   const { name, description, inputSchema: schema } = definition;
   const tool = openTool({
@@ -66,9 +75,10 @@ async function run(
   const toolCallId = toolCallIdOf(config);
   const stated = statedOf(config);
   const kept = await findKept(host, { spec, scope: stated.scope });
-  const options = { author: "model", limits, flow, toolCallId, kept } as const;
+  const parsing = { author: "model", limits, flow, kept } as const;
+  const options = { ...parsing, toolCallId };
   const tell = (result: PipeResult) => notify(onResult, { toolCallId, spec, result });
-  const verdict = checkPipe(host, { ...options, spec });
+  const verdict = checkPipe(host, { ...parsing, spec });
   const checked = verdict.ok ? verdict.pipe : spec;
   if (!verdict.ok || configurable?.checkpoint_ns === undefined) {
     const result = await runPipe(host, { ...options, ...stated, signal, spec: checked });

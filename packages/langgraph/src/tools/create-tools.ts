@@ -6,7 +6,12 @@ import {
   offeredTools,
   type ToolFilter,
 } from "@toolrail/core";
-import { type CallListeners, defineReadTool, modelSchema } from "@toolrail/core/adapter";
+import {
+  type CallListeners,
+  createOptionCheck,
+  defineReadTool,
+  modelSchema,
+} from "@toolrail/core/adapter";
 import { type CallConfig, scopeOf } from "./call-config.ts";
 import { callTool } from "./call-tool.ts";
 import { openTool, toReturn } from "./open-tool.ts";
@@ -19,12 +24,20 @@ export interface ToolsOptions extends CallListeners {
   readonly appOnly?: boolean;
 }
 
+const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTools", {
+  tools: ["texts", "function"],
+  appOnly: "boolean",
+  onHop: "function",
+  onResult: "function",
+});
+
 /**
  * The host's tools for `createAgent`, `ToolNode` and `tool.invoke`, by the names that models see and
  * with a JSON Schema that providers take. A call runs its whole chain. For the artifact of its message see
  * `artifactOf`. The tools are those that the host has now; make them again when its list changes.
  */
 export function createTools(host: Host, options: ToolsOptions = {}): DynamicStructuredTool[] {
+  checkOptions(options);
   const { tools, appOnly = false, ...listeners } = options;
   const hidden = appOnly ? host.tools.filter(({ forModel }) => !forModel) : [];
   const all = [...offeredTools(host, tools), ...hidden];

@@ -1,0 +1,45 @@
+import { createOptionCheck } from "../check-options.ts";
+import { ToolrailError } from "../errors.ts";
+import type { CallOptions, CallRequest } from "./call-request.ts";
+
+/** Throws `invalid-options` for options of a call that do not exist or are of the wrong kind. */
+export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("host.call", {
+  signal: "signal",
+  origin: "object",
+  admission: "object",
+  approved: "text",
+  onProgress: "function",
+  place: "text",
+  answers: "object",
+  lostAttempts: "number",
+  scope: "text",
+  context: "any",
+  userText: ["text", "texts"],
+  sources: "list",
+  runId: "text",
+  timeoutMs: "number",
+  follow: "boolean",
+  allowHop: "function",
+  gate: "function",
+});
+
+const checkRequest = /* @__PURE__ */ createOptionCheck<CallRequest>("host.call", {
+  tool: ["text", "object"],
+  arguments: "any", // What is wrong with them is for the model to correct: see `invalid-arguments`.
+});
+
+/** Throws `invalid-options` for anything but a call as `place`, such as `host.call`, takes it. */
+export function checkCall(
+  place: string,
+  {
+    request,
+    options,
+  }: { readonly request: CallRequest; readonly options: CallOptions | undefined },
+): void {
+  checkRequest(request, place);
+  if (request?.tool === undefined) {
+    const message = `${place} takes a call, as { tool: "server.tool", arguments: {} }, and then its options.`;
+    throw new ToolrailError("invalid-options", message);
+  }
+  checkCallOptions(options, place);
+}

@@ -1,0 +1,101 @@
+import { ToolrailError } from "./errors.ts";
+import { isJsonObject } from "./json.ts";
+import { suggestName } from "./nearest-name.ts";
+
+/** A kind of value: the words for it in an error, and its test. */
+export interface OptionKind {
+  readonly words: string;
+  test(value: unknown): boolean;
+}
+
+const isText = (value: unknown) => typeof value === "string";
+const isFunction = (value: unknown) => typeof value === "function";
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const listOf = (test: (value: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(test);
+
+const KINDS = {
+  text: { words: "a text", test: isText },
+  number: { words: "a number", test: (value) => typeof value === "number" },
+  boolean: { words: "true or false", test: (value) => typeof value === "boolean" },
+  function: { words: "a function", test: isFunction },
+  object: { words: "an object", test: isObject },
+  list: { words: "a list", test: Array.isArray },
+  texts: { words: "a list of texts", test: listOf(isText) },
+  functions: { words: "a list of functions", test: listOf(isFunction) },
+  signal: {
+    words: "an AbortSignal",
+    test: (value) => isObject(value) && "aborted" in value && "addEventListener" in value,
+  },
+  any: { words: "anything", test: () => true },
+} satisfies Record<string, OptionKind>;
+
+type Kind = keyof typeof KINDS | OptionKind;
+
+/** Each option and the kinds of values that it takes. */
+export type OptionTable<Options> = {
+  readonly [Name in keyof Options]-?: Kind | readonly Kind[];
+};
+
+/** An object with these methods, such as a store. */
+export function withMethods(words: string, names: readonly string[]): OptionKind {
+  const test = (value: unknown) =>
+    Object(value) === value && names.every((name) => isFunction(Object(value)[name]));
+  return { words: `${words} with the functions ${names.join(", ")}`, test };
+}
+
+/** One of these texts. */
+export function oneOf(...texts: readonly string[]): OptionKind {
+  const words = texts.map((text) => JSON.stringify(text)).join(" or ");
+  return { words, test: (value) => isText(value) && texts.includes(value as string) };
+}
+
+/**
+ * Creates the check of a function's options by a table of their kinds. The check throws `invalid-options` for anything
+ * but an object, an unknown name and a value of another kind; `undefined` stands for an option that was left out.
+ */
+export function createOptionCheck<Options extends object>(
+  owner: string,
+  table: OptionTable<Options>,
+): (options: unknown, owner?: string) => void {
+  const kinds = new Map(
+    Object.entries<Kind | readonly Kind[]>(table).map(([name, kind]) => [
+      name,
+      [kind].flat().map((one) => (typeof one === "string" ? KINDS[one] : (one as OptionKind))),
+    ]),
+  );
+  return (options, place = owner) => {
+    if (options === undefined) return;
+    if (!isObject(options)) {
+      throw invalid(`${place} takes an object of options, not ${describe(options)}.`);
+    }
+    for (const name of Object.keys(options)) {
+      const value = (options as { readonly [name: string]: unknown })[name];
+      const allowed = kinds.get(name);
+      if (allowed === undefined) {
+        const hint = suggestName(name, [...kinds.keys()]);
+        throw invalid(`${place} has no option "${name}". ${hint}`);
+      }
+      if (value === undefined || allowed.some(({ test }) => test(value))) continue;
+      const words = allowed.map((kind) => kind.words).join(", or ");
+      throw invalid(`The option "${name}" of ${place} must be ${words}; it is ${describe(value)}.`);
+    }
+  };
+}
+
+function invalid(message: string): ToolrailError {
+  return new ToolrailError("invalid-options", message);
+}
+
+/** Names the kind of a value, and never quotes it: it may be a secret. */
+function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  if (typeof value === "string") return value === "" ? "an empty text" : "a text";
+  if (typeof value === "function") return "a function";
+  if (typeof value !== "object") return `a ${typeof value}`;
+  if (typeof (value as { then?: unknown }).then === "function") return "a promise: await it first";
+  if (isJsonObject(value)) return "an object";
+  return `an object of the class ${value.constructor?.name || "without a name"}`;
+}

@@ -1,0 +1,59 @@
+/** What else people call a thing that has this name here. */
+const OTHER_NAMES: { readonly [written: string]: string } = {
+  args: "arguments",
+  input: "arguments",
+  parameters: "arguments",
+};
+
+/**
+ * Finds the name that was probably meant: the one with the fewest different letters, at most a third of them; else the
+ * first that holds the written one, or is held by it. `undefined` if none is like it.
+ */
+export function nearestName(written: string, names: readonly string[]): string | undefined {
+  const other = Object.hasOwn(OTHER_NAMES, written) ? OTHER_NAMES[written] : undefined;
+  if (other !== undefined && names.includes(other)) return other;
+  const text = written.toLowerCase();
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(text.length / 3)) + 1;
+  for (const name of names) {
+    if (Math.abs(name.length - text.length) >= least) continue;
+    const distance = countChanges(text, name.toLowerCase());
+    if (distance < least) [best, least] = [name, distance];
+  }
+  if (best !== undefined || text.length < 4) return best;
+  return names.find((name) => {
+    const known = name.toLowerCase();
+    return known.includes(text) || (known.length >= 4 && text.includes(known));
+  });
+}
+
+/** Suggests the nearest name, or else lists what there is: the end of an error about an unknown name. */
+export function suggestName(written: string, names: readonly string[]): string {
+  const nearest = nearestName(written, names);
+  if (nearest !== undefined) return `Did you mean "${nearest}"?`;
+  const shown = names.slice(0, 40);
+  const more = names.length > shown.length ? `, and ${names.length - shown.length} more` : "";
+  return `Use one of ${shown.join(", ") || "none"}${more}.`;
+}
+
+/** Counts the letters to insert, remove, replace or swap with their neighbour. */
+function countChanges(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const ways = [
+        (current[column - 1] ?? 0) + 1,
+        (last[column] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+      ];
+      if (isSwapped && row > 1 && column > 1) ways.push((beforeLast[column - 2] ?? 0) + 1);
+      current.push(Math.min(...ways));
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return last[to.length] ?? 0;
+}

@@ -1,0 +1,217 @@
+import * as aiSdk from "@toolrail/ai-sdk";
+import { createHost, type Host, type McpPort } from "@toolrail/core";
+import { enforceContract } from "@toolrail/core/contract";
+import { createSingleStep } from "@toolrail/core/guard";
+import { trace } from "@toolrail/core/otel";
+import { runPipe } from "@toolrail/core/pipe";
+import { askUnlessFrom, trackSources } from "@toolrail/core/source";
+import * as langgraph from "@toolrail/langgraph";
+import { expect, it } from "vitest";
+import * as openai from "../../packages/openai-agents/src/index.ts";
+import { createPostgresStore } from "../../packages/postgres/src/index.ts";
+import { registerMcpPipe } from "../../packages/server/src/index.ts";
+
+/** A function whose options a user may misspell: its types are not asked. */
+type Loose = (...given: unknown[]) => unknown;
+
+const loose = (made: unknown) => made as Loose;
+const SCHEMA = {
+  type: "object",
+  properties: { order: { type: "string" }, to: { type: "string" } },
+};
+
+/** A shop in this process. */
+const shop: McpPort = {
+  list: async () => ({
+    tools: ["find", "refund", "mail"].map((name) => ({ name, inputSchema: SCHEMA })),
+  }),
+  call: async () => ({ content: [{ type: "text", text: "done" }] }),
+};
+
+/** A host with these options besides its server. */
+const host = (options: object = {}) =>
+  loose(createHost)({ servers: { shop }, ...options }) as Promise<Host>;
+
+/** Passes a host to a function of an adapter, with these options. */
+const using = (made: unknown, options: object) => async () => loose(made)(await host(), options);
+
+const calling = (request: object, options?: object) => async () =>
+  loose((await host()).call)(request, options);
+
+/** What a user can get wrong, and what is said then. */
+const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: string])[] = [
+  [
+    "A misspelt option of createHost",
+    () => host({ autorize: () => "ask" }),
+    'createHost has no option "autorize". Did you mean "authorize"?',
+  ],
+  [
+    "A word in place of a policy",
+    () => host({ authorize: "ask" }),
+    'The option "authorize" of createHost must be a function, such as ({ tool }) => "ask", or a list of them (tools that a person must approve go into `ask`); it is a text.',
+  ],
+  [
+    "An interceptor that is not in a list",
+    () => host({ intercept: () => {} }),
+    'The option "intercept" of createHost must be a list of functions; it is a function.',
+  ],
+  [
+    "A store without functions",
+    () => host({ store: {} }),
+    'The option "store" of createHost must be a store with the functions get, set, delete; it is an object.',
+  ],
+  [
+    "A list of servers",
+    () => host({ servers: [shop] }),
+    'The option "servers" of createHost must be an object of servers by name, such as { shop: client }; it is a list.',
+  ],
+  [
+    "A URL in place of a client",
+    () => host({ servers: { shop: new URL("http://localhost/mcp") } }),
+    'Unsupported MCP client for server "shop": it is the address of a server. Connect a client to it first: `await client.connect(new StreamableHTTPClientTransport(new URL(address)))`.',
+  ],
+  [
+    "A transport in place of a client",
+    () => host({ servers: { shop: { start() {}, send() {}, close() {} } } }),
+    'Unsupported MCP client for server "shop": it is a transport. Connect a client with it first: `await client.connect(transport)`.',
+  ],
+  [
+    "A misspelt limit",
+    () => host({ limits: { maxChainDept: 3 } }),
+    'limits.maxChainDept does not exist. Did you mean "maxChainDepth"?',
+  ],
+  [
+    "`args` in a call",
+    calling({ tool: "shop.find", args: { order: "1" } }),
+    'host.call has no option "args". Did you mean "arguments"?',
+  ],
+  [
+    "`args` in the next call of a rail",
+    () => host({ rails: [{ after: "shop.find", next: { tool: "shop.mail", args: {} } }] }),
+    '`rails[0].next` has no "args". Did you mean "arguments"?',
+  ],
+  [
+    "`arguments` in a step of a pipe",
+    async () => {
+      const spec = { steps: [{ id: "a", tool: "shop.find", arguments: {} }] };
+      const { error } = await runPipe(await host(), { spec });
+      throw new Error(error);
+    },
+    '"arguments" is unknown here; a tool\'s arguments go into args',
+  ],
+  [
+    "An object for the conversation",
+    calling({ tool: "shop.find" }, { scope: { user: 1 } }),
+    'The option "scope" of host.call must be a text; it is an object.',
+  ],
+  [
+    "An object for the conversation when a chain goes on",
+    async () => loose((await host()).resume)({}, "approve", { scope: {} }),
+    'The option "scope" of host.resume must be a text; it is an object.',
+  ],
+  [
+    "A misspelt option of a call",
+    calling({ tool: "shop.find" }, { scpoe: "a" }),
+    'host.call has no option "scpoe". Did you mean "scope"?',
+  ],
+  [
+    "A misspelt option of createTools for the AI SDK",
+    using(aiSdk.createTools, { onHopp: () => {} }),
+    'createTools has no option "onHopp". Did you mean "onHop"?',
+  ],
+  [
+    "A misspelt setting of withChaining",
+    using(aiSdk.withChaining, { model: {}, chainning: {} }),
+    'withChaining has no setting "chainning". Did you mean "chaining"?',
+  ],
+  [
+    "A misspelt option under `singleStep`",
+    using(aiSdk.withSingleStep, { model: {}, singleStep: { alow: ["shop.find"] } }),
+    '`singleStep` has no option "alow". Did you mean "allow"?',
+  ],
+  [
+    "A text for the tools of LangGraph",
+    using(langgraph.createTools, { tools: "shop.find" }),
+    'The option "tools" of createTools must be a list of texts, or a function; it is a text.',
+  ],
+  [
+    "A misspelt option of chainMiddleware",
+    using(langgraph.chainMiddleware, { folded: false }),
+    'chainMiddleware has no option "folded". Did you mean "fold"?',
+  ],
+  [
+    "A misspelt option of singleStepMiddleware",
+    using(langgraph.singleStepMiddleware, { allowed: ["shop.find"] }),
+    'singleStepMiddleware has no option "allowed". Did you mean "allow"?',
+  ],
+  [
+    "A single-step graph without a chat model",
+    using(langgraph.createSingleStepGraph, { model: "some-model" }),
+    'The option "model" of createSingleStepGraph must be a chat model with the functions invoke; it is a text.',
+  ],
+  [
+    "A misspelt option of compilePipe",
+    using(langgraph.compilePipe, { spec: {}, checkpoint: true }),
+    'compilePipe has no option "checkpoint". Did you mean "checkpointer"?',
+  ],
+  [
+    "A misspelt option of createPipeTool",
+    using(langgraph.createPipeTool, { tool: ["shop.find"] }),
+    'createPipeTool has no option "tool". Did you mean "tools"?',
+  ],
+  [
+    "A misspelt option of createTools for the OpenAI Agents SDK",
+    using(openai.createTools, { user: "Ann" }),
+    'createTools has no option "user". Did you mean "userText"?',
+  ],
+  [
+    "A promise in place of a host",
+    () => openai.createTools(host() as unknown as Host),
+    "This is not a host: pass what `await createHost(...)` returns, not its promise or a copy.",
+  ],
+  [
+    "A misspelt option of registerMcpPipe",
+    () => loose(registerMcpPipe)({}, { tool: ["find"] }),
+    'registerMcpPipe has no option "tool". Did you mean "tools"?',
+  ],
+  [
+    "An address in place of a database",
+    () => loose(createPostgresStore)("postgres://localhost"),
+    "createPostgresStore takes a `Pool` of `pg`, or anything with its `query`.",
+  ],
+  [
+    "A misspelt option of trackSources",
+    () => loose(trackSources)({ maxResult: 5 }),
+    'trackSources has no option "maxResult". Did you mean "maxResults"?',
+  ],
+  [
+    "A misspelt option of a policy",
+    () => loose(askUnlessFrom)(["user"], { too: { "shop.mail": ["to"] } }),
+    'askUnlessFrom has no option "too". Did you mean "to"?',
+  ],
+  [
+    "A misspelt option of enforceContract",
+    () => loose(enforceContract)({ reports: true }),
+    'enforceContract has no option "reports". Did you mean "report"?',
+  ],
+  [
+    "A misspelt option of a guard",
+    using(createSingleStep, { allows: ["shop.find"] }),
+    'createSingleStep has no option "allows". Did you mean "allow"?',
+  ],
+  [
+    "Options in place of the API of OpenTelemetry",
+    () => loose(trace)({ servers: { shop } }),
+    "trace takes all of @opentelemetry/api",
+  ],
+];
+
+it.each(mistakes)("%s is answered by a sentence that says what to do.", async (_, make, says) => {
+  const error = await Promise.resolve()
+    .then(make)
+    .then(
+      () => new Error("Nothing was said."),
+      (reason: Error) => reason,
+    );
+  expect(error.message).toContain(says);
+});
