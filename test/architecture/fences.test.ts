@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { EXPORTS } from "./exports.ts";
+import { CIRCLES, EXCEPTIONS, FENCES, LOADS } from "./fences.ts";
+import {
+  countLines,
+  filesLoaded,
+  findCircles,
+  type Import,
+  readEntries,
+  readExports,
+  readSources,
+} from "./read-sources.ts";
+
+const sources = readSources();
+const entries = readEntries();
+
+/** `packages/core/src/call/door.ts` is of the part `core/call`, `packages/core/src/json.ts` of `core`. */
+function partOf(file: string): string {
+  const [, name = "", , ...rest] = file.split("/");
+  return rest.length > 1 ? `${name}/${rest[0]}` : name;
+}
+
+/** The name that the table of fences has for an import. */
+function targetOf({ specifier, file }: Import): string {
+  if (!specifier.startsWith(".")) return specifier;
+  return file !== undefined && sources.has(file) ? partOf(file) : "../package.json";
+}
+
+/** Our parts and entries are allowed by their whole names, other packages with all their entries. */
+function isAllowed(target: string, allowed: readonly string[]): boolean {
+  return allowed.some((one) => {
+    if (one.endsWith("*")) return target.startsWith(one.slice(0, -1));
+    const isOurs = one in FENCES || one.startsWith("@toolrail/");
+    return target === one || (!isOurs && target.startsWith(`${one}/`));
+  });
+}
+
+const broken = [...sources.values()].flatMap(({ file, imports }) => {
+  const part = partOf(file);
+  return imports.flatMap((one) => {
+    const target = targetOf(one);
+    if (target === part || isAllowed(target, FENCES[part] ?? [])) return [];
+    return [{ file, line: `${part} → ${target}` }];
+  });
+});
+
+describe("the fences between parts", () => {
+  it("name every part of every package, and no other", () => {
+    const parts = new Set([...sources.keys()].map(partOf));
+    expect([...parts].toSorted()).toEqual(Object.keys(FENCES).toSorted());
+  });
+
+  it("are kept by every import, types included, but for the exceptions", () => {
+    expect(broken.filter(({ line }) => !EXCEPTIONS.includes(line))).toEqual([]);
+  });
+
+  it("have no exception that nothing needs any more", () => {
+    const needed = new Set(broken.map(({ line }) => line));
+    expect(EXCEPTIONS.filter((line) => !needed.has(line))).toEqual([]);
+  });
+
+  it("leave no circle of files besides those that are listed", () => {
+    const circles = findCircles(sources);
+    const sizes = circles.map(({ length }) => length).toSorted((a, b) => b - a);
+    const grown = sizes.filter((size, at) => size > (CIRCLES[at] ?? 0));
+    expect(grown, JSON.stringify(circles, null, 1)).toEqual([]);
+    expect(sizes.length, "Shorten the list of circles.").toBe(CIRCLES.length);
+  });
+});
+
+describe.each([...entries])("the entry %s", (entry, file) => {
+  it("loads no more lines than it may", () => {
+    const lines = countLines(filesLoaded(file, sources), sources);
+    expect(lines).toBeLessThanOrEqual(LOADS[entry] ?? 0);
+  });
+
+  it("exports the names that are listed for it, and no other", () => {
+    const source = sources.get(file);
+    expect(source && readExports(source)).toEqual([...(EXPORTS[entry] ?? [])].toSorted());
+  });
+});
