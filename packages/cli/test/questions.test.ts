@@ -1,49 +1,9 @@
-import { PassThrough } from "node:stream";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { runToolrail } from "../src/index.ts";
+import { ASKING, typing } from "./on-terminal.ts";
 import { program, WELCOME } from "./program.ts";
 import { runHereJson } from "./run-here.ts";
 
-const SERVER = fileURLToPath(new URL("./fixtures/asking-server.ts", import.meta.url));
-const TARGET = `bank="${process.execPath}" --conditions=@toolrail/source "${SERVER}"`;
-const CALL = ["call", "transfer", "--server", TARGET];
-
-/** Runs a call on a terminal, where a person types these lines, each when it is asked for. No line is Ctrl-D. */
-async function typing(
-  lines: readonly (string | undefined)[],
-  more: readonly string[],
-  call = CALL,
-) {
-  const terminal = { isTTY: true, columns: 100 };
-  let isRaw = false;
-  const setRawMode = (mode: boolean) => {
-    isRaw ||= mode;
-  };
-  const stdin = Object.assign(new PassThrough(), { ...terminal, setRawMode });
-  const stderr = Object.assign(new PassThrough(), terminal);
-  const stdout = new PassThrough();
-  const rest = [...lines];
-  let seen = "";
-  stderr.on("data", (chunk) => {
-    seen += chunk;
-    if (!/(: |\] )$/.test(String(chunk)) || rest.length === 0) return;
-    const line = rest.shift();
-    setImmediate(() => (line === undefined ? stdin.end() : stdin.write(`${line}\n`)));
-  });
-  const out = text(stdout);
-  const { signal } = new AbortController();
-  const code = await runToolrail([...call, ...more, "--json"], {
-    stdin,
-    stdout,
-    stderr,
-    env: {},
-    signal,
-  });
-  stdout.end();
-  return { code, seen, isRaw, document: JSON.parse(await out) };
-}
+const CALL = ["call", "transfer", ...ASKING];
 
 const answerOf = (document: { hops: { result: { content: { text: string }[] } }[] }) =>
   JSON.parse(document.hops[0]?.result.content[0]?.text ?? "null");
@@ -55,7 +15,7 @@ describe.each([
   it("Is answered on a terminal, field by field, and asked about again where the answer does not fit.", async () => {
     const first = ["y", "12", "", ""];
     const again = ["y", "1234", "3", "yes"];
-    const { code, seen, document } = await typing([...first, ...again], more);
+    const { code, seen, document } = await typing([...first, ...again], [...CALL, ...more]);
     expect(code).toBe(0);
     const content = { pin: "1234", copies: 3, urgent: true };
     expect(answerOf(document)).toEqual({ action: "accept", content });
@@ -65,19 +25,19 @@ describe.each([
   });
 
   it("Is told that the person declines.", async () => {
-    const { document } = await typing(["n"], more);
+    const { document } = await typing(["n"], [...CALL, ...more]);
     expect(answerOf(document)).toEqual({ action: "decline" });
   });
 
   it("Is told where the person ends the input, at any line and for each later question.", async () => {
     for (const lines of [[undefined], ["y", undefined], ["y", "12", "", "", undefined]]) {
-      const { document } = await typing(lines, more);
+      const { document } = await typing(lines, [...CALL, ...more]);
       expect(answerOf(document)).toEqual({ action: "cancel" });
     }
   });
 
   it("Leaves the terminal as it is, so that Ctrl-C ends the command and not the question alone.", async () => {
-    expect((await typing(["n"], more)).isRaw).toBe(false);
+    expect((await typing(["n"], [...CALL, ...more])).isRaw).toBe(false);
   });
 
   it("Gets a clear error without a terminal.", async () => {
@@ -108,7 +68,7 @@ it("The choices of a field are shown, in whichever form the server lists them.",
     if (content) send({ id: globalThis.call, result: { content: [{ type: "text", text: JSON.stringify(content) }] } });
   `);
   const typed = ["y", "a", "s", "c, d", "l"];
-  const { seen, document } = await typing(typed, [], ["call", "transfer", ...server]);
+  const { seen, document } = await typing(typed, ["call", "transfer", ...server]);
   for (const choices of ["a | b", "c | d"]) expect(seen).toContain(`(${choices})`);
   expect(seen.split("(s = Small | l = Large)")).toHaveLength(3);
   expect(answerOf(document)).toEqual({ one: "a", size: "s", many: ["c", "d"], sizes: ["l"] });

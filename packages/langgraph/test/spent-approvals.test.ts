@@ -1,6 +1,6 @@
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { expect, it } from "vitest";
-import { asking } from "../../core/test/servers.ts";
+import { asking, type TestTool } from "../../core/test/servers.ts";
 import { compilePipe, createPipeTool, createTools } from "../src/index.ts";
 import { buildChainAgent, buildChainNodeGraph, buildToolNodeGraph, kinds } from "./builds.ts";
 import { openBank, QUESTION } from "./graphs.ts";
@@ -35,10 +35,19 @@ const graphs: [string, (parts: Parts) => unknown, input?: object][] = [
   ],
 ];
 
-async function pause(build: (typeof graphs)[number][1], input: object = QUESTION) {
-  const { host, server } = await openBank(CHAIN, {
-    authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow"),
-  });
+const ASKS: Parameters<typeof openBank>[1] = {
+  authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow"),
+};
+
+async function pause(
+  build: (typeof graphs)[number][1],
+  input: object = QUESTION,
+  {
+    tools = CHAIN,
+    options = ASKS,
+  }: { tools?: Record<string, TestTool>; options?: typeof ASKS } = {},
+) {
+  const { host, server } = await openBank(tools, options);
   const model = new ScriptedModel([calling("pay")], "done");
   const graph = build({
     host,
@@ -70,5 +79,16 @@ it.each(graphs)(
     await graph.invoke(APPROVE as never, config as never);
     expect(server.calls).toContain("pay");
     expect(server.calls).toEqual([...new Set(server.calls)]);
+  },
+);
+
+it.each(graphs)(
+  "A tool that its server calls destructive waits with an interrupt by default (%s).",
+  async (_, build, input) => {
+    const annotations = { destructiveHint: true };
+    const tools = { pay: { definition: { annotations } } };
+    const { graph, server } = await pause(build, input, { tools, options: {} });
+    await graph.invoke(APPROVE as never, CONFIG);
+    expect(server.calls).toEqual(["pay"]);
   },
 );

@@ -97,7 +97,7 @@ function createTool<Context>(parts: Parts, tool: HostTool): McpTool<Context> {
     strict: false,
     // With a rule, the SDK also asks a person about every invalid argument, so there is one only if the host may ask.
     needsApproval:
-      engineOf(parts.host).mayAsk &&
+      engineOf(parts.host).mayAsk(tool) &&
       ((...[run, input, id]) => needsApproval(parts, toCall(input, run, id))),
     execute: (...[input, run = new RunContext(), { toolCall: made, signal } = {}]) => {
       const call = toCall(input, run, made?.callId);

@@ -138,6 +138,23 @@ describe("a call that a person decides about", () => {
     },
   );
 
+  it("Without `authorize`, a tool that its server calls destructive is one, and no other.", async () => {
+    const annotations = { destructiveHint: true };
+    const { client, calls } = await createTestServer({
+      look: {},
+      wipe: { definition: { annotations } },
+    });
+    const { agent } = scriptAgent(await createHost({ servers: { bank: client } }), [
+      [{ tool: "look" }, { tool: "wipe" }],
+    ]);
+    const { state, interruptions } = await run(agent, "go");
+    expect(interruptions).toMatchObject([{ rawItem: { name: "wipe" } }]);
+    expect(calls).toEqual(["look"]);
+    for (const interruption of interruptions) state.approve(interruption);
+    await run(agent, state);
+    expect(calls).toEqual(["look", "wipe"]);
+  });
+
   it("If rejected, it is not made, and the model reads the person's words.", async () => {
     const { host, calls, asked } = await openBank({ pay: "ask" });
     const { agent, model } = scriptAgent(host, [[paying]]);

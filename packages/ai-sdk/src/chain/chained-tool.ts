@@ -42,7 +42,7 @@ export function createChainedTools(
   const { host, tickets, scope } = parts;
   const made = createSdkTools(tools, {
     ...parts,
-    mayAsk: engineOf(host).mayAsk || parts.pipe !== undefined, // Steps of pipes wait as calls.
+    asksAlways: parts.pipe !== undefined, // Steps of pipes wait as calls.
     checksArguments: true,
     async check({ toolCallId, request, options }) {
       const ticket = isHopId(toolCallId) ? await tickets.find(toolCallId) : undefined;

@@ -73,7 +73,7 @@ export function checkSettings(host: Host, settings: ChainableSettings): void {
   if (chaining.typed) checkNames(host.tools, chaining.typed);
   const { mayAsk, warn } = engineOf(host);
   const { experimental_toolApprovalSecret: secret } = asRecord(settings);
-  if (mayAsk && !secret) warn("no-approval-secret");
+  if (mayAsk() && !secret) warn("no-approval-secret");
 }
 
 /** Throws for a setting whose name is nearly that of ours: the SDK would drop it, and nothing would be chained or guarded. */

@@ -55,7 +55,7 @@ export function createGuardedTools(run: GuardRun, settings: SingleStepSettings) 
   return createSdkTools(guard.tools, {
     ...settings,
     host: guard.host,
-    mayAsk: true,
+    asksAlways: true,
     check: ({ request, options }) => query.check(request, options),
     async run({ toolCallId, request, messages, options }) {
       const isOver = hasCalled(messages, toolCallId);

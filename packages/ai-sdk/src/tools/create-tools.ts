@@ -11,7 +11,6 @@ import {
 import {
   type CallListeners,
   createOptionCheck,
-  engineOf,
   notify,
   type OptionTable,
   throwAborted,
@@ -108,7 +107,6 @@ export function createTools(
   const tools = createSdkTools(offered, {
     ...options,
     host,
-    mayAsk: engineOf(host).mayAsk,
     checksArguments: true,
     check: ({ request, options: asking }) => host.check(request, asking),
     run: (call) => runChain({ ...options, host }, call),

@@ -38,8 +38,8 @@ export interface MadeCall extends SdkCall {
 /** What sets a kind of tools apart; everything else is the same for all of them. */
 export interface ToolKind extends Pick<ToolsOptions, "scope" | "context" | "userText" | "onAsk"> {
   readonly host: Host;
-  /** False where only the SDK's own settings leave a call to a person: all others are checked when they are made. */
-  readonly mayAsk: boolean;
+  /** True if any call may have to wait for a person. Default: those about which the host may ask. */
+  readonly asksAlways?: boolean;
   /** True lets the SDK refuse invalid arguments, and nothing is sent; otherwise `check` and `run` do. */
   readonly checksArguments?: boolean;
   /** See `typed` of `createTools`. */
@@ -54,7 +54,7 @@ export function createSdkTools(
   tools: readonly HostTool[],
   kind: ToolKind,
 ): Record<string, SdkTool<ToolOutput>> {
-  const { host, mayAsk, checksArguments, scope, userText, context, onAsk, typed = {} } = kind;
+  const { host, asksAlways, checksArguments, scope, userText, context, onAsk, typed = {} } = kind;
   const engine = engineOf(host);
   const admissions = rememberAdmissions(engine);
   // What addresses stand for, only the door can check.
@@ -89,7 +89,7 @@ export function createSdkTools(
         const call = toCall(input, options);
         // `ai` 7 asks again before it makes an approved call: what the person was asked stands.
         if (approvalOf(call)) return true;
-        if (!mayAsk && !options.isAsked) return false;
+        if (!(asksAlways || engine.mayAsk(tool) || options.isAsked)) return false;
         const admission = await kind.check(call);
         await admissions.keep(call, admission, options);
         if (admission.type !== "ask") return false;

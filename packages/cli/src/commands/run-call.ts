@@ -18,9 +18,12 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
   const { maxDepth, references = false } = flags;
   const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
   const own = { flags, context, options: { limits, references } };
-  return withHost(own, async ({ host }) => {
+  return withHost(own, async ({ host, approve }) => {
     const options = { signal, scope: SCOPE, userText: text };
-    const made = await host.run({ tool, arguments: given }, options);
+    let made = await host.run({ tool, arguments: given }, options);
+    while (made.ended === "needs-approval" && made.pending && approve) {
+      made = await host.resume(made, await approve(made.pending), options);
+    }
     const chain = await host.keep(made, { scope: SCOPE });
     return {
       ok: chain.ended === "complete" && chain.hops.at(-1)?.result.isError !== true,
@@ -33,6 +36,7 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
 /** What to change on the command line. */
 const ADVICE: Readonly<Record<string, readonly string[]>> = {
   "chain-depth": ["Allow more calls with --max-depth N."],
+  "needs-approval": ["Run it in a terminal to approve it."],
   "needs-input": ["Run it in a terminal to answer."],
   timeout: ["Allow more time with --timeout MS."],
 };

@@ -18,9 +18,12 @@ export async function runGuard({ args, flags, context }: CommandCall): Promise<O
   );
   const names = (flags.allow ?? []).flatMap((list) => list.split(","));
   const allow = names.map((name) => name.trim()).filter((name) => name !== "");
-  return withHost({ flags, context }, async ({ host }) => {
+  return withHost({ flags, context }, async ({ host, approve }) => {
     const query = createSingleStep(host, { allow }).startQuery();
-    const outcome = await query.run(plan, { signal });
+    let outcome = await query.run(plan, { signal });
+    while (outcome.verdict === "ask" && approve) {
+      outcome = await query.resume(await approve(outcome.pending), { signal });
+    }
     const { code, message } = outcome;
     // Not where nothing was called, nor where no model may read what was answered.
     const ok = code === "complete" || code === "needs-more-info";

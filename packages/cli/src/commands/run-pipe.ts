@@ -1,5 +1,5 @@
-import type { CallOptions, Host } from "@toolrail/core";
-import { drawMermaid, type PipeLimits, parsePipe, runPipe } from "@toolrail/core/pipe";
+import type { ApprovalDecision, CallOptions, Host } from "@toolrail/core";
+import { drawMermaid, type PipeLimits, parsePipe, resumePipe, runPipe } from "@toolrail/core/pipe";
 import type { CommandCall, Outcome } from "../command.ts";
 import { parseJsonObject, readText } from "../read-input.ts";
 import { renderPipe } from "../report/pipe-report.ts";
@@ -14,7 +14,7 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
   const { maxDepth, maxSteps, maxParallel, graph } = flags;
   const engine = flags.engine === "langgraph" && !graph ? await loadLanggraph() : runPipe;
   const limits = { maxDepth, maxSteps, maxParallel } as Partial<PipeLimits>;
-  return withHost({ flags, context }, async ({ host }): Promise<Outcome> => {
+  return withHost({ flags, context }, async ({ host, approve }): Promise<Outcome> => {
     const pipe = parsePipe(host, { spec, limits, vars });
     if (graph) {
       const drawn = drawMermaid(pipe);
@@ -22,7 +22,13 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
     }
     const stated = { scope: SCOPE, userText: flags.vars };
     const options = { spec: pipe, limits, vars, signal: context.signal, ...stated };
-    const result = await engine(host, options);
+    let result = await engine(host, { ...options, pauses: approve !== undefined });
+    while (result.paused && approve) {
+      const { id, asks } = result.paused;
+      const answers: Record<string, ApprovalDecision> = {};
+      for (const { path, pending } of asks) answers[path] = await approve(pending);
+      result = await resumePipe(host, { id, answers, signal: context.signal, ...stated });
+    }
     const { ok } = result;
     return { ok, document: result, text: (style) => renderPipe(pipe, { result, style }) };
   });

@@ -1,4 +1,10 @@
-import { createHost, type Host, type HostOptions } from "@toolrail/core";
+import {
+  type ApprovalDecision,
+  createHost,
+  type Host,
+  type HostOptions,
+  type PendingCall,
+} from "@toolrail/core";
 import { isUnread, withOwnSignal } from "@toolrail/core/adapter";
 import type { CommandCall } from "../command.ts";
 import { parseJsonObject } from "../read-input.ts";
@@ -12,6 +18,8 @@ import { readPolicies } from "./read-policies.ts";
 export interface Session {
   readonly host: Host;
   readonly servers: OpenServers;
+  /** Asks a person about a call that waits for one. Absent if there is no terminal. */
+  readonly approve?: (pending: PendingCall) => Promise<ApprovalDecision>;
   /** False where a server gives no list. */
   readonly isComplete: boolean;
 }
@@ -62,7 +70,10 @@ export async function withHost<T>(
     });
     const host = await withOwnSignal({ signal }, () => creating);
     silent = host.problems.filter(isUnread);
-    return await use({ host, servers, isComplete: silent.length === 0 });
+    const { askApproval } = await import("../terminal/ask-approval.ts");
+    const approve = (pending: PendingCall) => askApproval(context, pending);
+    const isComplete = silent.length === 0;
+    return await use({ host, servers, isComplete, ...(asks && { approve }) });
   } finally {
     await servers.close();
     for (const problem of silent ?? []) stderr.write(message(problem.message));

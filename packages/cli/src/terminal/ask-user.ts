@@ -1,9 +1,9 @@
-import { createInterface } from "node:readline/promises";
 import type { HostOptions, JsonObject } from "@toolrail/core";
 import { isJsonObject } from "@toolrail/core/adapter";
 import type { Context } from "../command.ts";
 import { fieldsOf } from "../schema-fields.ts";
 import { indent, oneLine, plainText } from "./plain-text.ts";
+import { typeLines } from "./type-lines.ts";
 
 type OnQuestion = NonNullable<HostOptions["onQuestion"]>;
 
@@ -19,32 +19,22 @@ export function askOnTerminal(context: Context): OnQuestion {
 
 async function fillIn(
   { server, message, requestedSchema, problem, signal }: Parameters<OnQuestion>[0],
-  { stdin, stderr, signal: cancel }: Context,
+  context: Context,
 ): Promise<Awaited<ReturnType<OnQuestion>>> {
-  // In raw mode Ctrl-C would end this question alone, and not the command.
-  const terminal = createInterface({ input: stdin, output: stderr, terminal: false });
-  const closed = new AbortController();
-  terminal.once("close", () => closed.abort());
-  if (stdin.readableEnded) terminal.close();
-  const either = AbortSignal.any([cancel, closed.signal, ...(signal ? [signal] : [])]);
-  const ask = (text: string) => terminal.question(text, { signal: either });
-  try {
+  const { stderr } = context;
+  const type = async (ask: (text: string) => Promise<string>) => {
     if (problem) stderr.write(`That was not sent: ${plainText(problem)}\n`);
     stderr.write(`Server "${server}" asks you:\n${indent(plainText(message))}\n`);
-    if (/^n/i.test(await ask("Answer? [Y/n] "))) return { action: "decline" };
+    if (/^n/i.test(await ask("Answer? [Y/n] "))) return { action: "decline" } as const;
     const content: Record<string, unknown> = {};
     for (const { name, schema, isRequired } of fieldsOf(requestedSchema)) {
       const text = await ask(`${labelOf(name, schema)}${isRequired ? "" : "?"}: `);
       const value = text === "" ? schema.default : toValue(text, schema);
       if (value !== undefined) content[name] = value;
     }
-    return { action: "accept", content };
-  } catch (error) {
-    if (closed.signal.aborted) return { action: "cancel" }; // Ctrl-D: nobody types any more.
-    throw error;
-  } finally {
-    terminal.close();
-  }
+    return { action: "accept", content } as const;
+  };
+  return (await typeLines(context, { type, signal })) ?? { action: "cancel" };
 }
 
 /** What a field is called, what may stand in it, and what stands in it if nothing is typed. */

@@ -9,7 +9,7 @@ import type { CallOptions, CallRequest } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { Stage } from "./events.ts";
 import { RESOURCES } from "./offered-links.ts";
-import { askPolicies } from "./policies.ts";
+import { askIfDestructive, askPolicies } from "./policies.ts";
 import { toolText } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -105,7 +105,7 @@ export async function admit(
   walk.enter("authorize", call);
   const verdict = gate ? await gate(call) : "allow";
   if (ToolrailError.isInstance(verdict)) throw verdict;
-  const word = parts.policies ? await askPolicies(parts.policies, call) : "allow";
+  const word = parts.policies ? await askPolicies(parts.policies, call) : askIfDestructive(call);
   throwIfAborted(signal, tool.id);
   const asks = verdict === "ask" || word !== "allow";
   if (!asks || approval) return { type: "allow", call, ...(approval && { approval }) };

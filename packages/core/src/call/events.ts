@@ -89,8 +89,6 @@ export type HostEvent =
     })
   /** A run of the AI SDK may ask a person, and has no `experimental_toolApprovalSecret`: see `@toolrail/ai-sdk`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "no-approval-secret" }
-  /** A tool that its server calls destructive may be called, and the host has neither `authorize` nor `ask`. */
-  | { readonly type: "warning"; readonly atMs: number; readonly code: "nobody-is-asked" }
   /** A call of a model ran on an approval that the AI SDK has not signed: see `@toolrail/ai-sdk`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "unsigned-approval" }
   /**

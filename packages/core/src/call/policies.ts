@@ -1,6 +1,7 @@
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
 import { throwIfAborted } from "./call-error.ts";
+import type { HostTool } from "./tool.ts";
 import type { Policy, ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -19,6 +20,17 @@ export async function askPolicies(
   }
   return reasons.length > 0 ? { ask: reasons.join("; ") } : word;
 }
+
+/** The default of a host without policies: a person decides about a tool that its server calls destructive. */
+export function askIfDestructive({ tool, origin }: Pick<ToolCall, "tool" | "origin">) {
+  return origin.by !== "application" && isDestructive(tool) ? DESTRUCTIVE : "allow";
+}
+
+export function isDestructive({ annotations }: HostTool): boolean {
+  return annotations?.destructiveHint === true;
+}
+
+const DESTRUCTIVE = { ask: "its server says that it may delete or overwrite something" };
 
 async function askPolicy(policy: Policy, call: ToolCall) {
   const { id } = call.tool;

@@ -58,7 +58,8 @@ export type Interceptor = (
 export interface DoorHooks {
   /**
    * Asked once for each call, hops and steps included. Of several, each is asked in order until one denies; one `"ask"`
-   * is enough to leave the call to a person. Default: allow. What a policy throws is a denial.
+   * is enough to leave the call to a person. What a policy throws is a denial. Default: without `ask` either, a person decides
+   * about tools that their servers call destructive, unless the application itself calls; `() => "allow"` lets these pass.
    */
   readonly authorize?: Policy | readonly Policy[];
   /** Run around each call, the first outermost. Their results are checked like a server's. Default: none. */

@@ -10,6 +10,7 @@ import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
 import { notify } from "../call/notify.ts";
 import { createOfferedLinks } from "../call/offered-links.ts";
+import { isDestructive } from "../call/policies.ts";
 import { type ClaimingStore, toClaiming } from "../call/store.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
 import { createSchemaChecks } from "../call/value-checks.ts";
@@ -82,6 +83,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       return [server, async () => toPort(server, await option(host), { answer })];
     }),
   );
+  let asksByDefault = false;
   const lists = createServerLists({
     ...shared,
     sources,
@@ -91,8 +93,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     named: namedTools(options),
     screen: screenOf(options, { validator, parsers: shared.parsers }),
     onTools(tools) {
-      const isDestructive = tools.some((tool) => tool.annotations?.destructiveHint === true);
-      if (isDestructive && !policies) engine.warn("nobody-is-asked");
+      asksByDefault = !policies && tools.some(isDestructive);
     },
   });
   const door: DoorParts = {
@@ -113,9 +114,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const warned = new Set<string>();
   const engine: HostEngine = {
     ...shared,
-    mayAsk: policies !== undefined,
+    mayAsk: (tool) => policies !== undefined || (tool ? isDestructive(tool) : asksByDefault),
     get mayWait() {
-      if (policies !== undefined || door.claims !== undefined) return true;
+      if (policies !== undefined || asksByDefault || door.claims !== undefined) return true;
       return !options.onQuestion && lists.mayAsk();
     },
     settle: lists.settleAll,

@@ -10,8 +10,8 @@ import type { Host } from "./host.ts";
 
 /** What adapters and engines need from a host beyond its public interface. */
 export interface HostEngine extends DecideParts {
-  /** True if calls are authorized one by one, so any call may have to wait for a person. */
-  readonly mayAsk: boolean;
+  /** True if a call of this tool, or of any, may have to wait for a person's approval. */
+  mayAsk(tool?: HostTool): boolean;
   /** True if any call may have to wait for a person: for approval, because its outcome is unknown, or because a server asks. */
   readonly mayWait: boolean;
   /** Reads the tool changes that servers have announced. */

@@ -31,7 +31,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
   readonly allow?: ToolFilter;
   /**
    * Patterns of tools that a person must approve whenever a model, a chain or a pipe calls them and `authorize` allows it:
-   * `["shop.pay_refund"]`. Default: none.
+   * `["shop.pay_refund"]`. Default: without `authorize` either, the tools that their servers call destructive.
    */
   readonly ask?: readonly string[];
   /**

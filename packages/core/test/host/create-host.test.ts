@@ -18,10 +18,16 @@ describe("createHost", () => {
   });
 
   it("says whether a call may have to wait for a person", async () => {
-    const { client } = await createTestServer({ pay: {} });
-    expect(engineOf(await createHost({ servers: { bank: client } })).mayAsk).toBe(false);
-    const options = { servers: { bank: client }, authorize: () => "allow" as const };
-    expect(engineOf(await createHost(options)).mayAsk).toBe(true);
+    const annotations = { destructiveHint: true };
+    const { client } = await createTestServer({ pay: {}, wipe: { definition: { annotations } } });
+    const mayAsk = async (options: Partial<HostOptions> = {}) => {
+      const host = await createHost({ servers: { bank: client }, ...options });
+      const engine = engineOf(host);
+      return [engine.mayAsk(), ...host.tools.map((tool) => engine.mayAsk(tool)), engine.mayWait];
+    };
+    expect(await mayAsk()).toEqual([true, false, true, true]);
+    expect(await mayAsk({ allow: ["bank.pay"] })).toEqual([false, false, false]);
+    expect(await mayAsk({ authorize: () => "allow" })).toEqual([true, true, true, true]);
   });
 
   it.each([

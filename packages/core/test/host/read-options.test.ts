@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { engineOf } from "../../src/adapter.ts";
-import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
+import { createSingleStep } from "../../src/guard/index.ts";
+import { createHost, type Host, type HostOptions } from "../../src/index.ts";
+import { runPipe } from "../../src/pipe/index.ts";
 import { asking, createTestServer } from "../servers.ts";
 
 const MODEL = { origin: { by: "model" } } as const;
@@ -8,19 +10,23 @@ const MODEL = { origin: { by: "model" } } as const;
 async function shop(options: Partial<HostOptions>) {
   const { client, calls } = await createTestServer({
     find: { answer: () => asking("pay_refund", {}) },
-    pay_refund: { definition: { annotations: { destructiveHint: true } } },
+    look: {},
+    pay_refund: {
+      definition: {
+        annotations: { destructiveHint: true },
+        outputSchema: { type: "object" },
+      },
+      answer: () => ({ content: [], structuredContent: {} }),
+    },
   });
-  const events: HostEvent[] = [];
-  const onEvent = (event: HostEvent) => events.push(event);
-  const host = await createHost({ servers: { shop: client }, onEvent, ...options });
-  const codes = () => events.flatMap((event) => (event.type === "warning" ? event.code : []));
-  return { host, calls, codes };
+  const host: Host = await createHost({ servers: { shop: client }, ...options });
+  return { host, calls };
 }
 
 describe("ask", () => {
   it("leaves a listed tool to a person if a model or a chain calls it", async () => {
     const { host, calls } = await shop({ ask: ["shop.pay_refund"] });
-    expect(engineOf(host)).toMatchObject({ mayAsk: true, mayWait: true });
+    expect(engineOf(host).mayWait).toBe(true);
     expect(await host.check({ tool: "pay_refund" }, MODEL)).toMatchObject({ type: "ask" });
     const chain = await host.run({ tool: "find" }, MODEL);
     expect(chain.ended).toBe("needs-approval");
@@ -54,17 +60,63 @@ describe("ask", () => {
 });
 
 describe("a tool marked destructive", () => {
-  it("causes one warning if nobody is asked", async () => {
-    const { host, codes } = await shop({});
-    await host.refresh();
-    expect(codes()).toEqual(["nobody-is-asked"]);
+  const spec = { steps: [{ id: "s", tool: "shop.pay_refund" }] };
+  const rails: HostOptions["rails"] = [
+    { after: "shop.look", next: { tool: "shop.pay_refund", arguments: { n: 1 } } },
+  ];
+  type Use = (host: Host) => Promise<{ ended?: string; paused?: unknown; verdict?: string }>;
+  const ways: [string, Use][] = [
+    ["a model", (host) => host.run({ tool: "pay_refund" }, MODEL)],
+    ["a `nextTool`, in a chain of the application too", (host) => host.run({ tool: "find" })],
+    ["a rail", (host) => host.run({ tool: "look" })],
+    ["a step of a pipe", (host) => runPipe(host, { spec, pauses: true })],
+    [
+      "a step of a pipe that a model wrote",
+      (host) => runPipe(host, { spec, author: "model", pauses: true }),
+    ],
+    [
+      "a guarded query",
+      (host) =>
+        createSingleStep(host, { allow: ["shop.*"] })
+          .startQuery()
+          .call({ tool: "pay_refund" }),
+    ],
+  ];
+
+  it.each(ways)(
+    "waits for a person where %s asks for it, and nobody has said otherwise",
+    async (_, use) => {
+      for (const options of [{}, { authorize: [] }, { ask: [] }]) {
+        const { host, calls } = await shop({ rails, ...options });
+        const { ended, paused, verdict } = await use(host);
+        expect(ended ?? verdict ?? paused).toSatisfy(
+          (end) => end === "needs-approval" || end === "ask" || typeof end === "object",
+        );
+        expect(calls).not.toContain("pay_refund");
+      }
+    },
+  );
+
+  it("is made once it is approved, and the person is told why they are asked", async () => {
+    const { host, calls } = await shop({});
+    const chain = await host.run({ tool: "find" }, MODEL);
+    expect(chain.pending?.reason).toBe("its server says that it may delete or overwrite something");
+    expect(await host.resume(chain, "approve")).toMatchObject({ ended: "complete" });
+    expect(calls).toEqual(["find", "pay_refund"]);
+  });
+
+  it("is called without asking by the application itself", async () => {
+    const { host, calls } = await shop({});
+    await host.call({ tool: "pay_refund" });
+    expect(calls).toEqual(["pay_refund"]);
   });
 
   it.each<[string, Partial<HostOptions>]>([
-    ["authorize", { authorize: () => "allow" }],
-    ["ask", { ask: ["shop.pay_refund"] }],
-    ["allow", { allow: ["shop.find"] }],
-  ])("is not warned of where there is a rule: %s", async (_, options) => {
-    expect((await shop(options)).codes()).toEqual([]);
+    ["`authorize` allows it", { authorize: () => "allow" }],
+    ["`ask` names others", { ask: ["shop.find"] }],
+  ])("is called without asking where %s", async (_, options) => {
+    const { host, calls } = await shop(options);
+    expect(await host.run({ tool: "pay_refund" }, MODEL)).toMatchObject({ ended: "complete" });
+    expect(calls).toEqual(["pay_refund"]);
   });
 });

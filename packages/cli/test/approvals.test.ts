@@ -1,0 +1,51 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { ASKING, typing } from "./on-terminal.ts";
+import { runHere, runHereJson } from "./run-here.ts";
+
+const TIDY = ["call", "tidy", ...ASKING];
+const SPEC = JSON.stringify({ steps: [{ id: "s", tool: "bank.wipe", args: {} }], return: "s" });
+const FILE = join(mkdtempSync(join(tmpdir(), "toolrail-")), "pipe.json");
+writeFileSync(FILE, SPEC);
+const PIPE = ["pipe", FILE, ...ASKING];
+const PLAN = { type: "call_tool", tool: "bank.wipe", arguments: {} };
+const GUARD = ["guard", JSON.stringify(PLAN), "--allow", "bank.wipe", ...ASKING];
+
+it("A destructive call that a result asks for is asked about on the terminal, and made after a yes.", async () => {
+  const { code, seen, document } = await typing(["y"], TIDY);
+  expect(seen).toContain("bank.wipe needs your approval: its server says");
+  expect(document.hops.map(({ tool }: { tool: string }) => tool)).toEqual(["tidy", "wipe"]);
+  expect(code).toBe(0);
+});
+
+it.each([["no"], [""], [undefined]])("It is not made after any other answer: %j.", async (line) => {
+  const { code, document } = await typing([line], TIDY);
+  expect(document).toMatchObject({ ended: "denied", hops: [{ tool: "tidy" }] });
+  expect(code).toBe(1);
+});
+
+it("Without a terminal it is not made, and the command says where it can be.", async () => {
+  const { code, stdout } = await runHere(TIDY);
+  expect(code).toBe(1);
+  expect(stdout).toContain("bank.wipe needs a person's approval");
+  expect(stdout).toContain("Run it in a terminal to approve it.");
+});
+
+it("The tool that a person names on the command line is called without asking.", async () => {
+  const { code, document } = await runHereJson(["call", "wipe", ...ASKING]);
+  expect(document).toMatchObject({ ended: "complete" });
+  expect(code).toBe(0);
+});
+
+it.each([
+  ["A step of a pipe", PIPE],
+  ["A guarded plan", GUARD],
+])("%s is asked about as well, and without a terminal not made.", async (_, args) => {
+  expect((await typing(["y"], args)).code).toBe(0);
+  expect((await typing(["n"], args)).code).toBe(1);
+  const { code, stdout } = await runHere(args);
+  expect(code).toBe(1);
+  expect(stdout).toContain("needs a person's approval");
+});
