@@ -79,6 +79,43 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     expect(sent).toHaveLength(3);
   });
 
+  it("The approved step is made, and the model is never told that it was approved, where the messages have lost the call of the pipe.", async () => {
+    const { sent, server } = bank();
+    const told = { ...server, chaining: { pipe: {}, fold: false } };
+    const model = scriptModel(major, pipe(THREE), ["final"]);
+    const yes = decide(await post(told, model, [SAID])).map((message) => ({
+      ...message,
+      parts: message.parts.filter((part) => !("toolName" in part && part.toolName === "mcp_pipe")),
+    }));
+    expect(JSON.stringify(yes)).not.toContain("mcp_pipe");
+    await post(told, model, yes);
+    expect(sent).toEqual([1, 200, 3]);
+    const [step, whole] = toolOutputs(model.prompts.at(-1));
+    expect(step).toMatchObject({ value: expect.stringContaining("has not been made yet") });
+    expect(whole).toMatchObject(PAID);
+    expect(JSON.stringify(model.prompts)).not.toContain("pproved");
+  });
+
+  it("The model reads that nothing was called where the pipe of an approved step is gone.", async () => {
+    const { sent, server } = bank();
+    const model = scriptModel(major, pipe(THREE), ["final"]);
+    const yes = decide(await post(server, model, [SAID]));
+    const { store } = server.options;
+    const isPipe = (key: string) => key.startsWith("pipe:") || /^hop:hop-/.test(key);
+    const lost = {
+      ...store,
+      get: (key: string) => {
+        const value = store?.get(key);
+        return isPipe(key) && JSON.stringify(value ?? "").includes("asks") ? undefined : value;
+      },
+    };
+    await post({ ...server, options: { ...server.options, store: lost as never } }, model, yes);
+    expect(sent).toEqual([1]);
+    const read = JSON.stringify(toolOutputs(model.prompts.at(-1)));
+    expect(read).toContain("next call was not made in this run");
+    expect(read).not.toContain("pproved");
+  });
+
   it("Two steps are asked about together, a later one after them.", async () => {
     const { sent, server } = bank();
     const parallel = [transfer("a", 100), transfer("b", 200), transfer("c", 1)];

@@ -27,7 +27,7 @@ const ways = [
   },
   {
     way: "withSingleStep",
-    result: "has used its one call",
+    result: "may make no further call",
     compose: (host: Host, model: unknown): object =>
       withSingleStep(host, { model, singleStep: { allow: ["*.*"], queryId: "q1" } }),
   },

@@ -88,7 +88,10 @@ async function keepPause(
 
 const NOBODY = { deny: "nobody can be asked, since another tool is named ask_user." };
 
-/** Keeps the yes to a call that waits in a pipe: the pipe makes it when it goes on. */
+/**
+ * Keeps the yes to a call that waits in a pipe: the pipe makes it when it goes on, also where the messages have lost the call
+ * of the pipe itself.
+ */
 export async function approveStep(
   tickets: HopTickets,
   { ticket, approved }: { readonly ticket: WaitingTicket; readonly approved: string | undefined },
@@ -97,8 +100,9 @@ export async function approveStep(
   const message = `${server}.${tool} was not called: nobody has approved it.`;
   if (approved === undefined) throw new ToolrailError("denied", message);
   await tickets.keep({ ...ticket, decision: "approve" });
-  return { ...toWaiting(APPROVED), ended: "complete" };
+  return { ...toWaiting(NOT_YET), callId: ticket.runId };
 }
 
-const PAUSED = "The pipe is waiting for a person, and has not continued.";
-const APPROVED = "Approved. The pipe continues with this call.";
+const PAUSED = "The pipe waits for a person, and has not continued yet.";
+const NOT_YET =
+  "This call has not been made yet: the pipe that waits for it makes it when it continues.";

@@ -112,4 +112,4 @@ export function toWaiting(text: string): ToolOutput {
 }
 
 export const WAITING =
-  "The tool asked the user something and got no answer, so it did not continue.";
+  "The tool asked the user something, and does not continue before there is an answer.";

@@ -49,7 +49,7 @@ function isOfChain(message: unknown): boolean {
 
 const LEFT_OUT = "It was not answered, or its tool is gone.";
 const NO_TICKET =
-  "This host no longer knows it: it has expired, another run has made it, it was dropped since the memory for waiting " +
+  "This host no longer knows it: it has expired, another run may have made it, it was dropped since the memory for waiting " +
   "hops was full (limits.maxScopeBytes, limits.maxStoreBytes), or it was asked for in another process that shares no " +
   "`store` with this one.";
 
@@ -62,7 +62,7 @@ export function tellLostHops(
   return mapParts(messages, (part) => {
     const why = lost.get(markOf(part).call ?? "");
     if (why === undefined) return [part];
-    const value = `The chain of tool calls ended early. Its next call was not made. ${why}`;
+    const value = `The chain of tool calls ended early. Its next call was not made in this run. ${why}`;
     return [{ ...part, output: joinOutputs([part.output, { type: "error-text", value }]) }];
   });
 }

@@ -33,7 +33,7 @@ export async function* resumeChain(
   const stated = statedBefore(pending, options);
   const isDenied = decision !== "approve" && "deny" in decision;
   const next = isDenied
-    ? denied(pending, `approved: ${decision.deny}`)
+    ? denied(pending, `${pending.question ? "continued" : "approved"}: ${decision.deny}`)
     : await nextCall(parts, paused as PausedChain, stated);
   if (ToolrailError.isInstance(next)) {
     const end = { runId, ended: chainEndOf(next), error: next };

@@ -110,13 +110,13 @@ export function ticketDefect(
   call: ToolRef & { readonly arguments: JsonObject; readonly nowMs: number },
 ): ToolrailError | undefined {
   const refuse = (why: string) =>
-    new ToolrailError("unknown-hop", `${toolId(call)} was not called: ${why}.`);
+    new ToolrailError("unknown-hop", `${toolId(call)} was not called now: ${why}.`);
   if (!ticket || ticket.expiresAtMs <= call.nowMs) return refuse(NO_TICKET);
   if (callText(ticket.call) === callText({ ...call, tool: call.name })) return undefined;
   return refuse("the result before it asked for another call");
 }
 
 const NO_TICKET =
-  "no result asks for it any more. It has run, has expired, was never asked for, was dropped since the memory for " +
+  "no result asks for it any more. It may have been called before, has expired, was never asked for, was dropped since the memory for " +
   "waiting hops was full (limits.maxScopeBytes, limits.maxStoreBytes), or was asked for in another process: give all " +
   "hosts the same `store` if chains continue across processes";

@@ -182,7 +182,7 @@ async function settle(work: () => Promise<GuardOutcome>): Promise<GuardOutcome> 
 }
 
 function stepUsed(): ToolrailError {
-  const message = "This query has used its one call: answer with what is known.";
+  const message = "This query may make no further call: answer with what is known.";
   return new ToolrailError("step-used", message);
 }
 

@@ -18,8 +18,9 @@ export async function keepResult(
 }
 
 const NOT_CALLED = "Refused: ";
-const UNTYPED =
-  "The tool was called. Its result has no checked type and was shown only to the user.";
+const UNTYPED = "The tool was called. Its result has no checked type and is for the user alone.";
+const UNKNOWN =
+  "The tool was called, and nobody knows whether that took effect. It was not called again.";
 
 /** What a model may read of an outcome: a typed result, else one line that holds no text of the server. */
 export function outcomeView(outcome: GuardOutcome): ModelView {
@@ -31,6 +32,8 @@ export function outcomeView(outcome: GuardOutcome): ModelView {
 
 function lineOf(outcome: GuardOutcome): string {
   if ("hop" in outcome) return UNTYPED;
+  const isUnknown = outcome.verdict === "ask" && outcome.pending.lostAttempts !== undefined;
+  if (isUnknown) return UNKNOWN;
   if (outcome.verdict !== "block" || !outcome.called) return `${NOT_CALLED}${outcome.message}`;
   return `The tool was called, but the call failed (${outcome.code}).`;
 }

@@ -181,6 +181,12 @@ describe("a call whose server asks the user", () => {
     expect(calls).toHaveLength(1);
   });
 
+  it("is called neither refused nor unapproved where nobody answers it", async () => {
+    const { host, run } = await open();
+    const { error } = await host.resume(await run(), { deny: "nobody has answered." });
+    expect(error?.message).toBe("bank.transfer was not continued: nobody has answered.");
+  });
+
   it("needs no second approval, and no answer stands for one", async () => {
     let word: "ask" | "allow" = "ask";
     const { host, calls, run } = await open({ authorize: () => word });
