@@ -14,7 +14,7 @@ const CLIENTS = {
 };
 
 /** Beside the Node that runs this script. */
-const NODES = ["22", "24"];
+const NODES = ["20", "22", "24"];
 
 const folder = mkdtempSync(join(tmpdir(), "peers-"));
 const packed = packAll(folder);
@@ -46,9 +46,23 @@ function tryPeers(name: string, major: number, edge: "lowest" | "newest"): void 
     console.log(`  Node ${execFileSync(node, ["--version"], { encoding: "utf8" }).trim()}`);
     execFileSync(node, ["main.mjs"], { cwd: app, stdio: "inherit" });
   }
+  checkTypes(app);
   const command = join(app, "node_modules/@toolrail/cli/dist/bin.js");
   const help = execFileSync(process.execPath, [command, "--help"], { encoding: "utf8" });
   console.log(`  ${help.split("\n")[0]}`);
+}
+
+/** Fails if a type of ours cannot be named in the declarations that a user of the packages writes. */
+function checkTypes(app: string): void {
+  const options = { strict: true, module: "nodenext", target: "es2023", declaration: true };
+  const types = { lib: ["es2024", "dom"], types: [], skipLibCheck: true, outDir: "out" };
+  const compilerOptions = { ...options, ...types, rootDir: "." };
+  const files = ["pack-consumer-types.ts"];
+  copyFileSync(join(import.meta.dirname, files[0] ?? ""), join(app, files[0] ?? ""));
+  writeFileSync(join(app, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+  const compiler = join(import.meta.dirname, "../node_modules/typescript/bin/tsc");
+  execFileSync(process.execPath, [compiler, "-p", "."], { cwd: app, stdio: "inherit" });
+  console.log("  declarations are written");
 }
 
 /** Installs the newest version of a major of Node, for the platform that this runs on. */

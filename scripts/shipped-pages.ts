@@ -59,7 +59,7 @@ function shippedAs(path: string): string | undefined {
   if (GUIDES.includes(path)) return `packages/core/docs/${path.replace("docs/", "")}`;
   const [, folder, rest = ""] = /^(packages\/[^/]+)\/?(.*)$/.exec(path) ?? [];
   if (folder === undefined) return undefined;
-  const isShipped = rest === "" || /^(src\/|[^/]+\.md$)/.test(rest);
+  const isShipped = rest === "" || /^[^/]+\.md$/.test(rest);
   return isShipped && existsSync(join(ROOT, path)) ? path : undefined;
 }
 

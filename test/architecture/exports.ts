@@ -401,7 +401,13 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "singleStepMiddleware",
     "uniqueVersions",
   ],
-  "@toolrail/openai-agents": ["HopResult", "ToolCallResult", "ToolsOptions", "createTools"],
+  "@toolrail/openai-agents": [
+    "HopResult",
+    "McpTool",
+    "ToolCallResult",
+    "ToolsOptions",
+    "createTools",
+  ],
   "@toolrail/postgres": ["PostgresStoreOptions", "Sql", "createPostgresStore"],
   "@toolrail/server": [
     "McpPipeOptions",

@@ -41,11 +41,16 @@ describe.each(packages)("packages/%s", (folder) => {
     expect(declared).toEqual(expect.arrayContaining(others));
   });
 
-  it("declares peers for frameworks, and the core as a dependency", () => {
+  it("declares peers for frameworks and for the core, which only the command brings along", () => {
     const frameworks = /^(ai|langchain|@langchain\/.*|@openai\/.*)$/;
     const dependencies = Object.keys(manifest.dependencies ?? {});
     if (folder !== "cli") expect(dependencies.filter((name) => frameworks.test(name))).toEqual([]);
-    expect(Object.keys(manifest.peerDependencies ?? {})).not.toContain("@toolrail/core");
+    const brings = dependencies.includes("@toolrail/core");
+    const expects = Object.hasOwn(manifest.peerDependencies ?? {}, "@toolrail/core");
+    expect({ brings, expects }).toEqual({
+      brings: folder === "cli",
+      expects: folder !== "cli" && folder !== "core",
+    });
   });
 });
 
@@ -71,6 +76,13 @@ describe("sources", () => {
 
   it("disable no rule", () => {
     expect(filesWith(/biome-ignore|@ts-(ignore|expect-error|nocheck)/)).toEqual([]);
+  });
+
+  it("use nothing of the language or the platform that Node 20 lacks, except for the command", () => {
+    const newer = filesWith(
+      /(Map|Object)\.groupBy\(|URL\.parse\(|withResolvers|Promise\.try\(|fromAsync/,
+    );
+    expect(newer.filter((file) => !file.startsWith("packages/cli"))).toEqual([]);
   });
 
   it("export by name", () => {

@@ -41,7 +41,8 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTool
 });
 
 type JsonSchema = Extract<ToolInputParameters, { additionalProperties: true }>;
-type McpTool<Context> = FunctionTool<Context, JsonSchema, ToolOutput>;
+/** A tool of a host, as the SDK's agents take it. */
+export type McpTool<Context = unknown> = FunctionTool<Context, JsonSchema, ToolOutput>;
 
 /**
  * The host's current tools for an `Agent`. A call runs its whole chain; if `authorize`

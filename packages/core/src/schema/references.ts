@@ -77,7 +77,9 @@ function isAddressed(node: JsonObject): boolean {
 }
 
 function toAddress(reference: string, base: string): string | undefined {
-  return URL.parse(reference, base)?.href.replace(/#$/, "");
+  return URL.canParse(reference, base)
+    ? new URL(reference, base).href.replace(/#$/, "")
+    : undefined;
 }
 
 /** Follows a JSON Pointer (RFC 6901) through own properties. */

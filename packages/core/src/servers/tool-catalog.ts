@@ -81,7 +81,7 @@ export function createToolCatalog({ servers, isAllowed, named = [] }: CatalogPar
     find(name) {
       if (typeof name !== "string") return get(name);
       // An id goes before a bare name, so that no server makes the ids of another ambiguous.
-      byName ??= new Map([...Map.groupBy(all, (ref) => ref.name), ...Map.groupBy(all, toolId)]);
+      byName ??= new Map([...groupBy(all, (ref) => ref.name), ...groupBy(all, toolId)]);
       const candidates = byName.get(name) ?? [];
       const [ref, other] = candidates;
       if (!ref) throw unknownTool(name, { tools, problems, none });
@@ -91,6 +91,17 @@ export function createToolCatalog({ servers, isAllowed, named = [] }: CatalogPar
       throw new ToolrailError("ambiguous-tool", message, { data });
     },
   };
+}
+
+/** Groups tools by a text. `Map.groupBy` does the same, from Node 21 on. */
+function groupBy(refs: readonly ToolRef[], textOf: (ref: ToolRef) => string) {
+  const groups = new Map<string, ToolRef[]>();
+  for (const ref of refs) {
+    const group = groups.get(textOf(ref));
+    if (group) group.push(ref);
+    else groups.set(textOf(ref), [ref]);
+  }
+  return groups;
 }
 
 /** Different for different tools, whatever dots their names hold. */

@@ -6,10 +6,6 @@ import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
 import { decidedHopsOf, HOPS_KEY, type HopsUpdate } from "./chain-state.ts";
 import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./next-turn.ts";
 
-interface MessagesState {
-  readonly messages: BaseMessage[];
-}
-
 /** An agent node as `addNode` takes it: a function of the state, or a runnable. */
 export type AgentNode<State, Update> =
   | ((state: State, config: LangGraphRunnableConfig) => Update | Promise<Update>)
@@ -21,7 +17,7 @@ export interface ChainNodeOptions<State, Update> extends ChainOptions {
   readonly agent: AgentNode<State, Update>;
 }
 
-const checkOptions = /* @__PURE__ */ createOptionCheck<ChainNodeOptions<MessagesState, unknown>>(
+const checkOptions = /* @__PURE__ */ createOptionCheck<ChainNodeOptions<unknown, unknown>>(
   "chainNode",
   { ...CHAIN_OPTIONS, agent: ["function", "object"] },
 );
@@ -32,7 +28,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ChainNodeOptions<Messages
  * and each hop is a turn of the graph. Such a turn leaves over the edges of the node, also where the agent
  * itself routes with a `Command`.
  */
-export function chainNode<State extends MessagesState, Update>(
+export function chainNode<State extends { readonly messages: BaseMessage[] }, Update>(
   host: Host,
   settings: ChainNodeOptions<State, Update>,
 ): (state: State, config: LangGraphRunnableConfig) => Promise<Update> {

@@ -1,0 +1,34 @@
+// A user of the packed packages who writes declarations of what functions of Toolrail return, without naming its type.
+import type { SystemMessage } from "@langchain/core/messages";
+import * as aiSdk from "@toolrail/ai-sdk";
+import { createHost, modelView, userView } from "@toolrail/core";
+import { answerQuery, createSingleStep } from "@toolrail/core/guard";
+import { definePipeTool, runPipe } from "@toolrail/core/pipe";
+import * as langgraph from "@toolrail/langgraph";
+import * as openaiAgents from "@toolrail/openai-agents";
+import { createPostgresStore } from "@toolrail/postgres";
+import { z } from "zod";
+
+export const schemas = { "bank.check": z.object({ locked: z.boolean() }) };
+export const host = await createHost({ servers: {}, schemas });
+export const chain = await host.run({ tool: "check" });
+export const hop = await host.call({ tool: "bank.check", arguments: {} });
+export const views = [modelView(chain), userView(chain)];
+export const piped = await runPipe(host, { spec: { steps: [] } });
+export const pipeTool = definePipeTool(host);
+export const step = createSingleStep(host, { allow: ["bank.check"] });
+export const outcome = await step.startQuery().call({ tool: "bank.check" });
+export { answerQuery, createPostgresStore };
+
+export const sdkTools = aiSdk.createTools(host);
+export const workflowTools = aiSdk.toWorkflowTools(sdkTools);
+export const sdkPipeTool = aiSdk.createPipeTool(host);
+
+export const graphTools = langgraph.createTools(host);
+export const chaining = langgraph.chainMiddleware(host);
+export const graphPipeTool = langgraph.createPipeTool(host);
+export const agent = async () => ({ messages: [] as SystemMessage[] });
+export const node = langgraph.chainNode(host, { agent });
+export const chained = langgraph.chainState;
+
+export const agentTools = openaiAgents.createTools(host);
