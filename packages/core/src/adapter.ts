@@ -51,7 +51,7 @@ export { sha256 } from "./hash.ts";
 export { engineOf, type HostEngine } from "./host/host-engine.ts";
 export { defineReadTool } from "./host/read-tool.ts";
 export { viewWithListeners } from "./host/view-with-listeners.ts";
-export { canonicalJson, isJsonObject } from "./json.ts";
+export { canonicalJson, isJsonObject, measure } from "./json.ts";
 export { nearestName } from "./nearest-name.ts";
 export { concludePipe } from "./pipe/conclude-pipe.ts";
 export { PIPE_TOOL_OPTIONS } from "./pipe/define-pipe-tool.ts";

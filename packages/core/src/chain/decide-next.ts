@@ -28,6 +28,10 @@ export function decideNext(
   { nextToolKeys, rails, onUnread }: NextWords,
   { hop, context }: { readonly hop: Hop; readonly context: unknown },
 ): AskedNext | undefined {
+  if (rails.calls.length === 0) {
+    const asked = askServer(hop, nextToolKeys);
+    return asked && { next: asked };
+  }
   const near = rails.calls.filter((rail) => rail.after(toRef(hop)) && isOn(rail, hop));
   const first = near.filter(({ overrides }) => overrides);
   const others = near.filter(({ overrides }) => !overrides);

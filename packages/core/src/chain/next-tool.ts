@@ -17,16 +17,16 @@ export function readNextTool(
 ): NextTool | string | undefined {
   let found: { place: string; next: NextTool } | undefined;
   const meta: JsonObject = result._meta ?? {};
-  for (const [at, key] of keys.entries()) {
+  for (const key of keys) {
     const isName = typeof key === "string";
-    const place = isName ? `_meta["${key}"]` : `nextToolKeys[${at}]`;
     let value: unknown;
     try {
       value = isName ? Object.getOwnPropertyDescriptor(meta, key)?.value : key(result);
     } catch {
-      return `${place} threw an error`;
+      return `${placeOf(key, keys)} threw an error`;
     }
     if (value === undefined || value === null) continue;
+    const place = placeOf(key, keys);
     const next = toNextTool(value);
     if (typeof next === "string") return `${place} ${next}`;
     if (found && canonicalJson(found.next) !== canonicalJson(next)) {
@@ -35,6 +35,10 @@ export function readNextTool(
     found ??= { place, next };
   }
   return found?.next;
+}
+
+function placeOf(key: NextToolKey, keys: readonly NextToolKey[]): string {
+  return typeof key === "string" ? `_meta["${key}"]` : `nextToolKeys[${keys.indexOf(key)}]`;
 }
 
 /** A call in the form of `nextTool`. A text says what is wrong with it. */

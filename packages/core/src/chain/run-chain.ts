@@ -37,19 +37,14 @@ export async function* runChain(
   const hops = [...before];
   const { origin = { by: "application" }, signal, scope, userText, context, onProgress } = options;
   const { allowHop, timeoutMs: most = Number.POSITIVE_INFINITY } = options;
-  const onward = { signal, scope, userText, context, ...(onProgress && { onProgress }) };
-  // What a person's answer need not repeat, and cannot change.
-  const begun = {
-    ...(options.place !== undefined && { place: options.place }),
-    ...(scope !== undefined && { scope }),
-  };
   const startMs = door.now();
   const endMs = startMs + door.limits.runTimeoutMs;
   let seen: readonly string[] = before.map(callText);
   let pending: PendingCall | undefined;
   const finish = ({ type: _, ...end }: EndOfChain) => {
     parts.onEnd({ runId, ...end, hops: hops.length });
-    const waits = end.pending && isWaiting(end) && { pending: { ...begun, ...end.pending } };
+    const waits = end.pending &&
+      isWaiting(end) && { pending: { ...begunOf(options), ...end.pending } };
     return { runId, hops, ...end, ...waits };
   };
   door.emit?.({ type: "chain-started", atMs: startMs, runId, origin });
@@ -58,7 +53,8 @@ export async function* runChain(
     try {
       const timeoutMs = Math.min(most, endMs - door.now());
       const place = options.place && options.place + HOP.repeat(hops.length);
-      const how = pending ? { ...onward, origin: pending.origin } : options;
+      const onward = pending && { signal, scope, userText, context, origin: pending.origin };
+      const how = onward ? { ...onward, ...(onProgress && { onProgress }) } : options;
       const step = pending ? toRequest(pending) : request;
       hop = await passDoor(door, step, { ...how, runId, timeoutMs, place });
     } catch (cause) {
@@ -83,6 +79,11 @@ export async function* runChain(
       return finish(endOfChain(new ToolrailError("chain-depth", message), pending));
     }
   }
+}
+
+/** What a person's answer need not repeat, and cannot change. */
+function begunOf({ place, scope }: CallOptions): Pick<PendingCall, "place" | "scope"> {
+  return { ...(place !== undefined && { place }), ...(scope !== undefined && { scope }) };
 }
 
 /** The first call of a chain as one that was not made, or `undefined` where it means no tool. */

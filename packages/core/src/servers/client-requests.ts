@@ -15,9 +15,11 @@ export function toRequests(
   client: { close?(): PromiseLike<void> },
   { takesHeaders, send }: { readonly takesHeaders: boolean; readonly send: Send },
 ): Pick<McpPort, "list" | "call" | "request" | "close"> {
-  const ask = async ({ method, params, meta }: AnyRequest, options: PortOptions) => {
-    refuseLostHeaders(options, takesHeaders);
-    return send({ method, params: meta ? { ...params, _meta: meta } : params }, options);
+  const ask = ({ method, params, meta }: AnyRequest, options: PortOptions): Promise<unknown> => {
+    const lost = options.headers && lostHeaders(options.headers, takesHeaders);
+    if (lost) return Promise.reject(lost);
+    const sent = send({ method, params: meta ? { ...params, _meta: meta } : params }, options);
+    return sent ?? Promise.resolve();
   };
   return {
     list({ cursor, meta }, options) {
@@ -41,14 +43,16 @@ export const ANY = {
 /** Headers that the HTTP transport of SDK v2 (2.4.0) sets itself: it leaves out those of a request without a word. */
 const KEPT = /^(authorization|dpop|content-type|mcp-(protocol-version|method|name|session-id))$/i;
 
-/** Throws for headers which a client would not send: a request must not go out without them. */
-function refuseLostHeaders({ headers }: PortOptions, takesHeaders: boolean): void {
-  if (headers === undefined) return;
+/** The error for headers which a client would not send: a request must not go out without them. */
+function lostHeaders(
+  headers: NonNullable<PortOptions["headers"]>,
+  takesHeaders: boolean,
+): ToolrailError | undefined {
   const lost = Object.keys(headers).find((name) => !takesHeaders || KEPT.test(name));
-  if (lost === undefined) return;
+  if (lost === undefined) return undefined;
   const why = takesHeaders
     ? `SDK v2 sets the header "${lost}" itself`
     : "only SDK v2 (@modelcontextprotocol/client) supports headers for a single request";
   const message = `\`requestHeaders\`: nothing was sent, since ${why}. Give the transport an authProvider, or a fetch that adds it.`;
-  throw new ToolrailError("invalid-options", message);
+  return new ToolrailError("invalid-options", message);
 }

@@ -32,18 +32,20 @@ export function watchCutStreams(ping: () => PromiseLike<unknown>): CutStreams {
     }
   };
   return {
-    async race(answer) {
-      let stop = (_: unknown) => {};
-      const gone = new Promise<never>((_, reject) => {
-        stop = reject;
-      });
-      waiting.add(stop);
-      try {
-        return await Promise.race([answer, gone]);
-      } finally {
-        waiting.delete(stop);
-      }
-    },
+    race: (answer) =>
+      new Promise((resolve, reject) => {
+        waiting.add(reject);
+        answer.then(
+          (answered) => {
+            waiting.delete(reject);
+            resolve(answered);
+          },
+          (cause) => {
+            waiting.delete(reject);
+            reject(cause);
+          },
+        );
+      }),
     onError(error) {
       const { name, code, status, statusCode = status } = Object(error) as JsonObject;
       // A message that cannot be read, or an answer with a status, which ends its own request.

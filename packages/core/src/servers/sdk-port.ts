@@ -91,17 +91,16 @@ function explainErrors(client: Pick<SdkClient, "onerror" | "request">): Explain 
   const streams = watchCutStreams(() =>
     client.request({ method: "ping" }, ANY, { timeout: PING_TIMEOUT_MS }),
   );
-  const explain: Explain = async (answer) => {
-    try {
-      const answered = await streams.race(answer);
-      first = undefined;
-      return answered;
-    } catch (cause) {
-      const { message = "", code } = cause as { message?: string; code?: unknown };
-      if (!first || !/Connection closed$/.test(message)) throw cause;
-      throw Object.assign(new Error(`${message}: ${first.message}`, { cause }), { code });
-    }
+  const answered = <T>(answer: T): T => {
+    first = undefined;
+    return answer;
   };
+  const failed = (cause: { readonly message?: string; readonly code?: unknown }): never => {
+    const { message = "", code } = cause;
+    if (!first || !/Connection closed$/.test(message)) throw cause;
+    throw Object.assign(new Error(`${message}: ${first.message}`, { cause }), { code });
+  };
+  const explain: Explain = (answer) => streams.race(answer).then(answered, failed);
   const onError = (error: Error) => {
     first ??= error;
     streams.onError(error);

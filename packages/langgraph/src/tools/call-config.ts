@@ -65,6 +65,7 @@ function contextOf({ configurable = {}, context }: LangGraphRunnableConfig): Jso
 function userTextOf({ configurable }: LangGraphRunnableConfig): CallOptions["userText"] {
   const stated: unknown = configurable?.toolrail;
   const text = isJsonObject(stated) ? stated.userText : undefined;
+  if (text === undefined) return undefined;
   const texts = [text].flat().filter((one) => typeof one === "string");
   return texts.length > 0 ? texts : undefined;
 }

@@ -1,5 +1,6 @@
 import type {
   ApprovalDecision,
+  CallOptions,
   ChainResult,
   Hop,
   Host,
@@ -26,29 +27,44 @@ export interface RunOutcome {
   readonly next?: SealedTicket;
 }
 
-/** Runs from the start, or on from a pause. It ends, or pauses with `needs-approval` or `needs-input`. */
-export type PausableRun = (waited?: {
+/** A run that waited for a person, and their decision. */
+interface Waited {
   readonly chain: ChainResult;
   readonly decision: ApprovalDecision | InputDecision;
-}) => Promise<RunOutcome>;
+}
+
+/** Runs from the start, or on from a pause. It ends, or pauses with `needs-approval` or `needs-input`. */
+export type PausableRun = (waited?: Waited) => Promise<RunOutcome>;
 
 /** Runs the whole chain inside the call. */
 export function runWholeChain(call: ToolCallParts): PausableRun {
-  const { host, tool, args, config } = call;
+  const { host, tool, args, config, listeners } = call;
   const options = toCallOptions(config, tool);
+  const request = { tool, arguments: args };
+  const isTold = config.writer !== undefined || listeners.onHop !== undefined;
   return async (waited) => {
-    if (waited) {
-      const chain = await host.resume(waited.chain, waited.decision, options);
-      for (const hop of chain.hops.slice(waited.chain.hops.length)) await tellHop(call, hop);
-      return { chain };
-    }
-    const calls = host.stream({ tool, arguments: args }, options);
-    for (;;) {
-      const step = await calls.next();
-      if (step.done) return { chain: step.value };
-      await tellHop(call, step.value);
-    }
+    if (waited) return { chain: await resumeAndTell(call, waited, options) };
+    if (isTold) return { chain: await runAndTell(call, host.stream(request, options)) };
+    return { chain: await host.run(request, options) };
   };
+}
+
+async function runAndTell(call: ToolCallParts, hops: ReturnType<Host["stream"]>) {
+  for (;;) {
+    const step = await hops.next();
+    if (step.done) return step.value;
+    await tellHop(call, step.value);
+  }
+}
+
+async function resumeAndTell(
+  call: ToolCallParts,
+  { chain: before, decision }: Waited,
+  options: CallOptions,
+) {
+  const chain = await call.host.resume(before, decision, options);
+  for (const hop of chain.hops.slice(before.hops.length)) await tellHop(call, hop);
+  return chain;
 }
 
 /** Tells the custom stream and the listener of a finished call. */

@@ -13,19 +13,27 @@ const State = Annotation.Root({ outcome: Annotation<RunOutcome>, over: Annotatio
  * kept in checkpoints of its own, so that a resume runs none of it again. In a graph without a
  * checkpointer nobody can be waited for: the outcome is then the pause itself.
  */
-export async function runWithApprovals(
-  call: ToolCallParts,
-  start: PausableRun,
-): Promise<RunOutcome> {
+export function runWithApprovals(call: ToolCallParts, start: PausableRun): Promise<RunOutcome> {
   const { host, config } = call;
+  const { mayWait, kept } = engineOf(host);
+  const keeps = kept !== undefined;
   const run: PausableRun = async (waited) => {
     const outcome = await start(waited);
     throwClaimed(outcome.chain.error);
+    if (!keeps) return outcome;
     // Checkpoints, artifacts and messages hold the short form of what is kept.
     return { ...outcome, chain: await host.keep(outcome.chain, { scope: scopeOf(config) }) };
   };
-  const place = engineOf(host).mayWait ? placeOf(call) : undefined;
-  if (place === undefined) return run();
+  const place = mayWait ? placeOf(call) : undefined;
+  return place === undefined ? run() : runInGraph(call, run, place);
+}
+
+/** Runs in a graph of its own, which has checkpoints of its own. */
+async function runInGraph(
+  { host, config }: ToolCallParts,
+  run: PausableRun,
+  place: string,
+): Promise<RunOutcome> {
   const keep = (outcome: RunOutcome) => ({
     outcome: { ...outcome, chain: toPlain(outcome.chain) },
     over: !isWaiting(outcome.chain),

@@ -8,7 +8,7 @@ import {
   modelView,
   type ToolrailErrorCode,
 } from "@toolrail/core";
-import { isHop, isJsonObject, type ModelPart } from "@toolrail/core/adapter";
+import { isHop, isJsonObject, type ModelPart, measure } from "@toolrail/core/adapter";
 import { blocksOf } from "./content-blocks.ts";
 
 /** What the application gets of a tool message and no model reads: see `artifactOf`. Plain JSON. */
@@ -35,6 +35,8 @@ const MARK = "toolrail/leftOut";
 
 /** Shorter texts are not worth a note of where they are. */
 const MIN_LENGTH = 200;
+/** In an artifact that is no larger, no text is: a call with a short result does not look for one. */
+const SMALL = { maxBytes: 800, maxDepth: 16 };
 /** A text is compared with no more than so many others, however many a server sends. */
 const MAX_KNOWN = 32;
 
@@ -49,6 +51,7 @@ export function toStored<Artifact extends object>(
   artifact: Artifact,
   parts: readonly ModelPart[],
 ): Artifact & Stored {
+  if (measure(artifact, SMALL) === undefined) return artifact;
   const said = parts.slice(0, MAX_KNOWN).map(textOf);
   /** What each note stands for. */
   const known: unknown[] = [];
