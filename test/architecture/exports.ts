@@ -329,6 +329,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "itemSteps",
     "keepReply",
     "mapSubschemas",
+    "measure",
     "modelSchema",
     "nearestName",
     "notify",

@@ -39,6 +39,11 @@ export const BUDGETS: Budgets = {
   [names.LISTS]: { "1,000 tools": { [HOST]: 0.15, "memory kept": 2 } },
   [names.PLAIN_LISTS]: { "1,000 tools": { [AI_SDK]: 2, [LANGGRAPH]: 2 } },
   [names.CHECKPOINT]: { "100 KB": { [LANGGRAPH]: 1.1, "the same, with references": 0.02 } },
+  [names.CHECKPOINT_PEER]: {
+    "10 KB": { [LANGGRAPH]: 1, "the same, with references": 0.2 },
+    "100 KB": { [LANGGRAPH]: 1, "the same, with references": 0.2 },
+    "100 KB, structured too": { [LANGGRAPH]: 1, "the same, with references": 0.2 },
+  },
   [names.TOKENS]: {
     "100 KB": {
       "AI SDK, as a pipe": 1_200,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { BUDGETS } from "./budgets.ts";
 import { GROUPS } from "./groups/all.ts";
-import { CHECKPOINT, LANGGRAPH, LISTS } from "./names.ts";
+import * as names from "./names.ts";
 import { isOver, missedBudgets, type Row, rowsOf } from "./row.ts";
 import { toMarkdown, toTable } from "./table.ts";
 
+const { CHECKPOINT, LANGGRAPH, LISTS } = names;
 const PLACE = { group: CHECKPOINT, at: "100 KB", unit: "x" } as const;
 const budget = BUDGETS[CHECKPOINT]?.["100 KB"]?.[LANGGRAPH] ?? Number.NaN;
 const ofLangGraph = (median: number) => rowsOf(PLACE, { [LANGGRAPH]: median });
@@ -31,8 +32,12 @@ describe("a budget", () => {
     ).toEqual([false, true, true]);
   });
 
-  it("is of a group that is measured.", () => {
-    expect(Object.keys(GROUPS)).toEqual(expect.arrayContaining(Object.keys(BUDGETS)));
+  it("is of a group that has a name, as all have that are measured.", () => {
+    const named = Object.values<object | string>(names).flatMap((name) => {
+      return typeof name === "string" ? name : Object.values<string>(name as never);
+    });
+    expect(named).toEqual(expect.arrayContaining(Object.keys(BUDGETS)));
+    expect(named).toEqual(expect.arrayContaining(Object.keys(GROUPS)));
   });
 
   it("fails a run that exceeds it, and one that has not measured it.", () => {

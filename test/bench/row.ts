@@ -1,7 +1,7 @@
 import { BUDGETS } from "./budgets.ts";
 import type { Spread } from "./spread.ts";
 
-export type Unit = "x" | "µs" | "MB" | "calls" | "tokens";
+export type Unit = "x" | "MB" | "calls" | "tokens";
 
 /** One thing that was measured: in `group`, at a size or a number, of somebody. What is counted has no spread. */
 export interface Row {

@@ -15,11 +15,6 @@ export function ratioOf(ours: readonly number[], theirs: readonly number[]): Spr
   return spreadOf(pairs(ours, theirs).map(([our, their]) => our / their));
 }
 
-/** How much longer one took than the other, round by round. */
-export function differenceOf(ours: readonly number[], theirs: readonly number[]): Spread {
-  return spreadOf(pairs(ours, theirs).map(([our, their]) => our - their));
-}
-
 function pairs(ours: readonly number[], theirs: readonly number[]): [number, number][] {
   if (ours.length !== theirs.length) throw new Error("Both must be of the same rounds.");
   return ours.map((our, round) => [our, theirs[round] ?? Number.NaN]);

@@ -4,12 +4,16 @@ import { loadMcpTools } from "@langchain/mcp-adapters";
 import { createHost } from "@toolrail/core";
 import { createTools } from "@toolrail/langgraph";
 import { createAgent, fakeModel } from "langchain";
-import { CHECKPOINT, LANGGRAPH, MCP_ADAPTERS } from "../names.ts";
+import { CHECKPOINT, CHECKPOINT_PEER, LANGGRAPH, MCP_ADAPTERS } from "../names.ts";
 import { type Row, rowsOf } from "../row.ts";
 import { connectInMemory } from "../servers/connect.ts";
 import { SIZES } from "./sizes.ts";
 
 type AgentTools = NonNullable<Parameters<typeof createAgent>[0]["tools"]>;
+
+const REFERRING = "the same, with references";
+/** By the tool that answers with it: a text, and one that is structured content too. */
+const KINDS = { page: "", record: ", structured too" };
 
 /** What one result adds to the latest checkpoint of an agent: whole, by its address, and with the peer. */
 export async function measureCheckpoints(): Promise<Row[]> {
@@ -18,22 +22,35 @@ export async function measureCheckpoints(): Promise<Row[]> {
   const whole = await createHost({ servers });
   const referring = await createHost({ servers, references: true });
   const rows: Row[] = [];
-  for (const [at, length] of Object.entries(SIZES)) {
-    const added = async (tools: AgentTools) =>
-      ((await bytesKept(tools, length)) - (await bytesKept(tools, 1))) / length;
-    const shares = {
-      [LANGGRAPH]: await added(createTools(whole)),
-      "the same, with references": await added(createTools(referring)),
-      [MCP_ADAPTERS]: await added(await loadMcpTools("bench", client)),
-    };
-    rows.push(...rowsOf({ group: CHECKPOINT, at, unit: "x" }, shares));
+  for (const [tool, kind] of Object.entries(KINDS)) {
+    for (const [size, length] of Object.entries(SIZES)) {
+      const added = async (tools: AgentTools) =>
+        (await bytesKept(tools, { tool, length })) - (await bytesKept(tools, { tool, length: 1 }));
+      const ours = await added(createTools(whole));
+      const referred = await added(createTools(referring));
+      const theirs = await added(await loadMcpTools("bench", client));
+      const at = `${size}${kind}`;
+      const shares = {
+        [LANGGRAPH]: ours / length,
+        [REFERRING]: referred / length,
+        [MCP_ADAPTERS]: theirs / length,
+      };
+      const beside = { [LANGGRAPH]: ours / theirs, [REFERRING]: referred / theirs };
+      if (tool === "page") rows.push(...rowsOf({ group: CHECKPOINT, at, unit: "x" }, shares));
+      rows.push(...rowsOf({ group: CHECKPOINT_PEER, at, unit: "x" }, beside));
+    }
   }
   await close();
-  return rows;
+  return rows.toSorted((one, other) => one.group.length - other.group.length);
 }
 
-async function bytesKept(tools: AgentTools, length: number): Promise<number> {
-  const name = tools.map((tool) => String(tool.name)).find((one) => one.endsWith("page")) ?? "page";
+interface Answer {
+  readonly tool: string;
+  readonly length: number;
+}
+
+async function bytesKept(tools: AgentTools, { tool, length }: Answer): Promise<number> {
+  const name = tools.map((one) => String(one.name)).find((one) => one.endsWith(tool)) ?? tool;
   const model = fakeModel()
     .respondWithTools([{ name, args: { length }, id: "call-1" }])
     .respond(new AIMessage("It is read."));

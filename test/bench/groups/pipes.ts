@@ -1,9 +1,9 @@
-import type { ChainResult, Host } from "@toolrail/core";
+import type { Host } from "@toolrail/core";
 import { parsePipe, runPipe } from "@toolrail/core/pipe";
 import { type CompareOptions, compare } from "../compare.ts";
 import { PIPE } from "../names.ts";
 import { type Row, rowsOf } from "../row.ts";
-import { differenceOf, ratioOf } from "../spread.ts";
+import { ratioOf } from "../spread.ts";
 import { openEcho, specOf, stepsOf } from "./pipe-spec.ts";
 
 /** What the steps are by hand: a call, and its field for the next. */
@@ -30,23 +30,5 @@ export async function measurePipes({ forMs }: CompareOptions): Promise<Row[]> {
     const place = { group: PIPE, at: stepsOf(steps), unit: "x" } as const;
     rows.push(...rowsOf(place, { runPipe: ratioOf(pipe, hand) }));
   }
-  return [...rows, ...(await measureEngine(host, { forMs }))];
-}
-
-const STEPS = 10;
-
-/** What the runner takes for a step where a call takes nothing. */
-async function measureEngine(host: Host, { forMs }: CompareOptions): Promise<Row[]> {
-  const spec = parsePipe(host, { spec: specOf(STEPS) });
-  const chain = await host.run({ tool: "web.echo", arguments: { v: "x" } });
-  const still: Host = Object.create(host, {
-    run: { value: async (): Promise<ChainResult> => chain },
-  });
-  const { hand, pipe } = await compare(
-    { hand: () => byHand(still, STEPS), pipe: () => runPipe(still, { spec }) },
-    { forMs },
-  );
-  const perStep = (us: readonly number[]) => us.map((one) => one / STEPS);
-  const engine = differenceOf(perStep(pipe), perStep(hand));
-  return rowsOf({ group: PIPE, at: "a step", unit: "µs" }, { "engine alone": engine });
+  return rows;
 }

@@ -3,6 +3,7 @@ import { type CompareOptions, compare } from "../compare.ts";
 import { HOST, STRUCTURED } from "../names.ts";
 import { type Row, rowsOf } from "../row.ts";
 import { connectInMemory } from "../servers/connect.ts";
+import { newText } from "../servers/new-text.ts";
 import { ACCOUNT } from "../servers/tools.ts";
 import { ratioOf } from "../spread.ts";
 
@@ -13,12 +14,15 @@ export async function measureStructured({ forMs }: CompareOptions): Promise<Row[
   const items = Array.from({ length: 1_000 }, (_, at) => {
     return { id: `account-${at}`, balance: at * 1.5, note: "x".repeat(60) };
   });
-  const structuredContent = { items };
-  const content = [{ type: "text", text: JSON.stringify(structuredContent) }];
+  const toResult = () => {
+    const structuredContent = { items: [{ ...items[0], note: newText(60) }, ...items.slice(1)] };
+    const content = [{ type: "text", text: JSON.stringify(structuredContent) }];
+    return { content, structuredContent };
+  };
   const { client, close } = await connectInMemory({
     records: {
       definition: { outputSchema: { type: "object", properties } },
-      answer: () => ({ content, structuredContent }),
+      answer: toResult,
     },
   });
   const host = await createHost({ servers: { bench: { client, shared: true } } });
@@ -31,7 +35,7 @@ export async function measureStructured({ forMs }: CompareOptions): Promise<Row[
   const read = blocks.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
   await close();
   const place = { group: STRUCTURED, unit: "x" } as const;
-  const share = read / JSON.stringify(structuredContent).length;
+  const share = read / JSON.stringify({ items }).length;
   return [
     ...rowsOf({ ...place, at: "over callTool" }, { [HOST]: ratioOf(ours, raw) }),
     ...rowsOf({ ...place, at: "characters read" }, { [HOST]: share }),

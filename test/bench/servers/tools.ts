@@ -53,7 +53,9 @@ export const TOOLS = {
   },
   hop: hopTool("hop", {}),
   hop_shown: hopTool("hop_shown", { audience: ["user"] }),
-  echo: { answer: (args) => ({ content: [], structuredContent: args }) },
+  echo: {
+    answer: (args) => ({ content: [], structuredContent: { ...args, text: newText(1_000) } }),
+  },
   work: {
     async answer({ ms }) {
       await setTimeout(Number(ms));
