@@ -1,5 +1,5 @@
-import { ToolrailError } from "../errors.ts";
-import { type JsonObject, measure } from "../json.ts";
+import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
+import { isJsonObject, type JsonObject, measure } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 
 /** Of a server's error: what is larger is dropped, since errors are kept where calls wait. */
@@ -99,4 +99,24 @@ function isTimeout(code: unknown, data: unknown): boolean {
 /** Throws `aborted` where the call of this tool was cancelled. */
 export function throwIfAborted(signal: AbortSignal | undefined, name: string): void {
   if (signal?.aborted) throw abortError(signal, `The call of ${name}`);
+}
+
+/** Codes of errors whose messages may quote what a server or its client said, or a value of the arguments. */
+const QUOTING: readonly ToolrailErrorCode[] = [
+  "invalid-arguments",
+  "protocol",
+  "connection",
+  "timeout",
+  "outcome-unknown",
+  "malformed-result",
+  "unsupported-result",
+];
+
+/** An error as models may read it whose words are for the user alone: the application finds them in `cause`. */
+export function withoutWords(error: ToolrailError, name: string): ToolrailError {
+  const { code, data } = error;
+  if (!QUOTING.includes(code)) return error;
+  const message = `The call of ${name} failed (${code}). What is said about it is for the user alone.`;
+  const safe = isJsonObject(data) && "code" in data ? { code: data.code } : data;
+  return new ToolrailError(code, message, { data: safe as ToolrailError["data"], cause: error });
 }

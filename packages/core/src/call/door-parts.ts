@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { SourceTracker } from "./argument-source.ts";
-import type { toAudience } from "./audiences.ts";
+import type { CallAudience } from "./audiences.ts";
 import type { HostEvent } from "./events.ts";
 import type { HopRows } from "./hop-rows.ts";
 import type { Limits } from "./limits.ts";
@@ -31,8 +31,8 @@ export interface DoorParts {
   readonly spends: ClaimingStore;
   /** Where results lie in the store. Absent where nobody wants to know. */
   readonly rows: HopRows["rows"] | undefined;
-  /** The result with the audience that the operator gives it. */
-  readonly withAudience: ReturnType<typeof toAudience>;
+  /** Who may read what comes of calls. */
+  readonly audience: CallAudience;
   /** Puts in what addresses stand for. Absent where the host keeps no results: see `createHost({ references })`. */
   readonly resolve: Resolve | undefined;
   readonly afterCrash: "ask" | "repeat";

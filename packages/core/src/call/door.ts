@@ -7,6 +7,7 @@ import { followsApproval } from "./approval.ts";
 import { expectRead, keepRead, placesOf } from "./argument-source.ts";
 import { takeAnswers } from "./ask-user.ts";
 import type { Send } from "./attempt.ts";
+import { withoutWords } from "./call-error.ts";
 import { callOnce, toCallKey } from "./call-once.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
@@ -67,7 +68,7 @@ export async function passDoor(
       const raw = await sendCall(parts, sent, { options, key, onSend, reply, approval });
       enter("result", call);
       const parsed = parseCallToolResult(raw, { tool: name, limits: parts.limits });
-      const result = parts.withAudience(tool, parsed);
+      const result = parts.audience.withAudience(call, parsed);
       const durationMs = Math.round((parts.now() - startMs) * 100) / 100;
       return { callId, result, startedAtMs: startMs, durationMs };
     };
@@ -100,7 +101,9 @@ export async function passDoor(
     }
     return hop;
   } catch (cause) {
-    const error = toDoorError(cause, { name, signal: options.signal });
+    const known = toDoorError(cause, { name, signal: options.signal });
+    const isHidden = made ? parts.audience.isForUser(made) : origin.forUserAlone;
+    const error = isHidden ? withoutWords(known, name) : known;
     const sent = stage === "call" || stage === "result";
     const outcome = sent || error.code === "aborted" ? "failed" : "refused";
     report(outcome, { code: error.code });

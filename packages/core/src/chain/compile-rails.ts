@@ -15,6 +15,8 @@ export interface CompiledRail extends Required<Pick<CallRail, "name" | "on" | "o
   readonly when: Expression | undefined;
   /** The call, `false` for the end of the chain, or nothing. Throws where it cannot be made out. */
   readonly next: Read;
+  /** True if `next` is a function of the application. */
+  readonly isOwnCode: boolean;
 }
 
 export interface CompiledRails {
@@ -66,7 +68,8 @@ function compileRail(rail: CallRail, { place, after }: Placed): CompiledRail {
   if (!["ok", "error", "any"].includes(on)) throw wrong(place, 'has `on`: "ok", "error" or "any"');
   const condition = when === undefined ? undefined : compileExpression(when, `${place}.when`);
   const next = compileNext(rail, { place, after });
-  return { name, on, overrides, after, when: condition, next };
+  const isOwnCode = typeof rail.next === "function";
+  return { name, on, overrides, after, when: condition, next, isOwnCode };
 }
 
 function compileNext({ when, next }: CallRail, { place, after }: Placed): Read {

@@ -1,7 +1,10 @@
 import { toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
+import { canonicalJson, isJsonObject, type JsonObject } from "../json.ts";
 import { quoted } from "../plain-text.ts";
 import { type Hop, toRef } from "../result/hop.ts";
+import { isForUserAlone } from "../result/model-view.ts";
+import { holdsUserContent } from "../result/user-content.ts";
 import type { CompiledRail, CompiledRails } from "./compile-rails.ts";
 import { type NextTool, type NextToolKey, readNextTool, toNextTool } from "./next-tool.ts";
 import { toRailView } from "./rail.ts";
@@ -18,6 +21,8 @@ export interface NextWords {
 export interface AskedNext {
   readonly next: NextTool;
   readonly rail?: CompiledRail | undefined;
+  /** True if its arguments hold what is for the user alone. */
+  readonly forUserAlone: boolean;
 }
 
 /**
@@ -30,14 +35,18 @@ export function decideNext(
 ): AskedNext | undefined {
   if (rails.calls.length === 0) {
     const asked = askServer(hop, nextToolKeys);
-    return asked && { next: asked };
+    return asked && { next: asked, forUserAlone: holdsUserContent(asked.arguments, hop) };
   }
   const near = rails.calls.filter((rail) => rail.after(toRef(hop)) && isOn(rail, hop));
   const first = near.filter(({ overrides }) => overrides);
   const others = near.filter(({ overrides }) => !overrides);
   for (const rail of [...first, undefined, ...others]) {
     const next = rail ? askRail(rail, { hop, context, onUnread }) : askServer(hop, nextToolKeys);
-    if (next !== undefined) return next ? { next, rail } : undefined;
+    if (next === undefined) continue;
+    if (next === false) return undefined;
+    const args = next.arguments;
+    const isMade = rail !== undefined && isMadeOfHidden(rail, { hop, context, args });
+    return { next, rail, forUserAlone: isMade || holdsUserContent(args, hop) };
   }
   return undefined;
 }
@@ -73,6 +82,25 @@ function askRail(
     const why = isOurs ? cause.message : "its `next` threw an error (see `cause`)";
     const message = `The rail "${quoted(rail.name)}" could not make its call. ${resultOf(hop)}: ${quoted(why)}.`;
     throw new ToolrailError("rail-failed", message, { cause });
+  }
+}
+
+/** True if a rail made these arguments, or may have, out of what is for the user alone. */
+function isMadeOfHidden(
+  { isOwnCode, next }: CompiledRail,
+  { hop, context, args }: { readonly hop: Hop; context: unknown; readonly args: JsonObject },
+): boolean {
+  const { result, origin } = hop;
+  const isHidden = isForUserAlone(result) && result.structuredContent !== undefined;
+  if (!(isHidden || origin.forUserAlone) || Object.keys(args).length === 0) return false;
+  if (isOwnCode) return true;
+  const { structured, ...view } = toRailView(hop, context);
+  const read = isHidden ? view : { ...view, structured };
+  try {
+    const made = next({ ...read, arguments: origin.forUserAlone ? {} : view.arguments });
+    return canonicalJson(isJsonObject(made) && made.arguments) !== canonicalJson(args);
+  } catch {
+    return true; // It reads what is not there.
   }
 }
 

@@ -68,7 +68,13 @@ export function createNextHop(rules: ChainRules): DecideNext {
 /** The call that is asked for. Throws where there is no such tool, or where the one who asks may not reach it. */
 function toCall(
   rules: ChainRules,
-  { hop, next, rail, depth }: AskedNext & { readonly hop: Hop; readonly depth: number },
+  {
+    hop,
+    next,
+    rail,
+    depth,
+    forUserAlone,
+  }: AskedNext & { readonly hop: Hop; readonly depth: number },
 ): PendingCall {
   const from = toRef(hop);
   const { server, name: tool } = rail
@@ -76,7 +82,8 @@ function toCall(
     : findTarget(rules, { from, next });
   const { callId: causedBy } = hop;
   const cause = { by: "chain", causedBy, after: toolId(from), depth } as const;
-  const origin = { ...cause, ...(rail && { rule: rail.name }) };
+  const told = forUserAlone && ({ forUserAlone } as const);
+  const origin = { ...cause, ...(rail && { rule: rail.name }), ...told };
   const traced = toTraced(origin, rules.traceparentOf?.(causedBy));
   return { server, tool, arguments: next.arguments, origin: traced };
 }

@@ -1,10 +1,11 @@
+import { withoutWords } from "../call/call-error.ts";
 import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import { type ToolRef, toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import { sha256 } from "../hash.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { PendingCall } from "../result/chain-result.ts";
-import { type Hop, isCall } from "../result/hop.ts";
+import { type Hop, isCall, toRef } from "../result/hop.ts";
 import { type EndedChain, type EndOfChain, endOfChain } from "./chain-end.ts";
 import { callText, type DecideNext, HOP, toRequest } from "./next-hop.ts";
 
@@ -61,7 +62,9 @@ export async function decideHop(
   }
   const { runId, callId } = outcome;
   const asked = await parts.nextHop(outcome, seen, { context });
-  const defect = asked.type === "call" ? parts.checkArguments(toRequest(asked.call)) : undefined;
+  const problem = asked.type === "call" ? parts.checkArguments(toRequest(asked.call)) : undefined;
+  const isHidden = asked.type === "call" && asked.call.origin.forUserAlone;
+  const defect = problem && isHidden ? withoutWords(problem, toolId(toRef(asked.call))) : problem;
   const next = asked.type === "call" && defect ? endOfChain(defect, asked.call) : asked;
   if (next.type === "end") {
     parts.onEnd({ ...next, runId, hops: seen.length + 1 });

@@ -17,6 +17,7 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   nextToolKeys: "list",
   rails: "list",
   audience: "object",
+  releases: "texts",
   invalidOutput: oneOf("fail", "show"),
   store: withMethods("a store", ["get", "set", "delete"]),
   references: ["boolean", "object"],

@@ -103,7 +103,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     inputParsers: parsersOf(schemas, "input"),
     checks: createSchemaChecks(validator),
     rows: long?.hopRows?.rows,
-    withAudience: toAudience(options.audience),
+    audience: toAudience(options),
     claims: options.store?.claim && (options.store as ClaimingStore),
     spends: toClaiming(store),
     resolve: long?.resolve,

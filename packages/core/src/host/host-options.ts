@@ -72,6 +72,11 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
    */
   readonly audience?: Audiences;
   /**
+   * Patterns of tools whose results models may read although their arguments hold what is for the user alone, such as one that only
+   * confirms: `["bank.confirm"]`. Default: none. The result of such a call is for the user alone as well.
+   */
+  readonly releases?: readonly string[];
+  /**
    * Keeps waiting hops, which guarded queries have used their call and, if it can `claim`, the results of calls that
    * have a place, for `limits.pendingHopTtlMs`. Default: the memory of this process, without results. Share one between
    * processes to let runs continue elsewhere.

@@ -34,13 +34,14 @@ export function readersOf({
 
 /** The options that name tools: a name that no tool has is probably misspelt. */
 export function namedTools(options: HostOptions) {
-  const { allow, ask = [], schemas = {}, audience = {}, rails = [] } = options;
+  const { allow, ask = [], schemas = {}, audience = {}, releases = [], rails = [] } = options;
   const all = Object.entries({
     allow: Array.isArray(allow) ? allow : [],
     ask,
     authorize: [options.authorize ?? []].flat().flatMap(({ tools = [] }) => tools),
     schemas: Object.keys(schemas),
     audience: Object.keys(audience),
+    releases,
     ...Object.fromEntries(rails.map((rail, at) => [`rails[${at}]`, toolsOf(rail)])),
   });
   return all.flatMap(([option, patterns]) =>

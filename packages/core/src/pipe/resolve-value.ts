@@ -100,7 +100,7 @@ function evaluateIn(
     const reading = readReference(view, keys);
     if (!reading.found || reading.value !== view.opaque) continue;
     if (view === scope) return { ok: true, value: view.opaque };
-    const message = `"${keys.join(".")}" is only for the user: a model's expression may not read it; pass it on by $ref`;
+    const message = `"${keys.join(".")}" is only for the user: a model's expression may not read it`;
     return { ok: false, message };
   }
   return expression.evaluate({ ...roots, steps: withoutNulls(roots.steps) }, budget);

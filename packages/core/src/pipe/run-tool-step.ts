@@ -97,6 +97,7 @@ async function settle(
   const { signal, scope, userText, context, pipeId, author, follow, endMs } = run;
   const { path } = step;
   const place = run.place === undefined ? undefined : `${run.place}/${path}`;
+  const forUserAlone = holdsHidden(run, { step, scope: seen });
   let counted = before + 1;
   const chain = await run.inSlot(() =>
     call({
@@ -105,7 +106,7 @@ async function settle(
       context,
       userText,
       runId: pipeId,
-      origin: { by: "pipe", pipeId, path, author },
+      origin: { by: "pipe", pipeId, path, author, ...(forUserAlone && { forUserAlone }) },
       timeoutMs: endMs - run.now(),
       follow,
       place,
@@ -171,14 +172,20 @@ function errorOf(chain: ChainResult, tell: (defect: string) => string): string {
 }
 
 /** What is wrong with the arguments of a step, unless they hold what is for the user alone. */
-export function tellDefect(
-  { limits }: Pick<PipeRun, "limits">,
-  { step, scope }: ToolTurn,
-  message: string,
-): string {
+export function tellDefect(run: Pick<PipeRun, "limits">, turn: ToolTurn, message: string): string {
+  return holdsHidden(run, turn) ? UNTOLD : message;
+}
+
+/** True if the arguments of a step hold what is for the user alone: without it, they would be others. */
+function holdsHidden({ limits }: Pick<PipeRun, "limits">, { step, scope }: ToolTurn): boolean {
   const make = (own: PipeScope) => makeArguments({ limits }, { step, scope: own }).args;
   const seen = readCovered(scope, make);
-  return !seen || canonicalJson(seen) === canonicalJson(make(scope)) ? message : UNTOLD;
+  if (seen === undefined) return false;
+  try {
+    return canonicalJson(seen) !== canonicalJson(make(scope));
+  } catch {
+    return true; // A call that waited may go on where its arguments can be read no longer.
+  }
 }
 
 const UNTOLD =

@@ -6,6 +6,11 @@ import { contentBlockDefect } from "./content-block.ts";
 export type CallOrigin = {
   /** W3C trace context of the call that this one follows from, or of the run that waited for it: see `trace`. */
   readonly traceparent?: string;
+  /**
+   * True if the arguments hold content that is for the user alone. Then so is the result, and what a server says of an error,
+   * unless the tool `releases` it.
+   */
+  readonly forUserAlone?: true;
 } & (
   | { readonly by: "application" }
   | { readonly by: "model"; readonly toolCallId?: string }

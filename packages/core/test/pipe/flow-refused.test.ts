@@ -156,6 +156,7 @@ describe("an expression over what is for the user alone", () => {
     const calls = JSON.stringify(web.seen.filter(({ name }) => name === "echo"));
     expect(calls).not.toContain("true");
     expect(JSON.stringify(web.seen)).not.toContain('"v":"a"');
+    expect(result.error).not.toContain("$ref");
     expect(result.result_for_model ?? result.result ?? "").not.toContain?.("1234");
   });
 

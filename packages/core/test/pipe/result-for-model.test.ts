@@ -19,17 +19,20 @@ const mine: TestTool = {
 interface Step {
   readonly id: string;
   readonly tool?: string;
+  /** What a tool is handed. */
+  readonly args?: readonly number[];
   readonly parallel?: readonly Step[];
   readonly pipe?: { readonly steps: readonly Step[]; readonly picks: readonly number[] };
 }
 
 const id = fc.constantFrom("a", "b", "c", "d");
 const picks = fc.array(fc.nat(), { maxLength: 6 });
+const args = fc.array(fc.nat(), { maxLength: 2 });
 const { steps } = fc.letrec<{ steps: Step[]; step: Step }>((tie) => ({
   steps: fc.uniqueArray(tie("step"), { minLength: 1, maxLength: 3, selector: (step) => step.id }),
   step: fc.oneof(
     { maxDepth: 3 },
-    fc.record({ id, tool: fc.constantFrom("mine", "mine", "echo") }),
+    fc.record({ id, tool: fc.constantFrom("mine", "mine", "echo"), args }),
     fc.record({ id, parallel: tie("steps") }),
     fc.record({ id, pipe: fc.record({ steps: tie("steps"), picks }) }),
   ),
@@ -60,9 +63,9 @@ function select(list: readonly Step[], chosen: readonly number[], more: readonly
 
 /** The children of a group see the steps before it. */
 function toSteps(list: readonly Step[], vars: readonly string[], seen?: readonly Step[]): object[] {
-  return list.map(({ id: name, tool, parallel, pipe }, at) => {
+  return list.map(({ id: name, tool, args: given = [], parallel, pipe }, at) => {
     const before = seen ?? list.slice(0, at);
-    if (tool) return { id: name, tool, args: {} };
+    if (tool) return { id: name, tool, args: select(before, given, vars) };
     if (parallel) return { id: name, parallel: toSteps(parallel, vars, before) };
     const { steps: inner = [], picks: chosen = [] } = pipe ?? {};
     const own = select(before, chosen, vars);

@@ -1,0 +1,81 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { CallToolResult } from "./call-tool-result.ts";
+import type { ContentBlock } from "./content-block.ts";
+import type { Hop } from "./hop.ts";
+import { isForModel, isForUserAlone } from "./model-view.ts";
+
+/** Shorter values occur in a text by chance. */
+const MIN_INSIDE = 3;
+/** Such a word of a sentence identifies nothing. */
+const PLAIN_WORD = /^\p{Ll}+$/u;
+/** A key that is the name of a property, and no value. */
+const NAME = /^[A-Za-z_$-]+$/;
+/** Beyond so many comparisons, arguments count as holding such content. */
+const MAX_COMPARISONS = 1_000_000;
+
+/**
+ * True if the arguments of a call that a result asks for hold what is for the user alone: a value that stands there, or
+ * that itself contains what stands there, and that no model has read beside it.
+ */
+export function holdsUserContent(
+  args: JsonObject,
+  { result, arguments: given, origin }: Pick<Hop, "result" | "arguments" | "origin">,
+): boolean {
+  const isHidden = origin.forUserAlone === true;
+  const hidden = [...hiddenValues(result), ...(isHidden ? leavesOf(given) : [])].filter(Boolean);
+  if (hidden.length === 0) return false;
+  const known = new Set([...visibleValues(result), ...(isHidden ? [] : leavesOf(given))]);
+  const whole = new Set(hidden);
+  const text = hidden.join("\n");
+  const shown = [...known].join("\n");
+  let left = MAX_COMPARISONS;
+  for (const raw of Object.values(args).flatMap(leavesOf)) {
+    const value = raw.trim();
+    if (value === "" || known.has(value) || standsIn(shown, value)) continue;
+    left -= hidden.length;
+    if (left < 0 || whole.has(value)) return true;
+    const isTelling = value.length >= MIN_INSIDE && !PLAIN_WORD.test(value);
+    if (isTelling && standsIn(text, value)) return true;
+    const isPart = (one: string) =>
+      one.length > MIN_INSIDE && !PLAIN_WORD.test(one) && standsIn(value, one);
+    if (hidden.some((one) => isPart(one) && !standsIn(shown, one))) return true;
+  }
+  return false;
+}
+
+function textOf({ text, resource }: ContentBlock): string | undefined {
+  return text ?? resource?.text;
+}
+
+/** The texts and values of a result that no model may read. */
+function hiddenValues(result: CallToolResult): string[] {
+  const blocks = result.content.filter((block) => !isForModel(block));
+  const texts = blocks.flatMap((block) => textOf(block)?.trim() ?? []);
+  return isForUserAlone(result) ? [...texts, ...leavesOf(result.structuredContent)] : texts;
+}
+
+function visibleValues(result: CallToolResult): string[] {
+  const texts = result.content.filter(isForModel).flatMap((block) => textOf(block) ?? []);
+  return isForUserAlone(result) ? texts : [...texts, ...leavesOf(result.structuredContent)];
+}
+
+/** All texts and numbers in a value of measured depth, and the keys that are more than names. */
+function leavesOf(value: unknown): string[] {
+  if (typeof value === "string" || typeof value === "number") return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(leavesOf);
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    return NAME.test(key) ? leavesOf(inner) : [key, ...leavesOf(inner)];
+  });
+}
+
+/** True if a text contains a value, not in the middle of a word. */
+function standsIn(text: string, value: string): boolean {
+  const isWord = (char: string) => /[\p{L}\p{N}_]/u.test(char);
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
+    const end = at + value.length;
+    const begins = !isWord(text.charAt(at - 1)) || !isWord(value.charAt(0));
+    if (begins && (!isWord(text.charAt(end)) || !isWord(value.slice(-1)))) return true;
+  }
+  return false;
+}

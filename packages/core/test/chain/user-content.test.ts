@@ -1,0 +1,94 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  createHost,
+  type HostOptions,
+  type JsonObject,
+  modelView,
+  type Rail,
+} from "../../src/index.ts";
+import { holdsUserContent } from "../../src/result/user-content.ts";
+import { hopOf } from "../hops.ts";
+import { createTestServer } from "../servers.ts";
+
+const user = (text: string) => ({
+  type: "text",
+  text,
+  annotations: { audience: ["user"] as const },
+});
+const LOCKED = {
+  content: [user("Account 77-31 of Mallory Evil is locked. PIN: 4711")],
+  structuredContent: { pin: "4711", tries: 3, account: { id: "77-31" } },
+};
+
+describe("the arguments of a next call", () => {
+  it.each<[string, JsonObject]>([
+    ["a value of its data", { tries: 3 }],
+    ["a value of its text", { who: "Mallory" }],
+    ["a value inside a list", { rows: [{ x: "77-31" }] }],
+    ["a value as a key", { rows: { "77-31": 1 } }],
+    ["a longer text with a value", { note: "the PIN is 4711!" }],
+    ["all of its text", { note: LOCKED.content[0]?.text }],
+  ])("hold content for the user alone if they hold %s", (_, args) => {
+    expect(holdsUserContent(args, hopOf(LOCKED))).toBe(true);
+  });
+
+  it.each<[string, JsonObject]>([
+    ["nothing", {}],
+    ["the name of an argument", { pin: true, account: null }],
+    ["a plain word", { reason: "locked" }],
+    ["something else", { reason: "account_locked", team: "47110" }],
+    ["what the model has asked for", { customer: "customer-7 77-31" }],
+  ])("do not hold it if they hold %s", (_, args) => {
+    const given = { args: { customer: "customer-7 77-31" } };
+    expect(holdsUserContent(args, hopOf(LOCKED, given))).toBe(false);
+  });
+
+  it("do not hold it if the model reads the same beside it", () => {
+    const both = { content: [...LOCKED.content, { type: "text", text: "77-31 is locked" }] };
+    expect(holdsUserContent({ id: "77-31" }, hopOf(both))).toBe(false);
+    expect(holdsUserContent({ id: "4711" }, hopOf(both))).toBe(true);
+  });
+
+  it("hold it if the call before was handed it", () => {
+    const hop = hopOf({ content: [user("done")] }, { args: { pin: "9999" } });
+    expect(holdsUserContent({ again: "9999" }, hop)).toBe(false);
+    const origin = { ...hop.origin, forUserAlone: true } as const;
+    expect(holdsUserContent({ again: "9999" }, { ...hop, origin })).toBe(true);
+  });
+});
+
+describe("a rail after a result for the user alone", () => {
+  const after = "bank.a";
+  const run = async (rail: Rail, options: Omit<HostOptions, "servers"> = {}) => {
+    const { client } = await createTestServer({
+      a: { answer: () => LOCKED },
+      b: {
+        answer: ({ arguments: args }) => ({
+          content: [{ type: "text", text: JSON.stringify(args) }],
+        }),
+      },
+    });
+    const host = await createHost({ servers: { bank: client }, rails: [rail], ...options });
+    onTestFinished(() => host.close());
+    const chain = await host.run({ tool: "a" });
+    expect(chain.hops).toHaveLength(2);
+    return JSON.stringify(modelView(chain).content);
+  };
+  const to = (args: JsonObject) => ({ tool: "bank.b", arguments: args });
+
+  it.each<[string, Rail]>([
+    ["a reference", { after, next: to({ v: { $ref: "structured.pin" } }) }],
+    ["an expression", { after, next: to({ v: { $cel: "structured.pin + '!said'" } }) }],
+    ["an expression of its length", { after, next: to({ v: { $cel: "size(structured.pin)" } }) }],
+    ["a function", { after, next: () => to({ v: "said" }) }],
+  ])("that makes arguments by %s hands it on", async (_, rail) => {
+    expect(await run(rail)).not.toMatch(/said|4/);
+    expect(await run(rail, { releases: ["bank.b"] })).toMatch(/said|4/);
+  });
+
+  it("that reads nothing of it does not", async () => {
+    expect(await run({ after, when: "structured.tries > 1", next: to({ v: "said" }) })).toContain(
+      "said",
+    );
+  });
+});
