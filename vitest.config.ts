@@ -36,8 +36,10 @@ export default defineConfig(({ mode }) => {
         name,
         server: { deps: { external: [/\/dist\//] } },
         root,
-        setupFiles:
-          name === "core" ? [`${import.meta.dirname}/${root}/test/without-frameworks.ts`] : [],
+        setupFiles: [
+          `${import.meta.dirname}/scripts/file-time.ts`,
+          ...(name === "core" ? [`${import.meta.dirname}/${root}/test/without-frameworks.ts`] : []),
+        ],
         include: [`test/${isSlow ? SLOW : "**/*.test.ts"}`],
         exclude: [...configDefaults.exclude, ...(isSlow ? [] : [SLOW])],
       },
@@ -67,7 +69,7 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 120_000,
       teardownTimeout: 60_000,
       expect: { poll: { timeout: 60_000 } },
-      reporters: ["default", new SummaryReporter()],
+      reporters: ["default", new SummaryReporter(isSlow ? {} : { maxFileMs: 5_000 })],
       projects: [
         ...folders.map((path) => project(path.replace(/^packages\//, ""), path)),
         project("repository", "."),

@@ -10,7 +10,7 @@ import { runToEnd } from "../run-to-end.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
 import { randomSpecs, toSpec, withoutRun } from "./random-spec.ts";
 
-/** More, and others, than in the normal tests: `CRASH_RUNS=1000 CRASH_SEED=7 CRASH_STEPS=60 vitest run pipe-crash`. */
+/** More, and others, than in the normal tests: `CRASH_RUNS=1000 CRASH_SEED=7 CRASH_STEPS=60 vitest run --mode slow pipe-crash`. */
 const numRuns = Number(process.env.CRASH_RUNS ?? 30);
 const maxSteps = Number(process.env.CRASH_STEPS ?? 16);
 const seed = Number(process.env.CRASH_SEED ?? 1);

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { afterEach, beforeAll } from "vitest";
+
+declare module "vitest" {
+  interface TaskMeta {
+    /** How long the tests of a file would have taken so far if no other program had used the machine, in milliseconds. */
+    ownMs?: number;
+  }
+}
+
+let start = now();
+
+beforeAll(() => {
+  start = now();
+});
+
+afterEach(({ task }) => {
+  const { wallMs, ranNs, waitedNs } = now();
+  const [ran, waited] = [ranNs - start.ranNs, waitedNs - start.waitedNs];
+  task.file.meta.ownMs = (wallMs - start.wallMs) * (ran > 0 ? ran / (ran + waited) : 1);
+});
+
+/** The time, and for how long this process has run on a core and waited for one, which Linux alone tells. */
+function now() {
+  const [ranNs = 0, waitedNs = 0] = schedulerTimes();
+  return { wallMs: performance.now(), ranNs, waitedNs };
+}
+
+function schedulerTimes(): number[] {
+  try {
+    return readFileSync("/proc/self/schedstat", "utf8").split(" ").map(Number);
+  } catch {
+    return [];
+  }
+}
