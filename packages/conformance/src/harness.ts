@@ -88,6 +88,8 @@ export interface PipeInput {
   readonly scope?: string | undefined;
   /** True where a step that needs a person is to wait. */
   readonly pauses?: boolean;
+  /** True where the `nextTool` of a step's result is to be followed. */
+  readonly follow?: boolean;
 }
 
 /** What came of a pipe. */

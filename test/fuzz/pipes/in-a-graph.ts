@@ -22,7 +22,10 @@ export async function runInAGraph(given: PipeCase, run: CompiledRun = {}): Promi
       input: { vars },
       async build(life) {
         const host = await openWorld(world, { ledger, life, ...(onCall && { onCall }) });
-        return { host, graph: compilePipe(host, { spec, limits, checkpointer: life.saver }) };
+        return {
+          host,
+          graph: compilePipe(host, { spec, limits, follow: true, checkpointer: life.saver }),
+        };
       },
     });
     return { ledger, result: result as PipeResult };
@@ -37,7 +40,7 @@ export async function runInABareGraph({ world, spec, vars, limits }: PipeCase): 
   const ledger = createLedger();
   const host = await openWorld(world, { ledger });
   try {
-    const graph = compilePipe(host, { spec, limits });
+    const graph = compilePipe(host, { spec, limits, follow: true });
     return { ledger, result: (await graph.invoke({ vars })) as PipeResult };
   } catch (error) {
     if (!ToolrailError.isInstance(error, "invalid-pipe")) throw error;

@@ -25,7 +25,11 @@ export async function runInTheSdk(
   const script = scriptModel(major, [{ tool: "mcp_pipe", input: spec }], ["done"]);
   await major.sdk.generateText({
     model: script.model,
-    tools: createSdkTool(host, { limits, onResult: ({ result }) => void told.push(result) }),
+    tools: createSdkTool(host, {
+      limits,
+      follow: true,
+      onResult: ({ result }) => void told.push(result),
+    }),
     prompt: "go",
     stopWhen: major.sdk.stepCountIs(3),
     ...(signal && { abortSignal: signal }),
@@ -47,7 +51,7 @@ export async function runInAnAgent({ world, spec, limits }: PipeCase, run: Graph
       const host = await openWorld(world, { ledger, life });
       const model = scriptChat([calling("mcp_pipe", { ...spec })], read);
       const onResult = (call: PipeToolCall) => void told.push(call.result);
-      const tools = createPipeTool(host, { limits, onResult });
+      const tools = createPipeTool(host, { limits, follow: true, onResult });
       return { host, graph: createAgent({ model, tools, checkpointer: life.saver }) };
     },
   });

@@ -79,7 +79,7 @@ export function createPipes(
   const definition = definePipeTool(host, { enabled, tools, maxDescriptionTokens, limits, flow });
   if (!definition) return {};
   const { name, description, inputSchema } = definition;
-  const { scope, userText, onResult } = options;
+  const { follow, scope, userText, onResult } = options;
   return {
     [name]: {
       type: "dynamic",
@@ -90,7 +90,7 @@ export function createPipes(
         const context = told.context ?? told.experimental_context ?? options.context;
         const who = { author: "model", toolCallId: id, scope, userText, context } as const;
         const kept = await findKept(host, { spec, scope });
-        const call = { ...who, spec, kept, limits, flow, signal };
+        const call = { ...who, spec, kept, limits, flow, follow, signal };
         const end = await options.run(call);
         if (isToolOutput(end)) return end;
         const { result, root: toolCallId = id } = end;

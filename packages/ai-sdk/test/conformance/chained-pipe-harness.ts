@@ -30,8 +30,11 @@ interface Situation {
 
 async function run(situation: Situation, messages: ModelMessage[]): Promise<PipeOutcome> {
   const { major, input, script, results } = situation;
-  const { host, signal, scope } = input;
-  const pipe = { onResult: ({ result }: { result: PipeResult }) => void results.push(result) };
+  const { host, signal, scope, follow } = input;
+  const pipe = {
+    follow,
+    onResult: ({ result }: { result: PipeResult }) => void results.push(result),
+  };
   const settings = withChaining(host, {
     model: script.model,
     messages,

@@ -18,10 +18,11 @@ export function createPipeHarness(major: Major): Harness {
       "pipe/waits-again": NO_WAIT,
       "pipe/wait-denied": NO_WAIT,
     },
-    async pipe({ host, spec, signal, scope }) {
+    async pipe({ host, spec, signal, scope, follow }) {
       const results: PipeResult[] = [];
       const tools = createPipeTool(host, {
         scope,
+        follow,
         onResult: ({ result }) => void results.push(result),
       });
       const script = scriptModel(major, [{ tool: "mcp_pipe", input: toInput(spec) }], ["done"]);

@@ -84,14 +84,14 @@ export const onceInPipeChecks = {
   "pipe/authorizes-once": async (run, open) => {
     const { asked, authorize } = recordAsked();
     const { host } = await open(TOOLS, { authorize });
-    await run({ host, spec: PIPE });
+    await run({ host, spec: PIPE, follow: true });
     deepEqual(asked.sort(), ALL);
   },
 
   "pipe/told-once": async (run, open) => {
     const { told, onHop } = recordTold();
     const { host } = await open(TOOLS, { onHop });
-    await run({ host, spec: PIPE });
+    await run({ host, spec: PIPE, follow: true });
     deepEqual(told.sort(), ALL);
   },
 } satisfies Partial<Record<RequirementId, Check<"pipe">>>;

@@ -160,7 +160,7 @@ export const pipeFailureChecks = {
     });
     const chains = Array.from({ length: 15 }, (_, at) => ({ id: `s${at}`, tool: "a" }));
     const steps = [group("g", { id: "first", tool: "b" }), ...chains];
-    const { result } = await run({ host, spec: { steps } });
+    const { result } = await run({ host, spec: { steps }, follow: true });
     equal(servers.web.calls.length, 49);
     matches(result, { error: /^steps\.s9: .*no calls left/ });
   },

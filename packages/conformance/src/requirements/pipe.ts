@@ -14,7 +14,11 @@ export const pipeRequirements = {
     "A member that is null counts as left out, and a value that is null does not.",
   ),
   "pipe/ids": pipe("The id of a step is any text."),
-  "pipe/chain": pipe("A step follows nextTool, and all hops are kept."),
+  "pipe/one-call": pipe("A step makes one call: the nextTool of its result is not called."),
+  "pipe/chain": pipe(
+    "A step that follows nextTool keeps all hops, and its values are its own tool's.",
+  ),
+  "pipe/chain-fails": pipe("A step that follows nextTool fails if one of its hops does."),
   "pipe/never-reread": pipe("Inserted text is never read as a reference or a command."),
   "pipe/abort": pipe("An aborted pipe stops, and begins no further call."),
   // Branching, repeating, computing.

@@ -49,6 +49,8 @@ export type HostEvent =
     })
   /** The `when` of the rail `rule` could not be read after the call `callId`, and counted as false. */
   | (Situated & { readonly type: "rail-unread"; readonly callId: string; readonly rule: string })
+  /** The result of the call `callId` asks for a call of `tool`, which is not made: a step of a pipe makes one call. */
+  | (Situated & { readonly type: "not-followed"; readonly callId: string; readonly tool: string })
   /** The call of a guarded query: `runId` is the id of the query. */
   | (Situated & { readonly type: "guard"; readonly stage: "started" })
   /** What came of that call: see `GuardOutcome`. */

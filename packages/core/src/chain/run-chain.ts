@@ -12,7 +12,7 @@ import {
   endOfChain,
   isWaiting,
 } from "./chain-end.ts";
-import { callText, type DecideNext, HOP, toRequest } from "./next-hop.ts";
+import { callText, type DecideNext, HOP, type NextHop, toRequest } from "./next-hop.ts";
 
 /** What a run needs of its host: the door, and what follows from a result. */
 export interface ChainParts {
@@ -70,8 +70,12 @@ export async function* runChain(
     } finally {
       if (isLeft) parts.onEnd({ runId, ended: "aborted", hops: hops.length });
     }
-    if (options.follow === false) return finish(endAtOutput(hop) ?? endOfChain());
+    if (options.follow === false && !door.emit) return finish(endAtOutput(hop) ?? endOfChain());
     const next = await parts.nextHop(hop, seen, options);
+    if (options.follow === false) {
+      tellUnfollowed(door, { hop, next });
+      return finish(endAtOutput(hop) ?? endOfChain());
+    }
     if (next.type === "end") return finish(next);
     ({ seen, call: pending } = next);
     if (allowHop && !allowHop()) {
@@ -84,6 +88,17 @@ export async function* runChain(
 /** What a person's answer need not repeat, and cannot change. */
 function begunOf({ place, scope }: CallOptions): Pick<PendingCall, "place" | "scope"> {
   return { ...(place !== undefined && { place }), ...(scope !== undefined && { scope }) };
+}
+
+/** Tells of a call that a result asks for, where none may follow. */
+function tellUnfollowed(
+  { emit, now }: DoorParts,
+  { hop, next }: { readonly hop: Hop; readonly next: NextHop },
+): void {
+  const asked = next.type === "call" ? next.call : next.pending;
+  if (!asked) return;
+  const { runId, callId } = hop;
+  emit?.({ type: "not-followed", atMs: now(), runId, callId, tool: toolId(toRef(asked)) });
 }
 
 /** The first call of a chain as one that was not made, or `undefined` where it means no tool. */

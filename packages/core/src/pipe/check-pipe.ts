@@ -29,6 +29,11 @@ export interface ParsePipeOptions {
    * False refuses `when`, `for_each` and `$cel`: each step runs once. Default true.
    */
   readonly flow?: boolean | undefined;
+  /**
+   * True follows what the result of a step asks for, by `nextTool` or a rail: its hops stand under `hops`, and `structured`
+   * and `text` stay those of the step's own tool. Default false: it is not called, and an event tells of it.
+   */
+  readonly follow?: boolean | undefined;
 }
 
 /** The options of what checks a spec, by their kinds. */
@@ -39,6 +44,7 @@ export const PARSE_OPTIONS: OptionTable<ParsePipeOptions> = {
   vars: "object",
   kept: "object",
   flow: "boolean",
+  follow: "boolean",
 };
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ParsePipeOptions>(
@@ -90,7 +96,15 @@ export function judgePipe(host: Host, options: ParsePipeOptions): PipeVerdict {
 }
 
 function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipeProblem[] }): Pipe {
-  const { spec: given, author = "application", limits, flow = true, kept, problems } = options;
+  const {
+    spec: given,
+    author = "application",
+    limits,
+    flow = true,
+    follow = false,
+    kept,
+    problems,
+  } = options;
   const bounds = resolveLimits(DEFAULT_PIPE_LIMITS, limits);
   const value = readSpec(given);
   const stepCount = countSteps(value, bounds);
@@ -101,7 +115,7 @@ function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipePro
   checkSize(spec.vars ?? {}, { ...parts, at: "vars" });
   const scope = { ...createScope(vars), ids: new Set<string>() };
   const pipe = compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", scope });
-  return { [MARKER]: true, ...pipe, author, stepCount, origins };
+  return { [MARKER]: true, ...pipe, author, follow, stepCount, origins };
 }
 
 /** The names of a run's `vars` that the spec does not have. */

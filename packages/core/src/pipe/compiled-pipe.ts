@@ -63,6 +63,8 @@ export const MARKER: unique symbol = Symbol.for("toolrail.pipe");
 export interface Pipe extends CompiledPipe {
   readonly [MARKER]: true;
   readonly author: PipeAuthor;
+  /** See `ParsePipeOptions`. */
+  readonly follow: boolean;
   /** Steps in all: groups, children and nested steps count. */
   readonly stepCount: number;
   /** Where its vars that are kept results came from. */

@@ -22,6 +22,8 @@ export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits"> {
    * shorter. Default true.
    */
   readonly flow?: boolean | undefined;
+  /** True follows what the result of a step asks for: see `ParsePipeOptions`. Default false. */
+  readonly follow?: boolean | undefined;
 }
 
 /** The options of `mcp_pipe` that every framework has, by their kinds. */
@@ -30,6 +32,7 @@ export const PIPE_TOOL_OPTIONS: OptionTable<PipeToolSettings> = {
   tools: ["texts", "function"],
   maxDescriptionTokens: "number",
   flow: "boolean",
+  follow: "boolean",
   limits: "object",
 };
 

@@ -15,16 +15,14 @@ export type PipeAnswers = { readonly [path: string]: ApprovalDecision | InputDec
 
 /** A pipe, and what it was run with. */
 export interface PipeStart {
-  readonly pipe: CompiledPipe & Pick<Pipe, "author" | "stepCount" | "origins">;
+  readonly pipe: CompiledPipe & Pick<Pipe, "author" | "follow" | "stepCount" | "origins">;
   readonly vars: JsonObject;
   /** How long it has run, without the time that it waited. */
   readonly usedMs: number;
 }
 
 /** A run that waits for a person, as the store of its host keeps it. Plain JSON. */
-interface KeptPipe
-  extends PipeStart,
-    Pick<PipeRun, "pipeId" | "toolCallId" | "place" | "follow" | "limits"> {
+interface KeptPipe extends PipeStart, Pick<PipeRun, "pipeId" | "toolCallId" | "place" | "limits"> {
   readonly journal: readonly (readonly [string, StepStage])[];
   readonly expiresAtMs: number;
 }
@@ -34,12 +32,12 @@ const OWN_BYTES = 1_048_576;
 
 /** Keeps a run that waits, for one caller to go on with. Where it cannot be kept, only `error` comes back. */
 export async function pausePipe(
-  { host, scope, pipeId, toolCallId, place, follow, limits, journal = new Map() }: PipeRun,
+  { host, scope, pipeId, toolCallId, place, limits, journal = new Map() }: PipeRun,
   start: PipeStart,
 ): Promise<Pick<PipeResult, "error" | "paused">> {
   const { store, newId, now, ticketTtlMs } = engineOf(host);
   const expiresAtMs = now() + ticketTtlMs;
-  const own = { pipeId, toolCallId, place, follow, limits, expiresAtMs };
+  const own = { pipeId, toolCallId, place, limits, expiresAtMs };
   const kept: KeptPipe = { ...start, ...own, journal: [...journal] };
   const maxBytes = 2 * limits.maxKeptBytes + OWN_BYTES;
   if (measure(kept, { maxBytes, maxDepth: 250 })) return { error: NO_ROOM };

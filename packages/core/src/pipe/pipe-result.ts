@@ -18,9 +18,9 @@ interface StepOutcome {
 /** What came of a step that called a tool. */
 export interface ToolStepResult extends StepOutcome {
   readonly kind: "tool";
-  /** `structuredContent` of the last hop; null where there is none. */
+  /** `structuredContent` of the step's own tool; null where there is none. */
   readonly structured: unknown;
-  /** The texts of the last hop that a model may read, one to a line. */
+  /** The texts of that tool that a model may read, one to a line. */
   readonly text: string;
   /** The call and every call that followed from it, whole. */
   readonly hops: readonly Hop[];

@@ -14,8 +14,6 @@ import type { PipeJournal } from "./step-stage.ts";
 export interface PipeRunOptions extends Pick<CallOptions, "scope" | "context" | "userText"> {
   /** Cancels the calls in flight and lets no other begin; the results so far come back. */
   readonly signal?: AbortSignal | undefined;
-  /** False makes each step one call: a `nextTool` in its result is not followed. Default true. */
-  readonly follow?: boolean | undefined;
   /** The `runId` of every call and event of the run. Default: the host makes one. */
   readonly pipeId?: string | undefined;
   /** Where a model called for the pipe: the id of its tool call, for the events. */
@@ -55,12 +53,12 @@ export interface PipeRun extends PipeRunOptions {
 /** Begins a run of a pipe: its clock, its limits and its place among events. */
 export function createPipeRun(
   host: Host,
-  options: PipeRunOptions & Pick<ParsePipeOptions, "author" | "limits">,
+  options: PipeRunOptions & Pick<ParsePipeOptions, "author" | "limits" | "follow">,
 ): PipeRun {
   const { report, now, newId } = engineOf(host);
   const {
     author = "application",
-    follow = true,
+    follow = false,
     pipeId = newId(),
     place = options.pipeId,
   } = options;

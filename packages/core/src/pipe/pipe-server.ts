@@ -64,7 +64,6 @@ export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
         limits,
         place,
         context,
-        follow: false,
       });
       signal.throwIfAborted();
       return toResult(result);

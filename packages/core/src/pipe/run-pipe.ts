@@ -21,7 +21,6 @@ const WHO = {
 const checkRun = /* @__PURE__ */ createOptionCheck<RunPipeOptions>("runPipe", {
   ...PARSE_OPTIONS,
   ...WHO,
-  follow: "boolean",
   pipeId: "text",
   toolCallId: "text",
   place: "text",
@@ -47,7 +46,8 @@ export async function runPipe(host: Host, options: RunPipeOptions): Promise<Pipe
     return { ok: false, error: error.message, result: null, steps: {}, problems };
   }
   const { pipe } = verdict;
-  const run = createPipeRun(host, { ...options, author: pipe.author });
+  const { author, follow } = pipe;
+  const run = createPipeRun(host, { ...options, author, follow });
   reportPipe(run, { steps: pipe.stepCount });
   const journal = options.pauses ? { journal: new Map() } : {};
   return runOn({ ...run, ...journal }, { pipe, vars: options.vars ?? {}, usedMs: 0 });
@@ -77,6 +77,7 @@ export async function resumePipe(host: Host, options: ResumePipeOptions): Promis
     ...options,
     ...kept,
     author: kept.pipe.author,
+    follow: kept.pipe.follow,
     pauses: true,
   });
   const endMs = run.endMs - kept.usedMs;

@@ -162,13 +162,11 @@ function errorOf(chain: ChainResult, tell: (defect: string) => string): string {
     if (!isWaiting(chain)) return why;
     return `${why} A pipe cannot wait for that here: call the tool directly, outside a pipe.`;
   }
-  const last = hops.at(-1);
-  if (last?.result.isError) {
-    return (
-      quoted(modelText(last.result)) || "The tool reported an error without any text for the model."
-    );
-  }
-  return "";
+  const failed = hops.find(({ result }) => result.isError);
+  if (!failed) return "";
+  return (
+    quoted(modelText(failed.result)) || "The tool reported an error without any text for the model."
+  );
 }
 
 /** What is wrong with the arguments of a step, unless they hold what is for the user alone. */

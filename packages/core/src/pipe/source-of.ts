@@ -44,7 +44,7 @@ function callsBehind(
   const isExact = step.kind === "tool" && (key === "structured" || key === "text");
   const found: ArgumentSource[] = [];
   for (const { hops } of toolResults(step)) {
-    const hop = hops.at(-1);
+    const [hop] = hops;
     if (!hop) continue;
     const { server, tool, callId } = hop;
     const source = { path, server, tool, callId, from: keys.join("."), how: "pipe" } as const;

@@ -4,7 +4,7 @@ import type { CompiledStep } from "./compiled-pipe.ts";
 import { type PipeResult, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
 import type { StepEnded } from "./step-stage.ts";
 
-/** The result of a step: what the last hop of its chain brought, or the steps inside it. */
+/** The result of a step: what its own tool brought, or the steps inside it. */
 export function toStepResult(
   { id, kind, when }: Pick<CompiledStep, "id" | "kind" | "when">,
   end: StepEnded & { readonly inner?: Partial<PipeResult> },
@@ -21,7 +21,7 @@ export function toStepResult(
     const shown = result_for_model === undefined ? {} : { result_for_model };
     return { ...outcome, kind, result, ...shown, steps };
   }
-  const hop = hops.at(-1);
+  const hop = hops[0];
   const last = hop && !isLeftOut(hop) ? hop.result : undefined;
   const structured = last?.structuredContent ?? null;
   return { ...outcome, kind, structured, text: last ? modelText(last) : "", hops };

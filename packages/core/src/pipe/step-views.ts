@@ -40,8 +40,8 @@ export const HIDDEN = "(for the user alone)";
 /** True where the content of this step, or of one in it, was for the user alone. */
 export function isHidden(step: StepResult): boolean {
   return toolResults(step).some(({ hops }) => {
-    const last = hops.at(-1);
-    return last !== undefined && isForUserAlone(last.result);
+    const [own] = hops;
+    return own !== undefined && isForUserAlone(own.result);
   });
 }
 

@@ -83,7 +83,7 @@ describe("trace", () => {
         },
       ],
     };
-    await under("app", () => runPipe(host, { spec }));
+    await under("app", () => runPipe(host, { spec, follow: true }));
     const spans = takeSpans();
     expect(drawSpans(spans)).toEqual([
       "app",

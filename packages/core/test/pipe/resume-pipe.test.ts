@@ -152,6 +152,7 @@ describe("a pipe that waits", () => {
     const first: TestTool = { answer: () => asking("pay", { amount: 2 }) };
     const { host, web } = await open({}, { first });
     const waiting = await runPipe(host, {
+      follow: true,
       spec: { steps: [{ id: "c", tool: "first" }] },
       pauses: true,
     });
@@ -216,7 +217,7 @@ describe("a pipe that waits", () => {
     const twice: TestTool = { answer: () => asking("pay", { amount: 2 }) };
     const { host, web } = await open({ authorize: () => "ask" }, { twice });
     const spec = { steps: [{ id: "c", tool: "twice" }] };
-    const one = await runPipe(host, { spec, pauses: true });
+    const one = await runPipe(host, { spec, pauses: true, follow: true });
     const yes = { id: idOf(one), answers: { "steps.c": "approve" } } as const;
     const two = await resumePipe(host, yes);
     expect(two.paused?.asks).toMatchObject([{ path: "steps.c", pending: { tool: "pay" } }]);
@@ -227,13 +228,23 @@ describe("a pipe that waits", () => {
   it("The limits hold over the whole run.", async () => {
     const { host, web } = await open();
     const spec = { steps: [say("a"), pay("p"), say("b"), say("c")] };
-    const waiting = await runPipe(host, { spec, pauses: true, limits: { maxSteps: 4 } });
+    const waiting = await runPipe(host, {
+      spec,
+      pauses: true,
+      follow: true,
+      limits: { maxSteps: 4 },
+    });
     expect(
       await resumePipe(host, { id: idOf(waiting), answers: { "steps.p": "approve" } }),
     ).toMatchObject({ ok: true });
     const each = { id: "e", for_each: { $ref: "vars.l" }, as: "v", do: { tool: "echo", args: {} } };
     const less = { vars: { l: [1, 2] }, steps: [say("a"), pay("p"), each] };
-    const again = await runPipe(host, { spec: less, pauses: true, limits: { maxSteps: 4 } });
+    const again = await runPipe(host, {
+      spec: less,
+      pauses: true,
+      follow: true,
+      limits: { maxSteps: 4 },
+    });
     web.calls.length = 0;
     const end = await resumePipe(host, { id: idOf(again), answers: { "steps.p": "approve" } });
     expect(end.error).toContain("limits.maxSteps");
@@ -247,7 +258,12 @@ describe("a pipe that waits", () => {
     const first: TestTool = { answer: () => asking("pay", { amount: 2 }) };
     const twice: TestTool = { answer: () => asking("echo", {}) };
     const { host } = await open({}, { first, twice });
-    const waiting = await runPipe(host, { spec: { steps }, pauses: true, limits: { maxSteps } });
+    const waiting = await runPipe(host, {
+      spec: { steps },
+      pauses: true,
+      follow: true,
+      limits: { maxSteps },
+    });
     const end = await resumePipe(host, { id: idOf(waiting), answers: { [path]: "approve" } });
     expect(end.error).toMatch(/^steps\.b: .*limits\.maxSteps/);
   });

@@ -157,7 +157,10 @@ describe("a failed step", () => {
       { start: { answer: () => asking("pay") }, pay: {} },
       { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
     );
-    const { steps } = await runPipe(host, { spec: { steps: [{ id: "s", tool: "start" }] } });
+    const { steps } = await runPipe(host, {
+      spec: { steps: [{ id: "s", tool: "start" }] },
+      follow: true,
+    });
     expect(steps.s).toMatchObject({ ok: false, hops: [{ tool: "start" }] });
     expect(web.calls).toEqual(["start"]);
     expect(events.at(-1)).toMatchObject({ type: "pipe", stage: "ended", calls: 1 });
@@ -177,22 +180,37 @@ describe("a chain in a pipe", () => {
   it("Each hop counts as a step, and too many leave none for the rest.", async () => {
     const { host, web } = await openPipeHost({ a: { answer: () => asking("echo") }, echo });
     const chains = [0, 1, 2].map((at) => ({ id: `s${at}`, tool: "a" }));
-    const limited = await runPipe(host, { spec: { steps: chains }, limits: { maxSteps: 5 } });
+    const limited = await runPipe(host, {
+      spec: { steps: chains },
+      limits: { maxSteps: 5 },
+      follow: true,
+    });
     expect(web.calls).toEqual(["a", "echo", "a", "echo", "a"]);
     expect(limited.error).toMatch(/^steps\.s2: .*no calls left/);
     const steps = [
       { id: "s", tool: "a" },
       { id: "g", parallel: [say("x")] },
     ];
-    const { error } = await runPipe(host, { spec: { steps }, limits: { maxSteps: 3 } });
+    const { error } = await runPipe(host, {
+      spec: { steps },
+      limits: { maxSteps: 3 },
+      follow: true,
+    });
     expect(error).toMatch(/^steps\.g\.children\.x: The pipe has made 3 steps/);
   });
 
-  it("A chain is not followed where the caller says so.", async () => {
-    const { host, web } = await openPipeHost({ a: { answer: () => asking("echo") }, echo });
+  it("A chain is followed only if the caller says so; otherwise an event names the tool that was asked for.", async () => {
+    const { host, web, events } = await openPipeHost({ a: { answer: () => asking("echo") }, echo });
     const spec = { steps: [{ id: "s", tool: "a" }] };
-    expect(await runPipe(host, { spec, follow: false })).toMatchObject({ ok: true });
+    const { ok, steps } = await runPipe(host, { spec, pipeId: "p" });
+    expect(ok).toBe(true);
     expect(web.calls).toEqual(["a"]);
+    const [{ callId } = {}] = steps.s?.kind === "tool" ? steps.s.hops : [];
+    expect(events.filter(({ type }) => type === "not-followed")).toMatchObject([
+      { runId: "p", callId, tool: "web.echo" },
+    ]);
+    expect(await runPipe(host, { spec, follow: true })).toMatchObject({ ok: true });
+    expect(web.calls).toEqual(["a", "a", "echo"]);
   });
 });
 

@@ -52,8 +52,16 @@ export function shareRun(
   engine.runs.set(control, runs);
   const known = pipeId === undefined ? undefined : runs.get(pipeId);
   if (known) return known;
-  const { author } = pipe;
-  const run = createPipeRun(host, { limits, author, pipeId, toolCallId, place, pauses: true });
+  const { author, follow } = pipe;
+  const run = createPipeRun(host, {
+    limits,
+    author,
+    follow,
+    pipeId,
+    toolCallId,
+    place,
+    pauses: true,
+  });
   const shared: SharedRun = {
     run,
     counted: new Set(),

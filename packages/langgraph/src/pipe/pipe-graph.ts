@@ -48,6 +48,7 @@ const GRAPH_OPTIONS = {
   limits: "object",
   kept: "object",
   flow: "boolean",
+  follow: "boolean",
   toolCallId: "text",
   place: "text",
   onResult: "function",
@@ -77,9 +78,9 @@ export function buildPipeGraph(host: Host, options: PipeGraphOptions): PipeGraph
 }
 
 function createEngine(host: Host, options: PipeGraphOptions): PipeEngine {
-  const { toolCallId, place, onResult, spec, author, kept, flow } = options;
+  const { toolCallId, place, onResult, spec, author, kept, flow, follow } = options;
   const { limits: bounds } = options;
-  const pipe = placeSteps(parsePipe(host, { spec, author, kept, flow, limits: bounds }));
+  const pipe = placeSteps(parsePipe(host, { spec, author, kept, flow, follow, limits: bounds }));
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, bounds);
   const version = sha256(canonicalJson(pipe));
   return { host, pipe, version, limits, toolCallId, place, onResult, runs: new WeakMap() };

@@ -69,13 +69,20 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
 /** As a graph inside the graph around it, so that a step can wait for a person; else by the core. */
 async function run(
   host: Host,
-  { spec, limits, flow, config, onResult }: PipeToolOptions & { spec: unknown; config: CallConfig },
+  {
+    spec,
+    limits,
+    flow,
+    follow,
+    config,
+    onResult,
+  }: PipeToolOptions & { spec: unknown; config: CallConfig },
 ): Promise<PipeResult> {
   const { signal, configurable } = config;
   const toolCallId = toolCallIdOf(config);
   const stated = statedOf(config);
   const kept = await findKept(host, { spec, scope: stated.scope });
-  const parsing = { author: "model", limits, flow, kept } as const;
+  const parsing = { author: "model", limits, flow, follow, kept } as const;
   const options = { ...parsing, toolCallId };
   const tell = (result: PipeResult) => notify(onResult, { toolCallId, spec, result });
   const verdict = checkPipe(host, { ...parsing, spec });

@@ -15,11 +15,11 @@ const NO_MODEL = "A graph of a pipe asks no model.";
 export const pipeHarnesses: readonly Harness[] = [
   {
     name: "langgraph: createPipeTool",
-    async pipe({ host, spec, signal, scope, pauses }) {
+    async pipe({ host, spec, signal, scope, pauses, follow }) {
       // A tool call of a model is an object: any other spec goes under `spec`.
       const args = isJsonObject(spec) ? spec : { spec };
       const model = new ScriptedModel([calling("mcp_pipe", { ...args })], "done");
-      const tools = createPipeTool(host);
+      const tools = createPipeTool(host, { follow });
       const agent = createAgent({
         model,
         tools,
@@ -44,10 +44,11 @@ export const pipeHarnesses: readonly Harness[] = [
       "pipe/model-shown": NO_MODEL,
       "pipe/small-reply": NO_MODEL,
     },
-    async pipe({ host, spec, signal, scope, pauses }): Promise<PipeOutcome> {
+    async pipe({ host, spec, signal, scope, pauses, follow }): Promise<PipeOutcome> {
       try {
         const graph = compilePipe(host, {
           spec,
+          follow,
           ...(pauses && { checkpointer: new MemorySaver() }),
         });
         const config = toConfig({ signal, scope: pauses ? (scope ?? "1") : scope });

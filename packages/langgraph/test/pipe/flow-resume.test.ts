@@ -95,9 +95,12 @@ it("A list of items that hop counts them all for the limit, at whatever place th
   const limits = { maxSteps: 6 };
   const checkpointer = new MemorySaver();
   const first = await openHost();
-  await compilePipe(first.host, { spec: { steps }, limits, checkpointer }).invoke({}, CONFIG);
+  await compilePipe(first.host, { spec: { steps }, limits, follow: true, checkpointer }).invoke(
+    {},
+    CONFIG,
+  );
   const other = await openHost();
-  const graph = compilePipe(other.host, { spec: { steps }, limits, checkpointer });
+  const graph = compilePipe(other.host, { spec: { steps }, limits, follow: true, checkpointer });
   const result = await graph.invoke(new Command({ resume: APPROVE }), CONFIG);
   expect(result).toMatchObject({ ok: false, error: /^steps\.z: .* made 6 steps/ });
 });

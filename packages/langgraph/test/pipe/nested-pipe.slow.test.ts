@@ -121,11 +121,14 @@ describe("a nested pipe in a graph", () => {
       for (let count = 2; ; count++) {
         const saver = losingSaver({ count, isWritten });
         const { host } = await openPipeHost(tools);
-        const running = compilePipe(host, { spec, limits, checkpointer: saver });
+        const running = compilePipe(host, { spec, limits, follow: true, checkpointer: saver });
         const first = await running.invoke({}, CONFIG).catch(() => undefined);
         if (first) break;
         const checkpointer = inOtherProcess(saver);
-        const result = await compilePipe(host, { spec, limits, checkpointer }).invoke(null, CONFIG);
+        const result = await compilePipe(host, { spec, limits, follow: true, checkpointer }).invoke(
+          null,
+          CONFIG,
+        );
         const where = `lost ${isWritten ? "after" : "before"} write ${count}`;
         expect(result.error, where).toMatch(/^steps\.z: .* made 3 steps/);
       }

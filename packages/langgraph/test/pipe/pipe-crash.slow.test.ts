@@ -56,11 +56,14 @@ async function crash(spec: object, { isInRows, ...point }: LossPoint & { isInRow
   const own = isInRows ? { ...asked, ...options } : asked;
   const first = await openPipeHost(tools, own);
   const saver = losingSaver(point);
-  const graph = compilePipe(first.host, { spec, limits, checkpointer: saver });
+  const graph = compilePipe(first.host, { spec, limits, follow: true, checkpointer: saver });
   const ended = await runToEnd(graph, run).catch(() => undefined);
   const other = await openPipeHost(tools, own);
   const checkpointer = inOtherProcess(saver);
-  const result = await runToEnd(compilePipe(other.host, { spec, limits, checkpointer }), run);
+  const result = await runToEnd(
+    compilePipe(other.host, { spec, limits, follow: true, checkpointer }),
+    run,
+  );
   const calls = placesOf([...first.web.seen, ...other.web.seen]);
   await first.host.close();
   await other.host.close();
@@ -90,7 +93,7 @@ it.each([
       const spec = toSpec(given);
       let pipe: ReturnType<typeof parsePipe>;
       try {
-        pipe = parsePipe(core.host, { spec, limits });
+        pipe = parsePipe(core.host, { spec, limits, follow: true });
       } catch {
         return;
       }

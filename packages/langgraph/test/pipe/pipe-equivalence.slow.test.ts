@@ -54,7 +54,7 @@ it.each(
       fc.asyncProperty(specs, async (given) => {
         let pipe: ReturnType<typeof parsePipe>;
         try {
-          pipe = parsePipe(host, { spec: toSpec(given), limits, author });
+          pipe = parsePipe(host, { spec: toSpec(given), limits, author, follow: true });
         } catch {
           return;
         }

@@ -139,7 +139,11 @@ describe("approval", () => {
       { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
     );
     const steps = [{ id: "s", tool: "start" }, say("z")];
-    const graph = compilePipe(host, { spec: { steps }, checkpointer: new MemorySaver() });
+    const graph = compilePipe(host, {
+      spec: { steps },
+      follow: true,
+      checkpointer: new MemorySaver(),
+    });
     await graph.invoke({}, CONFIG);
     expect(web.calls).toEqual(["start"]);
     const result = await graph.invoke(new Command({ resume: APPROVE }), CONFIG);
@@ -193,14 +197,14 @@ describe("approval", () => {
     );
     const steps = [{ id: "h", tool: "hop" }, { id: "p", tool: "pay" }, say("a"), say("b")];
     const spec = { steps, continue_on_error: true };
-    const config = { spec, limits: { maxSteps: 4 }, checkpointer: new MemorySaver() };
+    const config = { spec, follow: true, limits: { maxSteps: 4 }, checkpointer: new MemorySaver() };
     const resume = { decisions: [{ type: "reject" }] };
     await compilePipe(host, config).invoke({}, CONFIG);
     await compilePipe(host, config).invoke(new Command({ resume }), CONFIG);
     await compilePipe(host, config).invoke(new Command({ resume }), CONFIG);
     expect(web.calls).toEqual(["hop", "echo", "echo"]);
     web.calls.length = 0;
-    await runPipe(host, { spec, limits: { maxSteps: 4 } });
+    await runPipe(host, { spec, follow: true, limits: { maxSteps: 4 } });
     expect(web.calls).toEqual(["hop", "echo", "echo"]);
   });
 });
