@@ -51,9 +51,22 @@ export function parseCallToolResult(raw: unknown, { tool, limits }: ParseOptions
   return { ...raw, content } as CallToolResult;
 }
 
-/** Some clients drop `resultType` on the way: an interim result can still be recognized by what it asks for. */
-function resultTypeOf({ resultType, inputRequests, content, task }: JsonObject): unknown {
+/** Where a task that has only begun leaves words for the model (MCP 2025-11-25). */
+const IMMEDIATE = "io.modelcontextprotocol/model-immediate-response";
+
+/** Some clients drop `resultType` on the way: an interim result can still be recognized by all else that it holds. */
+function resultTypeOf({
+  resultType,
+  inputRequests,
+  requestState,
+  task,
+  status,
+  _meta,
+}: JsonObject) {
   if (resultType !== undefined) return resultType;
-  if (inputRequests !== undefined) return "input_required";
-  return content === undefined && isJsonObject(task) ? "task" : "complete";
+  const stage = isJsonObject(task) ? (task.status ?? "working") : status;
+  const asks = inputRequests !== undefined || requestState !== undefined;
+  if (asks || stage === "input_required") return "input_required";
+  const isBegun = isJsonObject(_meta) && Object.hasOwn(_meta, IMMEDIATE);
+  return stage === "working" || isBegun ? "task" : "complete";
 }

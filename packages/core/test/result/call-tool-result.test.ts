@@ -25,6 +25,31 @@ describe("parseCallToolResult", () => {
   );
 
   it.each([
+    [{ inputRequests: {} }, "input_required"],
+    [{ requestState: "x" }, "input_required"],
+    [{ status: "input_required" }, "input_required"],
+    [{ status: "working" }, "task"],
+    [{ task: { taskId: "t", status: "working" } }, "task"],
+    [{ task: { taskId: "t" } }, "task"],
+    [{ task: { taskId: "t", status: "input_required" } }, "input_required"],
+    [{ _meta: { "io.modelcontextprotocol/model-immediate-response": "Wait." } }, "task"],
+  ])(
+    "%j beside structured content is an interim result, also without its resultType.",
+    (more, resultType) => {
+      const raw = { content: [{ type: "text", text: "ok" }], structuredContent: { n: 1 }, ...more };
+      expect(() => parse(raw)).toThrow(
+        expect.objectContaining({ code: "unsupported-result", data: { resultType } }),
+      );
+    },
+  );
+
+  it("A task that is done, and any other status, are no interim result.", () => {
+    for (const more of [{ task: { taskId: "t", status: "completed" } }, { status: "ok" }]) {
+      expect(parse({ content: [], ...more })).toMatchObject(more);
+    }
+  });
+
+  it.each([
     [null],
     ["text"],
     [[]],

@@ -2,6 +2,7 @@ import { hasHiddenText } from "../../contract/hidden-text.ts";
 import { isJsonObject } from "../../json.ts";
 import { missingFacts } from "./facts.ts";
 import { collapse, createQuoteTest, type QuoteTest, unescapeJson } from "./quotes.ts";
+import { sharesWord } from "./shared-words.ts";
 
 const SECTIONS = ["bullets", "risks", "recommendations"] as const;
 
@@ -27,6 +28,10 @@ export type ClaimFault =
   | "malformed"
   /** The evidence does not occur in the source word for word. */
   | "not-in-source"
+  /** The evidence quotes keys of the source and nothing of a value. */
+  | "not-a-value"
+  /** The claim and its evidence have no word in common. */
+  | "no-shared-word"
   /** A number, date or identifier of the claim does not stand in its evidence. */
   | "fact-not-in-evidence";
 
@@ -41,7 +46,10 @@ export interface RejectedClaim {
 
 /** What a check leaves of a summary. */
 export interface SummaryVerdict {
-  /** All claims are grounded, and there is at least one. */
+  /**
+   * Each claim has words in common with a value of the source that it quotes, and its numbers stand there; there is at least
+   * one claim. Whether a claim follows from its quote, or says the opposite, is not checked.
+   */
   readonly grounded: boolean;
   /** The summary without its rejected claims. */
   readonly summary: Summary;
@@ -59,15 +67,16 @@ export function summaryPrompt(): string {
   return [
     "Summarise the JSON that the user gives you as one JSON object and no other text:",
     '{"type":"summary","bullets":[{"claim":"...","evidence":"..."}],"risks":[...],"recommendations":[...]}.',
-    "risks and recommendations may be left out. Each evidence is copied from the JSON word for word, and",
-    "holds every number, date and identifier of its claim; the claim writes them just as the evidence does.",
+    "risks and recommendations may be left out. Each evidence is copied from a value of the JSON word for word,",
+    "has words in common with its claim, and holds every number, date and identifier of its claim; the claim writes them just as the evidence does.",
   ].join("\n");
 }
 
 /**
  * Checks each claim of a summary against its source: the text, or the value, that the one tool returned.
- * The evidence must be a verbatim quote, and every number, date and identifier of the claim must stand in
- * it as the claim writes it. Whether a claim follows from its evidence is more than this can see.
+ * The evidence must be a verbatim quote with something of a value, and have a word in common with the claim; every number,
+ * date and identifier of the claim must stand in it as the claim writes it. Whether a claim follows from its evidence is
+ * more than this can see.
  */
 export function checkSummary(input: unknown, source: unknown): SummaryVerdict {
   const sections = sectionsOf(input);
@@ -103,9 +112,18 @@ function claimFaults(input: unknown, isQuote: QuoteTest): RejectedClaim["reasons
     return malformed(`A claim and its evidence may have at most ${MAX_LENGTH} characters.`);
   }
   if (hasHiddenText(claim)) return malformed("The claim contains invisible characters.");
-  if (!isQuote(evidence)) {
+  const quoted = isQuote(evidence);
+  if (quoted === undefined) {
     const message = "The evidence does not occur in the source word for word.";
     return [{ code: "not-in-source", message }];
+  }
+  if (quoted === "keys") {
+    const message = "The evidence is only the name of a field: quote its value.";
+    return [{ code: "not-a-value", message }];
+  }
+  if (!sharesWord(claim, unescapeJson(evidence))) {
+    const message = "The claim has no word in common with its evidence.";
+    return [{ code: "no-shared-word", message }];
   }
   return missingFacts(collapse(claim), collapse(unescapeJson(evidence))).map((fact) => {
     const message = `The claim says "${fact}", but its evidence does not.`;

@@ -1,7 +1,7 @@
 import { separate } from "./facts.ts";
 
-/** Says whether a text stands in a source word for word. */
-export type QuoteTest = (quote: string) => boolean;
+/** Says whether a text stands in a source word for word: with something of a value, or only with keys. */
+export type QuoteTest = (quote: string) => "value" | "keys" | undefined;
 
 /**
  * Prepares a source to be quoted from: a text, or a value as its JSON and the texts in it. Line breaks
@@ -12,14 +12,29 @@ export type QuoteTest = (quote: string) => boolean;
 export function createQuoteTest(source: unknown): QuoteTest {
   const texts = typeof source === "string" ? [source] : [];
   const value = typeof source === "string" ? parseJson(source) : source;
-  const forms = [...texts, ...formsOf(value)].map((text) => separate(collapse(text)));
+  const toForm = (text: string) => separate(collapse(text));
+  const forms = [...texts, ...formsOf(value)].map(toForm);
+  const values = (isStructure(value) ? leavesOf(value) : texts).map(toForm);
+  const standsIn = (all: readonly string[], text: string) =>
+    HAS_WORD.test(text) && all.some((one) => one.includes(toForm(text)));
   return (quote) => {
-    const wanted = [quote, unescapeJson(quote)].filter((text) => /[\p{L}\p{N}]/u.test(text));
-    return wanted.some((text) => {
-      const form = separate(collapse(text));
-      return forms.some((one) => one.includes(form));
-    });
+    const wanted = [quote, unescapeJson(quote)];
+    if (!wanted.some((text) => standsIn(forms, text))) return undefined;
+    // A quote of JSON falls apart into keys and values, of which the first and the last may be cut.
+    const parts = wanted.flatMap((text) => [text, ...text.split(/[[\]{}:,"]+/)]);
+    return parts.some((text) => standsIn(values, text)) ? "value" : "keys";
   };
+}
+
+const HAS_WORD = /[\p{L}\p{N}]/u;
+
+function isStructure(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+/** The values of a structure that hold no others, as texts. */
+function leavesOf(value: unknown): string[] {
+  return isStructure(value) ? Object.values(value).flatMap(leavesOf) : [String(value)];
 }
 
 /** The ways in which a value can be quoted. */

@@ -50,6 +50,11 @@ describe("checkSummary", () => {
     ["a number cut short", "It hit 1,25 customers.", "on 2026-11-18 for 1,25", "not-in-source"],
     ["a word cut short", "The run failed.", "The invoice run fail", "not-in-source"],
     ["a number without its sign", "The balance is 42.5.", "42.5}", "not-in-source"],
+    ["a key", "The invoice run is fine.", "title", "not-a-value"],
+    ["a key in its marks", "The fee is low.", '"fee":', "not-a-value"],
+    ["two keys", "The title and body.", '"title"', "not-a-value"],
+    ["about something else", "Customers are happy.", "disk full", "no-shared-word"],
+    ["alike in empty words alone", "The cat is happy.", "The invoice run failed", "no-shared-word"],
     ["a changed number", "It hit 1,350 customers.", "for 1,250 customers", "fact-not-in-evidence"],
     [
       "a number from elsewhere",
