@@ -31,8 +31,8 @@ describe("the figures of the docs", () => {
 });
 
 describe("lines", () => {
-  const row = (who: string, median: number) =>
-    ({ group: "g", at: "1", who, unit: "x", median }) as const;
+  const row = (who: string, value: number) =>
+    ({ group: "g", at: "1", who, unit: "x", value }) as const;
 
   it("are one where several come to the same, under all their names.", () => {
     const lines = linesOf([row("a", 2), row("b", 3), row("c", 2)]);

@@ -16,8 +16,8 @@ const { quick, json, only } = parseArgs({
     only: { type: "string" },
   },
 }).values;
-const FULL_MS = 3_000;
-const QUICK_MS = 500;
+const FULL_MS = 2_000;
+const QUICK_MS = 300;
 
 const startMs = performance.now();
 const seconds = () => `${Math.round((performance.now() - startMs) / 1_000)} s`.padStart(6);

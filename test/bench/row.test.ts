@@ -8,7 +8,7 @@ import { toMarkdown, toTable } from "./table.ts";
 const { CHECKPOINT, LANGGRAPH, LISTS } = names;
 const PLACE = { group: CHECKPOINT, at: "100 KB", unit: "x" } as const;
 const budget = BUDGETS[CHECKPOINT]?.["100 KB"]?.[LANGGRAPH] ?? Number.NaN;
-const ofLangGraph = (median: number) => rowsOf(PLACE, { [LANGGRAPH]: median });
+const ofLangGraph = (value: number) => rowsOf(PLACE, { [LANGGRAPH]: value });
 
 /** A row for each budget, as far from it as this. */
 const all = (share: number): Row[] =>
@@ -22,13 +22,13 @@ const all = (share: number): Row[] =>
 
 describe("a budget", () => {
   it("stands in the row that it is for, and in no other.", () => {
-    expect(ofLangGraph(1)).toEqual([{ ...PLACE, who: LANGGRAPH, median: 1, budget }]);
+    expect(ofLangGraph(1)).toEqual([{ ...PLACE, who: LANGGRAPH, value: 1, budget }]);
     expect(rowsOf({ ...PLACE, at: "1 KB" }, { [LANGGRAPH]: 1 })[0]).not.toHaveProperty("budget");
   });
 
-  it("is kept where the median is as great, and missed where it is greater or no number.", () => {
+  it("is kept where the figure is as great, and missed where it is greater or no number.", () => {
     expect(
-      [budget, budget + 0.01, Number.NaN].map((median) => ofLangGraph(median).some(isOver)),
+      [budget, budget + 0.01, Number.NaN].map((value) => ofLangGraph(value).some(isOver)),
     ).toEqual([false, true, true]);
   });
 
@@ -50,7 +50,7 @@ describe("a budget", () => {
 
 describe("the table", () => {
   const rows = [
-    ...rowsOf(PLACE, { [LANGGRAPH]: { median: 1.2345, low: 1.1, high: 1.4 } }),
+    ...rowsOf(PLACE, { [LANGGRAPH]: { value: 1.2345, low: 1.1, high: 1.4 } }),
     ...rowsOf({ ...PLACE, at: "1 KB" }, { [LANGGRAPH]: 4 }),
   ];
 

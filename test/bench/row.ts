@@ -9,10 +9,10 @@ export interface Row {
   readonly at: string;
   readonly who: string;
   readonly unit: Unit;
-  readonly median: number;
+  readonly value: number;
   readonly low?: number;
   readonly high?: number;
-  /** The most that the median may be. */
+  /** The most that the figure may be. */
   readonly budget?: number;
 }
 
@@ -21,14 +21,14 @@ export type Place = Pick<Row, "group" | "at" | "unit">;
 /** The rows of a place, one for each name, with their budgets. */
 export function rowsOf(place: Place, measured: Readonly<Record<string, Spread | number>>): Row[] {
   return Object.entries(measured).map(([who, value]) => {
-    const { median, ...bounds } = typeof value === "number" ? { median: value } : value;
+    const figures = typeof value === "number" ? { value } : value;
     const budget = BUDGETS[place.group]?.[place.at]?.[who];
-    return { ...place, who, median, ...bounds, ...(budget !== undefined && { budget }) };
+    return { ...place, who, ...figures, ...(budget !== undefined && { budget }) };
   });
 }
 
-export function isOver({ median, budget }: Row): boolean {
-  return budget !== undefined && !(median <= budget);
+export function isOver({ value, budget }: Row): boolean {
+  return budget !== undefined && !(value <= budget);
 }
 
 const nameOf = ({ group, at, who }: Pick<Row, "group" | "at" | "who">) => `${group}, ${at}: ${who}`;

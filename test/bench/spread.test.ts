@@ -1,21 +1,34 @@
 import { describe, expect, it } from "vitest";
 import { compare, orderOf } from "./compare.ts";
-import { ratioOf, spreadOf } from "./spread.ts";
+import { ratioOf } from "./spread.ts";
 
-describe("the spread of what was measured", () => {
-  it("has the median, and the bounds of a tenth below and above.", () => {
-    const values = Array.from({ length: 101 }, (_, at) => 100 - at);
-    expect(spreadOf(values)).toEqual({ median: 50, low: 10, high: 90 });
+describe("the ratio of two runs", () => {
+  it("is that of the quickest tenth of their rounds, so that a busy machine changes little.", () => {
+    const calm = Array.from({ length: 11 }, () => 10);
+    const busy = calm.map((us, round) => (round < 3 ? us : us * round));
+    expect(ratioOf(busy, calm).value).toBe(1);
+    expect(
+      ratioOf(
+        calm.map((us) => us * 2),
+        busy,
+      ).value,
+    ).toBe(2);
+  });
+
+  it("has the bounds of a tenth of the rounds below and above.", () => {
+    const ones = Array.from({ length: 101 }, () => 1);
+    const ours = ones.map((_, at) => 101 - at);
+    expect(ratioOf(ours, ones)).toEqual({ value: 11, low: 11, high: 91 });
   });
 
   it("lies between two values where no value stands at its place.", () => {
-    expect(spreadOf([1, 2])).toEqual({ median: 1.5, low: 1.1, high: 1.9 });
+    expect(ratioOf([1, 2], [1, 1])).toEqual({ value: 1.1, low: 1.1, high: 1.9 });
   });
 
-  it("pairs both runs round by round, so that a busy moment of the machine cancels out.", () => {
-    const calm = { ours: [11, 12, 11], theirs: [10, 10, 10] };
-    const busy = { ours: [11, 120, 11], theirs: [10, 100, 10] };
-    expect(ratioOf(busy.ours, busy.theirs)).toEqual(ratioOf(calm.ours, calm.theirs));
+  it("pairs both runs round by round in its bounds, so that a busy moment of the machine cancels out.", () => {
+    const calm = ratioOf([11, 12, 11], [10, 10, 10]);
+    const busy = ratioOf([11, 120, 11], [10, 100, 10]);
+    expect([busy.low, busy.high]).toEqual([calm.low, calm.high]);
   });
 
   it("is refused for runs of different rounds.", () => {

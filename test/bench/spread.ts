@@ -1,18 +1,22 @@
-/** The middle of what was measured in all rounds, and the bounds that a tenth of them lies below and above. */
+/** What was measured, and the bounds that a tenth of all rounds lies below and above. */
 export interface Spread {
-  readonly median: number;
+  readonly value: number;
   readonly low: number;
   readonly high: number;
 }
 
-export function spreadOf(values: readonly number[]): Spread {
-  const sorted = values.toSorted((one, other) => one - other);
-  return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.1), high: quantile(sorted, 0.9) };
+/**
+ * How many times as long one took as the other: in the quickest tenth of their rounds, since what else the machine does can
+ * only add to a round, and not to every one. The bounds are those of the ratios, round by round.
+ */
+export function ratioOf(ours: readonly number[], theirs: readonly number[]): Spread {
+  const ratios = sorted(pairs(ours, theirs).map(([our, their]) => our / their));
+  const value = quantile(sorted(ours), 0.1) / quantile(sorted(theirs), 0.1);
+  return { value, low: quantile(ratios, 0.1), high: quantile(ratios, 0.9) };
 }
 
-/** How many times as long one took as the other, round by round. */
-export function ratioOf(ours: readonly number[], theirs: readonly number[]): Spread {
-  return spreadOf(pairs(ours, theirs).map(([our, their]) => our / their));
+function sorted(values: readonly number[]): readonly number[] {
+  return values.toSorted((one, other) => one - other);
 }
 
 function pairs(ours: readonly number[], theirs: readonly number[]): [number, number][] {
@@ -21,9 +25,9 @@ function pairs(ours: readonly number[], theirs: readonly number[]): [number, num
 }
 
 /** Between two values it is the line from one to the other. */
-function quantile(sorted: readonly number[], share: number): number {
-  const place = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(place)] ?? Number.NaN;
-  const above = sorted[Math.ceil(place)] ?? Number.NaN;
+function quantile(ordered: readonly number[], share: number): number {
+  const place = (ordered.length - 1) * share;
+  const below = ordered[Math.floor(place)] ?? Number.NaN;
+  const above = ordered[Math.ceil(place)] ?? Number.NaN;
   return below + (above - below) * (place % 1);
 }

@@ -1,18 +1,18 @@
 import { isOver, type Row, type Unit } from "./row.ts";
 
-/** The cells of a row: what, its median, a tenth and nine tenths of the rounds, its budget, and whether it is kept. */
+/** The cells of a row: what, its figure, a tenth and nine tenths of the rounds, its budget, and whether it is kept. */
 function cellsOf(row: Row): readonly string[] {
-  const { at, who, unit, median, low, high, budget } = row;
+  const { at, who, unit, value, low, high, budget } = row;
   return [
     `${at}: ${who}`,
-    figure(median, unit),
+    figure(value, unit),
     low === undefined || high === undefined ? "" : `${number(low)} to ${number(high)}`,
     budget === undefined ? "" : figure(budget, unit),
     budget === undefined ? "" : isOver(row) ? "OVER" : "ok",
   ];
 }
 
-const HEAD = ["", "median", "10 to 90%", "budget", ""];
+const HEAD = ["", "figure", "10 to 90%", "budget", ""];
 const WIDTHS = [56, 14, 18, 14, 6];
 
 /** All rows as text, under the names of their groups. */

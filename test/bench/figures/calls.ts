@@ -1,4 +1,4 @@
-import { AI_SDK, AI_SDK_MCP, HOST, LANGGRAPH, MCP_ADAPTERS, OVER_RAW } from "../names.ts";
+import { AI_SDK, AI_SDK_MCP, BY_HAND, HOST, LANGGRAPH, MCP_ADAPTERS, OVER_RAW } from "../names.ts";
 import type { Row } from "../row.ts";
 import { figure } from "../table.ts";
 import { colourOf, GRID, QUIET } from "./colours.ts";
@@ -10,17 +10,18 @@ const LEFT = 170;
 const PANEL = 205;
 const TOP = 74;
 const ROW = 17;
-const NAMES = [HOST, AI_SDK, LANGGRAPH, MCP_ADAPTERS, AI_SDK_MCP];
+const NAMES = [HOST, LANGGRAPH, MCP_ADAPTERS, AI_SDK, BY_HAND, AI_SDK_MCP];
 const SIZES = ["1 KB", "100 KB", "1 MB"];
 
-/** One call by all that can make it: a column for each transport, a dot for each median, a line from 10 to 90%. */
+/** One call by all that can make it: a column for each transport, a dot for each figure, a line from 10 to 90%. */
 export function drawCalls(rows: readonly Row[]): string {
   const columns = Object.entries(OVER_RAW).map(([transport, group]) => {
     const where = transport === "memory" ? "in memory" : `over ${transport}`;
-    return { where, rows: rows.filter((row) => row.group === group) };
+    const isDrawn = (row: Row) => row.group === group && NAMES.includes(row.who);
+    return { where, rows: rows.filter(isDrawn) };
   });
   const ticks = powersAround(
-    columns.flatMap((column) => column.rows.map(({ median }) => median)),
+    columns.flatMap((column) => column.rows.map(({ value }) => value)),
     2,
   );
   const height = TOP + SIZES.length * (NAMES.length * ROW + 26) + 24;
@@ -28,7 +29,7 @@ export function drawCalls(rows: readonly Row[]): string {
     text({ x: 12, y: 24 }, "One call, beside the MCP SDK's own callTool", { size: 15, bold: true }),
     text(
       { x: 12, y: 42 },
-      "times as long, up to what a model reads; dots are medians, lines go from 10 to 90% of the rounds",
+      "times as long, up to what a model reads; dots are the quickest tenth of the rounds, lines go from 10 to 90% of all",
       { fill: QUIET },
     ),
     ...SIZES.flatMap((size, block) => namesOf(size, topOf(block))),
@@ -76,13 +77,13 @@ interface Dots {
 }
 
 function dotsOf(rows: readonly Row[], { scale, top, end }: Dots): string[] {
-  return rows.flatMap(({ who, median, low = median, high = median }) => {
+  return rows.flatMap(({ who, value, low = value, high = value }) => {
     const y = top + NAMES.indexOf(who) * ROW + 8;
     const colour = colourOf(who);
     return [
       line({ x: scale.place(low), y }, { x: scale.place(high), y }, colour, 2),
-      dot({ x: scale.place(median), y }, colour),
-      text({ x: end, y: y + 4 }, figure(median, "x"), { size: 11, fill: colour }),
+      dot({ x: scale.place(value), y }, colour),
+      text({ x: end, y: y + 4 }, figure(value, "x"), { size: 11, fill: colour }),
     ];
   });
 }

@@ -1,4 +1,4 @@
-import { AI_SDK, AI_SDK_MCP, HOST, LANGGRAPH, MCP_ADAPTERS } from "../names.ts";
+import { AI_SDK, AI_SDK_MCP, BY_HAND, HOST, LANGGRAPH, MCP_ADAPTERS } from "../names.ts";
 
 /** One colour for a name in all figures; peers are grey and brown. */
 const COLOURS: Readonly<Record<string, string>> = {
@@ -6,6 +6,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   [AI_SDK]: "#1a73e8",
   [LANGGRAPH]: "#188038",
   [MCP_ADAPTERS]: "#b06000",
+  [BY_HAND]: "#a1887f",
   [AI_SDK_MCP]: "#80868b",
   runPipe: "#0b57d0",
   compilePipe: "#188038",

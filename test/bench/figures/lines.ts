@@ -9,7 +9,7 @@ export interface Line {
 export function linesOf(rows: readonly Row[]): Line[] {
   const groups = [...Map.groupBy(rows, ({ who }) => who)];
   const same = Map.groupBy(groups, ([, members]) =>
-    members.map(({ at, median }) => `${at} ${median}`).join(),
+    members.map(({ at, value }) => `${at} ${value}`).join(),
   );
   return [...same.values()].map((alike) => {
     return { names: alike.map(([who]) => who), rows: alike[0]?.[1] ?? [] };

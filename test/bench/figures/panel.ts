@@ -16,14 +16,14 @@ export interface Panel {
 export const PANEL_WIDTH = 380;
 export const PANEL_HEIGHT = 300;
 const LEFT = 58;
-/** Over the greatest median: a spread that goes higher ends at the top. */
+/** Over the greatest figure: a spread that goes higher ends at the top. */
 const ROOM = 1.2;
 const PLOT = { top: 60, bottom: 186, width: 250 };
 
 /** Lines over what grows: each name has one, with its spread at each place. */
 export function drawPanel({ title, about, rows, isLogarithmic }: Panel, corner: Point): string[] {
   const places = [...new Set(rows.map(({ at }) => at))];
-  const values = rows.map(({ median }) => median);
+  const values = rows.map(({ value }) => value);
   const range = { from: corner.y + PLOT.bottom, to: corner.y + PLOT.top };
   const scale = isLogarithmic
     ? logarithmic({ ticks: powersAround(values, 10), ...range })
@@ -72,8 +72,8 @@ interface Where {
 
 function drawLine({ names, rows }: Line, { scale, xOf }: Where): string[] {
   const colour = colourOf(names[0]);
-  const points = rows.map(({ at, median }) => ({ x: xOf(at), y: scale.place(median) }));
-  const spreads = rows.map(({ at, median, low = median, high = median }) => {
+  const points = rows.map(({ at, value }) => ({ x: xOf(at), y: scale.place(value) }));
+  const spreads = rows.map(({ at, value, low = value, high = value }) => {
     const x = xOf(at);
     return line({ x, y: scale.place(low) }, { x, y: scale.place(high) }, colour);
   });
