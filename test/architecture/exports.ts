@@ -104,6 +104,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "McpPort",
     "MetaRequest",
     "ModelView",
+    "NamedTools",
     "NextTool",
     "NextToolKey",
     "OutputVerdict",

@@ -32,7 +32,7 @@ export type {
   RequestHeaders,
   ToolCall,
 } from "./call/tool-call.ts";
-export type { ToolFilter } from "./call/tool-patterns.ts";
+export type { NamedTools, ToolFilter } from "./call/tool-patterns.ts";
 export type { ScreenContext, ScreenVerdict, ToolScreen } from "./call/tool-screen.ts";
 export type { NextTool, NextToolKey } from "./chain/next-tool.ts";
 export type { CallRail, Rail, RailView, ReachRail } from "./chain/rail.ts";

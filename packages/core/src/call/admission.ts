@@ -13,7 +13,7 @@ import { askIfDestructive, askPolicies } from "./policies.ts";
 import { toolText } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
-import { checkArguments, parseArguments } from "./value-checks.ts";
+import { checkArguments, parseArguments, parserOf } from "./value-checks.ts";
 
 /**
  * What the door says of one call: made by `host.check`, spent by `host.call` or `host.run`. It holds for
@@ -86,7 +86,7 @@ export async function admit(
       ? undefined
       : await checkApproval(parts, { ...asked, scope, context }, { approved, lostAttempts });
   const args = checkArguments(parts, asked);
-  const parser = parts.inputParsers.get(tool.id);
+  const parser = parserOf(parts.inputParsers, tool);
   if (parser) await parseArguments(parser, { tool, arguments: args });
   const isOwn = origin.by === "application" || (origin.by === "pipe" && !isModels);
   if (tool.name === RESOURCES && args.uri !== undefined && !isOwn) {
@@ -107,9 +107,11 @@ export async function admit(
   if (ToolrailError.isInstance(verdict)) throw verdict;
   const word = parts.policies ? await askPolicies(parts.policies, call) : askIfDestructive(call);
   throwIfAborted(signal, tool.id);
-  const asks = verdict === "ask" || word !== "allow";
+  const unsettled = origin.by === "application" ? undefined : parts.whyAsk(tool);
+  const asks = verdict === "ask" || word !== "allow" || unsettled !== undefined;
   if (!asks || approval) return { type: "allow", call, ...(approval && { approval }) };
-  const reason = typeof word === "object" && { reason: quoted(word.ask) };
+  const why = typeof word === "object" ? word.ask : unsettled;
+  const reason = why !== undefined && { reason: quoted(why) };
   const slot = await slotAt(place, call);
   return { type: "ask", call, binding: await toBinding(parts, call, { slot }), ...reason };
 }

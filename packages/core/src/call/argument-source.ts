@@ -49,6 +49,8 @@ export interface ReadText extends Pick<ArgumentSource, "server" | "tool" | "call
 
 /** Knows what was read in each scope, and finds it again in arguments. */
 export interface SourceTracker {
+  /** The names that `host.note` may give to what it records. Absent: any. */
+  readonly notes?: readonly string[] | undefined;
   /** Rejects where the store of the host fails: the call is then refused. */
   find(call: {
     readonly scope: string;
@@ -67,7 +69,8 @@ export interface SourceTracker {
 }
 
 /** Makes a host track sources: see `trackSources`. */
-export type SourceTracking = (host: { readonly store: Store; now(): number }) => SourceTracker;
+export type SourceTracking = ((host: { readonly store: Store; now(): number }) => SourceTracker) &
+  Pick<SourceTracker, "notes">;
 
 /** What those who make the call know exactly of its arguments, and what addresses in them stand for. */
 export function exactSources(

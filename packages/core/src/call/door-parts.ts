@@ -8,7 +8,7 @@ import type { McpPort } from "./mcp-port.ts";
 import type { OfferedLinks } from "./offered-links.ts";
 import type { Resolve } from "./resolve-references.ts";
 import type { ClaimingStore, Store } from "./store.ts";
-import type { HostTool, ToolName } from "./tool.ts";
+import type { HostTool, ToolName, ToolRef } from "./tool.ts";
 import type { DoorHooks, Policy } from "./tool-call.ts";
 import type { SchemaChecks } from "./value-checks.ts";
 
@@ -17,6 +17,8 @@ export interface DoorParts {
   readonly hooks: DoorHooks;
   /** `authorize` and `ask` of the host. Absent where it has neither. */
   readonly policies: readonly Policy[] | undefined;
+  /** Says why a call of this tool has to be approved: a name in the options that protects may mean it. */
+  whyAsk(tool: ToolRef): string | undefined;
   /** Of results. */
   readonly parsers: ReadonlyMap<string, StandardSchemaV1>;
   /** Of arguments. */

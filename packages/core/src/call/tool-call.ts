@@ -7,6 +7,7 @@ import type { Provenance } from "./argument-source.ts";
 import type { AskedHere } from "./ask-user.ts";
 import type { CallListeners } from "./call-listeners.ts";
 import type { HostTool } from "./tool.ts";
+import type { NamedTools } from "./tool-patterns.ts";
 
 /**
  * One call on its way to a server, as policies and interceptors see it. Exact `sources`, of pipes and chains, are always
@@ -33,9 +34,9 @@ export interface ToolCall extends Partial<Provenance> {
 /** A policy's answer on a call: `"ask"` leaves it to a person, who is told the reason where one is given. */
 export type Authorization = "allow" | "ask" | { readonly ask: string } | { readonly deny: string };
 
-/** A policy: what the operator says of a call. Of patterns in its `tools`, `host.problems` lists those that no tool matches. */
+/** A policy: what the operator says of a call. A host is not created if a name in its `names` that protects means no tool. */
 export type Policy = ((call: ToolCall) => Authorization | PromiseLike<Authorization>) & {
-  readonly tools?: readonly string[];
+  readonly names?: readonly NamedTools[];
   /** The paths of the arguments of a tool whose sources it looks at. Default: all. */
   readonly targets?: (toolId: string) => readonly string[];
 };

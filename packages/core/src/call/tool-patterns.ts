@@ -1,14 +1,35 @@
 import { ToolrailError } from "../errors.ts";
 import { type HostTool, type ToolRef, toolText } from "./tool.ts";
 
-/** Patterns of tool ids (`"bank.*"`, `"docs.search"`, `"*"`), or a function of the tool. */
+/** Names of tools (`"docs.search"`, or `"search"` of any server), patterns (`"bank.*"`, `"*"`), or a function of the tool. */
 export type ToolFilter = readonly string[] | ((tool: HostTool) => boolean);
 
-/** Makes a pattern a test of tools or their ids: `*` stands for any characters. Throws `invalid-options` for all but a non-empty string. */
+/** A place in the options of a host that names tools. */
+export interface NamedTools {
+  /** How an error calls the option. */
+  readonly option: string;
+  readonly pattern: string;
+  /** True if a wrong name would leave a tool without its protection. */
+  readonly protects?: boolean;
+  /** True if it may also be what `host.note` records: see `trackSources({ notes })`. */
+  readonly orNote?: boolean;
+  /** Paths of arguments that the option names for these tools. */
+  readonly arguments?: readonly string[];
+}
+
+/**
+ * Makes a pattern a test of tools or their ids: `*` stands for any characters, and a name without a dot means the tool of
+ * that name of any server. Throws `invalid-options` for all but a non-empty string.
+ */
 export function toPattern(pattern: unknown, option: string): (tool: ToolRef | string) => boolean {
   if (typeof pattern !== "string" || pattern === "") {
     const message = `${option} contains ${JSON.stringify(pattern)}; write patterns such as "bank.*" or "docs.search".`;
     throw new ToolrailError("invalid-options", message);
+  }
+  if (!/[.*]/.test(pattern)) {
+    const end = `.${pattern}`;
+    return (tool) =>
+      typeof tool === "string" ? tool === pattern || tool.endsWith(end) : tool.name === pattern;
   }
   const parts = pattern.split("*");
   return (tool) => matches(toolText(tool), parts);

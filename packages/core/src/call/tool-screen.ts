@@ -1,5 +1,6 @@
 import type { JsonSchemaValidator } from "../schema/json-schema.ts";
 import type { HostProblem, HostTool } from "./tool.ts";
+import type { NamedTools } from "./tool-patterns.ts";
 
 /** What a screen is told beside the tool. */
 export interface ScreenContext {
@@ -16,7 +17,10 @@ export interface ScreenVerdict {
 }
 
 /** A standing rule of the operator: asked of each tool that a server lists, again whenever it has changed. */
-export type ToolScreen = (
+export type ToolScreen = ((
   tool: HostTool,
   context: ScreenContext,
-) => ScreenVerdict | Promise<ScreenVerdict>;
+) => ScreenVerdict | Promise<ScreenVerdict>) & {
+  /** Names of tools that the screen is about. */
+  readonly names?: readonly NamedTools[];
+};

@@ -81,6 +81,14 @@ export function checkArguments(
   return args;
 }
 
+/** The parser that is registered for a tool, by its id or by its bare name. */
+export function parserOf(
+  parsers: ReadonlyMap<string, StandardSchemaV1>,
+  { id, name }: Pick<HostTool, "id" | "name">,
+): StandardSchemaV1 | undefined {
+  return parsers.get(id) ?? (name.includes(".") ? undefined : parsers.get(name));
+}
+
 /** Checks arguments by the registered parser. Rejects with `invalid-arguments`. */
 export async function parseArguments(
   parser: StandardSchemaV1,
@@ -101,7 +109,7 @@ export function checkOutput(
 ): OutputVerdict | Promise<OutputVerdict> {
   const { structuredContent: value, isError } = result;
   const check = isError ? undefined : checks(tool, "outputSchema");
-  const parser = parsers.get(tool.id);
+  const parser = parserOf(parsers, tool);
   if (isError || !(check || parser)) return { status: "unchecked" };
   if (value === undefined) {
     if (isWidget(result, tool.meta)) return { status: "unchecked" };

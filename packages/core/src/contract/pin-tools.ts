@@ -29,7 +29,7 @@ export function pinTools(pins: ToolPins): ToolScreen {
     const message = "pinTools takes the result of `await fingerprintTools(host.tools)`.";
     throw new ToolrailError("invalid-options", message);
   }
-  return async (tool) => {
+  const screen: ToolScreen = async (tool) => {
     const { server, name, id } = tool;
     const pin = Object.hasOwn(pins, id) ? pins[id] : undefined;
     const now = await fingerprint(tool);
@@ -43,6 +43,12 @@ export function pinTools(pins: ToolPins): ToolScreen {
     const message = `Tool ${id} is not offered: ${why}`;
     return { problem: { server, tool: name, code, message }, isRefused: true };
   };
+  const names = Object.keys(pins).map((pattern) => ({
+    option: "pinTools",
+    pattern,
+    protects: true,
+  }));
+  return Object.assign(screen, { names });
 }
 
 async function fingerprint(tool: HostTool): Promise<ToolFingerprint> {

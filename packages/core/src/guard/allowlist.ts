@@ -26,6 +26,7 @@ export function parseAllowlist(input: unknown) {
   const tests = patterns.map(([name, entry]) => ({ matches: toPattern(name, "allow"), entry }));
   return {
     problem: isRead ? undefined : `No tool is allowed: ${read}`,
+    names: rules.map(([name]) => name),
     /** The tools that the list allows, of all tools of a host: a bare name must mean one of them and no other. */
     entriesOf(tools: readonly HostTool[]) {
       const entries = new Map<HostTool, AllowlistEntry>();

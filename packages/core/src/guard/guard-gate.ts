@@ -18,20 +18,22 @@ export type GuardGate = ReturnType<typeof createGuardGate>;
 
 /** The tools that a guard offers, and what it says of a call, as one stage of the door's walk. */
 export function createGuardGate(host: Host, { allow, contract = "enforce" }: SingleStepOptions) {
-  const { entriesOf, problem } = parseAllowlist(allow);
-  const { hasParser } = engineOf(host);
+  const { entriesOf, names, problem } = parseAllowlist(allow);
+  const { hasParser, watchNames } = engineOf(host);
+  void watchNames("allow of the guard", names);
   const validator = createValidator({ strict: true });
   const strictChecks = createSchemaChecks({
     getValidator: (schema) => validator.getValidator(toStrictSchema(schema)),
   });
   /** Why a tool is not called, listed or not. */
-  const flawOf = ({ id, name, forModel, outputSchema }: HostTool): ToolrailError | undefined => {
+  const flawOf = (tool: HostTool): ToolrailError | undefined => {
+    const { id, name, forModel, outputSchema } = tool;
     if (!forModel) return new ToolrailError("not-allowed", `${id} is only for the application.`);
     if (name === PIPE_TOOL_NAME) {
       const message = `${id} cannot be called here: it runs a pipe that the model writes, and a query makes one call. Offer your own pipe instead.`;
       return new ToolrailError("not-allowed", message);
     }
-    if (contract === "off" || outputSchema || hasParser(id)) return undefined;
+    if (contract === "off" || outputSchema || hasParser(tool)) return undefined;
     const how = 'register a parser for it under `schemas`, or set contract: "off"';
     const message = `${id} has no outputSchema, so its output cannot be checked: add one on the server, ${how}.`;
     return new ToolrailError("quarantined-tool", message);

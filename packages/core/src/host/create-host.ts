@@ -13,7 +13,7 @@ import { createOfferedLinks } from "../call/offered-links.ts";
 import { isDestructive } from "../call/policies.ts";
 import { type ClaimingStore, toClaiming } from "../call/store.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
-import { createSchemaChecks } from "../call/value-checks.ts";
+import { createSchemaChecks, parserOf } from "../call/value-checks.ts";
 import { createNextHop } from "../chain/next-hop.ts";
 import type { Answer } from "../servers/client-questions.ts";
 import { createModelNames } from "../servers/model-names.ts";
@@ -86,11 +86,11 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   let asksByDefault = false;
   const lists = createServerLists({
     ...shared,
+    named: namedTools(options),
     sources,
     readsResources: readersOf(options),
     toModelName: createModelNames(Object.keys(options.servers), options.serverPrefix),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
-    named: namedTools(options),
     screen: screenOf(options, { validator, parsers: shared.parsers }),
     onTools(tools) {
       asksByDefault = !policies && tools.some(isDestructive);
@@ -114,15 +114,20 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const warned = new Set<string>();
   const engine: HostEngine = {
     ...shared,
-    mayAsk: (tool) => policies !== undefined || (tool ? isDestructive(tool) : asksByDefault),
+    mayAsk(tool) {
+      if (policies !== undefined) return true;
+      if (!tool) return asksByDefault || lists.asksForNames();
+      return isDestructive(tool) || lists.whyAsk(tool) !== undefined;
+    },
     get mayWait() {
-      if (policies !== undefined || asksByDefault || door.claims !== undefined) return true;
+      if (engine.mayAsk() || door.claims !== undefined) return true;
       return !options.onQuestion && lists.mayAsk();
     },
     settle: lists.settleAll,
     isOnce: (tool, place) => isOnce(door, tool, place),
     placeAfter: (call) => placeAfter(call, door),
-    hasParser: (id) => door.parsers.has(id),
+    hasParser: (tool) => parserOf(door.parsers, tool) !== undefined,
+    watchNames: (option, patterns) => lists.watch(patterns.map((pattern) => ({ option, pattern }))),
     checkArguments: (request) => argumentDefect(door, request),
     async bindingOf({ written, ...call }) {
       const asked = { ...call, ...(written && { arguments: written }) };

@@ -18,8 +18,10 @@ export interface HostEngine extends DecideParts {
   settle(): Promise<unknown> | undefined;
   /** True if the door makes a call of this tool only once in its place: see `createHost({ store })`. */
   isOnce(tool: HostTool, place?: string): boolean;
-  /** True if a typed parser is registered for the tool with this id: see `schemas`. */
-  hasParser(toolId: string): boolean;
+  /** True if a typed parser is registered for the tool: see `schemas`. */
+  hasParser(tool: HostTool): boolean;
+  /** Reports names of tools that no server lists, now and when lists change. */
+  watchNames(option: string, names: readonly string[]): Promise<void>;
   /** Passes an event on to `onEvent`. Absent if nobody listens. */
   readonly report: ((event: HostEvent) => void) | undefined;
   /** True if the host's `onHop` shows the user the content for the user. */

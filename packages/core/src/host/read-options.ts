@@ -2,12 +2,12 @@ import type { DoorParts } from "../call/door-parts.ts";
 import { RESOURCES } from "../call/offered-links.ts";
 import type { HostTool } from "../call/tool.ts";
 import type { Policy } from "../call/tool-call.ts";
-import { toPattern, toToolTest } from "../call/tool-patterns.ts";
+import { type NamedTools, toToolTest } from "../call/tool-patterns.ts";
 import type { ScreenContext, ScreenVerdict } from "../call/tool-screen.ts";
+import { parserOf } from "../call/value-checks.ts";
 import { isReach, type Rail } from "../chain/rail.ts";
 import { ToolrailError } from "../errors.ts";
 import { suggestName } from "../nearest-name.ts";
-import type { NamedTools } from "../servers/tool-catalog.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
 import type { HostOptions, HostServer } from "./host-options.ts";
 
@@ -32,21 +32,24 @@ export function readersOf({
   throw new ToolrailError("invalid-options", message);
 }
 
-/** The options that name tools: a name that no tool has is probably misspelt. */
-export function namedTools(options: HostOptions) {
-  const { allow, ask = [], schemas = {}, audience = {}, releases = [], rails = [] } = options;
-  const all = Object.entries({
-    allow: Array.isArray(allow) ? allow : [],
-    ask,
-    authorize: [options.authorize ?? []].flat().flatMap(({ tools = [] }) => tools),
-    schemas: Object.keys(schemas),
-    audience: Object.keys(audience),
-    releases,
-    ...Object.fromEntries(rails.map((rail, at) => [`rails[${at}]`, toolsOf(rail)])),
-  });
-  return all.flatMap(([option, patterns]) =>
-    patterns.map((pattern): NamedTools => ({ option, pattern, test: toPattern(pattern, option) })),
-  );
+/** The names of tools in the options, and whether they protect. */
+export function namedTools(options: HostOptions): readonly NamedTools[] {
+  const { allow, ask = [], schemas = {}, audience = {}, releases = [] } = options;
+  const { rails = [], screen = [] } = options;
+  const at = (option: string, patterns: readonly string[], protects = false) =>
+    patterns.map((pattern): NamedTools => ({ option, pattern, protects }));
+  const { notes = [] } = options.sources ?? {};
+  const all = [
+    ...at("allow", Array.isArray(allow) ? allow : []),
+    ...at("ask", ask, true),
+    ...[options.authorize ?? []].flat().flatMap(({ names = [] }) => names),
+    ...at("schemas", Object.keys(schemas)),
+    ...at("audience", Object.keys(audience), true),
+    ...at("releases", releases),
+    ...screen.flatMap(({ names = [] }) => names),
+    ...rails.flatMap((rail, index) => at(`rails[${index}]`, toolsOf(rail))),
+  ];
+  return all.filter(({ pattern, orNote }) => !(orNote && notes.includes(pattern)));
 }
 
 function toolsOf(rail: Rail): readonly string[] {
@@ -75,7 +78,7 @@ export function screenOf(
 ): (list: ServerTools) => Promise<ServerTools> {
   const known = new WeakMap<HostTool, Promise<ScreenVerdict[]>>();
   const ask = (tool: HostTool) => {
-    const context = { validator, hasParser: parsers.has(tool.id) };
+    const context = { validator, hasParser: parserOf(parsers, tool) !== undefined };
     const own = tool.name === RESOURCES ? [] : screens;
     const verdicts = known.get(tool) ?? Promise.all(own.map((screen) => screen(tool, context)));
     known.set(tool, verdicts);

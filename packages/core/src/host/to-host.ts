@@ -7,6 +7,7 @@ import { resumeChain } from "../chain/resume-chain.ts";
 import { runChain } from "../chain/run-chain.ts";
 import { createOptionCheck } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
+import { suggestName } from "../nearest-name.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
@@ -80,6 +81,11 @@ export function toHost(
       checkNote({ text, ...read });
       const { from, scope } = read;
       if (!door.sources) throw new ToolrailError("invalid-options", NO_SOURCES);
+      const { notes = [from] } = door.sources;
+      if (!notes.includes(from)) {
+        const message = `trackSources has no note "${from}" in its \`notes\`. ${suggestName(from, notes)}`;
+        throw new ToolrailError("invalid-options", message);
+      }
       const note = { scope, server: "", tool: from };
       await door.sources.expect(note);
       await door.sources.keep({ ...note, text });

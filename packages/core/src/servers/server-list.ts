@@ -114,6 +114,8 @@ export function createServerList(server: string, parts: ServerListParts) {
   return {
     link,
     current: () => offered,
+    /** True if the server has given a list, be it an older one. */
+    hasAnswered: () => list !== UNREAD && (list.tools.length > 0 || !list.problems.some(isUnread)),
     isDown: () => !link.isOpen(),
     /** The first reading. */
     open(): Promise<void> {

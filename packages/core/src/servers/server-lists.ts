@@ -1,14 +1,19 @@
 import { needsSignIn } from "../call/call-error.ts";
-import type { HostTool, ToolName } from "../call/tool.ts";
+import type { HostTool, ToolName, ToolRef } from "../call/tool.ts";
+import type { NamedTools } from "../call/tool-patterns.ts";
 import { untilAborted } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
+import { suggestName } from "../nearest-name.ts";
+import type { NameWatch } from "./named-tools.ts";
 import type { PortSource, ServerLink } from "./server-link.ts";
 import { createServerList, type ServerList, type ServerListParts } from "./server-list.ts";
 import { type CatalogParts, createToolCatalog } from "./tool-catalog.ts";
 
 interface ServerListsParts
   extends Omit<ServerListParts, "source" | "closed" | "onRead">,
-    Pick<CatalogParts, "isAllowed" | "named"> {
+    Pick<CatalogParts, "isAllowed"> {
+  /** The names of tools in the options. */
+  readonly named: readonly NamedTools[];
   readonly sources: ReadonlyMap<string, PortSource>;
   /** Told of the tools that may be called, whenever lists were read. */
   onTools(tools: readonly HostTool[]): void;
@@ -18,13 +23,36 @@ export type ServerLists = ReturnType<typeof createServerLists>;
 
 /** The servers of a host and the tools they list, kept up to date. Asks the servers nothing yet. */
 export function createServerLists(parts: ServerListsParts) {
-  let catalog = createToolCatalog({ ...parts, named: [], servers: new Map() });
+  let catalog = createToolCatalog({ ...parts, servers: new Map() });
+  const { emit, now } = parts;
+  let names: NameWatch | undefined;
+  let isOpen = false;
+  let told: ReadonlySet<string> = new Set();
   const closing = new AbortController();
   const closed = closing.signal;
 
+  /** Compares the names in the options with the lists. New problems are reported. */
+  const readNames = () => {
+    if (!isOpen || !names) return [];
+    const answered = [...lists].map(([server, { current, hasAnswered }]) => {
+      return [server, { ...current(), hasAnswered: hasAnswered() }] as const;
+    });
+    const problems = names.read(new Map(answered));
+    for (const { message, ...problem } of problems) {
+      if (!told.has(message)) emit?.({ type: "problem", atMs: now(), problem });
+    }
+    told = new Set(problems.map(({ message }) => message));
+    return problems;
+  };
+  /** Watches names of tools. What does that is loaded where there are any. */
+  const watch = async (more: readonly NamedTools[]): Promise<void> => {
+    const { createNameWatch } = await import("./named-tools.ts");
+    names ??= createNameWatch([]);
+    if (names.add(more) && isOpen) onRead();
+  };
   const onRead = (): void => {
     const servers = new Map([...lists].map(([server, { current }]) => [server, current()]));
-    catalog = createToolCatalog({ ...parts, servers });
+    catalog = createToolCatalog({ ...parts, servers, ofNames: readNames() });
     parts.onTools(catalog.tools);
   };
   const lists: ReadonlyMap<string, ServerList> = new Map(
@@ -37,7 +65,7 @@ export function createServerLists(parts: ServerListsParts) {
       throw new ToolrailError("host-closed", "This host is closed; create a new one.");
     const list = lists.get(server);
     if (list !== undefined) return list;
-    const message = `There is no server "${server}". Known servers: ${[...lists.keys()].join(", ")}.`;
+    const message = `There is no server "${server}". ${suggestName(server, [...lists.keys()])}`;
     throw new ToolrailError("invalid-options", message);
   };
   const serverOf = (name: string) =>
@@ -91,11 +119,22 @@ export function createServerLists(parts: ServerListsParts) {
     /** True where a server may ask the user something in the middle of a call. */
     mayAsk: () => [...lists.values()].some(({ link }) => link.mayAsk()),
     /** The first reading. Rejects where no server answers and none of them can be connected later. */
-    open: () =>
-      readFirst().catch(async (cause) => {
+    async open(): Promise<void> {
+      try {
+        await Promise.all([parts.named.length > 0 && watch(parts.named), readFirst()]);
+        isOpen = true;
+        if (names) onRead();
+        names?.refuseWrong();
+      } catch (cause) {
         await close({ given: false });
         throw cause;
-      }),
+      }
+    },
+    /** Says why a call of this tool has to be approved: a name that protects may mean it. */
+    whyAsk: (tool: ToolRef) => names?.whyAsk(tool),
+    /** True while some tool has to be approved for that reason. */
+    asksForNames: () => names?.asks ?? false,
+    watch,
     /** Connects what this tool needs and reads its list; `undefined` where all is there. What still fails, `find` says. */
     wake(name: ToolName, signal: AbortSignal | undefined): Promise<unknown> | undefined {
       if (closed.aborted || !isAnyDown()) return undefined;

@@ -23,15 +23,9 @@ export interface ToolCatalog {
   has(ref: ToolRef): boolean;
 }
 
-/** A place in the options of a host that names tools. */
-export interface NamedTools {
-  readonly option: string;
-  readonly pattern: string;
-  test(tool: ToolRef): boolean;
-}
-
 export interface CatalogParts {
-  readonly named?: readonly NamedTools[];
+  /** Problems with names of tools in the options. */
+  readonly ofNames?: readonly HostProblem[];
   readonly servers: ReadonlyMap<string, ServerTools>;
   readonly isAllowed: (tool: HostTool) => boolean;
 }
@@ -41,7 +35,7 @@ interface Quarantined extends ToolRef {
   readonly problem: HostProblem;
 }
 
-export function createToolCatalog({ servers, isAllowed, named = [] }: CatalogParts): ToolCatalog {
+export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogParts): ToolCatalog {
   const lists = [...servers.values()];
   const listed = lists.flatMap((list) => list.tools);
   const own = lists.flatMap((list) => list.problems);
@@ -54,7 +48,7 @@ export function createToolCatalog({ servers, isAllowed, named = [] }: CatalogPar
     if (key && !byKey.has(key)) byKey.set(key, { server, name, problem });
   }
   const all = [...byKey.values()];
-  const problems = [...own, ...unmatched(named, { problems: own, refs: all })];
+  const problems = [...own, ...ofNames];
   const allowed = new Set(listed.filter(isAllowed));
   const tools = [...allowed].filter((tool) => !isHidden(tool));
   const none = servers.size === 0 ? "none, since no list has been read yet" : "none";
@@ -112,19 +106,6 @@ function toolKey({ server, name }: ToolRef): string {
 /** Where no model may read resources, only the application finds the way to them. */
 function isHidden(tool: HostTool | Quarantined): boolean {
   return tool.name === RESOURCES && "forModel" in tool && !tool.forModel;
-}
-
-/** Names in options that no tool has, unless a list is missing that may have it. */
-function unmatched(
-  named: readonly NamedTools[],
-  { problems, refs }: { problems: readonly HostProblem[]; refs: readonly ToolRef[] },
-): HostProblem[] {
-  if (problems.some(isUnread)) return [];
-  return named.flatMap(({ option, pattern, test }) => {
-    if (pattern === "*" || refs.some(test)) return [];
-    const message = `\`${option}\` names "${pattern}", but no server lists such a tool. Use an id from host.tools: "server.tool".`;
-    return { server: "", code: "unmatched-name", message };
-  });
 }
 
 function unknownTool(

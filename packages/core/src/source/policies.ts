@@ -1,9 +1,11 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import type { Authorization, Policy } from "../call/tool-call.ts";
+import type { NamedTools } from "../call/tool-patterns.ts";
 import { createOptionCheck } from "../check-options.ts";
 import { argumentLeaves, isWithin, leavesWithin } from "./argument-leaves.ts";
 import {
   createSourcePolicy,
+  type PolicyParts,
   type SourcePolicyOptions,
   sourceId,
   toIdTest,
@@ -32,9 +34,21 @@ export interface AskUnlessFromOptions extends SourcePolicyOptions {
 export function askUnlessFrom(trusted: readonly string[], settings: AskUnlessFromOptions): Policy {
   checkUnless(settings);
   const { after, ...options } = settings;
-  const isTrusted = toIdTest(trusted);
+  // `"user"` stands for what the user says, and for no tool of that name.
+  const tools = Array.isArray(trusted) ? trusted.filter((name) => name !== "user") : trusted;
+  const isTrusted = toIdTest(tools);
   const taints = after ? toIdTest(after) : (id: string) => !isTrusted(id);
-  return createSourcePolicy(options, ({ call, targets, sources, words }) => {
+  const named = (option: string, names: readonly string[], protects: boolean) =>
+    names.map(
+      (pattern): NamedTools => ({
+        option: `askUnlessFrom${option}`,
+        pattern,
+        protects,
+        orNote: true,
+      }),
+    );
+  const others = [...named("", tools, false), ...named(".after", after ?? [], true)];
+  const judge: PolicyParts["judge"] = ({ call, targets, sources, words }) => {
     const { read, fromUser = [] } = call;
     if (!read) return { ask: UNTRACKED };
     const tainting = [...read, ...sources.map(sourceId)].filter(taints);
@@ -55,7 +69,8 @@ export function askUnlessFrom(trusted: readonly string[], settings: AskUnlessFro
       );
     }
     return reasons.length > 0 ? { ask: reasons.join("; ") } : "allow";
-  });
+  };
+  return createSourcePolicy(options, { option: "askUnlessFrom", others, judge });
 }
 
 const MAX_REASONS = 5;
@@ -79,22 +94,27 @@ const UNKNOWN = "was not said by the user, and is in no trusted result";
  */
 export function askWhenFrom(from: readonly string[], options: SourcePolicyOptions): Policy {
   checkOptions(options);
-  return whenFrom(from, { ...options, say: (ask) => ({ ask }) });
+  return whenFrom(from, { ...options, option: "askWhenFrom", say: (ask) => ({ ask }) });
 }
 
 /** As `askWhenFrom`, but nobody is asked: the call is refused. */
 export function denyWhenFrom(from: readonly string[], options: SourcePolicyOptions): Policy {
   checkOptions(options, "denyWhenFrom");
   const say = (why: string) => ({ deny: `${why}, and may not be sent there` });
-  return whenFrom(from, { ...options, say });
+  return whenFrom(from, { ...options, option: "denyWhenFrom", say });
 }
 
 function whenFrom(
   from: readonly string[],
-  { say, ...options }: SourcePolicyOptions & { say(reason: string): Authorization },
+  {
+    say,
+    option,
+    ...options
+  }: SourcePolicyOptions & { readonly option: string; say(reason: string): Authorization },
 ): Policy {
   const isFrom = toIdTest(from);
-  return createSourcePolicy(options, ({ call, targets, sources, words }) => {
+  const others = from.map((pattern) => ({ option, pattern, protects: true, orNote: true }));
+  const judge: PolicyParts["judge"] = ({ call, targets, sources, words }) => {
     const reasons: string[] = [];
     for (const source of sources) {
       const { path } = source;
@@ -107,5 +127,6 @@ function whenFrom(
     const unexamined = (call.unexamined ?? []).filter(isFrom);
     if (unexamined.length === 0) return "allow";
     return { ask: `not all that came from ${words.results(unexamined)} could be searched` };
-  });
+  };
+  return createSourcePolicy(options, { option, others, judge });
 }

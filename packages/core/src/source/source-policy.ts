@@ -1,7 +1,7 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import { toolId } from "../call/tool.ts";
 import type { Authorization, Policy, ToolCall } from "../call/tool-call.ts";
-import { toPattern } from "../call/tool-patterns.ts";
+import { type NamedTools, toPattern } from "../call/tool-patterns.ts";
 import { ToolrailError } from "../errors.ts";
 import { isJsonObject } from "../json.ts";
 import { joinKey, parsePath } from "../path.ts";
@@ -22,6 +22,15 @@ export interface SourcePolicyOptions {
   readonly names?: SourceNames;
 }
 
+/** What a policy on sources decides, and what an error calls it. */
+export interface PolicyParts {
+  /** The function that makes the policy. */
+  readonly option: string;
+  /** Further names of tools in its options. */
+  readonly others?: readonly NamedTools[];
+  judge(judged: Judged): Authorization;
+}
+
 interface Judged {
   readonly call: ToolCall;
   /** Paths of the arguments that count; empty means all of them. */
@@ -33,7 +42,7 @@ interface Judged {
 /** A policy for the tools that `to` names, whoever calls them except the application itself. */
 export function createSourcePolicy(
   options: SourcePolicyOptions,
-  judge: (judged: Judged) => Authorization,
+  { option, judge, others = [] }: PolicyParts,
 ): Policy {
   const { to, names = {} } = options;
   if (!isJsonObject(to))
@@ -46,13 +55,17 @@ export function createSourcePolicy(
   });
   const words = createWords(names);
   const policy: Policy = (call) => {
-    const found = rules.filter(({ test }) => test(call.tool.id));
+    const found = rules.filter(({ test }) => test(call.tool));
     if (found.length === 0 || call.origin.by === "application") return "allow";
     const targets = found.flatMap(({ parts }) => parts);
     return judge({ call, targets, sources: call.sources ?? [], words });
   };
   const targets = (id: string) => rules.flatMap(({ test, parts }) => (test(id) ? parts : []));
-  return Object.assign(policy, { tools: Object.keys(to), targets });
+  const named = Object.entries(to).map(([pattern, paths]): NamedTools => {
+    const protecting = { option: `${option}.to`, pattern, protects: true };
+    return paths === "*" ? protecting : { ...protecting, arguments: paths };
+  });
+  return Object.assign(policy, { names: [...named, ...others], targets });
 }
 
 /** A path as the sources of a call have it: `to[0]` is `to.0`. */

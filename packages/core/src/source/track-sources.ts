@@ -21,7 +21,14 @@ import { toExactValue } from "./whole-value.ts";
 /** The most steps of the search for one call, some tenths of a second of work. What is not examined by then is unknown. */
 const MAX_STEPS = 20_000_000;
 
-const checkOptions = /* @__PURE__ */ createOptionCheck<ReadBounds>("trackSources", {
+/** How much is kept, and how notes are named. */
+export interface TrackOptions extends Partial<ReadBounds> {
+  /** The names that `host.note` may give to what it records, such as `["upload"]`. Policies may name them like tools. Default: any. */
+  readonly notes?: readonly string[];
+}
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<TrackOptions>("trackSources", {
+  notes: "texts",
   maxResults: "number",
   maxLength: "number",
 });
@@ -31,10 +38,10 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ReadBounds>("trackSources
  * are kept by `scope` in this process, and the names of the tools also in the host's `store`: other processes know only
  * those, so policies ask more often there, never less.
  */
-export function trackSources(options: Partial<ReadBounds> = {}): SourceTracking {
+export function trackSources(options: TrackOptions = {}): SourceTracking {
   checkOptions(options);
-  const { maxResults = 10_000, maxLength = 134_217_728 } = options;
-  return ({ store, now }) => {
+  const { maxResults = 10_000, maxLength = 134_217_728, notes } = options;
+  const track: SourceTracking = ({ store, now }) => {
     const read = createReadTexts({ maxResults, maxLength });
     const log = createReadLog({ store, now });
     const ownTexts = new WeakMap<HostTool, IndexedText>();
@@ -58,6 +65,7 @@ export function trackSources(options: Partial<ReadBounds> = {}): SourceTracking 
       return said;
     };
     return {
+      notes,
       async find({ scope, tool, arguments: args, userText, exact, targets }) {
         const elsewhere = await log.readElsewhere(scope);
         const { tools, dropped, ...opened } = read.open(scope);
@@ -93,6 +101,7 @@ export function trackSources(options: Partial<ReadBounds> = {}): SourceTracking 
       },
     };
   };
+  return Object.assign(track, { notes });
 }
 
 /** The user's own words: as they were stated, as values, and to be searched. Messages are never joined. */

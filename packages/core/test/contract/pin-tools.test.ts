@@ -55,9 +55,16 @@ describe("pinTools", () => {
     },
   );
 
-  it("A tool that was renamed or never approved is quarantined.", async () => {
-    const { host } = await open(DEFINITION, await approved(), "read_all");
+  it("A tool that was never approved is quarantined.", async () => {
+    const { host } = await open(DEFINITION, {}, "read_all");
     expect(host.problems).toMatchObject([{ code: "tool-not-pinned", tool: "read_all" }]);
+  });
+
+  it("A tool that was renamed refuses the host, and the error says which is like it.", async () => {
+    const renamed = open(DEFINITION, await approved(), "read_all");
+    await expect(renamed).rejects.toThrow(
+      'no server lists such a tool. Did you mean "desk.read_all"?',
+    );
   });
 
   it("Broken pins quarantine every tool.", async () => {

@@ -93,9 +93,8 @@ describe("createHost", () => {
     const { client } = await createTestServer({ pay: {}, bad: { definition: { inputSchema: 1 } } });
     const host = await createHost({
       servers: { bank: client },
-      allow: ["pay", "bank.pay", "bank.bad", "bank.*", "*"],
+      allow: ["payy", "pay", "bank.pay", "bank.bad", "bank.*", "*"],
       schemas: { "bank.payy": toStandardSchema({}) },
-      audience: { "bank.balance": ["user"] },
       rails: [
         { after: "bank.*", reaches: "mail.*" },
         { after: "bank.pay", next: { tool: "bank.receipt" } },
@@ -103,9 +102,8 @@ describe("createHost", () => {
     });
     const unmatched = host.problems.filter(({ code }) => code === "unmatched-name");
     expect(unmatched.map(({ message }) => message.split(",")[0])).toEqual([
-      '`allow` names "pay"',
+      '`allow` names "payy"',
       '`schemas` names "bank.payy"',
-      '`audience` names "bank.balance"',
       '`rails[0]` names "mail.*"',
       '`rails[1]` names "bank.receipt"',
     ]);

@@ -55,8 +55,10 @@ async function begin(
   const told: Hop[] = [];
   const onHop = ({ hop }: { readonly hop: Hop }) => void told.push(hop);
   const checkpointer = new MemorySaver();
-  const options = { onHop, endWhenShown: false };
-  const tools = createTools(host, { onHop, appOnly: build === builds.node });
+  const isNode = build === builds.node;
+  // The tools of a graph of one's own have the listener; its agent node has none.
+  const options = { endWhenShown: false, ...(!isNode && { onHop }) };
+  const tools = createTools(host, { onHop, appOnly: isNode });
   const graph = build({ host, model, checkpointer, tools, ...options }) as Graph;
   const config = { configurable: { thread_id: scope }, ...(signal && { signal }) };
   const situation = { graph, host, model, told, config };

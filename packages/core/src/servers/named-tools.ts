@@ -1,0 +1,181 @@
+import { type HostProblem, type HostTool, type ToolRef, toolId } from "../call/tool.ts";
+import { type NamedTools, toPattern } from "../call/tool-patterns.ts";
+import { ToolrailError } from "../errors.ts";
+import { nearestName } from "../nearest-name.ts";
+import { parsePath } from "../path.ts";
+import { argumentNames } from "../schema/argument-names.ts";
+import type { ServerTools } from "./tool-list.ts";
+
+/** What a server lists, and whether that is known. */
+export interface AnsweredList extends ServerTools {
+  readonly hasAnswered: boolean;
+}
+
+type Lists = ReadonlyMap<string, AnsweredList>;
+
+/** All that servers list, be it offered or not. */
+interface Listed extends ToolRef {
+  readonly tool?: HostTool;
+}
+
+const keyOf = ({ server, name }: ToolRef) => `${server}\0${name}`;
+
+export type NameWatch = ReturnType<typeof createNameWatch>;
+
+/**
+ * Watches the names of tools in the options of a host while servers answer and change their lists. A name that no server
+ * lists is a problem. If it protects, the host is refused; or, if that comes to light later, each tool that may have been
+ * meant needs an approval until the name is right.
+ */
+export function createNameWatch(first: readonly NamedTools[]) {
+  const names = first.map(toWatched);
+  let asked: ReadonlyMap<string, string> = new Map();
+  let wrong: readonly { readonly problem: HostProblem; readonly refuses: boolean }[] = [];
+  return {
+    /** True while calls have to be approved because a name is not settled. */
+    get asks() {
+      return asked.size > 0;
+    },
+    /** Adds names of an option. False if all of them are known. */
+    add(more: readonly NamedTools[]): boolean {
+      const isKnown = ({ option, pattern }: NamedTools) =>
+        names.some((one) => one.option === option && one.pattern === pattern);
+      const added = more.filter((one) => !isKnown(one)).map(toWatched);
+      names.push(...added);
+      return added.length > 0;
+    },
+    /** Compares the names with the lists of all servers. Returns the problems. */
+    read(lists: Lists): readonly HostProblem[] {
+      const listed = listedIn(lists);
+      const asking = new Map<string, string>();
+      const found = names.flatMap((name) => judge(name, { lists, listed, asking }));
+      asked = asking;
+      wrong = found;
+      return found.map(({ problem }) => problem);
+    },
+    /** Throws `invalid-options` if a name that protects is wrong. */
+    refuseWrong(): void {
+      const refused = wrong.filter(({ refuses }) => refuses);
+      if (refused.length === 0) return;
+      const message = refused.map(({ problem }) => problem.message).join(" ");
+      throw new ToolrailError("invalid-options", message);
+    },
+    /** Says why a call of this tool has to be approved: a name that protects may mean it. */
+    whyAsk: (tool: ToolRef): string | undefined => asked.get(keyOf(tool)),
+  };
+}
+
+interface Watched extends NamedTools {
+  readonly test: (tool: ToolRef) => boolean;
+  /** Tools that the name did not mean when they were listed. */
+  known: ReadonlySet<string> | undefined;
+}
+
+function toWatched(name: NamedTools): Watched {
+  return { ...name, test: toPattern(name.pattern, name.option), known: undefined };
+}
+
+interface Situation {
+  readonly lists: Lists;
+  readonly listed: readonly Listed[];
+  readonly asking: Map<string, string>;
+}
+
+function judge(name: Watched, { lists, listed, asking }: Situation) {
+  const { option, pattern, protects = false } = name;
+  if (pattern === "*") return [];
+  const servers = serversMeant(pattern, [...lists.keys()]);
+  const mine = listed.filter(name.test);
+  const problemOf = (message: string): HostProblem => ({
+    server: "",
+    code: "unmatched-name",
+    message,
+  });
+  if (mine.length > 0) {
+    name.known = new Set(listed.map(keyOf));
+    const found = unknownArgument(name, mine);
+    if (found === undefined) return [];
+    if (protects) for (const tool of mine) asking.set(keyOf(tool), found);
+    return [{ problem: problemOf(found), refuses: protects }];
+  }
+  const says = `\`${option}\` names "${pattern}", but`;
+  const isSettled = servers.every((server) => lists.get(server)?.hasAnswered);
+  const isExact = !pattern.includes("*");
+  if (protects && isExact) {
+    const why = `${says} no server lists such a tool, and this one may be meant`;
+    const near = (tool: Listed) => nearestName(lastPart(pattern), [tool.name]) !== undefined;
+    // What was there before is not meant, unless it is spelt nearly like it.
+    name.known ??= new Set(listed.filter((tool) => !near(tool)).map(keyOf));
+    const others = name.known;
+    for (const tool of listed) {
+      if (others.has(keyOf(tool)) || !servers.includes(tool.server)) continue;
+      asking.set(keyOf(tool), why);
+    }
+  }
+  if (!isSettled) return [];
+  const hint = suggestTool(pattern, { listed, servers: [...lists.keys()] });
+  const isNoServer = servers.length === 0;
+  const orNote = name.orNote && isExact ? NOTE : "";
+  const problem = problemOf(`${says} no server lists such a tool. ${hint}${orNote}`);
+  return [{ problem, refuses: protects && (isExact || isNoServer) }];
+}
+
+const NOTE = " If it is what `host.note` records, name it in `trackSources({ notes })` too.";
+
+function listedIn(lists: Lists): Listed[] {
+  const all = [...lists].flatMap(([server, { tools, problems }]): Listed[] => [
+    ...tools.map((tool) => ({ server, name: tool.name, tool })),
+    ...problems.flatMap(({ tool: name }) => (name === undefined ? [] : { server, name })),
+  ]);
+  return all;
+}
+
+/** The servers whose tools a pattern may mean. A bare name may mean one of any server. */
+function serversMeant(pattern: string, servers: readonly string[]): readonly string[] {
+  const [head = ""] = pattern.split("*");
+  if (!head.includes("."))
+    return servers.filter((server) => isBare(head) || server.startsWith(head));
+  return servers.filter((server) => head.startsWith(`${server}.`) || `${server}.`.startsWith(head));
+}
+
+const isBare = (name: string) => !name.includes(".");
+
+const lastPart = (name: string) => name.slice(name.indexOf(".") + 1);
+
+/** Suggests the tool, or else the server, that was probably meant. */
+function suggestTool(
+  pattern: string,
+  { listed, servers }: { readonly listed: readonly Listed[]; readonly servers: readonly string[] },
+): string {
+  const ids = listed.map(toolId);
+  const byName = nearestName(
+    lastPart(pattern),
+    listed.map(({ name }) => name),
+  );
+  const near =
+    nearestName(pattern, ids) ??
+    listed.map(toolId)[listed.findIndex(({ name }) => name === byName)];
+  const [head = ""] = pattern.split(".");
+  const server = servers.includes(head) ? undefined : nearestName(head, servers);
+  if (pattern.includes("*") && server)
+    return `Did you mean "${server}${pattern.slice(head.length)}"?`;
+  if (near !== undefined && !pattern.includes("*")) return `Did you mean "${near}"?`;
+  const more = ids.length > 12 ? `, and ${ids.length - 12} more` : "";
+  return `Known tools: ${ids.slice(0, 12).join(", ") || "none"}${more}.`;
+}
+
+/** What is wrong with the arguments that an option names; `undefined` if a tool that it means has each of them. */
+function unknownArgument(
+  { option, pattern, arguments: paths = [] }: NamedTools,
+  listed: readonly Listed[],
+): string | undefined {
+  if (paths.length === 0) return undefined;
+  const tools = listed.flatMap(({ tool }) => (tool ? argumentNames(tool.inputSchema) : undefined));
+  if (tools.includes(undefined)) return undefined;
+  const names = tools.filter((name) => name !== undefined);
+  const unknown = paths.map((path) => parsePath(path)[0] ?? "").find((one) => !names.includes(one));
+  if (unknown === undefined) return undefined;
+  const near = nearestName(unknown, names);
+  const hint = near === undefined ? `It has ${names.join(", ")}.` : `Did you mean "${near}"?`;
+  return `\`${option}\` names the argument "${unknown}" of "${pattern}", which has no such argument. ${hint}`;
+}

@@ -1,0 +1,218 @@
+import { describe, expect, it } from "vitest";
+import { pinTools } from "../../src/contract/index.ts";
+import { createSingleStep } from "../../src/guard/index.ts";
+import {
+  createHost,
+  type HostEvent,
+  type HostOptions,
+  type McpPort,
+  offeredTools,
+} from "../../src/index.ts";
+import { askUnlessFrom, askWhenFrom, denyWhenFrom, trackSources } from "../../src/source/index.ts";
+
+const MODEL = { origin: { by: "model" } } as const;
+const SCHEMA = { type: "object", properties: { order: { type: "string" } } };
+
+/** A server in this process, whose list can change. */
+function serve(...tools: string[]) {
+  let changed = () => {};
+  const server = {
+    tools,
+    isDown: false,
+    change(...next: string[]) {
+      server.tools = next;
+      changed();
+    },
+  };
+  const port: McpPort = {
+    list: async () => {
+      if (server.isDown) throw new Error("down");
+      return { tools: server.tools.map((name) => ({ name, inputSchema: SCHEMA })) };
+    },
+    call: async () => ({ content: [] }),
+    watch(listener) {
+      changed = listener;
+      return () => {};
+    },
+  };
+  return Object.assign(server, { port });
+}
+
+async function open(
+  options: Partial<HostOptions>,
+  servers: Readonly<Record<string, ReturnType<typeof serve>>> = { shop: serve("find", "refund") },
+) {
+  const events: HostEvent[] = [];
+  const ports = Object.fromEntries(Object.entries(servers).map(([name, { port }]) => [name, port]));
+  const onEvent = (event: HostEvent) => void events.push(event);
+  const host = await createHost({ servers: ports, onEvent, ...options });
+  const word = async (tool: string) => (await host.check({ tool }, MODEL)).type;
+  const problems = () => host.problems.map(({ message }) => message);
+  const told = () => events.filter(({ type }) => type === "problem").length;
+  return { host, word, problems, told };
+}
+
+const to = { "shop.refund": ["order"] };
+
+describe("a name that protects", () => {
+  it.each<[string, Partial<HostOptions>, string]>([
+    ["ask", { ask: ["shop.refnd"] }, '`ask` names "shop.refnd"'],
+    ["ask, without its server", { ask: ["refnd"] }, '`ask` names "refnd"'],
+    ["ask, with another server", { ask: ["shp.refund"] }, '`ask` names "shp.refund"'],
+    ["audience", { audience: { "shop.refnd": ["user"] } }, '`audience` names "shop.refnd"'],
+    ["pins", { screen: [pinTools({ "shop.refnd": {} })] }, '`pinTools` names "shop.refnd"'],
+    [
+      "`to` of a policy",
+      { authorize: askUnlessFrom(["user"], { to: { "shop.refnd": "*" } }) },
+      '`askUnlessFrom.to` names "shop.refnd"',
+    ],
+    [
+      "`after` of a policy",
+      { authorize: askUnlessFrom(["user"], { to, after: ["shop.refnd"] }) },
+      '`askUnlessFrom.after` names "shop.refnd"',
+    ],
+    [
+      "`from` of a policy that asks",
+      { authorize: askWhenFrom(["shop.refnd"], { to }) },
+      '`askWhenFrom` names "shop.refnd"',
+    ],
+    [
+      "`from` of a policy that denies",
+      { authorize: denyWhenFrom(["shop.refnd"], { to }) },
+      '`denyWhenFrom` names "shop.refnd"',
+    ],
+  ])("refuses the host if no server lists it: %s", async (_, options, says) => {
+    const refused = expect(open(options)).rejects;
+    await refused.toMatchObject({
+      code: "invalid-options",
+      message: expect.stringContaining(
+        `${says}, but no server lists such a tool. Did you mean "shop.refund"?`,
+      ),
+    });
+  });
+
+  it("refuses the host if its pattern begins with an unknown server", async () => {
+    const message = '`ask` names "shp.*", but no server lists such a tool. Did you mean "shop.*"?';
+    await expect(open({ ask: ["shp.*"] })).rejects.toMatchObject({ message });
+  });
+
+  it("refuses the host if it names an argument that the tool does not have", async () => {
+    const authorize = askUnlessFrom(["user"], { to: { "shop.refund": ["ordr"] } });
+    const message =
+      '`askUnlessFrom.to` names the argument "ordr" of "shop.refund", which has no such argument. Did you mean "order"?';
+    await expect(open({ authorize })).rejects.toMatchObject({ message });
+  });
+
+  it("means the tool of that name of any server, if it is without a server", async () => {
+    const { word } = await open({ ask: ["refund"] });
+    expect(await word("shop.refund")).toBe("ask");
+    expect(await word("shop.find")).toBe("allow");
+  });
+
+  it("is judged though another server is down", async () => {
+    const mail = serve("send");
+    mail.isDown = true;
+    const servers = { shop: serve("find", "refund"), mail };
+    await expect(open({ ask: ["shop.refnd"] }, servers)).rejects.toThrow(
+      'Did you mean "shop.refund"?',
+    );
+  });
+
+  it("asks about what it may mean while the server that may have it is down", async () => {
+    const mail = serve("send");
+    mail.isDown = true;
+    const servers = { shop: serve("find", "refund"), mail };
+    const { host, word, problems, told } = await open({ ask: ["refnd", "mail.sned"] }, servers);
+    expect(await word("shop.refund")).toBe("ask");
+    expect(await word("shop.find")).toBe("allow");
+    mail.isDown = false;
+    const before = told();
+    await host.refresh("mail");
+    expect(told()).toBe(before + 2);
+    expect(problems().join()).toContain('`ask` names "mail.sned"');
+    expect(await word("mail.send")).toBe("ask");
+    expect(await word("shop.find")).toBe("allow");
+  });
+
+  it("asks about the new tools of a server that no longer lists it, until it is listed again", async () => {
+    const shop = serve("find", "refund");
+    const { host, word, problems } = await open({ ask: ["shop.refund"] }, { shop });
+    shop.tools = ["find", "pay_back"];
+    await host.refresh();
+    expect(problems()).toHaveLength(1);
+    expect(await word("shop.pay_back")).toBe("ask");
+    expect(await word("shop.find")).toBe("allow");
+    shop.tools = ["find", "pay_back", "refund"];
+    await host.refresh();
+    expect(problems()).toEqual([]);
+    expect(await word("shop.pay_back")).toBe("allow");
+    expect(await word("shop.refund")).toBe("ask");
+  });
+
+  it("may be what host.note records, if trackSources names it", async () => {
+    const authorize = askUnlessFrom(["user"], { to, after: ["upload"] });
+    const { host } = await open({ authorize, sources: trackSources({ notes: ["upload"] }) });
+    await host.note("text", { from: "upload", scope: "a" });
+    const note = host.note("text", { from: "uplaod", scope: "a" });
+    await expect(note).rejects.toThrow('Did you mean "upload"?');
+    const unnamed = open({ authorize, sources: trackSources() });
+    await expect(unnamed).rejects.toThrow("name it in `trackSources({ notes })` too");
+  });
+
+  it("does not make a tool called `user` trusted", async () => {
+    const authorize = askUnlessFrom(["user"], { to, after: ["shop.find"] });
+    await expect(open({ authorize })).resolves.toBeDefined();
+  });
+});
+
+describe("a name that does not protect", () => {
+  it.each<[string, Partial<HostOptions>]>([
+    ["allow", { allow: ["shop.find", "shop.refnd"] }],
+    ["schemas", { schemas: { "shop.refnd": {} } }],
+    ["rails[0]", { rails: [{ after: "shop.refnd", next: false }] }],
+    ["askUnlessFrom", { authorize: askUnlessFrom(["shop.refnd"], { to }) }],
+  ])("is a problem of the host, and an event: %s", async (option, options) => {
+    const { problems, told } = await open(options);
+    expect(problems().map((message) => message.split(",")[0])).toEqual([
+      `\`${option}\` names "shop.refnd"`,
+    ]);
+    expect(told()).toBe(1);
+  });
+
+  it("is a problem if it stands in the filter of an adapter or in the list of a guard", async () => {
+    const { host, problems, told } = await open({});
+    offeredTools(host, ["shop.refnd"]);
+    offeredTools(host, ["shop.refnd"]);
+    createSingleStep(host, { allow: ["serch"] });
+    await expect.poll(told).toBe(2);
+    expect(problems().map((message) => message.split(",")[0])).toEqual([
+      '`tools` names "shop.refnd"',
+      '`allow of the guard` names "serch"',
+    ]);
+    expect(told()).toBe(2);
+  });
+
+  it("means the tool of any server in `allow` and in `schemas` too", async () => {
+    const seen: unknown[] = [];
+    const parser = {
+      "~standard": {
+        version: 1,
+        vendor: "test",
+        validate: (value: unknown) => {
+          seen.push(value);
+          return { value };
+        },
+      },
+    } as const;
+    const { host } = await open({ allow: ["refund"], schemas: { refund: { input: parser } } });
+    expect(host.tools.map(({ id }) => id)).toEqual(["shop.refund"]);
+    await host.call({ tool: "shop.refund", arguments: { order: "1" } });
+    expect(seen).toEqual([{ order: "1" }]);
+  });
+
+  it("with a dot never means a tool of another server whose own name has one", async () => {
+    const evil = serve("shop.find");
+    const { host } = await open({ allow: ["shop.find"] }, { shop: serve("find", "refund"), evil });
+    expect(host.tools.map(({ id }) => id)).toEqual(["shop.find"]);
+  });
+});
