@@ -67,22 +67,36 @@ describe.each(["workerd", "edge-light", "browser"])("the core for %s", (conditio
   });
 });
 
+/** The modules of the core that a page loads at once with this entry. */
+async function modulesAtOnce(entry: string): Promise<string[]> {
+  const build = await rolldown({
+    input: join(ROOT, "packages/core/src", entry),
+    platform: "browser",
+    resolve: { conditionNames: ["@toolrail/source", "browser", "import"] },
+    logLevel: "silent",
+  });
+  const { output } = await build.generate({ format: "esm" });
+  const modules = [...chunksAtOnce(output)].flatMap((chunk) => Object.keys(chunk.modules));
+  return modules.map((id) => /core\/src\/(.*)/.exec(id)?.[1] ?? "");
+}
+
 describe("the core for a page", () => {
   it("loads expressions, references, sources and spans only if a host uses them", async () => {
-    const resolve = { conditionNames: ["@toolrail/source", "browser", "import"] };
-    const build = await rolldown({
-      input: ENTRY,
-      platform: "browser",
-      resolve,
-      logLevel: "silent",
-    });
-    const { output } = await build.generate({ format: "esm" });
-    const modules = [...chunksAtOnce(output)].flatMap(({ modules }) => Object.keys(modules));
-    const folders = modules.map((id) => /core\/src\/(.*)/.exec(id)?.[1] ?? "");
-    expect(folders).toContain("host/create-host.ts");
-    expect(folders.filter((path) => /^(expression|reference|source|otel)\//.test(path))).toEqual([
+    const loaded = await modulesAtOnce("index.ts");
+    expect(loaded).toContain("host/create-host.ts");
+    expect(loaded.filter((path) => /^(expression|reference|source|otel)\//.test(path))).toEqual([
       "reference/read-tool-name.ts",
     ]);
+  });
+
+  it("loads the expressions and lists of pipes only with flow()", async () => {
+    const isOfFlow = (path: string) => /^(expression|pipe\/flow)\//.test(path);
+    for (const entry of ["pipe/index.ts", "adapter.ts"]) {
+      const loaded = await modulesAtOnce(entry);
+      expect(loaded).toContain("pipe/pipe-scope.ts");
+      expect(loaded.filter(isOfFlow)).toEqual([]);
+    }
+    expect((await modulesAtOnce("pipe/flow/index.ts")).filter(isOfFlow).length).toBeGreaterThan(5);
   });
 });
 

@@ -2,6 +2,7 @@ import { createTools as toolsOfAiSdk, withChaining } from "@toolrail/ai-sdk";
 import { createHost, type HostOptions, modelView, userView } from "@toolrail/core";
 import { createSingleStep } from "@toolrail/core/guard";
 import { runPipe } from "@toolrail/core/pipe";
+import { flow } from "@toolrail/core/pipe/flow";
 import { askUnlessFrom, trackSources } from "@toolrail/core/source";
 import { chainMiddleware, compilePipe, createTools as toolsOfLangChain } from "@toolrail/langgraph";
 import { generateText } from "ai";
@@ -163,7 +164,7 @@ export const FEATURES: readonly Feature[] = [
           },
         ],
       };
-      return () => runPipe(host, { spec });
+      return () => runPipe(host, { spec, flow: flow() });
     },
   },
   {

@@ -14,6 +14,7 @@ import {
 } from "@toolrail/core";
 import { createSingleStep } from "@toolrail/core/guard";
 import { runPipe } from "@toolrail/core/pipe";
+import { flow } from "@toolrail/core/pipe/flow";
 import { adapterServers, chainMiddleware, createTools } from "@toolrail/langgraph";
 import { generateText, type LanguageModel } from "ai";
 import { createAgent } from "langchain";
@@ -99,6 +100,11 @@ export async function aPipe(host: Host, signal: AbortSignal) {
   };
   const { ok, error, result, steps } = await runPipe(host, { spec, signal });
   return { ok, error, result, steps };
+}
+
+export async function aPipeThatBranches(host: Host, spec: object) {
+  const result = await runPipe(host, { spec, flow: flow() }); // and so createPipeTool, compilePipe, registerMcpPipe, resumePipe
+  return result;
 }
 
 export async function theGuard(host: Host, prompt: string) {

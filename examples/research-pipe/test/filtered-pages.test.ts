@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { drawMermaid, parsePipe, runPipe } from "@toolrail/core/pipe";
+import { flow } from "@toolrail/core/pipe/flow";
 import { compilePipe } from "@toolrail/langgraph";
 import { expect, it } from "vitest";
 import { openResearch } from "../src/open-research.ts";
@@ -8,7 +9,7 @@ import { filteredPages } from "../src/specs.ts";
 it("The pages that a filter leaves are fetched, and the branch depends on their number.", async () => {
   await using research = await openResearch({ pageBytes: 20 * 1024 });
   const { host, toolCalls } = research;
-  const pipe = parsePipe(host, { spec: filteredPages });
+  const pipe = parsePipe(host, { spec: filteredPages, flow: flow() });
   const calls = async (vars: object, run: (vars: object) => Promise<object>) => {
     const from = toolCalls.length;
     const result = await run(vars);

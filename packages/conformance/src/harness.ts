@@ -8,6 +8,7 @@ import type {
   Store,
 } from "@toolrail/core";
 import type { GuardOutcome } from "@toolrail/core/guard";
+import type { PipeFlow } from "@toolrail/core/pipe";
 import type { RequirementId } from "./requirements.ts";
 
 /** One implementation under test: the capabilities that it has, and what makes no sense for it. */
@@ -86,6 +87,8 @@ export interface PipeInput {
   readonly spec: unknown;
   readonly signal?: AbortSignal;
   readonly scope?: string | undefined;
+  /** Conditions, lists and expressions: given on as it is. Left out where the pipe is to do without. */
+  readonly flow?: PipeFlow;
   /** True where a step that needs a person is to wait. */
   readonly pauses?: boolean;
   /** True where the `nextTool` of a step's result is to be followed. */

@@ -67,8 +67,8 @@ export const pipes = {
     "pipe/model-shown": NO_MODEL,
     "pipe/small-reply": NO_MODEL,
   },
-  async pipe({ host, spec, signal, scope, pauses, follow }) {
-    return toPipeOutcome(host, await runPipe(host, { spec, signal, scope, pauses, follow }));
+  async pipe({ host, spec, flow, signal, scope, pauses, follow }) {
+    return toPipeOutcome(host, await runPipe(host, { spec, flow, signal, scope, pauses, follow }));
   },
 } satisfies Harness;
 

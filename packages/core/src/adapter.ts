@@ -55,16 +55,15 @@ export { canonicalJson, isJsonObject, measure } from "./json.ts";
 export { nearestName } from "./nearest-name.ts";
 export { concludePipe } from "./pipe/conclude-pipe.ts";
 export { PIPE_TOOL_OPTIONS } from "./pipe/define-pipe-tool.ts";
+export { type ItemStep, itemSteps } from "./pipe/item-steps.ts";
 export { dropTooMuch } from "./pipe/kept-bytes.ts";
 export { findKept, keepReply, withoutLongSteps } from "./pipe/kept-vars.ts";
-export { expandItems, type ItemStep, itemScopes, itemSteps } from "./pipe/pipe-items.ts";
 export { DEFAULT_PIPE_LIMITS } from "./pipe/pipe-limits.ts";
 export { byId, innerResults, ranSteps } from "./pipe/pipe-result.ts";
 export { createPipeRun, type PipeRun, reportPipe } from "./pipe/pipe-run.ts";
 export {
   addStep,
   enterNested,
-  type PipeScope,
   topScope,
 } from "./pipe/pipe-scope.ts";
 export { resumeToolStep, runToolStep, type ToolTurn } from "./pipe/run-tool-step.ts";
@@ -77,6 +76,7 @@ export {
   type StepStage,
   type StepWaiting,
 } from "./pipe/step-stage.ts";
+export type { PipeScope } from "./pipe/types.ts";
 export { plainText } from "./plain-text.ts";
 export { isHop, toRef } from "./result/hop.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";

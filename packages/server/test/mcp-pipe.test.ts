@@ -1,6 +1,7 @@
 import { Server } from "@modelcontextprotocol/server";
 import type { HostEvent } from "@toolrail/core";
 import { createHost, type McpClientLike, modelView } from "@toolrail/core";
+import { flow } from "@toolrail/core/pipe/flow";
 import { describe, expect, it } from "vitest";
 import { asking, createTestServer } from "../../core/test/servers.ts";
 import { createNextTool, registerMcpPipe } from "../src/index.ts";
@@ -79,7 +80,7 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
     expect(events.at(-1)).toMatchObject({ type: "pipe", stage: "ended", calls: 2 });
   });
 
-  it("branches, repeats and computes over the wire, unless the operator has switched that off", async () => {
+  it("branches, repeats and computes over the wire where the operator has switched that on", async () => {
     const spec = {
       steps: [
         { id: "e", for_each: { $cel: "[1, 2, 3].filter(n, n > 1)" }, do: EACH },
@@ -87,16 +88,16 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
       ],
       return: { $cel: "steps.e.items.map(i, i.structured.v)" },
     };
-    for (const flow of [true, false]) {
+    for (const isOn of [true, false]) {
       const { server, connect } = await open({ echo });
-      registerMcpPipe(server, { flow });
+      registerMcpPipe(server, isOn ? { flow: flow() } : {});
       const client = await connect();
       const { tools } = await client.listTools();
-      expect(JSON.stringify(tools).includes("for_each")).toBe(flow);
+      expect(JSON.stringify(tools).includes("for_each")).toBe(isOn);
       const result = await client.callTool({ name: "mcp_pipe", arguments: spec });
-      const error = flow ? "" : expect.stringContaining("turned off");
-      expect(result).toMatchObject({ structuredContent: { ok: flow, error } });
-      if (flow) expect(result).toMatchObject({ structuredContent: { result: ["2", "3"] } });
+      const error = isOn ? "" : expect.stringContaining("switched off here");
+      expect(result).toMatchObject({ structuredContent: { ok: isOn, error } });
+      if (isOn) expect(result).toMatchObject({ structuredContent: { result: ["2", "3"] } });
     }
   });
 

@@ -1,5 +1,6 @@
 import { createHost } from "@toolrail/core";
 import { parsePipe, runPipe } from "@toolrail/core/pipe";
+import { flow } from "@toolrail/core/pipe/flow";
 import { compilePipe } from "@toolrail/langgraph";
 import { type CompareOptions, compare } from "../compare.ts";
 import { STAGES } from "../names.ts";
@@ -30,6 +31,7 @@ export async function measureStages({ forMs }: CompareOptions): Promise<Row[]> {
     return { id: `s${at}`, tool: "work", args: { ms: { $ref: `item.ms${at}` } } };
   });
   const spec = parsePipe(host, {
+    flow: flow(),
     spec: {
       vars: { items },
       steps: [{ id: "all", for_each: { $ref: "vars.items" }, as: "item", do: { pipe: { steps } } }],

@@ -1,5 +1,6 @@
 import { ToolrailError } from "@toolrail/core";
 import type { PipeResult } from "@toolrail/core/pipe";
+import { flow } from "@toolrail/core/pipe/flow";
 import { compilePipe } from "@toolrail/langgraph";
 import { type GraphRun, runToEnd } from "../graph/run-to-end.ts";
 import { createLedger, type Ledger, type MadeCall } from "../world/ledger.ts";
@@ -24,7 +25,13 @@ export async function runInAGraph(given: PipeCase, run: CompiledRun = {}): Promi
         const host = await openWorld(world, { ledger, life, ...(onCall && { onCall }) });
         return {
           host,
-          graph: compilePipe(host, { spec, limits, follow: true, checkpointer: life.saver }),
+          graph: compilePipe(host, {
+            spec,
+            flow: flow(),
+            follow: true,
+            limits,
+            checkpointer: life.saver,
+          }),
         };
       },
     });
@@ -40,7 +47,7 @@ export async function runInABareGraph({ world, spec, vars, limits }: PipeCase): 
   const ledger = createLedger();
   const host = await openWorld(world, { ledger });
   try {
-    const graph = compilePipe(host, { spec, limits, follow: true });
+    const graph = compilePipe(host, { spec, flow: flow(), follow: true, limits });
     return { ledger, result: (await graph.invoke({ vars })) as PipeResult };
   } catch (error) {
     if (!ToolrailError.isInstance(error, "invalid-pipe")) throw error;

@@ -1,5 +1,6 @@
 import type { Host } from "@toolrail/core";
 import { type PipeAuthor, runPipe } from "@toolrail/core/pipe";
+import { flow } from "@toolrail/core/pipe/flow";
 import { createLedger, type Ledger, type MadeCall } from "../world/ledger.ts";
 import { openWorld } from "../world/open-world.ts";
 import { askThePerson } from "../world/policy.ts";
@@ -22,6 +23,7 @@ export async function runInTheCore(
   const host = await openWorld(world, { ledger, ...(onCall && { onCall }) });
   const result = await runPipe(hasPerson ? waitInPlace(host, ledger) : host, {
     spec,
+    flow: flow(),
     limits,
     follow: true,
     ...(options.author !== "model" && { vars }),

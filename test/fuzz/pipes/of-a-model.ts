@@ -1,6 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { createPipeTool as createSdkTool } from "@toolrail/ai-sdk";
 import type { PipeResult, PipeToolCall } from "@toolrail/core/pipe";
+import { flow } from "@toolrail/core/pipe/flow";
 import { createPipeTool } from "@toolrail/langgraph";
 import { createAgent } from "langchain";
 import { type Major, scriptModel } from "../../../packages/ai-sdk/test/majors.ts";
@@ -26,8 +27,9 @@ export async function runInTheSdk(
   await major.sdk.generateText({
     model: script.model,
     tools: createSdkTool(host, {
-      limits,
+      flow: flow(),
       follow: true,
+      limits,
       onResult: ({ result }) => void told.push(result),
     }),
     prompt: "go",
@@ -51,7 +53,7 @@ export async function runInAnAgent({ world, spec, limits }: PipeCase, run: Graph
       const host = await openWorld(world, { ledger, life });
       const model = scriptChat([calling("mcp_pipe", { ...spec })], read);
       const onResult = (call: PipeToolCall) => void told.push(call.result);
-      const tools = createPipeTool(host, { limits, follow: true, onResult });
+      const tools = createPipeTool(host, { flow: flow(), follow: true, limits, onResult });
       return { host, graph: createAgent({ model, tools, checkpointer: life.saver }) };
     },
   });

@@ -30,8 +30,9 @@ interface Situation {
 
 async function run(situation: Situation, messages: ModelMessage[]): Promise<PipeOutcome> {
   const { major, input, script, results } = situation;
-  const { host, signal, scope, follow } = input;
+  const { host, flow, signal, scope, follow } = input;
   const pipe = {
+    flow,
     follow,
     onResult: ({ result }: { result: PipeResult }) => void results.push(result),
   };

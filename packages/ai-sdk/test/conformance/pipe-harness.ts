@@ -18,10 +18,11 @@ export function createPipeHarness(major: Major): Harness {
       "pipe/waits-again": NO_WAIT,
       "pipe/wait-denied": NO_WAIT,
     },
-    async pipe({ host, spec, signal, scope, follow }) {
+    async pipe({ host, spec, flow, signal, scope, follow }) {
       const results: PipeResult[] = [];
       const tools = createPipeTool(host, {
         scope,
+        flow,
         follow,
         onResult: ({ result }) => void results.push(result),
       });

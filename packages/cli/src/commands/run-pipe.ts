@@ -1,5 +1,6 @@
 import type { ApprovalDecision, CallOptions, Host } from "@toolrail/core";
 import { drawMermaid, type PipeLimits, parsePipe, resumePipe, runPipe } from "@toolrail/core/pipe";
+import { flow } from "@toolrail/core/pipe/flow";
 import type { CommandCall, Outcome } from "../command.ts";
 import { parseJsonObject, readText } from "../read-input.ts";
 import { renderPipe } from "../report/pipe-report.ts";
@@ -15,7 +16,7 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
   const engine = flags.engine === "langgraph" && !graph ? await loadLanggraph() : runPipe;
   const limits = { maxDepth, maxSteps, maxParallel } as Partial<PipeLimits>;
   return withHost({ flags, context }, async ({ host, approve }): Promise<Outcome> => {
-    const pipe = parsePipe(host, { spec, limits, vars });
+    const pipe = parsePipe(host, { spec, limits, vars, flow: flow() });
     if (graph) {
       const drawn = drawMermaid(pipe);
       return { ok: true, document: { ok: true, graph: drawn }, text: () => drawn.trimEnd() };
@@ -27,7 +28,13 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
       const { id, asks } = result.paused;
       const answers: Record<string, ApprovalDecision> = {};
       for (const { path, pending } of asks) answers[path] = await approve(pending);
-      result = await resumePipe(host, { id, answers, signal: context.signal, ...stated });
+      result = await resumePipe(host, {
+        id,
+        answers,
+        flow: flow(),
+        signal: context.signal,
+        ...stated,
+      });
     }
     const { ok } = result;
     return { ok, document: result, text: (style) => renderPipe(pipe, { result, style }) };

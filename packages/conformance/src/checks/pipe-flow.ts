@@ -1,4 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
+import { flow } from "@toolrail/core/pipe/flow";
 import { contains, matches } from "../assertions.ts";
 import type { Check } from "../check.ts";
 import type { MemoryTool } from "../memory-server.ts";
@@ -25,12 +26,20 @@ const REFUSED: readonly (readonly [string, unknown, string])[] = [
   ["an order", { order: "data", steps: [say("a")] }, "spec"],
 ];
 
+/** Specs that no harness runs without `flow()`. */
+const FLOWS: readonly object[] = [
+  { steps: [{ ...say("a"), when: "true" }] },
+  { steps: [{ id: "e", for_each: [1], do: { tool: "echo" } }] },
+  { steps: [say("a", { $cel: "1 + 1" })] },
+];
+
 /** What a pipe does that branches, repeats and computes. */
 export const pipeFlowChecks = {
   "pipe/when": async (run, open) => {
     const { host, servers } = await open({ web: { echo } });
     const { result } = await run({
       host,
+      flow: flow(),
       spec: {
         steps: [
           say("a", 3),
@@ -48,7 +57,7 @@ export const pipeFlowChecks = {
   "pipe/skipped-reference": async (run, open) => {
     const { host, servers } = await open({ web: { echo } });
     const steps = [{ ...say("a"), when: "false" }, say("b", { $ref: "steps.a.structured.v" })];
-    const { result } = await run({ host, spec: { steps } });
+    const { result } = await run({ host, flow: flow(), spec: { steps } });
     matches(result, { ok: false, error: /^steps\.b: .*was skipped/ });
     deepEqual(servers.web.calls, []);
   },
@@ -57,7 +66,7 @@ export const pipeFlowChecks = {
     const { host, servers } = await open({ web: { rows, echo } });
     const loop = each("e", { tool: "echo", args: { v: "n${row.n}" } });
     const spec = { steps: [list, loop], return: { $ref: "steps.e.items.2.structured.v" } };
-    const { result } = await run({ host, spec });
+    const { result } = await run({ host, flow: flow(), spec });
     matches(result, { ok: true, result: "n9", steps: { e: { kind: "for_each" } } });
     const { e } = result.steps as { e: { items: { id: string; structured: { v: string } }[] } };
     deepEqual(
@@ -78,7 +87,11 @@ export const pipeFlowChecks = {
       steps: [say("x", "${row.n}/${vars.twice}")],
       return: { $ref: "last.structured.v" },
     };
-    const { result } = await run({ host, spec: { steps: [list, each("e", { pipe: inner })] } });
+    const { result } = await run({
+      host,
+      flow: flow(),
+      spec: { steps: [list, each("e", { pipe: inner })] },
+    });
     matches(result, { ok: true });
     deepEqual(result.result, ["1/2", "5/10", "9/18"]);
   },
@@ -87,7 +100,7 @@ export const pipeFlowChecks = {
     const inputSchema = { type: "object", properties: { n: { type: "number", maximum: 8 } } };
     const { host, servers } = await open({ web: { rows, n: { definition: { inputSchema } } } });
     const loop = each("e", { tool: "n", args: { n: { $ref: "row.n" } } });
-    const { result } = await run({ host, spec: { steps: [list, loop] } });
+    const { result } = await run({ host, flow: flow(), spec: { steps: [list, loop] } });
     matches(result, { ok: false, error: /^steps\.e\.items\.2: .*must be <= 8/ });
     deepEqual(servers.web.calls, ["rows"]);
   },
@@ -102,7 +115,7 @@ export const pipeFlowChecks = {
     };
     const { host, servers } = await open({ web: { rows, picky, echo } });
     const loop = each("e", { tool: "picky", args: { n: { $ref: "row.n" } } });
-    const { result } = await run({ host, spec: { steps: [list, loop, say("z")] } });
+    const { result } = await run({ host, flow: flow(), spec: { steps: [list, loop, say("z")] } });
     matches(result, { ok: false, error: /^steps\.e\.items\.1: / });
     matches(result.steps, { e: { items: [{ ok: true }, { ok: false }, { ok: true }] } });
     deepEqual(servers.web.calls, ["rows", "picky", "picky", "picky"]);
@@ -111,7 +124,7 @@ export const pipeFlowChecks = {
   "pipe/too-many-items": async (run, open) => {
     const { host, servers } = await open({ web: { rows, echo } });
     const loop = each("e", { tool: "echo" }, { max_items: 2 });
-    const { result } = await run({ host, spec: { steps: [list, loop] } });
+    const { result } = await run({ host, flow: flow(), spec: { steps: [list, loop] } });
     matches(result, { ok: false, error: /^steps\.e: .* 3 items; at most 2/ });
     deepEqual(servers.web.calls, ["rows"]);
   },
@@ -124,7 +137,7 @@ export const pipeFlowChecks = {
       steps: [list, say("a", { $cel })],
       return: { $cel: "size(last.structured.v)" },
     };
-    const { result } = await run({ host, spec });
+    const { result } = await run({ host, flow: flow(), spec });
     matches(result, { ok: true, result: 2 });
     matches(result.steps, { a: { structured: { v: [6, 10] } } });
   },
@@ -132,10 +145,21 @@ export const pipeFlowChecks = {
   "pipe/flow-refused": async (run, open) => {
     for (const [what, spec, path] of REFUSED) {
       const { host, servers } = await open({ web: { echo, rows } });
-      const { result } = await run({ host, spec });
+      const { result } = await run({ host, flow: flow(), spec });
       deepEqual(servers.web.calls, [], what);
       matches(result, { ok: false, result: null, steps: {} }, what);
       contains(String(result.error), `${path}: `);
+    }
+  },
+  "pipe/flow-off": async (run, open) => {
+    const plain = { steps: [say("a")] };
+    for (const spec of FLOWS) {
+      const { host, servers } = await open({ web: { echo } });
+      const { result } = await run({ host, spec });
+      deepEqual(servers.web.calls, []);
+      matches(result, { ok: false, steps: {} });
+      contains(String(result.error), "when, for_each and $cel are switched off here");
+      matches((await run({ host, spec: plain })).result, { ok: true });
     }
   },
 } satisfies Partial<Record<RequirementId, Check<"pipe">>>;

@@ -30,6 +30,7 @@ export const pipeRequirements = {
   "pipe/for-each-fails": pipe("A loop fails with an item, whose siblings finish."),
   "pipe/too-many-items": pipe("A list that is too long fails its step before any call of it."),
   "pipe/expression": pipe("An expression of CEL gives a value, and reads what references read."),
+  "pipe/flow-off": pipe("Without flow() a spec with a condition, loop or expression is refused."),
   "pipe/flow-refused": pipe("A wrong condition or loop is refused before any call."),
   // Limits.
   "pipe/long": pipe("A pipe of 50 steps runs."),

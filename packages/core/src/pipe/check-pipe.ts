@@ -4,14 +4,16 @@ import { ToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";
 import type { JsonObject } from "../json.ts";
 import { compileSteps } from "./compile-pipe.ts";
-import { isPipe, MARKER, type Pipe, type PipeAuthor } from "./compiled-pipe.ts";
+import type { PipeAuthor } from "./compiled-pipe.ts";
 import { countSteps } from "./count-steps.ts";
 import { type KeptById, varsOf } from "./kept-vars.ts";
 import { checkSize } from "./known-scope.ts";
+import { FLOW, isPipe, MARKER, type Pipe } from "./pipe.ts";
 import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "./pipe-limits.ts";
 import { type PipeProblem, toPipeError } from "./pipe-problem.ts";
 import { createScope } from "./pipe-scope.ts";
 import { parseSpec, readSpec } from "./read-spec.ts";
+import type { PipeFlow } from "./types.ts";
 
 /** The spec of a pipe, and what it is checked against. */
 export interface ParsePipeOptions {
@@ -25,10 +27,8 @@ export interface ParsePipeOptions {
   readonly vars?: JsonObject | undefined;
   /** Kept results that the spec may refer to, by their ids: see `findKept`. Default: none. */
   readonly kept?: KeptById | undefined;
-  /**
-   * False refuses `when`, `for_each` and `$cel`: each step runs once. Default true.
-   */
-  readonly flow?: boolean | undefined;
+  /** Conditions, lists and expressions: `flow()` of `@toolrail/core/pipe/flow`. Default: none, and a spec with one is refused. */
+  readonly flow?: PipeFlow | undefined;
   /**
    * True follows what the result of a step asks for, by `nextTool` or a rail: its hops stand under `hops`, and `structured`
    * and `text` stay those of the step's own tool. Default false: it is not called, and an event tells of it.
@@ -43,7 +43,7 @@ export const PARSE_OPTIONS: OptionTable<ParsePipeOptions> = {
   limits: "object",
   vars: "object",
   kept: "object",
-  flow: "boolean",
+  flow: "object",
   follow: "boolean",
 };
 
@@ -100,7 +100,7 @@ function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipePro
     spec: given,
     author = "application",
     limits,
-    flow = true,
+    flow,
     follow = false,
     kept,
     problems,
@@ -115,7 +115,7 @@ function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipePro
   checkSize(spec.vars ?? {}, { ...parts, at: "vars" });
   const scope = { ...createScope(vars), ids: new Set<string>() };
   const pipe = compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", scope });
-  return { [MARKER]: true, ...pipe, author, follow, stepCount, origins };
+  return { [MARKER]: true, [FLOW]: flow, ...pipe, author, follow, stepCount, origins };
 }
 
 /** The names of a run's `vars` that the spec does not have. */

@@ -1,22 +1,14 @@
 import type { JsonObject } from "../json.ts";
 import { compileStep } from "./compile-step.ts";
 import type { CompiledPipe } from "./compiled-pipe.ts";
-import {
-  checkValue,
-  type KnownScope,
-  knownResult,
-  type Noting,
-  note,
-  type Site,
-  UNKNOWN,
-  within,
-} from "./known-scope.ts";
+import { checkValue, knownResult, type Noting, note, UNKNOWN, within } from "./known-scope.ts";
 import { mapReferences } from "./map-references.ts";
 import { joinPath } from "./pipe-problem.ts";
 import type { StepResult } from "./pipe-result.ts";
 import { createScope } from "./pipe-scope.ts";
 import type { PipeSpec, PipeStep } from "./pipe-spec.ts";
 import { isForbiddenName } from "./references.ts";
+import type { KnownScope, Site } from "./types.ts";
 
 /** A list of steps, each of which may refer to those before it and to the vars in scope, and its `return`. */
 export function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {

@@ -3,9 +3,10 @@ import { engineOf } from "../host/host-engine.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { messageOf } from "../plain-text.ts";
 import type { CompiledToolStep } from "./compiled-pipe.ts";
-import { checkValue, note, type Site, within } from "./known-scope.ts";
+import { checkValue, note, within } from "./known-scope.ts";
 import { isReference } from "./map-references.ts";
 import type { ToolStep } from "./pipe-spec.ts";
+import type { Site } from "./types.ts";
 
 /** The name of the tool that runs pipes. No step may call it. */
 export const PIPE_TOOL_NAME = "mcp_pipe";

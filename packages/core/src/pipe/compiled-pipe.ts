@@ -1,6 +1,5 @@
 import type { ToolRef } from "../call/tool.ts";
 import type { JsonObject } from "../json.ts";
-import type { Origins } from "./source-of.ts";
 
 interface Placed {
   readonly id: string;
@@ -56,22 +55,3 @@ export interface CompiledPipe {
 
 /** Says who wrote a pipe: `"model"` keeps it from tools that are for the application alone. */
 export type PipeAuthor = "application" | "model";
-
-export const MARKER: unique symbol = Symbol.for("toolrail.pipe");
-
-/** A checked pipe, ready to run as often as wanted. Made by `parsePipe`. */
-export interface Pipe extends CompiledPipe {
-  readonly [MARKER]: true;
-  readonly author: PipeAuthor;
-  /** See `ParsePipeOptions`. */
-  readonly follow: boolean;
-  /** Steps in all: groups, children and nested steps count. */
-  readonly stepCount: number;
-  /** Where its vars that are kept results came from. */
-  readonly origins: Origins;
-}
-
-/** True for what `parsePipe` made, also when it comes from another copy of the package. */
-export function isPipe(value: unknown): value is Pipe {
-  return typeof value === "object" && value !== null && MARKER in value;
-}

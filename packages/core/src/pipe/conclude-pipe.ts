@@ -2,10 +2,11 @@ import { messageOf } from "../plain-text.ts";
 import type { CompiledPipe } from "./compiled-pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import type { PipeResult, StepResult, StepResults } from "./pipe-result.ts";
-import { type PipeScope, readCovered } from "./pipe-scope.ts";
+import { readCovered } from "./pipe-scope.ts";
 import { resolveValue } from "./resolve-value.ts";
 import { failureText } from "./step-result.ts";
 import { showStep } from "./step-views.ts";
+import type { PipeScope } from "./types.ts";
 
 /** What a run of a pipe has come to: what `return` sees, and the results of the steps that ran. */
 interface PipeOutcome {

@@ -10,18 +10,13 @@ import { type Detail, describeTool } from "./describe-tool.ts";
 import type { PipeResult } from "./pipe-result.ts";
 
 /** What `createPipeTool` takes in every framework. */
-export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits"> {
+export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits" | "flow"> {
   /** False offers no tool at all. Default true. */
   readonly enabled?: boolean | undefined;
   /** Tools that the description tells the model of. Default: all that are for models. */
   readonly tools?: ToolFilter | undefined;
   /** About how many tokens the description may cost, at four characters a token. Default 1,500. */
   readonly maxDescriptionTokens?: number | undefined;
-  /**
-   * False keeps `when`, `for_each` and `$cel` from models: a spec with one of them is refused, and the description is
-   * shorter. Default true.
-   */
-  readonly flow?: boolean | undefined;
   /** True follows what the result of a step asks for: see `ParsePipeOptions`. Default false. */
   readonly follow?: boolean | undefined;
 }
@@ -31,7 +26,7 @@ export const PIPE_TOOL_OPTIONS: OptionTable<PipeToolSettings> = {
   enabled: "boolean",
   tools: ["texts", "function"],
   maxDescriptionTokens: "number",
-  flow: "boolean",
+  flow: "object",
   follow: "boolean",
   limits: "object",
 };
@@ -73,10 +68,10 @@ export function definePipeTool(
   settings: PipeToolSettings = {},
 ): PipeToolDefinition | undefined {
   checkSettings(settings);
-  const { enabled = true, tools, maxDescriptionTokens = 1_500, flow = true } = settings;
+  const { enabled = true, tools, maxDescriptionTokens = 1_500, flow } = settings;
   if (!enabled) return undefined;
   const offered = offeredTools(host, tools).filter((tool) => tool.name !== PIPE_TOOL_NAME);
-  const introduction = `${INTRODUCTION}${flow ? FLOW : ""}${TOOLS}`;
+  const introduction = `${INTRODUCTION}${flow ? `\n${flow.description}` : ""}${TOOLS}`;
   const room = maxDescriptionTokens * 4 - introduction.length;
   return {
     name: PIPE_TOOL_NAME,
@@ -96,10 +91,6 @@ const EXAMPLE = {
 
 /** Sent to the model with every request, so it says each thing once: what the example shows, only there. */
 const INTRODUCTION = `Runs tools in one call, outputs handed on unread. Example with made-up tools: ${JSON.stringify(EXAMPLE)}. Instead of tool, a step may have parallel: [steps], read at steps.ID.children.ID, or pipe: {vars, steps, return}, read at steps.ID.result. $ref keeps the type; \${} is for text. Only return comes back: select little.`;
-
-/** What a step may have besides. */
-const FLOW = `
-Also, with CEL expressions over vars, steps and last: {"$cel": "steps.s.structured.results.filter(r, r.score > 0.5).map(r, r.url)"} where a value may stand; when: "CEL" on a step, false skips it; a step {id, for_each: LIST, as: "page", do: {tool, args} or {pipe}} reads \${page.url} and gives steps.ID.items, each like a step.`;
 
 const TOOLS = "\nTools -> structured (no type: string):\n";
 

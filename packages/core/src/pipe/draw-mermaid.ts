@@ -1,12 +1,7 @@
 import { toolId } from "../call/tool.ts";
 import { shorten } from "../plain-text.ts";
-import type {
-  CompiledEach,
-  CompiledGroup,
-  CompiledPipe,
-  CompiledStep,
-  Pipe,
-} from "./compiled-pipe.ts";
+import type { CompiledEach, CompiledGroup, CompiledPipe, CompiledStep } from "./compiled-pipe.ts";
+import type { Pipe } from "./pipe.ts";
 import {
   innerResults,
   type PipeResult,

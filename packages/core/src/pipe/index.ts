@@ -1,4 +1,4 @@
-/** Pipes: several calls as data, with conditions, lists and expressions, run at one go. @module */
+/** Pipes: several calls as data, run at one go. @module */
 
 export { checkPipe, type ParsePipeOptions, type PipeVerdict, parsePipe } from "./check-pipe.ts";
 export { PIPE_TOOL_NAME } from "./compile-tool-step.ts";
@@ -9,7 +9,6 @@ export type {
   CompiledPipe,
   CompiledStep,
   CompiledToolStep,
-  Pipe,
   PipeAuthor,
 } from "./compiled-pipe.ts";
 export {
@@ -21,6 +20,7 @@ export {
 } from "./define-pipe-tool.ts";
 export { drawMermaid } from "./draw-mermaid.ts";
 export type { PipeAnswers } from "./paused-pipe.ts";
+export type { Pipe } from "./pipe.ts";
 export type { PipeLimits } from "./pipe-limits.ts";
 export type { PipeProblem } from "./pipe-problem.ts";
 export { type FailedStep, type PipeReply, toPipeReply } from "./pipe-reply.ts";
@@ -44,3 +44,4 @@ export type {
   ToolStep,
 } from "./pipe-spec.ts";
 export { type ResumePipeOptions, type RunPipeOptions, resumePipe, runPipe } from "./run-pipe.ts";
+export type { PipeFlow } from "./types.ts";

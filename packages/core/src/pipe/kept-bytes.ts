@@ -3,7 +3,7 @@ import type { Hop } from "../result/hop.ts";
 import type { CompiledStep } from "./compiled-pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import { ranSteps, type StepResult, type StepResults, toolResults } from "./pipe-result.ts";
-import type { PipeScope } from "./pipe-scope.ts";
+import type { PipeScope } from "./types.ts";
 
 /** Why the results of a step are dropped, with its path, unless that stands before the error already. */
 export function tooMuchText({ maxKeptBytes }: PipeLimits, { kind, path }: CompiledStep): string {

@@ -9,7 +9,7 @@ import { PIPE_TOOL_NAME } from "./compile-tool-step.ts";
 import { type PipeReply, toPipeReply } from "./pipe-reply.ts";
 import type { PipeResult } from "./pipe-result.ts";
 import type { PipeSpec } from "./pipe-spec.ts";
-import type { Origins } from "./source-of.ts";
+import type { Origins } from "./types.ts";
 
 interface Keeping {
   readonly scope: string | undefined;

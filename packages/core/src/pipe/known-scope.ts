@@ -1,38 +1,15 @@
-import { parseExpression } from "../expression/expression.ts";
-import type { Host } from "../host/host.ts";
 import { measure } from "../json.ts";
 import { isAddressId } from "../reference/address.ts";
-import type { PipeAuthor } from "./compiled-pipe.ts";
 import { mapReferences } from "./map-references.ts";
-import { joinPath, type PipeProblem } from "./pipe-problem.ts";
+import { NO_FLOW } from "./no-flow.ts";
+import { joinPath } from "./pipe-problem.ts";
 import { byId, type StepResult, type ToolStepResult } from "./pipe-result.ts";
-import type { PipeScope } from "./pipe-scope.ts";
 import { type PipeStep, STEP_KINDS } from "./pipe-spec.ts";
-import { parseReference, ROOTS, readReference } from "./references.ts";
+import { parseReference, readReference } from "./references.ts";
 import { toStepResult } from "./step-result.ts";
-
-/** What is known of a pipe's values at one of its steps, before anything runs: `UNKNOWN` stands for the rest. */
-export interface KnownScope extends PipeScope {
-  /** Ids of all steps of the list, those still to come included. */
-  readonly ids: ReadonlySet<string>;
-}
+import type { Site } from "./types.ts";
 
 export const UNKNOWN = Symbol("unknown");
-
-/** Where a part of a spec stands, what it may refer to, and where is noted what is wrong with it. */
-export interface Site {
-  readonly host: Host;
-  readonly author: PipeAuthor;
-  readonly maxArgumentBytes: number;
-  /** False refuses when, for_each and $cel. */
-  readonly flow: boolean;
-  readonly problems: PipeProblem[];
-  /** The place in the spec: `steps[0].args`. */
-  readonly at: string;
-  /** The place in the run: `steps.a`. */
-  readonly path: string;
-  readonly scope: KnownScope;
-}
 
 /**
  * Notes what is wrong with a value of the spec. In `parsed` each path that stands by itself is its keys, so that no run
@@ -46,7 +23,8 @@ export function checkValue(value: unknown, site: Site) {
     read({ raw, at, form }) {
       isLiteral = false;
       if (form === "cel") {
-        checkExpression(raw, { ...site, at });
+        if (site.flow) site.flow.checkExpression(raw, { ...site, at });
+        else note({ ...site, at }, NO_FLOW);
         return { $cel: raw };
       }
       const keys = parseReference(raw, site.scope);
@@ -78,36 +56,8 @@ export function checkSize(value: unknown, site: Noting & Pick<Site, "maxArgument
   return size === undefined;
 }
 
-/** Notes what is wrong with an expression: its syntax, with the place, and what it reads. */
-export function checkExpression(source: unknown, site: Site): void {
-  const { scope } = site;
-  checkFlow(site);
-  const names = Object.keys(scope.items ?? {});
-  const roots = [...ROOTS.filter((root) => root !== "last" || scope.last), ...names];
-  const expression =
-    typeof source === "string" ? parseExpression(source, { roots }) : "this must be a string";
-  if (typeof expression === "string") {
-    note(site, `the expression cannot be read: ${expression}`);
-    return;
-  }
-  for (const keys of expression.paths) {
-    const [root, name] = keys;
-    // What `vars` hold may be another thing in each run, and an expression can ask for it.
-    const known = root === "vars" ? keys.slice(0, 2) : keys;
-    const isBare = root === "steps" && name === undefined;
-    note(site, isBare ? NAME_IT : referenceProblem(known, site));
-  }
-}
-
-const NAME_IT = "an expression names the step that it reads, as in steps.a.structured";
-
-/** Notes a key of the second edition where the application has switched these off. */
-export function checkFlow(site: Noting & Pick<Site, "flow">): void {
-  if (!site.flow) note(site, "when, for_each and $cel are turned off here (flow: false)");
-}
-
 /** What is wrong with a path. */
-function referenceProblem(
+export function referenceProblem(
   keys: readonly string[],
   { scope }: Pick<Site, "scope">,
 ): string | undefined {

@@ -5,17 +5,20 @@ import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";
 import { engineOf } from "../host/host-engine.ts";
 import { isJsonObject, type JsonObject, measure } from "../json.ts";
-import type { CompiledPipe, Pipe } from "./compiled-pipe.ts";
+import type { CompiledPipe } from "./compiled-pipe.ts";
+import { FLOW, type Pipe } from "./pipe.ts";
 import type { PipeResult } from "./pipe-result.ts";
 import type { PipeRun } from "./pipe-run.ts";
 import type { StepStage } from "./step-stage.ts";
+import type { PipeFlow } from "./types.ts";
 
 /** What persons have said to steps that wait, by their paths. */
 export type PipeAnswers = { readonly [path: string]: ApprovalDecision | InputDecision };
 
 /** A pipe, and what it was run with. */
 export interface PipeStart {
-  readonly pipe: CompiledPipe & Pick<Pipe, "author" | "follow" | "stepCount" | "origins">;
+  readonly pipe: CompiledPipe &
+    Pick<Pipe, "author" | "follow" | "stepCount" | "origins" | typeof FLOW>;
   readonly vars: JsonObject;
   /** How long it has run, without the time that it waited. */
   readonly usedMs: number;
@@ -25,6 +28,8 @@ export interface PipeStart {
 interface KeptPipe extends PipeStart, Pick<PipeRun, "pipeId" | "toolCallId" | "place" | "limits"> {
   readonly journal: readonly (readonly [string, StepStage])[];
   readonly expiresAtMs: number;
+  /** True if it was checked with an extension, which no store can keep. */
+  readonly hasFlow: boolean;
 }
 
 /** What a spec and the arguments of waiting calls may take beside results. */
@@ -37,7 +42,8 @@ export async function pausePipe(
 ): Promise<Pick<PipeResult, "error" | "paused">> {
   const { store, newId, now, ticketTtlMs } = engineOf(host);
   const expiresAtMs = now() + ticketTtlMs;
-  const own = { pipeId, toolCallId, place, limits, expiresAtMs };
+  const hasFlow = start.pipe[FLOW] !== undefined;
+  const own = { pipeId, toolCallId, place, limits, expiresAtMs, hasFlow };
   const kept: KeptPipe = { ...start, ...own, journal: [...journal] };
   const maxBytes = 2 * limits.maxKeptBytes + OWN_BYTES;
   if (measure(kept, { maxBytes, maxDepth: 250 })) return { error: NO_ROOM };
@@ -61,23 +67,30 @@ interface Resuming {
   readonly id: string;
   readonly scope?: string | undefined;
   readonly answers: PipeAnswers;
+  readonly flow?: PipeFlow | undefined;
 }
 
 /** Takes a run that waits out of the store, once. Rejects where it is not there, or the answers are not for it. */
-export async function takePipe(host: Host, { id, scope, answers }: Resuming): Promise<KeptPipe> {
+export async function takePipe(
+  host: Host,
+  { id, scope, answers, flow }: Resuming,
+): Promise<KeptPipe> {
   const { store, now } = engineOf(host);
   const key = keyOf(id, scope);
   const found = await askStore(() => store.get(key));
   const isKept = isJsonObject(found) && Array.isArray(found.journal);
   const kept = isKept ? (found as unknown as KeptPipe) : undefined;
   if (!kept || kept.expiresAtMs <= now()) throw new ToolrailError("unknown-hop", GONE);
+  if (kept.hasFlow && !flow) throw new ToolrailError("invalid-options", GIVE_FLOW);
   const waiting = waitingChains(kept.journal);
   for (const [path, decision] of Object.entries(answers)) {
     const chain = waiting.find((one) => one.path === path)?.chain;
     const defect = chain ? pausedDefect(chain, decision) : "No step waits there.";
     if (defect) throw new ToolrailError("invalid-options", `The answer to ${path}: ${defect}`);
   }
-  if (await askStore(() => store.delete(key))) return kept;
+  if (await askStore(() => store.delete(key))) {
+    return { ...kept, pipe: { ...kept.pipe, [FLOW]: kept.hasFlow ? flow : undefined } };
+  }
   throw new ToolrailError("unknown-hop", GONE);
 }
 
@@ -92,6 +105,7 @@ const keyOf = (id: string, scope: string | undefined) => toScopedKey(scope, `pip
 
 const NO_ROOM =
   "The pipe cannot wait for a person: its results so far are too large to keep. Let it return less.";
+const GIVE_FLOW = "This pipe was run with flow(): give resumePipe `flow: flow()` too.";
 const GONE =
   "No pipe waits under this id. Another run has continued it, it has expired, or it was kept in another process or " +
   "scope: give all hosts the same `store`, and `resumePipe` the same `scope`.";

@@ -7,9 +7,10 @@ import type { ChainResult } from "../result/chain-result.ts";
 import type { ParsePipeOptions } from "./check-pipe.ts";
 import type { PipeAuthor } from "./compiled-pipe.ts";
 import type { PipeAnswers } from "./paused-pipe.ts";
-import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "./pipe-limits.ts";
+import { DEFAULT_PIPE_LIMITS } from "./pipe-limits.ts";
 import { createSlots, type Slots } from "./slots.ts";
 import type { PipeJournal } from "./step-stage.ts";
+import type { Counting } from "./types.ts";
 
 export interface PipeRunOptions extends Pick<CallOptions, "scope" | "context" | "userText"> {
   /** Cancels the calls in flight and lets no other begin; the results so far come back. */
@@ -28,12 +29,10 @@ export interface PipeRunOptions extends Pick<CallOptions, "scope" | "context" | 
 }
 
 /** What all steps of one run share. */
-export interface PipeRun extends PipeRunOptions {
-  readonly host: Host;
+export interface PipeRun extends PipeRunOptions, Counting {
   readonly pipeId: string;
   readonly follow: boolean;
   readonly author: PipeAuthor;
-  readonly limits: PipeLimits;
   readonly inSlot: Slots;
   /** Told of the chain of each tool step before its end is reported. What it throws ends the run. */
   readonly onChain?: (chain: ChainResult) => void;
@@ -46,8 +45,6 @@ export interface PipeRun extends PipeRunOptions {
   readonly journal?: PipeJournal;
   /** What persons have said since it waited. */
   readonly answers?: PipeAnswers;
-  /** Counts up while the run goes on. */
-  readonly spent: { steps: number; calls: number };
 }
 
 /** Begins a run of a pipe: its clock, its limits and its place among events. */
@@ -70,7 +67,10 @@ export function createPipeRun(
 }
 
 /** Counts steps or hops. False where they would be too many. */
-export function takeSteps({ spent, limits }: PipeRun, count = 1): boolean {
+export function takeSteps(
+  { spent, limits }: Pick<Counting, "spent" | "limits">,
+  count = 1,
+): boolean {
   if (spent.steps + count > limits.maxSteps) return false;
   spent.steps += count;
   return true;

@@ -1,41 +1,24 @@
 import { copyJson, type JsonObject } from "../json.ts";
 import { parsePath } from "../path.ts";
 import { messageOf } from "../plain-text.ts";
-import type { CompiledNested, Pipe, PipeAuthor } from "./compiled-pipe.ts";
+import type { CompiledNested } from "./compiled-pipe.ts";
 import { weighStep } from "./kept-bytes.ts";
+import { FLOW, type Pipe } from "./pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
-import type { StepResult, StepResults } from "./pipe-result.ts";
+import type { StepResult } from "./pipe-result.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
-import { type Origins, sourceOf } from "./source-of.ts";
+import { sourceOf } from "./source-of.ts";
 import { coverStep, HIDDEN, isHidden } from "./step-views.ts";
+import type { Origins, PipeScope } from "./types.ts";
 
-/** What the steps of one list see, and their references read. Never changed: a step may hand all of it on. */
-export interface PipeScope {
-  readonly author?: PipeAuthor | undefined;
-  readonly vars: JsonObject;
-  /** With all that came of them; paths read what `showStep` leaves. */
-  readonly steps: StepResults;
-  readonly last?: StepResult | undefined;
-  /** The items of the loops around, by the names of these. */
-  readonly items?: JsonObject | undefined;
-  /** Where vars and the items of loops came from, by `vars.NAME` and by the names of the items. */
-  readonly origins?: Origins | undefined;
-  /** What all results before the next step weigh, those around its pipe included. */
-  readonly keptBytes: number;
-  /** The same without what is for the user alone, where there is any: what a model may read, and its expressions. */
-  readonly covered?: PipeScope | undefined;
-  /** Stands for what cannot be read or may not be: every part of it is this value too. */
-  readonly opaque?: unknown;
-}
-
-type Around = Partial<Pick<PipeScope, "keptBytes" | "items" | "origins" | "author">>;
+type Around = Partial<Pick<PipeScope, "keptBytes" | "items" | "origins" | "author" | "flow">>;
 
 /** The scope of the first step of a list. */
 export function createScope(
   vars: JsonObject,
-  { keptBytes = 0, items, origins, author }: Around = {},
+  { keptBytes = 0, items, origins, author, flow }: Around = {},
 ): PipeScope {
-  return { author, vars, steps: {}, items, origins, keptBytes };
+  return { author, flow, vars, steps: {}, items, origins, keptBytes };
 }
 
 /**
@@ -53,10 +36,10 @@ export function addStep(scope: PipeScope, step: StepResult): PipeScope {
 
 /** What the first step of a run sees: the `vars` of the spec, which are data, overlaid by those given. */
 export function topScope(
-  { vars, author, origins }: Pick<Pipe, "vars" | "author" | "origins">,
+  { vars, author, origins, [FLOW]: flow }: Pick<Pipe, "vars" | "author" | "origins" | typeof FLOW>,
   given: JsonObject = {},
 ): PipeScope {
-  return createScope({ ...copyJson(vars), ...given }, { origins, author });
+  return createScope({ ...copyJson(vars), ...given }, { origins, author, flow });
 }
 
 /** What the first step of a nested pipe sees, or why it cannot begin. */
@@ -79,7 +62,7 @@ export function enterNested(
     const inner = enter(scope);
     const covered = readCovered(scope, enter);
     if (!covered) return { scope: inner };
-    const own = covered === HIDDEN ? createScope({}) : covered;
+    const own = covered === HIDDEN ? createScope({}, { flow: scope.flow }) : covered;
     return { scope: { ...inner, covered: { ...own, opaque: HIDDEN } } };
   } catch (cause) {
     return { error: `${path}.vars: ${messageOf(cause)}` };

@@ -9,12 +9,15 @@ import type { ContentBlock } from "../result/content-block.ts";
 import { DEFAULT_PIPE_LIMITS } from "./pipe-limits.ts";
 import type { PipeResult } from "./pipe-result.ts";
 import { runPipe } from "./run-pipe.ts";
+import type { PipeFlow } from "./types.ts";
 
 /** A pipe that the operator wrote, offered as one tool. */
 export interface ServedPipe {
   readonly description: string;
   /** The spec. The arguments of the tool take the place of its `vars`. */
   readonly spec: unknown;
+  /** Conditions, lists and expressions in the spec: see `flow()`. Default: none. */
+  readonly flow?: PipeFlow | undefined;
   /** What the tool takes. Default: nothing. */
   readonly inputSchema?: JsonObject;
   /** What its result is. The guard calls no tool without one, unless a parser is registered. */
@@ -27,6 +30,7 @@ export type ServedPipes = { readonly [name: string]: ServedPipe };
 const checkServed = /* @__PURE__ */ createOptionCheck<ServedPipe>("pipeServer", {
   description: "text",
   spec: "any",
+  flow: "object",
   inputSchema: "object",
   outputSchema: "object",
 });
@@ -46,7 +50,7 @@ export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
     throw new ToolrailError("invalid-options", message);
   }
   for (const [name, pipe] of Object.entries(pipes)) checkServed(pipe, `The pipe "${name}"`);
-  const tools = Object.entries(pipes).map(([name, { spec: _, ...tool }]) => {
+  const tools = Object.entries(pipes).map(([name, { spec: _, flow: __, ...tool }]) => {
     return { name, inputSchema: NOTHING, ...tool };
   });
   return {
@@ -54,11 +58,12 @@ export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
     async call({ name, arguments: vars, meta }, { signal: outer, totalTimeoutMs, context }) {
       const signal = deeper(outer);
       const limits = { runTimeoutMs: Math.max(1, Math.floor(totalTimeoutMs)) };
-      const spec = pipes[name]?.spec;
+      const { spec, flow } = pipes[name] ?? {};
       const key = meta?.[KEY_META];
       const place = typeof key === "string" ? key : undefined;
       const result = await runPipe(host, {
         spec,
+        flow,
         vars,
         signal,
         limits,

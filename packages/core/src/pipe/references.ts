@@ -3,8 +3,8 @@ import { type Reading, readPath } from "../path.ts";
 import { shorten } from "../plain-text.ts";
 import { parseAddress } from "../reference/address.ts";
 import { joinPath } from "./pipe-problem.ts";
-import type { PipeScope } from "./pipe-scope.ts";
 import { showStep, showSteps } from "./step-views.ts";
+import type { PipeScope } from "./types.ts";
 
 /** The roots of every path; the names of loops come to them. */
 export const ROOTS = ["vars", "steps", "last"];

@@ -1,11 +1,10 @@
 import { ToolrailError } from "../errors.ts";
-import { type Budget, createBudget } from "../expression/budget.ts";
-import { type Evaluation, parseExpression } from "../expression/expression.ts";
-import { type JsonObject, measure, weigh } from "../json.ts";
+import { measure, weigh } from "../json.ts";
 import { joinKey } from "../path.ts";
 import { mapReferences } from "./map-references.ts";
-import type { PipeScope } from "./pipe-scope.ts";
-import { parseReference, readReference, rootsOf } from "./references.ts";
+import { NO_FLOW } from "./no-flow.ts";
+import { parseReference, readReference } from "./references.ts";
+import type { PipeScope } from "./types.ts";
 
 /** What was read: where that stands, its keys, and whether a text or an expression took it in. */
 export interface ReadReference {
@@ -31,10 +30,11 @@ export function resolveValue(
   },
 ): unknown {
   let left = maxBytes;
-  const budget = createBudget();
+  const evaluator = scope.flow?.createEvaluator(scope);
   const evaluate = (source: unknown, at: string): unknown => {
+    if (!evaluator) throw new ToolrailError("unresolved-reference", NO_FLOW);
     const onPath = (keys: readonly string[]) => onRead?.({ at, keys, inText: true });
-    const evaluation = evaluateIn(scope, { source: String(source), budget, onPath });
+    const evaluation = evaluator(String(source), onPath);
     if (evaluation.ok) return evaluation.value;
     throw new ToolrailError("unresolved-reference", `$cel: ${evaluation.message}`);
   };
@@ -72,53 +72,4 @@ export function resolveValue(
   if (!size) return built;
   const message = `the value was not passed on: ${size}; select less of it, or raise the limits of the pipe`;
   throw new ToolrailError("pipe-limit", message);
-}
-
-/**
- * Evaluates an expression of a checked spec. One that a model wrote reads nothing that is for the user alone: neither
- * its value nor whether the step runs may tell of it.
- */
-function evaluateIn(
-  scope: PipeScope,
-  {
-    source,
-    budget = createBudget(),
-    onPath,
-  }: {
-    readonly source: string;
-    readonly budget?: Budget;
-    /** Told of each path that it reads. */
-    onPath?(keys: readonly string[]): void;
-  },
-): Evaluation {
-  const view = (scope.author === "model" && scope.covered) || scope;
-  const roots = rootsOf(view);
-  const expression = parseExpression(source, { roots: Object.keys(roots) });
-  if (typeof expression === "string") return { ok: false, message: expression };
-  if (onPath) expression.paths.forEach(onPath);
-  for (const keys of view.opaque === undefined ? [] : expression.paths) {
-    const reading = readReference(view, keys);
-    if (!reading.found || reading.value !== view.opaque) continue;
-    if (view === scope) return { ok: true, value: view.opaque };
-    const message = `"${keys.join(".")}" is only for the user: a model's expression may not read it`;
-    return { ok: false, message };
-  }
-  return expression.evaluate({ ...roots, steps: withoutNulls(roots.steps) }, budget);
-}
-
-/** Whether a step is to run. A string says why that cannot be known. */
-export function decideWhen(scope: PipeScope, source: string): boolean | string {
-  const evaluation = evaluateIn(scope, { source });
-  if (!evaluation.ok) return `when: ${evaluation.message}`;
-  const { value } = evaluation;
-  return typeof value === "boolean" ? value : "when: the expression must return true or false";
-}
-
-/** The steps as expressions see them: `has(steps.a.structured)` is false where there is nothing. */
-function withoutNulls(steps: unknown): JsonObject {
-  const entries = Object.entries(steps as JsonObject).map(([id, step]) => {
-    const { structured, ...shown } = step as JsonObject;
-    return [id, structured === null ? shown : step];
-  });
-  return Object.fromEntries(entries);
 }

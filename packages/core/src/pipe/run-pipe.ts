@@ -31,6 +31,7 @@ const checkResume = /* @__PURE__ */ createOptionCheck<ResumePipeOptions>("resume
   ...WHO,
   id: "text",
   answers: "object",
+  flow: "object",
 });
 
 /**
@@ -55,7 +56,8 @@ export async function runPipe(host: Host, options: RunPipeOptions): Promise<Pipe
 
 /** Which pause `resumePipe` ends, and with which answers. */
 export interface ResumePipeOptions
-  extends Pick<PipeRunOptions, "signal" | "scope" | "context" | "userText"> {
+  extends Pick<PipeRunOptions, "signal" | "scope" | "context" | "userText">,
+    Pick<ParsePipeOptions, "flow"> {
   /** The `paused.id` of the result: it holds for this pause, and once. */
   readonly id: string;
   /** By the paths of `paused.asks`: `"approve"`, `{ deny }` or `{ input }`. A step without one goes on waiting. */

@@ -1,13 +1,14 @@
 import type { CompiledPipe, CompiledStep, CompiledToolStep } from "./compiled-pipe.ts";
 import { concludePipe } from "./conclude-pipe.ts";
 import { dropTooMuch } from "./kept-bytes.ts";
-import { expandItems } from "./pipe-items.ts";
+import { NO_FLOW } from "./no-flow.ts";
 import { byId, type PipeResult, type StepResult } from "./pipe-result.ts";
 import type { PipeRun } from "./pipe-run.ts";
-import { addStep, enterNested, type PipeScope } from "./pipe-scope.ts";
+import { addStep, enterNested } from "./pipe-scope.ts";
 import { runToolStep } from "./run-tool-step.ts";
 import { failureText, toStepResult } from "./step-result.ts";
-import { beginStep, endStep, type Turn } from "./step-stage.ts";
+import { beginStep, endStep } from "./step-stage.ts";
+import type { PipeScope, Turn } from "./types.ts";
 
 /** The result of a list of steps. `waits` is true if a step waits for a person. */
 type StepsEnd = PipeResult & { readonly waits: boolean };
@@ -60,7 +61,7 @@ async function runInside(
   }
   const turns =
     step.kind === "for_each"
-      ? expandItems(run, { step, scope })
+      ? (scope.flow?.expandItems(run, { step, scope }) ?? NO_FLOW)
       : step.children.map((child) => ({ step: child, scope }));
   if (typeof turns === "string") return { error: turns };
   const ends = await Promise.all(turns.map((turn) => runStep(run, turn)));

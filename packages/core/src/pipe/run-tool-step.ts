@@ -10,10 +10,11 @@ import { isForUserAlone } from "../result/model-view.ts";
 import type { CompiledToolStep } from "./compiled-pipe.ts";
 import { tooMuchText, weighHops } from "./kept-bytes.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
-import { type PipeScope, readCovered } from "./pipe-scope.ts";
+import { readCovered } from "./pipe-scope.ts";
 import { type ReadReference, resolveValue } from "./resolve-value.ts";
 import { sourceOf } from "./source-of.ts";
-import { beginStep, endStep, type StepEnded, type StepWaiting, type Turn } from "./step-stage.ts";
+import { beginStep, endStep, type StepEnded, type StepWaiting } from "./step-stage.ts";
+import type { PipeScope, Turn } from "./types.ts";
 
 /** A tool step that is run, and what it sees. */
 export type ToolTurn = Turn<CompiledToolStep>;

@@ -1,10 +1,7 @@
 import type { ArgumentSource } from "../call/argument-source.ts";
 import { INNER, innerResults, type StepResult, toolResults } from "./pipe-result.ts";
-import type { PipeScope } from "./pipe-scope.ts";
 import type { ReadReference } from "./resolve-value.ts";
-
-/** Where values came from that have names of their own: `vars.q`, or an item of a loop. */
-export type Origins = { readonly [name: string]: readonly ArgumentSource[] };
+import type { PipeScope } from "./types.ts";
 
 /** Where a value came from that a reference or an expression reads, as far as that are results of calls. */
 export function sourceOf(

@@ -1,11 +1,9 @@
-import type { ArgumentSource } from "../call/argument-source.ts";
-import type { JsonObject } from "../json.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { CompiledStep } from "./compiled-pipe.ts";
+import { NO_FLOW } from "./no-flow.ts";
 import { type PipeRun, takeSteps } from "./pipe-run.ts";
-import type { PipeScope } from "./pipe-scope.ts";
-import { decideWhen } from "./resolve-value.ts";
+import type { Turn } from "./types.ts";
 
 /** How far a step has come. Plain JSON, from which its result follows: an engine keeps this and nothing else. */
 export type StepStage = StepBegun | StepWaiting | StepEnded;
@@ -40,18 +38,6 @@ export interface StepEnded {
 /** What the steps of a run have come to, by their paths. A run that waits is begun again with it, and repeats no call. */
 export type PipeJournal = Map<string, StepStage>;
 
-/** A step that is run, and what it sees. */
-export interface Turn<Step extends CompiledStep> {
-  readonly step: Step;
-  readonly scope: PipeScope;
-  /** True of an item of a list, which was counted with the list. */
-  readonly isItem?: boolean;
-  /** The arguments of a tool step, where they have been made already. */
-  readonly args?: JsonObject | undefined;
-  /** Where these came from. */
-  readonly sources?: readonly ArgumentSource[] | undefined;
-}
-
 /** Begins a step and reports it; it has ended already where it is skipped, or no further step may begin. */
 export function beginStep(
   run: PipeRun,
@@ -64,7 +50,7 @@ export function beginStep(
     run.report?.({ type: "step", stage: "started", atMs: startMs, runId: run.pipeId, path, kind });
     run.journal?.set(path, { type: "begun", startMs });
   }
-  const isWanted = step.when === undefined || decideWhen(scope, step.when);
+  const isWanted = step.when === undefined || (scope.flow?.decideWhen(scope, step.when) ?? NO_FLOW);
   const refusal = refuseStep(run, isItem) ?? (typeof isWanted === "string" ? isWanted : undefined);
   if (refusal === undefined && isWanted) return { type: "begun", startMs };
   if (refusal === undefined) return endStep(run, { step, startMs, error: "", skipped: true });

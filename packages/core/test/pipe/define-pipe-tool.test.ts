@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { modelSchema } from "../../src/adapter.ts";
+import { flow } from "../../src/pipe/flow/index.ts";
 import { definePipeTool } from "../../src/pipe/index.ts";
 import type { TestTool } from "../servers.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
@@ -81,14 +82,15 @@ describe("the description of mcp_pipe", () => {
     expect(inputSchema && modelSchema(inputSchema)).toEqual(inputSchema);
   });
 
-  it("It tells of conditions, loops and expressions, unless these are switched off.", async () => {
+  it("It tells of conditions, loops and expressions where these are switched on, and is much shorter without.", async () => {
     const { host } = await openPipeHost({ echo });
-    const whole = JSON.stringify(definePipeTool(host));
-    const plain = JSON.stringify(definePipeTool(host, { flow: false }));
+    const whole = JSON.stringify(definePipeTool(host, { flow: flow() }));
+    const plain = JSON.stringify(definePipeTool(host));
     for (const key of ["when", "for_each", "$cel"]) {
       expect(whole).toContain(key);
       expect(plain).not.toContain(key);
     }
+    expect(plain.length).toBeLessThan(0.75 * whole.length);
   });
 
   it("It is not there where it is switched off.", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { flow } from "../../src/pipe/flow/index.ts";
 import { checkPipe, runPipe } from "../../src/pipe/index.ts";
 import type { TestTool } from "../servers.ts";
 import { echo, openPipeHost, say } from "./pipe-scenario.ts";
@@ -75,7 +76,7 @@ describe("a spec that branches or repeats", () => {
     ],
   ])("%s is refused before any call, with the place.", async (_, spec, path, message) => {
     const { host, web } = await openPipeHost({ echo });
-    const result = await runPipe(host, { spec });
+    const result = await runPipe(host, { flow: flow(), spec });
     expect(result).toMatchObject({ ok: false, steps: {} });
     expect(result.problems?.map((problem) => problem.path)).toContain(path);
     expect(result.problems?.find((problem) => problem.path === path)?.message).toMatch(message);
@@ -88,21 +89,28 @@ describe("a spec that branches or repeats", () => {
       "[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29]";
     const $cel = `${items}.map(a, ${items}.map(b, ${items}.map(c, a + b + c)))`;
     const spec = { steps: [say("a", { $cel }), say("b")], continue_on_error: true };
-    const { error, steps } = await runPipe(host, { spec });
+    const { error, steps } = await runPipe(host, { flow: flow(), spec });
     expect(error).toMatch(/^steps\.a: \$cel: .*20,000 steps/);
     expect(steps.b).toMatchObject({ ok: true });
     expect(web.calls).toEqual(["echo"]);
   });
 
-  it("With flow: false each of the new keys is refused, and a plain spec is not.", async () => {
-    const { host } = await openPipeHost({ echo });
-    const used = [when("true"), { steps: [each()] }, { steps: [say("a", { $cel: "1" })] }];
-    for (const spec of used) {
-      const verdict = checkPipe(host, { spec, flow: false });
-      expect(verdict).toMatchObject({ ok: false, problems: [{ message: /switched off/ }] });
-      expect(checkPipe(host, { spec }).ok).toBe(true);
+  it("Without flow() each of its keys is refused with a sentence that says so, and a plain spec is not.", async () => {
+    const { host, web } = await openPipeHost({ echo });
+    const used: [object, string][] = [
+      [when("true"), "steps[1].when"],
+      [{ steps: [each()] }, "steps[0].for_each"],
+      [{ steps: [say("a", { $cel: "1" })] }, "steps[0].args.v"],
+      [{ steps: [say("a")], return: { $cel: "1" } }, "return"],
+    ];
+    for (const [spec, path] of used) {
+      const { ok, problems } = await runPipe(host, { spec });
+      const message = expect.stringContaining("when, for_each and $cel are switched off here");
+      expect({ ok, problems }).toEqual({ ok: false, problems: [{ path, message }] });
+      expect(checkPipe(host, { spec, flow: flow() }).ok).toBe(true);
     }
-    expect(checkPipe(host, { spec: { steps: [say("a")] }, flow: false }).ok).toBe(true);
+    expect(web.calls).toEqual([]);
+    expect(checkPipe(host, { spec: { steps: [say("a")] } }).ok).toBe(true);
   });
 });
 
@@ -152,7 +160,11 @@ describe("an expression over what is for the user alone", () => {
     ],
   ])("In a model's pipe %s tells nothing of it.", async (_, step) => {
     const { host, web } = await openPipeHost({ echo, bank });
-    const result = await runPipe(host, { spec: { steps: [secret, step] }, author: "model" });
+    const result = await runPipe(host, {
+      flow: flow(),
+      spec: { steps: [secret, step] },
+      author: "model",
+    });
     const calls = JSON.stringify(web.seen.filter(({ name }) => name === "echo"));
     expect(calls).not.toContain("true");
     expect(JSON.stringify(web.seen)).not.toContain('"v":"a"');
@@ -166,7 +178,11 @@ describe("an expression over what is for the user alone", () => {
       for_each: [{ $ref: "steps.s.structured.pin" }],
       do: { tool: "echo", args: { v: { $ref: "item" } } },
     });
-    const result = await runPipe(host, { spec: { steps: [secret, step] }, author: "model" });
+    const result = await runPipe(host, {
+      flow: flow(),
+      spec: { steps: [secret, step] },
+      author: "model",
+    });
     expect(result.ok).toBe(true);
     expect(web.seen.at(-1)?.arguments).toEqual({ v: "1234" });
   });
@@ -178,7 +194,7 @@ describe("an expression over what is for the user alone", () => {
       steps,
       return: { a: { $ref: "steps.a.structured.v" }, p: { $cel: "steps.s.structured.pin + '!'" } },
     };
-    expect(await runPipe(host, { spec })).toMatchObject({
+    expect(await runPipe(host, { flow: flow(), spec })).toMatchObject({
       result: { a: "a", p: "1234!" },
       result_for_model: { a: "a", p: "(for the user alone)" },
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { flow } from "../../src/pipe/flow/index.ts";
 import { runPipe } from "../../src/pipe/index.ts";
 import type { TestTool } from "../servers.ts";
 import { echo, openPipeHost, say } from "./pipe-scenario.ts";
@@ -17,7 +18,7 @@ describe("when", () => {
       { ...say("b"), when: "!(vars.n > 3)" },
       say("c", "${last.structured.v}"),
     ];
-    const result = await runPipe(host, { spec: { vars: { n: 2 }, steps } });
+    const result = await runPipe(host, { flow: flow(), spec: { vars: { n: 2 }, steps } });
     expect(result).toMatchObject({ ok: true, result: { v: "b" } });
     expect(result.steps.a).toMatchObject({ ok: true, skipped: true, hops: [], structured: null });
     expect(result.steps.b).toMatchObject({ ok: true, skipped: false });
@@ -33,7 +34,7 @@ describe("when", () => {
       { id: "n", when, pipe: { steps: [say("x")] } },
       { id: "e", when, for_each: [1], do: { tool: "echo" } },
     ];
-    const result = await runPipe(host, { spec: { steps } });
+    const result = await runPipe(host, { flow: flow(), spec: { steps } });
     expect(result).toMatchObject({ ok: true, result: null });
     expect(result.steps).toMatchObject({ g: { children: {} }, n: { steps: {} }, e: { items: [] } });
     expect(web.calls).toEqual([]);
@@ -43,13 +44,13 @@ describe("when", () => {
     const { host } = await openPipeHost({ echo });
     const a = { ...say("a"), when: "false" };
     const reading = say("b", { $ref: "steps.a.structured.v" });
-    const { error } = await runPipe(host, { spec: { steps: [a, reading] } });
+    const { error } = await runPipe(host, { flow: flow(), spec: { steps: [a, reading] } });
     expect(error).toBe(
       'steps.b: "steps.a.structured.v" cannot be read: "steps.a" has no "structured"; it was skipped, and has no result',
     );
     const cel = "has(steps.a.structured) ? steps.a.structured.v : steps.a.skipped";
     const asking = say("b", { $cel: cel });
-    expect(await runPipe(host, { spec: { steps: [a, asking] } })).toMatchObject({
+    expect(await runPipe(host, { flow: flow(), spec: { steps: [a, asking] } })).toMatchObject({
       ok: true,
       result: { v: true },
     });
@@ -59,7 +60,7 @@ describe("when", () => {
     const { host, web } = await openPipeHost({ echo });
     for (const when of ["steps.a.structured.w > 1", "steps.a.structured.v"]) {
       const spec = { steps: [say("a"), { ...say("b"), when }] };
-      const { error, steps } = await runPipe(host, { spec });
+      const { error, steps } = await runPipe(host, { flow: flow(), spec });
       expect(error).toMatch(/^steps\.b: when: /);
       expect(steps.b).toMatchObject({ ok: false, skipped: false });
     }
@@ -80,7 +81,7 @@ describe("for_each", () => {
       steps: [list, each, say("z", { $cel: "steps.e.items.map(i, i.structured.whole.n)" })],
       return: [{ $ref: "steps.e.items.1.structured.v" }, { $ref: "steps.z.structured.v" }],
     };
-    const result = await runPipe(host, { spec });
+    const result = await runPipe(host, { flow: flow(), spec });
     expect(result).toMatchObject({ ok: true, result: ["5", [1, 5, 9]] });
     expect(result.steps.e).toMatchObject({ kind: "for_each", items: [{ id: "0" }, {}, {}] });
     expect(web.calls).toHaveLength(5);
@@ -96,7 +97,7 @@ describe("for_each", () => {
       return: { $ref: "last.structured.v" },
     };
     const spec = { steps: [{ id: "e", for_each: ["a", "b"], do: { pipe: inner } }] };
-    const result = await runPipe(host, { spec });
+    const result = await runPipe(host, { flow: flow(), spec });
     expect(result.result).toEqual(["aa a", "bb b"]);
     expect(JSON.stringify(result.steps)).toContain('"path":"steps.e.items.1.steps.x"');
   });
@@ -106,7 +107,7 @@ describe("for_each", () => {
     const take: TestTool = { definition: { inputSchema } };
     const { host, web } = await openPipeHost({ list: LIST, take });
     const each = { id: "e", for_each: ROWS, do: { tool: "take", args: { n: { $ref: "item.n" } } } };
-    const { error, steps } = await runPipe(host, { spec: { steps: [list, each] } });
+    const { error, steps } = await runPipe(host, { flow: flow(), spec: { steps: [list, each] } });
     expect(error).toMatch(/^steps\.e\.items\.2: .*must be <= 8/);
     expect(steps.e).toMatchObject({ ok: false, items: [] });
     expect(web.calls).toEqual(["list"]);
@@ -119,7 +120,9 @@ describe("for_each", () => {
     const { host, web } = await openPipeHost({ many, echo });
     const fails = async (path: string, more: object = {}) => {
       const each = { id: "e", for_each: { $ref: path }, do: { tool: "echo" }, ...more };
-      return (await runPipe(host, { spec: { steps: [{ id: "m", tool: "many" }, each] } })).error;
+      return (
+        await runPipe(host, { flow: flow(), spec: { steps: [{ id: "m", tool: "many" }, each] } })
+      ).error;
     };
     expect(await fails("steps.m.structured.rows")).toMatch(
       /^steps\.e: the list has 10000 items; at most 20/,
@@ -147,7 +150,7 @@ describe("for_each", () => {
       for_each: [1, 2, 3],
       do: { tool: "picky", args: { v: { $ref: "item" } } },
     };
-    const { error, steps } = await runPipe(host, { spec: { steps: [each] } });
+    const { error, steps } = await runPipe(host, { flow: flow(), spec: { steps: [each] } });
     expect(error).toMatch(/^steps\.e\.items\.1: /);
     expect(steps.e).toMatchObject({ items: [{ ok: true }, { ok: false }, { ok: true }] });
     expect(web.calls).toHaveLength(3);
@@ -156,7 +159,7 @@ describe("for_each", () => {
   it("An empty list is done at once.", async () => {
     const { host } = await openPipeHost({ echo });
     const spec = { steps: [{ id: "e", for_each: [], do: { tool: "echo" } }] };
-    expect(await runPipe(host, { spec })).toMatchObject({ ok: true, result: [] });
+    expect(await runPipe(host, { flow: flow(), spec })).toMatchObject({ ok: true, result: [] });
   });
 
   it("What a user typed into an item is never read as a reference.", async () => {
@@ -171,7 +174,7 @@ describe("for_each", () => {
         },
       ],
     };
-    await runPipe(host, { spec });
+    await runPipe(host, { flow: flow(), spec });
     expect(web.seen.map(({ arguments: { v } }) => v)).toEqual([
       "${vars.key}",
       { $ref: "vars.key" },
@@ -201,7 +204,7 @@ describe("steps at the same time", () => {
       { id: "e", for_each: [1, 2, 3, 4, 5], do: { tool: "busy" } },
     ];
     const spec = { steps: [{ id: "all", parallel }] };
-    const { ok } = await runPipe(host, { spec, limits: { maxParallel: 3 } });
+    const { ok } = await runPipe(host, { flow: flow(), spec, limits: { maxParallel: 3 } });
     expect(ok).toBe(true);
     expect(most).toBe(3);
   });
@@ -218,7 +221,7 @@ describe("steps at the same time", () => {
       echo,
     });
     const spec = { steps: [{ id: "s", tool: "stop" }, say("a")], continue_on_error: true };
-    const result = await runPipe(host, { spec, signal: aborter.signal });
+    const result = await runPipe(host, { flow: flow(), spec, signal: aborter.signal });
     expect(result.ok).toBe(false);
     expect(web.calls).toEqual(["stop"]);
   });
@@ -228,7 +231,7 @@ describe("steps at the same time", () => {
     const parallel = [say("a", "x".repeat(400)), say("b", "y".repeat(400)), say("c", "z")];
     const limits = { maxKeptBytes: 1_400 };
     const spec = { steps: [{ id: "g", parallel }], continue_on_error: true, return: 1 };
-    const result = await runPipe(host, { spec, limits });
+    const result = await runPipe(host, { flow: flow(), spec, limits });
     expect(result.error).toMatch(/^steps\.g\.children\.b: The results of this pipe exceed/);
     expect(result.steps).toMatchObject({
       g: { children: { a: { ok: true }, b: { hops: [] }, c: { ok: true } } },

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { HostOptions, ToolSchema } from "../../src/index.ts";
+import { flow } from "../../src/pipe/flow/index.ts";
 import { runPipe, toPipeReply } from "../../src/pipe/index.ts";
 import { createValidator } from "../../src/schema/edge-validator.ts";
 import type { TestTool } from "../servers.ts";
@@ -80,7 +81,7 @@ it("A model reads nothing that was for the user alone, whatever a pipe returns."
   await fc.assert(
     fc.asyncProperty(steps, picks, async (list, chosen) => {
       const spec = { steps: toSteps(list, []), return: [select(list, chosen), { $ref: "steps" }] };
-      const result = await runPipe(host, { spec, limits: { maxSteps: 1_000 } });
+      const result = await runPipe(host, { flow: flow(), spec, limits: { maxSteps: 1_000 } });
       expect(result).toMatchObject({ ok: true, error: "" });
       const holdsSecret = JSON.stringify(list).includes('"mine"');
       expect(JSON.stringify(result.result).includes(SECRET)).toBe(holdsSecret);
@@ -101,7 +102,7 @@ it("A nested pipe that fails after a step for the user alone leaves the result o
     continue_on_error: true,
     return: { ok: { $ref: "steps.n.ok" } },
   };
-  const { result, error } = await runPipe(host, { spec });
+  const { result, error } = await runPipe(host, { flow: flow(), spec });
   expect({ result, error }).toEqual({
     result: { ok: false },
     error: expect.not.stringContaining("return: "),
@@ -168,7 +169,7 @@ it.each<[string, Mistake]>([
 ])("A model is told of no value, key or count for the user alone by %s.", async (_, mistake) => {
   const { tools, options, steps: wrong } = mistake;
   const { host } = await openPipeHost({ echo, pin, ...tools }, options);
-  const result = await runPipe(host, { spec: { steps: wrong }, author: "model" });
+  const result = await runPipe(host, { flow: flow(), spec: { steps: wrong }, author: "model" });
   expect(result.ok).toBe(false);
   expect(JSON.stringify(toPipeReply(result))).not.toMatch(/77311|83|IBAN|\(\d/);
 });
@@ -176,6 +177,6 @@ it.each<[string, Mistake]>([
 it("A model is told what is wrong with arguments beside a result for the user alone.", async () => {
   const { host } = await openPipeHost({ echo: bounded, pin });
   const steps = give({ $cel: "10 + 1" });
-  const { error } = await runPipe(host, { spec: { steps }, author: "model" });
+  const { error } = await runPipe(host, { flow: flow(), spec: { steps }, author: "model" });
   expect(error).toContain("/v must be <= 10");
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createHost, type HostOptions } from "../../src/index.ts";
+import { flow } from "../../src/pipe/flow/index.ts";
 import { type PipeResult, resumePipe, runPipe } from "../../src/pipe/index.ts";
 import { ACCEPTED, askingPort } from "../call/asking-port.ts";
 import { asking, type TestTool } from "../servers.ts";
@@ -78,13 +79,13 @@ describe("a pipe that waits", () => {
       { ...pay("never"), when: "size(steps.all.items) > 3" },
     ];
     const spec = { steps, return: { $ref: "steps" } };
-    let end = await runPipe(host, { spec, pauses: true });
+    let end = await runPipe(host, { flow: flow(), spec, pauses: true });
     const rounds: unknown[] = [];
     for (; end.paused; ) {
       const paths = pathsOf(end) ?? [];
       rounds.push(paths);
       const answers = Object.fromEntries(paths.map((path) => [path, "approve" as const]));
-      end = await resumePipe(host, { id: idOf(end), answers });
+      end = await resumePipe(host, { flow: flow(), id: idOf(end), answers });
     }
     expect(rounds).toEqual([
       [0, 1, 2].map((at) => `steps.all.items.${at}.steps.p`),
@@ -96,7 +97,19 @@ describe("a pipe that waits", () => {
           ? 0
           : value,
       );
-    expect(known(end)).toEqual(known(await runPipe(plain.host, { spec })));
+    expect(known(end)).toEqual(known(await runPipe(plain.host, { flow: flow(), spec })));
+  });
+
+  it("A pipe that was run with flow() goes on only with it, and waits until then.", async () => {
+    const { host } = await open();
+    const spec = { steps: [{ ...pay("p"), when: "true" }] };
+    const waiting = await runPipe(host, { spec, flow: flow(), pauses: true });
+    const own = { id: idOf(waiting), answers: { "steps.p": "approve" } } as const;
+    await expect(resumePipe(host, own)).rejects.toMatchObject({
+      code: "invalid-options",
+      message: expect.stringContaining("give resumePipe `flow: flow()` too"),
+    });
+    expect(await resumePipe(host, { ...own, flow: flow() })).toMatchObject({ ok: true });
   });
 
   it("Each step is asked about once, and called once, also where others are decided later.", async () => {
@@ -241,12 +254,14 @@ describe("a pipe that waits", () => {
     const less = { vars: { l: [1, 2] }, steps: [say("a"), pay("p"), each] };
     const again = await runPipe(host, {
       spec: less,
+      flow: flow(),
       pauses: true,
       follow: true,
       limits: { maxSteps: 4 },
     });
     web.calls.length = 0;
-    const end = await resumePipe(host, { id: idOf(again), answers: { "steps.p": "approve" } });
+    const answers = { "steps.p": "approve" } as const;
+    const end = await resumePipe(host, { id: idOf(again), flow: flow(), answers });
     expect(end.error).toContain("limits.maxSteps");
     expect(web.calls).toEqual(["pay"]);
   });

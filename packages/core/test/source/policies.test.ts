@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findKept } from "../../src/adapter.ts";
 import { type Admission, createHost, type ToolCall } from "../../src/index.ts";
+import { flow } from "../../src/pipe/flow/index.ts";
 import { resumePipe, runPipe } from "../../src/pipe/index.ts";
 import { askUnlessFrom, askWhenFrom, denyWhenFrom, trackSources } from "../../src/source/index.ts";
 import { asking, createTestServer } from "../servers.ts";
@@ -237,7 +238,7 @@ describe("a step of a pipe", () => {
     const { host, sources } = await office;
     const scope = "alice-1";
     const kept = await findKept(host, { spec, scope });
-    const { ok, error } = await runPipe(host, { spec, author: "model", scope, kept });
+    const { ok, error } = await runPipe(host, { spec, flow: flow(), author: "model", scope, kept });
     return { ok, error, sources: sources() };
   };
 

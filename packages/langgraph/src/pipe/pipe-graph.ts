@@ -47,7 +47,7 @@ const GRAPH_OPTIONS = {
   author: oneOf("application", "model"),
   limits: "object",
   kept: "object",
-  flow: "boolean",
+  flow: "object",
   follow: "boolean",
   toolCallId: "text",
   place: "text",

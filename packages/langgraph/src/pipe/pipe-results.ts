@@ -5,7 +5,6 @@ import {
   concludePipe,
   dropTooMuch,
   enterNested,
-  itemScopes,
   type PipeScope,
   ranSteps,
   toStepResult,
@@ -90,8 +89,8 @@ export function partResults(step: PlacedGroup | PlacedEach, reading: Reading) {
 export function scopesOf(step: PlacedEach, reading: Reading): readonly PipeScope[] {
   const { state, shared } = reading;
   const list = keptAt(state, step) ?? step;
-  const scopes = shared.scopes.get(list) ?? itemScopes(step, reading);
-  if (typeof scopes === "string") return []; // Such a list has not begun.
+  const scopes = shared.scopes.get(list) ?? reading.scope.flow?.itemScopes(step, reading);
+  if (scopes === undefined || typeof scopes === "string") return []; // Such a list has not begun.
   shared.scopes.set(list, scopes);
   return scopes;
 }

@@ -1,7 +1,6 @@
 import {
   beginStep,
   endStep,
-  expandItems,
   failureText,
   type PipeRun,
   resumeToolStep,
@@ -79,7 +78,7 @@ const NOBODY = "it needs a person's approval, and this graph has no checkpointer
 function begin(run: PipeRun, { step, ...turn }: Turn<Exclude<PlacedStep, PlacedTool>>): Kept {
   const begun = beginStep(run, { step, ...turn });
   if (begun.type === "ended" || step.kind !== "for_each") return begun;
-  const items = expandItems(run, { step, ...turn });
+  const items = turn.scope.flow?.expandItems(run, { step, ...turn }) ?? [];
   if (typeof items === "string") return endStep(run, { ...begun, step, error: items });
   return { ...begun, items: items.length };
 }

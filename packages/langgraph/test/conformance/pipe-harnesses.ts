@@ -15,11 +15,11 @@ const NO_MODEL = "A graph of a pipe asks no model.";
 export const pipeHarnesses: readonly Harness[] = [
   {
     name: "langgraph: createPipeTool",
-    async pipe({ host, spec, signal, scope, pauses, follow }) {
+    async pipe({ host, spec, flow, signal, scope, pauses, follow }) {
       // A tool call of a model is an object: any other spec goes under `spec`.
       const args = isJsonObject(spec) ? spec : { spec };
       const model = new ScriptedModel([calling("mcp_pipe", { ...args })], "done");
-      const tools = createPipeTool(host, { follow });
+      const tools = createPipeTool(host, { flow, follow });
       const agent = createAgent({
         model,
         tools,
@@ -44,10 +44,11 @@ export const pipeHarnesses: readonly Harness[] = [
       "pipe/model-shown": NO_MODEL,
       "pipe/small-reply": NO_MODEL,
     },
-    async pipe({ host, spec, signal, scope, pauses, follow }): Promise<PipeOutcome> {
+    async pipe({ host, spec, flow, signal, scope, pauses, follow }): Promise<PipeOutcome> {
       try {
         const graph = compilePipe(host, {
           spec,
+          flow,
           follow,
           ...(pauses && { checkpointer: new MemorySaver() }),
         });

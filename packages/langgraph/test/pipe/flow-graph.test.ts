@@ -1,3 +1,4 @@
+import { flow } from "@toolrail/core/pipe/flow";
 import { describe, expect, it } from "vitest";
 import { compilePipe } from "../../src/index.ts";
 import { echo, openPipeHost, say } from "./pipe-scenario.ts";
@@ -17,7 +18,7 @@ const STEPS = [
 /** The edges of the picture, with a mark on those that depend on something. */
 async function edgesOf(spec: object): Promise<string[]> {
   const { host } = await openPipeHost({ echo });
-  const { edges } = await compilePipe(host, { spec }).getGraphAsync({ xray: true });
+  const { edges } = await compilePipe(host, { flow: flow(), spec }).getGraphAsync({ xray: true });
   return edges.map(({ source, target, data, conditional }) => {
     return `${source} ${data ?? (conditional ? "?" : "-")} ${target}`;
   });

@@ -1,4 +1,5 @@
 import { Command, MemorySaver } from "@langchain/langgraph";
+import { flow } from "@toolrail/core/pipe/flow";
 import { describe, expect, it } from "vitest";
 import { asking, type TestTool } from "../../../core/test/servers.ts";
 import { compilePipe } from "../../src/index.ts";
@@ -42,7 +43,7 @@ describe("a list in a graph", () => {
     for (let life = 0; life < 20; life++) {
       const { host, web } = await openHost();
       checkpointer = inOtherProcess(checkpointer);
-      const graph = compilePipe(host, { spec, checkpointer });
+      const graph = compilePipe(host, { flow: flow(), spec, checkpointer });
       result = await graph.invoke(input as never, CONFIG);
       calls.push(...said(web));
       const [one] = askedIn(result);
@@ -57,7 +58,7 @@ describe("a list in a graph", () => {
   it("A client that forges an item, its arguments or a result is refused, and nothing is called.", async () => {
     const spec = { steps: [EACH] };
     const { host, web } = await openHost();
-    const graph = compilePipe(host, { spec, checkpointer: new MemorySaver() });
+    const graph = compilePipe(host, { flow: flow(), spec, checkpointer: new MemorySaver() });
     await graph.invoke({}, CONFIG);
     const { values } = await graph.getState(CONFIG);
     const items = (values as PipeState).items_e as Record<string, { readonly scope: object }>;
@@ -95,12 +96,21 @@ it("A list of items that hop counts them all for the limit, at whatever place th
   const limits = { maxSteps: 6 };
   const checkpointer = new MemorySaver();
   const first = await openHost();
-  await compilePipe(first.host, { spec: { steps }, limits, follow: true, checkpointer }).invoke(
-    {},
-    CONFIG,
-  );
+  await compilePipe(first.host, {
+    flow: flow(),
+    follow: true,
+    spec: { steps },
+    limits,
+    checkpointer,
+  }).invoke({}, CONFIG);
   const other = await openHost();
-  const graph = compilePipe(other.host, { spec: { steps }, limits, follow: true, checkpointer });
+  const graph = compilePipe(other.host, {
+    flow: flow(),
+    follow: true,
+    spec: { steps },
+    limits,
+    checkpointer,
+  });
   const result = await graph.invoke(new Command({ resume: APPROVE }), CONFIG);
   expect(result).toMatchObject({ ok: false, error: /^steps\.z: .* made 6 steps/ });
 });

@@ -1,5 +1,6 @@
 import type { HostOptions } from "@toolrail/core";
 import { parsePipe, runPipe } from "@toolrail/core/pipe";
+import { flow } from "@toolrail/core/pipe/flow";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { asking, type TestTool } from "../../../core/test/servers.ts";
@@ -56,12 +57,18 @@ async function crash(spec: object, { isInRows, ...point }: LossPoint & { isInRow
   const own = isInRows ? { ...asked, ...options } : asked;
   const first = await openPipeHost(tools, own);
   const saver = losingSaver(point);
-  const graph = compilePipe(first.host, { spec, limits, follow: true, checkpointer: saver });
+  const graph = compilePipe(first.host, {
+    flow: flow(),
+    follow: true,
+    spec,
+    limits,
+    checkpointer: saver,
+  });
   const ended = await runToEnd(graph, run).catch(() => undefined);
   const other = await openPipeHost(tools, own);
   const checkpointer = inOtherProcess(saver);
   const result = await runToEnd(
-    compilePipe(other.host, { spec, limits, follow: true, checkpointer }),
+    compilePipe(other.host, { flow: flow(), follow: true, spec, limits, checkpointer }),
     run,
   );
   const calls = placesOf([...first.web.seen, ...other.web.seen]);
@@ -84,22 +91,22 @@ it.each([
   ["with conditions and loops, its results in a store", true, true],
 ])(
   "A pipe whose process is lost at any write goes on in another to the same end, and makes no finished call again, %s.",
-  async (_, flow, isInRows) => {
+  async (_, branches, isInRows) => {
     const how = { isInRows };
     const core = await openPipeHost(tools, told);
     let lost = 0;
-    const specs = randomSpecs(["echo", "echo", "pay", "bad", "hop"], { flow });
+    const specs = randomSpecs(["echo", "echo", "pay", "bad", "hop"], { branches });
     const property = fc.asyncProperty(specs, points, async (given, shares) => {
       const spec = toSpec(given);
       let pipe: ReturnType<typeof parsePipe>;
       try {
-        pipe = parsePipe(core.host, { spec, limits, follow: true });
+        pipe = parsePipe(core.host, { flow: flow(), follow: true, spec, limits });
       } catch {
         return;
       }
       if (pipe.stepCount > maxSteps) return;
       const before = core.web.seen.length;
-      const expected = withDenials(await runPipe(core.host, { spec: pipe, limits }));
+      const expected = withDenials(await runPipe(core.host, { flow: flow(), spec: pipe, limits }));
       const expectedCalls = placesOf(core.web.seen.slice(before));
       const whole = await crash(spec, { ...how, count: Number.POSITIVE_INFINITY, isWritten: true });
       expect(withDenials(whole.result)).toEqual(expected);
@@ -118,7 +125,11 @@ it.each([
         ).toEqual([]);
       }
     });
-    await fc.assert(property, { numRuns: flow ? numRuns / 3 : numRuns, seed, endOnFailure: true });
+    await fc.assert(property, {
+      numRuns: branches ? numRuns / 3 : numRuns,
+      seed,
+      endOnFailure: true,
+    });
     expect(lost).toBeGreaterThan(50);
   },
   600_000,

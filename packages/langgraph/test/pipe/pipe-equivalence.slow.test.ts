@@ -1,4 +1,5 @@
 import { parsePipe, runPipe } from "@toolrail/core/pipe";
+import { flow } from "@toolrail/core/pipe/flow";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { asking } from "../../../core/test/servers.ts";
@@ -19,15 +20,15 @@ const plain = {
   settings: { numRuns: 80 },
   least: 30,
 };
-const flow = {
-  specs: randomSpecs(TOOLS, { flow: true }),
+const branching = {
+  specs: randomSpecs(TOOLS, { branches: true }),
   settings: { numRuns, seed },
   least: numRuns / 5,
 };
 const pipes = [
   { what: "any pipe", author: "application", ...plain },
-  { what: "any pipe that branches and repeats", author: "application", ...flow },
-  { what: "any pipe of a model that branches and repeats", author: "model", ...flow },
+  { what: "any pipe that branches and repeats", author: "application", ...branching },
+  { what: "any pipe of a model that branches and repeats", author: "model", ...branching },
 ] as const;
 
 it.each(
@@ -54,14 +55,20 @@ it.each(
       fc.asyncProperty(specs, async (given) => {
         let pipe: ReturnType<typeof parsePipe>;
         try {
-          pipe = parsePipe(host, { spec: toSpec(given), limits, author, follow: true });
+          pipe = parsePipe(host, {
+            flow: flow(),
+            follow: true,
+            spec: toSpec(given),
+            limits,
+            author,
+          });
         } catch {
           return;
         }
         ran++;
         const [expected, actual] = [
-          await runPipe(host, { spec: pipe, limits }),
-          await compilePipe(host, { spec: pipe, limits }).invoke({}, toConfig()),
+          await runPipe(host, { flow: flow(), spec: pipe, limits }),
+          await compilePipe(host, { flow: flow(), spec: pipe, limits }).invoke({}, toConfig()),
         ];
         expect(withoutRun(actual)).toEqual(withoutRun(expected));
       }),

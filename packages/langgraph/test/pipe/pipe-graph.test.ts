@@ -7,6 +7,7 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import type { JsonObject } from "@toolrail/core";
+import { flow } from "@toolrail/core/pipe/flow";
 import { describe, expect, it } from "vitest";
 import { buildPipeGraph, compilePipe } from "../../src/index.ts";
 import { echo, openPipeHost, say } from "./pipe-scenario.ts";
@@ -105,7 +106,7 @@ describe("the graph of a pipe", () => {
   it("A group that is skipped has no results, whatever the ids in it.", async () => {
     const { host, web } = await openPipeHost({ echo });
     const steps = [{ id: "g", when: "false", parallel: [say("toString")] }, say("z")];
-    const result = await compilePipe(host, { spec: { steps } }).invoke({});
+    const result = await compilePipe(host, { flow: flow(), spec: { steps } }).invoke({});
     expect(result).toMatchObject({ ok: true, steps: { g: { skipped: true, children: {} } } });
     expect(web.calls).toEqual(["echo"]);
   });
@@ -139,7 +140,10 @@ describe("the graph of a pipe", () => {
     const pipe = compilePipe(host, { spec: nested });
     expect(await pipe.invoke({})).toMatchObject({ ok: true });
     expect(
-      await bigger(compilePipe(host, { spec: { steps } })).invoke({}, { recursionLimit: 5 }),
+      await bigger(compilePipe(host, { flow: flow(), spec: { steps } })).invoke(
+        {},
+        { recursionLimit: 5 },
+      ),
     ).toMatchObject({
       result: { v: "s48" },
     });
@@ -207,7 +211,10 @@ describe("the graph of a pipe", () => {
       },
     });
     const steps = [say("a"), { id: "b", tool: "hanging" }, say("c")];
-    const running = compilePipe(host, { spec: { steps } }).invoke({}, { signal: aborter.signal });
+    const running = compilePipe(host, { flow: flow(), spec: { steps } }).invoke(
+      {},
+      { signal: aborter.signal },
+    );
     await expect(running).rejects.toThrow();
     await told;
     expect(web.calls).toEqual(["echo", "hanging"]);

@@ -1,5 +1,6 @@
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { createHost, type HostOptions, type JsonObject, type McpPort } from "@toolrail/core";
+import { flow } from "@toolrail/core/pipe/flow";
 import { describe, expect, it } from "vitest";
 import { compilePipe } from "../../src/index.ts";
 import { inOtherProcess } from "../losing-saver.ts";
@@ -50,12 +51,12 @@ async function pause(tool: string, { thread = "1", ...own }: Options & { thread?
   const { host, web } = await openHost(options);
   const checkpointer = new MemorySaver();
   const spec = toSpec(tool);
-  const graph = compilePipe(host, { spec, checkpointer });
+  const graph = compilePipe(host, { flow: flow(), spec, checkpointer });
   await graph.invoke({}, onThread(thread));
   const openOther = async (more: Options = {}) => {
     const other = await openHost({ ...options, ...more });
     const saver = inOtherProcess(checkpointer);
-    const taken = compilePipe(other.host, { spec, checkpointer: saver });
+    const taken = compilePipe(other.host, { flow: flow(), spec, checkpointer: saver });
     const resume = { decisions: [{ type: "approve" }] };
     const goOn = () => taken.invoke(new Command({ resume }) as never, onThread(thread));
     return { web: other.web, graph: taken, goOn };
@@ -81,7 +82,7 @@ describe("a pipe whose results lie in the store of its host", () => {
     const checkpointer = new MemorySaver();
     const each = { id: "e", for_each: [1, 2], as: "i", do: { tool, args: { i: { $ref: "i" } } } };
     const steps = [{ id: "a", tool }, { id: "n", pipe: { steps: [{ id: "b", tool }] } }, each];
-    const graph = compilePipe(host, { spec: { steps, return: true }, checkpointer });
+    const graph = compilePipe(host, { flow: flow(), spec: { steps, return: true }, checkpointer });
     expect((await graph.invoke({}, CONFIG)).steps).toMatchObject({
       a: { text: PAGE },
       n: { steps: { b: { text: PAGE } } },
@@ -132,8 +133,12 @@ describe("a pipe whose results lie in the store of its host", () => {
       const parallel = ["a", "b", "c"].map((id) => ({ id, tool: name, args: { id } }));
       const spec = { steps: [{ id: "g", parallel }] };
       const checkpointer = new MemorySaver();
-      await compilePipe(host, { spec, checkpointer }).invoke({}, CONFIG);
-      const again = compilePipe(host, { spec, checkpointer: inOtherProcess(checkpointer) });
+      await compilePipe(host, { flow: flow(), spec, checkpointer }).invoke({}, CONFIG);
+      const again = compilePipe(host, {
+        flow: flow(),
+        spec,
+        checkpointer: inOtherProcess(checkpointer),
+      });
       expect((await again.invoke(null, CONFIG)).steps?.g).toMatchObject({
         children: {
           a: { text: PAGE, hops: [{ arguments: { id: "a" } }] },
@@ -243,7 +248,11 @@ describe("a pipe keeps results in its channels", () => {
   it.each(whole)("%s", async (_, options, config) => {
     const { host } = await openHost(options);
     const checkpointer = new MemorySaver();
-    const graph = compilePipe(host, { spec: { steps: [{ id: "a", tool: "read" }] }, checkpointer });
+    const graph = compilePipe(host, {
+      flow: flow(),
+      spec: { steps: [{ id: "a", tool: "read" }] },
+      checkpointer,
+    });
     expect(await graph.invoke({}, config)).toMatchObject({ ok: true, result: PAGE });
     expect(largestIn(checkpointer)).toBeGreaterThan(PAGE.length);
   });
@@ -251,7 +260,7 @@ describe("a pipe keeps results in its channels", () => {
   it("of which it has no thread", async () => {
     const { store: own, rows } = openRowStore();
     const { host } = await openHost({ store: own });
-    const graph = compilePipe(host, { spec: { steps: [{ id: "a", tool: "read" }] } });
+    const graph = compilePipe(host, { flow: flow(), spec: { steps: [{ id: "a", tool: "read" }] } });
     expect(await graph.invoke({})).toMatchObject({ ok: true, result: PAGE });
     expect(rows.size).toBe(0);
   });

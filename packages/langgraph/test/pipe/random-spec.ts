@@ -22,14 +22,14 @@ interface RandomSpec {
 }
 
 /**
- * Specs whose steps call these tools; one that is named twice is called twice as often. With `flow`, they have
+ * Specs whose steps call these tools; one that is named twice is called twice as often. With `branches`, they have
  * conditions and loops.
  */
-export function randomSpecs(tools: readonly string[], { flow = false } = {}) {
+export function randomSpecs(tools: readonly string[], { branches = false } = {}) {
   const id = fc.constantFrom("a", "b", "c", "x y", "_x", "__start__", "1");
   const pick = fc.nat(9);
   const tool = fc.constantFrom(...tools);
-  const when = flow ? fc.nat(7) : fc.constant(9);
+  const when = branches ? fc.nat(7) : fc.constant(9);
   const step = { id, pick, when };
   return fc.letrec<{ spec: RandomSpec; step: Step; steps: Step[] }>((tie) => ({
     steps: fc.uniqueArray(tie("step"), { minLength: 1, maxLength: 4, selector: (step) => step.id }),
@@ -44,7 +44,7 @@ export function randomSpecs(tools: readonly string[], { flow = false } = {}) {
       fc.record({ ...step, tool }),
       fc.record({ ...step, parallel: tie("steps") }),
       fc.record({ ...step, pipe: tie("spec") }),
-      ...(flow
+      ...(branches
         ? [
             fc.record({ ...step, each: fc.record({ tool }) }),
             fc.record({ ...step, each: fc.record({ pipe: tie("spec") }) }),

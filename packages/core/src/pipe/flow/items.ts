@@ -1,30 +1,23 @@
-import type { ArgumentSource } from "../call/argument-source.ts";
-import { engineOf } from "../host/host-engine.ts";
-import { messageOf } from "../plain-text.ts";
-import type {
-  CompiledEach,
-  CompiledNested,
-  CompiledStep,
-  CompiledToolStep,
-} from "./compiled-pipe.ts";
-import type { PipeLimits } from "./pipe-limits.ts";
-import { type PipeRun, takeSteps } from "./pipe-run.ts";
-import { enterNested, type PipeScope, readCovered } from "./pipe-scope.ts";
-import { type ReadReference, resolveValue } from "./resolve-value.ts";
-import { makeArguments, tellDefect } from "./run-tool-step.ts";
-import { sourceOf } from "./source-of.ts";
-import type { Turn } from "./step-stage.ts";
-import { HIDDEN } from "./step-views.ts";
-
-/** A step that can do one item of a list. */
-export type ItemStep = CompiledToolStep | CompiledNested;
+import type { ArgumentSource } from "../../call/argument-source.ts";
+import { engineOf } from "../../host/host-engine.ts";
+import { messageOf } from "../../plain-text.ts";
+import type { CompiledEach, CompiledStep } from "../compiled-pipe.ts";
+import { type ItemStep, itemSteps } from "../item-steps.ts";
+import type { PipeLimits } from "../pipe-limits.ts";
+import { takeSteps } from "../pipe-run.ts";
+import { enterNested, readCovered } from "../pipe-scope.ts";
+import { type ReadReference, resolveValue } from "../resolve-value.ts";
+import { makeArguments, tellDefect } from "../run-tool-step.ts";
+import { sourceOf } from "../source-of.ts";
+import { HIDDEN } from "../step-views.ts";
+import type { Counting, PipeScope, Turn } from "../types.ts";
 
 /**
  * All items of a list, counted as steps, each with its arguments. Everything that can be known is checked before
  * the first of their calls: a text says what is wrong, and nothing is called.
  */
 export function expandItems(
-  run: PipeRun,
+  run: Counting,
   { step, scope }: Turn<CompiledEach>,
 ): readonly Turn<ItemStep>[] | string {
   const { limits, spent } = run;
@@ -85,7 +78,7 @@ export function itemScopes(
 
 /** The arguments of a tool, or the vars of a nested pipe. */
 function prepareItem(
-  { host, limits }: PipeRun,
+  { host, limits }: Counting,
   { step, scope }: Turn<ItemStep>,
 ): Turn<ItemStep> | string {
   if (step.kind === "pipe") {
@@ -101,24 +94,6 @@ function prepareItem(
   } catch (cause) {
     return `${step.path}: ${messageOf(cause)}`;
   }
-}
-
-/** The steps that do the items of a list, each with an id and places of its own. */
-export function itemSteps({ path, body }: CompiledEach, count: number): readonly ItemStep[] {
-  return Array.from({ length: count }, (_, index) => {
-    const shift = (inner: string) => `${path}.items.${index}${inner.slice(body.path.length)}`;
-    return { ...moveStep(body, shift), id: String(index) } as ItemStep;
-  });
-}
-
-function moveStep(step: CompiledStep, shift: (path: string) => string): CompiledStep {
-  const path = shift(step.path);
-  if (step.kind === "tool") return { ...step, path };
-  const move = (inner: CompiledStep) => moveStep(inner, shift);
-  if (step.kind === "parallel") return { ...step, path, children: step.children.map(move) };
-  if (step.kind === "for_each") return { ...step, path, body: move(step.body) as ItemStep };
-  const pipe = { ...step.pipe, path: shift(step.pipe.path), steps: step.pipe.steps.map(move) };
-  return { ...step, path, pipe };
 }
 
 /** The steps in a step that are known before a run. */
