@@ -38,7 +38,7 @@ describe("resolveLimits", () => {
     const given = { maxDepth: 5 } as object;
     expect(() => resolveLimits(DEFAULT_LIMITS, given)).toThrow(ToolrailError);
     expect(() => resolveLimits(DEFAULT_LIMITS, given)).toThrow(
-      /limits.maxDepth is unknown.*maxChainDepth/,
+      /limits.maxDepth does not exist.*maxChainDepth/,
     );
   });
 
@@ -48,7 +48,7 @@ describe("resolveLimits", () => {
     };
     const references = { hole: 1 } as object;
     await expect(createHost({ ...options, references })).rejects.toThrow(
-      /references.hole is unknown; use one of minLength, ttlMs\./,
+      /references.hole does not exist. Use one of minLength, ttlMs\./,
     );
   });
 });
