@@ -1,6 +1,6 @@
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { sha256 } from "../hash.ts";
-import { canonicalJson, isJsonObject } from "../json.ts";
+import { canonicalJson } from "../json.ts";
 import { callHash } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { HostTool } from "./tool.ts";
@@ -70,22 +70,16 @@ async function ownerHash(
 /** The user that a context names: itself if it is a text, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. */
 function userOf(context: unknown): string | undefined {
   if (typeof context === "string") return context;
-  const { langgraph_auth_user_id: signedIn, userId, user } = toObject(context);
+  const { langgraph_auth_user_id: signedIn, userId, user } = Object(context);
   const named = signedIn ?? userId ?? user;
-  const { id = named } = toObject(named);
+  const { id = named } = Object(named);
   return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
 }
 
-function toObject(value: unknown): Readonly<Record<string, unknown>> {
-  return isJsonObject(value) ? value : {};
-}
+/** Begins the places of calls that follow from an approved one. */
+export const FOLLOWS = "approval:";
 
-const FOLLOWS = "approval:";
-
-/**
- * The place of what follows from an approved call: whoever uses the approval again makes none of these calls a second time,
- * although their host may not have been given a `store`.
- */
+/** The place of what follows from an approved call: whoever uses the approval again makes none of these calls a second time. */
 export function placeAfter(
   {
     place,
@@ -101,9 +95,4 @@ export function placeAfter(
 /** True for a place of a call that follows from an approved one. */
 export function followsApproval(place: string | undefined): boolean {
   return place?.startsWith(FOLLOWS) ?? false;
-}
-
-/** True if a run that was begun in this place is the one that is told of. */
-export function isSamePlace(begun: string | undefined, told: string): boolean {
-  return begun === told || begun === FOLLOWS + told;
 }

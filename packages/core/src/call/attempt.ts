@@ -59,6 +59,7 @@ export async function makeAttempt(
   const { store, key, slot, attempt, of } = own;
   const bounds = { signal: call.signal, timeoutMs: Math.max(0, timeLeft(parts, own)) };
   let isSent = false;
+  let stopped: AbortSignal | undefined;
   const onSend = () => {
     // The process may have been asleep since it claimed the call.
     if (!isSent && timeLeft(parts, own) <= 0) throw claimedElsewhere(call.tool);
@@ -73,12 +74,16 @@ export async function makeAttempt(
       if (kept && "answer" in kept) rows?.set(kept.answer.result, { key, ...kept });
     }, undefined);
   try {
-    const answer = await withOwnSignal(bounds, (signal) => send({ ...call, signal }, onSend));
+    const answer = await withOwnSignal(bounds, (signal) => {
+      stopped = signal;
+      return send({ ...call, signal }, onSend);
+    });
     await keep({ answer });
     return answer;
   } catch (cause) {
     const error = toDoorError(cause, { name: call.tool.id, signal: call.signal });
-    const isUnknown = error.code === "aborted" || error.code === "outcome-unknown";
+    const isUnknown =
+      error.code === "aborted" || error.code === "outcome-unknown" || stopped?.aborted === true;
     const isRefused = error.code === "server-unavailable" || error.code === "needs-sign-in";
     const isFree = !isSent || isRefused;
     if (isFree && timeLeft(parts, own) > 0) await keep();

@@ -84,8 +84,12 @@ export function needsSignIn(
   return new ToolrailError("needs-sign-in", message, { data: { server }, cause });
 }
 
-/** What an aborted call ends in. */
+/** What an aborted call ends in, also if the time of its run was up. */
 export function abortError({ reason }: AbortSignal, what: string): ToolrailError {
+  if (ToolrailError.isInstance(reason, "timeout")) {
+    const message = `${what} got no answer in time: ${reason.message}`;
+    return new ToolrailError("timeout", message, { cause: reason });
+  }
   return new ToolrailError("aborted", `${what} was aborted.`, { cause: reason });
 }
 

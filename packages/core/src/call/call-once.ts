@@ -108,7 +108,7 @@ export async function callOnce(parts: DoorParts, call: ToolCall, work: Once): Pr
     isChanged ||= isLost && isOther;
     isFree = !kept || isLost;
     if (isLost) lost++;
-    else if (now() >= giveUpMs) throw claimedElsewhere(call.tool);
+    else if (now() + pauseMs >= giveUpMs) throw claimedElsewhere(call.tool);
     else await untilAborted(new Promise((done) => setTimeout(done, pauseMs)), call.signal);
   }
 }

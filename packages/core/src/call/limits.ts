@@ -18,7 +18,7 @@ export interface Limits {
   readonly pendingHopTtlMs: number;
   /** The longest that one call may take, whatever progress it reports. Default 5 min. */
   readonly callTotalTimeoutMs: number;
-  /** The longest that a chain or a pipe may take. Default 10 min. */
+  /** The longest that a call with all that follows from it, or a pipe, may take, whatever it waits for. Default 10 min. */
   readonly runTimeoutMs: number;
   /** The largest result, as JSON text. Default 4 MiB. */
   readonly maxResultBytes: number;

@@ -74,8 +74,5 @@ export async function claimOnce(
   claim: { readonly key: string; readonly ttlMs: number; readonly value?: unknown },
 ): Promise<boolean> {
   const { key, ttlMs, value = true } = claim;
-  if (store.claim) return (await store.claim(key, value, ttlMs)) === true;
-  if ((await store.get(key)) !== undefined) return false;
-  await store.set(key, value, ttlMs);
-  return true;
+  return (await toClaiming(store).claim(key, value, ttlMs)) === true;
 }

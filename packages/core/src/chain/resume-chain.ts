@@ -1,4 +1,4 @@
-import { isSamePlace, placeAfter } from "../call/approval.ts";
+import { FOLLOWS, placeAfter } from "../call/approval.ts";
 import type { CallOptions } from "../call/call-request.ts";
 import { toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
@@ -49,8 +49,8 @@ export async function* resumeChain(
 /** The options of a chain that goes on: what it was begun with need not be said again, and must not be something else. */
 function statedBefore({ place, scope }: PendingCall, options: CallOptions): CallOptions {
   if (options.scope !== undefined && options.scope !== scope) throw begunWith("scope", scope);
-  if (options.place !== undefined && !isSamePlace(place, options.place))
-    throw begunWith("place", place);
+  const { place: told = place } = options;
+  if (told !== place && FOLLOWS + told !== place) throw begunWith("place", place);
   return { ...options, scope, place };
 }
 

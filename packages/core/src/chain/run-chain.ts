@@ -2,6 +2,7 @@ import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import { passDoor } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
 import { toolId } from "../call/tool.ts";
+import { startDeadline } from "../call/until-aborted.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type CallOrigin, type Hop, toRef, toTraced } from "../result/hop.ts";
@@ -27,10 +28,28 @@ interface ChainStart extends Pick<ChainResult, "runId"> {
   readonly before?: readonly Hop[];
 }
 
-/** Makes a call and every call that follows from it, and yields each hop when it is there. */
+/** Makes a call and every call that follows from it, and yields each hop when it is there. Ends when its time is up, whatever waits. */
 export async function* runChain(
   parts: ChainParts,
-  { request, runId, before = [] }: ChainStart,
+  start: ChainStart,
+  options: CallOptions,
+): AsyncGenerator<Hop, ChainResult, undefined> {
+  const deadline = startDeadline(options, parts.door.limits);
+  try {
+    return yield* makeHops(parts, { ...start, deadline }, { ...options, signal: deadline.signal });
+  } finally {
+    deadline.end();
+  }
+}
+
+async function* makeHops(
+  parts: ChainParts,
+  {
+    request,
+    runId,
+    before = [],
+    deadline,
+  }: ChainStart & { readonly deadline: ReturnType<typeof startDeadline> },
   options: CallOptions,
 ): AsyncGenerator<Hop, ChainResult, undefined> {
   const { door } = parts;
@@ -56,7 +75,7 @@ export async function* runChain(
       const onward = pending && { signal, scope, userText, context, origin: pending.origin };
       const how = onward ? { ...onward, ...(onProgress && { onProgress }) } : options;
       const step = pending ? toRequest(pending) : request;
-      hop = await passDoor(door, step, { ...how, runId, timeoutMs, place });
+      hop = await deadline.wait(passDoor(door, step, { ...how, runId, timeoutMs, place }));
     } catch (cause) {
       const error = toToolrailError(cause, "The chain stopped early");
       const traced = toTraced(origin, door.hooks.traceparentOf?.(runId));

@@ -1,8 +1,10 @@
 import { checkAtDoor } from "../call/admission.ts";
+import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import { checkCall, checkCallOptions } from "../call/check-call-options.ts";
 import { passDoor } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
 import { RESOURCES } from "../call/offered-links.ts";
+import { startDeadline } from "../call/until-aborted.ts";
 import { resumeChain } from "../chain/resume-chain.ts";
 import { runChain } from "../chain/run-chain.ts";
 import { createOptionCheck } from "../check-options.ts";
@@ -59,14 +61,14 @@ export function toHost(
     call: (request, options = {}) =>
       rejecting(() => {
         checkCall("host.call", { request, options });
-        return passDoor(door, request, options);
+        return callInTime(door, request, options);
       }),
     async readResource(resource, options = {}) {
       checkResource(resource);
       checkCallOptions(options, "host.readResource");
       const { server, uri } = resource;
       const args = uri === undefined ? {} : { uri };
-      return passDoor(door, { tool: { server, name: RESOURCES }, arguments: args }, options);
+      return callInTime(door, { tool: { server, name: RESOURCES }, arguments: args }, options);
     },
     async run(request, options) {
       checkCall("host.run", { request, options });
@@ -117,6 +119,20 @@ function rejecting<T>(work: () => Promise<T>): Promise<T> {
     return work();
   } catch (cause) {
     return Promise.reject(cause);
+  }
+}
+
+/** Makes one call within the time that a run may take, whatever waits in it. */
+async function callInTime(
+  door: DoorParts,
+  request: CallRequest,
+  options: CallOptions,
+): Promise<Hop> {
+  const { signal, wait, end } = startDeadline(options, door.limits);
+  try {
+    return await wait(passDoor(door, request, { ...options, signal }));
+  } finally {
+    end();
   }
 }
 

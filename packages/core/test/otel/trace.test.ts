@@ -203,10 +203,10 @@ describe("trace", () => {
 
   it("takes no text for trace context that is none", async () => {
     const { host } = await openHost({ authorize: () => "ask" });
-    const paused = await host.run({ tool: "search" });
-    takeSpans();
     for (const traceparent of ["", "00-x-y-01", `00-${"0".repeat(32)}-${"1".repeat(16)}-01`]) {
       const origin = { by: "application", traceparent } as const;
+      const paused = await host.run({ tool: "search" });
+      takeSpans();
       const pending = paused.pending && { ...paused.pending, origin };
       await host.resume({ ...paused, ...(pending && { pending }) }, "approve");
       expect(drawSpans(takeSpans())).toEqual(["chain", "  tools/call search"]);
@@ -243,7 +243,7 @@ describe("trace", () => {
     const [step] = group?.kind === "parallel" ? group.children : [];
     if (!group || step?.kind !== "tool") throw new Error("The spec has another shape.");
     const scope = topScope(pipe, {});
-    const run = createPipeRun(one.host, { pauses: true });
+    const run = createPipeRun(one.host, { pauses: true, pipeId: crypto.randomUUID() });
     reportPipe(run, { steps: 2 });
     beginStep(run, { step: group, scope });
     const waiting = await runToolStep(run, { step, scope });

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createHost, type HostOptions, type JsonObject, type McpPort } from "../../src/index.ts";
+import { trackSources } from "../../src/source/index.ts";
+import { askForPin, askingPort } from "../call/asking-port.ts";
+
+const never = () => new Promise<never>(() => {});
+const answering: McpPort = {
+  list: async () => ({ tools: [{ name: "pay", inputSchema: { type: "object" } }] }),
+  call: async () => ({ content: [] }),
+};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const waits: [string, Partial<HostOptions>][] = [
+  ["a port", { servers: { bank: { ...answering, call: never } } }],
+  ["a policy", { authorize: never }],
+  ["an interceptor", { intercept: [never] }],
+  [
+    "`requestMeta`",
+    { requestMeta: ({ method }) => (method === "tools/call" ? never() : undefined) },
+  ],
+  ["`onHop`", { onHop: never }],
+  ["a store", { sources: trackSources(), store: { get: never, set: never, delete: never } }],
+  [
+    "`onQuestion`",
+    {
+      servers: { bank: askingPort(({ inputResponses }) => inputResponses ?? askForPin()).port },
+      onQuestion: never,
+    },
+  ],
+];
+
+describe("limits.runTimeoutMs", () => {
+  it.each(waits)(
+    "ends what waits for %s that never answers, in a run and in a call",
+    async (_, options) => {
+      const host = await createHost({
+        servers: { bank: answering },
+        limits: { runTimeoutMs: 1_000 },
+        newId: () => crypto.randomUUID(),
+        ...options,
+      });
+      const [{ id: tool = "" } = {}] = host.tools;
+      const how = { scope: "c1", origin: { by: "model" } } as const;
+      const ends: JsonObject[] = [];
+      const note = (end: unknown) => void ends.push(end as JsonObject);
+      void host.run({ tool }, how).then(note);
+      void host.call({ tool }, how).then(note, note);
+      await vi.advanceTimersByTimeAsync(900);
+      expect(ends).toHaveLength(0);
+      await vi.advanceTimersByTimeAsync(300);
+      expect(ends).toHaveLength(2);
+      expect(vi.getTimerCount()).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it("is called a timeout, and leaves no timer behind when all is well", async () => {
+    const limits = { runTimeoutMs: 1_000 };
+    const host = await createHost({ servers: { bank: { ...answering, call: never } }, limits });
+    const running = host.run({ tool: "bank.pay" });
+    await vi.advanceTimersByTimeAsync(1_200);
+    expect(await running).toMatchObject({ ended: "failed", error: { code: "timeout" } });
+    const other = await createHost({ servers: { bank: answering }, limits });
+    const before = vi.getTimerCount();
+    await other.run({ tool: "bank.pay" });
+    await other.call({ tool: "bank.pay" });
+    expect(vi.getTimerCount()).toBe(before);
+  });
+});
