@@ -44,6 +44,8 @@ export interface GuardRun {
   readonly query: GuardedQuery;
   /** The outcome of the call, or of the last refusal while there is none. */
   outcome: GuardOutcome | undefined;
+  /** The call of this step that may be made, by its id: no person is asked about another. */
+  chosen: string | undefined;
   /** The model was asked for an answer alone. */
   isAsked: boolean;
 }
@@ -56,7 +58,13 @@ export function createGuardedTools(run: GuardRun, settings: SingleStepSettings) 
     ...settings,
     host: guard.host,
     asksAlways: true,
-    check: ({ request, options }) => query.check(request, options),
+    async check({ toolCallId, request, options }) {
+      const isOther = run.chosen !== undefined && run.chosen !== toolCallId;
+      const asked = isOther ? guard.startQuery(shutQuery(query.id)) : query;
+      const admission = await asked.check(request, options);
+      if (admission.type !== "refuse") run.chosen ??= toolCallId;
+      return admission;
+    },
     async run({ toolCallId, request, messages, options }) {
       const isOver = hasCalled(messages, toolCallId);
       const asked = isOver ? guard.startQuery(shutQuery(query.id)) : query;

@@ -69,7 +69,7 @@ function createComposer(host: Host, singleStep: SingleStepSettings) {
   const guard = createSingleStep(host, { allow, contract });
   return ({ model, stopWhen, prepareStep, toolApproval }: RunSettings) => {
     const query = guard.startQuery(queryId === undefined ? undefined : openQuery(queryId));
-    const run: GuardRun = { guard, query, outcome: undefined, isAsked: false };
+    const run: GuardRun = { guard, query, outcome: undefined, chosen: undefined, isAsked: false };
     const tools = createGuardedTools(run, singleStep);
     const conditions = stopWhen === undefined ? [] : [stopWhen].flat();
     return {
@@ -96,6 +96,7 @@ function prepareTurn(
   { step, model, ...own }: StepSettings & { readonly step: StepOptions },
 ): StepSettings {
   const { messages, steps } = step;
+  run.chosen = undefined;
   // A call that the SDK itself refuses, as of a tool that it was not given, is counted here alone.
   const isOver = steps.length > MAX_REFUSALS || hasCalled(messages);
   const turn = guardTurn(isOver ? { type: "spent" } : run.query.phase, run.outcome);
