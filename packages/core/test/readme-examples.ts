@@ -117,7 +117,7 @@ export async function sources(office: Office) {
     servers: { bank, mail, contacts },
     sources: trackSources(),
     authorize: askUnlessFrom(["user", "contacts.*"], {
-      to: { "bank.send_money": ["recipient"], "mail.send": ["to", "cc"], "web.get": ["url"] },
+      to: { "bank.send_money": ["recipient"], "mail.send": ["to", "cc"] },
       names: { "mail.*": "a mail", recipient: "the account number" }, // what a person is told
     }),
   });

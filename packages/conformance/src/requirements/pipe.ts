@@ -64,7 +64,9 @@ export const pipeRequirements = {
   "pipe/no-raw-results": pipe("References see the fields of a step, and no raw result."),
   "pipe/user-alone": pipe("What was for the user alone is hidden in result_for_model."),
   "pipe/last-for-user": pipe("It is hidden in a pipe without return too."),
-  "pipe/handed-on": pipe("It is handed to other steps, whose results are their own."),
+  "pipe/handed-on": pipe(
+    "It is handed to other steps, whose results are then for the user alone too.",
+  ),
   "pipe/for-both": pipe("What is for the model as well is not hidden."),
   "pipe/model-hidden": pipe("A model reads nothing that was for the user alone, by any path."),
   "pipe/model-shown": pipe("A model reads what a pipe returns for it as well."),

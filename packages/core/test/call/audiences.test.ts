@@ -10,7 +10,7 @@ const text = (text: string, audience?: readonly string[]) => ({
 });
 
 async function call(result: object, audience: NonNullable<HostOptions["audience"]>) {
-  const { client } = await createTestServer({ balance: { answer: () => result } });
+  const { client } = await createTestServer({ balance: { answer: () => result }, pay: {} });
   const host = await createHost({ servers: { bank: client }, audience });
   onTestFinished(() => host.close());
   const { output: _, ...hop } = await host.call({ tool: "balance" });
