@@ -9,14 +9,14 @@ import { engineOf } from "./host-engine.ts";
 
 /** There is no example of a name here: models would use it. */
 const DESCRIPTION =
-  "Reads lines of a long text, or items of a list, that was kept. Do not read what you only pass on: write its address.";
+  "Reads lines of a long text, or values of a list or object, that was kept. Do not read what you only pass on: write its address.";
 
 const INPUT_SCHEMA: JsonObject = {
   type: "object",
   properties: {
     from: { type: "string", description: "its name, or name.path" },
     find: { type: "string", description: "text they must contain" },
-    start: { type: "integer" },
+    start: { type: "integer", description: "number of the first line" },
     count: { type: "integer", description: "1-200" },
   },
   required: ["from"],
@@ -54,7 +54,9 @@ export function defineReadTool(host: Host): ReadTool | undefined {
       }
       const reading = readKept(finding.result, { ...address, asText: false });
       if (!reading.found) return refuse(`${address.text} cannot be read: ${reading.message}.`);
+      const isAll = address.keys.length === 0 && typeof reading.value !== "string";
       const text = readLines(reading.value, {
+        from: isAll ? `${address.id}.structured` : address.text,
         find: typeof find === "string" && find !== "" ? find : undefined,
         start: toWhole(start, 0),
         count: Math.min(toWhole(count, 50), 200),
