@@ -100,7 +100,7 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
     expect(calls).toHaveLength(1);
     expect(later.at(-1)?.parts.at(-1)).toMatchObject({ text: "final" });
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
-      { type: "text", value: expect.stringContaining("did not continue") },
+      { type: "text", value: expect.stringContaining("does not continue") },
     ]);
   });
 
