@@ -28,7 +28,8 @@ export interface BankOptions {
 /** A host on a session of its own with the bank, and the agent of that mode on it. */
 export async function openBank(options: BankOptions): Promise<{ host: Host; agent: BankAgent }> {
   const { mode, endpoint, fetch, connect, connectMail } = options;
-  const { authorize = [askBeforeLargeTransfers, askBeforeLargeBills, askAfterMail] } = options;
+  const ask = [askBeforeLargeTransfers, askBeforeLargeBills];
+  const { authorize = connectMail ? [...ask, askAfterMail] : ask } = options;
   const client = await connect();
   const host: Host = await createHost({
     servers: { bank: client, ...(connectMail && { mail: await connectMail() }) },
