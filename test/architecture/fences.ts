@@ -118,20 +118,20 @@ export const CIRCLES: readonly number[] = [22, 10, 4, 3, 3, 2, 2, 2, 2];
 
 /** The most lines of source that are evaluated when an entry is imported. */
 export const LOADS: Readonly<Record<string, number>> = {
-  "@toolrail/core": 6_800,
+  "@toolrail/core": 6_900,
   "@toolrail/core/contract": 1_350,
   "@toolrail/core/otel": 900,
   "@toolrail/core/source": 2_200,
-  "@toolrail/core/pipe": 7_300,
+  "@toolrail/core/pipe": 7_400,
   "@toolrail/core/pipe/flow": 3_700,
   "@toolrail/core/guard": 5_600,
-  "@toolrail/core/adapter": 7_400,
-  "@toolrail/ai-sdk": 14_200,
+  "@toolrail/core/adapter": 7_450,
+  "@toolrail/ai-sdk": 14_300,
   "@toolrail/ai-sdk/page": 100,
-  "@toolrail/langgraph": 15_200,
-  "@toolrail/openai-agents": 9_900,
-  "@toolrail/postgres": 9_900,
-  "@toolrail/server": 11_000,
+  "@toolrail/langgraph": 15_300,
+  "@toolrail/openai-agents": 10_000,
+  "@toolrail/postgres": 9_950,
+  "@toolrail/server": 11_100,
   "@toolrail/cli": 350,
   "@toolrail/conformance": 13_900,
 };

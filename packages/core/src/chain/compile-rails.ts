@@ -5,6 +5,7 @@ import { type Expression, parseExpression } from "../expression/expression.ts";
 import { memberOf } from "../expression/values.ts";
 import { isJsonObject } from "../json.ts";
 import { suggestName } from "../nearest-name.ts";
+import { messageOf } from "../plain-text.ts";
 import { type CallRail, isReach, type Rail, type RailView } from "./rail.ts";
 
 type Read = (view: RailView) => unknown;
@@ -25,7 +26,7 @@ export interface CompiledRails {
   mayReach(from: ToolRef, to: ToolRef): boolean;
 }
 
-const RAIL_ROOTS = ["structured", "text", "arguments", "isError", "context"];
+const RAIL_ROOTS = ["structured", "text", "json", "arguments", "isError", "context"];
 const KEYS = ["after", "when", "on", "next", "overrides", "name", "reaches"];
 
 /** Checks rails. Throws `invalid-options` for what could never be right. */
@@ -117,13 +118,24 @@ function compileReference(path: string, place: string): Read {
     throw wrong(place, `must refer to one of ${RAIL_ROOTS.join(", ")}, as in "structured.id"`);
   }
   return (view) => {
-    const value = keys.reduce<unknown>(
-      (inner, key) => memberOf(inner, Array.isArray(inner) ? Number(key) : key),
-      view,
-    );
+    const value = readKeys(view, { keys, path });
     if (value === undefined) throw failed(`there is no ${path}`);
     return value;
   };
+}
+
+function readKeys(
+  view: RailView,
+  { keys, path }: { readonly keys: readonly string[]; readonly path: string },
+): unknown {
+  try {
+    return keys.reduce<unknown>(
+      (inner, key) => memberOf(inner, Array.isArray(inner) ? Number(key) : key),
+      view,
+    );
+  } catch (cause) {
+    throw failed(`${path} cannot be read: ${messageOf(cause)}`); // The text is not JSON.
+  }
 }
 
 function compileExpression(source: unknown, place: string): Expression {
@@ -137,7 +149,7 @@ function compileExpression(source: unknown, place: string): Expression {
 }
 
 function evaluated(expression: Expression, view: RailView): unknown {
-  const evaluation = expression.evaluate({ ...view });
+  const evaluation = expression.evaluate(view);
   if (evaluation.ok) return evaluation.value;
   throw failed(`${expression.source}: ${evaluation.message}`);
 }

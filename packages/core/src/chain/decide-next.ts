@@ -1,6 +1,7 @@
 import { toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import { canonicalJson, isJsonObject, type JsonObject } from "../json.ts";
+import { withJson } from "../json-text.ts";
 import { quoted } from "../plain-text.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import { isForUserAlone } from "../result/model-view.ts";
@@ -68,7 +69,7 @@ function askRail(
   { hop, context, onUnread }: Pick<NextWords, "onUnread"> & { hop: Hop; context: unknown },
 ): NextTool | false | undefined {
   const view = toRailView(hop, context);
-  const holds = rail.when ? rail.when.evaluate({ ...view }) : ALWAYS;
+  const holds = rail.when ? rail.when.evaluate(view) : ALWAYS;
   if (!holds.ok || typeof holds.value !== "boolean") onUnread(rail.name, hop);
   if (!holds.ok || holds.value !== true) return undefined;
   try {
@@ -97,7 +98,8 @@ function isMadeOfHidden(
   const { structured, ...view } = toRailView(hop, context);
   const read = isHidden ? view : { ...view, structured };
   try {
-    const made = next({ ...read, arguments: origin.forUserAlone ? {} : view.arguments });
+    const known = { ...read, arguments: origin.forUserAlone ? {} : view.arguments };
+    const made = next(withJson(known, { source: result }));
     return canonicalJson(isJsonObject(made) && made.arguments) !== canonicalJson(args);
   } catch {
     return true; // It reads what is not there.

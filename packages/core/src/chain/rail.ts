@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json.ts";
+import { withJson } from "../json-text.ts";
 import type { Hop } from "../result/hop.ts";
 import { modelText } from "../result/model-text.ts";
 import type { NextTool } from "./next-tool.ts";
@@ -9,6 +10,8 @@ export interface RailView {
   readonly structured?: unknown;
   /** The text that a model may read. */
   readonly text: string;
+  /** What `text` is as JSON, parsed when it is read: at most 4 MiB and 64 levels. Reading it throws where it is not JSON. */
+  readonly json: unknown;
   /** The arguments that the call was made with. */
   readonly arguments: JsonObject;
   readonly isError: boolean;
@@ -21,8 +24,8 @@ export interface CallRail {
   /** The tools after whose results it stands: a pattern of ids such as `"crm.check_*"`. */
   readonly after: string;
   /**
-   * A condition in CEL (https://cel.dev) over `structured`, `text`, `arguments`, `isError` and `context`, as
-   * `"structured.locked"`. One that cannot be read does not hold, and an event says so. Default: always.
+   * A condition in CEL (https://cel.dev) over `structured`, `text`, `json`, `arguments`, `isError` and `context`,
+   * as `"structured.locked"`. One that cannot be read does not hold, and an event says so. Default: always.
    */
   readonly when?: string;
   /**
@@ -64,9 +67,9 @@ export function isReach(rail: Rail): rail is ReachRail {
 export function toRailView({ result, arguments: args }: Hop, context: unknown): RailView {
   const { structuredContent: structured, isError = false } = result;
   const view = { text: modelText(result), arguments: args, isError };
-  return {
-    ...view,
+  const more = {
     ...(structured !== undefined && { structured }),
     ...(context !== undefined && { context }),
   };
+  return withJson({ ...view, ...more }, { source: result });
 }

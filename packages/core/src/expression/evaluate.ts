@@ -6,7 +6,7 @@ import type { Node } from "./parse-syntax.ts";
 import { kindOf, memberOf } from "./values.ts";
 
 interface Run {
-  readonly view: JsonObject;
+  readonly view: object;
   readonly budget: Budget;
   /** The items of the enclosing loops, by their names. */
   readonly items: ReadonlyMap<string, unknown>;
@@ -29,7 +29,7 @@ export function evaluateNode(node: Node, run: Run): unknown {
     case "index":
       return read(value(first), value(second));
     case "has":
-      return memberOf(toObject(value(first)), name) !== undefined;
+      return hasMember(toObject(value(first)), name);
     case "list":
       return args.map(value);
     case "map":
@@ -89,6 +89,15 @@ function read(value: unknown, key: unknown): unknown {
   if (found !== undefined) return found;
   const shown = typeof key === "string" ? `"${key.slice(0, 80)}"` : "such item";
   throw new TypeError(`${kindOf(value)} has no ${shown}`);
+}
+
+/** False also for the JSON of a text that is not JSON: reading it throws. */
+function hasMember(value: JsonObject, name: string): boolean {
+  try {
+    return memberOf(value, name) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function toObject(value: unknown): JsonObject {

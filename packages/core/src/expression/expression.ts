@@ -1,4 +1,3 @@
-import type { JsonObject } from "../json.ts";
 import { messageOf } from "../plain-text.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import { evaluateNode } from "./evaluate.ts";
@@ -20,7 +19,7 @@ export interface Expression {
   /** The paths it reads, as far as known beforehand: `steps.a.rows[i]` reads `["steps", "a", "rows"]`. */
   readonly paths: readonly ExpressionPath[];
   /** Reads own properties of the view's JSON values. Never throws, and stays within the budget. */
-  evaluate(view: JsonObject, budget?: Budget): Evaluation;
+  evaluate(view: object, budget?: Budget): Evaluation;
 }
 
 const MAX_SOURCE = 2_000;

@@ -1,4 +1,5 @@
 import { createPattern } from "#validator";
+import { parseJsonText } from "../json-text.ts";
 import type { Pattern } from "../schema/pattern-cost.ts";
 import { type Budget, spendSteps, spendText } from "./budget.ts";
 import { isNumeric, kindOf, toInt } from "./values.ts";
@@ -27,6 +28,7 @@ export const FUNCTIONS: ReadonlyMap<string, ExpressionFunction> = new Map([
   ["string", takes(1, ([value]) => toText(value))],
   ["int", takes(1, ([value]) => toWhole(value))],
   ["double", takes(1, ([value]) => toDouble(value))],
+  ["json", takes(1, ([text], budget) => toJsonValue(textOf(text), budget))],
   [
     ".startsWith",
     takes(2, ([text, part], budget) => compared(text, part, budget).startsWith(textOf(part))),
@@ -121,6 +123,13 @@ function toWhole(value: unknown): bigint {
   if (typeof value === "number" && Number.isFinite(value)) return toInt(BigInt(Math.trunc(value)));
   if (typeof value === "string" && /^-?\d{1,19}$/.test(value)) return toInt(BigInt(value));
   throw new TypeError(`${kindOf(value)} cannot become a whole number`);
+}
+
+/** What a text is as JSON. The text counts as produced. */
+function toJsonValue(text: string, budget: Budget): unknown {
+  spendText(budget, text.length);
+  spendSteps(budget, text.length / 100);
+  return parseJsonText(text);
 }
 
 function toDouble(value: unknown): number {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import { type Reading, readPath } from "../path.ts";
-import { shorten } from "../plain-text.ts";
+import { messageOf, shorten } from "../plain-text.ts";
 import { parseAddress } from "../reference/address.ts";
 import { joinPath } from "./pipe-problem.ts";
 import { showStep, showSteps } from "./step-views.ts";
@@ -53,7 +53,7 @@ const NO_PATH =
 
 type PathRoots = Omit<PipeScope, "keptBytes">;
 
-/** Reads own properties of plain objects and arrays, and nothing else. */
+/** Reads own properties of plain objects and arrays, the JSON in the text of a step, and nothing else. */
 export function readReference(scope: PathRoots, keys: readonly string[]): Reading {
   const { vars, steps, last, items, opaque } = scope;
   const [root, id = ""] = keys;
@@ -61,11 +61,21 @@ export function readReference(scope: PathRoots, keys: readonly string[]): Readin
   const isLast = root === "last";
   const step = isLast ? last : Object.hasOwn(steps, id) ? steps[id] : undefined;
   if (!step) return readPath(rootsOf(scope), { keys, opaque });
-  return readPath(showStep(step), { keys, from: isLast ? 1 : 2, opaque });
+  const path = { keys, from: isLast ? 1 : 2, opaque };
+  const reading = readPath(showStep(step), path);
+  if (reading.found || !keys.includes("json")) return reading;
+  try {
+    return readPath(showStep(step, { hasJson: true }), path);
+  } catch (cause) {
+    return { found: false, message: messageOf(cause) }; // The text is not JSON.
+  }
 }
 
 /** What every path begins at. */
-export function rootsOf({ vars, steps, last, items }: PathRoots): JsonObject {
-  const roots = { ...items, vars, steps: showSteps(steps) };
-  return last === undefined ? roots : { ...roots, last: showStep(last) };
+export function rootsOf(
+  { vars, steps, last, items }: PathRoots,
+  view: { readonly hasJson?: boolean } = {},
+): JsonObject {
+  const roots = { ...items, vars, steps: showSteps(steps, view) };
+  return last === undefined ? roots : { ...roots, last: showStep(last, view) };
 }

@@ -1,4 +1,5 @@
 import { isJsonObject } from "../json.ts";
+import { withJson } from "../json-text.ts";
 import { isForUserAlone } from "../result/model-view.ts";
 import {
   byId,
@@ -6,32 +7,44 @@ import {
   type NestedResult,
   type StepResult,
   type StepResults,
+  type ToolStepResult,
   toolResults,
 } from "./pipe-result.ts";
 
+/** True adds `json`: see `withJson`. A value that is handed on as a whole has none. */
+interface StepView {
+  readonly hasJson?: boolean;
+}
+
 /**
- * What paths read of a step: the fields of the contract, without raw results. A step that was skipped, or failed before
+ * What paths read of a step: the fields of the contract, without raw results, and `json` if `hasJson`. A step that was skipped, or failed before
  * any call, brought nothing to read. Before a run, a step or its items may be a symbol, which stands for all of it.
  */
-export function showStep(step: StepResult): StepResult {
+export function showStep(step: StepResult, view: StepView = {}): StepResult {
   if (!isJsonObject(step)) return step;
+  const show = (inner: StepResult) => showStep(inner, view);
   const { id, kind, ok, error, skipped } = step;
   if (skipped) return { id, kind, ok, error, skipped } as StepResult;
   if (step.kind === "for_each" && !Array.isArray(step.items)) return step;
   const isEmpty = !ok && !toolResults(step).some(({ hops }) => hops.length > 0);
   if (step.kind === "pipe") {
-    const { result, result_for_model: _, ...fields } = mapInner(step, showStep) as NestedResult;
+    const { result, result_for_model: _, ...fields } = mapInner(step, show) as NestedResult;
     return { ...fields, ...(!isEmpty && { result }) } as StepResult;
   }
-  if (step.kind !== "tool") return mapInner(step, showStep);
+  if (step.kind !== "tool") return mapInner(step, show);
   const { started_at, duration_ms, structured, text } = step;
   const told = skipped === undefined ? undefined : { skipped };
-  const read = isEmpty ? undefined : { structured, text };
-  return { id, ok, error, started_at, duration_ms, ...told, kind, ...read } as StepResult;
+  const shown = { id, ok, error, started_at, duration_ms, ...told, kind };
+  if (isEmpty) return shown as StepResult;
+  const read = { ...shown, structured, text } as ToolStepResult;
+  if (!view.hasJson) return read;
+  const isPlaceholder = structured === HIDDEN || typeof structured === "symbol";
+  const stands = isPlaceholder ? structured : undefined;
+  return withJson(read, { source: step, stands });
 }
 
-export function showSteps(steps: StepResults): StepResults {
-  return byId(Object.values(steps).map(showStep));
+export function showSteps(steps: StepResults, view: StepView = {}): StepResults {
+  return byId(Object.values(steps).map((step) => showStep(step, view)));
 }
 
 /** What a model reads in place of a value that is for the user alone. */

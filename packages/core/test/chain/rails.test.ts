@@ -61,6 +61,62 @@ describe("A rail", () => {
     );
   });
 
+  it("reads the JSON that a text is, in a condition, a reference, an expression and a function.", async () => {
+    const text = '{"id":"a1","locked":true,"rows":[{"n":1}]}';
+    const check_account = { answer: () => ({ content: [{ type: "text" as const, text }] }) };
+    const made = { account: "a1", n: 1, all: [1] };
+    const args = {
+      account: { $ref: "json.id" },
+      n: { $ref: "json.rows.0.n" },
+      all: { $cel: "json(text).rows.map(r, r.n)" },
+    };
+    const written: Rail = {
+      after: "crm.check_*",
+      when: "has(arguments.x) || json.locked",
+      next: { tool: "desk.handoff", arguments: args },
+    };
+    const own: Rail = {
+      after: "desk.handoff",
+      next: ({ arguments: given }) => ({ tool: "desk.audit", arguments: given }),
+    };
+    const { host, desk } = await open([written, own], { tools: { check_account } });
+    await host.run({ tool: "crm.check_account" });
+    expect(desk.seen.map((call) => call.arguments)).toEqual([made, made]);
+    const views: RailView[] = [];
+    const next = (view: RailView) => {
+      views.push(view);
+      return false as const;
+    };
+    const rails: Rail[] = [
+      { after: "crm.*", when: "!json.locked", next: false },
+      { after: "crm.*", next },
+    ];
+    const other = await open(rails, { tools: { check_account } });
+    await other.host.run({ tool: "crm.check_account" });
+    expect(views[0]?.json).toEqual(JSON.parse(text));
+    expect(views[0]?.json).toBe(views[0]?.json);
+    expect(Object.keys(views[0] ?? {})).not.toContain("json");
+  });
+
+  it("cannot make its call out of a text that is not JSON, nor of one for the user alone.", async () => {
+    const rail: Rail = {
+      after: "crm.check_*",
+      next: { tool: "desk.handoff", arguments: { account: { $ref: "json.id" } } },
+    };
+    const text = '{"id":"a1"}';
+    const forUser = { type: "text" as const, text, annotations: { audience: ["user" as const] } };
+    const words = { type: "text" as const, text: "Found a1" };
+    for (const content of [[words], [forUser], []]) {
+      const { host, desk } = await open([rail], {
+        tools: { check_account: { answer: () => ({ content }) } },
+      });
+      const { error } = await host.run({ tool: "crm.check_account" });
+      expect(error?.code).toBe("rail-failed");
+      expect(error?.message).toContain("json.id cannot be read: the text is not JSON");
+      expect(desk.calls).toEqual([]);
+    }
+  });
+
   it("makes values with expressions, and leaves all else as it is.", async () => {
     const rows = { $cel: "structured.rows.map(r, r.n * 2)" };
     const last = { $ref: "structured.rows.1.n" };

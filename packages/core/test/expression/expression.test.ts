@@ -45,6 +45,15 @@ describe("parseExpression", () => {
     ["item.name.matches('^[A-Z][a-z]+$')", true],
     ["'name' in item && !('x' in item) && 2 in item.list", true],
     ["item.none == null", true],
+    ['json(\'{"a": [1, {"b": 2}]}\').a[1].b + 1', 3],
+    ["json('[1, 2]').map(n, n * 2)", [2, 4]],
+    ["json(string(item.list[0])) == 1", true],
+    ["json('no')", "the text is not JSON"],
+    ["json(item)", "a string is needed, not an object"],
+    [
+      'json(\'{"__proto__": {"a": 1}}\').a',
+      "the text cannot be read as JSON: it contains the key __proto__",
+    ],
     ["[item.list, {'it\\'s': \"\\u00e9\"}]", [[1, 2, 3], { "it's": "é" }]],
   ])("%s", (source, expected) => {
     expect(value(source)).toEqual(expected);

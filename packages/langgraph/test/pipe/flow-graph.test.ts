@@ -1,3 +1,4 @@
+import { runPipe } from "@toolrail/core/pipe";
 import { flow } from "@toolrail/core/pipe/flow";
 import { describe, expect, it } from "vitest";
 import { compilePipe } from "../../src/index.ts";
@@ -35,5 +36,29 @@ describe("the picture that LangGraph draws of a pipe", () => {
         "step_e ? step_c",
       ]),
     );
+  });
+});
+
+describe("the JSON of a text, in a compiled pipe", () => {
+  it("is read as without LangGraph: by references, conditions, loops and expressions.", async () => {
+    const { host } = await openPipeHost({ echo });
+    const spec = {
+      steps: [
+        say("a", { rows: [1, 2] }),
+        {
+          id: "e",
+          when: "size(last.json.v.rows) == 2",
+          for_each: { $ref: "steps.a.json.v.rows" },
+          as: "row",
+          do: { tool: "echo", args: { v: "${row}" } },
+        },
+        say("b", { $cel: "steps.e.items.map(i, json(i.text).v + i.json.v)" }),
+      ],
+      return: { list: { $ref: "steps.b.json.v" }, text: "${steps.a.json.v.rows}" },
+    };
+    const result = { list: ["11", "22"], text: "[1,2]" };
+    expect(await runPipe(host, { flow: flow(), spec })).toMatchObject({ ok: true, result });
+    const graph = compilePipe(host, { flow: flow(), spec });
+    expect(await graph.invoke({})).toMatchObject({ ok: true, result });
   });
 });

@@ -11,7 +11,7 @@ import type { Evaluate, PipeScope } from "../types.ts";
 export function createEvaluator(scope: PipeScope): Evaluate {
   const budget = createBudget();
   const view = (scope.author === "model" && scope.covered) || scope;
-  const roots = rootsOf(view);
+  const roots = rootsOf(view, { hasJson: true });
   return (source, onPath) => {
     const expression = parseExpression(source, { roots: Object.keys(roots) });
     if (typeof expression === "string") return { ok: false, message: expression };
@@ -38,8 +38,9 @@ export function decideWhen(scope: PipeScope, source: string): boolean | string {
 /** The steps as expressions see them: `has(steps.a.structured)` is false where there is nothing. */
 function withoutNulls(steps: unknown): JsonObject {
   const entries = Object.entries(steps as JsonObject).map(([id, step]) => {
-    const { structured, ...shown } = step as JsonObject;
-    return [id, structured === null ? shown : step];
+    if ((step as JsonObject).structured !== null) return [id, step];
+    const { structured: _, ...shown } = Object.getOwnPropertyDescriptors(step as JsonObject);
+    return [id, Object.defineProperties({}, shown)];
   });
   return Object.fromEntries(entries);
 }
