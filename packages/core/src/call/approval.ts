@@ -1,4 +1,4 @@
-import { ToolrailError, toToolrailError } from "../errors.ts";
+import { ToolrailError } from "../errors.ts";
 import { sha256 } from "../hash.ts";
 import { canonicalJson } from "../json.ts";
 import { callHash } from "./definition.ts";
@@ -24,8 +24,7 @@ export async function toBinding(
   call: Approved,
   approval: Omit<Approval, "binding">,
 ): Promise<string> {
-  const hashes = await Promise.all([callHash(call), ownerHash(hooks, call, approval)]);
-  return [approval.slot, ...hashes].join(".");
+  return [approval.slot, await callHash(call), await ownerHash(hooks, call, approval)].join(".");
 }
 
 /** Reads what an approval was given for. Rejects with `tool-changed`, or with `denied` if it is not for this user or conversation. */
@@ -59,12 +58,8 @@ async function ownerHash(
   { scope, context }: Approved,
   { slot, lostAttempts = 0 }: Omit<Approval, "binding">,
 ): Promise<string> {
-  try {
-    const user = approver(context);
-    return await sha256(canonicalJson([slot, scope ?? null, user ?? null, lostAttempts]));
-  } catch (cause) {
-    throw toToolrailError(cause, "`approver` threw an error");
-  }
+  const user = approver(context);
+  return sha256(canonicalJson([slot, scope ?? null, user ?? null, lostAttempts]));
 }
 
 /** The user that a context names: itself if it is a text, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. */
@@ -90,9 +85,4 @@ export function placeAfter(
   const slot = slotOf(approved);
   if (slot === undefined || place?.startsWith(FOLLOWS) || (claims && place)) return place;
   return FOLLOWS + (place ?? slot);
-}
-
-/** True for a place of a call that follows from an approved one. */
-export function followsApproval(place: string | undefined): boolean {
-  return place?.startsWith(FOLLOWS) ?? false;
 }

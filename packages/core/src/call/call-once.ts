@@ -1,7 +1,7 @@
 import { ToolrailError } from "../errors.ts";
 import { sha256 } from "../hash.ts";
 import { canonicalJson } from "../json.ts";
-import { type Approval, followsApproval } from "./approval.ts";
+import { type Approval, FOLLOWS } from "./approval.ts";
 import {
   type Answer,
   claimedElsewhere,
@@ -37,7 +37,7 @@ export function isOnce(
   { annotations }: HostTool,
   place?: string,
 ): boolean {
-  const isKept = claims !== undefined || followsApproval(place);
+  const isKept = claims !== undefined || place?.startsWith(FOLLOWS) === true;
   return isKept && annotations?.readOnlyHint !== true;
 }
 
@@ -108,7 +108,12 @@ export async function callOnce(parts: DoorParts, call: ToolCall, work: Once): Pr
     isChanged ||= isLost && isOther;
     isFree = !kept || isLost;
     if (isLost) lost++;
-    else if (now() + pauseMs >= giveUpMs) throw claimedElsewhere(call.tool);
-    else await untilAborted(new Promise((done) => setTimeout(done, pauseMs)), call.signal);
+    else if (now() >= giveUpMs) throw claimedElsewhere(call.tool);
+    else
+      await untilAborted(new Promise((done) => setTimeout(done, pauseMs)), call.signal).catch(
+        (why) => {
+          throw ToolrailError.isInstance(why, "timeout") ? claimedElsewhere(call.tool) : why;
+        },
+      );
   }
 }

@@ -3,7 +3,7 @@ import { parseCallToolResult } from "../result/call-tool-result.ts";
 import type { CallOrigin, Hop } from "../result/hop.ts";
 import { isWidget } from "../result/widget.ts";
 import { admit, needsApproval, toDoorError, type Walk } from "./admission.ts";
-import { followsApproval } from "./approval.ts";
+import { FOLLOWS } from "./approval.ts";
 import { expectRead, keepRead, placesOf } from "./argument-source.ts";
 import { takeAnswers } from "./ask-user.ts";
 import type { Send } from "./attempt.ts";
@@ -62,7 +62,8 @@ export async function passDoor(
     enter("call", call);
     const question = answers?.question;
     const place = begun && question ? `${begun}?${question}` : begun;
-    const isKept = parts.claims !== undefined || approval !== undefined || followsApproval(place);
+    const isKept =
+      parts.claims !== undefined || approval !== undefined || place?.startsWith(FOLLOWS) === true;
     const key = isKept ? await toCallKey(place ?? approval?.slot, call) : undefined;
     const send: Send = async (sent, onSend) => {
       const raw = await sendCall(parts, sent, { options, key, onSend, reply, approval });

@@ -27,6 +27,9 @@ async function raceAbort<T>(work: T | PromiseLike<T>, signal: AbortSignal): Prom
 
 type Bounds = Partial<Pick<PortOptions, "signal" | "timeoutMs">> & { late?: () => ToolrailError };
 
+/** On the signal of a pipe that is a tool: how many pipes are around its steps. */
+export const DEPTH = Symbol.for("toolrail.pipe.depth");
+
 /** A signal of its own, since clients leave listeners on it: it aborts with another one, or when time is up. */
 function ownSignal({
   signal,
@@ -34,6 +37,7 @@ function ownSignal({
   late = () => new ToolrailError("timeout", `No answer within ${timeoutMs} ms.`),
 }: Bounds) {
   const aborter = new AbortController();
+  if (signal && DEPTH in signal) Object.assign(aborter.signal, { [DEPTH]: signal[DEPTH] });
   const follow = () => aborter.abort(signal?.reason);
   if (signal?.aborted) follow();
   signal?.addEventListener("abort", follow, { once: true });

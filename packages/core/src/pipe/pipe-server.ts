@@ -1,5 +1,6 @@
 import { KEY_META } from "../call/call-once.ts";
 import type { McpPort } from "../call/mcp-port.ts";
+import { DEPTH } from "../call/until-aborted.ts";
 import { createOptionCheck } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
 import type { Host } from "../host/host.ts";
@@ -75,8 +76,6 @@ export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
     },
   };
 }
-
-const DEPTH = Symbol.for("toolrail.pipe.depth");
 
 /** A signal for the steps of a pipe. It follows that of the call, and tells how many pipes are around them. */
 function deeper(outer: AbortSignal | undefined): AbortSignal {
