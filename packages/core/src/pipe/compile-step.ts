@@ -1,3 +1,4 @@
+import { joinKey } from "../path.ts";
 import { checkIds, compileSteps, knownVars } from "./compile-pipe.ts";
 import { compileTool } from "./compile-tool-step.ts";
 import type { CompiledStep } from "./compiled-pipe.ts";
@@ -10,7 +11,7 @@ import type { Site } from "./types.ts";
 /** A step of any kind, with its tools found and its references checked. */
 export function compileStep(step: PipeStep, site: Site): CompiledStep {
   const { id, when } = step;
-  const path = joinPath(site.path, id);
+  const path = joinKey(site.path, id);
   if (when !== undefined && site.flow) site.flow.checkExpression(when, within(site, "when"));
   if (when !== undefined && !site.flow) note(within(site, "when"), NO_FLOW);
   const part = compileKind(step, { ...site, path });

@@ -1,3 +1,4 @@
+import { joinKey } from "../path.ts";
 import { shorten } from "../plain-text.ts";
 import { INNER, innerResults, type PipeResult, type StepResults } from "./pipe-result.ts";
 
@@ -33,7 +34,7 @@ export function toPipeReply({ ok, error, steps, ...values }: PipeResult): PipeRe
 function failedSteps(results: StepResults, path = "steps"): FailedStep[] {
   return Object.values(results).flatMap((step) => {
     if (step.ok) return [];
-    const own = { path: `${path}.${step.id}`, error: step.error };
+    const own = { path: joinKey(path, step.id), error: step.error };
     if (step.kind === "tool") return own;
     const inner = failedSteps(innerResults(step), `${own.path}.${INNER[step.kind]}`);
     return inner.length > 0 ? inner : own;

@@ -148,6 +148,15 @@ describe("a pipe that waits", () => {
     expect(web.calls).toEqual(["bad", "pay"]);
   });
 
+  it("A step whose id holds dots is no child of a group, and takes no result of it.", async () => {
+    const { host, web } = await open();
+    const group = { id: "g", parallel: [say("x", "the child")] };
+    const spec = { steps: [group, say("g.children.x", "the step"), pay("p")] };
+    const { steps } = await runPipe(host, { spec, pauses: true });
+    expect(steps["g.children.x"]).toMatchObject({ structured: { v: "the step" } });
+    expect(web.seen.map(({ arguments: { v } }) => v)).toEqual(["the child", "the step"]);
+  });
+
   it("A refusal fails its step, and the pipe ends or goes on as its spec says.", async () => {
     const { host, web } = await open();
     for (const goesOn of [false, true]) {
