@@ -114,7 +114,7 @@ export const EXCEPTIONS: readonly string[] = [
 ];
 
 /** The sizes of the circles of files that there are today, types included. A circle may shrink and none may be added. */
-export const CIRCLES: readonly number[] = [22, 10, 4, 3, 3, 2, 2, 2, 2];
+export const CIRCLES: readonly number[] = [22, 10, 4, 3, 3, 2, 2, 2];
 
 /** The most lines of source that are evaluated when an entry is imported. */
 export const LOADS: Readonly<Record<string, number>> = {
@@ -128,7 +128,7 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/core/adapter": 7_450,
   "@toolrail/ai-sdk": 14_300,
   "@toolrail/ai-sdk/page": 100,
-  "@toolrail/langgraph": 15_300,
+  "@toolrail/langgraph": 15_700,
   "@toolrail/openai-agents": 10_000,
   "@toolrail/postgres": 9_950,
   "@toolrail/server": 11_100,

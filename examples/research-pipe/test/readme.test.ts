@@ -78,7 +78,7 @@ describe("the nested pipe", () => {
 
   it("is drawn by LangGraph with its nested pipes expanded", async () => {
     const picture = await drawGraph(research.host, twoTopics);
-    expect(picture).toContain("subgraph step_topics.first");
-    expect(picture).toContain("subgraph step_topics.second");
+    expect(picture).toContain("subgraph topics.first");
+    expect(picture).toContain("subgraph topics.second");
   });
 });

@@ -31,6 +31,69 @@ async function toOwnNamespace(
   };
 }
 
+/** A step that is a graph of its own, and the run that it is of where it stands in the graph of the whole pipe. */
+interface NestedPlace {
+  readonly node: string;
+  readonly path: string;
+  readonly pipeId: string | undefined;
+}
+
+/**
+ * The config of a nested graph, in a namespace that follows from the place of its step in the run. LangGraph's own goes by the
+ * id of the task, and a client that updates the state makes another task of the same step.
+ */
+export async function inNamespaceOf(
+  config: LangGraphRunnableConfig,
+  place: NestedPlace,
+): Promise<LangGraphRunnableConfig> {
+  const { __pregel_scratchpad: pad, ...rest } = config.configurable ?? {};
+  if (typeof rest.checkpoint_ns !== "string" || typeof pad !== "object" || pad === null)
+    return config;
+  return {
+    ...config,
+    configurable: {
+      ...rest,
+      checkpoint_ns: await namespaceOf(rest.checkpoint_ns, place),
+      __pregel_scratchpad: Object.create(pad, { subgraphCounter: { value: 0, writable: true } }),
+    },
+  };
+}
+
+async function namespaceOf(ns: string, { node, path, pipeId = "" }: NestedPlace): Promise<string> {
+  const around = ns.split("|").slice(0, -1);
+  const id = await sha256(JSON.stringify([...around, pipeId, path]));
+  return [...around, `${node}:${id.slice(0, 32)}`].join("|");
+}
+
+/** As much of a compiled graph as its state is read by. */
+interface Stateful {
+  getState(config: LangGraphRunnableConfig, options?: object): Promise<unknown>;
+}
+
+/**
+ * Lets LangGraph find the state of a nested graph, which it looks for by the id of the task, by the place of its step. The run
+ * stands in the graph around it, where that is the graph of the whole pipe.
+ */
+export function findByPlace<Graph extends Stateful>(
+  graph: Graph,
+  { isTop, ...step }: Omit<NestedPlace, "pipeId"> & { readonly isTop: boolean },
+): Graph {
+  const { getState } = graph;
+  const find: Stateful["getState"] = async (config, options) => {
+    const { checkpoint_ns: ns = "", thread_id, __pregel_checkpointer } = config.configurable ?? {};
+    const saver = __pregel_checkpointer as BaseCheckpointSaver | undefined;
+    const around = String(ns).split("|").slice(0, -1).join("|");
+    const tuple =
+      isTop && (await saver?.getTuple({ configurable: { thread_id, checkpoint_ns: around } }));
+    const run = tuple ? tuple.checkpoint.channel_values.run : undefined;
+    const pipeId = isJsonObject(run) ? String(run.pipeId) : undefined;
+    const checkpoint_ns = await namespaceOf(String(ns), { ...step, pipeId });
+    const own = { ...config, configurable: { ...config.configurable, checkpoint_ns } };
+    return getState.call(graph, own, options);
+  };
+  return Object.assign(graph, { getState: find });
+}
+
 /** Invokes a graph that one call of a turn has to itself, by its place in the turn. */
 export async function invokeInCall<Value>(
   graph: { invoke(input: object, config: LangGraphRunnableConfig): Promise<Value> },

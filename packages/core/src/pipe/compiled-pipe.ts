@@ -42,6 +42,13 @@ export interface CompiledEach extends Placed {
 /** A step whose tool and references have been checked. */
 export type CompiledStep = CompiledToolStep | CompiledGroup | CompiledNested | CompiledEach;
 
+/** A step by its names, as errors tell of it. */
+export interface StepNames {
+  readonly id: string;
+  readonly path: string;
+  readonly kind: string;
+}
+
 /** A list of steps whose tools and references have been checked: what every engine runs. */
 export interface CompiledPipe {
   /** Empty at the top, else the path of the step that holds it. */

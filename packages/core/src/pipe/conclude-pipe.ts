@@ -1,5 +1,5 @@
 import { messageOf } from "../plain-text.ts";
-import type { CompiledPipe } from "./compiled-pipe.ts";
+import type { CompiledPipe, StepNames } from "./compiled-pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import type { PipeResult, StepResult, StepResults } from "./pipe-result.ts";
 import { readCovered } from "./pipe-scope.ts";
@@ -7,6 +7,11 @@ import { resolveValue } from "./resolve-value.ts";
 import { failureText } from "./step-result.ts";
 import { showStep } from "./step-views.ts";
 import type { PipeScope } from "./types.ts";
+
+/** A pipe as far as its end depends on it. */
+interface EndingPipe extends Omit<CompiledPipe, "steps"> {
+  readonly steps: readonly StepNames[];
+}
 
 /** What a run of a pipe has come to: what `return` sees, and the results of the steps that ran. */
 interface PipeOutcome {
@@ -16,7 +21,7 @@ interface PipeOutcome {
 }
 
 /** What a pipe comes to when no further step of it runs. */
-export function concludePipe(pipe: CompiledPipe, outcome: PipeOutcome): PipeResult {
+export function concludePipe(pipe: EndingPipe, outcome: PipeOutcome): PipeResult {
   const { steps, scope, limits } = outcome;
   const failed = (error: string) => ({ ok: false, error, result: null, steps });
   const failure = failureText(pipe.steps, steps);
@@ -40,7 +45,7 @@ export function concludePipe(pipe: CompiledPipe, outcome: PipeOutcome): PipeResu
 
 /** What `return` selects; without it what the last step brought. Throws as `resolveValue` does. */
 function selectResult(
-  { returns }: CompiledPipe,
+  { returns }: Pick<CompiledPipe, "returns">,
   { scope, limits }: Pick<PipeOutcome, "scope" | "limits">,
 ): unknown {
   if (returns !== undefined) {

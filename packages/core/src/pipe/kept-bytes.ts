@@ -1,18 +1,21 @@
 import { weigh } from "../json.ts";
 import type { Hop } from "../result/hop.ts";
-import type { CompiledStep } from "./compiled-pipe.ts";
+import type { StepNames } from "./compiled-pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
 import { ranSteps, type StepResult, type StepResults, toolResults } from "./pipe-result.ts";
 import type { PipeScope } from "./types.ts";
 
 /** Why the results of a step are dropped, with its path, unless that stands before the error already. */
-export function tooMuchText({ maxKeptBytes }: PipeLimits, { kind, path }: CompiledStep): string {
+export function tooMuchText(
+  { maxKeptBytes }: PipeLimits,
+  { kind, path }: Pick<StepNames, "kind" | "path">,
+): string {
   const text = `The results of this pipe exceed ${maxKeptBytes} bytes (limits.maxKeptBytes); this step's were dropped.`;
   return kind === "tool" ? text : `${path}: ${text}`;
 }
 
 /** The children of a group whose results are too much, in the order of the spec, whoever answered first. */
-function findTooMuch<Step extends CompiledStep>(
+function findTooMuch<Step extends StepNames>(
   children: readonly Step[],
   { results, scope, limits }: { results: StepResults; scope: PipeScope; limits: PipeLimits },
 ): Step[] {
@@ -27,7 +30,7 @@ function findTooMuch<Step extends CompiledStep>(
 
 /** The results of steps that ran side by side, without those that are too much. */
 export function dropTooMuch(
-  steps: readonly CompiledStep[],
+  steps: readonly StepNames[],
   given: { results: StepResults; scope: PipeScope; limits: PipeLimits },
 ): StepResult[] {
   const tooMuch = findTooMuch(steps, given);

@@ -88,7 +88,7 @@ export function byId(results: readonly StepResult[]): StepResults {
 }
 
 /** The steps that ran, each with its result, in the order of the spec. */
-export function ranSteps<Step extends CompiledStep>(
+export function ranSteps<Step extends Pick<CompiledStep, "id">>(
   steps: readonly Step[],
   results: StepResults,
 ): (readonly [Step, StepResult])[] {

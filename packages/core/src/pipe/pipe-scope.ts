@@ -1,7 +1,7 @@
 import { copyJson, type JsonObject } from "../json.ts";
 import { parsePath } from "../path.ts";
 import { messageOf } from "../plain-text.ts";
-import type { CompiledNested } from "./compiled-pipe.ts";
+import type { CompiledPipe } from "./compiled-pipe.ts";
 import { weighStep } from "./kept-bytes.ts";
 import { FLOW, type Pipe } from "./pipe.ts";
 import type { PipeLimits } from "./pipe-limits.ts";
@@ -44,7 +44,7 @@ export function topScope(
 
 /** What the first step of a nested pipe sees, or why it cannot begin. */
 export function enterNested(
-  { pipe, path }: CompiledNested,
+  { pipe, path }: { readonly pipe: Pick<CompiledPipe, "vars">; readonly path: string },
   { scope, limits }: { readonly scope: PipeScope; readonly limits: PipeLimits },
 ): { readonly scope: PipeScope } | { readonly error: string } {
   const enter = (around: PipeScope) => {

@@ -1,6 +1,6 @@
 import { isLeftOut } from "../result/hop.ts";
 import { modelText } from "../result/model-text.ts";
-import type { CompiledStep } from "./compiled-pipe.ts";
+import type { CompiledStep, StepNames } from "./compiled-pipe.ts";
 import { type PipeResult, ranSteps, type StepResult, type StepResults } from "./pipe-result.ts";
 import type { StepEnded } from "./step-stage.ts";
 
@@ -28,7 +28,7 @@ export function toStepResult(
 }
 
 /** All failures among steps, each with its path: groups and nested pipes name the paths inside them. */
-export function failureText(steps: readonly CompiledStep[], results: StepResults): string {
+export function failureText(steps: readonly StepNames[], results: StepResults): string {
   const texts = ranSteps(steps, results).flatMap(([{ kind, path }, { ok, error }]) => {
     if (ok) return [];
     return kind === "tool" ? `${path}: ${error}` : error;

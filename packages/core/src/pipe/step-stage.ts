@@ -38,10 +38,15 @@ export interface StepEnded {
 /** What the steps of a run have come to, by their paths. A run that waits is begun again with it, and repeats no call. */
 export type PipeJournal = Map<string, StepStage>;
 
+/** A step that begins, and what it sees. */
+interface Beginning extends Pick<Turn<CompiledStep>, "scope" | "isItem"> {
+  readonly step: Pick<CompiledStep, "path" | "kind" | "when">;
+}
+
 /** Begins a step and reports it; it has ended already where it is skipped, or no further step may begin. */
 export function beginStep(
   run: PipeRun,
-  { step, scope, isItem = false }: Turn<CompiledStep>,
+  { step, scope, isItem = false }: Beginning,
 ): StepBegun | StepEnded {
   const { path, kind } = step;
   const known = run.journal?.get(path);
@@ -65,7 +70,7 @@ function refuseStep(run: PipeRun, isCounted: boolean): string | undefined {
 }
 
 interface StepEnding extends Pick<StepEnded, "startMs" | "error" | "hops" | "skipped"> {
-  readonly step: CompiledStep;
+  readonly step: Pick<CompiledStep, "path" | "kind">;
   /** The calls to report, where they are not those that are kept. */
   readonly calls?: readonly Hop[] | undefined;
 }

@@ -1,13 +1,13 @@
 import { type Hop, type Host, ToolrailError } from "@toolrail/core";
 import { createPipeRun, type PipeRun, type PipeScope } from "@toolrail/core/adapter";
 import type { Pipe, PipeLimits, PipeResult, StepResult } from "@toolrail/core/pipe";
-import { itemsAt, itemsOf, keptAt, type PipeState } from "./pipe-state.ts";
-import { allSteps, type PlacedPipe, type PlacedStep } from "./place-steps.ts";
+import { type Kept, type KeptRun, keptAt, type PipeState, partsOf } from "./pipe-state.ts";
+import type { PlacedPart, PlacedPipe, PlacedStep } from "./place-steps.ts";
 
 /** What all runs of one graph share. */
 export interface PipeEngine {
   readonly host: Host;
-  readonly pipe: Pipe & PlacedPipe;
+  readonly pipe: Omit<Pipe, "steps"> & PlacedPipe;
   /** A hash of the spec, the same in every process. */
   readonly version: Promise<string>;
   readonly limits: PipeLimits;
@@ -34,7 +34,10 @@ export interface SharedRun {
 }
 
 /** Throws `denied` where a thread began with another spec: its steps would be taken for those of this one. */
-export async function checkVersion(engine: PipeEngine, { run }: PipeState): Promise<void> {
+export async function checkVersion(
+  engine: PipeEngine,
+  run: KeptRun | null | undefined,
+): Promise<void> {
   if (!run || run.spec === (await engine.version)) return;
   const message =
     "The pipe was not continued: this thread began with another version of its spec. Continue with that version, " +
@@ -77,36 +80,47 @@ export function shareRun(
 /** Counts once what an earlier invocation, or another process, has run of a pipe. */
 export function countEarlier(
   { counted, run: { spent } }: SharedRun,
-  { pipe, state }: { readonly pipe: PlacedPipe; readonly state: PipeState },
+  {
+    pipe,
+    state,
+    isItem = false,
+  }: {
+    readonly pipe: PlacedPipe;
+    readonly state: PipeState;
+    readonly isItem?: boolean | undefined;
+  },
 ): void {
   if (counted.has(pipe.path)) return;
   counted.add(pipe.path);
   const { steps, calls } = countKept(pipe.steps, state);
-  spent.steps += steps;
+  // A nested pipe keeps its own beginning. An item was counted with its list.
+  const { type } = (state.run ?? {}) as Partial<Kept>;
+  spent.steps += steps + (type === "begun" && !isItem ? 1 : 0);
   spent.calls += calls;
 }
 
 /** The steps and calls that stand in a state. */
-function countKept(steps: readonly PlacedStep[], state: PipeState): PipeRun["spent"] {
+function countKept(all: readonly (PlacedStep | PlacedPart)[], state: PipeState): PipeRun["spent"] {
   const sum = { steps: 0, calls: 0 };
   const add = (inner: PipeRun["spent"]) => {
     sum.steps += inner.steps;
     sum.calls += inner.calls;
   };
-  for (const step of allSteps(steps)) {
+  for (const step of all) {
     const kept = keptAt(state, step);
     if (kept?.type === "begun") sum.steps++;
     if (kept?.type === "waiting") sum.steps += kept.chain.hops.length + 1;
+    if (step.kind === "parallel") add(countKept(step.children, state));
     if (step.kind === "for_each") {
-      const [parts, own] = [itemsOf(state, step), itemsAt(state, step)];
+      const { parts, state: own } = partsOf(step, state);
       add(countKept(parts, own));
       sum.steps += parts.filter((part) => !keptAt(own, part)).length; // Counted with the list.
     }
     if (kept?.type !== "ended") continue;
     const { hops = [], inner } = kept;
-    sum.steps += Math.max(hops.length, 1);
+    if (step.kind !== "apart") sum.steps += Math.max(hops.length, 1);
     sum.calls += hops.length;
-    if (step.kind === "pipe" && inner) add(countKept(step.pipe.steps, inner));
+    if ("pipe" in step && inner) add(countKept(step.pipe.steps, inner));
   }
   return sum;
 }

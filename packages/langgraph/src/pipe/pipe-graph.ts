@@ -20,8 +20,9 @@ import type { PipeEngine } from "./pipe-engine.ts";
 import { asOwnRun, toNode, type Work } from "./pipe-node.ts";
 import { outcomeOf } from "./pipe-results.ts";
 import { Input, Output, State } from "./pipe-state.ts";
-import { toGraph, toPicture } from "./pipe-topology.ts";
+import { showAsDrawn, toGraph } from "./pipe-topology.ts";
 import { placeSteps, recursionLimitOf } from "./place-steps.ts";
+import type { NestedGraph } from "./step-nodes.ts";
 
 function typedGraph() {
   return new StateGraph({ state: State, input: Input, output: Output }).addNode("", () => ({}));
@@ -108,19 +109,22 @@ export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPi
   const graph = toGraph(engine) as unknown as PipeGraph;
   const recursionLimit = recursionLimitOf(engine.pipe);
   const { checkpointer: saver } = options;
-  const compiled = graph
+  const bare = graph
     .compile({
       ...options,
       ...(typeof saver === "object" && { checkpointer: uniqueVersions(saver) }),
     })
     .withConfig({ recursionLimit, durability: "sync" });
+  const compiled = showAsDrawn(
+    bare as unknown as NestedGraph,
+    engine.pipe,
+  ) as unknown as typeof bare;
   const invoke = compiled.invoke.bind(compiled);
   const stream = compiled.stream.bind(compiled);
   const toOwn = <Config>(config: Config) => asOwnRun(config ?? {}, recursionLimit) as Config;
   const work: Work = async (context) => ({ result_for_model: undefined, ...outcomeOf(context) });
   const read = toNode(engine, { pipe: engine.pipe, work });
-  const own: Pick<CompiledPipeGraph, "invoke" | "stream" | "getGraphAsync"> = {
-    getGraphAsync: (config) => toPicture(engine).getGraphAsync(config ?? {}),
+  const own: Pick<CompiledPipeGraph, "invoke" | "stream"> = {
     async stream(input, config) {
       refuseLooseVars(input, config);
       return stream(input, toOwn(config));

@@ -1,13 +1,13 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { type PipeRun, type ToolTurn, topScope } from "@toolrail/core/adapter";
+import { type PipeRun, topScope } from "@toolrail/core/adapter";
 import { readState, throwClaimed } from "../langgraph-internals.ts";
 import { statedOf } from "../tools/call-config.ts";
 import { uniqueVersions } from "../unique-versions.ts";
 import { checkVersion, countEarlier, type PipeEngine, shareRun } from "./pipe-engine.ts";
 import type { Reading } from "./pipe-results.ts";
 import { openState, sealUpdate } from "./pipe-seals.ts";
-import { type Kept, type PipeState, toChannels } from "./pipe-state.ts";
-import type { PlacedPipe, PlacedStep } from "./place-steps.ts";
+import { type KeptRun, type PipeState, toChannels } from "./pipe-state.ts";
+import type { PlacedPipe } from "./place-steps.ts";
 
 /** What a node does, and the update that it leaves. */
 export type Work = (context: NodeContext) => Promise<PipeState>;
@@ -17,16 +17,21 @@ export interface NodeContext extends Reading {
   readonly config: LangGraphRunnableConfig;
   /** The run with the node's own signal and writer. */
   readonly run: PipeRun;
+  /** Of a nested pipe: what its step sees, and why it cannot begin. */
+  readonly outer?: Outer | undefined;
 }
 
-/** A step that is run, or that of an item, what it sees, and how far it has come. */
-export interface Turn<Step extends PlacedStep> extends Pick<ToolTurn, "scope" | "isItem"> {
-  readonly step: Step;
-  readonly kept?: Kept | undefined;
+/** A nested pipe as the graph around it sees it. */
+interface Outer {
+  readonly scope: NodeContext["scope"];
+  /** True of an item of a list, which was counted with the list. */
+  readonly isItem: boolean;
+  /** Why its vars cannot be read. */
+  readonly error?: string | undefined;
 }
 
-/** What a nested graph is handed through its config. */
-export type Handed = Pick<NodeContext, "pipe" | "shared" | "scope">;
+/** What a graph inside another is handed through its config. */
+export type Handed = Pick<NodeContext, "pipe" | "shared" | "scope" | "outer">;
 
 export const HANDED = "__toolrail_pipe";
 
@@ -35,25 +40,31 @@ export function toNode(
   engine: PipeEngine,
   { pipe, work }: { readonly pipe: PlacedPipe; readonly work: Work },
 ) {
-  const channels = [...(pipe.path === "" ? ["run"] : []), ...Object.keys(toChannels(pipe))];
+  const channels = Object.keys(toChannels(pipe));
   return async (given: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
     const { at } = given;
     const state = at === undefined ? given : { ...readState(config, channels), at };
-    await checkVersion(engine, state);
-    const { pipeId, given: vars } = state.run ?? {};
     const handed = config.configurable?.[HANDED] as Handed | undefined;
-    const top = () => ({
-      shared: shareRun(engine, { control: config.control, pipeId }),
-      scope: topScope(engine.pipe, vars),
-    });
-    const { shared, scope } = handed?.pipe === pipe ? handed : top();
+    const own = handed?.pipe === pipe ? handed : await atTop(engine, { state, config });
+    const { shared, scope, outer } = own;
     await openState({ pipe, state, shared, config });
-    countEarlier(shared, { pipe, state });
+    countEarlier(shared, { pipe, state, isItem: outer?.isItem });
     const run = inNode(shared.run, config);
     const { limits } = engine;
-    const context = { pipe, state, scope, limits, config, run, shared };
+    const context = { pipe, state, scope, limits, config, run, shared, outer };
     return sealUpdate({ ...context, state: await work(context) });
   };
+}
+
+/** What the nodes of the whole pipe share. */
+async function atTop(
+  engine: PipeEngine,
+  { state, config }: { readonly state: PipeState; readonly config: LangGraphRunnableConfig },
+): Promise<Pick<Handed, "shared" | "scope" | "outer">> {
+  const run = state.run as KeptRun | null | undefined;
+  await checkVersion(engine, run);
+  const shared = shareRun(engine, { control: config.control, pipeId: run?.pipeId });
+  return { shared, scope: topScope(engine.pipe, run?.given) };
 }
 
 function inNode(run: PipeRun, config: LangGraphRunnableConfig): PipeRun {

@@ -9,18 +9,21 @@ import {
   ranSteps,
   toStepResult,
 } from "@toolrail/core/adapter";
-import type { PipeLimits, PipeResult, StepResult } from "@toolrail/core/pipe";
+import type { PipeLimits, PipeResult, StepResult, StepResults } from "@toolrail/core/pipe";
 import type { SharedRun } from "./pipe-engine.ts";
-import { itemsAt, itemsOf, type KeptEnd, keptAt, type PipeState, wholeHops } from "./pipe-state.ts";
+import { type KeptEnd, keptAt, type PipeState, partsOf, wholeHops } from "./pipe-state.ts";
 import {
   allSteps,
   type PlacedEach,
-  type PlacedGroup,
+  type PlacedHolder,
+  type PlacedItem,
+  type PlacedPart,
   type PlacedPipe,
   type PlacedStep,
+  stepApart,
 } from "./place-steps.ts";
 
-/** What results follow from: a pipe, the state of its graph, and what its steps see, the first one or a later one. */
+/** What results follow from: a pipe, the state of its graph, and what its first step sees. */
 export interface Reading {
   readonly pipe: PlacedPipe;
   readonly state: PipeState;
@@ -29,58 +32,57 @@ export interface Reading {
   readonly shared: SharedRun;
 }
 
-/** What a pipe comes to by its state. */
+/** What a pipe comes to by its state. Throws `denied` where it has not ended. */
 export function outcomeOf(reading: Reading): PipeResult {
-  return concludePipe(reading.pipe, { limits: reading.limits, ...readSteps(reading) });
+  const { scope, steps, isOver } = readSteps(reading);
+  if (!isOver) throw tooEarly(reading.pipe);
+  return concludePipe(reading.pipe, { limits: reading.limits, scope, steps });
 }
 
-/** The results of the steps of a pipe, and what a step after them sees: up to one step, or all. */
-export function readSteps(reading: Reading, before?: PlacedStep) {
-  const { pipe } = reading;
+/**
+ * What a step, or a part of one, sees. Throws `denied` where it is not next: a client of a LangGraph server may go to any
+ * node.
+ */
+export function scopeAt(reading: Reading, step: PlacedStep | PlacedPart): PipeScope {
+  const { scope, next } = readSteps(reading);
+  if (!next || !allSteps([next]).includes(step)) throw tooEarly(step);
+  const isPart = next !== step;
+  if (isPart && keptAt(reading.state, next)?.type !== "begun") throw tooEarly(step);
+  return scope;
+}
+
+/** The results of the steps that have ended, the step that is next, and what that sees. */
+function readSteps(reading: Reading) {
+  const { pipe, state } = reading;
   const steps: Record<string, StepResult> = {};
   let { scope } = reading;
-  let mayBegin = true;
   for (const step of pipe.steps) {
-    const kept = keptAt(reading.state, step);
-    const isOver = kept?.type === "ended";
-    if (before && allSteps([step]).includes(before)) {
-      if (isOver || (!kept && !mayBegin)) throw tooEarly(before);
-      return { scope, steps };
-    }
-    const result = resultOf(step, { ...reading, scope });
-    if (!result) {
-      if (kept || mayBegin) throw tooEarly(before ?? pipe);
-      break;
-    }
+    const kept = keptAt(state, step);
+    if (kept?.type !== "ended") return { scope, steps, next: step, isOver: false };
+    const result = resultOf(step, { ...reading, scope, kept });
     steps[step.id] = result;
     scope = addStep(scope, result);
-    mayBegin &&= result.ok || pipe.continueOnError;
+    if (!result.ok && !pipe.continueOnError) break;
   }
-  if (before) throw tooEarly(before);
-  return { scope, steps };
+  return { scope, steps, next: undefined, isOver: true };
 }
 
-/** A client of a LangGraph server may go to any node. */
 function tooEarly({ path }: { readonly path: string }): ToolrailError {
   const message = `${path || "The end of the pipe"} is not next: a step before it has not ended, or has failed.`;
   return new ToolrailError("denied", message);
 }
 
-/** The steps in a group or of a list, and the state that tells of them. */
-export function partsOf(step: PlacedGroup | PlacedEach, state: PipeState) {
-  if (step.kind === "parallel") return { parts: step.children, state };
-  return { parts: itemsOf(state, step), state: itemsAt(state, step) };
-}
-
-/** The results of those that have ended, without those that are too much. */
-export function partResults(step: PlacedGroup | PlacedEach, reading: Reading) {
+/** The results of the parts that have ended, without those that are too much. */
+export function partResults(step: PlacedHolder, reading: Reading): StepResults {
   const { parts, state } = partsOf(step, reading.state);
   const isPiped = step.kind === "for_each" && step.body.kind === "pipe";
   const scopes = isPiped ? scopesOf(step, reading) : [];
-  const results = parts.map((part, at) => {
-    return resultOf(part, { ...reading, state, scope: scopes[at] ?? reading.scope });
+  const results = parts.flatMap((part, at) => {
+    const kept = keptAt(state, part);
+    if (kept?.type !== "ended") return [];
+    return resultOf(part, { ...reading, state, scope: scopes[at] ?? reading.scope, kept });
   });
-  const ended = byId(results.flatMap((result) => result ?? []));
+  const ended = byId(results);
   const ran = ranSteps(parts, ended).map(([part]) => part);
   return byId(dropTooMuch(ran, { ...reading, results: ended }));
 }
@@ -95,28 +97,31 @@ export function scopesOf(step: PlacedEach, reading: Reading): readonly PipeScope
   return scopes;
 }
 
+type Ended = Reading & { readonly kept: KeptEnd };
+
 /** The result of a step that has ended. */
-function resultOf(step: PlacedStep, reading: Reading): StepResult | undefined {
-  const kept = keptAt(reading.state, step);
-  if (kept?.type !== "ended") return undefined;
-  const { read } = reading.shared;
-  const result = read.get(kept) ?? toResult(step, { ...reading, kept });
-  read.set(kept, result);
+function resultOf(step: PlacedStep | PlacedPart | PlacedItem, reading: Ended): StepResult {
+  const { kept, shared } = reading;
+  const result = shared.read.get(kept) ?? toResult(step, reading);
+  shared.read.set(kept, result);
   return result;
 }
 
 function toResult(
-  step: PlacedStep,
-  { kept, ...reading }: Reading & { readonly kept: KeptEnd },
+  step: PlacedStep | PlacedPart | PlacedItem,
+  { kept, ...reading }: Ended,
 ): StepResult {
   const { inner, hops = [], ...end } = kept;
-  const { shared } = reading;
-  if (step.kind === "tool") return toStepResult(step, { ...end, hops: wholeHops(shared, hops) });
+  const { whole, run } = reading.shared;
+  if (step.kind === "tool") {
+    return toStepResult(step, { ...end, hops: wholeHops({ whole, pipeId: run.pipeId }, hops) });
+  }
   if (step.kind === "parallel" || step.kind === "for_each") {
     return toStepResult(step, { ...end, inner: { steps: partResults(step, reading) } });
   }
+  const own = { ...reading, pipe: step.pipe, state: inner ?? {} };
+  if (step.kind === "apart") return toResult(stepApart(step), { ...own, kept: end });
   const entry = enterNested(step, reading);
   if (!inner || "error" in entry) return toStepResult(step, end);
-  const own = { ...reading, pipe: step.pipe, state: inner, ...entry };
-  return toStepResult(step, { ...end, inner: outcomeOf(own) });
+  return toStepResult(step, { ...end, inner: outcomeOf({ ...own, ...entry }) });
 }

@@ -33,7 +33,9 @@ export async function openState(sealing: Sealing): Promise<void> {
     if (!isKnown) throw new ToolrailError("denied", FORGED);
     known.add(kept);
     const state = kept.type === "ended" && kept.inner;
-    if (step?.kind === "pipe" && state) await openState({ ...sealing, pipe: step.pipe, state });
+    if (step && "pipe" in step && state) {
+      await openState({ ...sealing, pipe: step.pipe, state });
+    }
   }
   for (const items of itemsIn(sealing)) await openState(items);
   await Promise.all(all.map(({ kept }) => readRows(kept, sealing)));
@@ -52,16 +54,24 @@ function itemsIn(sealing: Sealing) {
   });
 }
 
-/** What is kept by channel, and what its seal stands for. The steps of a nested pipe have seals of their own. */
+/**
+ * What is kept by channel, and what its seal stands for. The steps of a nested pipe have seals of their own: that of the
+ * pipe says whether there are any.
+ */
 function keptIn({ pipe, state, shared, config }: Sealing) {
   const thread: unknown = config.configurable?.thread_id;
   if (thread === undefined) return [];
-  const steps = allSteps(pipe.steps).map((step) => ({ step, ...step }));
-  const places = [{ channel: "run", path: "", step: undefined }, ...steps];
+  const steps = allSteps(pipe.steps).map((step) => ({
+    step,
+    channel: step.channel,
+    path: step.path,
+  }));
+  const places = [{ channel: "run", path: `${pipe.path}#`, step: undefined }, ...steps];
   return places.flatMap(({ channel, path, step }) => {
     const kept = state[channel] as Kept | null | undefined;
     const toValue = (own: Kept) => {
-      return [thread, shared.run.pipeId, path, { ...own, inner: null, seal: null }];
+      const inner = "inner" in own && own.inner !== null && own.inner !== undefined;
+      return [thread, shared.run.pipeId, path, { ...own, inner, seal: null }];
     };
     return kept ? [{ channel, step, kept, toValue }] : [];
   });

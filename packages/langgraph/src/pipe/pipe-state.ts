@@ -2,31 +2,35 @@ import { Annotation, UntrackedValueChannel } from "@langchain/langgraph";
 import type { Hop, JsonObject } from "@toolrail/core";
 import type { StepBegun, StepEnded, StepWaiting } from "@toolrail/core/adapter";
 import type { PipeResult } from "@toolrail/core/pipe";
-import type { SharedRun } from "./pipe-engine.ts";
 import {
   allSteps,
   type PlacedEach,
   type PlacedItem,
+  type PlacedPart,
   type PlacedPipe,
   type PlacedStep,
   placeItems,
 } from "./place-steps.ts";
 
-/** The state of one pipe's graph: a channel for each step, and at the top the input and the run. */
+/** The state of one pipe's graph: a channel for each step, and one for the run. */
 export interface PipeState {
   /** Those that are handed in; `null` when the run has taken them. */
   readonly vars?: JsonObject | null;
-  /** What a restarted process must know, with the `vars` that were given for this run. */
-  readonly run?: {
-    readonly pipeId: string;
-    /** A hash of the spec. */
-    readonly spec: string;
-    readonly startMs: number;
-    readonly given: JsonObject;
-  };
-  /** What the node of an item is sent: its number. */
+  /** At the top, what a restarted process must know; of a nested pipe, how far it has come itself. */
+  readonly run?: KeptRun | Kept | null;
+  /** Sent to a node that a state cannot be handed to: the number of an item, or -1. */
   readonly at?: number;
   readonly [channel: string]: unknown;
+}
+
+/** What a restarted process must know of a run, with the `vars` that were given for it. */
+export interface KeptRun {
+  readonly pipeId: string;
+  /** A hash of the spec. */
+  readonly spec: string;
+  readonly startMs: number;
+  readonly given: JsonObject;
+  readonly seal?: string;
 }
 
 /** The output of the contract. What follows from the channels of the steps is in no checkpoint. */
@@ -42,13 +46,14 @@ export const Input = Annotation.Root({ vars: Annotation<JsonObject | null | unde
 /** What it holds, but for the channels of its steps and of the run. */
 export const State = Annotation.Root({ ...Input.spec, ...Output.spec });
 
-/** The channels of the steps of one graph. */
-export function toChannels({ steps }: PlacedPipe) {
+/** The channels of one graph: of the run, and of its steps. */
+export function toChannels({ steps }: Pick<PlacedPipe, "steps">) {
   const channels = allSteps(steps).flatMap((step) => {
     const own = [[step.channel, Annotation<unknown>]];
     return step.kind === "for_each" ? [...own, [step.items, Items()]] : own;
   });
-  return Object.fromEntries(channels) as Record<string, typeof Annotation<unknown>>;
+  const all = { run: Annotation<unknown>, ...Object.fromEntries(channels) };
+  return all as Record<string, typeof Annotation<unknown>>;
 }
 
 /** How far the items of a list have come. Each writes its own; a new run clears all. */
@@ -63,17 +68,25 @@ function Items() {
 export type Kept = (KeptBegin | StepWaiting | KeptEnd) & { readonly seal?: string };
 
 /** The beginning of a step; of a list with the number of its items. */
-interface KeptBegin extends StepBegun {
+export interface KeptBegin extends StepBegun {
   readonly items?: number;
 }
 
-/** The end of a step; of a nested pipe with its channels. */
+/** The end of a step; of one that is a graph of its own, with the channels of that. */
 export interface KeptEnd extends StepEnded, Pick<KeptBegin, "items"> {
   readonly inner?: PipeState;
 }
 
-export function keptAt(state: PipeState, { channel }: PlacedStep): Kept | undefined {
+export function keptAt(
+  state: PipeState,
+  { channel }: Pick<PlacedStep | PlacedPart, "channel">,
+): Kept | undefined {
   return (state[channel] as Kept | null | undefined) ?? undefined;
+}
+
+/** True if a step has ended. */
+export function hasEnded(state: PipeState, step: Pick<PlacedStep | PlacedPart, "channel">) {
+  return keptAt(state, step)?.type === "ended";
 }
 
 /** How far the items of a list have come: the state of which they are the steps. */
@@ -87,6 +100,15 @@ export function itemsOf(state: PipeState, step: PlacedEach): readonly PlacedItem
   return placeItems(step, kept && "items" in kept ? (kept.items ?? 0) : 0);
 }
 
+/** The parts of a group or the items of a list, and the state that tells of them. */
+export function partsOf(
+  step: Extract<PlacedStep, { kind: "parallel" | "for_each" }>,
+  state: PipeState,
+): { readonly parts: readonly (PlacedPart | PlacedItem)[]; readonly state: PipeState } {
+  if (step.kind === "parallel") return { parts: step.children, state };
+  return { parts: itemsOf(state, step), state: itemsAt(state, step) };
+}
+
 /** A hop without what follows from its raw result and from its run. */
 export function toKept({ runId: _, origin, output, ...hop }: Hop): Hop {
   const { pipeId: __, ...from } = { pipeId: "", ...origin };
@@ -95,8 +117,10 @@ export function toKept({ runId: _, origin, output, ...hop }: Hop): Hop {
 }
 
 /** Hops as they were before they were kept; what lies of them in the store has been read. */
-export function wholeHops({ whole, run }: Pick<SharedRun, "whole" | "run">, kept: readonly Hop[]) {
-  const { pipeId: runId } = run;
+export function wholeHops(
+  { whole, pipeId: runId }: { readonly whole: WeakMap<object, Hop>; readonly pipeId: string },
+  kept: readonly Hop[],
+) {
   return kept.map((short): Hop => {
     const hop = whole.get(short) ?? short;
     const { origin, output, result } = hop;

@@ -9,55 +9,121 @@ import type {
 } from "@toolrail/core/pipe";
 
 interface Place {
-  /** The node that runs the step. */
+  /** The node that runs the step, named by its id. */
   readonly node: string;
   /** The channel that holds how far it has come. */
   readonly channel: string;
 }
 
-export interface PlacedTool extends CompiledToolStep, Place {}
-
-export interface PlacedGroup extends CompiledGroup, Place {
-  readonly children: readonly PlacedStep[];
+interface Joined extends Place {
+  /** The node at which its parts meet again. */
+  readonly join: string;
 }
 
-/** Its steps stand in a graph of their own. */
-export interface PlacedNested extends CompiledNested, Place {
+export interface PlacedTool extends CompiledToolStep, Place {}
+
+/** A nested pipe: a graph of its own. */
+export interface PlacedNested extends Omit<CompiledNested, "pipe">, Place {
   readonly pipe: PlacedPipe;
 }
 
+/** A group or a list inside a group: a graph of its own, whose only step it is. So all parts of a group end in one turn. */
+export interface PlacedApart extends Place {
+  readonly kind: "apart";
+  readonly id: string;
+  readonly path: string;
+  readonly when: string | undefined;
+  readonly pipe: PlacedPipe;
+}
+
+/** A step that one node runs. */
+export type PlacedPart = PlacedTool | PlacedNested | PlacedApart;
+
+export interface PlacedGroup extends Omit<CompiledGroup, "children">, Joined {
+  readonly children: readonly PlacedPart[];
+}
+
 /** Its items are no nodes of their own: one node runs each of them. */
-export interface PlacedEach extends CompiledEach, Place {
+export interface PlacedEach extends CompiledEach, Joined {
   /** The node that runs an item. */
   readonly item: string;
   /** The channel that holds how far each item has come, by its number. */
   readonly items: string;
 }
 
-/** A step where it stands in its graph. */
-export type PlacedStep = PlacedTool | PlacedGroup | PlacedNested | PlacedEach;
+/** A step where it stands in the list of its graph. */
+export type PlacedStep = PlacedTool | PlacedNested | PlacedGroup | PlacedEach;
 /** The step of one item, whose channel is its number among the items. */
 export type PlacedItem = PlacedTool | PlacedNested;
+/** A step that has parts. */
+export type PlacedHolder = PlacedGroup | PlacedEach;
 
-export interface PlacedPipe extends CompiledPipe {
+export interface PlacedPipe extends Omit<CompiledPipe, "steps"> {
   readonly steps: readonly PlacedStep[];
 }
 
-/** Names the nodes and channels of all steps: no two alike, and none that LangGraph reserves, whatever the ids. */
-export function placeSteps<Given extends CompiledPipe>(pipe: Given): Given & PlacedPipe {
-  return { ...pipe, steps: pipe.steps.map((step) => placeStep(step)) };
+/** Names of nodes that mean something in every graph, and those of its channels. */
+const TAKEN = [
+  ...["begin", "finish", "run", "vars", "at"],
+  ...["ok", "error", "result", "result_for_model", "steps"],
+];
+
+/** Gives nodes their names: no two alike, and none that LangGraph reserves, whatever the ids. */
+type Naming = (name: string) => string;
+
+function createNaming(steps: readonly CompiledStep[]): Naming {
+  const taken = new Set([...TAKEN, ...steps.flatMap((step) => channelNames(step))]);
+  return (name) => {
+    let free = name;
+    // LangGraph looks for a name in an object with a prototype.
+    while (taken.has(free) || free.startsWith("__") || free in {}) free = `step_${free}`;
+    taken.add(free);
+    return free;
+  };
 }
 
-function placeStep(step: CompiledStep, around = ""): PlacedStep {
+function channelNames(step: CompiledStep, around = ""): string[] {
   const name = around + escapeId(step.id);
-  const place = { node: `step_${name}`, channel: `out_${name}` };
+  const inner = step.kind === "parallel" ? step.children : [];
+  return [
+    `out_${name}`,
+    `items_${name}`,
+    ...inner.flatMap((child) => channelNames(child, `${name}.`)),
+  ];
+}
+
+/** Names the nodes and channels of all steps. */
+export function placeSteps<Given extends CompiledPipe>(
+  pipe: Given,
+): Omit<Given, "steps"> & PlacedPipe {
+  const naming = createNaming(pipe.steps);
+  return { ...pipe, steps: pipe.steps.map((step) => placeStep(step, naming)) };
+}
+
+function placeStep(step: CompiledStep, naming: Naming): PlacedStep {
+  const name = escapeId(step.id);
+  const place = { node: naming(name), channel: `out_${name}` };
   if (step.kind === "tool") return { ...step, ...place };
   if (step.kind === "pipe") return { ...step, ...place, pipe: placeSteps(step.pipe) };
+  const joined = { ...place, join: naming(`${name}/end`) };
   if (step.kind === "for_each") {
-    return { ...step, ...place, item: `item_${name}`, items: `items_${name}` };
+    return { ...step, ...joined, item: naming(`${name}.${step.as}`), items: `items_${name}` };
   }
-  const children = step.children.map((child) => placeStep(child, `${name}.`));
-  return { ...step, ...place, children };
+  return {
+    ...step,
+    ...joined,
+    children: step.children.map((child) => placePart(child, name, naming)),
+  };
+}
+
+function placePart(step: CompiledStep, around: string, naming: Naming): PlacedPart {
+  const name = `${around}.${escapeId(step.id)}`;
+  const place = { node: naming(name), channel: `out_${name}` };
+  if (step.kind === "tool") return { ...step, ...place };
+  if (step.kind === "pipe") return { ...step, ...place, pipe: placeSteps(step.pipe) };
+  const { id, path, when } = step;
+  const alone = { path, vars: {}, steps: [step], returns: undefined, continueOnError: false };
+  return { kind: "apart", id, path, when, ...place, pipe: placeSteps(alone) };
 }
 
 const placed = new WeakMap<PlacedEach, PlacedItem[]>();
@@ -68,24 +134,27 @@ export function placeItems(step: PlacedEach, count: number): readonly PlacedItem
   placed.set(step, known);
   if (known.length < count) {
     const more = itemSteps(step, count).slice(known.length);
-    const place = ({ id }: ItemStep) => ({ node: step.item, channel: id });
-    known.push(...more.map((item) => ({ ...placeStep(item), ...place(item) }) as PlacedItem));
+    known.push(...more.map((item) => placeItem(item, step.item)));
   }
   return known.slice(0, count);
 }
 
-/** All steps of one graph, groups before their children. */
-export function allSteps(steps: readonly PlacedStep[]): PlacedStep[] {
-  return steps.flatMap((step) => [
-    step,
-    ...(step.kind === "parallel" ? allSteps(step.children) : []),
-  ]);
+function placeItem(item: ItemStep, node: string): PlacedItem {
+  const place = { node, channel: item.id };
+  return item.kind === "tool"
+    ? { ...item, ...place }
+    : { ...item, ...place, pipe: placeSteps(item.pipe) };
 }
 
-/** The nodes of a step: its own, and those of what is in it. */
-export function nodesOf(step: PlacedStep): string[] {
-  return allSteps([step]).flatMap((one) => {
-    return one.kind === "for_each" ? [one.node, one.item] : [one.node];
+/** The step that is a graph of its own, inside a group. */
+export function stepApart({ pipe }: PlacedApart): PlacedHolder {
+  return pipe.steps[0] as PlacedHolder;
+}
+
+/** All steps of one graph, groups before their parts. */
+export function allSteps(steps: readonly PlacedStep[]): (PlacedStep | PlacedPart)[] {
+  return steps.flatMap((step): (PlacedStep | PlacedPart)[] => {
+    return step.kind === "parallel" ? [step, ...step.children] : [step];
   });
 }
 

@@ -76,11 +76,7 @@ describe("a list in a graph", () => {
       { 0: { ...items[0], type: "ended", error: "", startMs: 1, elapsedMs: 1 } },
     ];
     for (const entry of forged) {
-      const config = await graph.updateState(
-        CONFIG,
-        { items_e: entry } as never,
-        "step_e" as never,
-      );
+      const config = await graph.updateState(CONFIG, { items_e: entry } as never, "e" as never);
       await expect(graph.invoke(null, config)).rejects.toMatchObject({ code: "denied" });
     }
     expect(web.calls).toEqual([]);

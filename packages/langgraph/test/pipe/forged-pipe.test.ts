@@ -76,7 +76,7 @@ describe("a client that writes the state of a pipe that waits", () => {
     ["the step in the place of another", ({ out_a }) => ({ out_pay: out_a })],
   ];
   it.each(forgeries)("brings no call about with %s", async (_, forge) => {
-    for (const node of [undefined, "begin", "step_a", "step_pay"]) {
+    for (const node of [undefined, "begin", "a", "pay"]) {
       const { graph, web, state } = await pause();
       await write(graph, forge(state), node);
       const ends = [() => graph.invoke(null, CONFIG), () => resume(graph)];
@@ -98,14 +98,14 @@ describe("a client that writes the state of a pipe that waits", () => {
     });
   });
 
-  it.each(["step_pay", "step_z", "finish"])("cannot go to %s before its turn", async (goto) => {
+  it.each(["pay", "z", "finish"])("cannot go to %s before its turn", async (goto) => {
     const { graph, web } = await openGraph(SPEC);
     for (const input of [new Command({ goto }), new Command({ goto, resume: APPROVE })]) {
       await expect(graph.invoke(input as never, CONFIG)).rejects.toThrow();
     }
     expect(web.calls).toEqual([]);
     await graph.invoke({}, CONFIG);
-    if (goto !== "step_pay") {
+    if (goto !== "pay") {
       const jump = graph.invoke(new Command({ goto }) as never, CONFIG);
       await expect(jump).rejects.toMatchObject({ code: "denied" });
     }
@@ -114,7 +114,7 @@ describe("a client that writes the state of a pipe that waits", () => {
 
   it("skips no step by taking its result away", async () => {
     const { graph, web } = await pause();
-    await write(graph, { out_a: null }, "step_pay");
+    await write(graph, { out_a: null }, "pay");
     await expect(graph.invoke(null, CONFIG)).rejects.toMatchObject({ code: "denied" });
     await expect(resume(graph)).rejects.toMatchObject({ code: "denied" });
     expect(web.calls).toEqual(["echo"]);
@@ -122,7 +122,7 @@ describe("a client that writes the state of a pipe that waits", () => {
 
   it("skips no step by going past it without its result", async () => {
     const { graph, web } = await pause({ ...SPEC, steps: SPEC.steps.slice(0, 2) });
-    const past = { goto: "step_pay", update: { out_a: null }, resume: APPROVE };
+    const past = { goto: "pay", update: { out_a: null }, resume: APPROVE };
     const jump = graph.invoke(new Command(past) as never, CONFIG);
     await expect(jump).rejects.toMatchObject({ code: "denied" });
     expect(web.calls).toEqual(["echo"]);
@@ -130,9 +130,9 @@ describe("a client that writes the state of a pipe that waits", () => {
 
   it("repeats no finished step by going to it", async () => {
     const { graph, web } = await pause();
-    await graph.invoke(new Command({ goto: "step_a" }) as never, CONFIG);
+    await graph.invoke(new Command({ goto: "a" }) as never, CONFIG);
     await resume(graph);
-    await graph.invoke(new Command({ goto: "step_pay" }) as never, CONFIG);
+    await graph.invoke(new Command({ goto: "pay" }) as never, CONFIG);
     expect(said(web)).toEqual(["a", "a", "z"]);
   });
 
@@ -149,7 +149,7 @@ describe("a client that writes the state of a pipe that waits", () => {
     const other = { configurable: { thread_id: "2" } };
     await graph.invoke({ vars: { q: "b" } }, other);
     const { run, out_a, out_pay } = state;
-    await graph.updateState(other, { run, out_a, out_pay } as never, "step_a" as never);
+    await graph.updateState(other, { run, out_a, out_pay } as never, "a" as never);
     await expect(graph.invoke(null, other)).rejects.toMatchObject({ code: "denied" });
     expect(web.calls).toEqual(["echo", "echo"]);
   });

@@ -176,7 +176,7 @@ describe("approval", () => {
     const { values } = await graph.getState(CONFIG);
     const { out_a: kept } = values as { readonly out_a: object };
     const written = { out_a: { ...kept, decision: "approve" } } as object;
-    await graph.updateState(CONFIG, written, "step_a");
+    await graph.updateState(CONFIG, written, "a");
     await expect(graph.invoke(null, CONFIG)).rejects.toMatchObject({ code: "denied" });
     expect(web.calls).toEqual([]);
   });

@@ -210,7 +210,7 @@ describe("a client that writes the state of a thread", () => {
     const read = async ({ graph }: typeof own, thread: string) =>
       ((await graph.getState(onThread(thread))).values as { readonly out_a: Kept }).out_a;
     const state = toState(await read(own, "mallory"), await read(others, "victim"));
-    await own.graph.updateState(onThread("mallory"), { out_a: state } as never, "step_a" as never);
+    await own.graph.updateState(onThread("mallory"), { out_a: state } as never, "a" as never);
     const { goOn, web } = await own.openOther();
     table.reads.length = 0;
     return { goOn, web, reads: table.reads };

@@ -1,0 +1,52 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { notify, reportPipe, sha256 } from "@toolrail/core/adapter";
+import { checkPipe } from "@toolrail/core/pipe";
+import { type PipeEngine, shareRun } from "./pipe-engine.ts";
+import type { Work } from "./pipe-node.ts";
+import { outcomeOf } from "./pipe-results.ts";
+import { sealUpdate } from "./pipe-seals.ts";
+import { type KeptRun, type PipeState, toChannels } from "./pipe-state.ts";
+
+/** Takes the input and clears what an earlier run has left. Throws `invalid-pipe` for a var that is not in the spec. */
+export function startRun(engine: PipeEngine) {
+  const { host, pipe } = engine;
+  const cleared = Object.fromEntries(Object.keys(toChannels(pipe)).map((name) => [name, null]));
+  return async ({ vars }: PipeState, config: LangGraphRunnableConfig): Promise<PipeState> => {
+    const { control, configurable } = config;
+    const given = vars ?? {};
+    const verdict = checkPipe(host, { spec: pipe, vars: given });
+    if (!verdict.ok) throw verdict.error;
+    const pipeId = await runIdAt(configurable?.checkpoint_ns);
+    const shared = shareRun(engine, { control, pipeId });
+    const { run } = shared;
+    reportPipe(run, { steps: pipe.stepCount });
+    const state = {
+      ...cleared,
+      vars: null,
+      run: { pipeId: run.pipeId, spec: await engine.version, startMs: run.now(), given },
+    };
+    return sealUpdate({ pipe, state, shared, config });
+  };
+}
+
+/**
+ * The id of a run by the namespace of its first task: two workers that begin from one checkpoint make one run of it. Inside
+ * another graph it goes by the task there, since each worker writes a first checkpoint of its own for the pipe.
+ */
+async function runIdAt(namespace = ""): Promise<string | undefined> {
+  const [own, ...around] = namespace.split("|").reverse();
+  return around.some((part) => part.includes(":")) ? sha256(around.join("|")) : own?.split(":")[1];
+}
+
+/** Ends a run with the output of the contract. */
+export function finishRun({ pipe, onResult }: PipeEngine): Work {
+  return async (context) => {
+    const { run, state } = context;
+    const end = outcomeOf(context);
+    const endMs = run.now();
+    const { startMs = endMs } = (state.run ?? {}) as Partial<KeptRun>;
+    reportPipe(run, { steps: pipe.stepCount, ok: end.ok, elapsedMs: endMs - startMs });
+    await notify(onResult, end);
+    return { result_for_model: undefined, ...end };
+  };
+}

@@ -1,0 +1,191 @@
+import type { Graph } from "@langchain/core/runnables/graph";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import {
+  beginStep,
+  endStep,
+  enterNested,
+  failureText,
+  type PipeScope,
+  resumeToolStep,
+  runToolStep,
+} from "@toolrail/core/adapter";
+import { inNamespaceOf } from "../langgraph-internals.ts";
+import { askAbout } from "../tools/ask-person.ts";
+import { countEarlier } from "./pipe-engine.ts";
+import { asOwnRun, HANDED, type Handed, type NodeContext, type Work } from "./pipe-node.ts";
+import { outcomeOf, partResults, scopeAt, scopesOf } from "./pipe-results.ts";
+import { openState } from "./pipe-seals.ts";
+import {
+  hasEnded,
+  itemsAt,
+  itemsOf,
+  type Kept,
+  type KeptEnd,
+  keptAt,
+  type PipeState,
+  partsOf,
+  wholeHops,
+} from "./pipe-state.ts";
+import {
+  type PlacedApart,
+  type PlacedEach,
+  type PlacedHolder,
+  type PlacedItem,
+  type PlacedNested,
+  type PlacedPart,
+  type PlacedTool,
+  recursionLimitOf,
+  stepApart,
+} from "./place-steps.ts";
+
+/** The graph of a nested pipe, compiled. Its output is all of its channels. */
+export interface NestedGraph {
+  invoke(input: object, config: LangGraphRunnableConfig): Promise<PipeState>;
+  getState(config: LangGraphRunnableConfig, options?: object): Promise<unknown>;
+  getGraph(config?: object): Graph;
+  getGraphAsync(config?: object): Promise<Graph>;
+}
+
+/** The graph of each step that is one. */
+export type Nest = (step: PlacedNested | PlacedApart) => NestedGraph;
+
+/** A step that is to run, what it sees, and how far it has come. */
+interface Turn<Step extends PlacedPart> {
+  readonly step: Step;
+  readonly scope: PipeScope;
+  readonly kept: Kept | undefined;
+  readonly isItem?: boolean;
+}
+
+/** Runs a step that makes a call, or is a graph of its own. */
+export function runStep(step: PlacedPart, nest: Nest): Work {
+  return async (context) => {
+    const kept = keptAt(context.state, step);
+    if (kept?.type === "ended") return {};
+    const turn = { step, scope: scopeAt(context, step), kept };
+    return { [step.channel]: await takeTurn(context, { ...turn, nest }) };
+  };
+}
+
+/** Runs the item of a list that its node was sent. */
+export function runItem(list: PlacedEach, nest: Nest): Work {
+  return async (context) => {
+    const { at = -1 } = context.state;
+    const step = itemsOf(context.state, list)[at];
+    const kept = step && keptAt(itemsAt(context.state, list), step);
+    if (!step || kept?.type === "ended") return {};
+    const around = scopeAt(context, list);
+    const scope = scopesOf(list, { ...context, scope: around })[at] ?? around;
+    const stage = await takeTurn(context, { step, scope, kept, nest, isItem: true });
+    return { [list.items]: { [step.channel]: stage } };
+  };
+}
+
+function takeTurn(
+  context: NodeContext,
+  { nest, ...turn }: Turn<PlacedPart | PlacedItem> & { readonly nest: Nest },
+): Promise<Kept> {
+  const { step } = turn;
+  if (step.kind === "tool") return runTool(context, { ...turn, step });
+  return runInside(context, { ...turn, step, graph: nest(step) });
+}
+
+/** Runs a tool step. Where a call needs a person its node runs once more, and waits; no call is made again. */
+async function runTool(
+  { run, config, shared }: NodeContext,
+  { kept, ...turn }: Turn<PlacedTool>,
+): Promise<Kept> {
+  let stage: Kept;
+  if (kept?.type === "waiting") {
+    const { startMs, chain } = kept;
+    const { reason = NOBODY } = chain.pending ?? {};
+    const deny = reason === NOBODY ? NOBODY : `${reason}, and ${NOBODY}`;
+    const decision = (await askAbout(run.host, chain.pending)) ?? { deny };
+    const { whole } = shared;
+    const hops = wholeHops({ whole, pipeId: run.pipeId }, chain.hops);
+    stage = await resumeToolStep(run, { ...turn, startMs, chain: { ...chain, hops }, decision });
+  } else {
+    stage = await runToolStep(run, turn);
+  }
+  config.signal?.throwIfAborted();
+  return stage;
+}
+
+const NOBODY = "it needs a person's approval, and this graph has no checkpointer to wait with";
+
+/**
+ * Runs a step that is a graph of its own. What it comes to follows from its channels, also where it had ended before.
+ */
+async function runInside(
+  context: NodeContext,
+  {
+    step,
+    scope,
+    isItem = false,
+    graph,
+  }: Turn<PlacedNested | PlacedApart> & { readonly graph: NestedGraph },
+): Promise<Kept> {
+  const { run, config, shared, limits } = context;
+  const { pipe } = step;
+  const entry = step.kind === "pipe" ? enterNested(step, { scope, limits }) : { scope };
+  const within = "error" in entry ? scope : entry.scope;
+  const error = "error" in entry ? entry.error : undefined;
+  const handed: Handed = { pipe, shared, scope: within, outer: { scope, isItem, error } };
+  const pipeId = context.pipe.path === "" ? run.pipeId : undefined;
+  const { node, path } = step;
+  const own = await inNamespaceOf(asOwnRun(config, recursionLimitOf(pipe)), { node, path, pipeId });
+  const configurable = { ...own.configurable, [HANDED]: handed };
+  const inner = await graph.invoke({}, { ...own, configurable });
+  await openState({ pipe, state: inner, shared, config });
+  // Where it had ended before the process was lost, no node of it has counted its steps.
+  countEarlier(shared, { pipe, state: inner, isItem });
+  if (step.kind === "apart") return { ...(keptAt(inner, stepApart(step)) as KeptEnd), inner };
+  const begun = inner.run as Kept;
+  if (begun.type === "ended") return begun;
+  const outcome = outcomeOf({ ...context, pipe, state: inner, scope: within });
+  return { ...endStep(run, { ...begun, step, error: outcome.error }), inner };
+}
+
+/** Begins a nested pipe, where its graph stands. It has ended already where it may not run. */
+export function beginNested(step: PlacedNested): Work {
+  return async ({ state, run, outer, scope }) => {
+    if (state.run) return {};
+    const begun = beginStep(run, {
+      step,
+      scope: outer?.scope ?? scope,
+      isItem: outer?.isItem ?? false,
+    });
+    if (begun.type === "ended" || outer?.error === undefined) return { run: begun };
+    return { run: endStep(run, { ...begun, step, error: outer.error }) };
+  };
+}
+
+/** Begins a group or a list. It has ended already where it may not run. */
+export function beginHolder(step: PlacedHolder): Work {
+  return async (context) => {
+    const { run, state } = context;
+    if (keptAt(state, step)) return {};
+    const scope = scopeAt(context, step);
+    const begun = beginStep(run, { step, scope });
+    if (begun.type === "ended" || step.kind === "parallel") return { [step.channel]: begun };
+    const items = scope.flow?.expandItems(run, { step, scope }) ?? [];
+    const stage =
+      typeof items === "string"
+        ? endStep(run, { ...begun, step, error: items })
+        : { ...begun, items: items.length };
+    return { [step.channel]: stage };
+  };
+}
+
+/** Ends a group or a list when all that is in it has ended. */
+export function endHolder(step: PlacedHolder): Work {
+  return async (context) => {
+    const begun = keptAt(context.state, step);
+    if (begun?.type === "ended") return {};
+    const scope = scopeAt(context, step);
+    const { parts, state } = partsOf(step, context.state);
+    if (!begun || !parts.every((part) => hasEnded(state, part))) return {};
+    const error = failureText(parts, partResults(step, { ...context, scope }));
+    return { [step.channel]: { ...begun, ...endStep(context.run, { ...begun, step, error }) } };
+  };
+}
