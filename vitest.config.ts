@@ -69,6 +69,8 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 120_000,
       teardownTimeout: 60_000,
       expect: { poll: { timeout: 60_000 } },
+      // Many tests make mistakes on purpose; what a host says of them is tested in one place.
+      onConsoleLog: (log) => !log.startsWith("Toolrail: "),
       reporters: ["default", new SummaryReporter(isSlow ? {} : { maxFileMs: 5_000 })],
       projects: [
         ...folders.map((path) => project(path.replace(/^packages\//, ""), path)),

@@ -1,9 +1,5 @@
 /** What else people call a thing that has this name here. */
-const OTHER_NAMES: { readonly [written: string]: string } = {
-  args: "arguments",
-  input: "arguments",
-  parameters: "arguments",
-};
+const OTHER_NAMES: Readonly<Record<string, string>> = { args: "arguments", input: "arguments" };
 
 /**
  * Finds the name that was probably meant: the one with the fewest different letters, at most a third of them; else the
@@ -31,9 +27,7 @@ export function nearestName(written: string, names: readonly string[]): string |
 export function suggestName(written: string, names: readonly string[]): string {
   const nearest = nearestName(written, names);
   if (nearest !== undefined) return `Did you mean "${nearest}"?`;
-  const shown = names.slice(0, 40);
-  const more = names.length > shown.length ? `, and ${names.length - shown.length} more` : "";
-  return `Use one of ${shown.join(", ") || "none"}${more}.`;
+  return `Use one of ${names.join(", ") || "none"}.`;
 }
 
 /** Counts the letters to insert, remove, replace or swap with their neighbour. */

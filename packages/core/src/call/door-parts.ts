@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { SourceTracker } from "./argument-source.ts";
 import type { CallAudience } from "./audiences.ts";
-import type { HostEvent } from "./events.ts";
+import type { HostReport } from "./events.ts";
 import type { HopRows } from "./hop-rows.ts";
 import type { Limits } from "./limits.ts";
 import type { McpPort } from "./mcp-port.ts";
@@ -43,7 +43,7 @@ export interface DoorParts {
   readonly sources: SourceTracker | undefined;
   readonly now: () => number;
   readonly newId: () => string;
-  readonly emit: ((event: HostEvent) => void) | undefined;
+  readonly emit: ((event: HostReport) => void) | undefined;
   /** Throws where there is no such tool, or where it may not be called. */
   find(tool: ToolName): HostTool;
   /** Connects what this tool needs, and never rejects; `undefined` where all is there. */

@@ -19,7 +19,7 @@ interface Situated {
  * What the host reports, for audit and billing. Events name tools, ids and outcomes; they never hold
  * arguments, results or the texts of errors, so a log of them holds no secrets.
  */
-export type HostEvent =
+export type HostReport =
   /** One stage of one call. `record` comes once for each call that was answered, and for no other. */
   | (Situated & {
       readonly type: "call";
@@ -47,8 +47,14 @@ export type HostEvent =
       readonly hops: number;
       readonly code?: ToolrailErrorCode;
     })
-  /** The `when` of the rail `rule` could not be read after the call `callId`, and counted as false. */
-  | (Situated & { readonly type: "rail-unread"; readonly callId: string; readonly rule: string })
+  /** The rail `rule` stands after the tool of the call `callId`, and did not apply to its result. `reason` says why. */
+  | (Situated & {
+      readonly type: "rail-skipped";
+      readonly callId: string;
+      readonly rule: string;
+      readonly tool: string;
+      readonly reason: string;
+    })
   /** The result of the call `callId` asks for a call of `tool`, which is not made: a step of a pipe makes one call. */
   | (Situated & { readonly type: "not-followed"; readonly callId: string; readonly tool: string })
   /** The call of a guarded query: `runId` is the id of the query. */
@@ -110,9 +116,15 @@ export type HostEvent =
   | { readonly type: "store-full"; readonly atMs: number; readonly scope: string }
   /** The tools of a server were read again, and are not the same. */
   | { readonly type: "tools-changed"; readonly atMs: number; readonly server: string }
-  /** Something is wrong with a server or a tool: see `host.problems`, which has the text. */
+  /** Something is wrong with a server, a tool or a name in the options: see `host.problems`. */
   | {
       readonly type: "problem";
       readonly atMs: number;
-      readonly problem: Pick<HostProblem, "server" | "tool" | "code">;
+      readonly problem: Pick<HostProblem, "server" | "tool" | "code" | "message">;
     };
+
+/** An event with a sentence about it. */
+export type HostEvent = HostReport & {
+  /** What happened, in a plain sentence, and what to do about a problem. */
+  readonly message: string;
+};

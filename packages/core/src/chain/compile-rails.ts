@@ -3,7 +3,8 @@ import { toPattern } from "../call/tool-patterns.ts";
 import { ToolrailError } from "../errors.ts";
 import { type Expression, parseExpression } from "../expression/expression.ts";
 import { memberOf } from "../expression/values.ts";
-import { isJsonObject } from "../json.ts";
+import { copyJson, isJsonObject } from "../json.ts";
+import { withJson } from "../json-text.ts";
 import { suggestName } from "../nearest-name.ts";
 import { messageOf } from "../plain-text.ts";
 import { type CallRail, isReach, type Rail, type RailView } from "./rail.ts";
@@ -14,6 +15,8 @@ type Read = (view: RailView) => unknown;
 export interface CompiledRail extends Required<Pick<CallRail, "name" | "on" | "overrides">> {
   readonly after: (tool: ToolRef | string) => boolean;
   readonly when: Expression | undefined;
+  /** True if it ends the chain. */
+  readonly stops: boolean;
   /** The call, `false` for the end of the chain, or nothing. Throws where it cannot be made out. */
   readonly next: Read;
   /** True if `next` is a function of the application. */
@@ -70,11 +73,20 @@ function compileRail(rail: CallRail, { place, after }: Placed): CompiledRail {
   const condition = when === undefined ? undefined : compileExpression(when, `${place}.when`);
   const next = compileNext(rail, { place, after });
   const isOwnCode = typeof rail.next === "function";
-  return { name, on, overrides, after, when: condition, next, isOwnCode };
+  return {
+    name,
+    on,
+    overrides,
+    after,
+    when: condition,
+    stops: rail.next === false,
+    next,
+    isOwnCode,
+  };
 }
 
 function compileNext({ when, next }: CallRail, { place, after }: Placed): Read {
-  if (typeof next === "function") return next;
+  if (typeof next === "function") return (view) => next(toOwnView(view));
   if (next === false) return () => false;
   const { tool, arguments: args = {}, ...rest } = next ?? {};
   const [unknown] = Object.keys(rest);
@@ -90,6 +102,19 @@ function compileNext({ when, next }: CallRail, { place, after }: Placed): Read {
     throw wrong(place, `leads from ${tool} back to the same call; give it a \`when\``);
   }
   return (view) => ({ tool, arguments: read ? read(view) : args });
+}
+
+/** A copy that the application's own function cannot change, but for the context, which is the application's. */
+function toOwnView({ structured, arguments: args, ...rest }: RailView): RailView {
+  const copied = structured !== undefined && { structured: freezeJson(copyJson(structured)) };
+  const own = { ...rest, ...copied, arguments: freezeJson(copyJson(args)) };
+  return Object.freeze(withJson(own, { source: own }));
+}
+
+function freezeJson<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  for (const inner of Object.values(value)) freezeJson(inner);
+  return Object.freeze(value);
 }
 
 /** How to make a value; `undefined` where it stays as it is. */

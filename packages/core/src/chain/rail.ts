@@ -24,8 +24,9 @@ export interface CallRail {
   /** The tools after whose results it stands: a pattern of ids such as `"crm.check_*"`. */
   readonly after: string;
   /**
-   * A condition in CEL (https://cel.dev) over `structured`, `text`, `json`, `arguments`, `isError` and `context`,
-   * as `"structured.locked"`. One that cannot be read does not hold, and an event says so. Default: always.
+   * A condition in CEL (https://cel.dev) over `structured`, `text`, `json`, `arguments`, `isError` and `context`, as
+   * `"structured.locked"`. If it cannot be read, the rail does not apply, and an event says why; a rail whose `next` is
+   * `false` then ends the chain. Default: always.
    */
   readonly when?: string;
   /**

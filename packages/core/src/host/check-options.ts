@@ -2,9 +2,6 @@ import { createOptionCheck, oneOf, withMethods } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
 import type { HostOptions } from "./host-options.ts";
 
-const isFunctions = (value: unknown) =>
-  [value].flat().every((one: unknown) => typeof one === "function");
-
 const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   servers: { words: "an object of servers by name, such as { shop: client }", test: isRecord },
   allow: ["texts", "function"],
@@ -25,13 +22,14 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   secret: "text",
   validator: withMethods("a validator", ["getValidator"]),
   onEvent: "function",
+  silent: "boolean",
   now: "function",
   newId: "function",
   sources: "function",
   authorize: {
     words:
       'a function, such as ({ tool }) => "ask", or a list of them (tools that a person must approve go into `ask`)',
-    test: isFunctions,
+    test: (value) => [value].flat().every((one) => typeof one === "function"),
   },
   approver: "function",
   intercept: "functions",

@@ -5,15 +5,14 @@ import { toAudience } from "../call/audiences.ts";
 import { isOnce } from "../call/call-once.ts";
 import { argumentDefect } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
-import type { HostEvent } from "../call/events.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
-import { notify } from "../call/notify.ts";
 import { createOfferedLinks } from "../call/offered-links.ts";
 import { isDestructive } from "../call/policies.ts";
 import { type ClaimingStore, toClaiming } from "../call/store.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
 import { createSchemaChecks, parserOf } from "../call/value-checks.ts";
+import { createVoice } from "../call/voice.ts";
 import { createNextHop } from "../chain/next-hop.ts";
 import type { Answer } from "../servers/client-questions.ts";
 import { createModelNames } from "../servers/model-names.ts";
@@ -44,15 +43,15 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
 ): Promise<TypedHost<Schemas>> {
   checkOptions(options);
   const policies = policiesOf(options);
-  const { schemas = {}, rails, references = false, onEvent } = options;
+  const { schemas = {}, rails, references = false } = options;
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const {
     now = createClock(),
     newId = () => crypto.randomUUID(),
     validator = createValidator(),
   } = options;
-  const emit = onEvent && ((event: HostEvent) => void notify(onEvent, event));
-  const onForget = (scope: string) => emit?.({ type: "store-full", atMs: now(), scope });
+  const { emit, tell } = await createVoice(options);
+  const onForget = (scope: string) => tell({ type: "store-full", atMs: now(), scope });
   const { maxStoreBytes: maxBytes, maxScopeBytes } = limits;
   const { store = createMemoryStore({ maxBytes, maxScopeBytes, now, onForget }) } = options;
   const shared = {
@@ -64,9 +63,11 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     now,
     newId,
     emit,
+    tell,
   };
   // A page without rails or long results does not load what they need.
   const compiled = rails && (await import("../chain/compile-rails.ts")).compileRails(rails);
+  const { askRails } = compiled ? await import("../chain/ask-rails.ts") : {};
   const long = references
     ? (await import("./long-results.ts")).createLongResults(references === true ? {} : references, {
         ...shared,
@@ -138,9 +139,17 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     nextHop: createNextHop({
       nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],
       maxChainDepth: limits.maxChainDepth,
+      askRails,
       rails: compiled ?? { calls: [], mayReach: () => false },
-      onUnread: (rule, { runId, callId }) =>
-        emit?.({ type: "rail-unread", atMs: now(), runId, callId, rule }),
+      onSkipped: (skipped, { runId, callId, ...hop }) =>
+        emit?.({
+          type: "rail-skipped",
+          atMs: now(),
+          runId,
+          callId,
+          tool: `${hop.server}.${hop.tool}`,
+          ...skipped,
+        }),
       catalog: lists.catalog,
       traceparentOf: options.traceparentOf,
       settle: lists.settle,
@@ -148,7 +157,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     report: emit,
     hasListener: options.onHop !== undefined,
     warn(code) {
-      if (!warned.has(code)) emit?.({ type: "warning", atMs: now(), code });
+      if (!warned.has(code)) tell({ type: "warning", atMs: now(), code });
       warned.add(code);
     },
     secret: secretOf(options.secret),

@@ -1,4 +1,4 @@
-import type { HostEvent } from "../call/events.ts";
+import type { HostReport } from "../call/events.ts";
 import type { HopRows } from "../call/hop-rows.ts";
 import type { KeptResults } from "../call/kept-results.ts";
 import type { Store } from "../call/store.ts";
@@ -23,11 +23,11 @@ export interface HostEngine extends DecideParts {
   /** Reports names of tools that no server lists, now and when lists change. */
   watchNames(option: string, names: readonly string[]): Promise<void>;
   /** Passes an event on to `onEvent`. Absent if nobody listens. */
-  readonly report: ((event: HostEvent) => void) | undefined;
+  readonly report: ((event: HostReport) => void) | undefined;
   /** True if the host's `onHop` shows the user the content for the user. */
   readonly hasListener: boolean;
   /** Reports a warning, once for each code. */
-  warn(code: Extract<HostEvent, { type: "warning" }>["code"]): void;
+  warn(code: Extract<HostReport, { type: "warning" }>["code"]): void;
   /** Long results by scope. Absent if the host keeps none: see `createHost({ references })`. */
   readonly kept: KeptResults | undefined;
   /** Long results in the `store` that a host with `references` was given. Absent where it was given none. */

@@ -107,6 +107,8 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends 
   readonly validator?: JsonSchemaValidator;
   /** Told of every stage of every call. What it throws is ignored. */
   readonly onEvent?: (event: HostEvent) => void;
+  /** True keeps problems and warnings off the console, where they go once each if there is no `onEvent`. Default false. */
+  readonly silent?: boolean;
   /** Milliseconds since the epoch. Default: a clock that never goes back; `Date.now` if there is no `performance`. */
   readonly now?: () => number;
   /** Ids for calls and runs. Default: random UUIDs. */

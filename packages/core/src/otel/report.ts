@@ -1,15 +1,15 @@
-import type { HostEvent } from "../call/events.ts";
+import type { HostReport } from "../call/events.ts";
 import { aroundStep, callSpan, keyOf, runAttributes } from "./call-span.ts";
 import type { OpenSpans } from "./open-spans.ts";
 
-type EventOf<Type extends HostEvent["type"]> = Extract<HostEvent, { readonly type: Type }>;
+type EventOf<Type extends HostReport["type"]> = Extract<HostReport, { readonly type: Type }>;
 
 const ASKED: readonly (string | undefined)[] = ["needs-approval", "outcome-unknown"];
 /** Of what goes on when a person has decided, elsewhere perhaps. */
 const WAITING = { "toolrail.waiting": true };
 
 /** Begins and ends spans as the events of a host tell. */
-export function createReport(spans: OpenSpans): (event: HostEvent) => void {
+export function createReport(spans: OpenSpans): (event: HostReport) => void {
   const onCall = (event: EventOf<"call">) => {
     const { stage, outcome, code, isError, madeBefore, callId, runId } = event;
     if (outcome === "ok" && stage !== "record" && !madeBefore) return;

@@ -1,4 +1,5 @@
 import type { Interceptor } from "../call/tool-call.ts";
+import { createWarnings } from "../call/voice.ts";
 import { ToolrailError } from "../errors.ts";
 import { checkOptions } from "../host/check-options.ts";
 import type { HostOptions } from "../host/host-options.ts";
@@ -22,11 +23,13 @@ export function trace<const Options extends HostOptions>(api: OtelApi, options: 
   const spans = createOpenSpans(api);
   const report = createReport(spans);
   const { intercept = [], onEvent, requestMeta } = options;
+  // A host with a listener writes nothing to the console.
+  const listener = onEvent ?? (options.silent ? () => {} : createWarnings());
   const traced: Partial<HostOptions> = {
     intercept: [...intercept, traceCalls(api, spans)],
     onEvent(event) {
       report(event);
-      return onEvent?.(event);
+      return listener(event);
     },
     async requestMeta(request) {
       const context = api.context.active();

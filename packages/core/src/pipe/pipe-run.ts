@@ -1,5 +1,5 @@
 import type { CallOptions } from "../call/call-request.ts";
-import type { HostEvent } from "../call/events.ts";
+import type { HostReport } from "../call/events.ts";
 import { resolveLimits } from "../call/limits.ts";
 import type { Host } from "../host/host.ts";
 import { engineOf } from "../host/host-engine.ts";
@@ -37,7 +37,7 @@ export interface PipeRun extends PipeRunOptions, Counting {
   /** Told of the chain of each tool step before its end is reported. What it throws ends the run. */
   readonly onChain?: (chain: ChainResult) => void;
   /** Takes the events of the run. Absent where nobody listens. */
-  readonly report: ((event: HostEvent) => void) | undefined;
+  readonly report: ((event: HostReport) => void) | undefined;
   now(): number;
   /** Milliseconds since the epoch. */
   readonly endMs: number;
@@ -79,7 +79,7 @@ export function takeSteps(
 /** Reports that a pipe begins, or, where `ok` is given, that it has ended. */
 export function reportPipe(
   { report, now, pipeId, author, spent, toolCallId }: PipeRun,
-  more: Pick<Extract<HostEvent, { type: "pipe" }>, "steps" | "ok" | "elapsedMs" | "code">,
+  more: Pick<Extract<HostReport, { type: "pipe" }>, "steps" | "ok" | "elapsedMs" | "code">,
 ): void {
   report?.({
     type: "pipe",

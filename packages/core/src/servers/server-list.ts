@@ -2,7 +2,9 @@ import { toCallError } from "../call/call-error.ts";
 import type { DoorParts } from "../call/door-parts.ts";
 import { isUnread } from "../call/tool.ts";
 import type { DoorHooks } from "../call/tool-call.ts";
+import type { Voice } from "../call/voice.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
+import { quoted } from "../plain-text.ts";
 import { type ResourceToolParts, resourceTool } from "./resource-tool.ts";
 import { rest } from "./rest.ts";
 import { createServerLink, type LinkParts } from "./server-link.ts";
@@ -13,6 +15,8 @@ export interface ServerListParts
     ResourceToolParts,
     Pick<LinkParts, "source" | "closed"> {
   readonly hooks: Pick<DoorHooks, "requestMeta" | "requestHeaders">;
+  /** Reports a problem. */
+  readonly tell: Voice["tell"];
   /** A list without what the operator's screens refuse. */
   screen(list: ServerTools): Promise<ServerTools>;
   /** Told of each reading. */
@@ -23,7 +27,7 @@ export type ServerList = ReturnType<typeof createServerList>;
 
 /** The tools that one server lists. Asks the server nothing yet. */
 export function createServerList(server: string, parts: ServerListParts) {
-  const { limits, now, closed, emit } = parts;
+  const { limits, now, closed, emit, tell } = parts;
   let list = UNREAD;
   /** The list after its screens. */
   let offered = UNREAD;
@@ -85,8 +89,12 @@ export function createServerList(server: string, parts: ServerListParts) {
       const { ttlMs = 0 } = list;
       if (ttlMs > 0) staleAtMs = now() + Math.max(ttlMs, LEAST_TTL_MS);
       parts.onRead();
-      for (const { message: _, findings: __, ...problem } of offered.problems) {
-        emit?.({ type: "problem", atMs: now(), problem });
+      for (const { findings: _, ...problem } of offered.problems) {
+        tell({
+          type: "problem",
+          atMs: now(),
+          problem: { ...problem, message: quoted(problem.message) },
+        });
       }
       const isChanged = before !== UNREAD && list.tools !== before.tools;
       if (isChanged) emit?.({ type: "tools-changed", atMs: now(), server });

@@ -24,7 +24,7 @@ export type ServerLists = ReturnType<typeof createServerLists>;
 /** The servers of a host and the tools they list, kept up to date. Asks the servers nothing yet. */
 export function createServerLists(parts: ServerListsParts) {
   let catalog = createToolCatalog({ ...parts, servers: new Map() });
-  const { emit, now } = parts;
+  const { tell, now } = parts;
   let names: NameWatch | undefined;
   let isOpen = false;
   let told: ReadonlySet<string> = new Set();
@@ -38,8 +38,8 @@ export function createServerLists(parts: ServerListsParts) {
       return [server, { ...current(), hasAnswered: hasAnswered() }] as const;
     });
     const problems = names.read(new Map(answered));
-    for (const { message, ...problem } of problems) {
-      if (!told.has(message)) emit?.({ type: "problem", atMs: now(), problem });
+    for (const problem of problems) {
+      if (!told.has(problem.message)) tell({ type: "problem", atMs: now(), problem });
     }
     told = new Set(problems.map(({ message }) => message));
     return problems;

@@ -42,6 +42,8 @@ const HANDOFF: Rail = {
   next: { tool: "desk.handoff", arguments: { account: { $ref: "structured.id" }, from: "crm" } },
 };
 
+const HANDOFF_ALWAYS: Rail = { ...HANDOFF, after: "crm.check_account", name: "always" };
+
 describe("A rail", () => {
   it("makes the call that the operator wrote, with values of the result, and is named by its origin.", async () => {
     const { host, desk, events } = await open([{ ...HANDOFF, name: "locked accounts" }]);
@@ -155,12 +157,64 @@ describe("A rail", () => {
     const chain = await host.run({ tool: "crm.check_account" });
     expect(chain.ended).toBe("complete");
     expect(desk.calls).toEqual([]);
-    const told = events.filter(({ type }) => type === "rail-unread");
+    const told = events.filter(({ type }) => type === "rail-skipped");
     expect(told).toEqual(
       ["r0", "r1", "r2"].map((rule) =>
         expect.objectContaining({ rule, callId: chain.hops[0]?.callId }),
       ),
     );
+    expect(told.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^The rail "r0" did not apply after crm.check_account: its `when` cannot be read: .*lokced/,
+      ),
+      'The rail "r1" did not apply after crm.check_account: its `when` is neither true nor false.',
+      expect.stringMatching(/its `when` cannot be read/),
+    ]);
+  });
+
+  it("that is there to end the chain ends it where its condition cannot be read.", async () => {
+    const stop = { after: "crm.check_account", when: "structured.lokced", next: false } as const;
+    const { host, desk } = await open([stop, HANDOFF_ALWAYS]);
+    const chain = await host.run({ tool: "crm.check_account" });
+    expect(chain).toMatchObject({ ended: "malformed", error: { code: "rail-failed" } });
+    expect(chain.error?.message).toContain("is there to end it: its `when` cannot be read");
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("tells each time why it did not apply.", async () => {
+    const after = "crm.check_account";
+    const { host, events } = await open([
+      { after, name: "errors", on: "error", next: false },
+      { after, name: "false", when: "!structured.locked", next: false },
+      { after, name: "nothing", next: () => undefined },
+      HANDOFF_ALWAYS,
+      { after, name: "late", when: "true", next: false },
+    ]);
+    await host.run({ tool: "crm.check_account" });
+    const told = events.flatMap((event) => (event.type === "rail-skipped" ? event.reason : []));
+    expect(told).toEqual([
+      "it is for errors",
+      "its `when` is false",
+      "its `next` returned nothing",
+      'the rail "always" went first',
+    ]);
+  });
+
+  it("gives its function a result that the function cannot change.", async () => {
+    const changed: unknown[] = [];
+    const next: Extract<Rail, { next: unknown }>["next"] = (result) => {
+      const write = () => Object.assign(result.structured as object, { locked: false });
+      try {
+        write();
+      } catch (cause) {
+        changed.push(cause);
+      }
+      return undefined;
+    };
+    const { host } = await open([{ after: "crm.check_account", next }]);
+    const chain = await host.run({ tool: "crm.check_account" });
+    expect(changed).toHaveLength(1);
+    expect(chain.hops[0]?.result.structuredContent).toMatchObject({ locked: true });
   });
 
   it("gives way to the server's own next tool, and to rails before it.", async () => {
