@@ -8,6 +8,9 @@ const NUMBER = {
   inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
 };
 
+/** Asks for itself with the next number. It ends long after the depth limit, so that a run without one ends too. */
+const count = (n: number) => (n < 20 ? asking("a", { n: n + 1 }) : undefined);
+
 export const chainChecks = {
   "chain/invokes": async (run, open) => {
     const { host, servers } = await open({
@@ -41,7 +44,7 @@ export const chainChecks = {
 
   "chain/depth": async (run, open) => {
     const { host, servers } = await open({
-      bank: { a: { answer: ({ arguments: { n } }) => asking("a", { n: Number(n) + 1 }) } },
+      bank: { a: { answer: ({ arguments: { n } }) => count(Number(n)) } },
     });
     const outcome = await run({ host, tool: "bank.a", arguments: { n: 0 } });
     deepEqual(

@@ -96,13 +96,32 @@ export const pipeFailureChecks = {
   },
 
   "pipe/group-fails": async (run, open) => {
-    const { host, servers } = await open({ web: { echo, bad: failing("no luck") } });
-    const steps = [group("g", { id: "b", tool: "bad" }, say("x"), say("y")), say("after")];
+    let fail = () => {};
+    const second = new Promise<void>((resolve) => {
+      fail = resolve;
+    });
+    const late: MemoryTool = {
+      async answer() {
+        await second;
+        return { content: [{ type: "text", text: "too late" }], isError: true };
+      },
+    };
+    const bad: MemoryTool = {
+      answer() {
+        fail();
+        return { content: [{ type: "text", text: "no luck" }], isError: true };
+      },
+    };
+    const { host, servers } = await open({ web: { echo, late, bad } });
+    const children = [{ id: "b", tool: "late" }, say("x"), { id: "c", tool: "bad" }, say("y")];
+    const steps = [group("g", ...children), say("after")];
     const { result } = await run({ host, spec: { steps } });
-    deepEqual(servers.web.calls, ["bad", "echo", "echo"]);
-    matches(result, {
-      error: "steps.g.children.b: no luck",
-      steps: { g: { ok: false, children: { b: { ok: false }, x: { ok: true }, y: { ok: true } } } },
+    deepEqual(servers.web.calls.toSorted(), ["bad", "echo", "echo", "late"]);
+    equal(result.error, "steps.g.children.b: too late; steps.g.children.c: no luck");
+    deepEqual(Object.keys(result.steps as object), ["g"]);
+    const [failed, done] = [{ ok: false }, { ok: true }];
+    matches(result.steps, {
+      g: { ok: false, children: { b: failed, x: done, c: failed, y: done } },
     });
   },
 

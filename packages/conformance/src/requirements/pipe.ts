@@ -44,7 +44,9 @@ export const pipeRequirements = {
   "pipe/stops": pipe("A pipe stops at the first failure and keeps every result."),
   "pipe/continues": pipe("With continue_on_error a pipe goes on after a failure, and is not ok."),
   "pipe/no-call": pipe("A step that reads the output of one that made no call is refused."),
-  "pipe/group-fails": pipe("A group fails with a child, whose siblings finish."),
+  "pipe/group-fails": pipe(
+    "A group fails with its children in the order of the spec; their siblings finish, and no later step begins.",
+  ),
   "pipe/nested-fails": pipe("A nested pipe fails by its own continue_on_error."),
   "pipe/nested-vars": pipe("A nested pipe whose vars cannot be read fails."),
   "pipe/return-missing": pipe("A pipe whose return cannot be read is not ok."),

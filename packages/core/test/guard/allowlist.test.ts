@@ -62,6 +62,17 @@ describe("parseAllowlist", () => {
     expect(entries({ "desk.a": "ask", a: "allow" })).toEqual({ "desk.a": "ask" });
   });
 
+  it.each([
+    ["desk.*", ["desk.a", "desk.b"]],
+    ["*.a", ["desk.a", "mail.a"]],
+    ["d*k.*", ["desk.a", "desk.b"]],
+    ["desk.a*", ["desk.a"]],
+    ["shop.*", []],
+  ])("allows with the pattern %s the tools that it fits and no other", (pattern, ids) => {
+    const tools = toolsOf(["desk", "a"], ["desk", "b"], ["mail", "a"]);
+    expect(Object.keys(entries([pattern], tools))).toEqual(ids);
+  });
+
   it("takes a bare name for the one tool that has it", () => {
     expect(entries(["a", "gone"])).toEqual({ "desk.a": "allow" });
   });

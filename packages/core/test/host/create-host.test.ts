@@ -44,6 +44,7 @@ describe("createHost", () => {
     ["a limit of 0", { limits: { maxChainDepth: 0 } }, "invalid-options"],
     ["a rail without an end", { rails: [{ after: "a.*" }] }, "invalid-options"],
     ["an audience that there is not", { audience: { "bank.a": ["boss"] } }, "invalid-options"],
+    ["an audience of nobody", { audience: { "bank.a": [] } }, "invalid-options"],
     ["options that are none", undefined, "invalid-options"],
     ["servers that are left out", { servers: undefined }, "invalid-options"],
     ["an address in the place of a client", { servers: { bank: "http://x" } }, "unknown-client"],

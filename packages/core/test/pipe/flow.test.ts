@@ -156,6 +156,28 @@ describe("for_each", () => {
     expect(web.calls).toHaveLength(3);
   });
 
+  it("Two items that fail are told in the order of the list, whoever answered first, and no later step begins.", async () => {
+    const second = Promise.withResolvers<void>();
+    const picky: TestTool = {
+      async answer({ arguments: { v } }) {
+        if (v === 3) second.resolve();
+        else await second.promise;
+        return { content: [{ type: "text", text: `bad ${v}` }], isError: v !== 2 };
+      },
+    };
+    const { host, web } = await openPipeHost({ picky, echo });
+    const each = {
+      id: "e",
+      for_each: [1, 2, 3],
+      do: { tool: "picky", args: { v: { $ref: "item" } } },
+    };
+    const spec = { steps: [each, say("after")] };
+    const { error, steps } = await runPipe(host, { flow: flow(), spec });
+    expect(error).toBe("steps.e.items.0: bad 1; steps.e.items.2: bad 3");
+    expect(Object.keys(steps)).toEqual(["e"]);
+    expect(web.calls).toEqual(["picky", "picky", "picky"]);
+  });
+
   it("An empty list is done at once.", async () => {
     const { host } = await openPipeHost({ echo });
     const spec = { steps: [{ id: "e", for_each: [], do: { tool: "echo" } }] };
