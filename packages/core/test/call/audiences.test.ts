@@ -32,6 +32,10 @@ describe("`audience` of a host", () => {
     ],
     ["structured content alone", { content: [], structuredContent: { secret: 12 } }],
     ["an error", { content: [text("secret")], isError: true }],
+    [
+      "a text whose annotations name no audience",
+      { content: [{ ...text("secret"), annotations: { priority: 1 } }] },
+    ],
     ["a picture", { content: [{ type: "image", data: "secret", mimeType: "image/png" }] }],
   ])("keeps %s from models, and for the user.", async (_, result) => {
     const { read, shown } = await call(result, { "bank.balance": ["user"] });

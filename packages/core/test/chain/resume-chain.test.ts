@@ -52,6 +52,17 @@ describe("host.resume", () => {
     expect(chain.hops).toHaveLength(5);
   });
 
+  it("ends as a cycle at a call that was made before the pause", async () => {
+    const { client, calls } = await createTestServer({
+      a: { answer: () => asking("b") },
+      b: { answer: () => asking("a") },
+    });
+    const host = await createHost({ servers: { bank: client }, authorize: askForB });
+    const paused = await host.run({ tool: "a" });
+    expect(await host.resume(paused, "approve")).toMatchObject({ ended: "cycle" });
+    expect(calls).toEqual(["a", "b"]);
+  });
+
   it("resumes a first call that waited", async () => {
     const { host, server } = await open(() => "ask");
     const paused = await host.run({ tool: "c" });

@@ -17,6 +17,14 @@ describe("the validator for edge runtimes", () => {
     expect([check(schema, [1]).valid, check(schema, ["x"]).valid]).toEqual([true, false]);
   });
 
+  it("A key that is too long for patterns is refused, as a text is.", () => {
+    const schema = { patternProperties: { "^a+$": { type: "number" } } };
+    expect(check(schema, { a: 1 }).valid).toBe(true);
+    expect(check(schema, { ["a".repeat(2_001)]: 1 }).errorMessage).toContain(
+      "too long for patterns",
+    );
+  });
+
   it("The schema that was given is not changed.", () => {
     const schema = { properties: { a: { format: "email", items: { type: "number" } } } };
     const before = JSON.stringify(schema);
