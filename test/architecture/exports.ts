@@ -309,6 +309,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "createMemoryStore",
     "createOptionCheck",
     "createPipeRun",
+    "createWarnings",
     "decideHop",
     "defineReadTool",
     "dropTooMuch",

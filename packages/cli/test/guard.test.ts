@@ -24,6 +24,20 @@ describe("toolrail guard", () => {
     });
   });
 
+  it("toolrail guard says which name of --allow no server lists.", async () => {
+    const { code, stderr } = await runHere([
+      "guard",
+      JSON.stringify(SUM),
+      ...SERVER,
+      "--allow",
+      "shop.ad",
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'names "shop.ad", but no server lists such a tool. Did you mean "shop.add"?',
+    );
+  });
+
   it("toolrail guard takes a plan inline.", async () => {
     const plan = JSON.stringify(SUM);
     const { code, stdout } = await runHere(["guard", plan, ...SERVER, "--allow", "shop.add"]);

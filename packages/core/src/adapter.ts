@@ -21,6 +21,7 @@ export {
 export { askStore } from "./call/store.ts";
 export { isUnread, toolId } from "./call/tool.ts";
 export { throwAborted, withOwnSignal } from "./call/until-aborted.ts";
+export { createWarnings } from "./call/voice.ts";
 export { isWaiting, toPending } from "./chain/chain-end.ts";
 export {
   type FoldedChains,

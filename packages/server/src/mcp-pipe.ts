@@ -1,5 +1,10 @@
 import type { HostOptions, JsonObject } from "@toolrail/core";
-import { createOptionCheck, isJsonObject, PIPE_TOOL_OPTIONS } from "@toolrail/core/adapter";
+import {
+  createOptionCheck,
+  createWarnings,
+  isJsonObject,
+  PIPE_TOOL_OPTIONS,
+} from "@toolrail/core/adapter";
 import {
   definePipeTool,
   PIPE_TOOL_NAME,
@@ -41,6 +46,8 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
   checkOptions(options);
   const { enabled = true, tools, authorize, onEvent, maxDescriptionTokens, limits, flow } = options;
   if (!enabled) return;
+  const warn = createWarnings(); // There is a host for each request: what is wrong is said once.
+  const listener = onEvent ?? ((event) => warn({ ...event, message: withoutSelf(event.message) }));
   const handlers = handlersOf(server);
   const own = new Map(handlers); // Without mcp_pipe.
   const list = handlerOf(own, "tools/list");
@@ -51,7 +58,7 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
       requestMeta: () => passedOn(meta),
       ...(tools && { allow: tools.map((name) => `${SELF}.${name}`) }),
       ...(authorize && { authorize }),
-      ...(onEvent && { onEvent }),
+      onEvent: listener,
     });
   handlers.set("tools/list", async (request, context) => {
     const page = await list(request, context);

@@ -1,4 +1,5 @@
 import { createValidator, type Host, type JsonObject, ToolrailError } from "@toolrail/core";
+import { createWarnings } from "@toolrail/core/adapter";
 import {
   type Handler,
   handlerOf,
@@ -29,6 +30,7 @@ export type NextTool = (
 export function createNextTool(server: McpServerLike): NextTool {
   const handlers = handlersOf(server);
   const validator = createValidator();
+  const onEvent = createWarnings(); // There is a host for each list: what is wrong is said once.
   /** The host of the last list, which has read its tools and compiled their schemas. */
   let known: { readonly list: string; readonly host: Host } | undefined;
   const open = async (context: RequestContext): Promise<Host> => {
@@ -36,10 +38,10 @@ export function createNextTool(server: McpServerLike): NextTool {
     const list = JSON.stringify(page);
     if (known?.list === list) return known.host;
     if ((page as JsonObject).nextCursor !== undefined) {
-      return openServerHost(handlers, { context, validator });
+      return openServerHost(handlers, { context, validator, onEvent });
     }
     const only = new Map<string, Handler>([["tools/list", () => JSON.parse(list)]]);
-    const host = await openServerHost(only, { context: undefined, validator });
+    const host = await openServerHost(only, { context: undefined, validator, onEvent });
     known = { list, host };
     return host;
   };

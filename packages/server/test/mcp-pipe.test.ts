@@ -2,7 +2,7 @@ import { Server } from "@modelcontextprotocol/server";
 import type { HostEvent } from "@toolrail/core";
 import { createHost, type McpClientLike, modelView } from "@toolrail/core";
 import { flow } from "@toolrail/core/pipe/flow";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { asking, createTestServer } from "../../core/test/servers.ts";
 import { createNextTool, registerMcpPipe } from "../src/index.ts";
 import { echo, type TestHandler, wires } from "./wires.ts";
@@ -32,6 +32,17 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
       annotations: { readOnlyHint: false, destructiveHint: true },
       inputSchema: { properties: { steps: { type: "array" } } },
     });
+  });
+
+  it("warns once of a name in `tools` that the server does not list", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const { server, connect } = await open({ echo });
+    registerMcpPipe(server, { tools: ["ehco"] });
+    const client = await connect();
+    await client.listTools();
+    await client.callTool({ name: "mcp_pipe", arguments: SPEC });
+    const says = 'names "ehco", but no server lists such a tool. Did you mean "echo"?';
+    expect(warn.mock.calls).toEqual([[expect.stringContaining(says)]]);
   });
 
   it("runs a pipe over the wire: a small reply for the model, the steps in _meta", async () => {

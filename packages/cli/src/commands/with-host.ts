@@ -60,6 +60,10 @@ export async function withHost<T>(
       ...policies,
       servers: servers.options,
       ...(meta && { requestMeta: () => meta }),
+      onEvent({ message: says, ...event }) {
+        const isName = event.type === "problem" && event.problem.code === "unmatched-name";
+        if (isName) stderr.write(message(says));
+      },
       limits: {
         ...(timeout !== undefined && { callTimeoutMs: timeout, callTotalTimeoutMs: timeout }),
         ...options.limits,
