@@ -330,6 +330,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "isWaiting",
     "itemSteps",
     "keepReply",
+    "labelCalls",
     "mapSubschemas",
     "measure",
     "modelSchema",
@@ -361,7 +362,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "withMethods",
     "withOwnSignal",
     "withoutLongSteps",
-    "withoutPlaceholders",
   ],
   "@toolrail/langgraph": [
     "AdapterClients",

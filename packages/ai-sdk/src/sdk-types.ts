@@ -44,5 +44,9 @@ export interface SdkTool<Output, Result = AsyncGenerator<Output, void, undefined
   readonly inputSchema: InputSchema;
   needsApproval(input: unknown, options: ApprovalOptions): Promise<boolean>;
   execute(input: unknown, options: ToolCallOptions): Result;
-  toModelOutput(options: { readonly output: Output }): ModelOutput;
+  toModelOutput(options: {
+    readonly output: Output;
+    /** Both majors name the call. */
+    readonly toolCallId?: string;
+  }): ModelOutput;
 }

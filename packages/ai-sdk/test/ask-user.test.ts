@@ -185,7 +185,9 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
     const model = scriptModel(major, TRANSFER, ["final"]);
     await post(server, model, fill(await post(server, model, [SAID]), ACCEPT));
     expect(calls.map((call) => call.arguments.amount)).toEqual([5, 5, 6]);
-    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([{ value: "first\nlast" }]);
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
+      { value: "transfer:\nfirst\nThen transfer was called:\nlast" },
+    ]);
   });
 
   it("Without a name for the tool that asks, the chain ends and says why.", async () => {

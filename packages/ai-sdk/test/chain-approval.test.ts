@@ -47,7 +47,7 @@ describe.each(majors)("approvals under withChaining on $name", (major: Major) =>
     expect(third.text).toBe("final");
     expect(server.calls).toEqual(["a", "b", "c"]);
     expect(model.calls).toBe(2);
-    const whole = "a result\nb result\nc result";
+    const whole = "a:\na result\nThen b was called:\nb result\nThen c was called:\nc result";
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([{ type: "text", value: whole }]);
     expect(JSON.stringify(model.prompts.at(-1))).not.toContain("hop-");
   });

@@ -18,8 +18,11 @@ describe.each(majors)(
       await generate(major, chained(host, model));
       const prompt = model.prompts.at(-1) ?? [];
       expect(toolOutputs(prompt)).toMatchObject([
-        { type: "text", value: "a result\nb result\nc result" },
-        { type: "text", value: "x result\ny done" },
+        {
+          type: "text",
+          value: "a:\na result\nThen b was called:\nb result\nThen c was called:\nc result",
+        },
+        { type: "text", value: "x:\nx result\nThen y was called:\ny done" },
       ]);
       expect(JSON.stringify(prompt)).not.toContain("hop-");
     });
@@ -35,7 +38,7 @@ describe.each(majors)(
       ]);
     });
 
-    it("A placeholder is left out where there is something else to read.", async () => {
+    it("A placeholder stays where there is something else to read, since the model would not know of the call.", async () => {
       const { host } = await openBank({
         a: { answer: () => ({ ...asking("b"), content: [text("locked", FOR_USER)] }) },
         b: { answer: () => ({ content: [text("ticket 7")] }) },
@@ -43,7 +46,10 @@ describe.each(majors)(
       const model = scriptModel(major, [{ tool: "a" }], ["final"]);
       await generate(major, chained(host, model));
       expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
-        { type: "text", value: "ticket 7" },
+        {
+          type: "text",
+          value: "a:\nThe result was shown to the user.\nThen b was called:\nticket 7",
+        },
       ]);
     });
 
@@ -68,7 +74,7 @@ describe.each(majors)(
       const second = scriptModel(major, [{ tool: "a" }], ["final"]);
       await generate(major, chained(host, second, { messages: [USER, ...messages, USER] }));
       for (const prompt of second.prompts) expect(JSON.stringify(prompt)).not.toContain("hop-");
-      const whole = "a result\nb result\nc result";
+      const whole = "a:\na result\nThen b was called:\nb result\nThen c was called:\nc result";
       expect(toolOutputs(second.prompts.at(-1))).toMatchObject([
         { value: whole },
         { value: whole },

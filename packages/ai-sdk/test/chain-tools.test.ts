@@ -74,7 +74,7 @@ describe.each(majors)("tools under withChaining on $name", (major: Major) => {
     await generate(major, chained(host, model));
     expect(model.offered[0]?.toSorted()).toEqual(["docs_search", "docs_start", "web_search"]);
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
-      { value: "docs start\ndocs result" },
+      { value: "docs_start:\ndocs start\nThen docs_search was called:\ndocs result" },
       { value: "web result" },
     ]);
   });

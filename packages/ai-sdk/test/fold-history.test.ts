@@ -32,7 +32,7 @@ describe("foldHistory", () => {
     ];
     const before = structuredClone(messages);
     const folded = foldHistory(messages);
-    expect(folded).toEqual([USER, says(call("a")), answers("a", text("1\n2"))]);
+    expect(folded).toEqual([USER, says(call("a")), answers("a", text("a:\n1\nh:\n2"))]);
     expect(folded[0]).toBe(USER);
     expect(foldHistory(folded)).toBe(folded);
     expect(messages).toEqual(before);
@@ -47,10 +47,10 @@ describe("foldHistory", () => {
     ];
     expect(foldHistory([...turn("1"), USER, ...turn("2")])).toEqual([
       says(call("a")),
-      answers("a", text("1\n1 more")),
+      answers("a", text("a:\n1\nh1:\n1 more")),
       USER,
       says(call("a")),
-      answers("a", text("2\n2 more")),
+      answers("a", text("a:\n2\nh2:\n2 more")),
     ]);
   });
 
@@ -72,7 +72,13 @@ describe("foldHistory", () => {
       says(call("a")),
       answers("a", {
         type: "content",
-        value: [{ type: "text", text: "1" }, { type: "text", text: "see" }, image],
+        value: [
+          { type: "text", text: "a:" },
+          { type: "text", text: "1" },
+          { type: "text", text: "h:" },
+          { type: "text", text: "see" },
+          image,
+        ],
       }),
     ]);
   });
@@ -99,7 +105,7 @@ describe("foldHistory", () => {
     expect(foldHistory(messages)).toEqual([
       says(call("a"), asks("1", "a")),
       { role: "tool", content: [grants("1")] },
-      answers("a", text("1\n2")),
+      answers("a", text("a:\n1\nh:\n2")),
     ]);
   });
 
@@ -113,5 +119,20 @@ describe("foldHistory", () => {
     const odd = says({ type: "text", text: "kept" }, { ...call("x", "a"), toolCallId: undefined });
     const messages = [null, "text", says(call("a")), answers("a", text("1")), odd];
     expect(foldHistory(messages)).toBe(messages);
+  });
+
+  it("Each result of a chain follows the name of its tool, and only a call that was made counts as one.", () => {
+    const fold = (output: object) => {
+      const chain = [says(call("a")), answers("a", text("1")), says(call("h", "a"))];
+      return foldHistory([...chain, answers("h", output)]).at(-1);
+    };
+    const mark = (made: boolean) => ({ providerOptions: { toolrail: { made } } });
+    const made = fold({ ...text("2"), ...mark(true) });
+    expect(made).toEqual(answers("a", text("a:\n1\nThen h was called:\n2")));
+    const refused = fold({ ...text("h was refused."), ...mark(false) });
+    expect(refused).toEqual(answers("a", text("1\nh was refused.")));
+    const denied = fold({ type: "execution-denied" });
+    const value = "1\nThe call of h was not approved.";
+    expect(denied).toEqual(answers("a", { type: "error-text", value }));
   });
 });

@@ -37,7 +37,10 @@ describe.each(majors)("createTools on $name", (major: Major) => {
       ],
     });
     expect(toolOutputs(model.prompts.at(-1))).toEqual([
-      { type: "text", value: "a result\nb result\nc result" },
+      {
+        type: "text",
+        value: "a:\na result\nThen b was called:\nb result\nThen c was called:\nc result",
+      },
     ]);
   });
 

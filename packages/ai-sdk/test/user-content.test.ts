@@ -87,7 +87,8 @@ describe.each(majors)("what is for the user on $name", (major: Major) => {
     const second = scriptModel(major, ["again"]);
     await major.sdk.generateText(withChaining(host, { model: second.model, messages }));
     const prompt = JSON.stringify(second.prompts.at(-1));
-    expect(prompt).toContain("for both\\nc done");
+    const b = "Then b was called:\\nThe result was shown to the user.";
+    expect(prompt).toContain(`a:\\nfor both\\n${b}\\nThen c was called:\\nc done`);
     expect(prompt).not.toContain("hop-");
   });
 

@@ -58,7 +58,7 @@ describe.each([
       expect(bodies[1]?.messages.at(-1)).toMatchObject({
         role: "tool",
         tool_call_id: "call-1",
-        content: 'a result\nb result\n{"n":1}',
+        content: 'a:\na result\nThen b was called:\nb result\n{"n":1}',
       });
       expect(JSON.stringify(bodies)).not.toMatch(/toolrail|hop-|callId/);
     },

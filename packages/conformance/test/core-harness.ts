@@ -43,7 +43,7 @@ function toOutcome(
   chain: ChainResult,
   told: readonly Hop[],
 ): ChainOutcome {
-  const { content, isError } = modelView(chain);
+  const { content, isError } = modelView(chain, { tools: host.tools });
   return {
     hops: chain.hops,
     ended: chain.ended,

@@ -23,12 +23,7 @@ export { isUnread, toolId } from "./call/tool.ts";
 export { throwAborted, withOwnSignal } from "./call/until-aborted.ts";
 export { createWarnings } from "./call/voice.ts";
 export { isWaiting, toPending } from "./chain/chain-end.ts";
-export {
-  type FoldedChains,
-  foldChains,
-  type HistoryEntry,
-  withoutPlaceholders,
-} from "./chain/fold.ts";
+export { type FoldedChains, foldChains, type HistoryEntry } from "./chain/fold.ts";
 export type { NextHop } from "./chain/next-hop.ts";
 export { toAnswered } from "./chain/resume-chain.ts";
 export {
@@ -80,6 +75,7 @@ export {
 export type { PipeScope } from "./pipe/types.ts";
 export { plainText } from "./plain-text.ts";
 export { isHop, toRef } from "./result/hop.ts";
+export { labelCalls, type ToldCall } from "./result/label-calls.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";
 export { allForUser, isForUserAlone } from "./result/model-view.ts";
 export { modelSchema } from "./schema/model-schema.ts";

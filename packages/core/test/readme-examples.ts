@@ -64,7 +64,7 @@ export async function aChain(host: Host, accountId: string) {
   const chain = await host.run({ tool: "bank.check_account_issue", arguments: { accountId } });
   for (const hop of chain.hops) console.log(hop.tool, hop.origin.by, hop.durationMs);
 
-  const { content, isError, userOnly } = modelView(chain); // what a model may read
+  const { content, isError, userOnly } = modelView(chain, { tools: host.tools }); // what a model may read
   const { verbatim } = userView(chain); // what only the user may, word for word
 
   if (chain.ended === "needs-approval") await host.resume(chain, "approve");

@@ -96,7 +96,7 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
     expect(outline(model.read[1] ?? [])).toEqual([
       "human: please",
       "ai: a",
-      "tool c1: on to bon to cc done",
+      "tool c1: a:on to bThen b was called:on to cThen c was called:c done",
     ]);
   });
 
@@ -124,9 +124,9 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
       "ai: done",
     ]);
     expect(outline(model.read[1] ?? []).slice(2)).toEqual([
-      "tool c1: on to bon to cc done",
+      "tool c1: a:on to bThen b was called:on to cThen c was called:c done",
       "tool c2: f done",
-      "tool c3: on to ee done",
+      "tool c3: d:on to eThen e was called:e done",
     ]);
   });
 
@@ -165,7 +165,9 @@ describe.each(chainKinds)("in $kind", ({ build }) => {
     const tools = { a: { answer: () => asking("b") }, b: { answer: () => FOR_USER } };
     const { model } = await ask(tools);
     expect(model.read).toHaveLength(2);
-    expect(outline(model.read[1] ?? []).at(-1)).toBe("tool c1: more to come");
+    expect(outline(model.read[1] ?? []).at(-1)).toBe(
+      "tool c1: a:more to comeThen b was called:The result was shown to the user.",
+    );
   });
 
   it("The empty turn that ended a run is not read by the model later.", async () => {

@@ -41,7 +41,9 @@ it.each(Object.entries(builds))(
     expect(call).toMatchObject({ role: "assistant", tool_calls: [{ id: "call-1" }] });
     expect(results).toMatchObject([{ role: "tool", tool_call_id: "call-1" }]);
     expect(results[0]?.content).toEqual([
+      { type: "text", text: "a:" },
       { type: "text", text: "a result" },
+      { type: "text", text: "Then b was called:" },
       { type: "text", text: '{"n":1}' },
     ]);
   },

@@ -53,6 +53,6 @@ export async function withoutKey() {
   ]);
   const tools = createTools(await createHost({ servers: { shop } }));
   await run(new Agent({ name: "Clerk", model, tools }), "Find my order.");
-  console.log(model.lastCall?.request.input); // "find was called\nopen was called"
+  console.log(model.lastCall?.request.input); // "find:\nfind was called\nThen open was called:\nopen was called"
   return model;
 }

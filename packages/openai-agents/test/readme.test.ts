@@ -46,7 +46,9 @@ it("The example of a run that waited as text goes on.", async () => {
 
 it("The example without a key runs.", async () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
-  expect(readOutputs(await withoutKey())).toEqual(["find was called\nopen was called"]);
+  expect(readOutputs(await withoutKey())).toEqual([
+    "find:\nfind was called\nThen open was called:\nopen was called",
+  ]);
   expect(log).toHaveBeenCalledOnce();
   log.mockRestore();
 });

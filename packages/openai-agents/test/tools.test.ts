@@ -62,7 +62,9 @@ describe("createTools", () => {
     const { agent, model } = scriptAgent(host, [[{ tool: "a" }]]);
     expect((await run(agent, "go")).finalOutput).toBe("done");
     expect(calls).toEqual(["a", "b", "c"]);
-    expect(readOutputs(model)).toEqual(["more to come\nstill more\nc done"]);
+    expect(readOutputs(model)).toEqual([
+      "a:\nmore to come\nThen b was called:\nstill more\nThen c was called:\nc done",
+    ]);
     expect(model.calls).toHaveLength(2);
   });
 
@@ -128,7 +130,7 @@ describe("createTools", () => {
     const streamed = await run(agent, "go", { stream: true });
     await streamed.completed;
     expect(calls).toEqual(["a", "b"]);
-    expect(readOutputs(model)).toEqual(["more to come\nb done"]);
+    expect(readOutputs(model)).toEqual(["a:\nmore to come\nThen b was called:\nb done"]);
   });
 });
 

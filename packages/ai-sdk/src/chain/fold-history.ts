@@ -1,4 +1,4 @@
-import { foldChains, type HistoryEntry, withoutPlaceholders } from "@toolrail/core/adapter";
+import { foldChains, type HistoryEntry, labelCalls } from "@toolrail/core/adapter";
 import type { ModelOutput, ModelOutputPart } from "../sdk-types.ts";
 import { readMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../tools/messages.ts";
@@ -13,8 +13,8 @@ export function foldHistory(messages: readonly unknown[]): readonly unknown[] {
   const approvals = new Set<unknown>(hopParts.flatMap(({ approvalId }) => approvalId ?? []));
   return mapParts(messages, (part) => {
     if (isHop(part) || approvals.has(part.approvalId)) return [];
-    const [own, ...hops] = chains.get(part) ?? [];
-    return own ? [{ ...part, output: joinOutputs([own.output, ...hops.map(toReadable)]) }] : [part];
+    const chain = chains.get(part);
+    return [chain ? { ...part, output: joinResults(chain) } : part];
   });
 }
 
@@ -33,20 +33,34 @@ function* entriesOf(messages: readonly unknown[]): Iterable<HistoryEntry<Message
 
 /** A refusal names its tool, since the call that it belonged to is taken out. */
 function toReadable({ toolName, output }: MessagePart): unknown {
-  const { type, reason } = asRecord(output);
-  if (type !== "execution-denied") return output;
+  if (!isDenied({ output })) return output;
+  const { reason } = asRecord(output);
   const why = typeof reason === "string" ? `: ${reason}` : ".";
   return { type: "error-text", value: `The call of ${toolName} was not approved${why}` };
 }
 
-/** One output of several: an error where the last is one, text alone where there is nothing else. */
-export function joinOutputs(outputs: readonly unknown[]): ModelOutput {
-  const told = withoutPlaceholders(outputs, (output) => readMark(output).placeholder === true);
-  const { type } = asRecord(outputs.at(-1));
-  return outputOf(told.flatMap(toParts), typeof type === "string" && type.startsWith("error"));
+function isDenied({ output }: MessagePart): boolean {
+  return asRecord(output).type === "execution-denied";
 }
 
-function toParts(output: unknown): ModelOutputPart[] {
+/** One output of several results: an error where the last is one, text alone where there is nothing else. */
+function joinResults(chain: readonly MessagePart[]): ModelOutput {
+  const told = chain.filter(({ output }) => !readMark(output).waits);
+  const calls = (told.length > 0 ? told : chain.slice(-1)).map((part) => ({
+    name: String(part.toolName),
+    isMade: isDenied(part) ? false : readMark(part.output).made,
+    parts: toParts(toReadable(part)),
+  }));
+  return outputOf(labelCalls(calls), isError(chain.at(-1)));
+}
+
+function isError(part: MessagePart | undefined): boolean {
+  const { type } = asRecord(part && toReadable(part));
+  return typeof type === "string" && type.startsWith("error");
+}
+
+/** The parts of an output, as a model reads them. */
+export function toParts(output: unknown): ModelOutputPart[] {
   const { type, value } = asRecord(output);
   if (type === "content" && Array.isArray(value)) return value;
   const text = typeof value === "string" ? value : JSON.stringify(value ?? null);

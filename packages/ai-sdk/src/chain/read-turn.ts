@@ -1,7 +1,8 @@
 import { allForUser, hopId, isHopId } from "@toolrail/core/adapter";
-import { readMark } from "../tools/marks.ts";
+import { markOutput, readMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../tools/messages.ts";
-import { joinOutputs } from "./fold-history.ts";
+import { outputOf } from "../tools/model-output.ts";
+import { toParts } from "./fold-history.ts";
 import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
 import { openWaiting } from "./questions.ts";
 
@@ -62,8 +63,10 @@ export function tellLostHops(
   return mapParts(messages, (part) => {
     const why = lost.get(markOf(part).call ?? "");
     if (why === undefined) return [part];
-    const value = `The chain of tool calls ended early. Its next call was not made in this run. ${why}`;
-    return [{ ...part, output: joinOutputs([part.output, { type: "error-text", value }]) }];
+    const text = `The chain of tool calls ended early. Its next call was not made in this run. ${why}`;
+    const { waits, made } = markOf(part);
+    const output = outputOf([...(waits ? [] : toParts(part.output)), { type: "text", text }], true);
+    return [{ ...part, output: markOutput(output, made === undefined ? {} : { made }) }];
   });
 }
 

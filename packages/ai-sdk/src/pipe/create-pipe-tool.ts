@@ -20,7 +20,7 @@ import { isToolOutput } from "../page.ts";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
 import type { ToolsOptions } from "../tools/create-tools.ts";
-import { markOutput } from "../tools/marks.ts";
+import { markOutput, toOutputMark } from "../tools/marks.ts";
 import { toModelOutput } from "../tools/model-output.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 
@@ -98,8 +98,10 @@ export function createPipes(
         signal?.throwIfAborted();
         return keepReply(host, result, { scope, toolCallId });
       },
-      toModelOutput({ output }) {
-        if (isToolOutput(output)) return markOutput(toModelOutput(output, "by-kind"), output);
+      toModelOutput({ output, toolCallId }) {
+        if (isToolOutput(output)) {
+          return markOutput(toModelOutput(output, "by-kind"), toOutputMark(output, toolCallId));
+        }
         return { type: output.ok ? "text" : "error-text", value: JSON.stringify(output) };
       },
     },

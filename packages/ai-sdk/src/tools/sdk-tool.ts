@@ -11,7 +11,7 @@ import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
 import { approvalOf } from "./approval.ts";
 import type { ToolsOptions } from "./create-tools.ts";
-import { markOutput } from "./marks.ts";
+import { markOutput, toOutputMark } from "./marks.ts";
 import { asRecord, resultsOf } from "./messages.ts";
 import { toModelOutput } from "./model-output.ts";
 import { streamOutputs } from "./stream-outputs.ts";
@@ -111,7 +111,8 @@ export function createSdkTools(
           return kind.run({ ...call, options: { ...call.options, signal, ...word }, tell });
         });
       },
-      toModelOutput: ({ output }) => markOutput(toModelOutput(output, files), output),
+      toModelOutput: ({ output, toolCallId }) =>
+        markOutput(toModelOutput(output, files), toOutputMark(output, toolCallId)),
     };
   };
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));

@@ -1,4 +1,4 @@
-import { type ChainResult, modelView, userView } from "@toolrail/core";
+import { type ChainResult, type HostTool, modelView, userView } from "@toolrail/core";
 import type { CommandCall, Outcome } from "../command.ts";
 import { parseJsonObject, readText } from "../read-input.ts";
 import { hopNode, renderViews } from "../report/hop-text.ts";
@@ -28,7 +28,7 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
     return {
       ok: chain.ended === "complete" && chain.hops.at(-1)?.result.isError !== true,
       document: chain,
-      text: (style) => renderChain(chain, { tool, style }),
+      text: (style) => renderChain(chain, { tool, tools: host.tools, style }),
     };
   });
 }
@@ -41,11 +41,14 @@ const ADVICE: Readonly<Record<string, readonly string[]>> = {
   timeout: ["Allow more time with --timeout MS."],
 };
 
+interface ChainPlace {
+  readonly tool: string;
+  readonly tools: readonly HostTool[];
+  readonly style: Style;
+}
+
 /** A chain for people, each hop below the one that asked for it. `tool` is the first, as the command line names it. */
-function renderChain(
-  chain: ChainResult,
-  { tool, style }: { readonly tool: string; readonly style: Style },
-): string {
+function renderChain(chain: ChainResult, { tool, tools, style }: ChainPlace): string {
   const { hops, ended, error, pending } = chain;
   const { dim, green, red } = style.colours;
   const total = hops.reduce((sum, hop) => sum + hop.durationMs, 0);
@@ -63,7 +66,7 @@ function renderChain(
     (children, hop) => [{ ...hopNode(hop, style), children }],
     end ? [end] : [],
   );
-  const views = { model: modelView(chain).content, user: userView(chain).content };
+  const views = { model: modelView(chain, { tools }).content, user: userView(chain).content };
   return [
     renderTree(branch, dim),
     `${paint(failed ? `${ended}, with an error` : ended)} ${dim(`${count}, ${formatDuration(total)}`)}`,

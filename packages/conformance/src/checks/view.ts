@@ -1,7 +1,8 @@
 import { deepEqual, doesNotMatch, equal } from "node:assert/strict";
-import { contains, lacks } from "../assertions.ts";
+import { contains, ended, lacks } from "../assertions.ts";
 import type { Check } from "../check.ts";
 import type { ModelPart } from "../harness.ts";
+import { modelNameOf } from "../model-name-of.ts";
 import type { RequirementId } from "../requirements.ts";
 import type { OpenScenario } from "../scenario.ts";
 import { asking, readText } from "./results.ts";
@@ -68,6 +69,37 @@ export const viewChecks = {
     const outcome = await run({ host, tool: "bank.a" });
     contains(readText(outcome), "ticket 7");
     doesNotMatch(readText(outcome), /locked|call us/);
+  },
+
+  "view/labelled": async (run, open) => {
+    const { host } = await open({
+      bank: {
+        a: { answer: () => ({ ...asking("b"), content: [text("order 7")] }) },
+        b: { answer: () => ({ ...asking("c"), content: [text("your PIN is 1234", ["user"])] }) },
+        c: { answer: () => ({ content: [text("ticket 9")] }) },
+      },
+    });
+    const [a, b, c] = ["bank.a", "bank.b", "bank.c"].map((tool) => modelNameOf(host, tool));
+    const outcome = await run({ host, tool: "bank.a" });
+    const labelled = [
+      `${a}:\norder 7`,
+      `Then ${b} was called:\nThe result was shown to the user.`,
+      `Then ${c} was called:\nticket 9`,
+    ].join("\n");
+    contains(readText(outcome), labelled);
+    const alone = await run({ host, tool: "bank.c" });
+    equal(readText(alone), "ticket 9");
+  },
+
+  "view/labelled-made": async (run, open) => {
+    const { host } = await open(
+      { bank: { a: { answer: () => ({ ...asking("b"), content: [text("order 7")] }) }, b: {} } },
+      { allow: ["bank.a"] },
+    );
+    const outcome = await run({ host, tool: "bank.a" });
+    ended(outcome, "denied");
+    contains(readText(outcome), "order 7");
+    doesNotMatch(readText(outcome), /Then|was called/);
   },
 
   "view/structured": async (run, open) => {

@@ -109,6 +109,10 @@ export const chainRequirements = {
   ),
   "view/user-only": reads("A model reads a placeholder where all blocks are for the user."),
   "view/chain-user-only": reads("A model reads no block for the user of any hop."),
+  "view/labelled": reads(
+    "A model reads which tool each result of a chain came from, and no label where one call was made.",
+  ),
+  "view/labelled-made": reads("A model reads of no call that was not made that it was."),
   "view/operator-audience": reads("A model reads nothing that the operator keeps for the user."),
   "view/structured": reads("A model reads structuredContent as JSON where no text holds it."),
   "view/structured-once": reads("A model reads structuredContent once where a text is its JSON."),

@@ -34,12 +34,3 @@ export function foldChains<Result>(entries: Iterable<HistoryEntry<Result>>): Fol
   }
   return { roots, chains };
 }
-
-/** The results of a chain that say something; of placeholders alone, the last. */
-export function withoutPlaceholders<Result>(
-  results: readonly Result[],
-  isPlaceholder: (result: Result) => boolean,
-): readonly Result[] {
-  const told = results.filter((result) => !isPlaceholder(result));
-  return told.length > 0 ? told : results.slice(-1);
-}

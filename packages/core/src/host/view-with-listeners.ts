@@ -15,5 +15,5 @@ export async function viewWithListeners(
   const isShown = hasListener || Boolean(onHop ?? onResult);
   if (!isShown && isForUserInPart(source)) warn("nobody-listens");
   const keeping = { scope, ...(canRead !== undefined && { canRead }) };
-  return modelView(await host.keep(source, keeping), { isShown });
+  return modelView(await host.keep(source, keeping), { isShown, tools: host.tools });
 }

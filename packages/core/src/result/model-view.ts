@@ -1,8 +1,10 @@
+import type { HostTool } from "../call/tool.ts";
 import { createOptionCheck } from "../check-options.ts";
 import type { CallToolResult } from "./call-tool-result.ts";
 import type { ChainResult } from "./chain-result.ts";
 import { type Audience, type ContentBlock, plainBlock } from "./content-block.ts";
 import { type Hop, isLeftOut } from "./hop.ts";
+import { labelCalls } from "./label-calls.ts";
 import { readOnce } from "./read-once.ts";
 import { isWidget } from "./widget.ts";
 
@@ -18,7 +20,7 @@ export interface ModelView {
   readonly content: readonly ContentBlock[];
   /** The last result is an error, or the chain ended early. */
   readonly isError: boolean;
-  /** True if nothing is for the model, and `content` is a fixed line that says so. */
+  /** True if nothing is for the model, and `content` is a fixed line that says so, of a chain one for each call. */
   readonly placeholder: boolean;
   /** True if the user was shown something and the model nothing: the run may end here. */
   readonly userOnly: boolean;
@@ -26,11 +28,15 @@ export interface ModelView {
 
 /** How `modelView` reads a result. */
 interface ViewOptions {
+  /** False says that nobody shows the user anything. Default: true. */
   readonly isShown?: boolean;
+  /** `host.tools`: a chain names each tool as models know it. Default: each is named `server.tool`. */
+  readonly tools?: readonly HostTool[];
 }
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ViewOptions>("modelView", {
   isShown: "boolean",
+  tools: "list",
 });
 
 export const FOR_MODEL = { audience: ["assistant"] } as const;
@@ -39,25 +45,44 @@ const EMPTY = "The tool answered without content.";
 /**
  * What a model reads of a result, by `annotations.audience` (MCP 2025-11-25): absent means the model and the user.
  * `structuredContent` is added as JSON text, unless the visible blocks say it already or every block is for the user
- * alone. A widget, which has no content, is for the user: see `isWidget` of a hop. `isShown: false` says that nobody shows the user anything.
+ * alone. A widget, which has no content, is for the user: see `isWidget` of a hop. Of a chain with further calls, what
+ * each one answered follows the name of its tool, also where nothing of it is for the model.
  */
 export function modelView(source: ResultSource, options: ViewOptions = {}): ModelView {
   checkOptions(options);
-  const { isShown = true } = options;
+  const { isShown = true, tools = [] } = options;
   const results = resultsOf(source);
-  const content = "hops" in source ? source.hops.flatMap(hopBlocks) : hopBlocks(source);
+  const told = "hops" in source ? source.hops : [source];
+  const blocks = told.map(hopBlocks);
   const note = "ended" in source ? noteOn(source) : undefined;
   const isBad =
     "ended" in source ? source.ended !== "complete" : isHopOf(source) && isLeftOut(source);
   const isError = results.at(-1)?.isError === true || isBad;
-  if (note) content.push({ type: "text", text: note });
-  if (content.length > 0) return { content, isError, placeholder: false, userOnly: false };
-  const isUsers = isForUserInPart(source);
-  const what = isError ? "The tool reported an error, which" : "The result";
-  const where = isShown ? "was shown to the user" : "is for the user alone";
-  const text = isUsers ? `${what} ${where}.` : EMPTY;
-  const userOnly = isUsers && isShown;
-  return { content: [{ type: "text", text }], isError, placeholder: true, userOnly };
+  const calls = told.map((one, at) => ({
+    name: isHopOf(one) ? nameOf(one, tools) : "",
+    isMade: true,
+    parts: blocks[at]?.length ? blocks[at] : [placeholderOf(one, isShown)],
+  }));
+  const content: ContentBlock[] = labelCalls(calls);
+  if (note) content.push(toText(note));
+  if (content.length === 0) content.push(toText(EMPTY));
+  const placeholder = note === undefined && blocks.every(({ length }) => length === 0);
+  const userOnly = placeholder && isShown && isForUserInPart(source);
+  return { content, isError, placeholder, userOnly };
+}
+
+/** The name that models use for the tool of a hop; its id where the host has no such tool by now. */
+function nameOf({ server, tool }: Hop, tools: readonly HostTool[]): string {
+  const found = tools.find((one) => one.server === server && one.name === tool);
+  return found?.modelName ?? `${server}.${tool}`;
+}
+
+/** The line for a model that has nothing to read of a call. */
+function placeholderOf(source: CallToolResult | Hop, isShown: boolean): ContentBlock {
+  if (!isForUserInPart(source)) return toText(EMPTY);
+  const { isError } = isHopOf(source) ? source.result : source;
+  const what = isError === true ? "The tool reported an error, which" : "The result";
+  return toText(`${what} ${isShown ? "was shown to the user" : "is for the user alone"}.`);
 }
 
 /** True if a source contains something that only a user can be shown. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { foldChains, type HistoryEntry, withoutPlaceholders } from "../../src/adapter.ts";
+import { foldChains, type HistoryEntry } from "../../src/adapter.ts";
 
 const hops = (roots: Record<string, string>) => ({ type: "hops", roots }) as const;
 const result = (id: string, text = id) => ({ type: "result", id, result: text }) as const;
@@ -38,18 +38,5 @@ describe("foldChains", () => {
   it("A history without hops folds to nothing.", () => {
     expect(fold(result("a"), result("b"))).toEqual({ roots: {}, chains: {} });
     expect(fold()).toEqual({ roots: {}, chains: {} });
-  });
-});
-
-describe("withoutPlaceholders", () => {
-  const isPlaceholder = (text: string) => text.startsWith("-");
-
-  it("Placeholders go where another result says something.", () => {
-    expect(withoutPlaceholders(["-1", "a", "-2", "b"], isPlaceholder)).toEqual(["a", "b"]);
-  });
-
-  it("The last of placeholders alone stays.", () => {
-    expect(withoutPlaceholders(["-1", "-2"], isPlaceholder)).toEqual(["-2"]);
-    expect(withoutPlaceholders([], isPlaceholder)).toEqual([]);
   });
 });

@@ -195,6 +195,38 @@ describe("modelView", () => {
   });
 });
 
+describe("modelView of a chain with further calls", () => {
+  const order = hopOf({ content: [text("order 7")] }, { tool: "check_order" });
+  const ticket = hopOf({ content: [text("ticket 9", "user")] }, { tool: "open_ticket" });
+  const textsOf = (...[source, options]: Parameters<typeof modelView>) =>
+    modelView(source, options).content.map((block) => block.text);
+
+  it("What each call answered follows the name of its tool, also where it is for the user alone.", () => {
+    const chain = chainOf("complete", [order, ticket]);
+    expect(textsOf(chain)).toEqual([
+      "bank.check_order:",
+      "order 7",
+      "Then bank.open_ticket was called:",
+      "The result was shown to the user.",
+    ]);
+    expect(textsOf(chain, { isShown: false }).at(-1)).toBe("The result is for the user alone.");
+    expect(modelView(chain)).toMatchObject({ placeholder: false, userOnly: false });
+    expect(modelView(chainOf("complete", [ticket, ticket]))).toMatchObject({
+      placeholder: true,
+      userOnly: true,
+    });
+  });
+
+  it("A chain of one call has no names, and a call that was not made is not told as made.", () => {
+    expect(textsOf(chainOf("complete", [order]))).toEqual(["order 7"]);
+    const error = new ToolrailError("denied", "bank.open_ticket was not called.");
+    expect(textsOf({ ...chainOf("denied", [order]), error })).toEqual([
+      "order 7",
+      "The chain of tool calls ended early (denied). bank.open_ticket was not called.",
+    ]);
+  });
+});
+
 describe("what nobody shows the user", () => {
   const forUser = { content: [text("u", "user")] };
 

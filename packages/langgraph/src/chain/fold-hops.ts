@@ -1,7 +1,7 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { foldChains, type HistoryEntry, withoutPlaceholders } from "@toolrail/core/adapter";
+import { foldChains, type HistoryEntry, labelCalls } from "@toolrail/core/adapter";
 import { blocksOf, toMessageContent } from "../tools/content-blocks.ts";
-import { artifactOf, viewOf } from "../tools/tool-artifact.ts";
+import { artifactOf } from "../tools/tool-artifact.ts";
 import { rootsIn } from "./hop-messages.ts";
 
 /**
@@ -33,19 +33,19 @@ function toEntry(message: BaseMessage): HistoryEntry<ToolMessage>[] {
 
 function joinResults(chain: readonly ToolMessage[]): ToolMessage {
   const [first] = chain as [ToolMessage];
-  const told = withoutPlaceholders(chain, isPlaceholder);
-  const artifacts = chain.flatMap((result) => artifactOf(result) ?? []);
+  const found = chain.map(artifactOf);
+  const artifacts = found.flatMap((artifact) => artifact ?? []);
+  const calls = chain.map((message, at) => ({
+    name: message.name ?? "",
+    isMade: found[at] && found[at].hops.length > 0,
+    parts: blocksOf(message),
+  }));
   return new ToolMessage({
     ...(first.id !== undefined && { id: first.id }),
     ...(first.name !== undefined && { name: first.name }),
     tool_call_id: first.tool_call_id,
-    ...toMessageContent(told.flatMap(blocksOf)),
+    ...toMessageContent(labelCalls(calls)),
     artifact: { ...artifacts.at(-1), hops: artifacts.flatMap(({ hops }) => hops) },
     status: chain.at(-1)?.status ?? "success",
   });
-}
-
-function isPlaceholder(message: ToolMessage): boolean {
-  const artifact = artifactOf(message);
-  return artifact !== undefined && viewOf(artifact).placeholder;
 }

@@ -24,7 +24,7 @@ export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
   }
   throwAborted(chain.ended, config.signal);
   const artifact = toArtifact(outcome);
-  const view = viewOf(artifact);
+  const view = viewOf(artifact, host.tools);
   if (toolCallId === undefined && !view.isError) {
     return [toMessageContent(toContentBlocks(view.content)).content, artifact];
   }

@@ -3,6 +3,7 @@ import {
   type ChainEnd,
   type ChainResult,
   type Hop,
+  type HostTool,
   type JsonObject,
   type ModelView,
   modelView,
@@ -143,8 +144,9 @@ export function artifactOf(message: BaseMessage): ToolArtifact | undefined {
 }
 
 /** What a model reads of an artifact, whether its chain is over or not. */
-export function viewOf(artifact: ToolArtifact): ModelView {
-  return modelView({ ...artifact, ended: artifact.ended ?? "complete" } as ChainResult);
+export function viewOf(artifact: ToolArtifact, tools: readonly HostTool[] = []): ModelView {
+  const chain = { ...artifact, ended: artifact.ended ?? "complete" } as ChainResult;
+  return modelView(chain, { tools });
 }
 
 function textOf(part: ModelPart): string {
