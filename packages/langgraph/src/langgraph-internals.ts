@@ -40,7 +40,8 @@ interface NestedPlace {
 
 /**
  * The config of a nested graph, in a namespace that follows from the place of its step in the run. LangGraph's own goes by the
- * id of the task, and a client that updates the state makes another task of the same step.
+ * id of the task, and a client that updates the state makes another task of the same step. What stands there is of this very
+ * step, so it goes on with that: LangGraph would begin anew, but for the first turn after a pause.
  */
 export async function inNamespaceOf(
   config: LangGraphRunnableConfig,
@@ -54,6 +55,7 @@ export async function inNamespaceOf(
     configurable: {
       ...rest,
       checkpoint_ns: await namespaceOf(rest.checkpoint_ns, place),
+      __pregel_resuming: true,
       __pregel_scratchpad: Object.create(pad, { subgraphCounter: { value: 0, writable: true } }),
     },
   };

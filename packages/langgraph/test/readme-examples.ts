@@ -2,6 +2,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { ToolMessage } from "@langchain/core/messages";
 import {
+  Annotation,
   type BaseCheckpointSaver,
   Command,
   END,
@@ -15,6 +16,7 @@ import {
   type ContentBlock,
   createHost,
   type Host,
+  type JsonObject,
   type McpClientLike,
   userView,
 } from "@toolrail/core";
@@ -25,6 +27,7 @@ import {
   chainMiddleware,
   chainNode,
   chainState,
+  compilePipe,
   createSingleStepGraph,
   createTools,
   singleStepMiddleware,
@@ -100,4 +103,26 @@ export async function underGuard(model: BaseChatModel, host: Host) {
   const graph = createSingleStepGraph(host, { model, allow, summarize: true });
   const { answer, outcome } = await graph.invoke({ query: "What is my balance?" });
   return { agent, answer, outcome };
+}
+
+interface Reporting {
+  readonly checkpointer: BaseCheckpointSaver;
+  report(what: unknown): object;
+}
+
+export function pipeInAGraph(host: Host, spec: object, { checkpointer, report }: Reporting) {
+  const state = Annotation.Root({
+    vars: Annotation<JsonObject>, // what the pipe is given
+    ok: Annotation<boolean>, // what it comes to
+    error: Annotation<string>,
+    result: Annotation<unknown>,
+  });
+  const graph = new StateGraph(state)
+    .addNode("research", compilePipe(host, { spec }))
+    .addNode("report", ({ ok, error, result }) => report(ok ? result : error))
+    .addEdge(START, "research")
+    .addEdge("research", "report")
+    .addEdge("report", END)
+    .compile({ checkpointer });
+  return graph;
 }

@@ -2,7 +2,13 @@ import { MemorySaver } from "@langchain/langgraph";
 import { expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
 import { openBank, QUESTION } from "./graphs.ts";
-import { approve, underGuard, withCreateAgent, withStateGraph } from "./readme-examples.ts";
+import {
+  approve,
+  pipeInAGraph,
+  underGuard,
+  withCreateAgent,
+  withStateGraph,
+} from "./readme-examples.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
 
 const CHAIN = { a: { answer: () => asking("b") }, b: {} };
@@ -39,4 +45,14 @@ it("The example of the guard runs.", async () => {
   expect(answer).toContain("get_balance done");
   expect((await agent.invoke(QUESTION)).messages.at(-1)?.text).toBe(plan);
   expect(server.calls).toEqual(["get_balance"]);
+});
+
+it("The example of a pipe in a graph runs, and the node after it reads its result.", async () => {
+  const { host } = await openBank(CHAIN);
+  const told: unknown[] = [];
+  const report = (what: unknown) => ({ error: String(told.push(what)) });
+  const spec = { steps: [{ id: "a", tool: "bank.b" }], return: "done" };
+  const graph = pipeInAGraph(host, spec, { checkpointer: new MemorySaver(), report });
+  await graph.invoke({ vars: {} }, { configurable: { thread_id: "1" } });
+  expect(told).toEqual(["done"]);
 });

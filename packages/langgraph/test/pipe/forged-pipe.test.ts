@@ -154,6 +154,32 @@ describe("a client that writes the state of a pipe that waits", () => {
     expect(web.calls).toEqual(["echo", "echo"]);
   });
 
+  it.each([undefined, "begin", "n", "g", "g.in", "g/end"])(
+    "makes no finished call of a nested pipe or group again, as node %s",
+    async (node) => {
+      const inner = { id: "n", pipe: { steps: [say("a"), { id: "pay", tool: "pay" }, say("z")] } };
+      const group = { id: "g", parallel: [{ id: "in", parallel: [inner, say("y")] }] };
+      for (const step of [inner, group]) {
+        if (node !== undefined && node !== "begin" && !node.startsWith(step.id)) continue;
+        const { graph, web } = await pause({ steps: [step] }, {});
+        const before = said(web);
+        await write(graph, {}, node);
+        expect(await graph.invoke(null, CONFIG)).toHaveProperty("__interrupt__");
+        expect(await resume(graph)).toMatchObject({ ok: true });
+        expect(said(web)).toEqual([...before, "pay", "z"]);
+      }
+    },
+  );
+
+  it("cannot take away what is in a nested pipe that has ended", async () => {
+    const inner = { id: "n", pipe: { steps: [say("a")] } };
+    const { graph, web, state } = await pause({ steps: [inner, { id: "p", tool: "pay" }] }, {});
+    const { inner: _, ...kept } = state.out_n as { readonly inner: object };
+    await write(graph, { out_n: kept });
+    await expect(resume(graph)).rejects.toMatchObject({ code: "denied" });
+    expect(web.calls).toEqual(["echo"]);
+  });
+
   it("reaches no channel of a nested pipe", async () => {
     for (const forge of [
       () => ({ out_a: FORGED }),

@@ -1,5 +1,6 @@
 import {
   Annotation,
+  Command,
   END,
   GraphRecursionError,
   MemorySaver,
@@ -153,16 +154,44 @@ describe("the graph of a pipe", () => {
     await expect(bare.invoke({})).rejects.toBeInstanceOf(GraphRecursionError);
   });
 
-  it("It is a node of a bigger graph, which gives it vars and reads its result.", async () => {
-    const { host } = await openPipeHost({ echo });
-    const graph = bigger(
-      compilePipe(host, { spec: { vars: { q: "" }, steps: [say("a", `\${vars.q}`)] } }),
+  it("It is a node of a bigger graph, which gives it vars and reads its result, also after a pause.", async () => {
+    const { host } = await openPipeHost(
+      { echo, pay: echo },
+      { authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow") },
     );
-    expect(await graph.invoke({ vars: { q: "from outside" } })).toMatchObject({
+    const pay = { id: "a", tool: "pay", args: { v: "${vars.q}" } };
+    const pipe = compilePipe(host, { spec: { vars: { q: "" }, steps: [pay] } });
+    const graph = bigger(pipe, new MemorySaver());
+    const config = { configurable: { thread_id: "1" } };
+    await graph.invoke({ vars: { q: "from outside" } }, config);
+    const approve = new Command({ resume: { decisions: [{ type: "approve" }] } });
+    expect(await graph.invoke(approve as never, config)).toMatchObject({
       result: { v: "from outside" },
       ok: true,
+      told: '{"v":"from outside"}',
     });
     expect(Object.keys((await graph.getGraphAsync({ xray: true })).nodes)).toContain("pipe:a");
+  });
+
+  it("A list whose items are pipes runs each at its own pace.", async () => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = {
+      answer: async ({ arguments: { v } }: { arguments: JsonObject }) => {
+        if (v === "1 first") await gate;
+        if (v === "2 second") release();
+        return { content: [] };
+      },
+    };
+    const { host } = await openPipeHost({ slow });
+    const call = (id: string) => ({ id, tool: "slow", args: { v: `\${item} ${id}` } });
+    const body = { pipe: { steps: [call("first"), call("second")] } };
+    const steps = [{ id: "e", for_each: [1, 2], do: body }];
+    expect(await compilePipe(host, { flow: flow(), spec: { steps } }).invoke({})).toMatchObject({
+      ok: true,
+    });
   });
 
   it("A raw result of 100 KB is kept once in a checkpoint, whatever refers to it.", async () => {
@@ -223,17 +252,20 @@ describe("the graph of a pipe", () => {
   });
 });
 
-function bigger(pipe: ReturnType<typeof compilePipe>) {
+function bigger(pipe: ReturnType<typeof compilePipe>, checkpointer?: MemorySaver) {
   const State = Annotation.Root({
     vars: Annotation<JsonObject | undefined>,
     ok: Annotation<boolean>,
     result: Annotation<unknown>,
+    told: Annotation<string>,
   });
   return new StateGraph(State)
     .addNode("prepare", ({ vars }) => ({ vars: vars ?? {} }))
     .addNode("pipe", pipe)
     .addEdge(START, "prepare")
     .addEdge("prepare", "pipe")
-    .addEdge("pipe", END)
-    .compile();
+    .addNode("tell", ({ result }) => ({ told: JSON.stringify(result) }))
+    .addEdge("pipe", "tell")
+    .addEdge("tell", END)
+    .compile({ ...(checkpointer && { checkpointer }) });
 }
