@@ -1,7 +1,7 @@
 import { createHost, type HostEvent, type HostOptions } from "@toolrail/core";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { asking, createTestServer, type TestTool } from "../../packages/core/test/servers.ts";
-import { everyPath } from "./fixtures/every-path.ts";
+import type { Path } from "./fixtures/every-path.ts";
 
 const SECRET = "postgres://app:hunter2@db/prod";
 
@@ -48,7 +48,8 @@ const CALLBACKS: Record<string, Omit<HostOptions, "servers">> = {
 const LONG = "x".repeat(300_000);
 const meta = (nextTool: object) => ({ content: [], structuredContent: {}, _meta: { nextTool } });
 
-describe.each(everyPath)("a model that calls by $name", (path) => {
+/** What holds in every path; each of the files `every-path-*.test.ts` runs some of them. */
+export function attack(path: Path): void {
   it.each(Object.keys(CALLBACKS))("reads nothing of an exception in %s", async (name) => {
     const answer = () => ({ ...asking("b"), structuredContent: { ok: "yes" } });
     const { host, events } = await open(answer, CALLBACKS[name]);
@@ -149,4 +150,4 @@ describe.each(everyPath)("a model that calls by $name", (path) => {
       expect(events.length).toBeGreaterThan(2);
     }
   });
-});
+}
