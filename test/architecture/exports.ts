@@ -297,6 +297,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "StepEnded",
     "StepStage",
     "StepWaiting",
+    "ToldCall",
     "ToolCallResult",
     "ToolTurn",
     "addStep",

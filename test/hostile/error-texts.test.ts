@@ -85,7 +85,9 @@ describe("a list of tools that could not be read", () => {
     expect(chain.error?.code).toBe("server-unavailable");
     expect(JSON.stringify([host.problems, events, modelView(chain)])).not.toContain(SECRET);
     const problem = { server: "bank", code: "list-failed" };
-    expect(events).toContainEqual({ type: "problem", atMs: expect.any(Number), problem });
+    const message =
+      'There is a problem with the server "bank" (list-failed): host.problems says why.';
+    expect(events).toContainEqual({ type: "problem", atMs: expect.any(Number), problem, message });
   });
 
   it("is a problem with the first 1,000 characters of what the server said", async () => {

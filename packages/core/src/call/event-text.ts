@@ -49,8 +49,11 @@ export function eventText(event: HostReport): string {
       return "The default store was full, and dropped a value that was still needed: raise `limits.maxStoreBytes` or `limits.maxScopeBytes`, or pass a `store`.";
     case "tools-changed":
       return `The server "${event.server}" has changed its list of tools.`;
-    case "problem":
-      return event.problem.message;
+    case "problem": {
+      const { server, tool, code, message } = event.problem;
+      const what = tool === undefined ? `server "${server}"` : `tool ${server}.${tool}`;
+      return message ?? `There is a problem with the ${what} (${code}): host.problems says why.`;
+    }
   }
 }
 

@@ -120,7 +120,8 @@ export type HostReport =
   | {
       readonly type: "problem";
       readonly atMs: number;
-      readonly problem: Pick<HostProblem, "server" | "tool" | "code" | "message">;
+      readonly problem: Pick<HostProblem, "server" | "tool" | "code"> &
+        Partial<Pick<HostProblem, "message">>;
     };
 
 /** An event with a sentence about it. */

@@ -1,4 +1,3 @@
-import type { HostTool } from "../call/tool.ts";
 import { createOptionCheck } from "../check-options.ts";
 import type { CallToolResult } from "./call-tool-result.ts";
 import type { ChainResult } from "./chain-result.ts";
@@ -26,12 +25,19 @@ export interface ModelView {
   readonly userOnly: boolean;
 }
 
+/** What is used of a tool of `host.tools`. */
+interface NamedTool {
+  readonly server: string;
+  readonly name: string;
+  readonly modelName: string;
+}
+
 /** How `modelView` reads a result. */
 interface ViewOptions {
   /** False says that nobody shows the user anything. Default: true. */
   readonly isShown?: boolean;
   /** `host.tools`: a chain names each tool as models know it. Default: each is named `server.tool`. */
-  readonly tools?: readonly HostTool[];
+  readonly tools?: readonly NamedTool[];
 }
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ViewOptions>("modelView", {
@@ -72,7 +78,7 @@ export function modelView(source: ResultSource, options: ViewOptions = {}): Mode
 }
 
 /** The name that models use for the tool of a hop; its id where the host has no such tool by now. */
-function nameOf({ server, tool }: Hop, tools: readonly HostTool[]): string {
+function nameOf({ server, tool }: Hop, tools: readonly NamedTool[]): string {
   const found = tools.find((one) => one.server === server && one.name === tool);
   return found?.modelName ?? `${server}.${tool}`;
 }

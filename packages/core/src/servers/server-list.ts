@@ -4,7 +4,6 @@ import { isUnread } from "../call/tool.ts";
 import type { DoorHooks } from "../call/tool-call.ts";
 import type { Voice } from "../call/voice.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
-import { quoted } from "../plain-text.ts";
 import { type ResourceToolParts, resourceTool } from "./resource-tool.ts";
 import { rest } from "./rest.ts";
 import { createServerLink, type LinkParts } from "./server-link.ts";
@@ -89,12 +88,9 @@ export function createServerList(server: string, parts: ServerListParts) {
       const { ttlMs = 0 } = list;
       if (ttlMs > 0) staleAtMs = now() + Math.max(ttlMs, LEAST_TTL_MS);
       parts.onRead();
-      for (const { findings: _, ...problem } of offered.problems) {
-        tell({
-          type: "problem",
-          atMs: now(),
-          problem: { ...problem, message: quoted(problem.message) },
-        });
+      // The message may hold words of the server: it stands in `host.problems` alone.
+      for (const { findings: _, message: __, ...problem } of offered.problems) {
+        tell({ type: "problem", atMs: now(), problem });
       }
       const isChanged = before !== UNREAD && list.tools !== before.tools;
       if (isChanged) emit?.({ type: "tools-changed", atMs: now(), server });

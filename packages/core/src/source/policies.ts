@@ -77,8 +77,14 @@ const MAX_REASONS = 5;
 
 /** The sources of an argument. Copies are found by path at once, since there may be one for each argument. */
 function bySource(sources: readonly ArgumentSource[]) {
-  const copies = Map.groupBy(sources, ({ how, path }) => (how === "copy" ? path : undefined));
-  const exact = copies.get(undefined) ?? [];
+  const exact = sources.filter(({ how }) => how !== "copy");
+  const copies = new Map<string, ArgumentSource[]>();
+  for (const source of sources) {
+    if (source.how !== "copy") continue;
+    const known = copies.get(source.path);
+    if (known) known.push(source);
+    else copies.set(source.path, [source]);
+  }
   return (path: string): readonly ArgumentSource[] => [
     ...exact.filter((source) => isWithin(path, source.path)),
     ...(copies.get(path) ?? []),

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   createHost,
   type HostEvent,
@@ -197,6 +197,22 @@ describe("A rail", () => {
       "its `when` is false",
       "its `next` returned nothing",
       'the rail "always" went first',
+    ]);
+  });
+
+  it("tells a listener that prints why, as the guide has it.", async () => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    const onEvent = ({ type, message }: HostEvent) =>
+      type === "rail-skipped" && console.log(message);
+    const { host, events } = await open([
+      { ...HANDOFF, when: "structured.lokced", name: "locked accounts" } as Rail,
+    ]);
+    await host.run({ tool: "crm.check_account" });
+    for (const event of events) onEvent(event);
+    expect(log.mock.calls).toEqual([
+      [
+        'The rail "locked accounts" did not apply after crm.check_account: its `when` cannot be read: an object has no "lokced".',
+      ],
     ]);
   });
 
