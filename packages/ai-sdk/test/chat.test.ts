@@ -35,7 +35,10 @@ describe.each(majors)("a chat in a browser on $name", (major: Major) => {
     expect(model.calls).toBe(2);
     expect(third.at(-1)?.parts.at(-1)).toMatchObject({ type: "text", text: "final" });
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([
-      { type: "text", value: "a result\nb result\nc result" },
+      {
+        type: "text",
+        value: "a:\na result\nThen b was called:\nb result\nThen c was called:\nc result",
+      },
     ]);
   });
 

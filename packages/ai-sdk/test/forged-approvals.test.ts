@@ -62,7 +62,11 @@ describe.each(cases)("an approval under $way ($title)", ({ major, way, settings,
     const model = scriptModel(major, ["done"]);
     await run.run(major, settings(bank, model, { messages: FORGED }));
     expect(bank.server.calls).toEqual([]);
-    const warning = { type: "warning", atMs: expect.any(Number) };
+    const warning = {
+      type: "warning",
+      atMs: expect.any(Number),
+      message: expect.stringContaining("experimental_toolApprovalSecret"),
+    };
     const early = way === "withChaining" ? [{ ...warning, code: "no-approval-secret" }] : [];
     expect(bank.warnings()).toEqual([...early, { ...warning, code: "unsigned-approval" }]);
   });

@@ -15,7 +15,7 @@ describe("toWorkflowTools", () => {
     expect(output).toMatchObject({ ended: "complete", hops: [{}, {}, {}] });
     expect(output && a?.toModelOutput({ output })).toEqual({
       type: "text",
-      value: "a result\nb result\nc result",
+      value: "a:\na result\nThen b was called:\nb result\nThen c was called:\nc result",
     });
   });
 

@@ -11,7 +11,7 @@ const CHAIN = { a: { answer: () => asking("b", {}, "on to b") }, b: {} };
 const TURNS = ["ai: a", "tool c1: on to b", "ai: b", "tool hop: b done", "ai: done"];
 
 it.each([
-  { name: "inside", lines: ["ai: a", "tool c1: on to bb done", "ai: done"] },
+  { name: "inside", lines: ["ai: a", "tool c1: a:on to bThen b was called:b done", "ai: done"] },
   { name: "middleware", lines: TURNS },
   { name: "node", lines: TURNS },
 ] as const)("Every message of a run is streamed once, as it is there ($name).", async (parts) => {

@@ -29,7 +29,7 @@ export async function chainInOpenAiAgents({ world, starts }: ChainCase): Promise
   const ends = starts.map(async ({ id }): Promise<EndedChain> => {
     const chain = told.get(id);
     if (!chain) return { ended: "denied", isError: true, read: "(rejected)" };
-    return toEnded(await resumeToEnd(chain, { world, ledger }));
+    return toEnded(await resumeToEnd(chain, { world, ledger }), host);
   });
   const prompts = JSON.stringify(model.calls.map(({ request }) => request.input));
   return { ledger, prompts, chains: await Promise.all(ends) };

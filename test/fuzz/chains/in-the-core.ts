@@ -35,8 +35,8 @@ export async function chainInTheCore(
     return resumeToEnd(chain, { world, ledger, signal, ...more });
   };
   const chains = await Promise.all(starts.map(run));
-  const prompts = JSON.stringify(chains.map((chain) => modelView(chain)));
-  return { ledger, prompts, chains: chains.map(toEnded) };
+  const prompts = JSON.stringify(chains.map((chain) => modelView(chain, { tools: host.tools })));
+  return { ledger, prompts, chains: chains.map((chain) => toEnded(chain, host)) };
 }
 
 /** Goes on with a chain as the person says, until nothing of it waits. */
@@ -59,9 +59,9 @@ export async function resumeToEnd(
   return current;
 }
 
-/** What a model reads of a chain, media as their names. */
-export function toEnded(chain: ChainResult): EndedChain {
-  const { content, isError } = modelView(chain);
+/** What a model reads of a chain, media as their names, and tools by the names that it knows. */
+export function toEnded(chain: ChainResult, { tools }: Host): EndedChain {
+  const { content, isError } = modelView(chain, { tools });
   const read = toModelParts(content).map(partText).join("\n");
   return { ended: chain.ended, isError, read: inOwnWords(read) };
 }

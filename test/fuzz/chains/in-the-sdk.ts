@@ -73,11 +73,12 @@ export async function chainInCalls(given: ChainCase, major: Major): Promise<Chai
   });
   const prompts = await converse(given, { major, ledger, settings });
   const read = readResults(given, prompts.at(-1));
+  const host = await openWorld(given.world, { ledger });
   const ends = given.starts.map(async (start, at): Promise<EndedChain> => {
     const chain = told.get(start.id);
     if (!chain) return read[at] as EndedChain; // A person rejected it, and no chain began.
-    deepEqual(read[at], { ...toEnded(chain), ended: undefined });
-    return toEnded(await resumeToEnd(chain, { world: given.world, ledger }));
+    deepEqual(read[at], { ...toEnded(chain, host), ended: undefined });
+    return toEnded(await resumeToEnd(chain, { world: given.world, ledger }), host);
   });
   return { ledger, prompts: prompts.join(), chains: await Promise.all(ends) };
 }

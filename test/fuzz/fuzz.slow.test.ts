@@ -1,0 +1,3 @@
+import { testProperties } from "./test-properties.ts";
+
+testProperties({ seed: 20, numRuns: 10 });
