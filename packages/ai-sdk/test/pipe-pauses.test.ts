@@ -1,5 +1,6 @@
 import { createHost, type HostOptions, type McpPort } from "@toolrail/core";
 import type { PipeToolCall } from "@toolrail/core/pipe";
+import { flow } from "@toolrail/core/pipe/flow";
 import { describe, expect, it } from "vitest";
 import { askForPin, askingPort } from "../../core/test/call/asking-port.ts";
 import { createPipeTool, withChaining } from "../src/index.ts";
@@ -77,6 +78,18 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     await post(told, model, [...second, { ...SAID, id: "u2" }]);
     expect(toolOutputs(model.prompts.at(-1))).toMatchObject([PAID]);
     expect(sent).toHaveLength(3);
+  });
+
+  it("A pipe with a list goes on after the approval of one of its items.", async () => {
+    const { sent, server } = bank();
+    const told = { ...server, chaining: { pipe: { flow: flow() } } };
+    const each = { tool: "transfer", args: { amount: { $ref: "item" } } };
+    const steps = [{ id: "all", for_each: { $cel: "[1, 200, 3]" }, do: each }];
+    const model = scriptModel(major, pipe({ steps }), ["final"]);
+    await post(told, model, decide(await post(told, model, [SAID])));
+    expect(sent).toEqual([1, 3, 200]);
+    const ok = expect.stringContaining('"ok":true');
+    expect(toolOutputs(model.prompts.at(-1))).toMatchObject([{ value: ok }]);
   });
 
   it("The approved step is made, and the model is never told that it was approved, where the messages have lost the call of the pipe.", async () => {

@@ -1,5 +1,6 @@
 import { type AskedCall, llmSteps, withChaining, withSingleStep } from "@toolrail/ai-sdk";
 import type { Host, JsonObject } from "@toolrail/core";
+import { flow } from "@toolrail/core/pipe/flow";
 import { type ModelMessage, streamText } from "ai";
 import { toLanguageModel } from "../demo/connect-model.ts";
 import type { AgentParts, AgentTurn, BankAgent, PendingApproval } from "./bank-agent.ts";
@@ -44,7 +45,7 @@ export function createAiSdkAgent({ host, model: access, singleStep }: AgentParts
       : streamText(
           withChaining(host, {
             ...settings,
-            chaining: { ...conversation, pipe: { enabled: hasBills(host) } },
+            chaining: { ...conversation, pipe: { enabled: hasBills(host), flow: flow() } },
             stopWhen: llmSteps(8),
           }),
         );

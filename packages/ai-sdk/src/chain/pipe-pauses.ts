@@ -35,7 +35,7 @@ export function createChainedPipes(
     );
     const id = call.toolCallId.slice(hopId("").length);
     const result = await resumePipe(host, {
-      ...whoOf(call),
+      ...toldAgain(call),
       id,
       answers: Object.fromEntries(said),
     });
@@ -57,11 +57,13 @@ export function createChainedPipes(
   });
 }
 
-const whoOf = ({ signal, scope, context, userText }: PipeCall) => ({
+/** What is not kept with a pipe that waits. */
+const toldAgain = ({ signal, scope, context, userText, flow }: PipeCall) => ({
   signal,
   scope,
   context,
   userText,
+  flow,
 });
 
 /** Keeps a ticket for each call that waits, and one with which the pipe goes on. */
