@@ -44,7 +44,8 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<McpPipeOptions>("register
  */
 export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions = {}): void {
   checkOptions(options);
-  const { enabled = true, tools, authorize, onEvent, maxDescriptionTokens, limits, flow } = options;
+  const { enabled = true, tools, authorize, onEvent, ...settings } = options;
+  const { maxDescriptionTokens, limits, flow, follow } = settings;
   if (!enabled) return;
   const warn = createWarnings(); // There is a host for each request: what is wrong is said once.
   const listener = onEvent ?? ((event) => warn({ ...event, message: withoutSelf(event.message) }));
@@ -74,6 +75,7 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
       spec: params.arguments ?? {},
       author: "model",
       flow,
+      follow,
       signal: signalOf(context),
       limits,
     });

@@ -168,18 +168,24 @@ describe.each(wires)("mcp_pipe on a server of $name", ({ open }) => {
     });
   });
 
-  it("follows nextTool in a step", async () => {
+  it.each([true, false])("follows nextTool in a step only if told to: %s", async (follow) => {
     const tools: Record<string, TestHandler> = { echo };
     const opened = await open({
       ...tools,
       start: async () => ({ content: [], _meta: await nextTool("echo", { v: "next" }) }),
     });
     const nextTool = createNextTool(opened.server);
-    registerMcpPipe(opened.server);
+    registerMcpPipe(opened.server, follow ? { follow } : {});
     const steps = [{ id: "s", tool: "start" }];
     const client = await opened.connect();
-    expect(await client.callTool({ name: "mcp_pipe", arguments: { steps } })).toMatchObject({
-      structuredContent: { ok: true, result: { v: "next" } },
+    const result = await client.callTool({ name: "mcp_pipe", arguments: { steps } });
+    const hops = [
+      { tool: "start" },
+      { tool: "echo", result: { structuredContent: { v: "next" } } },
+    ];
+    expect(result).toMatchObject({
+      structuredContent: { ok: true },
+      _meta: { "toolrail/steps": { s: { hops: follow ? hops : hops.slice(0, 1) } } },
     });
   });
 });
@@ -214,11 +220,11 @@ it("runs a pipe on a low-level server, whose list and calls are its own handlers
     a: { answer: () => asking("b", { v: 2 }) },
     b: { answer: ({ arguments: args }) => ({ content: [], structuredContent: args }) },
   });
-  registerMcpPipe(server);
+  registerMcpPipe(server, { follow: true });
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["a", "b", "mcp_pipe"]);
   const steps = [{ id: "s", tool: "a" }];
   const result = await client.callTool({ name: "mcp_pipe", arguments: { steps } });
-  expect(result.structuredContent).toEqual({ ok: true, error: "", result: { v: 2 } });
+  expect(result.structuredContent).toEqual({ ok: true, error: "", result: "more to come" });
   expect(calls).toEqual(["a", "b"]);
   await expect(createNextTool(server)("c")).rejects.toMatchObject({ code: "unknown-tool" });
 });
