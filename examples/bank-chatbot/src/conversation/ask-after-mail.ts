@@ -5,7 +5,8 @@ import { askUnlessFrom } from "@toolrail/core/source";
  * account, or the bank has listed it.
  */
 export const askAfterMail = askUnlessFrom(["user", "bank.list_accounts"], {
-  to: { "bank.prepare_money_transfer": ["toAccountId"] },
+  // A pattern, for the bank lists this tool only once the customer has signed in: an exact name has to be listed at once.
+  to: { "bank.prepare_money_*": ["toAccountId"] },
   after: ["mail.*"],
   names: { "mail.*": "a mail", toAccountId: "the account number" },
 });
