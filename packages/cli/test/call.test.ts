@@ -68,7 +68,10 @@ describe("toolrail call", () => {
 complete 2 calls, N ms
 
 The model reads
+  open_account:
   The account is open.
+  Then welcome was called:
+  The result was shown to the user.
 
 The user is shown
   The account is open.

@@ -67,7 +67,7 @@ describe("server-everything", () => {
   });
 
   it("server-everything breaks its contract in tools without an output schema.", async () => {
-    const { code, document } = await runJson(["check", ...EVERYTHING]);
+    const { code, document } = await runJson(["check", "--profile", "contract", ...EVERYTHING]);
     expect(code).toBe(1);
     const { findings } = document as { findings: { tool: string; rule: string }[] };
     const untyped = findings.filter(({ rule }) => rule === "output-schema");

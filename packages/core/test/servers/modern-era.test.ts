@@ -48,7 +48,8 @@ it("a chain runs over the revision 2026-07-28, with any JSON as structured conte
   const { host, asked } = await open();
   const chain = await host.run({ tool: "a" });
   expect(chain).toMatchObject({ ended: "complete", hops: [{ tool: "a" }, { tool: "b" }] });
-  expect(modelView(chain).content.map(({ text }) => text)).toEqual(["a", "[1,2]"]);
+  const read = modelView(chain).content.map(({ text }) => text);
+  expect(read).toEqual(["bank.a:", "a", "Then bank.b was called:", "[1,2]"]);
   expect(asked).toEqual(["c1", "c1"]);
 });
 
