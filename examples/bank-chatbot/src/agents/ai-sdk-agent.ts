@@ -31,7 +31,7 @@ export function createAiSdkAgent({ host, model: access, singleStep }: AgentParts
 
   async function answer(queryId: string, turn: AgentTurn): Promise<PendingApproval[]> {
     const settings = {
-      ...{ model, instructions: INSTRUCTIONS, messages, abortSignal: turn.signal },
+      ...{ model, instructions: INSTRUCTIONS, messages, abortSignal: turn.signal, maxRetries: 1 },
       experimental_toolApprovalSecret,
       onError: () => {},
     };
