@@ -17,7 +17,7 @@ export interface ToolCallResult extends Pick<HopResult, "toolCallId"> {
   readonly chain: ChainResult;
 }
 
-/** Told of calls before a model reads of them, and waited for. What they throw is ignored: the call was made. */
+/** Receives calls before a model reads of them. Listeners are awaited, for five minutes at most; their errors are ignored, since the call was made. */
 export interface CallListeners {
   /** Told of each finished call, once. */
   readonly onHop?: (result: HopResult) => void | PromiseLike<void>;

@@ -1,11 +1,22 @@
-/** Tells a listener of something that was done, and waits for it. What it throws is dropped. */
+/** The longest that a listener is waited for. */
+const LONGEST_MS = 300_000;
+
+/** Calls a listener with something that was done, and waits for it, for five minutes at most. Its errors are dropped. */
 export async function notify<Event>(
   listener: ((event: Event) => void | PromiseLike<void>) | undefined,
   event: Event,
 ): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    await listener?.(event);
+    const told = listener?.(event);
+    if (told === undefined) return;
+    const late = new Promise<void>((resolve) => {
+      timer = globalThis.setTimeout?.(resolve, LONGEST_MS); // A workflow's sandbox has no timers.
+    });
+    await Promise.race([told, late]);
   } catch {
     // The call was made: it must not look as if it had failed, since a model would repeat it.
+  } finally {
+    if (timer !== undefined) clearTimeout(timer);
   }
 }

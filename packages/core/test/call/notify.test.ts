@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { notify } from "../../src/adapter.ts";
 
 it("A listener is waited for.", async () => {
@@ -22,4 +22,18 @@ it("What a listener throws or rejects with is dropped.", async () => {
 
 it("Where nobody listens nothing happens.", async () => {
   await expect(notify(undefined, "hop")).resolves.toBeUndefined();
+});
+
+it("A listener that never ends is left after five minutes, so that no run waits for it without end.", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let isLeft = false;
+  const waiting = notify(() => new Promise<void>(() => {}), "hop").then(() => {
+    isLeft = true;
+  });
+  await vi.advanceTimersByTimeAsync(299_999);
+  expect(isLeft).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await waiting;
+  expect(vi.getTimerCount()).toBe(0);
 });
