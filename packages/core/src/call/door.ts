@@ -97,7 +97,11 @@ export async function passDoor(
     const hop: Hop = { runId, ...done, ...more, origin, output, ...answer };
     const { onHop } = parts.hooks;
     if (onHop) {
-      const told = notify(onHop, { toolCallId: toolCallIdOf(origin), hop });
+      const told = notify(
+        onHop,
+        { toolCallId: toolCallIdOf(origin), hop },
+        Number.POSITIVE_INFINITY,
+      );
       await untilAborted(told, call.signal).catch(() => {});
     }
     return hop;

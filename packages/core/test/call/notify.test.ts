@@ -25,7 +25,7 @@ it("Where nobody listens nothing happens.", async () => {
 });
 
 it("A listener that never ends is left after five minutes, so that no run waits for it without end.", async () => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   let isLeft = false;
   const waiting = notify(() => new Promise<void>(() => {}), "hop").then(() => {
