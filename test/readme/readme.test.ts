@@ -11,6 +11,7 @@ import { createTestServer } from "../../packages/core/test/servers.ts";
 import {
   anApproval,
   aPipe,
+  aPipeThatBranches,
   fromLangChain,
   fromTheAiSdk,
   theGuard,
@@ -112,6 +113,17 @@ it("The example of a pipe runs.", async () => {
   const host = await createHost({ servers: { web: client } });
   const { ok, error, result } = await aPipe(host, new AbortController().signal);
   expect({ ok, error, result }).toEqual({ ok: true, error: "", result: "https://a" });
+});
+
+it("The example of a pipe that branches skips the step whose condition is false.", async () => {
+  const { client, calls } = await createTestServer({ ring: { answer: () => ({ content: [] }) } });
+  const host = await createHost({ servers: { bell: client } });
+  const step = (id: string, when: string) => ({ id, tool: "ring", when });
+  const spec = { steps: [step("a", "1 > 2"), step("b", "2 > 1")] };
+  const { ok, steps } = await aPipeThatBranches(host, spec);
+  expect(ok).toBe(true);
+  expect(steps.a).toMatchObject({ skipped: true });
+  expect(calls).toHaveLength(1);
 });
 
 it("The example of the guard makes one call and no other.", async () => {

@@ -43,7 +43,7 @@ export async function checkApproval(
 }
 
 /** The slot of a binding; `undefined` for a text that is none. */
-export function slotOf(binding: string | undefined): string | undefined {
+function slotOf(binding: string | undefined): string | undefined {
   return /^(.+)\.[0-9a-f]{64}\.[0-9a-f]{64}$/s.exec(binding ?? "")?.[1];
 }
 

@@ -22,7 +22,7 @@ export interface SingleStepOptions {
 }
 
 /** The options of a guard, by their kinds. A list that is not valid allows nothing: see `SingleStep.problem`. */
-export const GUARD_OPTIONS: OptionTable<SingleStepOptions> = {
+const GUARD_OPTIONS: OptionTable<SingleStepOptions> = {
   allow: "any",
   contract: oneOf("enforce", "off"),
 };

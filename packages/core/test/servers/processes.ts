@@ -12,7 +12,7 @@ import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/clien
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { McpClientLike } from "../../src/index.ts";
 
-export { type SessionServer, startSessionServer } from "./session-server.ts";
+export { startSessionServer } from "./session-server.ts";
 
 const INFO = { name: "test-client", version: "1" };
 const fixture = (name: string) => join(import.meta.dirname, "fixtures", name);
