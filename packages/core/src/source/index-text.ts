@@ -25,7 +25,7 @@ interface Form {
 }
 
 /** The most characters that are taken at once, without what two pieces share. */
-export const PIECE = 65_536;
+export const PIECE = 16_384;
 /** A longer value that stands in two pieces is found in part. */
 const OVERLAP = 1_024;
 
