@@ -27,10 +27,14 @@ export interface Store {
 /** A store with which the door makes a call once. */
 export type ClaimingStore = Store & Required<Pick<Store, "claim">>;
 
-/** A store that can claim. One that cannot is asked by one caller in this process after another. */
+/** The keys that are being claimed in this process, for each store that cannot claim. */
+const claims = new WeakMap<Store, Set<string>>();
+
+/** A store that can claim. Of one that cannot, only one caller in this process claims a key at a time. */
 export function toClaiming(store: Store): ClaimingStore {
   if (store.claim) return store as ClaimingStore;
-  const busy = new Set<string>();
+  const busy = claims.get(store) ?? new Set<string>();
+  claims.set(store, busy);
   return {
     get: (key) => store.get(key),
     set: (key, value, ttlMs) => store.set(key, value, ttlMs),

@@ -27,6 +27,17 @@ describe("claimOnce", () => {
     expect(await claimOnce(store, { key: "hop", ttlMs: 1_000 })).toBe(false);
   });
 
+  it("lets one of two in this process go on that claim at the same time in a store that cannot claim", async () => {
+    const values = new Map<string, unknown>();
+    const store: Store = {
+      get: async (key) => values.get(key),
+      set: async (key, value) => void values.set(key, value),
+      delete: async (key) => void values.delete(key),
+    };
+    const claim = () => claimOnce(store, { key: "hop", ttlMs: 1_000 });
+    expect((await Promise.all([claim(), claim()])).filter(Boolean)).toHaveLength(1);
+  });
+
   it("does not take any other answer of `claim` for a yes", async () => {
     const store = { ...createStore(), claim: () => "ok" as unknown as boolean };
     expect(await claimOnce(store, { key: "hop", ttlMs: 1_000 })).toBe(false);
