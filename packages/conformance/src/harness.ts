@@ -91,7 +91,7 @@ export interface PipeInput {
   readonly flow?: PipeFlow;
   /** True where a step that needs a person is to wait. */
   readonly pauses?: boolean;
-  /** True where the `nextTool` of a step's result is to be followed. */
+  /** True if the `nextTool` of a step's result is to be followed. */
   readonly follow?: boolean;
 }
 

@@ -1,9 +1,9 @@
 import { measure, pollutingKey } from "./json.ts";
 
-/** What is parsed of a text, whoever wrote it. */
+/** The limits of a text that is parsed, whoever wrote it. */
 const LIMITS = { maxBytes: 4_194_304, maxDepth: 64 };
 
-/** What came of a text, by the object that holds it. */
+/** The parsed texts, by the objects that hold them. */
 const parsed = new WeakMap<object, () => unknown>();
 
 /** The JSON that a text consists of. Throws a `TypeError` that says why it cannot be read. */
@@ -47,7 +47,7 @@ export function withJson<View extends { readonly text: string }>(
   return Object.defineProperty(view, "json", { get }) as View & { readonly json: unknown };
 }
 
-/** What comes of a text each time: its value, or an error. */
+/** Parses a text once. The function that it returns gives the value, or throws the error, each time. */
 function toReading(text: string): () => unknown {
   try {
     const value = parseJsonText(text);

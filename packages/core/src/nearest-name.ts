@@ -1,4 +1,4 @@
-/** What else people call a thing that has this name here. */
+/** Other names that people use for an option, by its name here. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { args: "arguments", input: "arguments" };
 
 /**

@@ -43,7 +43,7 @@ function isDenied({ output }: MessagePart): boolean {
   return asRecord(output).type === "execution-denied";
 }
 
-/** One output of several results: an error where the last is one, text alone where there is nothing else. */
+/** Joins several results in one output: an error if the last is one, text alone if there is nothing else. */
 function joinResults(chain: readonly MessagePart[]): ModelOutput {
   const told = chain.filter(({ output }) => !readMark(output).waits);
   const calls = (told.length > 0 ? told : chain.slice(-1)).map((part) => ({

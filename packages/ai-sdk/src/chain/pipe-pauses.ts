@@ -57,7 +57,7 @@ export function createChainedPipes(
   });
 }
 
-/** What is not kept with a pipe that waits. */
+/** The options that are given again when a pipe goes on, since they are not kept with it. */
 const toldAgain = ({ signal, scope, context, userText, flow }: PipeCall) => ({
   signal,
   scope,

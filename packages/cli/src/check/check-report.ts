@@ -25,7 +25,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** What the tools of a server cost a model. */
+/** The tokens that the tools of a server cost a model. */
 export interface ServerCost {
   readonly server: string;
   /** The tools that are offered to a model. */
@@ -101,7 +101,7 @@ const MOST_PLACES = 5;
 /** From here on, a list takes a good part of what a model reads well. */
 const MANY_TOKENS = 10_000;
 
-/** What to do next, if there is something to do. */
+/** Names the next steps, if there are any. */
 function adviceOf({ summary }: CheckReport): string[] {
   const { must, tokens } = summary;
   return [

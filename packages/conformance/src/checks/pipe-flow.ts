@@ -33,7 +33,7 @@ const FLOWS: readonly object[] = [
   { steps: [say("a", { $cel: "1 + 1" })] },
 ];
 
-/** What a pipe does that branches, repeats and computes. */
+/** The checks of pipes that branch, repeat and compute. */
 export const pipeFlowChecks = {
   "pipe/when": async (run, open) => {
     const { host, servers } = await open({ web: { echo } });

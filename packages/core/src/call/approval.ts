@@ -12,7 +12,7 @@ export interface Approval {
   readonly slot: string;
   /** Attempts of unknown outcome that the person knew of. */
   readonly lostAttempts?: number | undefined;
-  /** What the person was asked about: see `toBinding`. */
+  /** The text that the person's approval is bound to: see `toBinding`. */
   readonly binding: string;
 }
 

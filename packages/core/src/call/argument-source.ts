@@ -62,7 +62,7 @@ export interface SourceTracker {
     /** Paths of the arguments that are searched, or of none; all are if the call has none of them, and by default. */
     readonly targets?: readonly string[] | undefined;
   }): Promise<Provenance>;
-  /** Writes down that something is about to be read. Rejects where the store of the host fails: then nothing may be read. */
+  /** Writes down that something is about to be read. Rejects if the store of the host fails: then nothing may be read. */
   expect(read: Pick<ReadText, "scope" | "server" | "tool">): Promise<void>;
   /** Keeps what was read, to find it again. */
   keep(read: ReadText): Promise<void>;
@@ -100,7 +100,7 @@ export function placesOf(sources: readonly ArgumentSource[]) {
   return [...new Map(places.map((place) => [Object.values(place).join("\n"), place])).values()];
 }
 
-/** The arguments that policies look at; `undefined` where one of them may look at any. */
+/** The arguments that policies look at; `undefined` if one of them may look at any. */
 export function targetsOf(
   policies: readonly Policy[] | undefined,
   { id }: HostTool,

@@ -39,7 +39,7 @@ export function toCallError(
   return new ToolrailError("connection", failed, { cause });
 }
 
-/** What went wrong, once, in the words of the client; `fetch` says it in the `cause` of its error. */
+/** Says what went wrong, once, in the words of the client; `fetch` says it in the `cause` of its error. */
 export function reasonOf(cause: unknown): string {
   const { message, cause: inner } = (cause ?? {}) as JsonObject;
   const text = typeof message === "string" && message ? message : String(cause);
@@ -84,7 +84,7 @@ export function needsSignIn(
   return new ToolrailError("needs-sign-in", message, { data: { server }, cause });
 }
 
-/** What an aborted call ends in, also if the time of its run was up. */
+/** Creates the error of an aborted call, also if the time of its run was up. */
 export function abortError({ reason }: AbortSignal, what: string): ToolrailError {
   if (ToolrailError.isInstance(reason, "timeout")) {
     const message = `${what} got no answer in time: ${reason.message}`;

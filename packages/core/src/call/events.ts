@@ -126,6 +126,6 @@ export type HostReport =
 
 /** An event with a sentence about it. */
 export type HostEvent = HostReport & {
-  /** What happened, in a plain sentence, and what to do about a problem. */
+  /** A plain sentence that says what happened, and what to do about a problem. */
   readonly message: string;
 };

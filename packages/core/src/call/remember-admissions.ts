@@ -20,7 +20,7 @@ export interface FrameworkCall {
 interface AdmissionParts {
   readonly store: Store;
   readonly ticketTtlMs: number;
-  /** What a person's yes to this call is given for. */
+  /** The text that a person's approval of this call is bound to. */
   bindingOf(call: ToolCall): Promise<string>;
 }
 

@@ -10,7 +10,7 @@ import { type AskRails, resultOf } from "./decide-next.ts";
 import { type NextTool, toNextTool } from "./next-tool.ts";
 import { toRailView } from "./rail.ts";
 
-/** Asks the rails and the server. Throws `rail-failed` where the rail that counts cannot make its call. */
+/** Asks the rails and the server. Throws `rail-failed` if the rail that counts cannot make its call. */
 export const askRails: AskRails = ({ rails, onSkipped }, { hop, context, askServer }) => {
   const near = rails.calls.filter((rail) => rail.after(toRef(hop)));
   const first = near.filter(({ overrides }) => overrides);

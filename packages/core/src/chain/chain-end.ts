@@ -50,7 +50,7 @@ export function endOfChain(error?: ToolrailError, pending?: PendingCall): EndOfC
   return { type: "end", ended: chainEndOf(error), error, ...left };
 }
 
-/** The end of a chain at a result that nothing may follow; `undefined` where its output may be used. */
+/** The end of a chain at a result that nothing may follow; `undefined` if its output may be used. */
 export function endAtOutput(hop: Hop): EndOfChain | undefined {
   if (!isLeftOut(hop)) return undefined;
   return endOfChain(new ToolrailError("invalid-output", `${hop.output.message}.`));

@@ -10,7 +10,7 @@ export interface RailView {
   readonly structured?: unknown;
   /** The text that a model may read. */
   readonly text: string;
-  /** What `text` is as JSON, parsed when it is read: at most 4 MiB and 64 levels. Reading it throws where it is not JSON. */
+  /** The JSON value of `text`, parsed when it is read: at most 4 MiB and 64 levels. Reading it throws if it is not JSON. */
   readonly json: unknown;
   /** The arguments that the call was made with. */
   readonly arguments: JsonObject;

@@ -104,12 +104,12 @@ async function* makeHops(
   }
 }
 
-/** What a person's answer need not repeat, and cannot change. */
+/** The options that a person's answer need not repeat, and cannot change. */
 function begunOf({ place, scope }: CallOptions): Pick<PendingCall, "place" | "scope"> {
   return { ...(place !== undefined && { place }), ...(scope !== undefined && { scope }) };
 }
 
-/** Tells of a call that a result asks for, where none may follow. */
+/** Reports a call that a result asks for, if none may follow. */
 function tellUnfollowed(
   { emit, now }: DoorParts,
   { hop, next }: { readonly hop: Hop; readonly next: NextHop },

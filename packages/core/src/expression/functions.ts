@@ -125,7 +125,7 @@ function toWhole(value: unknown): bigint {
   throw new TypeError(`${kindOf(value)} cannot become a whole number`);
 }
 
-/** What a text is as JSON. The text counts as produced. */
+/** Parses a text as JSON. The text counts as produced. */
 function toJsonValue(text: string, budget: Budget): unknown {
   spendText(budget, text.length);
   spendSteps(budget, text.length / 100);

@@ -56,7 +56,7 @@ export function checkSize(value: unknown, site: Noting & Pick<Site, "maxArgument
   return size === undefined;
 }
 
-/** What is wrong with a path. */
+/** Says what is wrong with a path. */
 export function referenceProblem(
   keys: readonly string[],
   { scope }: Pick<Site, "scope">,

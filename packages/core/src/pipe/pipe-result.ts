@@ -18,7 +18,7 @@ interface StepOutcome {
 /** What came of a step that called a tool. */
 export interface ToolStepResult extends StepOutcome {
   readonly kind: "tool";
-  /** `structuredContent` of the step's own tool; null where there is none. */
+  /** `structuredContent` of the step's own tool; null if there is none. */
   readonly structured: unknown;
   /** The texts of that tool that a model may read, one to a line. */
   readonly text: string;

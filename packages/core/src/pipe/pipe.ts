@@ -9,7 +9,7 @@ export const MARKER: unique symbol = Symbol.for("toolrail.pipe");
 /** A checked pipe, ready to run as often as wanted. Made by `parsePipe`. */
 export interface Pipe extends CompiledPipe {
   readonly [MARKER]: true;
-  /** What it was checked with, and runs with. */
+  /** The `flow()` that it was checked with, and runs with. */
   readonly [FLOW]?: PipeFlow | undefined;
   readonly author: PipeAuthor;
   /** See `ParsePipeOptions`. */

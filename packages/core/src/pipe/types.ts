@@ -12,10 +12,10 @@ import type { EachStep, PipeStep } from "./pipe-spec.ts";
 /** Where values came from that have names of their own: `vars.q`, or an item of a loop. */
 export type Origins = { readonly [name: string]: readonly ArgumentSource[] };
 
-/** What the steps of one list see, and their references read. Never changed: a step may hand all of it on. */
+/** The values that the steps of one list see, and their references read. Never changed: a step may hand all of it on. */
 export interface PipeScope {
   readonly author?: PipeAuthor | undefined;
-  /** Evaluates expressions and goes through lists. Absent where the pipe has none. */
+  /** Evaluates expressions and goes through lists. Absent if the pipe has none. */
   readonly flow?: PipeFlow | undefined;
   readonly vars: JsonObject;
   /** With all that came of them; paths read what `showStep` leaves. */
@@ -25,7 +25,7 @@ export interface PipeScope {
   readonly items?: JsonObject | undefined;
   /** Where vars and the items of loops came from, by `vars.NAME` and by the names of the items. */
   readonly origins?: Origins | undefined;
-  /** What all results before the next step weigh, those around its pipe included. */
+  /** The bytes of all results before the next step, those around its pipe included. */
   readonly keptBytes: number;
   /** The same without what is for the user alone, where there is any: what a model may read, and its expressions. */
   readonly covered?: PipeScope | undefined;
@@ -33,7 +33,7 @@ export interface PipeScope {
   readonly opaque?: unknown;
 }
 
-/** What is known of a pipe's values at one of its steps, before anything runs: `UNKNOWN` stands for the rest. */
+/** The known values of a pipe at one of its steps, before anything runs: `UNKNOWN` stands for the rest. */
 export interface KnownScope extends PipeScope {
   /** Ids of all steps of the list, those still to come included. */
   readonly ids: ReadonlySet<string>;
@@ -59,7 +59,7 @@ export interface Turn<Step extends CompiledStep> {
   readonly scope: PipeScope;
   /** True of an item of a list, which was counted with the list. */
   readonly isItem?: boolean;
-  /** The arguments of a tool step, where they have been made already. */
+  /** The arguments of a tool step, if they have been made already. */
   readonly args?: JsonObject | undefined;
   /** Where these came from. */
   readonly sources?: readonly ArgumentSource[] | undefined;
@@ -93,7 +93,7 @@ export interface PipeFlow {
   decideWhen(scope: PipeScope, source: string): boolean | string;
   /** Counts and checks all items of a list before the first of their calls. A text says what is wrong. */
   expandItems(run: Counting, turn: Turn<CompiledEach>): readonly Turn<ItemStep>[] | string;
-  /** What the step of each item sees. A text says why there is none. */
+  /** Creates the scope for the step of each item. A text says why there is none. */
   itemScopes(
     step: CompiledEach,
     parts: { readonly scope: PipeScope; readonly limits: PipeLimits },

@@ -32,7 +32,7 @@ export function shapeNotice(value: unknown, { path, ...parts }: NoticeParts & { 
   return `[${what}]\n${outline(value)}\n[${passOn("a part on by writing its path as the argument, such as", { path: at, ...parts })}]`;
 }
 
-/** What a model reads next to media. */
+/** The text that a model reads next to media. */
 export function mediaNotice(
   { data, mimeType }: { readonly data: string; readonly mimeType: string | undefined },
   { path, ...parts }: NoticeParts & { path: string },

@@ -25,7 +25,7 @@ export interface ModelView {
   readonly userOnly: boolean;
 }
 
-/** What is used of a tool of `host.tools`. */
+/** The members of `host.tools` that are used here. */
 interface NamedTool {
   readonly server: string;
   readonly name: string;
@@ -77,7 +77,7 @@ export function modelView(source: ResultSource, options: ViewOptions = {}): Mode
   return { content, isError, placeholder, userOnly };
 }
 
-/** The name that models use for the tool of a hop; its id where the host has no such tool by now. */
+/** The name that models use for the tool of a hop; its id if the host has no such tool by now. */
 function nameOf({ server, tool }: Hop, tools: readonly NamedTool[]): string {
   const found = tools.find((one) => one.server === server && one.name === tool);
   return found?.modelName ?? `${server}.${tool}`;
@@ -109,7 +109,7 @@ function isHopOf(source: CallToolResult | Hop): source is Hop {
   return "result" in source && "callId" in source;
 }
 
-/** What a model reads of a call. Of an invalid output, one line in our own words, unless the host shows such output. */
+/** Composes the parts of a call that a model reads: for an invalid output one line of our own, unless the host shows such output. */
 function hopBlocks(source: CallToolResult | Hop): ContentBlock[] {
   if (!isHopOf(source)) return visibleBlocks(source);
   const { result, output } = source;

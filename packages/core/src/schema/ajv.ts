@@ -16,7 +16,7 @@ import { COST_KEYWORD, type Spend, toValidator } from "./to-validator.ts";
 const GRAMMAR: Options = { strict: false, logger: false, validateFormats: false };
 const CHECKS = { meta: false, validateSchema: false, inlineRefs: false, ownProperties: true };
 const GRAMMARS = { "2020-12": Ajv2020, "draft-07": Ajv };
-/** What tells whether a schema is valid, made once for all hosts, since Ajv takes 20 ms to compile it. It keeps no schema. */
+/** The validators of schemas themselves, by dialect. Made once for all hosts, since Ajv takes 20 ms to compile it. They keep no schema. */
 const grammars: { [Dialect in keyof typeof GRAMMARS]?: AnyAjv } = {};
 /** So many decimals of a quotient count, since 19.99 / 0.01 is a little less than 1999. */
 const EXACT = { multipleOfPrecision: 6 };

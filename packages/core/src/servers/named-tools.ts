@@ -6,7 +6,7 @@ import { parsePath } from "../path.ts";
 import { argumentNames } from "../schema/argument-names.ts";
 import type { ServerTools } from "./tool-list.ts";
 
-/** What a server lists, and whether that is known. */
+/** The list of a server, and whether it is known. */
 export interface AnsweredList extends ServerTools {
   readonly hasAnswered: boolean;
 }
@@ -164,7 +164,7 @@ function suggestTool(
   return `Known tools: ${ids.slice(0, 12).join(", ") || "none"}${more}.`;
 }
 
-/** What is wrong with the arguments that an option names; `undefined` if a tool that it means has each of them. */
+/** Says what is wrong with the arguments that an option names; `undefined` if a tool that it means has each of them. */
 function unknownArgument(
   { option, pattern, arguments: paths = [] }: NamedTools,
   listed: readonly Listed[],

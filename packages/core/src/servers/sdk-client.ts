@@ -33,7 +33,7 @@ export interface SdkClient {
   readonly _clientInfo?: JsonObject;
 }
 
-/** What is used of a transport over HTTP. */
+/** The members of a transport over HTTP that are used here. */
 interface SdkTransport {
   readonly sessionId?: string | undefined;
   readonly protocolVersion?: string | undefined;

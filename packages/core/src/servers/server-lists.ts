@@ -44,7 +44,7 @@ export function createServerLists(parts: ServerListsParts) {
     told = new Set(problems.map(({ message }) => message));
     return problems;
   };
-  /** Watches names of tools. What does that is loaded where there are any. */
+  /** Watches names of tools. The code for it is loaded if there are any. */
   const watch = async (more: readonly NamedTools[]): Promise<void> => {
     const { createNameWatch } = await import("./named-tools.ts");
     names ??= createNameWatch([]);

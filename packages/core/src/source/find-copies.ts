@@ -45,7 +45,7 @@ interface Places {
   readonly pace: Pace;
 }
 
-/** What a look at a section costs that may hold the value, in steps. */
+/** The steps that it takes to look at a section that may hold the value. */
 const LOOK = 2_048;
 
 /**
@@ -90,7 +90,7 @@ export async function findCopies(
   return [...found.values()];
 }
 
-/** What is inside a longer value: identifiers, and runs of characters. */
+/** Prepares the parts of a longer value for a search: identifiers, and runs of characters. */
 function toInside(raw: string, known: IndexedText) {
   const text = normalizeText(raw);
   const parts = identifiersIn(text).map((value) => ({ value, needle: toNeedle(value) }));

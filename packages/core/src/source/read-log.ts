@@ -9,13 +9,13 @@ const RENEW_AFTER_MS = TTL_MS / 2;
 const MAX_PLACES = 1_000;
 const MAX_LOGS = 10_000;
 
-/** What one process has written in the log of a scope. */
+/** The entries that one process has written in the log of a scope. */
 interface Entry {
   readonly tools: readonly string[];
   readonly atMs: number;
 }
 
-/** What this process knows of the log of one scope. */
+/** The state of this process for the log of one scope. */
 interface Log {
   /** The place that this process writes to, once it has one. */
   own?: number;
@@ -66,7 +66,7 @@ export function createReadLog({ store, now }: { readonly store: Store; now(): nu
     const { tools, atMs } = isJsonObject(entry) ? entry : {};
     return Array.isArray(tools) ? { tools: tools.map(String), atMs: Number(atMs) } : NOTHING;
   };
-  /** What other processes have written, and this one before it lost its place. */
+  /** The entries of other processes, and of this one before it lost its place. */
   const readOthers = async (scope: string): Promise<readonly Entry[]> => {
     const log = open(scope);
     while (await isTaken(keyOf(scope, log.places))) log.places++;
@@ -96,7 +96,7 @@ export function createReadLog({ store, now }: { readonly store: Store; now(): nu
     async readElsewhere(scope: string): Promise<readonly string[]> {
       return (await readOthers(scope)).flatMap(({ tools }) => tools);
     },
-    /** Writes down that a tool is about to be read. Rejects where the store fails: then nothing may be read. */
+    /** Writes down that a tool is about to be read. Rejects if the store fails: then nothing may be read. */
     write(scope: string, tool: string): Promise<void> {
       const log = open(scope);
       const writing = log.last.then(() => write(scope, tool));

@@ -8,7 +8,7 @@ export interface KeptText extends Pick<ReadText, "server" | "tool" | "callId"> {
   readonly asked: IndexedText;
 }
 
-/** What was read in one scope, oldest first. */
+/** The texts that were read in one scope, oldest first. */
 export interface ReadScope {
   readonly texts: KeptText[];
   /** All tools that were read, those included whose texts were dropped. */

@@ -22,7 +22,7 @@ export interface SourcePolicyOptions {
   readonly names?: SourceNames;
 }
 
-/** What a policy on sources decides, and what an error calls it. */
+/** The decision of a policy on sources, and its name in an error. */
 export interface PolicyParts {
   /** The function that makes the policy. */
   readonly option: string;

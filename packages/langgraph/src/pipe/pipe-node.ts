@@ -30,7 +30,7 @@ interface Outer {
   readonly error?: string | undefined;
 }
 
-/** What a graph inside another is handed through its config. */
+/** The values that a graph inside another gets through its config. */
 export type Handed = Pick<NodeContext, "pipe" | "shared" | "scope" | "outer">;
 
 export const HANDED = "__toolrail_pipe";
@@ -56,7 +56,7 @@ export function toNode(
   };
 }
 
-/** What the nodes of the whole pipe share. */
+/** The parts that all nodes of the whole pipe share. */
 async function atTop(
   engine: PipeEngine,
   { state, config }: { readonly state: PipeState; readonly config: LangGraphRunnableConfig },

@@ -23,7 +23,7 @@ import {
   stepApart,
 } from "./place-steps.ts";
 
-/** What results follow from: a pipe, the state of its graph, and what its first step sees. */
+/** The basis of results: a pipe, the state of its graph, and the scope of its first step. */
 export interface Reading {
   readonly pipe: PlacedPipe;
   readonly state: PipeState;
@@ -32,7 +32,7 @@ export interface Reading {
   readonly shared: SharedRun;
 }
 
-/** What a pipe comes to by its state. Throws `denied` where it has not ended. */
+/** Reads the result of a pipe from its state. Throws `denied` if it has not ended. */
 export function outcomeOf(reading: Reading): PipeResult {
   const { scope, steps, isOver } = readSteps(reading);
   if (!isOver) throw tooEarly(reading.pipe);

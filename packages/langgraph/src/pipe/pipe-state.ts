@@ -23,7 +23,7 @@ export interface PipeState {
   readonly [channel: string]: unknown;
 }
 
-/** What a restarted process must know of a run, with the `vars` that were given for it. */
+/** The state that a restarted process needs of a run, with the `vars` that were given for it. */
 export interface KeptRun {
   readonly pipeId: string;
   /** A hash of the spec. */

@@ -54,7 +54,7 @@ export function toStored<Artifact extends object>(
 ): Artifact & Stored {
   if (measure(artifact, SMALL) === undefined) return artifact;
   const said = parts.slice(0, MAX_KNOWN).map(textOf);
-  /** What each note stands for. */
+  /** The texts that the notes stand for. */
   const known: unknown[] = [];
   const values: LeftOut[] = [];
   /** Leaves a value out, by its text if the message may say it. `left` is what is kept of one that it does not say. */

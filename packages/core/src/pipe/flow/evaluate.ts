@@ -35,7 +35,7 @@ export function decideWhen(scope: PipeScope, source: string): boolean | string {
   return typeof value === "boolean" ? value : "when: the expression must return true or false";
 }
 
-/** The steps as expressions see them: `has(steps.a.structured)` is false where there is nothing. */
+/** The steps as expressions see them: `has(steps.a.structured)` is false if there is nothing. */
 function withoutNulls(steps: unknown): JsonObject {
   const entries = Object.entries(steps as JsonObject).map(([id, step]) => {
     if ((step as JsonObject).structured !== null) return [id, step];

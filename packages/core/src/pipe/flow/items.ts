@@ -38,7 +38,7 @@ export function expandItems(
   return turns;
 }
 
-/** What the step of each item sees. A text says why there is none. */
+/** Creates the scope for the step of each item. A text says why there is none. */
 export function itemScopes(
   { list, as, maxItems }: CompiledEach,
   { scope, limits }: { readonly scope: PipeScope; readonly limits: PipeLimits },
