@@ -11,18 +11,24 @@ export function untilAborted<T>(
   return signal ? raceAbort(work, signal) : Promise.resolve(work);
 }
 
-async function raceAbort<T>(work: T | PromiseLike<T>, signal: AbortSignal): Promise<T> {
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
+/** One promise and one listener, since every call waits here. */
+function raceAbort<T>(work: T | PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    const end = () => signal.removeEventListener("abort", stop);
     if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
+    else signal.addEventListener("abort", stop);
+    Promise.resolve(work).then(
+      (value) => {
+        end();
+        resolve(value);
+      },
+      (cause) => {
+        end();
+        reject(cause);
+      },
+    );
   });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
 
 type Bounds = Partial<Pick<PortOptions, "signal" | "timeoutMs">> & { late?: () => ToolrailError };
