@@ -1,7 +1,6 @@
 import { ToolrailError } from "../errors.ts";
 import type { CallOptions } from "./call-request.ts";
 import type { Limits } from "./limits.ts";
-import type { PortOptions } from "./mcp-port.ts";
 
 /** Waits for work that may never look at the signal, and no longer than until that aborts: rejects with its reason. */
 export function untilAborted<T>(
@@ -15,23 +14,42 @@ export function untilAborted<T>(
 function raceAbort<T>(work: T | PromiseLike<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const stop = () => reject(signal.reason);
-    const end = () => signal.removeEventListener("abort", stop);
     if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop);
+    else listen(signal, stop);
     Promise.resolve(work).then(
       (value) => {
-        end();
+        unlisten(signal, stop);
         resolve(value);
       },
       (cause) => {
-        end();
+        unlisten(signal, stop);
         reject(cause);
       },
     );
   });
 }
 
-type Bounds = Partial<Pick<PortOptions, "signal" | "timeoutMs">> & { late?: () => ToolrailError };
+/** On signals made here: who is told of the abort. Listeners of the signal itself would take several times as long. */
+const TOLD = Symbol("toolrail.told");
+type OwnSignal = AbortSignal & { [TOLD]?: Set<() => void> };
+
+function listen(signal: OwnSignal, listener: () => void): void {
+  const told = signal[TOLD];
+  if (told) told.add(listener);
+  else signal.addEventListener("abort", listener);
+}
+
+function unlisten(signal: OwnSignal, listener: () => void): void {
+  const told = signal[TOLD];
+  if (told) told.delete(listener);
+  else signal.removeEventListener("abort", listener);
+}
+
+interface Bounds {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly late?: () => ToolrailError;
+}
 
 /** On the signal of a pipe that is a tool: how many pipes are around its steps. */
 export const DEPTH = Symbol.for("toolrail.pipe.depth");
@@ -43,25 +61,35 @@ function ownSignal({
   late = () => new ToolrailError("timeout", `No answer within ${timeoutMs} ms.`),
 }: Bounds) {
   const aborter = new AbortController();
-  if (signal && DEPTH in signal) Object.assign(aborter.signal, { [DEPTH]: signal[DEPTH] });
-  const follow = () => aborter.abort(signal?.reason);
+  const own: OwnSignal = aborter.signal;
+  const told = new Set<() => void>();
+  own[TOLD] = told;
+  if (signal && DEPTH in signal) Object.assign(own, { [DEPTH]: signal[DEPTH] });
+  const abort = (reason: unknown) => {
+    aborter.abort(reason);
+    for (const listener of told) listener();
+    told.clear();
+  };
+  const follow = () => abort(signal?.reason);
   if (signal?.aborted) follow();
-  signal?.addEventListener("abort", follow, { once: true });
-  let stop = () => {};
+  else if (signal) listen(signal, follow);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => {
+    if (timer !== undefined) clearTimeout(timer);
+  };
   const restart = () => {
     stop();
     if (timeoutMs === undefined) return;
     try {
-      const timer = setTimeout(() => aborter.abort(late()), timeoutMs);
-      stop = () => clearTimeout(timer);
+      timer = setTimeout(() => abort(late()), timeoutMs);
     } catch {} // There are no timers in a workflow's sandbox.
   };
   restart();
   const end = () => {
     stop();
-    signal?.removeEventListener("abort", follow);
+    if (signal) unlisten(signal, follow);
   };
-  return { signal: aborter.signal, restart, end };
+  return { signal: own, restart, end };
 }
 
 /**
@@ -88,18 +116,17 @@ export function startDeadline(
 ) {
   const timeoutMs = Math.min(most, runTimeoutMs);
   const late = () => new ToolrailError("timeout", `The run has taken longer than ${timeoutMs} ms.`);
-  const own = ownSignal({ ...(signal && { signal }), ...(timeoutMs > 0 && { timeoutMs }), late });
+  const own = ownSignal({ signal, timeoutMs: timeoutMs > 0 ? timeoutMs : undefined, late });
   const wait = <T>(work: Promise<T>) =>
     new Promise<T>((resolve, reject) => {
-      const giveUp = () => {
+      listen(own.signal, () => {
         const { reason } = own.signal;
         // Work that looks at the signal says itself how it ended.
         if (ToolrailError.isInstance(reason, "timeout")) setTimeout(() => reject(reason), 100);
-      };
-      own.signal.addEventListener("abort", giveUp, { once: true });
+      });
       work.then(resolve, reject);
     });
-  return { ...own, wait };
+  return { signal: own.signal, wait, end: own.end };
 }
 
 /** Throws the signal's own reason, as frameworks expect, where `ended` of a chain or `code` of an error says it. */

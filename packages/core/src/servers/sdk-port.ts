@@ -1,5 +1,4 @@
 import type { McpPort } from "../call/mcp-port.ts";
-import { withOwnSignal } from "../call/until-aborted.ts";
 import { parameterHeaders } from "../schema/header-parameters.ts";
 import { type Answer, answerQuestions } from "./client-questions.ts";
 import { ANY, type Send, toRequests } from "./client-requests.ts";
@@ -25,23 +24,21 @@ export function sdkPort(
     const sent = allowInputRequired ? questions.withCapability(params) : params;
     // SDK v2 adds these of itself in `callTool` alone. In a browser, CORS would refuse them.
     const marked = inputSchema && isModern(client) && !("document" in globalThis);
-    const ask = (signal?: AbortSignal) =>
-      explained(
-        client.request({ method, params: sent }, ANY, {
-          allowInputRequired,
-          headers: marked
-            ? { ...headers, ...parameterHeaders(inputSchema, sent.arguments) }
-            : headers,
-          timeout: timeoutMs,
-          maxTotalTimeout: totalTimeoutMs,
-          resetTimeoutOnProgress: true,
-          // Without a listener the server is given no token, and its progress would not count as a sign of life.
-          onprogress: onProgress,
-          signal,
-        }),
-      );
-    const { signal } = options;
-    return signal ? withOwnSignal({ signal }, ask) : ask();
+    return explained(
+      client.request({ method, params: sent }, ANY, {
+        allowInputRequired,
+        headers: marked
+          ? { ...headers, ...parameterHeaders(inputSchema, sent.arguments) }
+          : headers,
+        timeout: timeoutMs,
+        maxTotalTimeout: totalTimeoutMs,
+        resetTimeoutOnProgress: true,
+        // Without a listener the server is given no token, and its progress would not count as a sign of life.
+        onprogress: onProgress,
+        // Clients leave listeners on it. Each run has a signal of its own, with which they go.
+        signal: options.signal,
+      }),
+    );
   };
   const requests = toRequests(client, { send, takesHeaders: isV2 });
   const isOpen = () => !("transport" in client) || client.transport !== undefined;
