@@ -114,7 +114,7 @@ export const EXCEPTIONS: readonly string[] = [
 ];
 
 /** The sizes of the circles of files that there are today, types included. A circle may shrink and none may be added. */
-export const CIRCLES: readonly number[] = [22, 10, 4, 3, 3, 2, 2, 2];
+export const CIRCLES: readonly number[] = [22, 10, 3];
 
 /** The most lines of source that are evaluated when an entry is imported. */
 export const LOADS: Readonly<Record<string, number>> = {

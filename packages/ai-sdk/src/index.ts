@@ -3,12 +3,7 @@
 // Tools, the chain inside the call:
 
 export type { HopResult, ToolCallResult } from "@toolrail/core/adapter";
-export {
-  type AskedCall,
-  createTools,
-  type ToolsOptions,
-  type TypedToolsOptions,
-} from "./tools/create-tools.ts";
+export { createTools, type TypedToolsOptions } from "./tools/create-tools.ts";
 export { toWorkflowTools, type WorkflowTools } from "./tools/to-workflow-tools.ts";
 export type {
   HostWithSchemas,
@@ -16,6 +11,7 @@ export type {
   TypedTool,
   TypedTools,
 } from "./tools/typed-tools.ts";
+export type { AskedCall, ToolsOptions } from "./tools/types.ts";
 
 // Chaining, each hop a step:
 

@@ -1,6 +1,5 @@
 import type { Readable, Writable } from "node:stream";
 import type { Command } from "commander";
-import type { Flags } from "./commands/flags.ts";
 import type { Style } from "./terminal/style.ts";
 
 /** A stream that a command writes to; a terminal has `isTTY` and a width. */
@@ -15,6 +14,21 @@ export interface Context {
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
+
+type Texts = "config" | "protocol" | "meta" | "policy" | "vars" | "out";
+type Lists = "server" | "header" | "allow";
+type Counts = "maxDepth" | "maxSteps" | "maxParallel" | "timeout";
+type Switches = "json" | "debug" | "references" | "graph";
+
+/** The options of every command, and those of single commands, by what is given to them. */
+export type Flags = Readonly<
+  Partial<
+    Record<Texts, string> &
+      Record<Lists, readonly string[]> &
+      Record<Counts, number> &
+      Record<Switches, boolean> & { engine: "core" | "langgraph"; profile: "mcp" | "contract" }
+  >
+>;
 
 /** What a command is run with. */
 export interface CommandCall {

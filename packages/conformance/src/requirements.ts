@@ -1,15 +1,8 @@
-import type { Capabilities } from "./harness.ts";
 import { chainRequirements } from "./requirements/chain.ts";
 import { guardRequirements } from "./requirements/guard.ts";
 import { pipeRequirements } from "./requirements/pipe.ts";
 import type { Statement } from "./requirements/sources.ts";
 import { storeRequirements } from "./requirements/store.ts";
-
-/** One behaviour that every implementation of a capability must show. */
-export interface Requirement extends Statement {
-  readonly id: RequirementId;
-  readonly capability: keyof Capabilities;
-}
 
 const statements = {
   chain: chainRequirements,
@@ -18,10 +11,19 @@ const statements = {
   store: storeRequirements,
 } as const;
 
+/** The name of a capability that has requirements. */
+type Capability = keyof typeof statements;
+
+/** One behaviour that every implementation of a capability must show. */
+export interface Requirement extends Statement {
+  readonly id: RequirementId;
+  readonly capability: Capability;
+}
+
 /** The ids of the requirements of a capability. */
-export type RequirementId<Capability extends keyof Capabilities = keyof Capabilities> = {
-  [Name in Capability]: keyof (typeof statements)[Name];
-}[Capability];
+export type RequirementId<Name extends Capability = Capability> = {
+  [One in Name]: keyof (typeof statements)[One];
+}[Name];
 
 /** All requirements, in the order in which they read as a specification. */
 export const requirements: readonly Requirement[] = [
@@ -32,7 +34,7 @@ export const requirements: readonly Requirement[] = [
 ];
 
 function list<Id extends RequirementId>(
-  capability: keyof Capabilities,
+  capability: Capability,
   statements: Readonly<Record<Id, Statement>>,
 ): Requirement[] {
   const entries = Object.entries(statements) as [Id, Statement][];

@@ -1,7 +1,6 @@
 import {
   type CallOptions,
   type Hop,
-  type Host,
   type HostTool,
   type Progress,
   ToolrailError,
@@ -20,19 +19,13 @@ import {
 } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import { createReadTool } from "../tools/read-tool.ts";
-import { createSdkTools, type MadeCall } from "../tools/sdk-tool.ts";
+import { createSdkTools } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
-import type { ChainingOptions } from "./chaining-settings.ts";
-import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
+import type { MadeCall } from "../tools/types.ts";
+import type { WaitingTicket } from "./hop-tickets.ts";
 import { approveStep } from "./pipe-pauses.ts";
 import { toQuestionTicket, toWaiting, WAITING } from "./questions.ts";
-
-export interface ChainParts extends ChainingOptions {
-  readonly host: Host;
-  readonly tickets: HopTickets;
-  /** False where a tool of another has the name `ask_user`: a call whose server asks the user then ends. */
-  readonly canAsk: boolean;
-}
+import type { ChainParts } from "./types.ts";
 
 /** Tools that make one call each; what follows from it is the next step's business. Hops reach those too that no model is offered. */
 export function createChainedTools(

@@ -3,10 +3,11 @@ import { createOptionCheck, engineOf, nearestName } from "@toolrail/core/adapter
 import type { PipeToolListeners, PipeToolSettings } from "@toolrail/core/pipe";
 import type { ComposedSettings, PrepareStep, RunSettings } from "../run-settings.ts";
 import type { SdkTool } from "../sdk-types.ts";
-import { type ToolsOptions, WHO } from "../tools/create-tools.ts";
+import { WHO } from "../tools/create-tools.ts";
 import { asRecord } from "../tools/messages.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 import { checkNames, type TypedNames } from "../tools/typed-tools.ts";
+import type { ToolsOptions } from "../tools/types.ts";
 
 /** How `withChaining` chains. Hops reach also those tools that `tools` does not offer the model. */
 export interface ChainingOptions

@@ -10,9 +10,9 @@ import {
 } from "@toolrail/core/pipe";
 import { createPipes, PIPE_OPTIONS, type PipeCall } from "../pipe/create-pipe-tool.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
-import type { ChainParts } from "./chained-tool.ts";
 import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
 import { LEFT, toWaiting } from "./questions.ts";
+import type { ChainParts } from "./types.ts";
 
 const checkPipe = /* @__PURE__ */ createOptionCheck<PipeToolSettings & PipeToolListeners>(
   "`chaining.pipe`",

@@ -1,22 +1,12 @@
 import { toolId, toRef } from "@toolrail/core/adapter";
 import { createAnswerModel, type ToolCallPart } from "../answer-model.ts";
-import type { PrepareStep, StepOptions, StepSettings } from "../run-settings.ts";
+import type { StepOptions, StepSettings } from "../run-settings.ts";
 import { toMark } from "../tools/marks.ts";
-import type { ChainParts } from "./chained-tool.ts";
 import { foldHistory } from "./fold-history.ts";
 import type { WaitingTicket } from "./hop-tickets.ts";
 import { toAskCall, withoutQuestions } from "./questions.ts";
 import { readTurn, tellLostHops } from "./read-turn.ts";
-
-/** One run of the SDK under `withChaining`. */
-export interface ChainedRun extends ChainParts {
-  /** The caller's own. */
-  readonly prepareStep: PrepareStep | undefined;
-  /** Takes what servers have listed or changed since into the run's tools, which the SDK reads for each step. */
-  addTools(): Promise<void>;
-  /** Those of the names that a model may see. Default: of all that are active. */
-  visible(names?: readonly string[]): readonly string[];
-}
+import type { ChainedRun } from "./types.ts";
 
 /** The settings of the next step: the hops that results ask for, the end of the run, or the model's own turn. */
 export async function prepareChainStep(

@@ -4,8 +4,8 @@ import type { ToolCallPart } from "../answer-model.ts";
 import { toInputSchema } from "../sdk-internals.ts";
 import { toMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts } from "../tools/messages.ts";
-import type { SdkCall } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toTextOutput } from "../tools/tool-output.ts";
+import type { SdkCall } from "../tools/types.ts";
 import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
 
 /** The ticket of a call that is made again when its question is answered, at the place that it has: of a hop, that of `before`. */

@@ -11,9 +11,10 @@ import {
 } from "./chaining-settings.ts";
 import { hopTicketsOf } from "./hop-tickets.ts";
 import { createChainedPipes } from "./pipe-pauses.ts";
-import { type ChainedRun, prepareChainStep } from "./prepare-chain-step.ts";
+import { prepareChainStep } from "./prepare-chain-step.ts";
 import { ASK_USER, askUser } from "./questions.ts";
 import { composeStop } from "./stop-conditions.ts";
+import type { ChainedRun } from "./types.ts";
 
 /**
  * Settings for `generateText`, `streamText` or `ToolLoopAgent` in which the host's tools chain: every

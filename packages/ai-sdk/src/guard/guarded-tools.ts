@@ -11,10 +11,11 @@ import {
   shutQuery,
 } from "@toolrail/core/guard";
 import { SDK_REFUSAL } from "../sdk-internals.ts";
-import { type ToolsOptions, WHO } from "../tools/create-tools.ts";
+import { WHO } from "../tools/create-tools.ts";
 import { asRecord, partsOf, resultsOf } from "../tools/messages.ts";
 import { createSdkTools } from "../tools/sdk-tool.ts";
 import { ofView, type ToolOutput } from "../tools/tool-output.ts";
+import type { ToolsOptions } from "../tools/types.ts";
 
 /** How a run answers one query by one call at most. */
 export interface SingleStepSettings

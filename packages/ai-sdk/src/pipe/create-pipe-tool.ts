@@ -19,10 +19,10 @@ import {
 import { isToolOutput } from "../page.ts";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";
-import type { ToolsOptions } from "../tools/create-tools.ts";
 import { markOutput, toOutputMark } from "../tools/marks.ts";
 import { toModelOutput } from "../tools/model-output.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
+import type { ToolsOptions } from "../tools/types.ts";
 
 /** What the tool `mcp_pipe` offers, for which conversation and user, and who is told of its runs. */
 export interface PipeToolOptions

@@ -1,6 +1,6 @@
 import { isHopId } from "@toolrail/core/adapter";
 import { partsOf } from "./messages.ts";
-import type { SdkCall } from "./sdk-tool.ts";
+import type { SdkCall } from "./types.ts";
 
 /**
  * Said where the messages hold a yes to this call: it was asked about, and the last message says yes. The SDK runs

@@ -1,23 +1,8 @@
-import {
-  type ArgumentSource,
-  type Hop,
-  type Host,
-  type HostTool,
-  offeredTools,
-  type Progress,
-  type ToolFilter,
-  type ToolSchemas,
-} from "@toolrail/core";
-import {
-  type CallListeners,
-  createOptionCheck,
-  notify,
-  type OptionTable,
-  throwAborted,
-} from "@toolrail/core/adapter";
+import { type Hop, type Host, offeredTools, type Progress, type ToolSchemas } from "@toolrail/core";
+import { createOptionCheck, notify, type OptionTable, throwAborted } from "@toolrail/core/adapter";
 import type { SdkTool } from "../sdk-types.ts";
 import { createReadTool } from "./read-tool.ts";
-import { createSdkTools, type MadeCall } from "./sdk-tool.ts";
+import { createSdkTools } from "./sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
 import {
   checkNames,
@@ -25,37 +10,7 @@ import {
   type TypedNames,
   type TypedTools,
 } from "./typed-tools.ts";
-
-/** Which tools `createTools` makes, for which conversation and user, and who is told of their calls. */
-export interface ToolsOptions extends CallListeners {
-  /** Which of the host's tools the model is offered. Default: all that are for models. */
-  readonly tools?: ToolFilter;
-  /**
-   * The conversation, or the user: an id that no other has. What is kept of results, and hops that wait, are kept for it
-   * alone; beyond `limits.maxScopeBytes` its own oldest go. With it, and a `store` of the host that can claim, processes
-   * that go on with the same messages at once make each call once. Default: none, and hops of all runs share one memory.
-   */
-  readonly scope?: string | undefined;
-  /**
-   * Who calls, for `authorize` and the other hooks of the host; no model reads it. Default: what the SDK was told as
-   * `experimental_context` (`ai` 6) or for this tool in `toolsContext` (`ai` 7), which also go before it.
-   */
-  readonly context?: unknown;
-  /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none, so that they ask more. */
-  readonly userText?: string | readonly string[] | undefined;
-  /** Told of each call that is left to a person, and why: the SDK's approval request does not say. What it throws is ignored. */
-  readonly onAsk?: ((call: AskedCall) => void | PromiseLike<void>) | undefined;
-}
-
-/** A call that waits for a person. */
-export interface AskedCall {
-  readonly toolCallId: string;
-  readonly tool: HostTool;
-  /** Why, in plain words for the person, where a policy said so. */
-  readonly reason: string | undefined;
-  /** Where its arguments came from, as far as that is known. */
-  readonly sources: readonly ArgumentSource[];
-}
+import type { MadeCall, ToolsOptions } from "./types.ts";
 
 /** `ToolsOptions` with tools whose types the SDK and its pages know. */
 export interface TypedToolsOptions<Names extends TypedNames = TypedNames> extends ToolsOptions {

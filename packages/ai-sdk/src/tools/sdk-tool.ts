@@ -1,8 +1,7 @@
-import type { Admission, CallOptions, Host, HostTool, JsonObject } from "@toolrail/core";
+import type { Admission, Host, HostTool, JsonObject } from "@toolrail/core";
 import {
   canonicalJson,
   engineOf,
-  type FrameworkCall,
   modelSchema,
   notify,
   rememberAdmissions,
@@ -10,30 +9,13 @@ import {
 import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
 import { approvalOf } from "./approval.ts";
-import type { ToolsOptions } from "./create-tools.ts";
 import { markOutput, toOutputMark } from "./marks.ts";
 import { asRecord, resultsOf } from "./messages.ts";
 import { toModelOutput } from "./model-output.ts";
 import { streamOutputs } from "./stream-outputs.ts";
 import type { ToolOutput } from "./tool-output.ts";
 import type { TypedNames } from "./typed-tools.ts";
-
-/** A call of a tool that the SDK runs. */
-export interface SdkCall extends FrameworkCall {
-  readonly request: { readonly tool: HostTool; readonly arguments: JsonObject };
-  /** The messages that led to the call. */
-  readonly messages: readonly unknown[];
-  /** See `typed` of `createTools`. */
-  readonly isTyped: boolean;
-  /** For the host or the guard: who asks, and the signal. */
-  readonly options: CallOptions;
-}
-
-/** A call that is made now: its options hold what was said of it before, by the host or by a person. */
-export interface MadeCall extends SdkCall {
-  /** Shows the page how far the call has come. */
-  tell(output: ToolOutput): void;
-}
+import type { MadeCall, SdkCall, ToolsOptions } from "./types.ts";
 
 /** What sets a kind of tools apart; everything else is the same for all of them. */
 export interface ToolKind extends Pick<ToolsOptions, "scope" | "context" | "userText" | "onAsk"> {

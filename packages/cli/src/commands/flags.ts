@@ -1,20 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Profile } from "../check/check-report.ts";
-
-type Texts = "config" | "protocol" | "meta" | "policy" | "vars" | "out";
-type Lists = "server" | "header" | "allow";
-type Counts = "maxDepth" | "maxSteps" | "maxParallel" | "timeout";
-type Switches = "json" | "debug" | "references" | "graph";
-
-/** The options of every command, and those of single commands, by what is given to them. */
-export type Flags = Readonly<
-  Partial<
-    Record<Texts, string> &
-      Record<Lists, readonly string[]> &
-      Record<Counts, number> &
-      Record<Switches, boolean> & { engine: "core" | "langgraph"; profile: Profile }
-  >
->;
 
 /** Declares the options of every command. */
 export function addSharedOptions(command: Command): void {

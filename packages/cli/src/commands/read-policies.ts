@@ -1,8 +1,8 @@
 import type { HostOptions, Policy } from "@toolrail/core";
 import { askUnlessFrom, askWhenFrom, denyWhenFrom, trackSources } from "@toolrail/core/source";
+import type { Flags } from "../command.ts";
 import { readJsonFile } from "../read-input.ts";
 import { UsageError } from "../usage-error.ts";
-import type { Flags } from "./flags.ts";
 
 const POLICIES = { askUnlessFrom, askWhenFrom, denyWhenFrom };
 

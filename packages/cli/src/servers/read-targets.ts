@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolrail/core";
 import { isJsonObject } from "@toolrail/core/adapter";
-import type { Flags } from "../commands/flags.ts";
+import type { Flags } from "../command.ts";
 import { readJsonFile } from "../read-input.ts";
 import { UsageError } from "../usage-error.ts";
 import { parseServer, parseUrl, type ServerTarget } from "./server-target.ts";

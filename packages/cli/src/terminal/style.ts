@@ -1,5 +1,5 @@
+import type { Writable } from "node:stream";
 import picocolors from "picocolors";
-import type { Output } from "../command.ts";
 
 /** How text for people is written to one stream. */
 export interface Style {
@@ -11,7 +11,10 @@ export interface Style {
 const DEFAULT_WIDTH = 100;
 
 /** Colours on a terminal alone, and never with `NO_COLOR`. */
-export function createStyle(stream: Output, env: NodeJS.ProcessEnv): Style {
+export function createStyle(
+  stream: Writable & { readonly isTTY?: boolean; readonly columns?: number },
+  env: NodeJS.ProcessEnv,
+): Style {
   const coloured = stream.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
   return {
     colours: picocolors.createColors(coloured),

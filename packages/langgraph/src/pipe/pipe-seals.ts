@@ -1,13 +1,16 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { type Hop, ToolrailError } from "@toolrail/core";
 import { engineOf, type ShortHop } from "@toolrail/core/adapter";
 import { isSealOf, sealOf } from "../seal.ts";
 import { scopeOf } from "../tools/call-config.ts";
-import type { NodeContext } from "./pipe-node.ts";
+import type { Reading } from "./pipe-results.ts";
 import { itemsAt, type Kept, type PipeState, toKept } from "./pipe-state.ts";
 import { allSteps, placeItems } from "./place-steps.ts";
 
 /** The state of a pipe in a run, or an update of it. Only a run with a thread has checkpoints, and seals. */
-type Sealing = Pick<NodeContext, "pipe" | "state" | "shared" | "config">;
+interface Sealing extends Pick<Reading, "pipe" | "state" | "shared"> {
+  readonly config: LangGraphRunnableConfig;
+}
 
 /** The update with a seal on what it keeps: each for its place in this run of this thread. */
 export async function sealUpdate(sealing: Sealing): Promise<PipeState> {

@@ -1,0 +1,51 @@
+import type { ArgumentSource, CallOptions, HostTool, JsonObject, ToolFilter } from "@toolrail/core";
+import type { CallListeners, FrameworkCall } from "@toolrail/core/adapter";
+import type { ToolOutput } from "./tool-output.ts";
+
+/** Which tools `createTools` makes, for which conversation and user, and who is told of their calls. */
+export interface ToolsOptions extends CallListeners {
+  /** Which of the host's tools the model is offered. Default: all that are for models. */
+  readonly tools?: ToolFilter;
+  /**
+   * The conversation, or the user: an id that no other has. What is kept of results, and hops that wait, are kept for it
+   * alone; beyond `limits.maxScopeBytes` its own oldest go. With it, and a `store` of the host that can claim, processes
+   * that go on with the same messages at once make each call once. Default: none, and hops of all runs share one memory.
+   */
+  readonly scope?: string | undefined;
+  /**
+   * Who calls, for `authorize` and the other hooks of the host; no model reads it. Default: what the SDK was told as
+   * `experimental_context` (`ai` 6) or for this tool in `toolsContext` (`ai` 7), which also go before it.
+   */
+  readonly context?: unknown;
+  /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none, so that they ask more. */
+  readonly userText?: string | readonly string[] | undefined;
+  /** Told of each call that is left to a person, and why: the SDK's approval request does not say. What it throws is ignored. */
+  readonly onAsk?: ((call: AskedCall) => void | PromiseLike<void>) | undefined;
+}
+
+/** A call that waits for a person. */
+export interface AskedCall {
+  readonly toolCallId: string;
+  readonly tool: HostTool;
+  /** Why, in plain words for the person, where a policy said so. */
+  readonly reason: string | undefined;
+  /** Where its arguments came from, as far as that is known. */
+  readonly sources: readonly ArgumentSource[];
+}
+
+/** A call of a tool that the SDK runs. */
+export interface SdkCall extends FrameworkCall {
+  readonly request: { readonly tool: HostTool; readonly arguments: JsonObject };
+  /** The messages that led to the call. */
+  readonly messages: readonly unknown[];
+  /** See `typed` of `createTools`. */
+  readonly isTyped: boolean;
+  /** For the host or the guard: who asks, and the signal. */
+  readonly options: CallOptions;
+}
+
+/** A call that is made now: its options hold what was said of it before, by the host or by a person. */
+export interface MadeCall extends SdkCall {
+  /** Shows the page how far the call has come. */
+  tell(output: ToolOutput): void;
+}
