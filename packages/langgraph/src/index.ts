@@ -23,10 +23,10 @@ export {
   chainMiddleware,
 } from "./chain/chain-middleware.ts";
 export { type AgentNode, type ChainNodeOptions, chainNode } from "./chain/chain-node.ts";
-export { chainState } from "./chain/chain-state.ts";
 export { foldHops } from "./chain/fold-hops.ts";
 export { isHopMessage, shownToUser } from "./chain/hop-messages.ts";
 export type { ChainOptions } from "./chain/next-turn.ts";
+export { chainState } from "./tools/chain-state.ts";
 
 // One call a query:
 

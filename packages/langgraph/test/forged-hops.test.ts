@@ -9,8 +9,8 @@ import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "@la
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
-import type { DecidedHop, DecidedHops } from "../src/chain/chain-state.ts";
 import { chainState, createTools } from "../src/index.ts";
+import type { DecidedHop, DecidedHops } from "../src/tools/chain-state.ts";
 import { buildChainNodeGraph, chainKinds } from "./builds.ts";
 import { openBank, QUESTION } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";

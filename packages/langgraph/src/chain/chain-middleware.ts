@@ -2,8 +2,8 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { type Host, offeredTools, type ToolFilter } from "@toolrail/core";
 import { type CallListeners, createOptionCheck, engineOf } from "@toolrail/core/adapter";
 import { streamMessage } from "../langgraph-internals.ts";
+import { createHopsSchema, decidedHopsOf, HOPS_KEY } from "../tools/chain-state.ts";
 import { createTool } from "../tools/create-tools.ts";
-import { createHopsSchema, decidedHopsOf, HOPS_KEY } from "./chain-state.ts";
 import type { MiddlewareHooks } from "./middleware-hooks.ts";
 import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./next-turn.ts";
 

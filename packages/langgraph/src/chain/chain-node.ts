@@ -3,7 +3,7 @@ import { Runnable } from "@langchain/core/runnables";
 import { isCommand, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
 import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
-import { decidedHopsOf, HOPS_KEY, type HopsUpdate } from "./chain-state.ts";
+import { decidedHopsOf, HOPS_KEY, type HopsUpdate } from "../tools/chain-state.ts";
 import { CHAIN_OPTIONS, type ChainOptions, nextTurn } from "./next-turn.ts";
 
 /** An agent node as `addNode` takes it: a function of the state, or a runnable. */

@@ -1,8 +1,8 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import type { Hop, Host } from "@toolrail/core";
+import type { Host } from "@toolrail/core";
 import { allForUser, engineOf, isJsonObject } from "@toolrail/core/adapter";
+import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
 import { artifactOf, viewOf } from "../tools/tool-artifact.ts";
-import type { DecidedHop, DecidedHops } from "./chain-state.ts";
 
 /** In `response_metadata` of what no model wrote: `hops` names the call that the chain of each hop began with. */
 const METADATA = "toolrail";
@@ -66,12 +66,4 @@ function resultsSinceModel(messages: readonly BaseMessage[]): ToolMessage[] {
     (message) => !(ToolMessage.isInstance(message) || isHopMessage(message)),
   );
   return messages.slice(last + 1).filter((message) => ToolMessage.isInstance(message));
-}
-
-/** The hops that a run has made before, by the messages of a state. */
-export function earlierHops(state: unknown, runId: string): Hop[] {
-  const { messages } = (state ?? {}) as { readonly messages?: unknown };
-  const results = Array.isArray(messages) ? messages.filter(ToolMessage.isInstance) : [];
-  const artifacts = results.flatMap((message) => artifactOf(message) ?? []);
-  return artifacts.filter((one) => one.runId === runId).flatMap(({ hops }) => hops);
 }

@@ -1,15 +1,14 @@
 import { Command } from "@langchain/langgraph";
 import { engineOf, isHopId, notify, throwAborted } from "@toolrail/core/adapter";
-import { decidedHopsOf, HOPS_KEY, type HopsUpdate } from "../chain/chain-state.ts";
-import { earlierHops } from "../chain/hop-messages.ts";
-import { runOneHop } from "../chain/run-one-hop.ts";
 import { streamMessage } from "../langgraph-internals.ts";
 import { toolCallIdOf } from "./call-config.ts";
+import { decidedHopsOf, HOPS_KEY, type HopsUpdate } from "./chain-state.ts";
 import { toContentBlocks, toMessageContent } from "./content-blocks.ts";
 import type { ToolReturn } from "./open-tool.ts";
 import { type RunOutcome, runWholeChain, type ToolCallParts } from "./pausable-run.ts";
+import { runOneHop } from "./run-one-hop.ts";
 import { runWithApprovals } from "./run-with-approvals.ts";
-import { type ToolArtifact, viewOf } from "./tool-artifact.ts";
+import { earlierHops, type ToolArtifact, viewOf } from "./tool-artifact.ts";
 import { toToolMessage } from "./tool-message.ts";
 
 /** Answers a tool call: with this one call where the graph has room for decided hops, else with the whole chain. */

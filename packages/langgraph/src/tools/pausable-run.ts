@@ -9,8 +9,8 @@ import type {
   JsonObject,
 } from "@toolrail/core";
 import { type CallListeners, notify, toHopSummary } from "@toolrail/core/adapter";
-import type { SealedTicket } from "../chain/chain-state.ts";
 import { type CallConfig, type ToolEvent, toCallOptions, toolCallIdOf } from "./call-config.ts";
+import type { SealedTicket } from "./chain-state.ts";
 
 /** A call of a tool, as LangChain hands it over. */
 export interface ToolCallParts {

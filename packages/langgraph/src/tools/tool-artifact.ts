@@ -1,4 +1,4 @@
-import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import {
   type ChainEnd,
   type ChainResult,
@@ -141,6 +141,14 @@ export function artifactOf(message: BaseMessage): ToolArtifact | undefined {
   const artifact = readStored(message as ToolMessage); // No other message has one.
   if (!Array.isArray(artifact?.hops) || !artifact.hops.every(isHop)) return undefined;
   return artifact as unknown as ToolArtifact;
+}
+
+/** The hops that a run has made before, by the messages of a state. */
+export function earlierHops(state: unknown, runId: string): Hop[] {
+  const { messages } = (state ?? {}) as { readonly messages?: unknown };
+  const results = Array.isArray(messages) ? messages.filter(ToolMessage.isInstance) : [];
+  const artifacts = results.flatMap((message) => artifactOf(message) ?? []);
+  return artifacts.filter((one) => one.runId === runId).flatMap(({ hops }) => hops);
 }
 
 /** What a model reads of an artifact, whether its chain is over or not. */

@@ -11,9 +11,9 @@ import {
   toToolrailError,
 } from "@toolrail/core/adapter";
 import { isSealOf, sealOf } from "../seal.ts";
-import { toCallOptions, toolCallIdOf } from "../tools/call-config.ts";
-import { type PausableRun, type ToolCallParts, tellHop } from "../tools/pausable-run.ts";
+import { toCallOptions, toolCallIdOf } from "./call-config.ts";
 import type { SealedTicket } from "./chain-state.ts";
+import { type PausableRun, type ToolCallParts, tellHop } from "./pausable-run.ts";
 
 /** Makes one call, the model's own or a decided hop, and decides what follows. */
 export function runOneHop(call: ToolCallParts, decided: SealedTicket | undefined): PausableRun {
