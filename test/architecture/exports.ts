@@ -334,6 +334,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "labelCalls",
     "mapSubschemas",
     "measure",
+    "modelNameOf",
     "modelSchema",
     "nearestName",
     "notify",

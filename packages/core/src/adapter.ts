@@ -77,6 +77,6 @@ export { plainText } from "./plain-text.ts";
 export { isHop, toRef } from "./result/hop.ts";
 export { labelCalls, type ToldCall } from "./result/label-calls.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";
-export { allForUser, isForUserAlone } from "./result/model-view.ts";
+export { allForUser, isForUserAlone, modelNameOf } from "./result/model-view.ts";
 export { modelSchema } from "./schema/model-schema.ts";
 export { mapSubschemas } from "./schema/schema-tree.ts";

@@ -1,4 +1,4 @@
-import { toolId, toRef } from "@toolrail/core/adapter";
+import { modelNameOf } from "@toolrail/core/adapter";
 import { createAnswerModel, type ToolCallPart } from "../answer-model.ts";
 import type { StepOptions, StepSettings } from "../run-settings.ts";
 import { toMark } from "../tools/marks.ts";
@@ -42,11 +42,10 @@ export async function prepareChainStep(
 function toCall({ host }: ChainedRun, ticket: WaitingTicket): ToolCallPart {
   const { id, root, call, decision, asks } = ticket;
   if (call.question && !decision) return toAskCall(ticket, call.question);
-  const tool = toolId(toRef(call));
   return {
     type: "tool-call",
     toolCallId: id,
-    toolName: asks ? call.tool : (host.tools.find((one) => one.id === tool)?.modelName ?? tool),
+    toolName: asks ? call.tool : modelNameOf(call, host.tools),
     input: JSON.stringify(call.arguments),
     providerMetadata: toMark({ root }),
   };

@@ -65,7 +65,7 @@ export function modelView(source: ResultSource, options: ViewOptions = {}): Mode
     "ended" in source ? source.ended !== "complete" : isHopOf(source) && isLeftOut(source);
   const isError = results.at(-1)?.isError === true || isBad;
   const calls = told.map((one, at) => ({
-    name: isHopOf(one) ? nameOf(one, tools) : "",
+    name: isHopOf(one) ? modelNameOf(one, tools) : "",
     isMade: true,
     parts: blocks[at]?.length ? blocks[at] : [placeholderOf(one, isShown)],
   }));
@@ -77,8 +77,11 @@ export function modelView(source: ResultSource, options: ViewOptions = {}): Mode
   return { content, isError, placeholder, userOnly };
 }
 
-/** The name that models use for the tool of a hop; its id if the host has no such tool by now. */
-function nameOf({ server, tool }: Hop, tools: readonly NamedTool[]): string {
+/** The name that models use for the tool of a call; its id if the host has no such tool by now. */
+export function modelNameOf(
+  { server, tool }: Pick<Hop, "server" | "tool">,
+  tools: readonly NamedTool[],
+): string {
   const found = tools.find((one) => one.server === server && one.name === tool);
   return found?.modelName ?? `${server}.${tool}`;
 }

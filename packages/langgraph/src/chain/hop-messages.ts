@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { Host } from "@toolrail/core";
-import { allForUser, engineOf, isJsonObject } from "@toolrail/core/adapter";
+import { allForUser, engineOf, isJsonObject, modelNameOf } from "@toolrail/core/adapter";
 import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
 import { artifactOf, viewOf } from "../tools/tool-artifact.ts";
 
@@ -27,16 +27,11 @@ export function toHopMessage(host: Host, hops: readonly DecidedHop[]): AIMessage
     tool_calls: tickets.map(({ id, call }) => ({
       type: "tool_call",
       id,
-      name: modelNameOf(host, call),
+      name: modelNameOf(call, host.tools),
       args: { ...call.arguments },
     })),
     response_metadata: { [METADATA]: { hops: roots } },
   });
-}
-
-/** The name that models use; the tool's own where it is gone by now, so that the graph says so. */
-function modelNameOf({ tools }: Host, { server, tool }: DecidedHop["ticket"]["call"]): string {
-  return tools.find((one) => one.server === server && one.name === tool)?.modelName ?? tool;
 }
 
 /** True for a turn that Toolrail wrote and no model: its tool calls are hops. */

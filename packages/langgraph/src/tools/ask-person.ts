@@ -7,7 +7,7 @@ import type {
   PendingCall,
   Question,
 } from "@toolrail/core";
-import { canonicalJson, isJsonObject, sha256, toolId } from "@toolrail/core/adapter";
+import { canonicalJson, isJsonObject, modelNameOf, sha256, toolId } from "@toolrail/core/adapter";
 import { dropOthersAnswer, forgetAnswer } from "../langgraph-internals.ts";
 
 /** What a run waits with, in the form of LangChain's `humanInTheLoopMiddleware`. */
@@ -89,7 +89,7 @@ function toAnswers(answer: unknown): InputDecision | ApprovalDecision {
 
 function toRequest(host: Host, pending: PendingCall): Omit<ApprovalRequest, "call"> {
   const id = toolId({ server: pending.server, name: pending.tool });
-  const name = host.tools.find((one) => one.id === id)?.modelName ?? id;
+  const name = modelNameOf(pending, host.tools);
   const why = pending.reason === undefined ? "." : `: ${pending.reason}.`;
   const asked =
     pending.lostAttempts === undefined
