@@ -6,19 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Packed, packAll } from "./pack-all.ts";
 
-/** The clients are no peers, since none is imported: these are the oldest that the host is run with. */
-const CLIENTS = {
-  "@modelcontextprotocol/sdk": "^1.23.0",
-  "@modelcontextprotocol/client": "^2.0.0",
-  zod: "^4.2.0",
-};
+/** What the peers need beside themselves. */
+const BESIDE = { zod: "^4.2.0" };
 
 /** Beside the Node that runs this script. */
 const NODES = ["20", "22", "24"];
 
 const folder = mkdtempSync(join(tmpdir(), "peers-"));
 const packed = packAll(folder);
-const ranges: Record<string, string> = Object.assign({}, CLIENTS, ...packed.map((p) => p.peers));
+const ranges: Record<string, string> = Object.assign({}, BESIDE, ...packed.map((p) => p.peers));
 const peers = Object.entries(ranges).filter(([name]) => !name.startsWith("@toolrail/"));
 const majors = Math.max(...peers.map(([, range]) => range.split("||").length));
 

@@ -81,6 +81,8 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "ChainEnd",
     "ChainResult",
     "ClientKind",
+    "ConnectOptions",
+    "ConnectServer",
     "ContentBlock",
     "Hop",
     "Host",
@@ -269,6 +271,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "denyWhenFrom",
     "trackSources",
   ],
+  "@toolrail/core/connect": ["AuthProviderLike", "HttpOptions", "http"],
   "@toolrail/core/otel": ["trace"],
   "@toolrail/core/adapter": [
     "CallListeners",

@@ -29,6 +29,10 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "core/servers": CALL,
   "core/chain": CHAIN,
   "core/host": [...CHAIN, "#validator", "@standard-schema/spec"],
+  "core/connect": [
+    ...[...BASE, "core/call", "core/host", "core/servers", "../package.json"],
+    ...["@modelcontextprotocol/client", "@modelcontextprotocol/sdk"],
+  ],
   "core/contract": [...SCHEMA, "core/call", "#validator"],
   "core/source": [...BASE, "core/call"],
   "core/otel": [...HOST, "@opentelemetry/api"],
@@ -117,6 +121,7 @@ export const CIRCLES: readonly number[] = [22, 10, 3];
 export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/core": 7_100,
   "@toolrail/core/contract": 1_400,
+  "@toolrail/core/connect": 1_300,
   "@toolrail/core/otel": 1_000,
   "@toolrail/core/source": 2_300,
   "@toolrail/core/pipe": 7_500,

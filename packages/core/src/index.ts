@@ -40,7 +40,12 @@ export type { ApprovalDecision, InputDecision } from "./chain/resume-chain.ts";
 export { ToolrailError, type ToolrailErrorCode } from "./errors.ts";
 export { createHost } from "./host/create-host.ts";
 export type { Host, TypedCalls, TypedHost } from "./host/host.ts";
-export type { HostOptions, HostServer } from "./host/host-options.ts";
+export type {
+  ConnectOptions,
+  ConnectServer,
+  HostOptions,
+  HostServer,
+} from "./host/host-options.ts";
 export type { KeepOptions } from "./host/long-results.ts";
 export { offeredTools } from "./host/offered-tools.ts";
 export type {

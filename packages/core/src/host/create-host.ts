@@ -81,7 +81,11 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       const answer: Answer = (params, signal) =>
         answerElicitation(door, { server, params, signal });
       if (typeof option !== "function") return [server, toPort(server, option, { answer })];
-      return [server, async () => toPort(server, await option(host), { answer })];
+      const connect = async (signal: AbortSignal) => {
+        const elicitation = options.onQuestion !== undefined;
+        return toPort(server, await option(host, { signal, elicitation }), { answer });
+      };
+      return [server, connect];
     }),
   );
   let asksByDefault = false;

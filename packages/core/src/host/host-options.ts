@@ -14,11 +14,25 @@ import type { ServerOption } from "../servers/to-port.ts";
 import type { Host } from "./host.ts";
 import type { ToolSchemas } from "./tool-schemas.ts";
 
+/** A server, or a function that connects it. */
+export type HostServer = ServerOption | ConnectServer;
+
 /**
- * A server, or a function that connects it: called when the server is first needed, again after its connection was
- * lost, and, if it failed, when the server is next needed. It gets the host that is being created.
+ * Connects a server: called when the server is first needed, again after its connection was lost, and, if it failed, when
+ * the server is next needed. It gets the host that is being created.
  */
-export type HostServer = ServerOption | ((host: Host) => ServerOption | PromiseLike<ServerOption>);
+export type ConnectServer = (
+  host: Host,
+  options: ConnectOptions,
+) => ServerOption | PromiseLike<ServerOption>;
+
+/** What a function that connects a server is told by the host. */
+export interface ConnectOptions {
+  /** Aborts when connecting takes longer than `limits.callTimeoutMs`, and when the host is closed. */
+  readonly signal: AbortSignal;
+  /** True if the host has an `onQuestion`: a client may then declare the capability `elicitation`. */
+  readonly elicitation: boolean;
+}
 
 /** What `createHost` takes: the servers, and what may be called, by whom and within which bounds. */
 export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> extends DoorHooks {

@@ -9,7 +9,7 @@ import { callResources } from "./resource-tool.ts";
 import { rest } from "./rest.ts";
 
 /** The port of a server, for good; or how to make one, at first and whenever it is lost. */
-export type PortSource = McpPort | (() => Promise<McpPort>);
+export type PortSource = McpPort | ((signal: AbortSignal) => Promise<McpPort>);
 
 export interface LinkParts {
   readonly source: PortSource;
@@ -56,13 +56,18 @@ export function createServerLink(server: string, parts: LinkParts) {
     throw new ToolrailError("host-closed", "This host was closed in the meantime.");
   };
   const make = async (): Promise<McpPort> => {
-    const making = Promise.resolve().then(connect);
+    let making: Promise<McpPort | undefined> = Promise.resolve(undefined);
     try {
-      const made = (await withOwnSignal({ timeoutMs }, () => making)) as McpPort;
+      const made = await withOwnSignal({ timeoutMs, signal: closed }, (signal) => {
+        making = Promise.resolve(signal).then(connect);
+        return making;
+      });
       throwIfClosed();
-      return made;
-    } catch (cause) {
+      return made as McpPort;
+    } catch (given) {
       making.then((late) => late && closeQuietly(late)).catch(() => {});
+      throwIfClosed();
+      const cause = await ownWords(making, given);
       if (isSignInNeeded(cause)) throw cause;
       if (ToolrailError.isInstance(cause) && cause.code !== "timeout") throw cause;
       const message = `its function in \`servers\` failed: ${reasonOf(cause)}. It is called again when the server is next needed.`;
@@ -137,6 +142,16 @@ export function createServerLink(server: string, parts: LinkParts) {
   };
 }
 
+/** The error of a function that looked at its signal, if it comes soon: it says best what was late. */
+function ownWords(making: Promise<unknown>, given: unknown): Promise<unknown> {
+  const own = making.then(
+    () => given,
+    (cause: unknown) => cause,
+  );
+  return Promise.race([own, rest(OWN_WORDS_MS).then(() => given)]);
+}
+
+const OWN_WORDS_MS = 200;
 const FAREWELL_MS = 1_000;
 
 function closeQuietly(port: McpPort): void {

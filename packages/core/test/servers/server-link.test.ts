@@ -1,5 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
-import { createHost, type HostEvent, type HostOptions, type McpPort } from "../../src/index.ts";
+import {
+  type ConnectServer,
+  createHost,
+  type HostEvent,
+  type HostOptions,
+  type McpPort,
+} from "../../src/index.ts";
 
 const TOOL = { name: "buy", inputSchema: { type: "object" } };
 
@@ -98,6 +104,33 @@ describe("a server that is given as a function", () => {
     await host.call({ tool: "shop.buy" });
     await expect.poll(() => late.close.mock.calls.length).toBe(1);
     expect(late.call).not.toHaveBeenCalled();
+  });
+
+  it("is told when its time is up, and may say itself what was late", async () => {
+    const connect: ConnectServer = (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(new Error("the tunnel did not open")));
+      });
+    const host = await createHost({ servers: { shop: connect }, limits: { callTimeoutMs: 20 } });
+    expect(host.problems[0]?.message).toContain("the tunnel did not open");
+  });
+
+  it("is told when the host is closed while it connects, and whether the host answers questions", async () => {
+    const connect = vi.fn<ConnectServer>(() => new Promise(() => {}));
+    connect.mockResolvedValueOnce(portOf({ call: lose }));
+    const onQuestion = async () => ({ action: "decline" }) as const;
+    const host = await createHost({ servers: { shop: connect }, onQuestion });
+    await host.run({ tool: "shop.buy" });
+    const call = host.run({ tool: "shop.buy" });
+    await expect.poll(() => connect.mock.calls.length).toBe(2);
+    const { signal, elicitation } = connect.mock.lastCall?.[1] ?? {};
+    expect({ isAborted: signal?.aborted, elicitation }).toEqual({
+      isAborted: false,
+      elicitation: true,
+    });
+    await host.close();
+    expect(signal?.aborted).toBe(true);
+    expect((await call).error?.code).toBe("host-closed");
   });
 
   it("is not connected again because `requestHeaders` has no connection of its own", async () => {

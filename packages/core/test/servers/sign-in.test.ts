@@ -7,8 +7,10 @@ import {
 import { auth as authV1 } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createHost, type HostEvent, type McpClientLike } from "../../src/index.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { http } from "../../src/connect/index.ts";
+import { type ConnectServer, createHost, type HostEvent } from "../../src/index.ts";
+import { bringBack, sdks, takeAway } from "../connect/sdks.ts";
 import { startSignInServer } from "./sign-in-server.ts";
 
 const INFO = { name: "test-client", version: "1" };
@@ -40,17 +42,18 @@ type Provider = ReturnType<typeof createProvider>["provider"];
 
 interface Library {
   readonly name: string;
-  connect(url: URL, authProvider: Provider): Promise<McpClientLike>;
+  readonly missing?: readonly string[];
+  server(url: URL, authProvider: Provider): ConnectServer;
   auth(
     provider: Provider,
     options: { serverUrl: URL; authorizationCode: string },
   ): Promise<unknown>;
 }
 
-const libraries: readonly [Library, ...Library[]] = [
+const libraries: readonly Library[] = [
   {
     name: "@modelcontextprotocol/sdk 1",
-    async connect(url, authProvider) {
+    server: (url, authProvider) => async () => {
       const client = new ClientV1(INFO);
       await client.connect(new HttpV1(url, { authProvider }) as never);
       return client;
@@ -59,7 +62,7 @@ const libraries: readonly [Library, ...Library[]] = [
   },
   {
     name: "@modelcontextprotocol/client 2",
-    async connect(url, authProvider) {
+    server: (url, authProvider) => async () => {
       const client = new ClientV2(INFO);
       await client.connect(new HttpV2(url, { authProvider }));
       return client;
@@ -68,19 +71,28 @@ const libraries: readonly [Library, ...Library[]] = [
   },
   {
     name: "@ai-sdk/mcp 2",
-    connect: (url, authProvider) =>
+    server: (url, authProvider) => () =>
       createMCPClient({ transport: { type: "http", url: url.href, authProvider } }),
     auth: authAiSdk,
   },
+  ...sdks.map(({ name, missing }) => ({
+    name: `http() with ${name}`,
+    missing,
+    server: (url: URL, authProvider: Provider) => http(url, { authProvider }),
+    auth: name === "@modelcontextprotocol/sdk" ? authV1 : authV2,
+  })),
 ];
 
-describe.each(libraries)("a server that asks for a sign-in, by $name", ({ connect, auth }) => {
+describe.each(libraries)("a server that asks for a sign-in, by $name", (library) => {
+  const { server: toServer, auth, missing = [] } = library;
+  beforeAll(() => takeAway(missing));
+  afterAll(() => bringBack(missing));
   async function open() {
     const server = await startSignInServer();
     const { provider, counts } = createProvider();
     const events: HostEvent[] = [];
     const host = await createHost({
-      servers: { shop: () => connect(server.url, provider) },
+      servers: { shop: toServer(server.url, provider) },
       onEvent: (event) => events.push(event),
     });
     onTestFinished(() => host.close());
@@ -128,15 +140,13 @@ describe("the guide's application", () => {
   it("sends the user to sign in and goes on in the callback", async () => {
     const server = await startSignInServer();
     const { provider: authProvider } = createProvider();
-    const [{ connect, auth }] = libraries;
-    const connectShop = (options: { readonly authProvider: Provider }) =>
-      connect(server.url, options.authProvider);
     const shown: string[] = [];
     const showSignIn = (name: string) => shown.push(name);
     const [serverUrl, authorizationCode] = [server.url, "code"];
+    const auth = authV2;
 
     const host = await createHost({
-      servers: { shop: () => connectShop({ authProvider }) },
+      servers: { shop: http(serverUrl, { authProvider }) },
       onEvent: (event) => {
         if (event.type === "server" && event.state === "needs-sign-in") showSignIn(event.server);
       },

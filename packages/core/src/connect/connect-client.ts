@@ -1,0 +1,69 @@
+import manifest from "../../package.json" with { type: "json" };
+import { untilAborted, withOwnSignal } from "../call/until-aborted.ts";
+import { ToolrailError } from "../errors.ts";
+import type { ConnectOptions } from "../host/host-options.ts";
+import type { McpClientLike } from "../servers/to-port.ts";
+import type { NewClient, Sdk, SdkTransport } from "./load-sdk.ts";
+
+/** The revision of MCP to speak. */
+export type Protocol = "2025-11-25" | "2026-07-28" | "auto";
+
+export interface ClientParts extends ConnectOptions {
+  readonly transport: SdkTransport;
+  readonly protocol: Protocol | undefined;
+  readonly onError?: ((error: Error) => void) | undefined;
+}
+
+/** Connects a client of the SDK. If that fails, the transport is closed. */
+export async function connectClient(sdk: Sdk, parts: ClientParts): Promise<McpClientLike> {
+  const { transport, signal, elicitation, protocol, onError } = parts;
+  const capabilities = elicitation ? { elicitation: { form: {} } } : {};
+  const { version } = manifest;
+  const options = { capabilities, ...negotiation(sdk, protocol) };
+  const client = new sdk.Client({ name: "toolrail", version }, options) as NewClient;
+  client.onerror = onError;
+  const notified = watchNotifications(transport);
+  try {
+    const connecting = client.connect(transport, { signal, timeout: LONGEST_MS });
+    await untilAborted(connecting, signal);
+  } catch (cause) {
+    await transport.close().catch(() => {});
+    throw cause;
+  }
+  const close = client.close.bind(client);
+  return Object.assign(client as NewClient & McpClientLike, {
+    /** Sends what is still to be sent, such as a cancellation, ends the session, and closes the connection. */
+    async close() {
+      const drain = () => notified().then(() => transport.terminateSession?.());
+      await withOwnSignal({ timeoutMs: DRAIN_MS }, drain).catch(() => {});
+      await close();
+    },
+  });
+}
+
+function negotiation({ isV2 }: Sdk, protocol: Protocol = "2025-11-25"): object {
+  if (protocol === "2025-11-25" || (protocol === "auto" && !isV2)) return {};
+  if (isV2) {
+    return { versionNegotiation: { mode: protocol === "auto" ? "auto" : { pin: protocol } } };
+  }
+  const message = `The option \`protocol\` is "${protocol}", which only SDK v2 supports: npm install @modelcontextprotocol/client`;
+  throw new ToolrailError("invalid-options", message);
+}
+
+/** Waits for the notifications that are being sent. */
+function watchNotifications(transport: SdkTransport): () => Promise<unknown> {
+  const send = transport.send.bind(transport);
+  let notified: Promise<unknown> = Promise.resolve();
+  transport.send = (message, options) => {
+    const sent = send(message, options);
+    if (!("id" in message)) notified = Promise.allSettled([notified, sent]);
+    return sent;
+  };
+  return () => notified;
+}
+
+/** The host decides how long a connection may take: see `limits.callTimeoutMs`. */
+const LONGEST_MS = 2_147_483_647;
+
+/** The longest time for which a connection that is closed waits for its last messages. */
+const DRAIN_MS = 1_000;

@@ -1,0 +1,50 @@
+import { reasonOf } from "../call/call-error.ts";
+import { ToolrailError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import { quoted } from "../plain-text.ts";
+
+interface Failure {
+  /** The errors of all ways that were tried: HTTP with SSE comes after Streamable HTTP. */
+  readonly failures: readonly unknown[];
+}
+
+/** Creates the error of a server that could not be connected. */
+export function failedConnect(what: string, { failures }: Failure): ToolrailError {
+  const [cause] = failures;
+  if (ToolrailError.isInstance(cause, "invalid-options")) return cause;
+  return new ToolrailError("server-unavailable", `${what} ${describe(failures)}.`, { cause });
+}
+
+function describe(failures: readonly unknown[]): string {
+  const [cause] = failures;
+  const [first, second] = failures.map((one) => statusOf(one) ?? messageOf(one));
+  if (ToolrailError.isInstance(cause, "timeout")) return `did not answer: ${messageOf(cause)}`;
+  if (second !== undefined) {
+    return `speaks neither Streamable HTTP (${first}) nor HTTP with SSE (${second}); check the path of the URL`;
+  }
+  if (typeof first !== "number") return `cannot be connected: ${first}`;
+  const reason = messageOf(cause);
+  return `cannot be connected: it answered ${first}${reason === "" ? "" : ` (${reason})`}`;
+}
+
+/** The status of the answer that a client did not accept, by the shapes of its errors in both SDKs. */
+export function statusOf(cause: unknown): number | undefined {
+  const { status, code, name } = (cause ?? {}) as JsonObject;
+  if (typeof status === "number") return status;
+  const isHttp = /^(Streamable HTTP error|SSE error)/.test(String((cause as Error)?.message));
+  return isHttp && typeof code === "number" && code > 0 && name !== "McpError" ? code : undefined;
+}
+
+/** The words of the innermost cause, which knows what happened: `fetch failed` says nothing. */
+function messageOf(cause: unknown): string {
+  const { name, errors, cause: inner } = Object(cause) as AggregateError;
+  const next = errors?.[0] ?? inner;
+  if (next instanceof Error) return messageOf(next);
+  if (name === "ZodError" || name === "SyntaxError") {
+    return "its answer is not an MCP message (is this the address of an MCP server?)";
+  }
+  const said = reasonOf(cause).replace(PREFIXES, "");
+  return quoted(said.replace(/\.$/, "")).slice(0, 500);
+}
+
+const PREFIXES = /^(MCP error -?\d+: |Streamable HTTP error: |Error POSTing to endpoint: ?)+/;

@@ -1,0 +1,113 @@
+import { isSignInNeeded } from "../call/call-error.ts";
+import { createOptionCheck, oneOf } from "../check-options.ts";
+import { ToolrailError } from "../errors.ts";
+import type { ConnectServer } from "../host/host-options.ts";
+import { connectClient, type Protocol } from "./connect-client.ts";
+import { failedConnect, statusOf } from "./failed-connect.ts";
+import { loadSdk, type Sdk, type SdkTransport } from "./load-sdk.ts";
+
+/** An `OAuthClientProvider` of either MCP SDK, or an `AuthProvider` of SDK v2. Structural: none is imported. */
+export type AuthProviderLike =
+  | { tokens(...parameters: never[]): unknown }
+  | { token(...parameters: never[]): unknown };
+
+/** Options of a server that is reached by its address. */
+export interface HttpOptions {
+  /** Headers of every request: `{ authorization: "Bearer …" }`. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Signs in with OAuth. Until the user has done so, the server's problem is `needs-sign-in`. Default: none. */
+  readonly authProvider?: AuthProviderLike;
+  /** Sends the requests, such as through a proxy. Default: the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** `"sse"` for the transport before Streamable HTTP. Default: the latter, and `"sse"` if the server does not speak it. */
+  readonly transport?: "streamable-http" | "sse";
+  /**
+   * The revision of MCP. `"auto"` asks the server first whether it speaks 2026-07-28, which needs SDK v2. Default
+   * `"2025-11-25"`, or an older one that the server speaks.
+   */
+  readonly protocol?: Protocol;
+}
+
+const check = /* @__PURE__ */ createOptionCheck<HttpOptions>("http", {
+  headers: "object",
+  authProvider: "object",
+  fetch: "function",
+  transport: /* @__PURE__ */ oneOf("streamable-http", "sse"),
+  protocol: /* @__PURE__ */ oneOf("2025-11-25", "2026-07-28", "auto"),
+});
+
+/**
+ * A server for `createHost` that is reached by its address. It is connected when it is first needed, again after its
+ * connection was lost, and closed with the host. Throws `invalid-options` for what is no http or https URL.
+ */
+export function http(address: string | URL, options: HttpOptions = {}): ConnectServer {
+  check(options);
+  const url = readUrl(address);
+  const { authProvider, fetch, protocol } = options;
+  const request = { requestInit: { headers: readHeaders(options) }, authProvider, fetch };
+  return async (_, connecting) => {
+    const sdk = await loadSdk();
+    const failures: unknown[] = [];
+    for (const open of routesOf(sdk, options)) {
+      try {
+        const transport = await open(url, request);
+        return await connectClient(sdk, { ...connecting, transport, protocol });
+      } catch (cause) {
+        if (isSignInNeeded(cause)) throw cause;
+        failures.push(cause);
+        if (!isNotStreamable(cause)) break;
+      }
+    }
+    throw failedConnect(`${url.origin}${url.pathname}`, { failures });
+  };
+}
+
+type Open = (url: URL, request: object) => Promise<SdkTransport>;
+
+/** The ways to reach a server, the first to be tried first. */
+function routesOf({ StreamableHttp, loadSse }: Sdk, { transport }: HttpOptions): readonly Open[] {
+  const streamable: Open = async (...given) => new StreamableHttp(...given) as SdkTransport;
+  const sse: Open = async (...given) => new (await loadSse())(...given) as SdkTransport;
+  if (transport === undefined) return [streamable, sse];
+  return [transport === "sse" ? sse : streamable];
+}
+
+/** True if an answer says that the server may speak the older HTTP+SSE transport (MCP 2025-11-25). */
+function isNotStreamable(cause: unknown): boolean {
+  const status = statusOf(cause);
+  return status !== undefined && [400, 404, 405].includes(status);
+}
+
+function readUrl(address: string | URL): URL {
+  const url = toUrl(address);
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+    const message = `http() takes the address of a server as an http or https URL, not ${JSON.stringify(String(address))}.`;
+    throw new ToolrailError("invalid-options", message);
+  }
+  if (url.username === "" && url.password === "") return url;
+  const message = `The URL of http() for ${url.host} contains a user name or password. Send them in a header: { headers: { authorization: "Basic …" } }.`;
+  throw new ToolrailError("invalid-options", message);
+}
+
+function toUrl(address: string | URL): URL | undefined {
+  try {
+    return new URL(address);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The values of headers are never quoted: they are secrets. */
+function readHeaders({ headers = {} }: HttpOptions): Headers {
+  const read = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      if (typeof value !== "string") throw new TypeError("It is no text.");
+      read.set(name, value);
+    } catch {
+      const message = `\`headers\` of http(): ${JSON.stringify(name)} is not a header, or its value is not a text that HTTP allows.`;
+      throw new ToolrailError("invalid-options", message);
+    }
+  }
+  return read;
+}

@@ -1,0 +1,59 @@
+import { ToolrailError } from "../errors.ts";
+
+/** The members of a transport that are used here. */
+export interface SdkTransport {
+  send(message: object, options?: object): Promise<void>;
+  close(): Promise<void>;
+  /** Only Streamable HTTP has sessions to end. */
+  terminateSession?(): Promise<void>;
+}
+
+/** A client that is not connected yet. */
+export interface NewClient {
+  connect(
+    transport: SdkTransport,
+    options: { readonly signal: AbortSignal; readonly timeout: number },
+  ): Promise<void>;
+  close(): Promise<void>;
+  onerror?: ((error: Error) => void) | undefined;
+}
+
+/** The parts of an MCP SDK that connect a client over HTTP. */
+export interface Sdk {
+  readonly isV2: boolean;
+  readonly Client: new (info: { name: string; version: string }, options: object) => unknown;
+  readonly StreamableHttp: new (url: URL, options: object) => unknown;
+  /** The transport before Streamable HTTP, which few servers still need. */
+  loadSse(): Promise<new (url: URL, options: object) => unknown>;
+}
+
+/** Loads SDK v2 if it is installed, or else v1. Rejects with `invalid-options` if neither can be loaded. */
+export async function loadSdk(): Promise<Sdk> {
+  let cause: unknown;
+  // Each `import` stands in a `try` of its own: bundlers then accept that one of them is not installed.
+  try {
+    const { Client, StreamableHTTPClientTransport, SSEClientTransport } = await import(
+      "@modelcontextprotocol/client"
+    );
+    const loadSse = async () => SSEClientTransport;
+    return { isV2: true, Client, StreamableHttp: StreamableHTTPClientTransport, loadSse };
+  } catch (failed) {
+    cause = failed;
+  }
+  try {
+    const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
+    const { StreamableHTTPClientTransport } = await import(
+      "@modelcontextprotocol/sdk/client/streamableHttp.js"
+    );
+    const loadSse = async () => {
+      const { SSEClientTransport } = await import("@modelcontextprotocol/sdk/client/sse.js");
+      return SSEClientTransport;
+    };
+    return { isV2: false, Client, StreamableHttp: StreamableHTTPClientTransport, loadSse };
+  } catch {
+    throw new ToolrailError("invalid-options", NEITHER, { cause });
+  }
+}
+
+const NEITHER =
+  "@toolrail/core/connect needs a client of the MCP SDK, and none can be loaded (see `cause`): npm install @modelcontextprotocol/client";
