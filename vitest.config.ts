@@ -5,6 +5,9 @@ import SummaryReporter from "./scripts/summary-reporter.ts";
 /** What takes real processes, a browser, a database server or a long time. */
 const SLOW = "**/*.slow.test.ts";
 
+/** The packages that know no framework: their whole suites run with the frameworks taken away. */
+const NEUTRAL = ["core", "guard", "json", "pipe"];
+
 // Tests run on src/, never on dist/: this condition picks `./src` in each package's exports.
 const conditions = ["@toolrail/source"];
 
@@ -38,7 +41,7 @@ export default defineConfig(({ mode }) => {
         root,
         setupFiles: [
           `${import.meta.dirname}/scripts/file-time.ts`,
-          ...(name === "core" ? [`${import.meta.dirname}/${root}/test/without-frameworks.ts`] : []),
+          ...(NEUTRAL.includes(name) ? [`${import.meta.dirname}/test/without-frameworks.ts`] : []),
         ],
         include: [`test/${isSlow ? SLOW : "**/*.test.ts"}`],
         exclude: [...configDefaults.exclude, ...(isSlow ? [] : [SLOW])],

@@ -7,12 +7,15 @@ import { chunksAtOnce } from "./chunks-at-once.ts";
 const ROOT = join(import.meta.dirname, "..");
 const FOLDER = join(ROOT, "node_modules/.cache/size");
 const HOST = 'export { createHost, modelView, userView } from "@toolrail/core";';
-const FACES = ["", "/pipe", "/guard", "/contract", "/source", "/adapter"];
+const FACES = [
+  ...["core", "core/contract", "core/source", "core/adapter"],
+  ...["pipe", "guard", "json", "json/schema", "json/cel"],
+];
 const ENTRIES = {
   host: HOST,
-  pipes: `${HOST} export { definePipeTool, runPipe, toPipeReply } from "@toolrail/core/pipe";`,
-  guard: `${HOST} export { createSingleStep } from "@toolrail/core/guard";`,
-  all: FACES.map((face) => `export * from "@toolrail/core${face}";`).join("\n"),
+  pipes: `${HOST} export { definePipeTool, runPipe, toPipeReply } from "@toolrail/pipe";`,
+  guard: `${HOST} export { createSingleStep } from "@toolrail/guard";`,
+  all: FACES.map((face) => `export * from "@toolrail/${face}";`).join("\n"),
 };
 
 rmSync(FOLDER, { recursive: true, force: true });

@@ -2,10 +2,10 @@
 import type { SystemMessage } from "@langchain/core/messages";
 import * as aiSdk from "@toolrail/ai-sdk";
 import { createHost, modelView, userView } from "@toolrail/core";
-import { answerQuery, createSingleStep } from "@toolrail/core/guard";
-import { definePipeTool, runPipe } from "@toolrail/core/pipe";
+import { answerQuery, createSingleStep } from "@toolrail/guard";
 import * as langgraph from "@toolrail/langgraph";
 import * as openaiAgents from "@toolrail/openai-agents";
+import { definePipeTool, runPipe } from "@toolrail/pipe";
 import { createPostgresStore } from "@toolrail/postgres";
 import { z } from "zod";
 

@@ -7,9 +7,9 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { RunContext } from "@openai/agents";
 import * as aiSdk from "@toolrail/ai-sdk";
 import { createHost, modelView } from "@toolrail/core";
-import { runPipe } from "@toolrail/core/pipe";
 import * as langgraph from "@toolrail/langgraph";
 import * as openaiAgents from "@toolrail/openai-agents";
+import { runPipe } from "@toolrail/pipe";
 import { createNextTool } from "@toolrail/server";
 import * as z from "zod";
 

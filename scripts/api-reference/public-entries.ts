@@ -3,7 +3,7 @@ import { dirname, join, posix } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** What an application imports, such as `@toolrail/core/pipe`, and the file that it is made from. */
+/** What an application imports, such as `@toolrail/pipe`, and the file that it is made from. */
 export interface PublicEntry {
   readonly name: string;
   readonly file: string;

@@ -67,43 +67,48 @@ describe.each(["workerd", "edge-light", "browser"])("the core for %s", (conditio
   });
 });
 
-/** The modules of the core that a page loads at once with this entry. */
+/** The modules of our packages that a page loads at once with this entry, such as `core/host/create-host.ts`. */
 async function modulesAtOnce(entry: string): Promise<string[]> {
   const build = await rolldown({
-    input: join(ROOT, "packages/core/src", entry),
+    input: join(ROOT, "packages", entry),
     platform: "browser",
     resolve: { conditionNames: ["@toolrail/source", "browser", "import"] },
     logLevel: "silent",
   });
   const { output } = await build.generate({ format: "esm" });
   const modules = [...chunksAtOnce(output)].flatMap((chunk) => Object.keys(chunk.modules));
-  return modules.map((id) => /core\/src\/(.*)/.exec(id)?.[1] ?? "");
+  return modules.map((id) => {
+    const [, name, path] = /packages\/([^/]+)\/src\/(.*)/.exec(id) ?? [];
+    return `${name}/${path}`;
+  });
 }
 
 describe("the core for a page", () => {
   it("loads expressions, references, sources and spans only if a host uses them", async () => {
-    const loaded = await modulesAtOnce("index.ts");
-    expect(loaded).toContain("host/create-host.ts");
-    expect(loaded.filter((path) => /^(expression|reference|source|otel)\//.test(path))).toEqual([
-      "reference/read-tool-name.ts",
-    ]);
+    const loaded = await modulesAtOnce("core/src/index.ts");
+    expect(loaded).toContain("core/host/create-host.ts");
+    const isOfFeature = (path: string) =>
+      /^json\/cel\/|^core\/(reference|source|otel)\//.test(path);
+    expect(loaded.filter(isOfFeature)).toEqual(["core/reference/read-tool-name.ts"]);
   });
 
   it("loads the expressions and lists of pipes only with flow()", async () => {
-    const isOfFlow = (path: string) => /^(expression|pipe\/flow)\//.test(path);
-    for (const entry of ["pipe/index.ts", "adapter.ts"]) {
+    const isOfFlow = (path: string) => /^(json\/cel|pipe\/flow)\//.test(path);
+    for (const entry of ["pipe/src/index.ts", "pipe/src/engine.ts"]) {
       const loaded = await modulesAtOnce(entry);
-      expect(loaded).toContain("pipe/pipe-scope.ts");
+      expect(loaded).toContain("pipe/run/scope.ts");
       expect(loaded.filter(isOfFlow)).toEqual([]);
     }
-    expect((await modulesAtOnce("pipe/flow/index.ts")).filter(isOfFlow).length).toBeGreaterThan(5);
+    expect((await modulesAtOnce("pipe/src/flow/index.ts")).filter(isOfFlow).length).toBeGreaterThan(
+      5,
+    );
   });
 });
 
 describe("the core for Node", () => {
   it("has Ajv and a linear engine for patterns", async () => {
     const { modules } = await bundleFor("node", [/^re2js$/, /^ajv/]);
-    expect(modules.some((id) => id.endsWith("schema/ajv.ts"))).toBe(true);
-    expect(modules.some((id) => id.endsWith("edge-validator.ts"))).toBe(false);
+    expect(modules.some((id) => id.endsWith("schema/validator.node.ts"))).toBe(true);
+    expect(modules.some((id) => id.endsWith("validator.edge.ts"))).toBe(false);
   });
 });

@@ -5,12 +5,12 @@ import { createContext, runInContext } from "node:vm";
 import { rolldown } from "rolldown";
 import { expect, it, onTestFinished } from "vitest";
 
-const CORE = join(import.meta.dirname, "../../packages/core/src");
+const PACKAGES = join(import.meta.dirname, "../../packages");
 
 /** A chain with an approval, and a pipe, as they stand in the functions of a durable workflow. */
 const PROGRAM = `
-import { createHost } from ${JSON.stringify(`${CORE}/index.ts`)};
-import { runPipe } from ${JSON.stringify(`${CORE}/pipe/index.ts`)};
+import { createHost } from ${JSON.stringify(`${PACKAGES}/core/src/index.ts`)};
+import { runPipe } from ${JSON.stringify(`${PACKAGES}/pipe/src/index.ts`)};
 export async function run(shop) {
   const host = await createHost({ servers: { shop }, ask: ["shop.refund"] });
   const waiting = await host.run({ tool: "shop.return_order", arguments: { order: 7 } });

@@ -1,16 +1,16 @@
 import {
   createHost,
   type HostOptions,
-  type JsonObject,
   type McpPort,
   ToolrailError,
   type ToolrailErrorCode,
 } from "@toolrail/core";
 import { createMemoryStore, decideHop, engineOf, ticketDefect } from "@toolrail/core/adapter";
-import { checkQuery, createSingleStep, parsePlan } from "@toolrail/core/guard";
-import { parsePipe } from "@toolrail/core/pipe";
+import { checkQuery, createSingleStep, parsePlan } from "@toolrail/guard";
+import type { JsonObject } from "@toolrail/json";
+import { parsePipe } from "@toolrail/pipe";
 import { describe, expect, it } from "vitest";
-import { resolveValue } from "../../packages/core/src/pipe/resolve-value.ts";
+import { resolveValue } from "../../packages/pipe/src/run/values.ts";
 
 type Answer = McpPort["call"];
 

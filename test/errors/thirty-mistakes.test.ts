@@ -1,11 +1,11 @@
 import * as aiSdk from "@toolrail/ai-sdk";
 import { createHost, type Host, type McpPort } from "@toolrail/core";
 import { enforceContract } from "@toolrail/core/contract";
-import { createSingleStep } from "@toolrail/core/guard";
 import { trace } from "@toolrail/core/otel";
-import { runPipe } from "@toolrail/core/pipe";
 import { askUnlessFrom, trackSources } from "@toolrail/core/source";
+import { createSingleStep } from "@toolrail/guard";
 import * as langgraph from "@toolrail/langgraph";
+import { runPipe } from "@toolrail/pipe";
 import { expect, it } from "vitest";
 import * as openai from "../../packages/openai-agents/src/index.ts";
 import { createPostgresStore } from "../../packages/postgres/src/index.ts";

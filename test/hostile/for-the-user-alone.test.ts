@@ -1,4 +1,5 @@
-import { createHost, type HostOptions, type JsonObject } from "@toolrail/core";
+import { createHost, type HostOptions } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
 import { describe, expect, it } from "vitest";
 import { createTestServer, type SeenCall } from "../../packages/core/test/servers.ts";
 import { everyPath, everyPipe } from "./fixtures/every-path.ts";

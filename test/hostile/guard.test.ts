@@ -1,6 +1,6 @@
 import { createHost, type HostOptions } from "@toolrail/core";
 import { checkContract, enforceContract } from "@toolrail/core/contract";
-import { type Allowlist, checkSummary, createSingleStep, parsePlan } from "@toolrail/core/guard";
+import { type Allowlist, checkSummary, createSingleStep, parsePlan } from "@toolrail/guard";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,5 +1,6 @@
-import { createHost, type JsonObject, type Policy } from "@toolrail/core";
+import { createHost, type Policy } from "@toolrail/core";
 import { askUnlessFrom, trackSources } from "@toolrail/core/source";
+import type { JsonObject } from "@toolrail/json";
 import { describe, expect, it } from "vitest";
 import { createTestServer } from "../../packages/core/test/servers.ts";
 import { everyPath } from "./fixtures/every-path.ts";

@@ -1,5 +1,5 @@
 import { createHost, type HostOptions, offeredTools } from "@toolrail/core";
-import { runPipe } from "@toolrail/core/pipe";
+import { runPipe } from "@toolrail/pipe";
 import { describe, expect, it } from "vitest";
 import { createTestServer } from "../../packages/core/test/servers.ts";
 

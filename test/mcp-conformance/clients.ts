@@ -4,7 +4,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { createHost, type JsonObject, type McpClientLike } from "@toolrail/core";
+import { createHost, type McpClientLike } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
 import { withoutNull } from "./differences.ts";
 
 export type Revision = "2025-11-25" | "2026-07-28";

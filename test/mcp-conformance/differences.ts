@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
 import type { Revision } from "./clients.ts";
 
 /** What the suite has for clients, authorization and extensions apart. All of it is run. */

@@ -1,10 +1,10 @@
 import { createTools as toolsOfAiSdk, withChaining } from "@toolrail/ai-sdk";
 import { createHost, type HostOptions, modelView, userView } from "@toolrail/core";
-import { createSingleStep } from "@toolrail/core/guard";
-import { runPipe } from "@toolrail/core/pipe";
-import { flow } from "@toolrail/core/pipe/flow";
 import { askUnlessFrom, trackSources } from "@toolrail/core/source";
+import { createSingleStep } from "@toolrail/guard";
 import { chainMiddleware, compilePipe, createTools as toolsOfLangChain } from "@toolrail/langgraph";
+import { runPipe } from "@toolrail/pipe";
+import { flow } from "@toolrail/pipe/flow";
 import { generateText } from "ai";
 import { createAgent } from "langchain";
 import { asking, createTestServer } from "../../packages/core/test/servers.ts";

@@ -12,10 +12,10 @@ import {
   type NextTool,
   userView,
 } from "@toolrail/core";
-import { createSingleStep } from "@toolrail/core/guard";
-import { runPipe } from "@toolrail/core/pipe";
-import { flow } from "@toolrail/core/pipe/flow";
+import { createSingleStep } from "@toolrail/guard";
 import { adapterServers, chainMiddleware, createTools } from "@toolrail/langgraph";
+import { runPipe } from "@toolrail/pipe";
+import { flow } from "@toolrail/pipe/flow";
 import { generateText, type LanguageModel } from "ai";
 import { createAgent } from "langchain";
 

@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createHost, type Host } from "@toolrail/core";
 import { enforceContract, pinTools, type ToolPins } from "@toolrail/core/contract";
-import type { Allowlist } from "@toolrail/core/guard";
+import type { Allowlist } from "@toolrail/guard";
 import * as z from "zod";
 
 /** The operator's list. What it does not name is denied; closing a ticket asks a person. */

@@ -1,5 +1,5 @@
 import type { Host } from "@toolrail/core";
-import { drawMermaid, parsePipe, runPipe } from "@toolrail/core/pipe";
+import { drawMermaid, parsePipe, runPipe } from "@toolrail/pipe";
 import { twoTopics } from "./specs.ts";
 
 /** A nested pipe before it runs: nothing is called. */

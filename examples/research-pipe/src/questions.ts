@@ -1,4 +1,5 @@
-import type { Host, JsonObject } from "@toolrail/core";
+import type { Host } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
 import { parallelFetch, searchFetchExtract } from "./specs.ts";
 
 /** What a model is asked, and the pipe that answers it. */

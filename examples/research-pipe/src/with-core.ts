@@ -1,6 +1,7 @@
 // A pipe without a framework, and without a model.
-import type { Host, JsonObject } from "@toolrail/core";
-import { type PipeResult, parsePipe, runPipe } from "@toolrail/core/pipe";
+import type { Host } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
+import { type PipeResult, parsePipe, runPipe } from "@toolrail/pipe";
 
 /**
  * Checks the whole spec, then runs it. `vars` stand in for those of the spec. A spec that is wrong

@@ -1,6 +1,7 @@
 // The same pipe as a graph of LangGraph, and as one tool of an agent.
 import { ChatOpenAI } from "@langchain/openai";
-import type { Host, JsonObject } from "@toolrail/core";
+import type { Host } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
 import { compilePipe, createPipeTool, createTools } from "@toolrail/langgraph";
 import { createAgent } from "langchain";
 import type { Asking } from "./questions.ts";

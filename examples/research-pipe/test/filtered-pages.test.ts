@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { drawMermaid, parsePipe, runPipe } from "@toolrail/core/pipe";
-import { flow } from "@toolrail/core/pipe/flow";
 import { compilePipe } from "@toolrail/langgraph";
+import { drawMermaid, parsePipe, runPipe } from "@toolrail/pipe";
+import { flow } from "@toolrail/pipe/flow";
 import { expect, it } from "vitest";
 import { openResearch } from "../src/open-research.ts";
 import { filteredPages } from "../src/specs.ts";

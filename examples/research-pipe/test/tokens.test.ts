@@ -1,6 +1,6 @@
-import { definePipeTool, type PipeToolSettings } from "@toolrail/core/pipe";
-import { flow } from "@toolrail/core/pipe/flow";
 import { countTokens } from "@toolrail/example-offline-model";
+import { definePipeTool, type PipeToolSettings } from "@toolrail/pipe";
+import { flow } from "@toolrail/pipe/flow";
 import { expect, it } from "vitest";
 import { openResearch } from "../src/open-research.ts";
 

@@ -1,7 +1,7 @@
 // What leans on parts of the AI SDK that it does not promise, each with its reason. Seen in `ai` 6.0.326 and
 // 7.0.173, unless it says otherwise. `ai` is never imported at run time, so that one build serves both majors.
 
-import type { JsonObject } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
 
 const SDK_SCHEMA = Symbol.for("vercel.ai.schema");
 

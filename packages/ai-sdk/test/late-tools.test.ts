@@ -1,4 +1,5 @@
-import { createHost, type Host, type JsonObject, type McpPort } from "@toolrail/core";
+import { createHost, type Host, type McpPort } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
 import { describe, expect, it } from "vitest";
 import { openHouse } from "../../core/test/unlocking-house.ts";
 import { withChaining } from "../src/index.ts";

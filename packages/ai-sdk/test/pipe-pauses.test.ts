@@ -1,6 +1,6 @@
 import { createHost, type HostOptions, type McpPort } from "@toolrail/core";
-import type { PipeToolCall } from "@toolrail/core/pipe";
-import { flow } from "@toolrail/core/pipe/flow";
+import type { PipeToolCall } from "@toolrail/pipe";
+import { flow } from "@toolrail/pipe/flow";
 import { describe, expect, it } from "vitest";
 import { askForPin, askingPort } from "../../core/test/call/asking-port.ts";
 import { createPipeTool, withChaining } from "../src/index.ts";

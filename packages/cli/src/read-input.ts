@@ -1,8 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { getSystemErrorMessage } from "node:util";
-import type { JsonObject } from "@toolrail/core";
-import { isJsonObject, withOwnSignal } from "@toolrail/core/adapter";
+import { withOwnSignal } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
+import { isJsonObject } from "@toolrail/json";
 import type { Context } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -53,7 +53,7 @@ function toFailure(error: unknown): Failure {
 
 /** What a terminal would obey, JSON may hold as it stands: it becomes the code that JSON has for it. */
 async function toJson(document: unknown): Promise<string> {
-  const { plainText } = await import("@toolrail/core/adapter");
+  const { plainText } = await import("@toolrail/json");
   return `${plainText(JSON.stringify(document, null, 2))}\n`;
 }
 

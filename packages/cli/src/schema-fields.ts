@@ -1,5 +1,5 @@
-import type { JsonObject } from "@toolrail/core";
-import { isJsonObject } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
+import { isJsonObject } from "@toolrail/json";
 
 /** The properties that an untrusted schema names. */
 export function fieldsOf({ properties, required }: JsonObject) {

@@ -1,4 +1,5 @@
-import type { JsonObject, McpPort, ServerOption } from "@toolrail/core";
+import type { McpPort, ServerOption } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
 
 /** What one call looked like to the server. */
 export interface SeenCall {

@@ -1,19 +1,9 @@
 import type { ChainInput, ChainOutcome, Harness, PipeOutcome } from "@toolrail/conformance";
-import {
-  type ApprovalDecision,
-  type ChainResult,
-  type Hop,
-  type JsonObject,
-  modelView,
-} from "@toolrail/core";
+import { type ApprovalDecision, type ChainResult, type Hop, modelView } from "@toolrail/core";
 import { isWaiting, toModelParts } from "@toolrail/core/adapter";
-import {
-  createSingleStep,
-  type GuardOutcome,
-  outcomeText,
-  outcomeView,
-} from "@toolrail/core/guard";
-import { type PipeResult, resumePipe, runPipe } from "@toolrail/core/pipe";
+import { createSingleStep, type GuardOutcome, outcomeText, outcomeView } from "@toolrail/guard";
+import type { JsonObject } from "@toolrail/json";
+import { type PipeResult, resumePipe, runPipe } from "@toolrail/pipe";
 
 const NO_MESSAGES = "The core keeps no messages.";
 const NO_MODEL = "The core asks no model.";

@@ -1,6 +1,8 @@
 /** What adapters and engines need besides the other entries. Unstable: it may change in any release. @module */
 
-export type { Gate } from "./call/admission.ts";
+export type { Gate, GateVerdict } from "./call/admission.ts";
+export { needsApproval } from "./call/admission.ts";
+export { abortError } from "./call/call-error.ts";
 export {
   type CallListeners,
   type HopResult,
@@ -8,6 +10,10 @@ export {
   type ToolCallResult,
   toHopSummary,
 } from "./call/call-listeners.ts";
+export { KEY_META, toCallKey } from "./call/call-once.ts";
+export { checkCall, checkCallOptions } from "./call/check-call-options.ts";
+export { definitionHash } from "./call/definition.ts";
+export type { HostReport } from "./call/events.ts";
 export type { ShortHop } from "./call/hop-rows.ts";
 export { resolveLimits } from "./call/limits.ts";
 export { createMemoryStore, toScopedKey } from "./call/memory-store.ts";
@@ -18,14 +24,16 @@ export {
   type RememberedAdmissions,
   rememberAdmissions,
 } from "./call/remember-admissions.ts";
-export { askStore } from "./call/store.ts";
-export { isUnread, toolId } from "./call/tool.ts";
-export { throwAborted, withOwnSignal } from "./call/until-aborted.ts";
+export { askStore, claimOnce } from "./call/store.ts";
+export { isUnread, toolId, toolText } from "./call/tool.ts";
+export { toPattern } from "./call/tool-patterns.ts";
+export { DEPTH, throwAborted, withOwnSignal } from "./call/until-aborted.ts";
+export { createSchemaChecks } from "./call/value-checks.ts";
 export { createWarnings } from "./call/voice.ts";
-export { isWaiting, toPending } from "./chain/chain-end.ts";
+export { chainEndOf, isWaiting, toPending } from "./chain/chain-end.ts";
 export { type FoldedChains, foldChains, type HistoryEntry } from "./chain/fold.ts";
 export type { NextHop } from "./chain/next-hop.ts";
-export { toAnswered } from "./chain/resume-chain.ts";
+export { pausedDefect, toAnswered } from "./chain/resume-chain.ts";
 export {
   type CallPlace,
   type DecidedHop,
@@ -36,47 +44,14 @@ export {
   isHopTicket,
   ticketDefect,
 } from "./chain/ticket.ts";
-export {
-  createOptionCheck,
-  type OptionTable,
-  oneOf,
-  withMethods,
-} from "./check-options.ts";
+export { createOptionCheck, type OptionTable, oneOf, withMethods } from "./check-options.ts";
 export { toToolrailError } from "./errors.ts";
-export { sha256 } from "./hash.ts";
 export { engineOf, type HostEngine } from "./host/host-engine.ts";
 export { defineReadTool } from "./host/read-tool.ts";
 export { viewWithListeners } from "./host/view-with-listeners.ts";
-export { canonicalJson, isJsonObject, measure } from "./json.ts";
 export { nearestName } from "./nearest-name.ts";
-export { concludePipe } from "./pipe/conclude-pipe.ts";
-export { PIPE_TOOL_OPTIONS } from "./pipe/define-pipe-tool.ts";
-export { type ItemStep, itemSteps } from "./pipe/item-steps.ts";
-export { dropTooMuch } from "./pipe/kept-bytes.ts";
-export { findKept, keepReply, withoutLongSteps } from "./pipe/kept-vars.ts";
-export { DEFAULT_PIPE_LIMITS } from "./pipe/pipe-limits.ts";
-export { byId, innerResults, ranSteps } from "./pipe/pipe-result.ts";
-export { createPipeRun, type PipeRun, reportPipe } from "./pipe/pipe-run.ts";
-export {
-  addStep,
-  enterNested,
-  topScope,
-} from "./pipe/pipe-scope.ts";
-export { resumeToolStep, runToolStep, type ToolTurn } from "./pipe/run-tool-step.ts";
-export { failureText, toStepResult } from "./pipe/step-result.ts";
-export {
-  beginStep,
-  endStep,
-  type StepBegun,
-  type StepEnded,
-  type StepStage,
-  type StepWaiting,
-} from "./pipe/step-stage.ts";
-export type { PipeScope } from "./pipe/types.ts";
-export { plainText } from "./plain-text.ts";
-export { isHop, toRef } from "./result/hop.ts";
+export { isHop, isLeftOut, toRef } from "./result/hop.ts";
 export { labelCalls, type ToldCall } from "./result/label-calls.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";
+export { modelText } from "./result/model-text.ts";
 export { allForUser, isForUserAlone, modelNameOf } from "./result/model-view.ts";
-export { modelSchema } from "./schema/model-schema.ts";
-export { mapSubschemas } from "./schema/schema-tree.ts";

@@ -1,5 +1,5 @@
+import { isJsonObject } from "@toolrail/json";
 import { ToolrailError } from "./errors.ts";
-import { isJsonObject } from "./json.ts";
 import { suggestName } from "./nearest-name.ts";
 
 /** A kind of value: the words for it in an error, and its test. */

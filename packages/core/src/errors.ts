@@ -1,5 +1,5 @@
+import { plainText } from "@toolrail/json";
 import type { HostProblem, ToolRef } from "./call/tool.ts";
-import { plainText } from "./plain-text.ts";
 import type { Question } from "./result/question.ts";
 import type { UsedReference } from "./result/used-reference.ts";
 

@@ -5,7 +5,6 @@
  * @module
  */
 
-export { createValidator } from "#validator";
 export type { Admission } from "./call/admission.ts";
 export type { ArgumentSource, Provenance, SourceTracking } from "./call/argument-source.ts";
 export type { AskedHere } from "./call/ask-user.ts";
@@ -55,19 +54,12 @@ export type {
   ToolSchema,
   ToolSchemas,
 } from "./host/tool-schemas.ts";
-export type { JsonObject } from "./json.ts";
 export type { CallToolResult } from "./result/call-tool-result.ts";
 export type { ChainEnd, ChainResult, PendingCall } from "./result/chain-result.ts";
 export type { Audience, ContentBlock } from "./result/content-block.ts";
 export type { CallOrigin, Hop, OutputVerdict } from "./result/hop.ts";
-export {
-  type ModelView,
-  modelView,
-  type ResultSource,
-} from "./result/model-view.ts";
+export { type ModelView, modelView, type ResultSource } from "./result/model-view.ts";
 export type { InputAnswer, InputAnswers, InputRequest, Question } from "./result/question.ts";
 export type { UsedReference } from "./result/used-reference.ts";
 export { type UserView, userView } from "./result/user-view.ts";
-export type { JsonSchemaValidator, JsonSchemaVerdict } from "./schema/json-schema.ts";
-export { toStandardSchema } from "./schema/standard-schema.ts";
 export type { ClientKind, McpClientLike, ServerOption } from "./servers/to-port.ts";

@@ -1,4 +1,5 @@
-import type { CallToolResult, ChainEnd, ChainResult, Hop, JsonObject } from "../src/index.ts";
+import type { JsonObject } from "@toolrail/json";
+import type { CallToolResult, ChainEnd, ChainResult, Hop } from "../src/index.ts";
 
 /** A finished call, as the door records it. */
 export function hopOf(

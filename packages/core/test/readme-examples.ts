@@ -2,7 +2,13 @@
 import * as otel from "@opentelemetry/api";
 import { trace } from "@toolrail/core/otel";
 import * as z from "zod";
-import { answerQuery, createSingleStep, plannerPrompt, summaryPrompt } from "../src/guard/index.ts";
+import {
+  answerQuery,
+  createSingleStep,
+  plannerPrompt,
+  summaryPrompt,
+} from "../../guard/src/index.ts";
+import { resumePipe, runPipe } from "../../pipe/src/index.ts";
 import {
   type CallRequest,
   createHost,
@@ -12,7 +18,6 @@ import {
   modelView,
   userView,
 } from "../src/index.ts";
-import { resumePipe, runPipe } from "../src/pipe/index.ts";
 import { askUnlessFrom, trackSources } from "../src/source/index.ts";
 
 type Ask = (prompt: string, text: string) => Promise<string>;

@@ -3,14 +3,10 @@ import type { createMCPClient as createAiSdk6Client } from "@ai-sdk/mcp6";
 import type { Client as ClientV2 } from "@modelcontextprotocol/client";
 import type { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import type { jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
+import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import { describe, expectTypeOf, it } from "vitest";
 import * as z from "zod";
-import {
-  createHost,
-  type Host,
-  type JsonSchemaValidator,
-  type ServerOption,
-} from "../src/index.ts";
+import { createHost, type Host, type ServerOption } from "../src/index.ts";
 
 describe("a server", () => {
   it("A server is any of the four clients, alone or with options.", () => {

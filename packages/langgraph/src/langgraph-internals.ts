@@ -9,7 +9,7 @@ import {
   type LangGraphRunnableConfig,
 } from "@langchain/langgraph";
 import { ToolrailError } from "@toolrail/core";
-import { isJsonObject, sha256 } from "@toolrail/core/adapter";
+import { isJsonObject, sha256 } from "@toolrail/json";
 
 /**
  * The `configurable` for a nested graph that one call of a turn has to itself. LangGraph numbers the

@@ -1,5 +1,6 @@
 import type { Host } from "@toolrail/core";
-import { canonicalJson, engineOf } from "@toolrail/core/adapter";
+import { engineOf } from "@toolrail/core/adapter";
+import { canonicalJson } from "@toolrail/json";
 
 /** A seal by the host's secret (HMAC-SHA-256, hex): clients of a LangGraph server may write to any channel. */
 export async function sealOf(host: Host, value: unknown): Promise<string> {

@@ -1,6 +1,6 @@
 import { MemorySaver } from "@langchain/langgraph";
-import type { JsonObject } from "@toolrail/core";
 import type { ShortHop } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
 import type { openRowStore } from "./row-store.ts";
 
 /** Where a process is lost: at its `count`-th write of a checkpoint, before or after it is written. */

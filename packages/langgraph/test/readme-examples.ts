@@ -16,10 +16,10 @@ import {
   type ContentBlock,
   createHost,
   type Host,
-  type JsonObject,
   type McpClientLike,
   userView,
 } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
 import { createAgent } from "langchain";
 import {
   adapterServers,

@@ -1,4 +1,5 @@
-import type { HostOptions, JsonObject, Store } from "@toolrail/core";
+import type { HostOptions, Store } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
 
 /** What a row holds of a hop. */
 interface HopRow {

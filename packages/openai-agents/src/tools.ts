@@ -4,7 +4,7 @@ import {
   type ToolInputParameters,
   tool as toFunctionTool,
 } from "@openai/agents";
-import type { CallOptions, Host, HostTool, JsonObject, ToolCall, ToolFilter } from "@toolrail/core";
+import type { CallOptions, Host, HostTool, ToolCall, ToolFilter } from "@toolrail/core";
 import { offeredTools } from "@toolrail/core";
 import {
   type CallListeners,
@@ -13,13 +13,14 @@ import {
   defineReadTool,
   engineOf,
   type FrameworkCall,
-  modelSchema,
   notify,
   type RememberedAdmissions,
   rememberAdmissions,
   throwAborted,
   viewWithListeners,
 } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
+import { modelSchema } from "@toolrail/json/schema";
 import { type ToolOutput, toToolOutput } from "./tool-output.ts";
 
 /** Which tools `createTools` makes, for which conversation and user, and who is told of their calls. */

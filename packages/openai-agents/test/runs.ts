@@ -1,6 +1,7 @@
 import { Agent, run, setTracingDisabled } from "@openai/agents";
 import { assistantMessage, functionCall, ScriptedModel } from "@openai/agents/testing";
-import type { Host, JsonObject } from "@toolrail/core";
+import type { Host } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
 import { createTools, type ToolsOptions } from "../src/index.ts";
 
 export interface ScriptedCall {

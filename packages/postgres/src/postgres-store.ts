@@ -1,5 +1,6 @@
 import { type Store, ToolrailError } from "@toolrail/core";
-import { createOptionCheck, sha256 } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
+import { sha256 } from "@toolrail/json";
 
 /** A `Pool` of `pg`, a `PGlite`, or anything else that runs one statement with its parameters. */
 export interface Sql {

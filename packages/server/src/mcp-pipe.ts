@@ -1,10 +1,7 @@
-import type { HostOptions, JsonObject } from "@toolrail/core";
-import {
-  createOptionCheck,
-  createWarnings,
-  isJsonObject,
-  PIPE_TOOL_OPTIONS,
-} from "@toolrail/core/adapter";
+import type { HostOptions } from "@toolrail/core";
+import { createOptionCheck, createWarnings } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
+import { isJsonObject } from "@toolrail/json";
 import {
   definePipeTool,
   PIPE_TOOL_NAME,
@@ -12,7 +9,8 @@ import {
   type PipeToolSettings,
   runPipe,
   toPipeReply,
-} from "@toolrail/core/pipe";
+} from "@toolrail/pipe";
+import { PIPE_TOOL_OPTIONS } from "@toolrail/pipe/engine";
 import {
   handlerOf,
   handlersOf,

@@ -1,5 +1,7 @@
-import { createValidator, type Host, type JsonObject, ToolrailError } from "@toolrail/core";
+import { type Host, ToolrailError } from "@toolrail/core";
 import { createWarnings } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
+import { createValidator } from "@toolrail/json/schema";
 import {
   type Handler,
   handlerOf,

@@ -1,4 +1,5 @@
-import { type JsonObject, ToolrailError } from "@toolrail/core";
+import { ToolrailError } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
 
 /** `McpServer` or `Server` of `@modelcontextprotocol/sdk` (v1) or `/server` (v2). Neither is imported. */
 export interface McpServerLike {

@@ -2,11 +2,11 @@ import {
   createHost,
   type Host,
   type HostOptions,
-  type JsonObject,
   type McpPort,
   type PortOptions,
 } from "@toolrail/core";
 import { withOwnSignal } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
 import { type Handlers, handlerOf, type RequestContext, withSignal } from "./server-handlers.ts";
 
 /** The name of the server in a host of its own. */

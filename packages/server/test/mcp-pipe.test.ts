@@ -1,7 +1,7 @@
 import { Server } from "@modelcontextprotocol/server";
 import type { HostEvent } from "@toolrail/core";
 import { createHost, type McpClientLike, modelView } from "@toolrail/core";
-import { flow } from "@toolrail/core/pipe/flow";
+import { flow } from "@toolrail/pipe/flow";
 import { describe, expect, it, vi } from "vitest";
 import { asking, createTestServer } from "../../core/test/servers.ts";
 import { createNextTool, registerMcpPipe } from "../src/index.ts";

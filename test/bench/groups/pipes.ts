@@ -1,5 +1,5 @@
 import type { Host } from "@toolrail/core";
-import { parsePipe, runPipe } from "@toolrail/core/pipe";
+import { parsePipe, runPipe } from "@toolrail/pipe";
 import { type CompareOptions, compare } from "../compare.ts";
 import { PIPE } from "../names.ts";
 import { type Row, rowsOf } from "../row.ts";

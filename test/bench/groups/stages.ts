@@ -1,7 +1,7 @@
 import { createHost } from "@toolrail/core";
-import { parsePipe, runPipe } from "@toolrail/core/pipe";
-import { flow } from "@toolrail/core/pipe/flow";
 import { compilePipe } from "@toolrail/langgraph";
+import { parsePipe, runPipe } from "@toolrail/pipe";
+import { flow } from "@toolrail/pipe/flow";
 import { type CompareOptions, compare } from "../compare.ts";
 import { STAGES } from "../names.ts";
 import { type Row, rowsOf } from "../row.ts";

@@ -1,5 +1,6 @@
 import type { Host } from "@toolrail/core";
-import { isJsonObject, partText } from "@toolrail/core/adapter";
+import { partText } from "@toolrail/core/adapter";
+import { isJsonObject } from "@toolrail/json";
 import type { ModelMessage } from "ai";
 import type { Ledger } from "../world/ledger.ts";
 import { askThePerson } from "../world/policy.ts";

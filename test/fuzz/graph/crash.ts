@@ -1,5 +1,5 @@
 import { MemorySaver } from "@langchain/langgraph";
-import { canonicalJson } from "@toolrail/core/adapter";
+import { canonicalJson } from "@toolrail/json";
 import fc from "fast-check";
 import { callKey, type Ledger } from "../world/ledger.ts";
 

@@ -1,7 +1,7 @@
 import { ToolrailError } from "@toolrail/core";
-import type { PipeResult } from "@toolrail/core/pipe";
-import { flow } from "@toolrail/core/pipe/flow";
 import { compilePipe } from "@toolrail/langgraph";
+import type { PipeResult } from "@toolrail/pipe";
+import { flow } from "@toolrail/pipe/flow";
 import { type GraphRun, runToEnd } from "../graph/run-to-end.ts";
 import { createLedger, type Ledger, type MadeCall } from "../world/ledger.ts";
 import { openWorld } from "../world/open-world.ts";

@@ -1,6 +1,6 @@
 import type { Host } from "@toolrail/core";
-import { type PipeAuthor, runPipe } from "@toolrail/core/pipe";
-import { flow } from "@toolrail/core/pipe/flow";
+import { type PipeAuthor, runPipe } from "@toolrail/pipe";
+import { flow } from "@toolrail/pipe/flow";
 import { createLedger, type Ledger, type MadeCall } from "../world/ledger.ts";
 import { openWorld } from "../world/open-world.ts";
 import { askThePerson } from "../world/policy.ts";

@@ -1,8 +1,8 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { createPipeTool as createSdkTool } from "@toolrail/ai-sdk";
-import type { PipeResult, PipeToolCall } from "@toolrail/core/pipe";
-import { flow } from "@toolrail/core/pipe/flow";
 import { createPipeTool } from "@toolrail/langgraph";
+import type { PipeResult, PipeToolCall } from "@toolrail/pipe";
+import { flow } from "@toolrail/pipe/flow";
 import { createAgent } from "langchain";
 import { type Major, scriptModel } from "../../../packages/ai-sdk/test/majors.ts";
 import { toolOutputs } from "../../../packages/ai-sdk/test/reading.ts";

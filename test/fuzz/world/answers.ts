@@ -1,5 +1,5 @@
-import type { JsonObject } from "@toolrail/core";
-import { canonicalJson } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
+import { canonicalJson } from "@toolrail/json";
 import { toMeta } from "./next-call.ts";
 import { idOf, type ToolPlan, type World } from "./tool-plan.ts";
 

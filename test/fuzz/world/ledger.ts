@@ -1,5 +1,5 @@
-import type { JsonObject } from "@toolrail/core";
-import { canonicalJson } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
+import { canonicalJson } from "@toolrail/json";
 
 /** A call as the servers of a world saw it. */
 export interface MadeCall {

@@ -1,6 +1,6 @@
-import type { JsonSchemaValidator } from "@toolrail/core";
-import { canonicalJson } from "@toolrail/core/adapter";
-import { createValidator } from "../../../packages/core/src/schema/ajv.ts";
+import { canonicalJson } from "@toolrail/json";
+import type { JsonSchemaValidator } from "@toolrail/json/schema";
+import { createValidator } from "../../../packages/json/src/schema/validator.node.ts";
 
 const validator = createValidator();
 const compiled = new Map<string, ReturnType<JsonSchemaValidator["getValidator"]>>();

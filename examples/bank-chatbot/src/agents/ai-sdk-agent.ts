@@ -1,6 +1,7 @@
 import { type AskedCall, llmSteps, withChaining, withSingleStep } from "@toolrail/ai-sdk";
-import type { Host, JsonObject } from "@toolrail/core";
-import { flow } from "@toolrail/core/pipe/flow";
+import type { Host } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
+import { flow } from "@toolrail/pipe/flow";
 import { type ModelMessage, streamText } from "ai";
 import { toLanguageModel } from "../demo/connect-model.ts";
 import type { AgentParts, AgentTurn, BankAgent, PendingApproval } from "./bank-agent.ts";

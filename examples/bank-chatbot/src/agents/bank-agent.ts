@@ -1,4 +1,5 @@
-import type { Host, JsonObject } from "@toolrail/core";
+import type { Host } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
 
 /** What an agent is made of. The host knows the customer; no agent does. */
 export interface AgentParts {

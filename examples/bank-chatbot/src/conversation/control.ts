@@ -1,4 +1,5 @@
-import type { Hop, Host, HostTool, JsonObject } from "@toolrail/core";
+import type { Hop, Host, HostTool } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
 import { readWidget, type Widget } from "../tools/widgets.ts";
 
 /** What the customer sees of a widget; what it calls stays on this side. */

@@ -1,6 +1,6 @@
 import { type Host, ToolrailError } from "@toolrail/core";
 import { createOptionCheck, engineOf, nearestName } from "@toolrail/core/adapter";
-import type { PipeToolListeners, PipeToolSettings } from "@toolrail/core/pipe";
+import type { PipeToolListeners, PipeToolSettings } from "@toolrail/pipe";
 import type { ComposedSettings, PrepareStep, RunSettings } from "../run-settings.ts";
 import type { SdkTool } from "../sdk-types.ts";
 import { WHO } from "../tools/create-tools.ts";

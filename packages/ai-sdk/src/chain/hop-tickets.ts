@@ -1,4 +1,4 @@
-import type { ApprovalDecision, Host, InputDecision, JsonObject, ToolRef } from "@toolrail/core";
+import type { ApprovalDecision, Host, InputDecision, ToolRef } from "@toolrail/core";
 import {
   askStore,
   engineOf,
@@ -7,6 +7,7 @@ import {
   ticketDefect,
   toScopedKey,
 } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
 
 /** A call that waits: for its turn, for what its server asks of the user, or for a person's word to a step of a pipe. */
 export interface WaitingTicket extends HopTicket {

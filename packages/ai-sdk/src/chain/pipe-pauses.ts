@@ -1,5 +1,6 @@
-import { type JsonObject, ToolrailError } from "@toolrail/core";
+import { ToolrailError } from "@toolrail/core";
 import { createOptionCheck, engineOf, hopId, isHopId } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
 import {
   type PausedPipe,
   PIPE_TOOL_NAME,
@@ -7,7 +8,7 @@ import {
   type PipeToolSettings,
   resumePipe,
   runPipe,
-} from "@toolrail/core/pipe";
+} from "@toolrail/pipe";
 import { createPipes, PIPE_OPTIONS, type PipeCall } from "../pipe/create-pipe-tool.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
 import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";

@@ -1,5 +1,6 @@
 import type { Host, InputAnswers, Question } from "@toolrail/core";
-import { engineOf, type HopTicket, hopId, isJsonObject } from "@toolrail/core/adapter";
+import { engineOf, type HopTicket, hopId } from "@toolrail/core/adapter";
+import { isJsonObject } from "@toolrail/json";
 import type { ToolCallPart } from "../answer-model.ts";
 import { toInputSchema } from "../sdk-internals.ts";
 import { toMark } from "../tools/marks.ts";

@@ -9,7 +9,7 @@ import {
   type SingleStep,
   type SingleStepOptions,
   shutQuery,
-} from "@toolrail/core/guard";
+} from "@toolrail/guard";
 import { SDK_REFUSAL } from "../sdk-internals.ts";
 import { WHO } from "../tools/create-tools.ts";
 import { asRecord, partsOf, resultsOf } from "../tools/messages.ts";

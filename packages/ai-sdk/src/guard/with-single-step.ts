@@ -1,5 +1,5 @@
 import { type Host, ToolrailError } from "@toolrail/core";
-import { createSingleStep, guardTurn, MAX_REFUSALS, openQuery } from "@toolrail/core/guard";
+import { createSingleStep, guardTurn, MAX_REFUSALS, openQuery } from "@toolrail/guard";
 import { createAnswerModel } from "../answer-model.ts";
 import { refuseLikeNames } from "../chain/chaining-settings.ts";
 import type { ComposedSettings, RunSettings, StepOptions, StepSettings } from "../run-settings.ts";

@@ -1,12 +1,5 @@
 import type { Host } from "@toolrail/core";
-import {
-  createOptionCheck,
-  findKept,
-  keepReply,
-  notify,
-  type OptionTable,
-  PIPE_TOOL_OPTIONS,
-} from "@toolrail/core/adapter";
+import { createOptionCheck, notify, type OptionTable } from "@toolrail/core/adapter";
 import {
   definePipeTool,
   type PipeReply,
@@ -15,7 +8,8 @@ import {
   type PipeToolSettings,
   type RunPipeOptions,
   runPipe,
-} from "@toolrail/core/pipe";
+} from "@toolrail/pipe";
+import { findKept, keepReply, PIPE_TOOL_OPTIONS } from "@toolrail/pipe/engine";
 import { isToolOutput } from "../page.ts";
 import { toInputSchema } from "../sdk-internals.ts";
 import type { SdkTool } from "../sdk-types.ts";

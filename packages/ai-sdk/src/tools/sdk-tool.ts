@@ -1,11 +1,8 @@
-import type { Admission, Host, HostTool, JsonObject } from "@toolrail/core";
-import {
-  canonicalJson,
-  engineOf,
-  modelSchema,
-  notify,
-  rememberAdmissions,
-} from "@toolrail/core/adapter";
+import type { Admission, Host, HostTool } from "@toolrail/core";
+import { engineOf, notify, rememberAdmissions } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
+import { canonicalJson } from "@toolrail/json";
+import { modelSchema } from "@toolrail/json/schema";
 import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
 import { approvalOf } from "./approval.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@toolrail/core";
-import { mapSubschemas } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
+import { mapSubschemas } from "@toolrail/json/schema";
 import type { SdkTool } from "../sdk-types.ts";
 
 /** Tools by their names, whose calls give a promise of their output. */

@@ -1,5 +1,6 @@
-import type { ArgumentSource, CallOptions, HostTool, JsonObject, ToolFilter } from "@toolrail/core";
+import type { ArgumentSource, CallOptions, HostTool, ToolFilter } from "@toolrail/core";
 import type { CallListeners, FrameworkCall } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
 import type { ToolOutput } from "./tool-output.ts";
 
 /** Which tools `createTools` makes, for which conversation and user, and who is told of their calls. */

@@ -1,7 +1,8 @@
 import type { Harness, PipeInput, PipeOutcome } from "@toolrail/conformance";
-import type { ApprovalDecision, JsonObject } from "@toolrail/core";
-import { isJsonObject } from "@toolrail/core/adapter";
-import type { PipeResult } from "@toolrail/core/pipe";
+import type { ApprovalDecision } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
+import { isJsonObject } from "@toolrail/json";
+import type { PipeResult } from "@toolrail/pipe";
 import type { ModelMessage } from "ai";
 import { withChaining } from "../../src/index.ts";
 import { type Major, type ScriptedModel, scriptModel } from "../majors.ts";

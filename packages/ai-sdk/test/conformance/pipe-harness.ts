@@ -1,7 +1,7 @@
 import type { Harness, PipeInput, PipeOutcome } from "@toolrail/conformance";
-import type { JsonObject } from "@toolrail/core";
-import { isJsonObject } from "@toolrail/core/adapter";
-import type { PipeResult } from "@toolrail/core/pipe";
+import type { JsonObject } from "@toolrail/json";
+import { isJsonObject } from "@toolrail/json";
+import type { PipeResult } from "@toolrail/pipe";
 import { createPipeTool } from "../../src/index.ts";
 import { type Major, scriptModel } from "../majors.ts";
 import { readToolResults } from "./reading.ts";

@@ -1,5 +1,5 @@
 import { type Harness, modelNameOf } from "@toolrail/conformance";
-import type { GuardOutcome } from "@toolrail/core/guard";
+import type { GuardOutcome } from "@toolrail/guard";
 import type { ModelMessage } from "ai";
 import { withSingleStep } from "../../src/index.ts";
 import { type Major, scriptModel } from "../majors.ts";

@@ -1,5 +1,6 @@
-import { createValidator, type Host, type HostTool } from "@toolrail/core";
+import type { Host, HostTool } from "@toolrail/core";
 import { checkContract } from "@toolrail/core/contract";
+import { createValidator } from "@toolrail/json/schema";
 import type { OpenServers } from "../servers/open-servers.ts";
 import type { Finding } from "./check-report.ts";
 

@@ -1,5 +1,5 @@
 import type { Host } from "@toolrail/core";
-import { modelSchema } from "@toolrail/core/adapter";
+import { modelSchema } from "@toolrail/json/schema";
 import { estimateTokenCount } from "tokenx";
 import type { ServerCost } from "./check-report.ts";
 

@@ -1,5 +1,5 @@
 import { modelView, userView } from "@toolrail/core";
-import { createSingleStep, type GuardOutcome, parsePlan } from "@toolrail/core/guard";
+import { createSingleStep, type GuardOutcome, parsePlan } from "@toolrail/guard";
 import type { CommandCall, Outcome } from "../command.ts";
 import { readText } from "../read-input.ts";
 import { hopNode, renderViews } from "../report/hop-text.ts";

@@ -1,6 +1,6 @@
 import type { ApprovalDecision, CallOptions, Host } from "@toolrail/core";
-import { drawMermaid, type PipeLimits, parsePipe, resumePipe, runPipe } from "@toolrail/core/pipe";
-import { flow } from "@toolrail/core/pipe/flow";
+import { drawMermaid, type PipeLimits, parsePipe, resumePipe, runPipe } from "@toolrail/pipe";
+import { flow } from "@toolrail/pipe/flow";
 import type { CommandCall, Outcome } from "../command.ts";
 import { parseJsonObject, readText } from "../read-input.ts";
 import { renderPipe } from "../report/pipe-report.ts";

@@ -1,12 +1,13 @@
 import { type Hop, userView } from "@toolrail/core";
-import { innerResults, itemSteps, toolId } from "@toolrail/core/adapter";
+import { toolId } from "@toolrail/core/adapter";
 import {
   type CompiledStep,
   type Pipe,
   type PipeResult,
   type StepResults,
   toPipeReply,
-} from "@toolrail/core/pipe";
+} from "@toolrail/pipe";
+import { innerResults, itemSteps } from "@toolrail/pipe/engine";
 import { indent, oneLine, plainText } from "../terminal/plain-text.ts";
 import { formatDuration, type Style } from "../terminal/style.ts";
 import { renderTree, type TreeNode } from "../terminal/tree.ts";

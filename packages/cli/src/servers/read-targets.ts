@@ -1,5 +1,5 @@
-import type { JsonObject } from "@toolrail/core";
-import { isJsonObject } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
+import { isJsonObject } from "@toolrail/json";
 import type { Flags } from "../command.ts";
 import { readJsonFile } from "../read-input.ts";
 import { UsageError } from "../usage-error.ts";

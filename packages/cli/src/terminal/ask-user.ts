@@ -1,5 +1,6 @@
-import type { HostOptions, JsonObject } from "@toolrail/core";
-import { isJsonObject } from "@toolrail/core/adapter";
+import type { HostOptions } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
+import { isJsonObject } from "@toolrail/json";
 import type { Context } from "../command.ts";
 import { fieldsOf } from "../schema-fields.ts";
 import { indent, oneLine, plainText } from "./plain-text.ts";

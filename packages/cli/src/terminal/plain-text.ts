@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { plainText as showHidden } from "@toolrail/core/adapter";
+import { plainText as showHidden } from "@toolrail/json";
 
 const ESCAPE = "\u001b";
 

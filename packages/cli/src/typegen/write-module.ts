@@ -1,5 +1,7 @@
-import type { HostTool, JsonObject } from "@toolrail/core";
-import { mapSubschemas, plainText } from "@toolrail/core/adapter";
+import type { HostTool } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
+import { plainText } from "@toolrail/json";
+import { mapSubschemas } from "@toolrail/json/schema";
 import { compile, type JSONSchema, type Options } from "json-schema-to-typescript";
 
 /** A module, and what it could not say. */
@@ -10,7 +12,7 @@ export interface Written {
 }
 
 const HEAD = `// Written by \`toolrail typegen\` from what the servers list. Do not edit: run it again.
-import { toStandardSchema } from "@toolrail/core";
+import { toStandardSchema } from "@toolrail/json/schema";
 `;
 
 const OPTIONS: Partial<Options> = {

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { flow } from "@toolrail/core/pipe/flow";
+import { flow } from "@toolrail/pipe/flow";
 import { contains, matches } from "../assertions.ts";
 import type { Check } from "../check.ts";
 import type { MemoryTool } from "../memory-server.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
 import type { ChainOutcome } from "../harness.ts";
 import type { MemoryTool } from "../memory-server.ts";
 

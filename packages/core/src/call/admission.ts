@@ -1,5 +1,5 @@
+import { quoted } from "@toolrail/json";
 import { ToolrailError, toToolrailError } from "../errors.ts";
-import { quoted } from "../plain-text.ts";
 import { type Approval, checkApproval, toBinding } from "./approval.ts";
 import { exactSources, targetsOf } from "./argument-source.ts";
 import { approvedBefore } from "./ask-user.ts";

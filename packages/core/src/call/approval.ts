@@ -1,6 +1,5 @@
+import { canonicalJson, sha256 } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import { sha256 } from "../hash.ts";
-import { canonicalJson } from "../json.ts";
 import { callHash } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { HostTool } from "./tool.ts";

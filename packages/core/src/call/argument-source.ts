@@ -1,5 +1,5 @@
+import type { JsonObject } from "@toolrail/json";
 import type { ToolrailError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import { toModelParts } from "../result/model-parts.ts";
 import { visibleBlocks } from "../result/model-view.ts";

@@ -1,5 +1,5 @@
+import { isJsonObject } from "@toolrail/json";
 import { ToolrailError, toToolrailError } from "../errors.ts";
-import { isJsonObject } from "../json.ts";
 import type { InputAnswer, InputRequest } from "../result/question.ts";
 import type { Approval } from "./approval.ts";
 import { isOnce } from "./call-once.ts";

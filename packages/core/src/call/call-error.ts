@@ -1,6 +1,5 @@
+import { isJsonObject, type JsonObject, measure, quoted } from "@toolrail/json";
 import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
-import { isJsonObject, type JsonObject, measure } from "../json.ts";
-import { quoted } from "../plain-text.ts";
 
 /** Of a server's error: what is larger is dropped, since errors are kept where calls wait. */
 const MAX_DATA = { maxBytes: 65_536, maxDepth: 64 };

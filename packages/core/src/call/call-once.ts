@@ -1,6 +1,5 @@
+import { canonicalJson, sha256 } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import { sha256 } from "../hash.ts";
-import { canonicalJson } from "../json.ts";
 import { type Approval, FOLLOWS } from "./approval.ts";
 import {
   type Answer,

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "@toolrail/json";
 import type { CallOrigin } from "../result/hop.ts";
 import type { InputAnswers } from "../result/question.ts";
 import type { Admission, Gate } from "./admission.ts";

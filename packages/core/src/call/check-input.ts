@@ -1,8 +1,7 @@
+import { isJsonObject, type JsonObject, measure, plainText, quoted } from "@toolrail/json";
+import { schemaDefect } from "@toolrail/json/schema";
 import { ToolrailError } from "../errors.ts";
-import { isJsonObject, type JsonObject, measure } from "../json.ts";
-import { plainText, quoted } from "../plain-text.ts";
 import type { InputAnswer, InputRequest, Question } from "../result/question.ts";
-import { schemaDefect } from "../schema/json-schema.ts";
 import type { DoorParts } from "./door-parts.ts";
 import { inputDefect } from "./value-checks.ts";
 

@@ -1,5 +1,4 @@
-import { sha256 } from "../hash.ts";
-import { canonicalJson } from "../json.ts";
+import { canonicalJson, sha256 } from "@toolrail/json";
 import type { HostTool } from "./tool.ts";
 import type { ToolCall } from "./tool-call.ts";
 

@@ -1,5 +1,5 @@
+import { measure } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import { measure } from "../json.ts";
 import type { Hop } from "../result/hop.ts";
 import { toScopedKey } from "./memory-store.ts";
 import { notify } from "./notify.ts";

@@ -1,5 +1,4 @@
-import { sha256 } from "../hash.ts";
-import { weigh } from "../json.ts";
+import { sha256, weigh } from "@toolrail/json";
 import { toAddressId } from "../reference/address.ts";
 import type { KeptResult } from "../reference/kept-result.ts";
 import { resolveLimits } from "./limits.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "@toolrail/json";
 import type { RequestHeaders } from "./tool-call.ts";
 
 /** A `notifications/progress` of the server. */

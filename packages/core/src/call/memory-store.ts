@@ -1,4 +1,4 @@
-import { weigh } from "../json.ts";
+import { weigh } from "@toolrail/json";
 import type { Store } from "./store.ts";
 
 interface MemoryBounds {

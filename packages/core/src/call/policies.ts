@@ -1,5 +1,5 @@
+import { isJsonObject } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import { isJsonObject } from "../json.ts";
 import { throwIfAborted } from "./call-error.ts";
 import type { HostTool } from "./tool.ts";
 import type { Policy, ToolCall } from "./tool-call.ts";

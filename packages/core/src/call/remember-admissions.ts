@@ -1,5 +1,4 @@
-import { sha256 } from "../hash.ts";
-import { canonicalJson } from "../json.ts";
+import { canonicalJson, sha256 } from "@toolrail/json";
 import type { Admission } from "./admission.ts";
 import type { CallOptions, CallRequest } from "./call-request.ts";
 import { toScopedKey } from "./memory-store.ts";

@@ -1,6 +1,5 @@
+import { isJsonObject, type JsonObject, measure, shorten, weigh } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import { isJsonObject, type JsonObject, measure, weigh } from "../json.ts";
-import { shorten } from "../plain-text.ts";
 import { readKept } from "../reference/kept-result.ts";
 import { type AddressPlace, mapAddresses } from "../reference/map-addresses.ts";
 import type { UsedReference } from "../result/used-reference.ts";

@@ -1,6 +1,6 @@
+import type { JsonObject } from "@toolrail/json";
+import { plainText } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
-import { plainText } from "../plain-text.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { Approval } from "./approval.ts";
 import { type Reply, sendAnswers } from "./ask-user.ts";

@@ -1,5 +1,5 @@
+import { canonicalJson } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import { canonicalJson } from "../json.ts";
 import { type Admission, needsApproval, type Walk } from "./admission.ts";
 import { toolChanged } from "./approval.ts";
 import { throwIfAborted } from "./call-error.ts";

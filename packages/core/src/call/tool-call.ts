@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "@toolrail/json";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { InputAnswer } from "../result/question.ts";

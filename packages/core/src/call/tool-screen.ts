@@ -1,4 +1,4 @@
-import type { JsonSchemaValidator } from "../schema/json-schema.ts";
+import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import type { HostProblem, HostTool } from "./tool.ts";
 import type { NamedTools } from "./tool-patterns.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "@toolrail/json";
 
 /** The place of a tool: the server's name in `createHost` and the tool's name on that server. */
 export interface ToolRef {

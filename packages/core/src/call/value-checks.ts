@@ -1,11 +1,17 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import {
+  isJsonObject,
+  type JsonObject,
+  measure,
+  messageOf,
+  pollutingKey,
+  quoted,
+} from "@toolrail/json";
+import type { JsonSchemaValidator, JsonSchemaVerdict } from "@toolrail/json/schema";
 import { ToolrailError } from "../errors.ts";
-import { isJsonObject, type JsonObject, measure, pollutingKey } from "../json.ts";
-import { messageOf, quoted } from "../plain-text.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { OutputVerdict } from "../result/hop.ts";
 import { isWidget } from "../result/widget.ts";
-import type { JsonSchemaValidator, JsonSchemaVerdict } from "../schema/json-schema.ts";
 import type { DoorParts } from "./door-parts.ts";
 import type { HostTool } from "./tool.ts";
 

@@ -1,7 +1,5 @@
+import { canonicalJson, isJsonObject, type JsonObject, quoted, withJson } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import { canonicalJson, isJsonObject, type JsonObject } from "../json.ts";
-import { withJson } from "../json-text.ts";
-import { quoted } from "../plain-text.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import { isForUserAlone } from "../result/model-view.ts";
 import { holdsUserContent } from "../result/user-content.ts";

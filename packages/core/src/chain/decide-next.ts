@@ -1,6 +1,6 @@
+import { quoted } from "@toolrail/json";
 import { toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
-import { quoted } from "../plain-text.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import { holdsUserContent } from "../result/user-content.ts";
 import type { CompiledRail, CompiledRails } from "./compile-rails.ts";

@@ -1,10 +1,8 @@
+import { canonicalJson, quoted, sha256 } from "@toolrail/json";
 import type { CallRequest } from "../call/call-request.ts";
 import { type ToolRef, toolId } from "../call/tool.ts";
 import type { DoorHooks } from "../call/tool-call.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
-import { sha256 } from "../hash.ts";
-import { canonicalJson } from "../json.ts";
-import { quoted } from "../plain-text.ts";
 import type { PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef, toTraced } from "../result/hop.ts";
 import type { ToolCatalog } from "../servers/tool-catalog.ts";

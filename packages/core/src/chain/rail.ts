@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json.ts";
-import { withJson } from "../json-text.ts";
+import type { JsonObject } from "@toolrail/json";
+import { withJson } from "@toolrail/json";
 import type { Hop } from "../result/hop.ts";
 import { modelText } from "../result/model-text.ts";
 import type { NextTool } from "./next-tool.ts";

@@ -1,9 +1,8 @@
+import { isJsonObject, quoted } from "@toolrail/json";
 import { FOLLOWS, placeAfter } from "../call/approval.ts";
 import type { CallOptions } from "../call/call-request.ts";
 import { toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
-import { isJsonObject } from "../json.ts";
-import { quoted } from "../plain-text.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, isCall, isHop, toRef, toTraced } from "../result/hop.ts";
 import type { InputAnswers } from "../result/question.ts";

@@ -1,9 +1,8 @@
+import { isJsonObject, type JsonObject, sha256 } from "@toolrail/json";
 import { withoutWords } from "../call/call-error.ts";
 import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import { type ToolRef, toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
-import { sha256 } from "../hash.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
 import type { PendingCall } from "../result/chain-result.ts";
 import { type Hop, isCall, toRef } from "../result/hop.ts";
 import { type EndedChain, type EndOfChain, endOfChain } from "./chain-end.ts";

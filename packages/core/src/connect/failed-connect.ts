@@ -1,7 +1,7 @@
+import type { JsonObject } from "@toolrail/json";
+import { quoted } from "@toolrail/json";
 import { reasonOf } from "../call/call-error.ts";
 import { ToolrailError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
-import { quoted } from "../plain-text.ts";
 
 interface Failure {
   /** The errors of all ways that were tried: HTTP with SSE comes after Streamable HTTP. */

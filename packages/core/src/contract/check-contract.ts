@@ -1,10 +1,9 @@
-import { createValidator } from "#validator";
+import { hiddenTextIn, isJsonObject } from "@toolrail/json";
+import type { JsonSchemaValidator } from "@toolrail/json/schema";
+import { createValidator } from "@toolrail/json/schema";
 import { createOptionCheck, withMethods } from "../check-options.ts";
-import { isJsonObject } from "../json.ts";
-import type { JsonSchemaValidator } from "../schema/json-schema.ts";
 import { checkSchema } from "./check-schema.ts";
 import type { ContractFinding, Report } from "./contract-finding.ts";
-import { hiddenTextIn } from "./hidden-text.ts";
 
 /** A tool of a host, or a definition as a server lists it. */
 export interface ContractTool {

@@ -1,7 +1,6 @@
-import type { JsonObject } from "../json.ts";
-import type { References } from "../schema/references.ts";
-import { subschemasOf } from "../schema/schema-tree.ts";
-import { escapePointer, listOf, objectOf, type SchemaPlace } from "../schema/walk-schema.ts";
+import { escapePointer, type JsonObject } from "@toolrail/json";
+import type { References } from "@toolrail/json/schema";
+import { listOf, objectOf, type SchemaPlace, subschemasOf } from "@toolrail/json/schema";
 import type { Report } from "./contract-finding.ts";
 import { isFreeForm, isOpen } from "./free-form.ts";
 

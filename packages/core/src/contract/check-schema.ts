@@ -1,8 +1,10 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
-import { messageOf } from "../plain-text.ts";
-import { type JsonSchemaValidator, schemaDefect } from "../schema/json-schema.ts";
-import { resolveReferences } from "../schema/references.ts";
-import { walkSchema } from "../schema/walk-schema.ts";
+import { isJsonObject, type JsonObject, messageOf } from "@toolrail/json";
+import {
+  type JsonSchemaValidator,
+  resolveReferences,
+  schemaDefect,
+  walkSchema,
+} from "@toolrail/json/schema";
 import { checkArguments, checkFields, checkShape } from "./check-place.ts";
 import type { Report } from "./contract-finding.ts";
 import { isFreeForm, isOpen } from "./free-form.ts";

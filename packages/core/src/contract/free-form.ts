@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
-import type { References } from "../schema/references.ts";
-import { listOf, objectOf } from "../schema/walk-schema.ts";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
+import type { References } from "@toolrail/json/schema";
+import { listOf, objectOf } from "@toolrail/json/schema";
 
 /** Keywords that say what a value is; titles, comments and mere exclusions do not. */
 const SAYING =

@@ -1,9 +1,8 @@
+import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { definitionParts } from "../call/definition.ts";
 import type { HostTool } from "../call/tool.ts";
 import type { ToolScreen } from "../call/tool-screen.ts";
 import { ToolrailError } from "../errors.ts";
-import { sha256 } from "../hash.ts";
-import { canonicalJson, isJsonObject } from "../json.ts";
 
 /** The parts of a tool that a model or a check relies on. */
 export type PinnedField = keyof ReturnType<typeof definitionParts>;

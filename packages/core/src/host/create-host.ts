@@ -1,4 +1,4 @@
-import { createValidator } from "#validator";
+import { createValidator } from "@toolrail/json/schema";
 import { placeAfter, toBinding } from "../call/approval.ts";
 import { answerElicitation } from "../call/ask-user.ts";
 import { toAudience } from "../call/audiences.ts";

@@ -1,3 +1,4 @@
+import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import type { SourceTracking } from "../call/argument-source.ts";
 import type { Audiences } from "../call/audiences.ts";
 import type { HostEvent } from "../call/events.ts";
@@ -9,7 +10,6 @@ import type { ToolFilter } from "../call/tool-patterns.ts";
 import type { ToolScreen } from "../call/tool-screen.ts";
 import type { NextToolKey } from "../chain/next-tool.ts";
 import type { Rail } from "../chain/rail.ts";
-import type { JsonSchemaValidator } from "../schema/json-schema.ts";
 import type { ServerOption } from "../servers/to-port.ts";
 import type { Host } from "./host.ts";
 import type { ToolSchemas } from "./tool-schemas.ts";

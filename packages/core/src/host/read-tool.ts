@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json.ts";
-import { shorten } from "../plain-text.ts";
+import type { JsonObject } from "@toolrail/json";
+import { shorten } from "@toolrail/json";
 import { parseAddress, readAddress } from "../reference/address.ts";
 import { readKept } from "../reference/kept-result.ts";
 import { readLines } from "../reference/read-lines.ts";

@@ -1,4 +1,4 @@
-import { parsePath } from "../path.ts";
+import { parsePath } from "@toolrail/json";
 
 /** The place of a value in a kept result. */
 export interface Address {

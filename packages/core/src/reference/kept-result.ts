@@ -1,5 +1,4 @@
-import { isJsonObject } from "../json.ts";
-import { type Reading, readPath } from "../path.ts";
+import { isJsonObject, type Reading, readPath } from "@toolrail/json";
 import type { ContentBlock } from "../result/content-block.ts";
 import type { KeptFrom } from "../result/used-reference.ts";
 import type { Address } from "./address.ts";

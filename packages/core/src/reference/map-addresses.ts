@@ -1,5 +1,4 @@
-import { isJsonObject } from "../json.ts";
-import { joinKey } from "../path.ts";
+import { isJsonObject, joinKey } from "@toolrail/json";
 import { type Address, readAddress, replaceAddresses } from "./address.ts";
 
 /** The place of an address in arguments. */

@@ -1,5 +1,4 @@
-import { isJsonObject } from "../json.ts";
-import { pathKey } from "../path.ts";
+import { isJsonObject, pathKey } from "@toolrail/json";
 import { outline } from "./outline.ts";
 import { READ_TOOL_NAME } from "./read-tool-name.ts";
 

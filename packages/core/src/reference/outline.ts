@@ -1,5 +1,4 @@
-import { isJsonObject } from "../json.ts";
-import { pathKey } from "../path.ts";
+import { isJsonObject, pathKey } from "@toolrail/json";
 
 const MAX_DEPTH = 3;
 const MAX_KEYS = 20;

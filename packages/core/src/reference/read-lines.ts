@@ -1,6 +1,4 @@
-import { isJsonObject, measure } from "../json.ts";
-import { pathKey } from "../path.ts";
-import { shorten } from "../plain-text.ts";
+import { isJsonObject, measure, pathKey, shorten } from "@toolrail/json";
 import { parseStructure } from "./kept-result.ts";
 
 /** Which part of a kept value to read. */

@@ -1,4 +1,4 @@
-import { measure } from "../json.ts";
+import { measure } from "@toolrail/json";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import { type ContentBlock, plainBlock } from "../result/content-block.ts";
 import { FOR_MODEL, isForModel, isForUserAlone, visibleBlocks } from "../result/model-view.ts";

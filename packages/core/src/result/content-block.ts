@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
 
 /** Who is to read a block of content: the user, or the model (`"assistant"`), as MCP calls them. */
 export type Audience = "user" | "assistant";

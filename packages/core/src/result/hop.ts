@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, measure } from "../json.ts";
+import { isJsonObject, type JsonObject, measure } from "@toolrail/json";
 import type { CallToolResult } from "./call-tool-result.ts";
 import { contentBlockDefect } from "./content-block.ts";
 

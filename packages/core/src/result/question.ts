@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "@toolrail/json";
 
 /** One form that a server wants filled in (`elicitation/create`). The words are the server's own: show the user which server asks. */
 export interface InputRequest {

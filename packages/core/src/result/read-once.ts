@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject } from "../json.ts";
+import { canonicalJson, isJsonObject } from "@toolrail/json";
 import { type ContentBlock, plainBlock } from "./content-block.ts";
 
 /** Shorter texts are repeated rather than pointed to. */

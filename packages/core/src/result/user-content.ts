@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
 import type { CallToolResult } from "./call-tool-result.ts";
 import type { ContentBlock } from "./content-block.ts";
 import type { Hop } from "./hop.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
 import type { CallToolResult } from "./call-tool-result.ts";
 
 /** A key of a result's `_meta` by which a server says that the rest is a widget. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "@toolrail/json";
 import { isModern, type SdkClient } from "./sdk-client.ts";
 
 /** Answers an `elicitation/create` of a server; `signal` aborts when the server does not wait any more. */

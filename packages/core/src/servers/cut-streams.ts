@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "@toolrail/json";
 import { lostError } from "./lost-connection.ts";
 
 interface CutStreams {

@@ -1,6 +1,6 @@
+import type { JsonObject } from "@toolrail/json";
 import { isSessionForgotten, reasonOf } from "../call/call-error.ts";
 import { ToolrailError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
 
 /** Where nothing can have been sent, by the texts of the clients and the codes of Node's sockets. */
 const UNSENT =

@@ -1,5 +1,5 @@
+import { sha256 } from "@toolrail/json";
 import type { ToolRef } from "../call/tool.ts";
-import { sha256 } from "../hash.ts";
 import { READ_TOOL_NAME } from "../reference/read-tool-name.ts";
 
 const MAX_LENGTH = 64;

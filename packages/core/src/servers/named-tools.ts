@@ -1,9 +1,9 @@
+import { parsePath } from "@toolrail/json";
+import { argumentNames } from "@toolrail/json/schema";
 import { type HostProblem, type HostTool, type ToolRef, toolId } from "../call/tool.ts";
 import { type NamedTools, toPattern } from "../call/tool-patterns.ts";
 import { ToolrailError } from "../errors.ts";
 import { nearestName } from "../nearest-name.ts";
-import { parsePath } from "../path.ts";
-import { argumentNames } from "../schema/argument-names.ts";
 import type { ServerTools } from "./tool-list.ts";
 
 /** The list of a server, and whether it is known. */

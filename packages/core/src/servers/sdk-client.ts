@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "@toolrail/json";
 import { ANY } from "./client-requests.ts";
 
 /** What is used of the clients of both SDKs. */

@@ -1,8 +1,8 @@
 import type { McpPort } from "../call/mcp-port.ts";
-import { parameterHeaders } from "../schema/header-parameters.ts";
 import { type Answer, answerQuestions } from "./client-questions.ts";
 import { ANY, type Send, toRequests } from "./client-requests.ts";
 import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
+import { parameterHeaders } from "./header-parameters.ts";
 import { listenForTools } from "./listen-tools.ts";
 import { isModern, type NotificationHandler, reopenSession, type SdkClient } from "./sdk-client.ts";
 

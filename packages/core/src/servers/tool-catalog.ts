@@ -1,3 +1,4 @@
+import { quoted } from "@toolrail/json";
 import { needsSignIn } from "../call/call-error.ts";
 import { RESOURCES } from "../call/offered-links.ts";
 import {
@@ -9,7 +10,6 @@ import {
   toolId,
 } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
-import { quoted } from "../plain-text.ts";
 import type { ServerTools } from "./tool-list.ts";
 
 /** All tools of all servers at one moment. Replaced as a whole when a list changes. */

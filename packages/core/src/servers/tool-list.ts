@@ -1,12 +1,10 @@
+import { copyJson, isJsonObject, type JsonObject, measure, quoted } from "@toolrail/json";
+import { requireLess, schemaDefect } from "@toolrail/json/schema";
 import type { Limits } from "../call/limits.ts";
 import type { McpPort, PortOptions } from "../call/mcp-port.ts";
 import { RESOURCES } from "../call/offered-links.ts";
 import { type HostProblem, type HostTool, type ToolRef, toolId } from "../call/tool.ts";
-import { copyJson, isJsonObject, type JsonObject, measure } from "../json.ts";
-import { quoted } from "../plain-text.ts";
-import { headerDefect } from "../schema/header-parameters.ts";
-import { schemaDefect } from "../schema/json-schema.ts";
-import { requireLess } from "../schema/require-less.ts";
+import { headerDefect } from "./header-parameters.ts";
 
 /** What one server has to offer, and what is wrong with the rest. */
 export interface ServerTools {

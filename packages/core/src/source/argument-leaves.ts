@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from "../json.ts";
-import { joinKey } from "../path.ts";
+import { isJsonObject, type JsonObject, joinKey } from "@toolrail/json";
 
 /** A text or number in the arguments of a call, or a key. */
 export interface ArgumentLeaf {

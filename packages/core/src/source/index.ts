@@ -1,10 +1,5 @@
 /** Where the arguments of a call came from, and policies by that. @module */
 
-export {
-  type AskUnlessFromOptions,
-  askUnlessFrom,
-  askWhenFrom,
-  denyWhenFrom,
-} from "./policies.ts";
+export { type AskUnlessFromOptions, askUnlessFrom, askWhenFrom, denyWhenFrom } from "./policies.ts";
 export type { SourceNames, SourcePolicyOptions } from "./source-policy.ts";
 export { trackSources } from "./track-sources.ts";

@@ -1,6 +1,6 @@
+import { isJsonObject } from "@toolrail/json";
 import { toScopedKey } from "../call/memory-store.ts";
 import { askStore, type Store } from "../call/store.ts";
-import { isJsonObject } from "../json.ts";
 
 /** How long a store remembers which tools were read in a scope. */
 const TTL_MS = 30 * 86_400_000;

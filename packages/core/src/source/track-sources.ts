@@ -1,7 +1,7 @@
+import type { JsonObject } from "@toolrail/json";
 import type { ArgumentSource, SourceTracking } from "../call/argument-source.ts";
 import type { HostTool } from "../call/tool.ts";
 import { createOptionCheck } from "../check-options.ts";
-import type { JsonObject } from "../json.ts";
 import {
   type ArgumentLeaf,
   isWithin,

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { runPipe } from "../../../pipe/src/index.ts";
 import { createHost, type HostOptions, modelView, userView } from "../../src/index.ts";
-import { runPipe } from "../../src/pipe/index.ts";
 import { createTestServer } from "../servers.ts";
 
 const text = (text: string, audience?: readonly string[]) => ({

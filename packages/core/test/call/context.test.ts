@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createSingleStep } from "../../src/guard/index.ts";
+import { createSingleStep } from "../../../guard/src/index.ts";
+import { pipeServer, runPipe } from "../../../pipe/src/index.ts";
 import { createHost, type Host, type HostOptions } from "../../src/index.ts";
-import { pipeServer, runPipe } from "../../src/pipe/index.ts";
 import { asking, createTestServer } from "../servers.ts";
 
 const CONTEXT = { user: "u1" };

@@ -1,5 +1,6 @@
+import type { JsonObject } from "@toolrail/json";
 import { describe, expect, it } from "vitest";
-import { createHost, type JsonObject, type McpPort } from "../../src/index.ts";
+import { createHost, type McpPort } from "../../src/index.ts";
 
 const OPEN = { type: "object" };
 const later = () => new Promise((resolve) => setTimeout(resolve, 1));

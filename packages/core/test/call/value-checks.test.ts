@@ -1,6 +1,7 @@
+import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { createHost, type HostOptions, type JsonSchemaValidator } from "../../src/index.ts";
+import { createHost, type HostOptions } from "../../src/index.ts";
 import { createTestServer, type TestTool } from "../servers.ts";
 
 async function open(tools: Record<string, TestTool>, options: Omit<HostOptions, "servers"> = {}) {

@@ -1,9 +1,9 @@
+import type { JsonObject } from "@toolrail/json";
 import { createMemoryStore } from "../../src/adapter.ts";
 import {
   createHost,
   type HostEvent,
   type HostOptions,
-  type JsonObject,
   type ToolCallRequest,
 } from "../../src/index.ts";
 

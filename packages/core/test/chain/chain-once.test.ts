@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { pipeServer, runPipe } from "../../../pipe/src/index.ts";
 import { decideHop, engineOf } from "../../src/adapter.ts";
-import { pipeServer, runPipe } from "../../src/pipe/index.ts";
 import { NEVER, openWorkers, until } from "../call/workers.ts";
 
 const START = { tool: "bank.a", arguments: {} };

@@ -1,7 +1,7 @@
+import type { JsonObject } from "@toolrail/json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readNextTool } from "../../src/chain/next-tool.ts";
-import type { JsonObject } from "../../src/index.ts";
 
 const KEYS = ["nextTool", "openai/nextTool"];
 

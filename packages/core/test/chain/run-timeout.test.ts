@@ -1,5 +1,6 @@
+import type { JsonObject } from "@toolrail/json";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createHost, type HostOptions, type JsonObject, type McpPort } from "../../src/index.ts";
+import { createHost, type HostOptions, type McpPort } from "../../src/index.ts";
 import { trackSources } from "../../src/source/index.ts";
 import { askForPin, askingPort } from "../call/asking-port.ts";
 

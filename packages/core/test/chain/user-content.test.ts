@@ -1,11 +1,6 @@
+import type { JsonObject } from "@toolrail/json";
 import { describe, expect, it, onTestFinished } from "vitest";
-import {
-  createHost,
-  type HostOptions,
-  type JsonObject,
-  modelView,
-  type Rail,
-} from "../../src/index.ts";
+import { createHost, type HostOptions, modelView, type Rail } from "../../src/index.ts";
 import { holdsUserContent } from "../../src/result/user-content.ts";
 import { hopOf } from "../hops.ts";
 import { createTestServer } from "../servers.ts";

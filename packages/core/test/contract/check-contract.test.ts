@@ -1,6 +1,6 @@
+import type { JsonObject } from "@toolrail/json";
 import { describe, expect, it } from "vitest";
 import { type ContractTool, checkContract } from "../../src/contract/index.ts";
-import type { JsonObject } from "../../src/index.ts";
 
 const SOUND = {
   name: "fetch_doc",

@@ -1,6 +1,7 @@
+import { toStandardSchema } from "@toolrail/json/schema";
 import { describe, expect, it } from "vitest";
 import { enforceContract } from "../../src/contract/index.ts";
-import { createHost, toStandardSchema } from "../../src/index.ts";
+import { createHost } from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
 
 const SLOPPY = { definition: { description: "Does something or other." } };

@@ -1,6 +1,7 @@
+import type { JsonObject } from "@toolrail/json";
 import { describe, expect, it } from "vitest";
 import { fingerprintTools, pinTools, type ToolPins } from "../../src/contract/index.ts";
-import { createHost, type JsonObject } from "../../src/index.ts";
+import { createHost } from "../../src/index.ts";
 import { asking, createTestServer } from "../servers.ts";
 
 const DEFINITION = {

@@ -1,6 +1,7 @@
+import { toStandardSchema } from "@toolrail/json/schema";
 import { describe, expect, it } from "vitest";
 import { engineOf } from "../../src/adapter.ts";
-import { createHost, type HostOptions, toStandardSchema } from "../../src/index.ts";
+import { createHost, type HostOptions } from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
 
 const connecting = new Promise(() => {});

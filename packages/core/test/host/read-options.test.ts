@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { createSingleStep } from "../../../guard/src/index.ts";
+import { runPipe } from "../../../pipe/src/index.ts";
 import { engineOf } from "../../src/adapter.ts";
-import { createSingleStep } from "../../src/guard/index.ts";
 import { createHost, type Host, type HostOptions } from "../../src/index.ts";
-import { runPipe } from "../../src/pipe/index.ts";
 import { asking, createTestServer } from "../servers.ts";
 
 const MODEL = { origin: { by: "model" } } as const;

@@ -1,6 +1,7 @@
 import * as api from "@opentelemetry/api";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { createSingleStep } from "../../../guard/src/index.ts";
 import {
   beginStep,
   createPipeRun,
@@ -8,11 +9,10 @@ import {
   resumeToolStep,
   runToolStep,
   topScope,
-} from "../../src/adapter.ts";
-import { createSingleStep } from "../../src/guard/index.ts";
+} from "../../../pipe/src/engine.ts";
+import { parsePipe, runPipe } from "../../../pipe/src/index.ts";
 import { createHost, type HostOptions } from "../../src/index.ts";
 import { trace } from "../../src/otel/index.ts";
-import { parsePipe, runPipe } from "../../src/pipe/index.ts";
 import { asking, createTestServer, type TestTool } from "../servers.ts";
 import { drawSpans, peekSpans, startTracing, takeSpans, under } from "./tracing.ts";
 

@@ -1,5 +1,6 @@
+import type { JsonObject } from "@toolrail/json";
 import { describe, expect, it } from "vitest";
-import { createHost, type JsonObject } from "../../src/index.ts";
+import { createHost } from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
 
 const MODEL = { scope: "s", origin: { by: "model" } } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { createSingleStep } from "../../../guard/src/index.ts";
 import { pinTools } from "../../src/contract/index.ts";
-import { createSingleStep } from "../../src/guard/index.ts";
 import {
   createHost,
   type HostEvent,

@@ -1,10 +1,11 @@
 import { createMCPClient } from "@ai-sdk/mcp";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler, fromJsonSchema, McpServer, Server } from "@modelcontextprotocol/server";
+import type { JsonObject } from "@toolrail/json";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createHost, type HostOptions, type JsonObject } from "../../src/index.ts";
-import { headerDefect, parameterHeaders } from "../../src/schema/header-parameters.ts";
+import { createHost, type HostOptions } from "../../src/index.ts";
+import { headerDefect, parameterHeaders } from "../../src/servers/header-parameters.ts";
 
 const URL_OF_BANK = new URL("http://bank.invalid/mcp");
 const PINNED = { versionNegotiation: { mode: { pin: "2026-07-28" } } } as const;

@@ -1,7 +1,7 @@
+import type { JsonObject } from "@toolrail/json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../src/index.ts";
-import { parsePath, readPath } from "../../src/path.ts";
+import { parsePath, readPath } from "../../../json/src/path.ts";
 import { argumentLeaves, isWithin } from "../../src/source/argument-leaves.ts";
 
 const KEY = fc.oneof(fc.constantFrom("a", "0", "a.0", "a[0]", "", "b c"), fc.string());

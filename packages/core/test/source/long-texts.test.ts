@@ -1,6 +1,7 @@
+import type { JsonObject } from "@toolrail/json";
 import { describe, expect, it } from "vitest";
 import { createMemoryStore } from "../../src/adapter.ts";
-import { createHost, type HostOptions, type HostTool, type JsonObject } from "../../src/index.ts";
+import { createHost, type HostOptions, type HostTool } from "../../src/index.ts";
 import { askWhenFrom, denyWhenFrom, trackSources } from "../../src/source/index.ts";
 import { holds, holdsWhole, indexText, toNeedle } from "../../src/source/index-text.ts";
 import { createPace } from "../../src/source/pace.ts";

@@ -1,4 +1,5 @@
-import type { ArgumentSource, HostOptions, JsonObject, ToolCall } from "../../src/index.ts";
+import type { JsonObject } from "@toolrail/json";
+import type { ArgumentSource, HostOptions, ToolCall } from "../../src/index.ts";
 import { createHost } from "../../src/index.ts";
 import { trackSources } from "../../src/source/index.ts";
 import { createTestServer } from "../servers.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { findKept } from "../../src/adapter.ts";
+import { findKept } from "../../../pipe/src/engine.ts";
+import { flow } from "../../../pipe/src/flow/index.ts";
+import { resumePipe, runPipe } from "../../../pipe/src/index.ts";
 import { type Admission, createHost, type ToolCall } from "../../src/index.ts";
-import { flow } from "../../src/pipe/flow/index.ts";
-import { resumePipe, runPipe } from "../../src/pipe/index.ts";
 import { askUnlessFrom, askWhenFrom, denyWhenFrom, trackSources } from "../../src/source/index.ts";
 import { asking, createTestServer } from "../servers.ts";
 import { openOffice } from "./open-office.ts";

@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { Host } from "@toolrail/core";
-import { allForUser, engineOf, isJsonObject, modelNameOf } from "@toolrail/core/adapter";
+import { allForUser, engineOf, modelNameOf } from "@toolrail/core/adapter";
+import { isJsonObject } from "@toolrail/json";
 import type { DecidedHop, DecidedHops } from "../tools/chain-state.ts";
 import { artifactOf, viewOf } from "../tools/tool-artifact.ts";
 

@@ -1,6 +1,6 @@
 import type { ApprovalDecision, Host } from "@toolrail/core";
 import { throwAborted } from "@toolrail/core/adapter";
-import type { GuardedCallOptions, GuardedQuery, GuardOutcome } from "@toolrail/core/guard";
+import type { GuardedCallOptions, GuardedQuery, GuardOutcome } from "@toolrail/guard";
 import { throwClaimed } from "../langgraph-internals.ts";
 import { askAbout } from "../tools/ask-person.ts";
 

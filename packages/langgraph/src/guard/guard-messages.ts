@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { isHop, isJsonObject } from "@toolrail/core/adapter";
-import type { GuardOutcome, GuardTurn } from "@toolrail/core/guard";
+import { isHop } from "@toolrail/core/adapter";
+import type { GuardOutcome, GuardTurn } from "@toolrail/guard";
+import { isJsonObject } from "@toolrail/json";
 import { readStored } from "../tools/tool-artifact.ts";
 
 /** In `response_metadata`: what models read in place of a reply that no model wrote. */

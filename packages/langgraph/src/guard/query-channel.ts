@@ -1,5 +1,5 @@
 import { ReducedValue, StateSchema } from "@langchain/langgraph";
-import type { QueryPhase, QueryState } from "@toolrail/core/guard";
+import type { QueryPhase, QueryState } from "@toolrail/guard";
 import { z } from "zod";
 
 /** Where the query of a run stands, and which answer to a tool call counts. */

@@ -26,7 +26,7 @@ import {
   summarizeOutcome,
   summaryPrompt,
   toBlocked,
-} from "@toolrail/core/guard";
+} from "@toolrail/guard";
 import { statedOf } from "../tools/call-config.ts";
 import { uniqueVersions } from "../unique-versions.ts";
 import { finishCall } from "./finish-call.ts";

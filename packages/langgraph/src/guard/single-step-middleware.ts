@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { Command, getConfig, isCommand } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
-import { createOptionCheck, engineOf, isJsonObject, oneOf } from "@toolrail/core/adapter";
+import { createOptionCheck, engineOf, oneOf } from "@toolrail/core/adapter";
 import {
   createSingleStep,
   guardTurn,
@@ -10,7 +10,8 @@ import {
   outcomeView,
   type SingleStepOptions,
   shutQuery,
-} from "@toolrail/core/guard";
+} from "@toolrail/guard";
+import { isJsonObject } from "@toolrail/json";
 import type { MiddlewareHooks } from "../chain/middleware-hooks.ts";
 import { endClaimed, streamMessage } from "../langgraph-internals.ts";
 import { statedOf } from "../tools/call-config.ts";

@@ -1,6 +1,6 @@
 import { type Hop, type Host, ToolrailError } from "@toolrail/core";
-import { createPipeRun, type PipeRun, type PipeScope } from "@toolrail/core/adapter";
-import type { Pipe, PipeLimits, PipeResult, StepResult } from "@toolrail/core/pipe";
+import type { Pipe, PipeLimits, PipeResult, StepResult } from "@toolrail/pipe";
+import { createPipeRun, type PipeRun, type PipeScope } from "@toolrail/pipe/engine";
 import { type Kept, type KeptRun, keptAt, type PipeState, partsOf } from "./pipe-state.ts";
 import type { PlacedPart, PlacedPipe, PlacedStep } from "./place-steps.ts";
 

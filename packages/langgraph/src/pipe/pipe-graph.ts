@@ -5,16 +5,10 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
-import {
-  canonicalJson,
-  createOptionCheck,
-  DEFAULT_PIPE_LIMITS,
-  isJsonObject,
-  oneOf,
-  resolveLimits,
-  sha256,
-} from "@toolrail/core/adapter";
-import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/core/pipe";
+import { createOptionCheck, oneOf, resolveLimits } from "@toolrail/core/adapter";
+import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
+import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/pipe";
+import { DEFAULT_PIPE_LIMITS } from "@toolrail/pipe/engine";
 import { uniqueVersions } from "../unique-versions.ts";
 import type { PipeEngine } from "./pipe-engine.ts";
 import { asOwnRun, toNode, type Work } from "./pipe-node.ts";

@@ -1,5 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { type PipeRun, topScope } from "@toolrail/core/adapter";
+import { type PipeRun, topScope } from "@toolrail/pipe/engine";
 import { readState, throwClaimed } from "../langgraph-internals.ts";
 import { statedOf } from "../tools/call-config.ts";
 import { uniqueVersions } from "../unique-versions.ts";

@@ -1,4 +1,5 @@
 import { ToolrailError } from "@toolrail/core";
+import type { PipeLimits, PipeResult, StepResult, StepResults } from "@toolrail/pipe";
 import {
   addStep,
   byId,
@@ -8,8 +9,7 @@ import {
   type PipeScope,
   ranSteps,
   toStepResult,
-} from "@toolrail/core/adapter";
-import type { PipeLimits, PipeResult, StepResult, StepResults } from "@toolrail/core/pipe";
+} from "@toolrail/pipe/engine";
 import type { SharedRun } from "./pipe-engine.ts";
 import { type KeptEnd, keptAt, type PipeState, partsOf, wholeHops } from "./pipe-state.ts";
 import {

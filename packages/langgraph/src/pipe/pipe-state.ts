@@ -1,7 +1,8 @@
 import { Annotation, UntrackedValueChannel } from "@langchain/langgraph";
-import type { Hop, JsonObject } from "@toolrail/core";
-import type { StepBegun, StepEnded, StepWaiting } from "@toolrail/core/adapter";
-import type { PipeResult } from "@toolrail/core/pipe";
+import type { Hop } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
+import type { PipeResult } from "@toolrail/pipe";
+import type { StepBegun, StepEnded, StepWaiting } from "@toolrail/pipe/engine";
 import {
   allSteps,
   type PlacedEach,

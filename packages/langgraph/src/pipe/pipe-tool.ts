@@ -1,14 +1,7 @@
 import type { DynamicStructuredTool } from "@langchain/core/tools";
 import type { Host } from "@toolrail/core";
-import {
-  canonicalJson,
-  createOptionCheck,
-  findKept,
-  keepReply,
-  notify,
-  PIPE_TOOL_OPTIONS,
-  withoutLongSteps,
-} from "@toolrail/core/adapter";
+import { createOptionCheck, notify } from "@toolrail/core/adapter";
+import { canonicalJson } from "@toolrail/json";
 import {
   checkPipe,
   definePipeTool,
@@ -16,7 +9,8 @@ import {
   type PipeToolListeners,
   type PipeToolSettings,
   runPipe,
-} from "@toolrail/core/pipe";
+} from "@toolrail/pipe";
+import { findKept, keepReply, PIPE_TOOL_OPTIONS, withoutLongSteps } from "@toolrail/pipe/engine";
 import { invokeInCall } from "../langgraph-internals.ts";
 import {
   type CallConfig,

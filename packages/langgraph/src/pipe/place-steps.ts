@@ -1,4 +1,3 @@
-import { type ItemStep, itemSteps } from "@toolrail/core/adapter";
 import type {
   CompiledEach,
   CompiledGroup,
@@ -6,7 +5,8 @@ import type {
   CompiledPipe,
   CompiledStep,
   CompiledToolStep,
-} from "@toolrail/core/pipe";
+} from "@toolrail/pipe";
+import { type ItemStep, itemSteps } from "@toolrail/pipe/engine";
 
 interface Place {
   /** The node that runs the step, named by its id. */

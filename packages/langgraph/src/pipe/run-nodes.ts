@@ -1,6 +1,8 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { notify, reportPipe, sha256 } from "@toolrail/core/adapter";
-import { checkPipe } from "@toolrail/core/pipe";
+import { notify } from "@toolrail/core/adapter";
+import { sha256 } from "@toolrail/json";
+import { checkPipe } from "@toolrail/pipe";
+import { reportPipe } from "@toolrail/pipe/engine";
 import { type PipeEngine, shareRun } from "./pipe-engine.ts";
 import type { Work } from "./pipe-node.ts";
 import { outcomeOf } from "./pipe-results.ts";

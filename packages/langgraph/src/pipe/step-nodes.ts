@@ -8,7 +8,7 @@ import {
   type PipeScope,
   resumeToolStep,
   runToolStep,
-} from "@toolrail/core/adapter";
+} from "@toolrail/pipe/engine";
 import { inNamespaceOf } from "../langgraph-internals.ts";
 import { askAbout } from "../tools/ask-person.ts";
 import { countEarlier } from "./pipe-engine.ts";

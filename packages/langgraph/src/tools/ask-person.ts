@@ -7,7 +7,8 @@ import type {
   PendingCall,
   Question,
 } from "@toolrail/core";
-import { canonicalJson, isJsonObject, modelNameOf, sha256, toolId } from "@toolrail/core/adapter";
+import { modelNameOf, toolId } from "@toolrail/core/adapter";
+import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { dropOthersAnswer, forgetAnswer } from "../langgraph-internals.ts";
 
 /** What a run waits with, in the form of LangChain's `humanInTheLoopMiddleware`. */

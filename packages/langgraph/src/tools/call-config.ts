@@ -1,8 +1,10 @@
 import { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { CallOptions, HostTool, JsonObject, Progress } from "@toolrail/core";
-import { canonicalJson, type HopSummary, isJsonObject } from "@toolrail/core/adapter";
+import type { CallOptions, HostTool, Progress } from "@toolrail/core";
+import type { HopSummary } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
+import { canonicalJson, isJsonObject } from "@toolrail/json";
 
 /** What a tool is told of its call: the runnable config, and what `ToolNode` and `createAgent` add. */
 export type CallConfig = LangGraphRunnableConfig & {

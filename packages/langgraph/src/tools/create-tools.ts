@@ -1,17 +1,8 @@
 import type { DynamicStructuredTool } from "@langchain/core/tools";
-import {
-  type Host,
-  type HostTool,
-  type JsonObject,
-  offeredTools,
-  type ToolFilter,
-} from "@toolrail/core";
-import {
-  type CallListeners,
-  createOptionCheck,
-  defineReadTool,
-  modelSchema,
-} from "@toolrail/core/adapter";
+import { type Host, type HostTool, offeredTools, type ToolFilter } from "@toolrail/core";
+import { type CallListeners, createOptionCheck, defineReadTool } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
+import { modelSchema } from "@toolrail/json/schema";
 import { type CallConfig, scopeOf } from "./call-config.ts";
 import { callTool } from "./call-tool.ts";
 import { openTool, toReturn } from "./open-tool.ts";

@@ -1,7 +1,7 @@
 import type { CallbackManagerForToolRun } from "@langchain/core/callbacks/manager";
 import { ToolMessage } from "@langchain/core/messages";
 import { DynamicStructuredTool } from "@langchain/core/tools";
-import type { JsonObject } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
 import { endClaimed } from "../langgraph-internals.ts";
 import { type CallConfig, toolCallIdOf } from "./call-config.ts";
 

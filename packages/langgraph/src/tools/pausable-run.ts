@@ -6,9 +6,9 @@ import type {
   Host,
   HostTool,
   InputDecision,
-  JsonObject,
 } from "@toolrail/core";
 import { type CallListeners, notify, toHopSummary } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
 import { type CallConfig, type ToolEvent, toCallOptions, toolCallIdOf } from "./call-config.ts";
 import type { SealedTicket } from "./chain-state.ts";
 

@@ -1,6 +1,7 @@
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { type ChainResult, ToolrailError } from "@toolrail/core";
-import { canonicalJson, engineOf, isWaiting } from "@toolrail/core/adapter";
+import { engineOf, isWaiting } from "@toolrail/core/adapter";
+import { canonicalJson } from "@toolrail/json";
 import { invokeInCall, throwClaimed } from "../langgraph-internals.ts";
 import { askAbout } from "./ask-person.ts";
 import { scopeOf, toolCallIdOf } from "./call-config.ts";

@@ -4,12 +4,12 @@ import {
   type ChainResult,
   type Hop,
   type HostTool,
-  type JsonObject,
   type ModelView,
   modelView,
   type ToolrailErrorCode,
 } from "@toolrail/core";
-import { isHop, isJsonObject, type ModelPart, measure } from "@toolrail/core/adapter";
+import { isHop, type ModelPart } from "@toolrail/core/adapter";
+import { isJsonObject, type JsonObject, measure } from "@toolrail/json";
 import { blocksOf } from "./content-blocks.ts";
 
 /** What the application gets of a tool message and no model reads: see `artifactOf`. Plain JSON. */

@@ -1,9 +1,9 @@
 import { HumanMessage } from "@langchain/core/messages";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import type { Harness, PipeOutcome } from "@toolrail/conformance";
-import { type JsonObject, ToolrailError } from "@toolrail/core";
-import { isJsonObject } from "@toolrail/core/adapter";
-import type { PipeResult } from "@toolrail/core/pipe";
+import { ToolrailError } from "@toolrail/core";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
+import type { PipeResult } from "@toolrail/pipe";
 import { createAgent } from "langchain";
 import { compilePipe, createPipeTool } from "../../src/index.ts";
 import { toolMessages } from "../graphs.ts";

@@ -1,6 +1,6 @@
 import { MemorySaver } from "@langchain/langgraph";
-import { runPipe } from "@toolrail/core/pipe";
-import { flow } from "@toolrail/core/pipe/flow";
+import { runPipe } from "@toolrail/pipe";
+import { flow } from "@toolrail/pipe/flow";
 import { describe, expect, it } from "vitest";
 import { compilePipe } from "../../src/index.ts";
 import { echo, openPipeHost, said, say } from "./pipe-scenario.ts";

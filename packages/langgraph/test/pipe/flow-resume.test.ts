@@ -1,5 +1,5 @@
 import { Command, MemorySaver } from "@langchain/langgraph";
-import { flow } from "@toolrail/core/pipe/flow";
+import { flow } from "@toolrail/pipe/flow";
 import { describe, expect, it } from "vitest";
 import { asking, type TestTool } from "../../../core/test/servers.ts";
 import { compilePipe } from "../../src/index.ts";

@@ -1,6 +1,6 @@
 import type { HostOptions } from "@toolrail/core";
-import { parsePipe, runPipe } from "@toolrail/core/pipe";
-import { flow } from "@toolrail/core/pipe/flow";
+import { parsePipe, runPipe } from "@toolrail/pipe";
+import { flow } from "@toolrail/pipe/flow";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { asking, type TestTool } from "../../../core/test/servers.ts";

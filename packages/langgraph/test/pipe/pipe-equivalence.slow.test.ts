@@ -1,5 +1,5 @@
-import { parsePipe, runPipe } from "@toolrail/core/pipe";
-import { flow } from "@toolrail/core/pipe/flow";
+import { parsePipe, runPipe } from "@toolrail/pipe";
+import { flow } from "@toolrail/pipe/flow";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { asking } from "../../../core/test/servers.ts";

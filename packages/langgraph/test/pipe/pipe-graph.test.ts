@@ -7,8 +7,8 @@ import {
   START,
   StateGraph,
 } from "@langchain/langgraph";
-import type { JsonObject } from "@toolrail/core";
-import { flow } from "@toolrail/core/pipe/flow";
+import type { JsonObject } from "@toolrail/json";
+import { flow } from "@toolrail/pipe/flow";
 import { describe, expect, it } from "vitest";
 import { buildPipeGraph, compilePipe } from "../../src/index.ts";
 import { echo, openPipeHost, say } from "./pipe-scenario.ts";

@@ -1,6 +1,7 @@
 import { Command, MemorySaver } from "@langchain/langgraph";
-import { createHost, type HostOptions, type JsonObject, type McpPort } from "@toolrail/core";
-import { flow } from "@toolrail/core/pipe/flow";
+import { createHost, type HostOptions, type McpPort } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
+import { flow } from "@toolrail/pipe/flow";
 import { describe, expect, it } from "vitest";
 import { compilePipe } from "../../src/index.ts";
 import { inOtherProcess } from "../losing-saver.ts";

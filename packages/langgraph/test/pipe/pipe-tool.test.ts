@@ -3,7 +3,7 @@ import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { Command, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { createHost, type HostOptions } from "@toolrail/core";
-import type { PipeResult } from "@toolrail/core/pipe";
+import type { PipeResult } from "@toolrail/pipe";
 import { createAgent } from "langchain";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer } from "../../../core/test/servers.ts";

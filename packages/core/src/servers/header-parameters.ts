@@ -1,0 +1,66 @@
+import type { JsonObject } from "@toolrail/json";
+import { objectOf, subschemasOf } from "@toolrail/json/schema";
+
+const KEYWORD = "x-mcp-header";
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const PRIMITIVES: readonly unknown[] = ["string", "integer", "boolean"];
+
+/** A place in an input schema that is marked with `x-mcp-header` (MCP 2026-07-28, SEP-2243). */
+interface Mark {
+  readonly header: unknown;
+  readonly type: unknown;
+  readonly path: readonly string[];
+  /** False where anything but `properties` lies on the way, so that no argument stands at the path. */
+  readonly isArgument: boolean;
+}
+
+/** Why the `x-mcp-header` marks of an input schema are illegal, or `undefined`. Expects a schema without defect. */
+export function headerDefect(inputSchema: JsonObject): string | undefined {
+  const taken = new Set<string>();
+  for (const { header, type, path, isArgument } of marksOf(inputSchema)) {
+    const where = `the ${KEYWORD} at ${JSON.stringify(path.join(".").slice(0, 200))}`;
+    if (!isArgument) return `${where} must be on an argument reached only through \`properties\``;
+    if (typeof header !== "string" || !TOKEN.test(header)) {
+      return `${where} must be the name of an HTTP header, without spaces or special characters`;
+    }
+    if (!PRIMITIVES.includes(type)) return `${where} needs the type string, integer or boolean`;
+    if (taken.has(header.toLowerCase())) return `${where} names the same header as another one`;
+    taken.add(header.toLowerCase());
+  }
+  return undefined;
+}
+
+/** The `Mcp-Param-*` headers of a call: its marked arguments, except those that are absent or null. */
+export function parameterHeaders(inputSchema: JsonObject, args: unknown): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const { header, path } of marksOf(inputSchema)) {
+    const value = path.reduce<unknown>((inner, name) => objectOf(inner)[name], args);
+    const isText = typeof value === "string" || typeof value === "boolean";
+    if (isText || Number.isSafeInteger(value)) headers[`Mcp-Param-${header}`] = encode(`${value}`);
+  }
+  return headers;
+}
+
+function marksOf(root: JsonObject): Mark[] {
+  const marks: Mark[] = [];
+  const visit = (schema: JsonObject, { path, isArgument }: Pick<Mark, "path" | "isArgument">) => {
+    const { type, [KEYWORD]: header } = schema;
+    if (header !== undefined) {
+      marks.push({ header, type, path, isArgument: isArgument && path.length > 0 });
+    }
+    for (const { schema: part, role, keyword, key = keyword } of subschemasOf(schema)) {
+      if (role === "unknown") continue;
+      visit(part, { path: [...path, key], isArgument: isArgument && keyword === "properties" });
+    }
+  };
+  visit(root, { path: [], isArgument: true });
+  return marks;
+}
+
+/** Text as a field value: what HTTP would change or refuse goes as base64. */
+function encode(text: string): string {
+  const isPlain = /^[\t\x20-\x7e]+$/.test(text) && text.trim() === text;
+  if (isPlain && !/^=\?base64\?.*\?=$/.test(text)) return text;
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte));
+  return `=?base64?${btoa(bytes.join(""))}?=`;
+}

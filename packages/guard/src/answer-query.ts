@@ -1,0 +1,100 @@
+import type { ApprovalDecision, HostTool, PendingCall } from "@toolrail/core";
+import { modelView, ToolrailError } from "@toolrail/core";
+import { createOptionCheck, toToolrailError } from "@toolrail/core/adapter";
+import { type GuardOutcome, toBlocked } from "./outcome.ts";
+import { parsePlan } from "./plan.ts";
+import type { GuardedQuery } from "./query.ts";
+import { shutQuery } from "./query-state.ts";
+import type { SingleStep } from "./single-step.ts";
+import { checkSummary, noSummary, type SummaryVerdict } from "./summary/check-summary.ts";
+
+/** A policy's answer to a query, before any tool is looked up. */
+export type QueryVerdict = "allow" | { readonly deny: string };
+
+/** A query, and who plans, decides and summarises. */
+export interface AnswerOptions {
+  /** What the user asks, in their own words. */
+  readonly query: string;
+  /** Asks the planner, whose answer must be one JSON object: see `plannerPrompt` and `parsePlan`. */
+  readonly plan: (query: string, tools: readonly HostTool[]) => string | PromiseLike<string>;
+  /** Decides whether the query is answered at all. Default: allow. What it throws is a denial. */
+  readonly policy?: (query: string) => QueryVerdict | PromiseLike<QueryVerdict>;
+  /** Asks a person about a call. Default: the outcome is `needs-approval`; continue with `query.resume`. */
+  readonly approve?: (call: PendingCall) => ApprovalDecision | PromiseLike<ApprovalDecision>;
+  /** Asks a model to summarise the typed value: see `summaryPrompt`. Default: no summary. */
+  readonly summarize?: (value: unknown) => unknown;
+  /** Cancels the call. */
+  readonly signal?: AbortSignal;
+}
+
+/** What came of a query. */
+export interface QueryAnswer {
+  /** For `resume` where the outcome is `needs-approval`. */
+  readonly query: GuardedQuery;
+  readonly outcome: GuardOutcome;
+  /** Present where a summary was asked for. Only its grounded claims may be shown. */
+  readonly summary?: SummaryVerdict;
+}
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<AnswerOptions>("answerQuery", {
+  query: "text",
+  plan: "function",
+  policy: "function",
+  approve: "function",
+  summarize: "function",
+  signal: "signal",
+});
+
+/**
+ * Takes a query all the way: policy, plan, checks, one call, typed result, grounded summary. Rejects only with
+ * `invalid-options`.
+ */
+export async function answerQuery(guard: SingleStep, options: AnswerOptions): Promise<QueryAnswer> {
+  checkOptions(options);
+  const { query: text, plan, policy, approve, summarize, signal } = options;
+  const refused = await checkQuery(text, policy);
+  if (refused) return { query: guard.startQuery(shutQuery()), outcome: toBlocked(refused) };
+  await guard.host.refresh().catch(() => {}); // What is wrong is a problem of the host.
+  const query = guard.startQuery();
+  try {
+    let outcome = await query.run(parsePlan(await plan(text, guard.tools)), { signal });
+    if (outcome.verdict === "ask" && approve) {
+      outcome = await query.resume(await approve(outcome.pending), { signal });
+    }
+    const summary = summarize && (await summarizeOutcome(outcome, summarize));
+    return { query, outcome, ...(summary && { summary }) };
+  } catch (cause) {
+    return { query, outcome: toBlocked(toToolrailError(cause, "The query failed")) };
+  }
+}
+
+/** Asks the policy about a query, before any tool is looked up. Returns why it is refused. */
+export async function checkQuery(
+  query: string,
+  policy: AnswerOptions["policy"],
+): Promise<ToolrailError | undefined> {
+  try {
+    const verdict = policy ? await policy(query) : "allow";
+    if (verdict === "allow") return undefined;
+    const reason = typeof verdict?.deny === "string" ? verdict.deny : "the policy did not allow it";
+    return new ToolrailError("query-refused", `The query was refused: ${reason}`);
+  } catch (cause) {
+    const message = "The query was refused because its policy threw an error (see `cause`).";
+    return new ToolrailError("query-refused", message, { cause });
+  }
+}
+
+/** Asks for a summary of a typed result that a model may read, and checks it. Other outcomes have none. */
+export async function summarizeOutcome(
+  outcome: GuardOutcome,
+  summarize: (value: unknown) => unknown,
+): Promise<SummaryVerdict | undefined> {
+  if (outcome.code !== "complete" || modelView(outcome.hop).userOnly) return undefined;
+  try {
+    const answer = await summarize(outcome.value);
+    const summary: unknown = typeof answer === "string" ? JSON.parse(answer) : answer;
+    return checkSummary(summary, outcome.hop.result.structuredContent);
+  } catch (cause) {
+    return noSummary(`No summary was made: ${cause}`);
+  }
+}

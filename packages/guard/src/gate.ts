@@ -1,0 +1,107 @@
+import type { Admission, CallOptions, CallRequest, Host, ToolCall } from "@toolrail/core";
+import { type HostTool, ToolrailError } from "@toolrail/core";
+import type { GateVerdict } from "@toolrail/core/adapter";
+import { createSchemaChecks, engineOf, isUnread, toolText } from "@toolrail/core/adapter";
+import { quoted } from "@toolrail/json";
+import { createValidator, toStrictSchema } from "@toolrail/json/schema";
+import { parseAllowlist } from "./allowlist.ts";
+import type { KnownTools } from "./query-state.ts";
+import type { SingleStepOptions } from "./single-step.ts";
+
+export type GuardGate = ReturnType<typeof createGuardGate>;
+
+/** The tool with which a model writes a pipe: many calls, where the guard makes one. */
+const PIPE_TOOL = "mcp_pipe";
+
+/** The tools that a guard offers, and what it says of a call, as one stage of the door's walk. */
+export function createGuardGate(host: Host, { allow, contract = "enforce" }: SingleStepOptions) {
+  const { entriesOf, names, problem } = parseAllowlist(allow);
+  const { hasParser, watchNames } = engineOf(host);
+  void watchNames("allow of the guard", names);
+  const validator = createValidator({ strict: true });
+  const strictChecks = createSchemaChecks({
+    getValidator: (schema) => validator.getValidator(toStrictSchema(schema)),
+  });
+  /** Why a tool is not called, listed or not. */
+  const flawOf = (tool: HostTool): ToolrailError | undefined => {
+    const { id, name, forModel, outputSchema } = tool;
+    if (!forModel) return new ToolrailError("not-allowed", `${id} is only for the application.`);
+    if (name === PIPE_TOOL) {
+      const message = `${id} cannot be called here: it runs a pipe that the model writes, and a query makes one call. Offer your own pipe instead.`;
+      return new ToolrailError("not-allowed", message);
+    }
+    if (contract === "off" || outputSchema || hasParser(tool)) return undefined;
+    const how = 'register a parser for it under `schemas`, or set contract: "off"';
+    const message = `${id} has no outputSchema, so its output cannot be checked: add one on the server, ${how}.`;
+    return new ToolrailError("quarantined-tool", message);
+  };
+  const readList = (listed: readonly HostTool[]) => {
+    const entries = entriesOf(listed);
+    return { listed, entries, tools: listed.filter((tool) => entries.has(tool) && !flawOf(tool)) };
+  };
+  let known = readList([]);
+  /** The operator's list, read again only for other tools. */
+  const read = () => {
+    const { listed } = known;
+    const now = host.tools;
+    const isSame = now.length === listed.length && now.every((tool, at) => tool === listed[at]);
+    if (!isSame) known = readList(now);
+    return known;
+  };
+  const judge = async (
+    { tool, arguments: args }: ToolCall,
+    { isUnchanged }: KnownTools,
+  ): Promise<GateVerdict> => {
+    const { id, server } = tool;
+    const entry = read().entries.get(tool);
+    if (!entry) {
+      const message = `${id} is not on the allowlist. Add it there if a planner may call it.`;
+      return new ToolrailError("not-on-allowlist", problem ?? message);
+    }
+    const flaw = flawOf(tool);
+    if (flaw) return flaw;
+    // Tools of a list that could not be read are not known to be what they were.
+    const down = host.problems.find((one) => one.server === server && isUnread(one));
+    if (down) {
+      const message = `${id} was not called: the tools of its server could not be read. Try again later.`;
+      return new ToolrailError("server-unavailable", message, { data: { problems: [down] } });
+    }
+    if (!(await isUnchanged(tool))) {
+      const message = `${id} has changed since the query began, so it was not called. Ask again.`;
+      return new ToolrailError("tool-changed", message);
+    }
+    const defect = strictChecks(tool, "inputSchema")?.(args);
+    if (defect === undefined) return entry;
+    const message = `The arguments of ${id} were not sent: ${defect}. Send only what its inputSchema describes.`;
+    return new ToolrailError("invalid-arguments", message);
+  };
+  return {
+    host,
+    /** Why nothing may be called. Absent where something may. */
+    problem,
+    /** The tools on offer: the same array until a list of the host changes. */
+    get tools() {
+      return read().tools;
+    },
+    /** What the door says of a call of a query that began with `known` tools. */
+    async admit(
+      request: CallRequest,
+      { options, known }: { readonly options: CallOptions; readonly known: KnownTools },
+    ): Promise<Admission> {
+      const { tool: name } = request;
+      // By the list of the tool's server as it is now: it may have changed without a notification.
+      const relist = async () =>
+        host.refresh(typeof name === "string" ? host.find(name).server : name.server);
+      await relist().catch(() => {}); // No such tool or server: the door says so.
+      const gate = (call: ToolCall) => judge(call, known);
+      const admission = await host.check(request, { ...options, gate });
+      if (admission.type !== "refuse" || admission.error.code !== "unknown-tool") return admission;
+      // The planner reads it: only tools on offer are named.
+      const ids = read()
+        .tools.slice(0, 12)
+        .map(({ id }) => id);
+      const message = `There is no tool "${quoted(toolText(name))}". Tools on offer: ${ids.join(", ") || "none"}.`;
+      return { type: "refuse", error: new ToolrailError("unknown-tool", message) };
+    },
+  };
+}

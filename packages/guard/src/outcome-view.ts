@@ -1,0 +1,81 @@
+import type { Host, KeepOptions } from "@toolrail/core";
+import { type ModelView, modelView, userView } from "@toolrail/core";
+import { toModelParts } from "@toolrail/core/adapter";
+import type { GuardOutcome } from "./outcome.ts";
+import type { QueryPhase } from "./query-state.ts";
+
+/** The outcome with a long result kept, as a model is to read it. What no model may read stays whole, for the user. */
+export async function keepResult(
+  host: Host,
+  outcome: GuardOutcome,
+  { scope }: Pick<KeepOptions, "scope">,
+): Promise<GuardOutcome> {
+  if (outcome.code !== "complete") return outcome;
+  const hop = await host.keep(outcome.hop, { scope, canRead: false });
+  return { ...outcome, hop, value: hop.kept === undefined ? outcome.value : undefined };
+}
+
+const NOT_CALLED = "Refused: ";
+const UNTYPED = "The tool was called. Its result has no checked type and is for the user alone.";
+const UNKNOWN =
+  "The tool was called, and nobody knows whether that took effect. It was not called again.";
+
+/** What a model may read of an outcome: a typed result, else one line that holds no text of the server. */
+export function outcomeView(outcome: GuardOutcome): ModelView {
+  if (outcome.code === "complete") return modelView(outcome.hop);
+  const text = lineOf(outcome);
+  const isError = outcome.code !== "needs-more-info";
+  return { content: [{ type: "text", text }], isError, placeholder: true, userOnly: false };
+}
+
+function lineOf(outcome: GuardOutcome): string {
+  if ("hop" in outcome) return UNTYPED;
+  const isUnknown = outcome.verdict === "ask" && outcome.pending.lostAttempts !== undefined;
+  if (isUnknown) return UNKNOWN;
+  if (outcome.verdict !== "block" || !outcome.called) return `${NOT_CALLED}${outcome.message}`;
+  return `The tool was called, but the call failed (${outcome.code}).`;
+}
+
+/** True for the line that a model reads of a call that was not made. */
+export function isNotCalledText(text: string): boolean {
+  return text.startsWith(NOT_CALLED);
+}
+
+/** A reply for the user where no model writes one: what the tool says to the user, or why nothing was called. */
+export function outcomeText(outcome: GuardOutcome): string {
+  if (!("hop" in outcome)) return outcome.message;
+  const { result } = outcome.hop;
+  const { structuredContent } = result;
+  const parts = toModelParts(userView(result).content);
+  const shown = parts.flatMap((part) => (part.type === "text" && part.text) || []);
+  if (shown.length === 0 && structuredContent !== undefined)
+    shown.push(JSON.stringify(structuredContent));
+  return (outcome.code === "complete" ? shown : [outcome.message, ...shown]).join("\n");
+}
+
+/** What a model may do next in a guarded query. */
+export interface GuardTurn {
+  /** Tool calls that its answer may hold; those beyond are dropped. */
+  readonly calls: 0 | 1;
+  /** False where no model may go on: the user gets `reply.text`. */
+  readonly askModel: boolean;
+  /** What the user is told where the model is not asked, or says nothing. */
+  readonly reply?: {
+    readonly text: string;
+    /** What models read in place of `text` in a later history. */
+    readonly note: string;
+  };
+}
+
+/** What a model may do next: one call while a query is open, then only answer, and nothing after what it may not read. */
+export function guardTurn(phase: QueryPhase, outcome?: GuardOutcome): GuardTurn {
+  const calls = phase.type === "open" ? 1 : 0;
+  if (outcome === undefined) return { calls, askModel: true, ...(calls === 0 && { reply: OVER }) };
+  const isReadable = outcome.code === "complete";
+  const text = outcomeText(outcome);
+  const reply = { text, note: isReadable ? text : `(${outcome.code})` };
+  return { calls, askModel: calls === 1 || isReadable, reply };
+}
+
+const TEXT = "No further tool call is made for this query.";
+const OVER = { text: TEXT, note: TEXT };

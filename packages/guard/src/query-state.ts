@@ -1,0 +1,58 @@
+import type { HostTool, PendingCall } from "@toolrail/core";
+import { definitionHash } from "@toolrail/core/adapter";
+import { isJsonObject } from "@toolrail/json";
+
+/** Where a query stands. `refusals` counts the calls that were refused so far. */
+export type QueryPhase =
+  /** No call was made yet. */
+  | { readonly type: "open"; readonly refusals: number }
+  /** A call waits for a person. */
+  | { readonly type: "pending"; readonly refusals: number; readonly call: PendingCall }
+  /** No call will be made any more. */
+  | { readonly type: "spent" };
+
+/** A query as it is kept over a pause. Plain JSON. */
+export interface QueryState {
+  readonly id: string;
+  readonly phase: QueryPhase;
+  /** The tools as they were when the query began: SHA-256 of their definitions, by `server.tool`. */
+  readonly tools?: { readonly [tool: string]: string };
+}
+
+/** The refusal that ends a query, counted from 1. */
+export const MAX_REFUSALS = 3;
+
+/** The state of a query that begins, under an id of your own: runs that share it share one call. */
+export function openQuery(id: string): QueryState {
+  return { id, phase: { type: "open", refusals: 0 } };
+}
+
+/** The state of a query that may call nothing. */
+export function shutQuery(id = ""): QueryState {
+  return { id, phase: { type: "spent" } };
+}
+
+/** The phase of a state that was kept. Where part of it was lost the query is spent. */
+export function phaseOf({ phase, tools }: QueryState): QueryPhase {
+  const refusals = isJsonObject(phase) && "refusals" in phase ? phase.refusals : -1;
+  const isCounted = Number.isSafeInteger(refusals) && refusals >= 0;
+  const isWaiting = phase?.type === "pending" && isJsonObject(phase.call) && isJsonObject(tools);
+  const isKnown = isCounted && (phase.type === "open" || isWaiting);
+  return isKnown ? phase : { type: "spent" };
+}
+
+export type KnownTools = ReturnType<typeof rememberTools>;
+
+/** The tools that a query begins with: as they are now, or by the hashes that were kept of an earlier part of it. */
+export function rememberTools(tools: readonly HostTool[], { tools: kept }: QueryState) {
+  const hashes = async () => {
+    const entries = tools.map(async (tool) => [tool.id, await definitionHash(tool)] as const);
+    return kept ?? Object.fromEntries(await Promise.all(entries));
+  };
+  return {
+    hashes,
+    /** True where the tool was there and has the same definition now. */
+    isUnchanged: async (tool: HostTool): Promise<boolean> =>
+      (!kept && tools.includes(tool)) || (await hashes())[tool.id] === (await definitionHash(tool)),
+  };
+}

@@ -1,0 +1,200 @@
+import type {
+  ApprovalDecision,
+  CallOptions,
+  CallOrigin,
+  CallRequest,
+  ToolCall,
+} from "@toolrail/core";
+import { type Admission, ToolrailError, type ToolrailErrorCode } from "@toolrail/core";
+import {
+  chainEndOf,
+  checkCall,
+  checkCallOptions,
+  claimOnce,
+  engineOf,
+  needsApproval,
+  toCallKey,
+  toPending,
+  toToolrailError,
+} from "@toolrail/core/adapter";
+import type { GuardGate } from "./gate.ts";
+import { type GuardOutcome, judgeHop, toBlocked } from "./outcome.ts";
+import { type Plan, toPlan } from "./plan.ts";
+import {
+  MAX_REFUSALS,
+  phaseOf,
+  type QueryPhase,
+  type QueryState,
+  rememberTools,
+} from "./query-state.ts";
+
+/** Options of a guarded call, as `host.call` has them. `origin` is a model by default. */
+export type GuardedCallOptions = Omit<
+  CallOptions,
+  "place" | "answers" | "sources" | "runId" | "follow" | "allowHop" | "gate"
+>;
+
+/** One query of a user, which may make one call. */
+export interface GuardedQuery {
+  readonly id: string;
+  /** Where the query stands now. While a call is under way it reads as spent. */
+  readonly phase: QueryPhase;
+  /**
+   * What the guard and the host's door say of a call, without making or counting it. Spend it with
+   * `{ admission }` in `call` or `run`, and nothing is asked again. Rejects only with
+   * `invalid-options`, for options that do not exist.
+   */
+  check(request: CallRequest, options?: GuardedCallOptions): Promise<Admission>;
+  /** Makes the call of this query, or says why not. Of several at once, one is considered. Rejects as `check` does. */
+  call(request: CallRequest, options?: GuardedCallOptions): Promise<GuardOutcome>;
+  /** Carries out a plan. Rejects as `check` does. */
+  run(plan: Plan, options?: GuardedCallOptions): Promise<GuardOutcome>;
+  /** Makes or drops the call that waits for approval. Rejects as `check` does. */
+  resume(decision: ApprovalDecision, options?: GuardedCallOptions): Promise<GuardOutcome>;
+  /** The query as JSON, for `startQuery` after a pause. Keep it where nobody can alter it. */
+  toState(): Promise<QueryState>;
+}
+
+export function createGuardedQuery(gate: GuardGate, before: QueryState): GuardedQuery {
+  const { host } = gate;
+  const { store, ticketTtlMs, nextHop, isOnce, report, now } = engineOf(host);
+  const { id } = before;
+  const key = `query:${id}`;
+  const known = rememberTools(gate.tools, before);
+  let phase = phaseOf(before);
+
+  const admit = (request: CallRequest, { origin = MODEL, ...options }: GuardedCallOptions) =>
+    gate.admit(request, { options: { ...options, origin, runId: id, place: key }, known });
+
+  /** True once for each query, in whatever process; also for the same call again, where the door makes it once. */
+  const claim = async (call?: ToolCall) => {
+    const value = call ? await toCallKey(id, call) : "dropped";
+    if (await claimOnce(store, { key, value, ttlMs: ticketTtlMs })) return true;
+    return call !== undefined && isOnce(call.tool) && (await store.get(key)) === value;
+  };
+
+  /** Makes an attempt, and reports it as a whole. */
+  const reported = async (work: () => Promise<GuardOutcome>) => {
+    const situation = { type: "guard", runId: id } as const;
+    report?.({ ...situation, stage: "started", atMs: now() });
+    const outcome = await settle(work);
+    const { verdict, code } = outcome;
+    report?.({ ...situation, stage: "ended", atMs: now(), verdict, code });
+    return outcome;
+  };
+
+  /** The phase is set before the first await: nothing else can take the step from here to the call. */
+  const attempt = async (request: CallRequest, options: GuardedCallOptions) => {
+    const refusals = phase.type === "spent" ? 0 : phase.refusals;
+    phase = SPENT;
+    /** Leaves it to a person: before it is made, or, after this error, before it is repeated. */
+    const wait = (asked: ToolCall, error: ToolrailError): GuardOutcome => {
+      const { tool, arguments: sent, written = sent, origin } = asked;
+      const call = { server: tool.server, tool: tool.name, arguments: written, origin };
+      const pending = toPending(call, error);
+      phase = { type: "pending", refusals, call: pending };
+      return { verdict: "ask", code: "needs-approval", message: error.message, pending };
+    };
+    const given = options.admission ?? (await admit(request, options));
+    const isOurs = given.type === "refuse" || given.call.runId === id;
+    const admission: Admission = isOurs ? given : { type: "refuse", error: notOurs() };
+    if (admission.type === "ask") return wait(admission.call, needsApproval(admission));
+    if (admission.type === "refuse") {
+      const isOver = refusals + 1 >= MAX_REFUSALS || admission.error.code === "tool-changed";
+      if (!isOver) phase = { type: "open", refusals: refusals + 1 };
+    } else if (!(await claim(admission.call))) return toBlocked(stepUsed());
+    try {
+      const spending = { origin: MODEL, ...options, runId: id, place: key, admission };
+      const hop = await host.call(request, spending);
+      return judgeHop(hop, await nextHop(hop, undefined, options));
+    } catch (cause) {
+      const error = toToolrailError(cause, FAILED);
+      if (admission.type === "refuse") return toBlocked(error);
+      const isWaiting = chainEndOf(error) === "needs-approval";
+      return isWaiting ? wait(admission.call, error) : toBlocked(error, maybeSent(error));
+    }
+  };
+
+  const query: GuardedQuery = {
+    id,
+    get phase() {
+      return phase;
+    },
+    async check(request, options = {}) {
+      checkCall("query.check", { request, options });
+      if (phase.type !== "open") return { type: "refuse", error: stepUsed() };
+      return admit(request, options);
+    },
+    async call(request, options = {}) {
+      checkCall("query.call", { request, options });
+      if (phase.type !== "open") return toBlocked(stepUsed());
+      return reported(() => attempt(request, options));
+    },
+    async run(plan, options) {
+      checkCallOptions(options, "query.run");
+      return settle(async () => {
+        const checked = toPlan(plan);
+        if (checked.type === "final_answer") {
+          return { verdict: "allow", code: "needs-more-info", message: checked.answer };
+        }
+        const { server, tool: name, arguments: args } = checked;
+        const tool = server === undefined ? name : { server, name };
+        return query.call({ tool, arguments: args }, options);
+      });
+    },
+    async resume(decision, { admission: _, ...options } = {}) {
+      checkCallOptions(options, "query.resume");
+      if (phase.type !== "pending") return toBlocked(stepUsed());
+      const { server, tool, arguments: args, origin, binding: approved, lostAttempts } = phase.call;
+      if (decision === "approve") {
+        const request = { tool: { server, name: tool }, arguments: args };
+        return reported(() => attempt(request, { ...options, origin, lostAttempts, approved }));
+      }
+      phase = SPENT;
+      return settle(async () => {
+        await claim(); // A state that was kept before the answer must not be approved later.
+        const why = decision?.deny ?? 'the answer was not "approve"';
+        const message = `${server}.${tool} was not approved: ${why}`;
+        return toBlocked(new ToolrailError("denied", message));
+      });
+    },
+    toState: async () => ({ id, phase, tools: await known.hashes() }),
+  };
+  return query;
+}
+
+const SPENT: QueryPhase = { type: "spent" };
+const MODEL: CallOrigin = { by: "model" };
+const FAILED = "The guarded call failed";
+
+const NOT_SENT: readonly ToolrailErrorCode[] = [
+  "tool-changed",
+  "invalid-options",
+  "server-unavailable",
+  "needs-sign-in",
+];
+
+/** Whether an admitted call that ended in this error may have reached its server. */
+function maybeSent(error: ToolrailError): boolean {
+  const { code } = error;
+  if (NOT_SENT.includes(code)) return false;
+  return ["failed", "aborted"].includes(chainEndOf(error));
+}
+
+async function settle(work: () => Promise<GuardOutcome>): Promise<GuardOutcome> {
+  try {
+    return await work();
+  } catch (cause) {
+    return toBlocked(toToolrailError(cause, FAILED));
+  }
+}
+
+function stepUsed(): ToolrailError {
+  const message = "This query may make no further call: answer with what is known.";
+  return new ToolrailError("step-used", message);
+}
+
+function notOurs(): ToolrailError {
+  const message = "The admission is not from this query's `check`; call `check` first.";
+  return new ToolrailError("invalid-options", message);
+}

@@ -1,0 +1,77 @@
+import type {
+  CallRequest,
+  Host,
+  HostTool,
+  SchemaValue,
+  ToolSchemas,
+  TypedCalls,
+} from "@toolrail/core";
+import { createOptionCheck, engineOf, type OptionTable, oneOf } from "@toolrail/core/adapter";
+import type { Allowlist } from "./allowlist.ts";
+import { createGuardGate } from "./gate.ts";
+import type { GuardOutcome } from "./outcome.ts";
+import { createGuardedQuery, type GuardedCallOptions, type GuardedQuery } from "./query.ts";
+import { openQuery, type QueryState } from "./query-state.ts";
+
+/** What a guard lets through. */
+export interface SingleStepOptions {
+  /** Tools that may be called, and which of them after approval. Missing or invalid: none. */
+  readonly allow?: Allowlist | undefined;
+  /**
+   * `"enforce"` (the default) calls no tool whose output cannot be checked: it needs an output schema, or a
+   * parser in the host's `schemas`. For the rest of the contract see `enforceContract`.
+   */
+  readonly contract?: "enforce" | "off" | undefined;
+}
+
+/** The options of a guard, by their kinds. A list that is not valid allows nothing: see `SingleStep.problem`. */
+const GUARD_OPTIONS: OptionTable<SingleStepOptions> = {
+  allow: "any",
+  contract: oneOf("enforce", "off"),
+};
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepOptions>(
+  "createSingleStep",
+  GUARD_OPTIONS,
+);
+
+/** A host under guard: each query may make one call, of a tool on the operator's list. */
+export interface SingleStep<Schemas extends ToolSchemas = Record<never, never>> {
+  readonly host: Host;
+  /** The tools that a planner may be shown now. The same array until a list of the host changes. */
+  readonly tools: readonly HostTool[];
+  /** Why nothing may be called. Undefined where something may. */
+  readonly problem: string | undefined;
+  /** Begins a query of a user. With the `state` of an earlier one, that one goes on, in any process. */
+  startQuery(state?: QueryState): TypedQuery<Schemas> & GuardedQuery;
+}
+
+/** The typed face of `call` where parsers are registered. */
+export interface TypedQuery<Schemas extends ToolSchemas> {
+  call<Name extends keyof Schemas & string>(
+    request: CallRequest<Name>,
+    options?: GuardedCallOptions,
+  ): Promise<GuardOutcome<SchemaValue<Schemas[Name]>>>;
+}
+
+/**
+ * Puts a host under the single-step guard: one query makes one call at most, whatever the model, the
+ * servers or a resumed run ask for. Nothing may be called that `allow` does not name.
+ */
+export function createSingleStep<Schemas extends ToolSchemas = Record<never, never>>(
+  host: Host & Pick<TypedCalls<Schemas>, "~schemas">,
+  options: SingleStepOptions = {},
+): SingleStep<Schemas> {
+  checkOptions(options);
+  const { newId } = engineOf(host);
+  const gate = createGuardGate(host, options);
+  return {
+    host,
+    get tools() {
+      return gate.tools;
+    },
+    problem: gate.problem,
+    startQuery: (state = openQuery(newId())) =>
+      createGuardedQuery(gate, state) as TypedQuery<Schemas> & GuardedQuery,
+  };
+}

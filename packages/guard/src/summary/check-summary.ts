@@ -1,0 +1,148 @@
+import { hasHiddenText, isJsonObject } from "@toolrail/json";
+import { missingFacts } from "./facts.ts";
+import { collapse, createQuoteTest, type QuoteTest, unescapeJson } from "./quotes.ts";
+import { sharesWord } from "./shared-words.ts";
+
+const SECTIONS = ["bullets", "risks", "recommendations"] as const;
+
+/** The parts of a summary; each is a list of claims. */
+export type SummarySection = (typeof SECTIONS)[number];
+
+/** A claim, and the words of the source that it rests on. */
+export interface Claim {
+  readonly claim: string;
+  readonly evidence: string;
+}
+
+/** A summary as a model is asked to write it. */
+export interface Summary {
+  readonly type: "summary";
+  readonly bullets: readonly Claim[];
+  readonly risks?: readonly Claim[];
+  readonly recommendations?: readonly Claim[];
+}
+
+/** Why a claim is not grounded. */
+export type ClaimFault =
+  | "malformed"
+  /** The evidence does not occur in the source word for word. */
+  | "not-in-source"
+  /** The evidence quotes keys of the source and nothing of a value. */
+  | "not-a-value"
+  /** The claim and its evidence have no word in common. */
+  | "no-shared-word"
+  /** A number, date or identifier of the claim does not stand in its evidence. */
+  | "fact-not-in-evidence";
+
+/** A claim of a summary that may not be shown, and why. */
+export interface RejectedClaim {
+  readonly section: SummarySection;
+  readonly index: number;
+  /** As the model wrote it. */
+  readonly claim: unknown;
+  readonly reasons: readonly { readonly code: ClaimFault; readonly message: string }[];
+}
+
+/** What a check leaves of a summary. */
+export interface SummaryVerdict {
+  /**
+   * Each claim has words in common with a value of the source that it quotes, and its numbers stand there; there is at least
+   * one claim. Whether a claim follows from its quote, or says the opposite, is not checked.
+   */
+  readonly grounded: boolean;
+  /** The summary without its rejected claims. */
+  readonly summary: Summary;
+  readonly rejected: readonly RejectedClaim[];
+  /** Why the input is not a summary at all. Absent where it is one. */
+  readonly problem?: string;
+}
+
+const MAX_CLAIMS = 200;
+/** Most characters of a claim and of its evidence. */
+const MAX_LENGTH = 10_000;
+
+/** A system prompt for a model that summarises a result with evidence. */
+export function summaryPrompt(): string {
+  return [
+    "Summarise the JSON that the user gives you as one JSON object and no other text:",
+    '{"type":"summary","bullets":[{"claim":"...","evidence":"..."}],"risks":[...],"recommendations":[...]}.',
+    "risks and recommendations may be left out. Each evidence is copied from a value of the JSON word for word,",
+    "has words in common with its claim, and holds every number, date and identifier of its claim; the claim writes them just as the evidence does.",
+  ].join("\n");
+}
+
+/**
+ * Checks each claim of a summary against its source: the text, or the value, that the one tool returned.
+ * The evidence must be a verbatim quote with something of a value, and have a word in common with the claim; every number,
+ * date and identifier of the claim must stand in it as the claim writes it. Whether a claim follows from its evidence is
+ * more than this can see.
+ */
+export function checkSummary(input: unknown, source: unknown): SummaryVerdict {
+  const sections = sectionsOf(input);
+  if (typeof sections === "string") return noSummary(sections);
+  const isQuote = createQuoteTest(source);
+  const rejected: RejectedClaim[] = [];
+  const kept = sections.map(([section, claims]) => {
+    const grounded = claims.filter((claim, index): claim is Claim => {
+      const reasons = claimFaults(claim, isQuote);
+      if (reasons.length > 0) rejected.push({ section, index, claim, reasons });
+      return reasons.length === 0;
+    });
+    return [section, grounded] as const;
+  });
+  const summary: Summary = { type: "summary", bullets: [], ...Object.fromEntries(kept) };
+  const grounded = rejected.length === 0 && kept.some(([, claims]) => claims.length > 0);
+  return { grounded, summary, rejected };
+}
+
+/** The verdict where there is no summary to judge. */
+export function noSummary(problem: string): SummaryVerdict {
+  return { grounded: false, summary: { type: "summary", bullets: [] }, rejected: [], problem };
+}
+
+function claimFaults(input: unknown, isQuote: QuoteTest): RejectedClaim["reasons"] {
+  const malformed = (message: string) => [{ code: "malformed" as const, message }];
+  const { claim, evidence, ...rest } = isJsonObject(input) ? input : {};
+  if (typeof claim !== "string" || typeof evidence !== "string" || Object.keys(rest).length > 0) {
+    return malformed("A claim must be an object { claim, evidence } of two strings.");
+  }
+  if (claim.trim() === "") return malformed("The claim is empty.");
+  if (Math.max(claim.length, evidence.length) > MAX_LENGTH) {
+    return malformed(`A claim and its evidence may have at most ${MAX_LENGTH} characters.`);
+  }
+  if (hasHiddenText(claim)) return malformed("The claim contains invisible characters.");
+  const quoted = isQuote(evidence);
+  if (quoted === undefined) {
+    const message = "The evidence does not occur in the source word for word.";
+    return [{ code: "not-in-source", message }];
+  }
+  if (quoted === "keys") {
+    const message = "The evidence is only the name of a field: quote its value.";
+    return [{ code: "not-a-value", message }];
+  }
+  if (!sharesWord(claim, unescapeJson(evidence))) {
+    const message = "The claim has no word in common with its evidence.";
+    return [{ code: "no-shared-word", message }];
+  }
+  return missingFacts(collapse(claim), collapse(unescapeJson(evidence))).map((fact) => {
+    const message = `The claim says "${fact}", but its evidence does not.`;
+    return { code: "fact-not-in-evidence", message };
+  });
+}
+
+/** The sections of a summary, or why a value is not one, whatever its claims say. */
+function sectionsOf(input: unknown): (readonly [SummarySection, readonly unknown[]])[] | string {
+  if (!isJsonObject(input)) return "The summary must be an object.";
+  const { type, ...sections } = input;
+  if (type !== "summary") return 'The summary must have the type "summary".';
+  for (const [key, value] of Object.entries(sections)) {
+    if (!SECTIONS.some((section) => section === key)) {
+      return `The summary has the unknown section "${key}"; use ${SECTIONS.join(", ")}.`;
+    }
+    if (!Array.isArray(value)) return `The section "${key}" must be a list of claims.`;
+  }
+  if (!("bullets" in sections)) return "The summary has no bullets.";
+  const all = Object.entries(sections) as [SummarySection, readonly unknown[]][];
+  const count = all.flatMap(([, claims]) => claims).length;
+  return count > MAX_CLAIMS ? `The summary has more than ${MAX_CLAIMS} claims.` : all;
+}

@@ -1,0 +1,360 @@
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import type { CallRequest, HostEvent } from "../../core/src/index.ts";
+import {
+  createSingleStep,
+  type GuardOutcome,
+  openQuery,
+  type QueryState,
+  shutQuery,
+} from "../src/index.ts";
+import { good, openDesk, outputSchema, typedTool } from "./open-desk.ts";
+
+const A = { tool: "a" };
+
+describe("query.call", () => {
+  it("looks at one of several calls that are made at once", async () => {
+    const { guard, desk } = await openDesk({ a: typedTool(), b: typedTool() });
+    const query = guard.startQuery();
+    const outcomes = await Promise.all(["a", "b", "a"].map((name) => query.call({ tool: name })));
+    expect(outcomes.map(({ code }) => code)).toEqual(["complete", "step-used", "step-used"]);
+    expect(query.phase).toEqual({ type: "spent" });
+    expect(desk.calls).toEqual(["a"]);
+  });
+
+  it("gives each query a call of its own", async () => {
+    const { guard } = await openDesk({ a: typedTool() });
+    expect(await guard.startQuery().call(A)).toMatchObject({ code: "complete" });
+    expect(await guard.startQuery().call(A)).toMatchObject({ code: "complete" });
+  });
+
+  it("asks authorize once, with the query as its run", async () => {
+    const authorize = vi.fn((_: { runId: string }) => "allow" as const);
+    const { guard } = await openDesk({ a: typedTool() }, { host: { authorize } });
+    const query = guard.startQuery();
+    expect(await query.call(A)).toMatchObject({ code: "complete", hop: { runId: query.id } });
+    expect(authorize.mock.calls.map(([{ runId }]) => runId)).toEqual([query.id]);
+  });
+
+  it("reports a refusal as an event of the host", async () => {
+    const events: HostEvent[] = [];
+    const onEvent = (event: HostEvent) => void events.push(event);
+    const { guard } = await openDesk(
+      { a: typedTool(), b: typedTool() },
+      { allow: ["desk.b"], host: { onEvent } },
+    );
+    await guard.startQuery().call(A);
+    expect(events).toContainEqual(
+      expect.objectContaining({ outcome: "refused", tool: "desk.a", code: "not-on-allowlist" }),
+    );
+  });
+
+  it("names only the tools on offer when it is asked for an unknown one", async () => {
+    const { guard } = await openDesk(
+      { a: typedTool(), secret: typedTool() },
+      { allow: ["desk.a"] },
+    );
+    const { message } = await guard.startQuery().call({ tool: "nope" });
+    expect(message).toBe('There is no tool "nope". Tools on offer: desk.a.');
+  });
+
+  it("lets the planner correct a refused call, and ends the query with the third refusal", async () => {
+    const { guard, desk } = await openDesk({ a: typedTool() });
+    const query = guard.startQuery();
+    expect(await query.call({ tool: "nope" })).toMatchObject({ code: "unknown-tool" });
+    const wrong = await query.call({ ...A, arguments: { x: 1 } });
+    expect(wrong).toMatchObject({
+      code: "invalid-arguments",
+      message: expect.stringMatching(/^The arguments of desk\.a were not sent: .*\(x\)/),
+    });
+    expect(query.phase).toEqual({ type: "open", refusals: 2 });
+    expect(await query.call(A)).toMatchObject({ code: "complete" });
+    const stubborn = guard.startQuery();
+    for (let time = 0; time < 3; time++) await stubborn.call({ tool: "nope" });
+    expect(await stubborn.call(A)).toMatchObject({ code: "step-used" });
+    expect(desk.calls).toEqual(["a"]);
+  });
+
+  it("makes no call that was aborted before it began", async () => {
+    const { guard, desk } = await openDesk({ a: typedTool() });
+    const outcome = await guard.startQuery().call(A, { signal: AbortSignal.abort() });
+    expect(outcome).toMatchObject({ code: "aborted", called: false });
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("says that the call may have been made when it is aborted under way", async () => {
+    const aborter = new AbortController();
+    const answer = () => new Promise(() => aborter.abort());
+    const { guard } = await openDesk({ a: typedTool(answer) });
+    const query = guard.startQuery();
+    expect(await query.call(A, { signal: aborter.signal })).toMatchObject({
+      code: "aborted",
+      called: true,
+    });
+    expect(await query.call(A)).toMatchObject({ code: "step-used" });
+  });
+
+  it("reports a nextTool that no chain would follow", async () => {
+    for (const nextTool of [{ tool: "other.z" }, 5]) {
+      const answer = () => ({ ...good, _meta: { nextTool } });
+      const { guard, desk } = await openDesk({ a: typedTool(answer) });
+      const outcome = await guard.startQuery().call(A);
+      expect(outcome).toMatchObject({ code: "complete" });
+      expect(outcome.message).toMatch(/^desk\.a was called\. The result of desk\.a/);
+      expect(desk.calls).toEqual(["a"]);
+    }
+  });
+});
+
+describe("query.check", () => {
+  it("neither makes nor counts the call", async () => {
+    const { guard, desk } = await openDesk({ a: typedTool() });
+    const query = guard.startQuery();
+    for (let time = 0; time < 5; time++) await query.check({ tool: "nope" });
+    expect(await query.check(A)).toMatchObject({ type: "allow" });
+    expect(query.phase).toEqual({ type: "open", refusals: 0 });
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("gives an admission that the call spends without asking again", async () => {
+    const authorize = vi.fn(() => "allow" as const);
+    const { guard, desk } = await openDesk({ a: typedTool() }, { host: { authorize } });
+    const list = vi.spyOn(desk.client, "request");
+    const query = guard.startQuery();
+    const admission = await query.check(A);
+    expect(await query.call(A, { admission })).toMatchObject({ code: "complete" });
+    expect(authorize).toHaveBeenCalledTimes(1);
+    const methods = list.mock.calls.map(([{ method }]) => method);
+    expect(methods).toEqual(["tools/list", "tools/call"]);
+  });
+
+  it("gives an admission that holds for the same query in another object", async () => {
+    const { guard } = await openDesk({ a: typedTool() });
+    const query = guard.startQuery();
+    const admission = await query.check(A);
+    const again = guard.startQuery(await query.toState());
+    expect(await again.call(A, { admission })).toMatchObject({ code: "complete" });
+  });
+
+  it("gives an admission that holds for no other query, host or call", async () => {
+    const { guard, host, desk } = await openDesk({ a: typedTool(), b: typedTool() });
+    const outcomes = [
+      await guard.startQuery().call(A, { admission: await guard.startQuery().check(A) }),
+      await guard.startQuery().call(A, { admission: await host.check(A) }),
+    ];
+    const query = guard.startQuery();
+    const admission = await query.check(A);
+    outcomes.push(await query.call({ tool: "b" }, { admission }));
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ code: "invalid-options", called: false });
+    }
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("gives an admission that a later change of the tool makes void", async () => {
+    const { guard, host, desk } = await openDesk({ a: typedTool() });
+    const query = guard.startQuery();
+    const admission = await query.check(A);
+    desk.tools = { a: { definition: { outputSchema, title: "Delete" }, answer: () => good } };
+    await host.refresh();
+    expect(await query.call(A, { admission })).toMatchObject({
+      code: "tool-changed",
+      called: false,
+    });
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("refuses everything once the query has had its call", async () => {
+    const { guard } = await openDesk({ a: typedTool() });
+    const query = guard.startQuery();
+    await query.call(A);
+    expect(await query.check(A)).toMatchObject({ type: "refuse", error: { code: "step-used" } });
+  });
+});
+
+describe("query.run", () => {
+  it("carries out a plan, or hands on what the planner needs to know", async () => {
+    const { guard } = await openDesk({ a: typedTool() });
+    const call = { type: "call_tool", server: "desk", tool: "a", arguments: {} } as const;
+    expect(await guard.startQuery().run(call)).toMatchObject({ code: "complete" });
+    const plan = { type: "final_answer", needs_more_info: true, answer: "Which?" } as const;
+    expect(await guard.startQuery().run(plan)).toMatchObject({
+      code: "needs-more-info",
+      message: "Which?",
+    });
+    const broken = { ...call, note: "" };
+    expect(await guard.startQuery().run(broken)).toMatchObject({ code: "malformed-plan" });
+  });
+});
+
+describe("query.resume", () => {
+  const allow = { "desk.close": "ask", "desk.read": "allow" } as const;
+  const CLOSE = { tool: "close" };
+
+  it("makes the approved call once", async () => {
+    const { guard, desk } = await openDesk({ close: typedTool(), read: typedTool() }, { allow });
+    const query = guard.startQuery();
+    expect(await query.call(CLOSE)).toMatchObject({ pending: { tool: "close" } });
+    expect(await query.call({ tool: "read" })).toMatchObject({ code: "step-used" });
+    const outcomes = await Promise.all([query.resume("approve"), query.resume("approve")]);
+    expect(outcomes.map(({ code }) => code)).toEqual(["complete", "step-used"]);
+    expect(desk.calls).toEqual(["close"]);
+  });
+
+  it("takes anything but an approval for a denial", async () => {
+    const { guard, desk } = await openDesk({ close: typedTool() }, { allow });
+    for (const answer of [undefined, null, "yes", true, {}, { deny: "not today" }]) {
+      const query = guard.startQuery();
+      await query.call(CLOSE);
+      expect(await query.resume(answer as never)).toMatchObject({ code: "denied" });
+      expect(await query.resume("approve")).toMatchObject({ code: "step-used" });
+    }
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("makes no call from a state that was kept before the denial", async () => {
+    const { guard, desk } = await openDesk({ close: typedTool() }, { allow });
+    const query = guard.startQuery();
+    await query.call(CLOSE);
+    const state = await query.toState();
+    await query.resume({ deny: "not today" });
+    expect(await guard.startQuery(state).resume("approve")).toMatchObject({ code: "step-used" });
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("asks too where the policy of the host asks", async () => {
+    const authorize = () => "ask" as const;
+    const { guard } = await openDesk({ read: typedTool() }, { allow, host: { authorize } });
+    const query = guard.startQuery();
+    expect(await query.call({ tool: "read" })).toMatchObject({ code: "needs-approval" });
+    expect(await query.resume("approve")).toMatchObject({ code: "complete" });
+  });
+
+  it("makes the call in one of several processes that share a store", async () => {
+    const { guard, host, desk } = await openDesk({ close: typedTool() }, { allow });
+    const query = guard.startQuery();
+    await query.call(CLOSE);
+    const state = JSON.parse(JSON.stringify(await query.toState())) as QueryState;
+    const elsewhere = [1, 2].map(() => createSingleStep(host, { allow }).startQuery(state));
+    const outcomes = await Promise.all(elsewhere.map((resumed) => resumed.resume("approve")));
+    expect(outcomes.map(({ code }) => code).sort()).toEqual(["complete", "step-used"]);
+    expect(desk.calls).toEqual(["close"]);
+  });
+
+  it("makes no call of a tool that changed after the person was asked", async () => {
+    const { guard, desk } = await openDesk({ close: typedTool() }, { allow });
+    const query = guard.startQuery();
+    await query.call(CLOSE);
+    const state = await query.toState();
+    desk.tools = { close: { definition: { outputSchema, title: "All" }, answer: () => good } };
+    expect(await query.resume("approve")).toMatchObject({ code: "tool-changed" });
+    expect(await guard.startQuery(state).resume("approve")).toMatchObject({ code: "tool-changed" });
+    expect(desk.calls).toEqual([]);
+  });
+});
+
+describe("the state of a query", () => {
+  it.each([
+    ["of an unknown phase", { type: "opened", refusals: 0 }],
+    ["without its pending call", { type: "pending", refusals: 0 }],
+    ["with a negative count", { type: "open", refusals: -5 }],
+    ["without a count", { type: "open" }],
+    ["without a phase", undefined],
+    ["of an older form", "open"],
+  ])("is read as spent when it is one %s", async (_, phase) => {
+    const { guard, desk } = await openDesk({ a: typedTool() });
+    const query = guard.startQuery({ id: "1", phase } as QueryState);
+    expect(await query.call(A)).toMatchObject({ code: "step-used" });
+    expect(await query.resume("approve")).toMatchObject({ code: "step-used" });
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("lets runs that share an id share one call", async () => {
+    const { guard, desk } = await openDesk({ a: typedTool() });
+    expect(await guard.startQuery(openQuery("q")).call(A)).toMatchObject({ code: "complete" });
+    expect(await guard.startQuery(openQuery("q")).call(A)).toMatchObject({ code: "step-used" });
+    expect(await guard.startQuery(shutQuery()).call(A)).toMatchObject({ code: "step-used" });
+    expect(desk.calls).toEqual(["a"]);
+  });
+});
+
+describe("a tool that changes", () => {
+  it.each([
+    ["its description", { outputSchema, description: "Now sends mail." }],
+    ["its input schema", { outputSchema, inputSchema: { type: "object", title: "x" } }],
+    ["its annotations", { outputSchema, annotations: { readOnlyHint: true } }],
+    ["its output schema", { outputSchema: { ...outputSchema, title: "x" } }],
+  ])("is not called when %s changed after the query began", async (_, definition) => {
+    const { guard, desk } = await openDesk({ a: typedTool() });
+    const query = guard.startQuery();
+    desk.tools = { a: { definition, answer: () => good } };
+    expect(await query.call(A)).toMatchObject({ code: "tool-changed" });
+    expect(await query.call(A)).toMatchObject({ code: "step-used" });
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("is not called when it was added after the query began", async () => {
+    const { guard, desk } = await openDesk({ a: typedTool() });
+    const query = guard.startQuery();
+    desk.tools = { ...desk.tools, b: typedTool() };
+    expect(await query.call({ tool: { server: "desk", name: "b" } })).toMatchObject({
+      code: "tool-changed",
+    });
+    expect(desk.calls).toEqual([]);
+  });
+
+  it("is called when only the order of its keys changed", async () => {
+    const { guard, desk } = await openDesk({ a: typedTool() });
+    const query = guard.startQuery();
+    const { type, properties, required } = outputSchema;
+    desk.tools = {
+      a: { definition: { outputSchema: { required, properties, type } }, answer: () => good },
+    };
+    expect(await query.call(A)).toMatchObject({ code: "complete" });
+  });
+
+  it("is not called when its server no longer answers", async () => {
+    const { guard, desk } = await openDesk({ a: typedTool() });
+    const query = guard.startQuery();
+    await desk.server.close();
+    expect(await query.call(A)).toMatchObject({ code: "server-unavailable", called: false });
+    expect(desk.calls).toEqual([]);
+  });
+});
+
+describe("any model", () => {
+  it("gets one call at most, whatever it asks for, in whatever order", async () => {
+    const next = () => ({ ...good, _meta: { nextTool: { tool: "a" } } });
+    const { guard, desk } = await openDesk(
+      { a: typedTool(), b: typedTool(next), ask: typedTool() },
+      { allow: { "desk.a": "allow", "desk.b": "allow", "desk.ask": "ask" } },
+    );
+    const step = fc.record({
+      tool: fc.constantFrom("a", "b", "ask", "desk.a", "hidden", "constructor", "__proto__", ""),
+      arguments: fc.constantFrom({}, { x: 1 }),
+      resume: fc.option(fc.constantFrom("approve" as const, { deny: "no" })),
+      isChecked: fc.boolean(),
+      isParallel: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        desk.calls.length = 0;
+        let query = guard.startQuery();
+        const running: Promise<GuardOutcome>[] = [];
+        for (const { isParallel, isChecked, resume, ...request } of steps) {
+          const admission = isChecked ? await query.check(request) : undefined;
+          const run = resume
+            ? query.resume(resume)
+            : query.call(request as CallRequest, { admission });
+          running.push(run);
+          if (!isParallel) await run;
+          else query = guard.startQuery(JSON.parse(JSON.stringify(await query.toState())));
+        }
+        const made = (await Promise.all(running)).filter((outcome) => "hop" in outcome);
+        expect(made.length).toBe(desk.calls.length);
+        expect(desk.calls.length).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

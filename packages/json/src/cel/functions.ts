@@ -1,0 +1,140 @@
+import { createPattern } from "#validator";
+import { parseJsonText } from "../json-text.ts";
+import type { Pattern } from "../regexp/cost.ts";
+import { type Budget, spendSteps, spendText } from "./budget.ts";
+import { isNumeric, kindOf, toInt } from "./values.ts";
+
+/** What an expression may call. The value before a method's dot is its first argument. */
+interface ExpressionFunction {
+  /** The minimum and maximum number of arguments. */
+  readonly least: number;
+  readonly most: number;
+  run(args: readonly unknown[], budget: Budget): unknown;
+}
+
+const takes = (least: number, run: ExpressionFunction["run"], { most = least } = {}) => {
+  return { least, most, run };
+};
+const size = takes(1, ([value], budget) => sizeOf(value, budget));
+const matches = takes(2, ([text, pattern], budget) => isMatch(textOf(text), pattern, budget));
+
+/** All functions and, beginning with a dot, all methods. */
+export const FUNCTIONS: ReadonlyMap<string, ExpressionFunction> = new Map([
+  ["size", size],
+  [".size", size],
+  ["matches", matches],
+  [".matches", matches],
+  ["dyn", takes(1, ([value]) => value)],
+  ["string", takes(1, ([value]) => toText(value))],
+  ["int", takes(1, ([value]) => toWhole(value))],
+  ["double", takes(1, ([value]) => toDouble(value))],
+  ["json", takes(1, ([text], budget) => toJsonValue(textOf(text), budget))],
+  [
+    ".startsWith",
+    takes(2, ([text, part], budget) => compared(text, part, budget).startsWith(textOf(part))),
+  ],
+  [
+    ".endsWith",
+    takes(2, ([text, part], budget) => compared(text, part, budget).endsWith(textOf(part))),
+  ],
+  [
+    ".contains",
+    takes(2, ([text, part], budget) => searched(text, part, budget).includes(textOf(part))),
+  ],
+  [".lowerAscii", takes(1, ([text], budget) => lowerAscii(textOf(text), budget))],
+  [".split", takes(2, ([text, by], budget) => split(text, by, budget))],
+  [".join", takes(1, ([list, by = ""], budget) => join(list, by, budget), { most: 2 })],
+  [".replace", takes(3, ([text, part, by], budget) => join(split(text, part, budget), by, budget))],
+]);
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  throw new TypeError(`a string is needed, not ${kindOf(value)}`);
+}
+
+/** A literal pattern has been compiled by the parser. */
+function isMatch(text: string, pattern: unknown, budget: Budget): boolean {
+  const { test, cost } = isPattern(pattern) ? pattern : createPattern(textOf(pattern));
+  spendSteps(budget, (isPattern(pattern) ? 0 : cost(50)) + cost(text.length) / 50);
+  return test(text);
+}
+
+function isPattern(value: unknown): value is Pattern {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "test" in value &&
+    typeof value.test === "function"
+  );
+}
+
+/** The number of code points, items or keys. */
+function sizeOf(value: unknown, budget: Budget): bigint {
+  if (typeof value === "object" && value !== null) {
+    const { length } = Object.keys(value);
+    spendSteps(budget, length / 10);
+    return BigInt(length);
+  }
+  const text = textOf(value);
+  spendSteps(budget, text.length / 200);
+  return BigInt(text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0));
+}
+
+/** A text whose beginning or end is compared with a part. */
+function compared(value: unknown, part: unknown, budget: Budget): string {
+  spendSteps(budget, textOf(part).length / 1_000);
+  return textOf(value);
+}
+
+/** A text that is searched for a part: at most as many comparisons as both lengths allow. */
+function searched(value: unknown, part: unknown, budget: Budget): string {
+  const text = textOf(value);
+  spendSteps(budget, (text.length * Math.min(textOf(part).length, 250)) / 5_000);
+  return text;
+}
+
+function lowerAscii(text: string, budget: Budget): string {
+  spendText(budget, text.length);
+  const parts = text.split(/([^\0-\x7f]+)/);
+  return parts.map((part, at) => (at % 2 === 0 ? part.toLowerCase() : part)).join("");
+}
+
+function split(value: unknown, by: unknown, budget: Budget): readonly string[] {
+  if (by === "") throw new TypeError("a separator must not be empty");
+  const parts = searched(value, by, budget).split(textOf(by), Math.ceil(budget.steps) + 1);
+  spendSteps(budget, parts.length);
+  return parts;
+}
+
+function join(list: unknown, by: unknown, budget: Budget): string {
+  if (!Array.isArray(list)) throw new TypeError(`join needs a list, not ${kindOf(list)}`);
+  spendSteps(budget, list.length);
+  for (const item of list) spendText(budget, textOf(item).length + textOf(by).length);
+  return list.join(textOf(by));
+}
+
+function toText(value: unknown): string {
+  if (typeof value !== "object") return String(value);
+  throw new TypeError(`${kindOf(value)} cannot become a string`);
+}
+
+function toWhole(value: unknown): bigint {
+  if (typeof value === "bigint") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return toInt(BigInt(Math.trunc(value)));
+  if (typeof value === "string" && /^-?\d{1,19}$/.test(value)) return toInt(BigInt(value));
+  throw new TypeError(`${kindOf(value)} cannot become a whole number`);
+}
+
+/** Parses a text as JSON. The text counts as produced. */
+function toJsonValue(text: string, budget: Budget): unknown {
+  spendText(budget, text.length);
+  spendSteps(budget, text.length / 100);
+  return parseJsonText(text);
+}
+
+function toDouble(value: unknown): number {
+  if (isNumeric(value)) return Number(value);
+  const isNumber = typeof value === "string" && /^-?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value);
+  if (isNumber) return Number(value);
+  throw new TypeError(`${kindOf(value)} cannot become a number`);
+}

@@ -1,0 +1,87 @@
+import { messageOf } from "../plain-text.ts";
+import { type Budget, createBudget } from "./budget.ts";
+import { evaluateNode } from "./evaluate.ts";
+import { type Node, parseSyntax } from "./parse-syntax.ts";
+import { syntaxError } from "./tokens.ts";
+import { toJson } from "./values.ts";
+
+/** The result of an expression: a JSON value that shares nothing with the input, or why there is none. */
+export type Evaluation =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly message: string };
+
+/** The keys from a root to a value: `steps.a.structured` is `["steps", "a", "structured"]`. */
+type ExpressionPath = readonly string[];
+
+/** An expression that has been checked. */
+export interface Expression {
+  readonly source: string;
+  /** The paths it reads, as far as known beforehand: `steps.a.rows[i]` reads `["steps", "a", "rows"]`. */
+  readonly paths: readonly ExpressionPath[];
+  /** Reads own properties of the view's JSON values. Never throws, and stays within the budget. */
+  evaluate(view: object, budget?: Budget): Evaluation;
+}
+
+const MAX_SOURCE = 2_000;
+const MAX_LOOPS = 3;
+
+/**
+ * Parses an expression in a subset of CEL (https://cel.dev): JSON values, all operators, `has`, the five
+ * loops, and functions on numbers and strings. Returns a string that says what is wrong with the source, and where.
+ */
+export function parseExpression(
+  source: string,
+  { roots }: { readonly roots: readonly string[] },
+): Expression | string {
+  if (source.length > MAX_SOURCE) return `it is longer than ${MAX_SOURCE} characters`;
+  try {
+    const node = parseSyntax(source);
+    const paths = findPaths(node, { roots, loops: [] });
+    const evaluate: Expression["evaluate"] = (view, budget = createBudget()) => {
+      try {
+        return {
+          ok: true,
+          value: toJson(evaluateNode(node, { view, budget, items: new Map() }), budget),
+        };
+      } catch (cause) {
+        return { ok: false, message: messageOf(cause) };
+      }
+    };
+    return { source, paths, evaluate };
+  } catch (cause) {
+    return messageOf(cause);
+  }
+}
+
+/** The longest paths that a tree reads. Throws a `SyntaxError` for unknown names and for too deeply nested loops. */
+function findPaths(
+  node: Node,
+  names: { readonly roots: readonly string[]; readonly loops: readonly string[] },
+): readonly ExpressionPath[] {
+  const { roots, loops } = names;
+  const { op, args, start } = node;
+  const path = pathOf(node);
+  if (path) {
+    const [root = ""] = path;
+    if (loops.includes(root)) return [];
+    if (roots.includes(root)) return [path];
+    throw syntaxError(`there is no ${root} here; use ${[...roots, ...loops].join(", ")}`, start);
+  }
+  if (op !== "loop") return args.flatMap((inner) => findPaths(inner, names));
+  const [list, as, ...parts] = args as [Node, Node, ...Node[]];
+  if (roots.includes(as.name)) throw syntaxError(`the name ${as.name} is already taken`, as.start);
+  const inside = { roots, loops: [...loops, as.name] };
+  if (loops.length === MAX_LOOPS) throw syntaxError(`more than ${MAX_LOOPS} nested loops`, start);
+  return [...findPaths(list, names), ...parts.flatMap((part) => findPaths(part, inside))];
+}
+
+function pathOf({ op, name, args }: Node): ExpressionPath | undefined {
+  if (op === "name") return [name];
+  const [of, by] = args;
+  const path = of && (op === "select" || op === "has" || op === "index") ? pathOf(of) : undefined;
+  if (op !== "index") return path && [...path, name];
+  return path && by?.op === "value" ? [...path, String(by.value)] : undefined;
+}
+
+export { createBudget } from "./budget.ts";
+export { memberOf } from "./values.ts";

@@ -1,0 +1,31 @@
+import { isJsonObject } from "./json.ts";
+import { escapePointer } from "./path.ts";
+
+/**
+ * Characters that a person cannot see and a model can read: zero-width spaces, bidirectional overrides,
+ * tag characters, control characters. Joiners and variation selectors are left out where they stand
+ * alone, since scripts and emoji need them; a row of them is a message.
+ */
+const HIDDEN =
+  /(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|(?:\u200c|\u200d){2}|[\ufe00-\ufe0f]{2}|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/u;
+
+export function hasHiddenText(text: string): boolean {
+  return HIDDEN.test(text);
+}
+
+/** The places in a value, as JSON pointers, whose text or whose own name holds hidden text. */
+export function hiddenTextIn(value: unknown): string[] {
+  const found: string[] = [];
+  const open: [unknown, string][] = [[value, ""]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [node, path] = next;
+    if (typeof node === "string" && hasHiddenText(node)) found.push(path);
+    if (!Array.isArray(node) && !isJsonObject(node)) continue;
+    for (const [key, inner] of Object.entries(node)) {
+      const at = `${path}/${escapePointer(key)}`;
+      if (hasHiddenText(key)) found.push(at);
+      open.push([inner, at]);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject } from "./json.ts";
+import { shorten } from "./plain-text.ts";
+
+const INDEX = /^(0|[1-9]\d*)$/;
+const PART =
+  /\.?\[("(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")\]|\.?\[(\d+)\]|\.?([^.[\]]+)/gu;
+
+/** The keys of a path such as `rows.0.name` or `rows[0]["a.b"]`. If the text is not a path, one of them is empty. */
+export function parsePath(text: string): readonly string[] {
+  if (!text.includes("[")) return text.split(".");
+  if (text.replace(PART, "") !== "") return [""];
+  return Array.from(text.matchAll(PART), ([, odd, index, plain = ""]) => {
+    return odd ? String(JSON.parse(odd)) : (index ?? plain);
+  });
+}
+
+/** A key as a path writes it. */
+export function pathKey(key: string): string {
+  return /^[\p{L}\p{N}_$-]+$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+/** The path of a member: `rows.0` and `name` make `rows.0.name`, and no two members have one path. */
+export function joinKey(path: string, key: string | number): string {
+  const member = `${path}${pathKey(String(key))}`;
+  return member.startsWith(".") ? member.slice(1) : member;
+}
+
+/** What a path leads to. A miss says how far the path goes and what is there instead. */
+export type Reading =
+  | { readonly found: true; readonly value: unknown }
+  | { readonly found: false; readonly message: string };
+
+/**
+ * Reads only own properties of plain objects and arrays. Every part of `opaque` is that value too. Keys
+ * before `from` have led to the root.
+ */
+export function readPath(
+  root: object,
+  {
+    keys,
+    from = 0,
+    opaque,
+  }: { readonly keys: readonly string[]; readonly from?: number; readonly opaque?: unknown },
+): Reading {
+  let node: unknown = root;
+  for (let at = from; at < keys.length; at++) {
+    const key = keys[at] ?? "";
+    if (opaque !== undefined && node === opaque) break;
+    const isThere = Array.isArray(node)
+      ? INDEX.test(key) && Number(key) < node.length
+      : isJsonObject(node) && Object.hasOwn(node, key);
+    if (!isThere) {
+      const place = `"${shorten(keys.slice(0, at).join("."))}"`;
+      return { found: false, message: `${place} has no "${shorten(key)}"; it ${describe(node)}` };
+    }
+    node = (node as JsonObject)[key];
+  }
+  return { found: true, value: node };
+}
+
+function describe(node: unknown): string {
+  if (Array.isArray(node)) return `is a list of ${node.length}, counted from 0`;
+  if (node === null || node === undefined) return "is empty";
+  if (!isJsonObject(node)) return `is a ${typeof node}`;
+  if (node.skipped === true && "kind" in node) return "was skipped, and has no result";
+  const keys = Object.keys(node);
+  if (keys.length === 0) return "is an object without keys";
+  const shown = keys.slice(0, 8).map((key) => shorten(key));
+  return `has ${shown.join(", ")}${keys.length > shown.length ? " and more" : ""}`;
+}
+
+/** One segment of a JSON pointer (RFC 6901). */
+export function escapePointer(segment: string): string {
+  return segment.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,51 @@
+import { RE2JS } from "re2js";
+import { patternCost, patternTokens } from "./cost.ts";
+
+export type LinearRegExp = ReturnType<typeof createLinearRegExp>;
+
+/**
+ * Compiles an ECMA-262 pattern to run in time linear in the text (RE2). Lookaheads right after `^` are
+ * matched on their own, so that the patterns zod writes for emails and host names work. Throws for what
+ * has no linear form (other lookarounds, backreferences) and for patterns that are too large.
+ */
+export function createLinearRegExp(pattern: string) {
+  const { size } = patternCost(pattern);
+  // RE2 reads what follows as literal text, against the standard: its size would be unknown.
+  if (pattern.includes("\\Q")) throw new SyntaxError("A pattern must not contain \\Q.");
+  const parts = splitLookaheads(pattern).map(({ text, negated }) => {
+    return { compiled: RE2JS.compile(RE2JS.translateRegExp(text)), negated };
+  });
+  return {
+    /** See `PatternCost`. */
+    size,
+    test: (text: string) =>
+      parts.every(({ compiled, negated }) => compiled.matcher(text).find() !== negated),
+  };
+}
+
+/** `^(?!a)(?=b)c` holds where `^(?:a)` does not, and `^(?:b)` and `^c` do. */
+function splitLookaheads(pattern: string) {
+  const whole = [{ text: pattern, negated: false }];
+  const parts: typeof whole = [];
+  const [first, ...rest] = patternTokens(pattern);
+  while (first === "^" && (rest[0] === "(?=" || rest[0] === "(?!")) {
+    const end = outermost(rest, ")");
+    if (end < 0) return whole;
+    const [opening, ...inner] = rest.splice(0, end + 1);
+    const text = `^(?:${inner.slice(0, -1).join("")})`;
+    parts.push({ text, negated: opening === "(?!" });
+  }
+  // Where `|` stands outside of any group, `^` belongs to the first alternative alone.
+  if (parts.length === 0 || outermost(rest, "|") >= 0) return whole;
+  return [...parts, { text: `^${rest.join("")}`, negated: false }];
+}
+
+/** The first place of a token after which no group is open, or -1. */
+function outermost(tokens: readonly string[], sought: string): number {
+  let depth = 0;
+  return tokens.findIndex((token) => {
+    if (token.startsWith("(")) depth++;
+    if (token === ")") depth--;
+    return token === sought && depth === 0;
+  });
+}

@@ -1,0 +1,108 @@
+import { isJsonObject, type JsonObject, measure } from "../json.ts";
+import { JsonError } from "../json-error.ts";
+import { type References, resolveReferences } from "./references.ts";
+import { subschemasOf } from "./subschemas.ts";
+
+/** What a validator says of one value: the interface of both MCP SDKs. */
+export type JsonSchemaVerdict =
+  | { readonly valid: true; readonly data: unknown; readonly errorMessage: undefined }
+  | { readonly valid: false; readonly data: undefined; readonly errorMessage: string };
+
+/**
+ * The port to a JSON Schema library, as `jsonSchemaValidator` in both MCP SDKs: any validator written
+ * for one of them fits. `getValidator` throws where it cannot compile the schema.
+ */
+export interface JsonSchemaValidator {
+  getValidator(schema: JsonObject): (input: unknown) => JsonSchemaVerdict;
+}
+
+/** How schemas are compiled. @inline */
+export interface ValidatorOptions {
+  /** Asserts `format`, and knows `unevaluatedProperties` in draft-07 as well. Default false, as both drafts have it. */
+  readonly strict?: boolean;
+}
+
+/** Throws `invalid-options` for options that `createValidator` does not have. */
+export function checkValidatorOptions({ strict = false, ...others }: ValidatorOptions): void {
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) {
+    throw new JsonError(
+      "invalid-options",
+      `createValidator has no option "${unknown}". Its options are: strict.`,
+    );
+  }
+  if (typeof strict !== "boolean") {
+    throw new JsonError(
+      "invalid-options",
+      'The option "strict" of createValidator must be true or false.',
+    );
+  }
+}
+
+const LIMITS = { maxBytes: 262_144, maxDepth: 64 };
+const MAX_SUBSCHEMAS = 5_000;
+/** How often a schema may visit subschemas for one value: a bound for references that double. */
+const MAX_VISITS = 20_000;
+/** How far references may lead on for one value: a bound for the stack. */
+const MAX_CHAIN = 500;
+
+/** The dialect that `$schema` names: 2020-12 where it is absent (MCP 2026-07-28). */
+export function dialectOf(schema: JsonObject): "2020-12" | "draft-07" | undefined {
+  const { $schema: uri = "https://json-schema.org/draft/2020-12/schema" } = schema;
+  if (typeof uri !== "string") return undefined;
+  if (/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/.test(uri)) return "2020-12";
+  return /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/.test(uri) ? "draft-07" : undefined;
+}
+
+/**
+ * Why a schema from an untrusted server must not be compiled, or `undefined`. Checked are its size, depth
+ * and dialect, references that lead nowhere, and references that loop or multiply. Keywords and patterns
+ * are left to the validator.
+ */
+export function schemaDefect(schema: unknown): string | undefined {
+  if (!isJsonObject(schema)) return "it is not an object";
+  const size = measure(schema, LIMITS);
+  if (size) return size;
+  if (dialectOf(schema) === undefined) {
+    return `its $schema ${JSON.stringify(schema.$schema)} is unsupported; use 2020-12 or draft-07`;
+  }
+  const references = resolveReferences(schema);
+  if (references.subschemas.length > MAX_SUBSCHEMAS) {
+    return `it has more than ${MAX_SUBSCHEMAS} subschemas`;
+  }
+  if (references.dangling !== undefined) {
+    return `it refers to ${JSON.stringify(references.dangling)}, which is not a schema in it and is never fetched`;
+  }
+  return references.refers ? referenceDefect(references) : undefined;
+}
+
+/** The error for a schema that a validator cannot compile. */
+export function unusableSchema(why: string): JsonError {
+  return new JsonError("invalid-schema", `The schema cannot be used: ${why}.`);
+}
+
+/** Follows the subschemas that apply to the same value: a loop never ends, doubling takes too long. */
+function referenceDefect({ subschemas, targets }: References): string | undefined {
+  const visits = new Map<JsonObject, number>();
+  const open = new Set<JsonObject>();
+  let defect: string | undefined;
+  const count = (node: JsonObject): number => {
+    const known = visits.get(node);
+    if (known !== undefined || defect !== undefined) return known ?? 0;
+    if (open.has(node)) defect = "its references form a loop that no value can end";
+    if (open.size > MAX_CHAIN)
+      defect = `its references lead on more than ${MAX_CHAIN} times for one value`;
+    open.add(node);
+    let sum = 1;
+    for (const { role, schema } of subschemasOf(node)) {
+      if (role === "same" || role === "test") sum += count(schema);
+    }
+    for (const target of targets(node)) sum += count(target);
+    open.delete(node);
+    if (sum > MAX_VISITS) defect = "its references multiply beyond any reasonable check";
+    visits.set(node, sum);
+    return sum;
+  };
+  for (const node of subschemas) count(node);
+  return defect;
+}

@@ -1,0 +1,79 @@
+import type { JsonObject } from "../json.ts";
+import { resolveReferences } from "./references.ts";
+import { mapSubschemas, type Subschema, subschemasOf } from "./subschemas.ts";
+import { objectOf } from "./walk-schema.ts";
+
+/**
+ * A copy of an input schema by which the arguments, and values in them whose properties it names, may hold no other
+ * property. A value that several parts of it describe at once stays as open as these leave it. Keywords are added
+ * beside those that are there: references keep their targets. Throws a `RangeError` for too intricate a schema.
+ */
+export function toStrictSchema(root: JsonObject): JsonObject {
+  const { subschemas, targets } = resolveReferences(root);
+  const values = new Set([root]);
+  const naming = new Set([root]);
+  const shared = new Set<JsonObject>();
+  let work = 0;
+
+  /** The schemas that describe a value together with this one, whatever the value is. */
+  const together = (node: JsonObject): JsonObject[] => {
+    if (++work > MAX_WORK) throw new RangeError("it is too complex to be applied strictly");
+    const parts = subschemasOf(node).filter((below) => below.role === "same" && !isChoice(below));
+    return [node, ...[...targets(node), ...parts.map(({ schema }) => schema)].flatMap(together)];
+  };
+  /** Visits a schema of a value, and its alternatives with what is said around them. */
+  const visit = (node: JsonObject, { value, ...around }: Around): void => {
+    const all = [...new Set(together(node))];
+    const below = all.flatMap(subschemasOf);
+    const places = new Map(around.places);
+    for (const { schema, role, keyword, key } of below) {
+      if ((role !== "part" && role !== "each") || keyword === "contains") continue;
+      values.add(schema);
+      const place = JSON.stringify([keyword, key]);
+      const other = places.get(place);
+      if (other !== undefined && other !== schema) shared.add(other).add(schema);
+      places.set(place, schema);
+    }
+    const namers = all.filter(namesProperties);
+    if (namers.length > 0) naming.add(value);
+    const isNamed = around.isNamed || namers.length > 0;
+    if (around.isNamed || namers.length > 1) {
+      for (const namer of namers) if (namer !== value) shared.add(namer);
+    }
+    for (const { schema } of below.filter(isChoice)) visit(schema, { value, places, isNamed });
+  };
+  for (const value of values) visit(value, { value, places: new Map(), isNamed: false });
+
+  const names = new Set(subschemas.flatMap(({ properties }) => Object.keys(objectOf(properties))));
+  const inherited = INHERITED.filter((name) => !names.has(name));
+  const close = (node: JsonObject): JsonObject => {
+    const copy = mapSubschemas(node, close);
+    const isStrict = node === root || (naming.has(node) && !shared.has(node));
+    if (!isStrict || node.unevaluatedProperties !== undefined) return copy;
+    const { propertyNames = true } = copy;
+    const named = { allOf: [propertyNames, { not: { enum: inherited } }] };
+    return { ...copy, propertyNames: named, unevaluatedProperties: false };
+  };
+  return close(root);
+}
+
+/** A value by its schema, and what else describes it: the schemas of its parts, and whether any is named. */
+interface Around {
+  readonly value: JsonObject;
+  readonly places: ReadonlyMap<string, JsonObject>;
+  readonly isNamed: boolean;
+}
+
+/** Most schemas that are visited. */
+const MAX_WORK = 100_000;
+
+/** A validator that notes which names were evaluated, in an object, takes these for evaluated. */
+const INHERITED = Object.getOwnPropertyNames(Object.prototype);
+
+function isChoice({ keyword }: Subschema): boolean {
+  return keyword === "anyOf" || keyword === "oneOf";
+}
+
+function namesProperties({ properties, patternProperties }: JsonObject): boolean {
+  return properties !== undefined || patternProperties !== undefined;
+}

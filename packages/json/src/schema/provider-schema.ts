@@ -1,0 +1,94 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { schemaDefect } from "./check-schema.ts";
+import { conciseSchema } from "./concise-schema.ts";
+import { joinSchemas } from "./join-schemas.ts";
+import { resolveReferences } from "./references.ts";
+import { listOf, objectOf } from "./walk-schema.ts";
+
+const CONDITIONS = ["if", "then", "else", "dependentSchemas", "dependencies"];
+const REFUSING = [...CONDITIONS, "not", "enum", "const"];
+const TOP = ["$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", ...REFUSING];
+const SOME_REFUSED = "Some combinations of arguments are refused.";
+/** Most parts and properties that are merged. */
+const MAX_WORK = 2_000;
+
+/**
+ * The input schema of a tool as providers take it: an object with `properties`, without a union, `not` or `enum` at
+ * the top. Alternatives become one set of arguments, required only where all of them require it; the `description`
+ * says that the door refuses some. Nothing is refused that the schema describes and accepts. Expects one without defect.
+ */
+export function modelSchema(schema: JsonObject): JsonObject {
+  const shown = known.get(schema) ?? conciseSchema(has(schema, TOP) ? flatten(schema) : schema);
+  known.set(schema, shown);
+  return shown;
+}
+
+/** Made once for each schema: tools are made anew for every request. */
+const known = new WeakMap<JsonObject, JsonObject>();
+
+function flatten(root: JsonObject): JsonObject {
+  const references = resolveReferences(root);
+  const parts: JsonObject[] = [];
+  /** The schemas of each argument: those that always apply, and those of alternatives. */
+  const named = { always: new Map<string, unknown[]>(), either: new Map<string, unknown[]>() };
+  let work = 0;
+  let isLoose = false;
+
+  /** Reads a part and all that applies with it; returns what it requires. */
+  const read = (part: JsonObject, when: keyof typeof named): readonly unknown[] => {
+    const own = Object.entries(objectOf(part.properties));
+    work += 1 + own.length;
+    if (work > MAX_WORK) return [];
+    parts.push(part);
+    for (const [name, schema] of own) {
+      named[when].set(name, [...(named[when].get(name) ?? []), schema]);
+    }
+    isLoose ||= has(part, REFUSING);
+    const { if: tried, then, else: otherwise, dependentSchemas, dependencies } = part;
+    const dependent = [objectOf(dependentSchemas), objectOf(dependencies)].flatMap(Object.values);
+    const conditions = [tried, then, otherwise, ...dependent].filter(isJsonObject);
+    for (const one of conditions) read(one, "either");
+    const shared = [part.oneOf, part.anyOf].flatMap((union) => {
+      const all = listOf(union).filter((one) => one !== false);
+      isLoose ||= all.length > 1;
+      const [first, ...others] = all.map((one) => read(objectOf(one), "either"));
+      return first?.filter((name) => others.every((other) => other.includes(name))) ?? [];
+    });
+    const together = [...references.targets(part), ...listOf(part.allOf).map(objectOf)];
+    const always = together.flatMap((one) => read(one, when));
+    return [...new Set([...listOf(part.required), ...always, ...shared])];
+  };
+
+  const required = read(root, "always");
+  const names = [...new Set([...named.always.keys(), ...named.either.keys()])];
+  const properties = names.map((name) => {
+    const sure = named.always.get(name)?.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
+    return [name, sure ?? joinSchemas(named.either.get(name) ?? [])] as const;
+  });
+  // What it takes for unevaluated is no longer the same.
+  const dropped = [...TOP, "unevaluatedProperties"];
+  const kept = Object.entries(root).filter(([key]) => !dropped.includes(key));
+  const told = [root.description, isLoose && SOME_REFUSED].filter(
+    (text) => typeof text === "string",
+  );
+  const flat = {
+    ...Object.fromEntries(kept),
+    type: "object",
+    ...(told.length > 0 && { description: told.join(" ") }),
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  };
+  const refersBack = references.subschemas.some((one) => references.targets(one).includes(root));
+  const isMoved = refersBack || parts.slice(1).some((part) => has(part, ["$id"]));
+  if (work <= MAX_WORK && !isMoved && schemaDefect(flat) === undefined) return flat;
+  const open = Object.fromEntries(names.map((name) => [name, {}]));
+  return { type: "object", description: SOME_REFUSED, properties: open };
+}
+
+function sizeOf(schema: unknown): number {
+  return JSON.stringify(schema).length;
+}
+
+function has(part: JsonObject, keys: readonly string[]): boolean {
+  return keys.some((key) => Object.hasOwn(part, key));
+}

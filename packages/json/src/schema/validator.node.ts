@@ -1,0 +1,127 @@
+import { Ajv, type ErrorObject, type Options } from "ajv";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { canonicalJson, type JsonObject } from "../json.ts";
+import type { Pattern } from "../regexp/cost.ts";
+import { createLinearRegExp, type LinearRegExp } from "../regexp/linear.ts";
+import { COST_KEYWORD, type Spend, toValidator } from "./bounded-validator.ts";
+import {
+  checkValidatorOptions,
+  type JsonSchemaValidator,
+  unusableSchema,
+  type ValidatorOptions,
+} from "./check-schema.ts";
+import { FORMATS } from "./formats.ts";
+
+const GRAMMAR: Options = { strict: false, logger: false, validateFormats: false };
+const CHECKS = { meta: false, validateSchema: false, inlineRefs: false, ownProperties: true };
+const GRAMMARS = { "2020-12": Ajv2020, "draft-07": Ajv };
+/** The validators of schemas themselves, by dialect. Made once for all hosts, since Ajv takes 20 ms to compile it. They keep no schema. */
+const grammars: { [Dialect in keyof typeof GRAMMARS]?: AnyAjv } = {};
+/** So many decimals of a quotient count, since 19.99 / 0.01 is a little less than 1999. */
+const EXACT = { multipleOfPrecision: 6 };
+
+/**
+ * The default validator: Ajv with the dialect that `$schema` names, patterns in linear time, own
+ * properties only, and a fresh instance for each schema, since two servers may use one `$id`.
+ */
+export function createValidator(given: ValidatorOptions = {}): JsonSchemaValidator {
+  checkValidatorOptions(given);
+  const { strict = false } = given;
+  const options = { ...GRAMMAR, ...CHECKS, validateFormats: strict, formats: FORMATS };
+  // Of the classes that read draft-07, one knows the keywords that came later as well.
+  const compilers = { "2020-12": Ajv2020, "draft-07": strict ? Ajv2019 : Ajv };
+  return toValidator(MAX_COST, (schema, { dialect, spend }) => {
+    const Compiler = compilers[dialect];
+    grammars[dialect] ??= new GRAMMARS[dialect](GRAMMAR);
+    const grammar = grammars[dialect];
+    if (!grammar.validateSchema(schema)) {
+      const errors = grammar.errorsText(grammar.errors, { dataVar: "schema" });
+      throw unusableSchema(`it is not valid JSON Schema: ${errors}`);
+    }
+    // Ajv's optimizer takes quadratic time: 1,000 properties would block for seconds.
+    const code = { regExp: meteredRegExp(spend), optimize: false };
+    const validate = bounded(new Compiler({ ...options, ...EXACT, code }), spend).compile(schema);
+    return (value) => (validate(value) ? undefined : describe(validate.errors ?? []));
+  });
+}
+
+/** A pattern that runs in linear time. Throws for one that cannot. */
+export function createPattern(pattern: string): Pattern {
+  const { size, test } = createLinearRegExp(pattern);
+  return { test, cost: (length) => size * length };
+}
+
+type AnyAjv = Ajv | Ajv2019 | Ajv2020;
+
+/** Most work for one value, about a second: a bound for schemas that multiply with the depth of a value. */
+const MAX_COST = 20_000_000;
+/** What a character costs where a text is counted, and where canonical JSON is made of it. */
+const COST_OF_COUNTING = 1 / 8;
+const COST_OF_CANONICAL = 4;
+/** Most errors in one message: a model may have to read it. */
+const MAX_ERRORS = 8;
+/** Largest size of all patterns of a schema together: see `PatternCost`. */
+const MAX_PATTERNS_SIZE = 50_000;
+
+/** Patterns in linear time, each test of which is charged by the text and the pattern. */
+function meteredRegExp(spend: Spend) {
+  let room = MAX_PATTERNS_SIZE;
+  const known = new Map<string, LinearRegExp>();
+  const create = (pattern: string) => {
+    const compiled = known.get(pattern) ?? createLinearRegExp(pattern);
+    if (!known.has(pattern)) room -= compiled.size;
+    if (room < 0) throw new RangeError("the patterns of the schema are too large in total");
+    known.set(pattern, compiled);
+    const costPerCharacter = 8 + compiled.size / 2;
+    return {
+      toString: () => pattern,
+      test(text: string) {
+        spend(text.length * costPerCharacter);
+        return compiled.test(text);
+      },
+    };
+  };
+  return Object.assign(create, { code: "meteredRegExp" });
+}
+
+/** Charges what a check costs, and makes it linear: Ajv compares each of unique items with each other. */
+function bounded(ajv: AnyAjv, spend: Spend): AnyAjv {
+  ajv.addKeyword({
+    keyword: COST_KEYWORD,
+    errors: false,
+    validate: (cost: number, value: unknown) =>
+      spend(cost + (typeof value === "string" ? value.length * COST_OF_COUNTING : 0)),
+  });
+  ajv.removeKeyword("uniqueItems").addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    error: { message: "must NOT have duplicate items" },
+    validate(wanted: boolean, items: unknown[]) {
+      if (!wanted) return true;
+      const texts = items.map((item) => {
+        const text = canonicalJson(item);
+        spend(text.length * COST_OF_CANONICAL);
+        return text;
+      });
+      return new Set(texts).size === items.length;
+    },
+  });
+  return ajv;
+}
+
+function describe(errors: readonly ErrorObject[]): string {
+  const shown = errors
+    .slice(0, MAX_ERRORS)
+    .map(({ instancePath, message, params }) => `${instancePath || "/"} ${message}${hint(params)}`);
+  if (errors.length > shown.length) shown.push(`and ${errors.length - shown.length} more`);
+  return shown.join("; ");
+}
+
+function hint(params: JsonObject): string {
+  const { additionalProperty, unevaluatedProperty = additionalProperty } = params;
+  if (typeof unevaluatedProperty === "string") return ` (${unevaluatedProperty})`;
+  if (Array.isArray(params.allowedValues)) return `: ${JSON.stringify(params.allowedValues)}`;
+  return "";
+}

@@ -1,0 +1,126 @@
+import type { Host } from "@toolrail/core";
+import { ToolrailError } from "@toolrail/core";
+import { createOptionCheck, type OptionTable, oneOf, resolveLimits } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
+import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "../limits.ts";
+import { createScope } from "../run/scope.ts";
+import { countSteps } from "../spec/count-steps.ts";
+import { type PipeProblem, toPipeError } from "../spec/problems.ts";
+import { parseSpec, readSpec } from "../spec/read-spec.ts";
+import { type KeptById, varsOf } from "../tool/kept-vars.ts";
+import type { PipeFlow } from "../types.ts";
+import { compileSteps } from "./compile-pipe.ts";
+import type { PipeAuthor } from "./compiled-pipe.ts";
+import { checkSize } from "./known-values.ts";
+import { FLOW, isPipe, MARKER, type Pipe } from "./pipe.ts";
+
+/** The spec of a pipe, and what it is checked against. */
+export interface ParsePipeOptions {
+  /** The spec: an object or its JSON text, bare or as the member `spec`; a parsed pipe stands for itself. */
+  readonly spec: unknown;
+  /** Who wrote the spec. Default: the application. */
+  readonly author?: PipeAuthor | undefined;
+  /** Bounds on what the pipe may cost. Default: those that `PipeLimits` names. */
+  readonly limits?: Partial<PipeLimits> | undefined;
+  /** The values to run with in place of the `vars` of the spec; their names are checked too. Default: the spec's. */
+  readonly vars?: JsonObject | undefined;
+  /** Kept results that the spec may refer to, by their ids: see `findKept`. Default: none. */
+  readonly kept?: KeptById | undefined;
+  /** Conditions, lists and expressions: `flow()` of `@toolrail/pipe/flow`. Default: none, and a spec with one is refused. */
+  readonly flow?: PipeFlow | undefined;
+  /**
+   * True follows what the result of a step asks for, by `nextTool` or a rail: its hops stand under `hops`, and `structured`
+   * and `text` stay those of the step's own tool. Default false: it is not called, and an event tells of it.
+   */
+  readonly follow?: boolean | undefined;
+}
+
+/** The options of what checks a spec, by their kinds. */
+export const PARSE_OPTIONS: OptionTable<ParsePipeOptions> = {
+  spec: "any",
+  author: oneOf("application", "model"),
+  limits: "object",
+  vars: "object",
+  kept: "object",
+  flow: "object",
+  follow: "boolean",
+};
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<ParsePipeOptions>(
+  "parsePipe",
+  PARSE_OPTIONS,
+);
+
+/** What `checkPipe` says: a pipe to run, or what is wrong with the spec. */
+export type PipeVerdict =
+  | { readonly ok: true; readonly pipe: Pipe }
+  | {
+      readonly ok: false;
+      readonly problems: readonly PipeProblem[];
+      readonly error: ToolrailError;
+    };
+
+/**
+ * Checks a spec: its size, then its shape, then its tools, arguments and references. Everything that can be
+ * known before the first call is checked here, and nothing is called. All problems of one stage are found at
+ * once: throws `invalid-pipe`, with `data.problems`.
+ */
+export function parsePipe(host: Host, options: ParsePipeOptions): Pipe {
+  checkOptions(options);
+  return compilePipe(host, options);
+}
+
+function compilePipe(host: Host, { spec, vars, ...options }: ParsePipeOptions): Pipe {
+  const problems: PipeProblem[] = [];
+  const pipe = isPipe(spec) ? spec : compileSpec(host, { ...options, spec, problems });
+  problems.push(...unknownVars(pipe, vars));
+  if (problems.length > 0) throw toPipeError(problems);
+  return pipe;
+}
+
+/** Checks a spec as `parsePipe` does, and returns what is wrong instead of throwing it. */
+export function checkPipe(host: Host, options: ParsePipeOptions): PipeVerdict {
+  checkOptions(options, "checkPipe");
+  return judgePipe(host, options);
+}
+
+/** Checks a spec whose options have been checked. */
+export function judgePipe(host: Host, options: ParsePipeOptions): PipeVerdict {
+  try {
+    return { ok: true, pipe: compilePipe(host, options) };
+  } catch (error) {
+    if (!ToolrailError.isInstance(error, "invalid-pipe")) throw error;
+    return { ok: false, problems: error.data?.problems ?? [], error };
+  }
+}
+
+function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipeProblem[] }): Pipe {
+  const {
+    spec: given,
+    author = "application",
+    limits,
+    flow,
+    follow = false,
+    kept,
+    problems,
+  } = options;
+  const bounds = resolveLimits(DEFAULT_PIPE_LIMITS, limits);
+  const value = readSpec(given);
+  const stepCount = countSteps(value, bounds);
+  const spec = parseSpec(value);
+  const { vars, origins } = varsOf(spec, kept);
+  const { maxArgumentBytes } = bounds;
+  const parts = { host, author, maxArgumentBytes, flow, problems };
+  checkSize(spec.vars ?? {}, { ...parts, at: "vars" });
+  const scope = { ...createScope(vars), ids: new Set<string>() };
+  const pipe = compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", scope });
+  return { [MARKER]: true, [FLOW]: flow, ...pipe, author, follow, stepCount, origins };
+}
+
+/** The names of a run's `vars` that the spec does not have. */
+function unknownVars({ vars }: Pipe, given: JsonObject = {}): PipeProblem[] {
+  const names = Object.keys(vars);
+  const unknown = Object.keys(given).filter((name) => !names.includes(name));
+  const message = `the spec has no var of that name; it has ${names.join(", ") || "none"}`;
+  return unknown.map((name) => ({ path: `vars.${name}`, message }));
+}

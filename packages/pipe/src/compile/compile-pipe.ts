@@ -1,0 +1,56 @@
+import type { JsonObject } from "@toolrail/json";
+import type { StepResult } from "../run/results.ts";
+import { createScope } from "../run/scope.ts";
+import { mapReferences } from "../spec/map-references.ts";
+import { joinPath } from "../spec/problems.ts";
+import { isForbiddenName } from "../spec/references.ts";
+import type { PipeSpec, PipeStep } from "../spec/spec.ts";
+import type { KnownScope, Site } from "../types.ts";
+import { compileStep } from "./compile-step.ts";
+import type { CompiledPipe } from "./compiled-pipe.ts";
+import { checkValue, knownResult, type Noting, note, UNKNOWN, within } from "./known-values.ts";
+
+/** A list of steps, each of which may refer to those before it and to the vars in scope, and its `return`. */
+export function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {
+  const list = within({ ...site, path: joinPath(site.path, "steps") }, "steps");
+  const ids = checkIds(spec.steps, list);
+  const { vars: around, items } = site.scope;
+  let scope: KnownScope = { ...createScope(around, { items }), opaque: UNKNOWN, ids };
+  const steps = spec.steps.map((step, index) => {
+    const compiled = compileStep(step, { ...within(list, index), scope });
+    scope = addKnown(scope, knownResult(step));
+    return compiled;
+  });
+  const { vars = {}, continue_on_error: continueOnError = false } = spec;
+  const { parsed: returns } = checkValue(spec.return, { ...within(site, "return"), scope });
+  return { path: site.path, vars, steps, returns, continueOnError };
+}
+
+/** The scope after a step. What is last cannot be known where that may be skipped. */
+function addKnown(scope: KnownScope, result: StepResult): KnownScope {
+  const last = result.skipped === undefined ? result : (UNKNOWN as unknown as StepResult);
+  return { ...scope, steps: { ...scope.steps, [result.id]: result }, last };
+}
+
+/** What is known of the `vars` of a nested pipe, which may refer to the pipe around it. */
+export function knownVars({ vars = {} }: PipeSpec, site: Site): JsonObject {
+  const own = within(site, "vars");
+  checkValue(vars, own);
+  if (Object.hasOwn(vars, "$ref") || Object.hasOwn(vars, "$cel")) {
+    note(own, "vars must be an object of values, each of which may be a reference");
+  }
+  return Object(mapReferences(vars, { at: own.at, read: () => UNKNOWN }));
+}
+
+/** The ids of a list. Notes those that are blank, reserved or there twice. */
+export function checkIds(list: readonly PipeStep[], site: Noting): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const [index, { id }] of list.entries()) {
+    const own = within(within(site, index), "id");
+    if (id.trim() === "") note(own, "the id is blank; give the step a name");
+    if (isForbiddenName(id)) note(own, `the id ${id} is not allowed`);
+    if (ids.has(id)) note(own, `the id "${id}" is used twice in this list; rename one`);
+    ids.add(id);
+  }
+  return ids;
+}

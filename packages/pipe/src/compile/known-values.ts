@@ -1,0 +1,89 @@
+import { isAddressId } from "@toolrail/core/references";
+import { measure } from "@toolrail/json";
+import { byId, type StepResult, type ToolStepResult } from "../run/results.ts";
+import { toStepResult } from "../run/step-result.ts";
+import { mapReferences } from "../spec/map-references.ts";
+import { joinPath } from "../spec/problems.ts";
+import { parseReference, readReference } from "../spec/references.ts";
+import { type PipeStep, STEP_KINDS } from "../spec/spec.ts";
+import type { Site } from "../types.ts";
+import { NO_FLOW } from "./no-flow.ts";
+
+export const UNKNOWN = Symbol("unknown");
+
+/**
+ * Notes what is wrong with a value of the spec. In `parsed` each path that stands by itself is its keys, so that no run
+ * parses it again.
+ */
+export function checkValue(value: unknown, site: Site) {
+  let isLiteral = true;
+  if (!checkSize(value, site)) return { parsed: value, isLiteral };
+  const parsed = mapReferences(value, {
+    at: site.at,
+    read({ raw, at, form }) {
+      isLiteral = false;
+      if (form === "cel") {
+        if (site.flow) site.flow.checkExpression(raw, { ...site, at });
+        else note({ ...site, at }, NO_FLOW);
+        return { $cel: raw };
+      }
+      const keys = parseReference(raw, site.scope);
+      const problem = typeof keys === "string" ? keys : referenceProblem(keys, site);
+      note({ ...site, at }, problem);
+      return form === "text" ? `\${${raw}}` : { $ref: keys };
+    },
+  });
+  return { parsed, isLiteral };
+}
+
+/** The place of a member: a key, or the number of an item. */
+export function within<Place extends Pick<Site, "at">>(place: Place, key: string | number): Place {
+  return { ...place, at: joinPath(place.at, key) };
+}
+
+/** Notes what is wrong at a place, if anything is. */
+export function note({ at: path, problems }: Noting, message: string | undefined): void {
+  if (message) problems.push({ path, message });
+}
+
+/** Where problems are noted. */
+export type Noting = Pick<Site, "at" | "problems">;
+
+/** Notes a value that is too large. */
+export function checkSize(value: unknown, site: Noting & Pick<Site, "maxArgumentBytes">): boolean {
+  const size = measure(value, { maxBytes: site.maxArgumentBytes, maxDepth: 64 });
+  note(site, size && `${size}; keep specs small and let steps fetch the data`);
+  return size === undefined;
+}
+
+/** Says what is wrong with a path. */
+export function referenceProblem(
+  keys: readonly string[],
+  { scope }: Pick<Site, "scope">,
+): string | undefined {
+  const text = keys.join(".");
+  const [root = "", name = ""] = keys;
+  if (root === "last" && !scope.last) return `"${text}": there is no step before this one`;
+  if (root === "steps" && scope.ids.has(name) && !Object.hasOwn(scope.steps, name)) {
+    return `"${text}": step "${name}" has not run by then; refer to earlier steps only`;
+  }
+  if (root === "vars" && isAddressId(name) && !Object.hasOwn(scope.vars, name)) {
+    return `"${name}" is not a kept result of this conversation; call its tool again`;
+  }
+  const reading = readReference(scope, keys);
+  return reading.found ? undefined : `"${text}" cannot be read: ${reading.message}`;
+}
+
+/** What a step will bring, as far as its kind says. */
+export function knownResult(step: PipeStep): StepResult {
+  const { id, when } = step;
+  const inner = "parallel" in step ? step.parallel : "pipe" in step ? step.pipe.steps : [];
+  const kind = STEP_KINDS.find((name) => name in step) ?? "tool";
+  const steps = byId(inner.map(knownResult));
+  const end = { type: "ended", startMs: 0, elapsedMs: 0, error: "" } as const;
+  const known = toStepResult({ id, kind, when }, { ...end, inner: { steps, result: UNKNOWN } });
+  if (known.kind === "for_each") return { ...known, items: UNKNOWN as unknown as StepResult[] };
+  if (known.kind !== "tool") return known;
+  const { hops: _, ...fields } = known;
+  return { ...fields, structured: UNKNOWN } as ToolStepResult;
+}

@@ -1,0 +1,126 @@
+import { toolId } from "@toolrail/core/adapter";
+import { shorten } from "@toolrail/json";
+import type {
+  CompiledEach,
+  CompiledGroup,
+  CompiledPipe,
+  CompiledStep,
+} from "./compile/compiled-pipe.ts";
+import type { Pipe } from "./compile/pipe.ts";
+import {
+  innerResults,
+  type PipeResult,
+  ranSteps,
+  type StepResult,
+  type StepResults,
+} from "./run/results.ts";
+
+const STYLES = {
+  done: "fill:#e6f4ea,stroke:#34a853",
+  failed: "fill:#fce8e6,stroke:#d93025",
+  skipped: "fill:#f1f3f4,stroke:#9aa0a6,stroke-dasharray:4",
+};
+
+interface Drawing {
+  readonly lines: string[];
+  /** Written last: a line inside a box would draw both of its ends there. */
+  readonly edges: string[];
+  /** What came of each step, by the number of its node. */
+  readonly states: (keyof typeof STYLES)[];
+}
+
+/** Where steps are drawn: the nodes before them, what came of them, and how deep they stand. */
+interface Spot {
+  readonly from: readonly string[];
+  readonly results: StepResults;
+  readonly indent: string;
+}
+
+/** Draws a pipe as a Mermaid flowchart, or with its result a run: which steps ran, for how long, and what failed. */
+export function drawMermaid(pipe: Pipe, run?: PipeResult): string {
+  const drawing: Drawing = { lines: ["flowchart TD", "  begin([start])"], edges: [], states: [] };
+  const { lines, edges, states } = drawing;
+  const spot = { from: ["begin"], results: run?.steps ?? {}, indent: "  " };
+  const ends = drawSteps(drawing, { ...spot, pipe });
+  lines.push(`  finish([${quote(run?.ok === false ? ["failed", run.error] : ["return"])}])`);
+  lines.push(...edges, ...ends.map((end) => `  ${end} --> finish`));
+  for (const [name, style] of run ? Object.entries(STYLES) : []) {
+    const nodes = states.flatMap((state, at) => (state === name ? `n${at}` : [])).join(",");
+    if (nodes) lines.push(`  classDef ${name} ${style}`, `  class ${nodes} ${name}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** Draws steps one after another, and returns the nodes that the next one follows. */
+function drawSteps(
+  drawing: Drawing,
+  { pipe, ...spot }: Spot & { readonly pipe: CompiledPipe },
+): readonly string[] {
+  let { from } = spot;
+  for (const step of pipe.steps) from = drawStep(drawing, { ...spot, from, step });
+  return from;
+}
+
+function drawStep(
+  drawing: Drawing,
+  { step, from, results, indent }: Spot & { readonly step: CompiledStep },
+): readonly string[] {
+  const { lines, edges, states } = drawing;
+  const node = `n${states.length}`;
+  const result = ranSteps([step], results)[0]?.[1];
+  states.push(result && !result.skipped ? (result.ok ? "done" : "failed") : "skipped");
+  if (step.kind === "tool") {
+    const label = quote([step.id, toolId(step.tool), ...conditionOf(step), ...outcomeOf(result)]);
+    lines.push(`${indent}${node}[${label}]`);
+    edges.push(...from.map((before) => `  ${before} --> ${node}`));
+    return [node];
+  }
+  // On one line: a box has no room for more above what is in it.
+  const kind = step.kind === "for_each" ? `for each ${step.as}` : step.kind;
+  const title = quote([step.id, kind, ...conditionOf(step), ...outcomeOf(result)], ", ");
+  lines.push(`${indent}subgraph ${node} [${title}]`);
+  const spot = { from, results: resultsIn(step, result), indent: `${indent}  ` };
+  const ends =
+    step.kind === "pipe"
+      ? drawSteps(drawing, { ...spot, pipe: step.pipe })
+      : childrenOf(step).flatMap((child) => drawStep(drawing, { ...spot, step: child }));
+  lines.push(`${indent}end`);
+  return ends;
+}
+
+/** What is in a group, or what is done with each item. */
+function childrenOf(step: CompiledGroup | CompiledEach): readonly CompiledStep[] {
+  return step.kind === "parallel" ? step.children : [{ ...step.body, id: step.as }];
+}
+
+/** What came of the steps in a box: of items, of the first that failed, else of the first. */
+function resultsIn(step: CompiledStep, result: StepResult | undefined): StepResults {
+  if (step.kind !== "for_each" || result?.kind !== "for_each") {
+    return result ? innerResults(result) : {};
+  }
+  const shown = result.items.find(({ ok }) => !ok) ?? result.items[0];
+  return shown ? { [step.as]: shown } : {};
+}
+
+function conditionOf({ when }: CompiledStep): string[] {
+  return when === undefined ? [] : [`when ${when}`];
+}
+
+function outcomeOf(result: StepResult | undefined): string[] {
+  if (!result) return [];
+  if (result.skipped) return ["skipped"];
+  const time = `${Math.round(result.duration_ms)} ms`;
+  if (result.kind === "for_each") return [`items: ${result.items.length}`, time];
+  if (result.kind !== "tool") return [time];
+  const hops = result.hops.length > 1 ? [`${result.hops.length} hops`] : [];
+  return [time, ...hops, ...(result.ok ? [] : [result.error])];
+}
+
+/** A label: lines of any text, none of which can end it or be taken for markup. */
+function quote(lines: readonly string[], separator = "<br/>"): string {
+  const unsafe = /[^\p{L}\p{N} .,:;!?()'/_+-]/gu;
+  const safe = lines.map((line) =>
+    shorten(line).replace(unsafe, (char) => `#${char.codePointAt(0)};`),
+  );
+  return `"${safe.join(separator)}"`;
+}

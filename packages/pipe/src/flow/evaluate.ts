@@ -1,0 +1,45 @@
+import type { JsonObject } from "@toolrail/json";
+import { createBudget, parseExpression } from "@toolrail/json/cel";
+import { readReference, rootsOf } from "../spec/references.ts";
+import type { Evaluate, PipeScope } from "../types.ts";
+
+/**
+ * Evaluates expressions of a checked spec within one budget. One that a model wrote reads nothing that is for the user alone:
+ * neither its value nor whether the step runs may tell of it.
+ */
+export function createEvaluator(scope: PipeScope): Evaluate {
+  const budget = createBudget();
+  const view = (scope.author === "model" && scope.covered) || scope;
+  const roots = rootsOf(view, { hasJson: true });
+  return (source, onPath) => {
+    const expression = parseExpression(source, { roots: Object.keys(roots) });
+    if (typeof expression === "string") return { ok: false, message: expression };
+    if (onPath) expression.paths.forEach(onPath);
+    for (const keys of view.opaque === undefined ? [] : expression.paths) {
+      const reading = readReference(view, keys);
+      if (!reading.found || reading.value !== view.opaque) continue;
+      if (view === scope) return { ok: true, value: view.opaque };
+      const message = `"${keys.join(".")}" is only for the user: a model's expression may not read it`;
+      return { ok: false, message };
+    }
+    return expression.evaluate({ ...roots, steps: withoutNulls(roots.steps) }, budget);
+  };
+}
+
+/** Decides whether a step is to run. A text says why that cannot be known. */
+export function decideWhen(scope: PipeScope, source: string): boolean | string {
+  const evaluation = createEvaluator(scope)(source);
+  if (!evaluation.ok) return `when: ${evaluation.message}`;
+  const { value } = evaluation;
+  return typeof value === "boolean" ? value : "when: the expression must return true or false";
+}
+
+/** The steps as expressions see them: `has(steps.a.structured)` is false if there is nothing. */
+function withoutNulls(steps: unknown): JsonObject {
+  const entries = Object.entries(steps as JsonObject).map(([id, step]) => {
+    if ((step as JsonObject).structured !== null) return [id, step];
+    const { structured: _, ...shown } = Object.getOwnPropertyDescriptors(step as JsonObject);
+    return [id, Object.defineProperties({}, shown)];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,57 @@
+/** Pipes: several calls as data, run at one go. @module */
+
+export {
+  checkPipe,
+  type ParsePipeOptions,
+  type PipeVerdict,
+  parsePipe,
+} from "./compile/check-pipe.ts";
+export { PIPE_TOOL_NAME } from "./compile/compile-tool-step.ts";
+export type {
+  CompiledEach,
+  CompiledGroup,
+  CompiledNested,
+  CompiledPipe,
+  CompiledStep,
+  CompiledToolStep,
+  PipeAuthor,
+} from "./compile/compiled-pipe.ts";
+export type { Pipe } from "./compile/pipe.ts";
+export { drawMermaid } from "./draw-mermaid.ts";
+export type { PipeLimits } from "./limits.ts";
+export type { PipeAnswers } from "./run/paused-pipe.ts";
+export type {
+  EachResult,
+  GroupResult,
+  NestedResult,
+  PausedPipe,
+  PipeResult,
+  StepResult,
+  StepResults,
+  ToolStepResult,
+} from "./run/results.ts";
+export {
+  type ResumePipeOptions,
+  type RunPipeOptions,
+  resumePipe,
+  runPipe,
+} from "./run/run-pipe.ts";
+export { pipeServer, type ServedPipe, type ServedPipes } from "./serve.ts";
+export type { PipeProblem } from "./spec/problems.ts";
+export type {
+  EachStep,
+  NestedStep,
+  ParallelStep,
+  PipeSpec,
+  PipeStep,
+  ToolStep,
+} from "./spec/spec.ts";
+export {
+  definePipeTool,
+  type PipeToolCall,
+  type PipeToolDefinition,
+  type PipeToolListeners,
+  type PipeToolSettings,
+} from "./tool/define-tool.ts";
+export { type FailedStep, type PipeReply, toPipeReply } from "./tool/reply.ts";
+export type { PipeFlow } from "./types.ts";

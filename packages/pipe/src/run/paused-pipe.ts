@@ -1,0 +1,114 @@
+import type { Host } from "@toolrail/core";
+import { type ApprovalDecision, type InputDecision, ToolrailError } from "@toolrail/core";
+import {
+  askStore,
+  engineOf,
+  pausedDefect,
+  toScopedKey,
+  toToolrailError,
+} from "@toolrail/core/adapter";
+import { isJsonObject, type JsonObject, measure } from "@toolrail/json";
+import type { CompiledPipe } from "../compile/compiled-pipe.ts";
+import { FLOW, type Pipe } from "../compile/pipe.ts";
+import type { PipeFlow } from "../types.ts";
+import type { PipeResult } from "./results.ts";
+import type { PipeRun } from "./run-context.ts";
+import type { StepStage } from "./step-stage.ts";
+
+/** What persons have said to steps that wait, by their paths. */
+export type PipeAnswers = { readonly [path: string]: ApprovalDecision | InputDecision };
+
+/** A pipe, and what it was run with. */
+export interface PipeStart {
+  readonly pipe: CompiledPipe &
+    Pick<Pipe, "author" | "follow" | "stepCount" | "origins" | typeof FLOW>;
+  readonly vars: JsonObject;
+  /** How long it has run, without the time that it waited. */
+  readonly usedMs: number;
+}
+
+/** A run that waits for a person, as the store of its host keeps it. Plain JSON. */
+interface KeptPipe extends PipeStart, Pick<PipeRun, "pipeId" | "toolCallId" | "place" | "limits"> {
+  readonly journal: readonly (readonly [string, StepStage])[];
+  readonly expiresAtMs: number;
+  /** True if it was checked with an extension, which no store can keep. */
+  readonly hasFlow: boolean;
+}
+
+/** What a spec and the arguments of waiting calls may take beside results. */
+const OWN_BYTES = 1_048_576;
+
+/** Keeps a run that waits, for one caller to go on with. Where it cannot be kept, only `error` comes back. */
+export async function pausePipe(
+  { host, scope, pipeId, toolCallId, place, limits, journal = new Map() }: PipeRun,
+  start: PipeStart,
+): Promise<Pick<PipeResult, "error" | "paused">> {
+  const { store, newId, now, ticketTtlMs } = engineOf(host);
+  const expiresAtMs = now() + ticketTtlMs;
+  const hasFlow = start.pipe[FLOW] !== undefined;
+  const own = { pipeId, toolCallId, place, limits, expiresAtMs, hasFlow };
+  const kept: KeptPipe = { ...start, ...own, journal: [...journal] };
+  const maxBytes = 2 * limits.maxKeptBytes + OWN_BYTES;
+  if (measure(kept, { maxBytes, maxDepth: 250 })) return { error: NO_ROOM };
+  const id = newId();
+  const key = keyOf(id, scope);
+  try {
+    await store.set(key, JSON.parse(JSON.stringify(kept)), ticketTtlMs);
+    if ((await store.get(key)) === undefined) return { error: NO_ROOM };
+  } catch (cause) {
+    const { message } = toToolrailError(cause, "The store of the host failed");
+    return { error: `The pipe cannot wait for a person. ${message}` };
+  }
+  const asks = waitingChains(journal).flatMap(({ path, chain: { pending } }) =>
+    pending ? [{ path, pending }] : [],
+  );
+  const places = asks.map(({ path }) => path).join(", ");
+  return { error: `The pipe waits for a person at ${places}.`, paused: { id, asks } };
+}
+
+interface Resuming {
+  readonly id: string;
+  readonly scope?: string | undefined;
+  readonly answers: PipeAnswers;
+  readonly flow?: PipeFlow | undefined;
+}
+
+/** Takes a run that waits out of the store, once. Rejects where it is not there, or the answers are not for it. */
+export async function takePipe(
+  host: Host,
+  { id, scope, answers, flow }: Resuming,
+): Promise<KeptPipe> {
+  const { store, now } = engineOf(host);
+  const key = keyOf(id, scope);
+  const found = await askStore(() => store.get(key));
+  const isKept = isJsonObject(found) && Array.isArray(found.journal);
+  const kept = isKept ? (found as unknown as KeptPipe) : undefined;
+  if (!kept || kept.expiresAtMs <= now()) throw new ToolrailError("unknown-hop", GONE);
+  if (kept.hasFlow && !flow) throw new ToolrailError("invalid-options", GIVE_FLOW);
+  const waiting = waitingChains(kept.journal);
+  for (const [path, decision] of Object.entries(answers)) {
+    const chain = waiting.find((one) => one.path === path)?.chain;
+    const defect = chain ? pausedDefect(chain, decision) : "No step waits there.";
+    if (defect) throw new ToolrailError("invalid-options", `The answer to ${path}: ${defect}`);
+  }
+  if (await askStore(() => store.delete(key))) {
+    return { ...kept, pipe: { ...kept.pipe, [FLOW]: kept.hasFlow ? flow : undefined } };
+  }
+  throw new ToolrailError("unknown-hop", GONE);
+}
+
+/** The chains that wait, by the paths of their steps. */
+function waitingChains(journal: Iterable<readonly [string, StepStage]>) {
+  return [...journal].flatMap(([path, stage]) => {
+    return stage.type === "waiting" ? [{ path, chain: stage.chain }] : [];
+  });
+}
+
+const keyOf = (id: string, scope: string | undefined) => toScopedKey(scope, `pipe:${id}`);
+
+const NO_ROOM =
+  "The pipe cannot wait for a person: its results so far are too large to keep. Let it return less.";
+const GIVE_FLOW = "This pipe was run with flow(): give resumePipe `flow: flow()` too.";
+const GONE =
+  "No pipe waits under this id. Another run has continued it, it has expired, or it was kept in another process or " +
+  "scope: give all hosts the same `store`, and `resumePipe` the same `scope`.";

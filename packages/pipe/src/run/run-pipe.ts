@@ -1,0 +1,97 @@
+import type { Host } from "@toolrail/core";
+import { abortError, createOptionCheck } from "@toolrail/core/adapter";
+import { judgePipe, PARSE_OPTIONS, type ParsePipeOptions } from "../compile/check-pipe.ts";
+import { type PipeAnswers, type PipeStart, pausePipe, takePipe } from "./paused-pipe.ts";
+import type { PipeResult } from "./results.ts";
+import { createPipeRun, type PipeRun, type PipeRunOptions, reportPipe } from "./run-context.ts";
+import { runSteps } from "./scheduler.ts";
+import { topScope } from "./scope.ts";
+
+/** The pipe that is to run, and how. */
+export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {}
+
+const WHO = {
+  signal: "signal",
+  scope: "text",
+  context: "any",
+  userText: ["text", "texts"],
+} as const;
+
+const checkRun = /* @__PURE__ */ createOptionCheck<RunPipeOptions>("runPipe", {
+  ...PARSE_OPTIONS,
+  ...WHO,
+  pipeId: "text",
+  toolCallId: "text",
+  place: "text",
+  pauses: "boolean",
+});
+
+const checkResume = /* @__PURE__ */ createOptionCheck<ResumePipeOptions>("resumePipe", {
+  ...WHO,
+  id: "text",
+  answers: "object",
+  flow: "object",
+});
+
+/**
+ * Runs a pipe, parsed or not. A failure is a result with `ok: false` and every step that ran: it rejects only with
+ * `invalid-options`.
+ */
+export async function runPipe(host: Host, options: RunPipeOptions): Promise<PipeResult> {
+  checkRun(options);
+  const verdict = judgePipe(host, options);
+  if (!verdict.ok) {
+    const { error, problems } = verdict;
+    reportPipe(createPipeRun(host, options), { steps: 0, ok: false, code: error.code });
+    return { ok: false, error: error.message, result: null, steps: {}, problems };
+  }
+  const { pipe } = verdict;
+  const { author, follow } = pipe;
+  const run = createPipeRun(host, { ...options, author, follow });
+  reportPipe(run, { steps: pipe.stepCount });
+  const journal = options.pauses ? { journal: new Map() } : {};
+  return runOn({ ...run, ...journal }, { pipe, vars: options.vars ?? {}, usedMs: 0 });
+}
+
+/** Which pause `resumePipe` ends, and with which answers. */
+export interface ResumePipeOptions
+  extends Pick<PipeRunOptions, "signal" | "scope" | "context" | "userText">,
+    Pick<ParsePipeOptions, "flow"> {
+  /** The `paused.id` of the result: it holds for this pause, and once. */
+  readonly id: string;
+  /** By the paths of `paused.asks`: `"approve"`, `{ deny }` or `{ input }`. A step without one goes on waiting. */
+  readonly answers: PipeAnswers;
+}
+
+/**
+ * Goes on with a pipe that waits, in any process with the same `store`. No call that was made is made again, and all
+ * limits hold over the whole run; `runTimeoutMs` does not count the time that it waited. Rejects with `unknown-hop`
+ * where no such pipe waits any more; with `invalid-options` for answers to something else, and with `aborted` before it
+ * goes on: then it still waits.
+ */
+export async function resumePipe(host: Host, options: ResumePipeOptions): Promise<PipeResult> {
+  checkResume(options);
+  const { answers, signal } = options;
+  if (signal?.aborted) throw abortError(signal, "Going on with the pipe");
+  const { journal, place, ...kept } = await takePipe(host, options);
+  const run = createPipeRun(host, {
+    ...options,
+    ...kept,
+    author: kept.pipe.author,
+    follow: kept.pipe.follow,
+    pauses: true,
+  });
+  const endMs = run.endMs - kept.usedMs;
+  return runOn({ ...run, place, endMs, journal: new Map(journal), answers }, kept);
+}
+
+/** Runs a pipe, from its beginning or with its journal, until it has ended or waits for a person. */
+async function runOn(run: PipeRun, start: PipeStart): Promise<PipeResult> {
+  const { pipe, vars } = start;
+  const startMs = run.now();
+  const { waits, ...result } = await runSteps(run, { pipe, scope: topScope(pipe, vars) });
+  const usedMs = start.usedMs + run.now() - startMs;
+  const end = waits ? { ...result, ...(await pausePipe(run, { ...start, usedMs })) } : result;
+  if (!end.paused) reportPipe(run, { steps: pipe.stepCount, ok: end.ok, elapsedMs: usedMs });
+  return end;
+}

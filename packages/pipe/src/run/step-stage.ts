@@ -1,0 +1,105 @@
+import type { ChainResult, Hop } from "@toolrail/core";
+import type { CompiledStep } from "../compile/compiled-pipe.ts";
+import { NO_FLOW } from "../compile/no-flow.ts";
+import type { Turn } from "../types.ts";
+import { type PipeRun, takeSteps } from "./run-context.ts";
+
+/** How far a step has come. Plain JSON, from which its result follows: an engine keeps this and nothing else. */
+export type StepStage = StepBegun | StepWaiting | StepEnded;
+
+/** A step that has begun. */
+export interface StepBegun {
+  readonly type: "begun";
+  /** Milliseconds since the epoch. */
+  readonly startMs: number;
+}
+
+/** A tool step whose next call needs a person's approval: see `chain.pending`. */
+export interface StepWaiting {
+  readonly type: "waiting";
+  readonly startMs: number;
+  readonly chain: ChainResult;
+}
+
+/** A step that has ended, well or not. */
+export interface StepEnded {
+  readonly type: "ended";
+  readonly startMs: number;
+  readonly elapsedMs: number;
+  /** Empty where all is well. */
+  readonly error: string;
+  /** Of a tool step: its calls, in order. */
+  readonly hops?: readonly Hop[];
+  /** True where its `when` was false. */
+  readonly skipped?: boolean;
+}
+
+/** What the steps of a run have come to, by their paths. A run that waits is begun again with it, and repeats no call. */
+export type PipeJournal = Map<string, StepStage>;
+
+/** A step that begins, and what it sees. */
+interface Beginning extends Pick<Turn<CompiledStep>, "scope" | "isItem"> {
+  readonly step: Pick<CompiledStep, "path" | "kind" | "when">;
+}
+
+/** Begins a step and reports it; it has ended already where it is skipped, or no further step may begin. */
+export function beginStep(
+  run: PipeRun,
+  { step, scope, isItem = false }: Beginning,
+): StepBegun | StepEnded {
+  const { path, kind } = step;
+  const known = run.journal?.get(path);
+  const startMs = known?.startMs ?? run.now();
+  if (!known) {
+    run.report?.({ type: "step", stage: "started", atMs: startMs, runId: run.pipeId, path, kind });
+    run.journal?.set(path, { type: "begun", startMs });
+  }
+  const isWanted = step.when === undefined || (scope.flow?.decideWhen(scope, step.when) ?? NO_FLOW);
+  const refusal = refuseStep(run, isItem) ?? (typeof isWanted === "string" ? isWanted : undefined);
+  if (refusal === undefined && isWanted) return { type: "begun", startMs };
+  if (refusal === undefined) return endStep(run, { step, startMs, error: "", skipped: true });
+  return endStep(run, { step, startMs, error: kind === "tool" ? refusal : `${path}: ${refusal}` });
+}
+
+/** Why no further step may begin. */
+function refuseStep(run: PipeRun, isCounted: boolean): string | undefined {
+  if (run.signal?.aborted) return "The pipe was aborted before this step started.";
+  if (isCounted || takeSteps(run)) return undefined;
+  return `The pipe has made ${run.limits.maxSteps} steps, including hops, the most allowed (limits.maxSteps).`;
+}
+
+interface StepEnding extends Pick<StepEnded, "startMs" | "error" | "hops" | "skipped"> {
+  readonly step: Pick<CompiledStep, "path" | "kind">;
+  /** The calls to report, where they are not those that are kept. */
+  readonly calls?: readonly Hop[] | undefined;
+}
+
+/** Ends a step and reports it, with the calls of a tool step. One that ended before the run waited stays as it was. */
+export function endStep(run: PipeRun, ending: StepEnding): StepEnded {
+  const { step, startMs, error, hops, skipped, calls = hops } = ending;
+  const known = run.journal?.get(step.path);
+  if (known?.type === "ended") return known;
+  const atMs = run.now();
+  const elapsedMs = atMs - startMs;
+  run.report?.({
+    type: "step",
+    stage: "ended",
+    atMs,
+    runId: run.pipeId,
+    path: step.path,
+    kind: step.kind,
+    ok: error === "",
+    elapsedMs,
+    ...(calls && { callIds: calls.map(({ callId }) => callId) }),
+  });
+  const end: StepEnded = {
+    type: "ended",
+    startMs,
+    elapsedMs,
+    error,
+    ...(hops && { hops }),
+    ...(skipped && { skipped }),
+  };
+  run.journal?.set(step.path, end);
+  return end;
+}

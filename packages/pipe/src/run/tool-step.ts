@@ -1,0 +1,191 @@
+import type {
+  ApprovalDecision,
+  ArgumentSource,
+  CallOptions,
+  ChainResult,
+  InputDecision,
+} from "@toolrail/core";
+import { isForUserAlone, isWaiting, modelText } from "@toolrail/core/adapter";
+import { canonicalJson, type JsonObject, messageOf, quoted } from "@toolrail/json";
+import type { CompiledToolStep } from "../compile/compiled-pipe.ts";
+import type { PipeScope, Turn } from "../types.ts";
+import { tooMuchText, weighHops } from "./kept-bytes.ts";
+import { type PipeRun, takeSteps } from "./run-context.ts";
+import { readCovered } from "./scope.ts";
+import { sourceOf } from "./source-of.ts";
+import { beginStep, endStep, type StepEnded, type StepWaiting } from "./step-stage.ts";
+import { type ReadReference, resolveValue } from "./values.ts";
+
+/** A tool step that is run, and what it sees. */
+export type ToolTurn = Turn<CompiledToolStep>;
+
+/** How far a tool step has come that goes on alone no further. */
+type ToolStage = StepEnded | StepWaiting;
+
+/** Runs a tool step until it has ended or waits for a person. Never rejects. */
+export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<ToolStage> {
+  const { step, scope } = turn;
+  const begun = beginStep(run, turn);
+  if (begun.type === "ended") return begun;
+  const { startMs } = begun;
+  const known = run.journal?.get(step.path);
+  if (known?.type === "ended") {
+    const { length } = known.hops ?? [];
+    run.spent.steps += Math.max(length, 1) - 1;
+    run.spent.calls += length;
+    return known;
+  }
+  if (known?.type === "waiting") {
+    run.spent.steps += known.chain.hops.length;
+    const decision = run.answers?.[step.path];
+    return decision === undefined ? known : resumeToolStep(run, { ...turn, ...known, decision });
+  }
+  try {
+    const { args, sources } = makeArguments(run, turn);
+    const request = { tool: step.tool, arguments: args };
+    const call = (options: CallOptions) => run.host.run(request, options);
+    return settle(run, { step, scope, startMs, sources, call });
+  } catch (cause) {
+    const error = messageOf(cause);
+    return endStep(run, { step, startMs, error, hops: [] });
+  }
+}
+
+/** The arguments of a step, and where they came from. Throws where a reference cannot be read. */
+export function makeArguments(
+  { limits }: Pick<PipeRun, "limits">,
+  { step, scope, args, sources = [] }: ToolTurn,
+) {
+  if (args) return { args, sources };
+  const read: ArgumentSource[] = [];
+  const onRead = (reference: ReadReference) => read.push(...sourceOf(scope, reference));
+  const bounds = { scope, maxBytes: limits.maxArgumentBytes, onRead };
+  return { args: resolveValue(step.args, bounds) as JsonObject, sources: read };
+}
+
+/** Goes on with a step that waited, as a person has decided. No call that was made is made again. */
+export function resumeToolStep(
+  run: PipeRun,
+  waited: ToolTurn &
+    Omit<StepWaiting, "type"> & { readonly decision: ApprovalDecision | InputDecision },
+): Promise<ToolStage> {
+  const { step, scope, startMs, chain, decision } = waited;
+  // Policies are asked once more about a first call, and are told again where its arguments came from.
+  const sources = chain.hops.length === 0 ? sourcesOf(run, waited) : [];
+  const call = (options: CallOptions) => run.host.resume(chain, decision, options);
+  return settle(run, { step, scope, startMs, sources, call, before: chain.hops.length });
+}
+
+function sourcesOf(run: PipeRun, turn: ToolTurn): readonly ArgumentSource[] {
+  try {
+    return makeArguments(run, turn).sources;
+  } catch {
+    return []; // They could be read when the step began to wait.
+  }
+}
+
+interface Calling extends ToolTurn {
+  readonly startMs: number;
+  /** Calls that the chain has made before it waited. */
+  readonly before?: number;
+  call(options: CallOptions): Promise<ChainResult>;
+}
+
+async function settle(
+  run: PipeRun,
+  { call, before = 0, step, scope: seen, startMs, sources }: Calling,
+): Promise<ToolStage> {
+  const { signal, scope, userText, context, pipeId, author, follow, endMs } = run;
+  const { path } = step;
+  const place = run.place === undefined ? undefined : `${run.place}/${path}`;
+  const forUserAlone = holdsHidden(run, { step, scope: seen });
+  let counted = before + 1;
+  const chain = await run.inSlot(() =>
+    call({
+      signal,
+      scope,
+      context,
+      userText,
+      runId: pipeId,
+      origin: { by: "pipe", pipeId, path, author, ...(forUserAlone && { forUserAlone }) },
+      timeoutMs: endMs - run.now(),
+      follow,
+      place,
+      sources,
+      allowHop() {
+        const isLeft = takeSteps(run);
+        if (isLeft) counted++;
+        return isLeft;
+      },
+    }),
+  );
+  run.onChain?.(chain);
+  if (run.pauses && isWaiting(chain)) {
+    const { error: _, ...kept } = chain; // What is asked says it.
+    run.journal?.set(path, { type: "waiting", startMs, chain: kept });
+    return { type: "waiting", startMs, chain };
+  }
+  return endToolStep(run, { step, scope: seen, startMs, chain, counted });
+}
+
+interface ToolStepEnding extends ToolTurn, Omit<StepWaiting, "type"> {
+  /** As how many steps it was counted. */
+  readonly counted: number;
+}
+
+/** Ends a step with what its calls came to. A chain that still waits is a failure. */
+function endToolStep(
+  run: PipeRun,
+  { step, scope, startMs, chain, counted }: ToolStepEnding,
+): StepEnded {
+  const { hops } = chain;
+  // A hop that was refused is no step: a run that goes on elsewhere can only count what is kept.
+  run.spent.steps -= counted - Math.max(hops.length, 1);
+  run.spent.calls += hops.length;
+  if (scope.keptBytes + weighHops(hops) <= run.limits.maxKeptBytes) {
+    const error = errorOf(chain, (why) => tellDefect(run, { step, scope }, why));
+    return endStep(run, { step, startMs, error, hops });
+  }
+  const error = tooMuchText(run.limits, step);
+  return endStep(run, { step, startMs, error, hops: [], calls: hops });
+}
+
+/** Why the step failed; empty where it did not. */
+function errorOf(chain: ChainResult, tell: (defect: string) => string): string {
+  const { ended, hops, error } = chain;
+  const invalid = hops.find(({ output }) => output.status === "invalid");
+  if (invalid?.output.status === "invalid") {
+    return isForUserAlone(invalid.result) ? UNTOLD : invalid.output.message;
+  }
+  if (ended !== "complete") {
+    const why = error?.message ?? `The chain of calls ended early (${ended}).`;
+    if (error?.code === "invalid-arguments") return tell(why);
+    if (!isWaiting(chain)) return why;
+    return `${why} A pipe cannot wait for that here: call the tool directly, outside a pipe.`;
+  }
+  const failed = hops.find(({ result }) => result.isError);
+  if (!failed) return "";
+  return (
+    quoted(modelText(failed.result)) || "The tool reported an error without any text for the model."
+  );
+}
+
+/** What is wrong with the arguments of a step, unless they hold what is for the user alone. */
+export function tellDefect(run: Pick<PipeRun, "limits">, turn: ToolTurn, message: string): string {
+  return holdsHidden(run, turn) ? UNTOLD : message;
+}
+
+/** True if the arguments of a step hold what is for the user alone: without it, they would be others. */
+function holdsHidden({ limits }: Pick<PipeRun, "limits">, { step, scope }: ToolTurn): boolean {
+  const make = (own: PipeScope) => makeArguments({ limits }, { step, scope: own }).args;
+  const seen = readCovered(scope, make);
+  if (seen === undefined) return false;
+  try {
+    return canonicalJson(seen) !== canonicalJson(make(scope));
+  } catch {
+    return true; // A call that waited may go on where its arguments can be read no longer.
+  }
+}
+
+const UNTOLD =
+  "A value is invalid. It holds content for the user alone, so what is wrong with it is not told.";

@@ -1,0 +1,97 @@
+import type { CallToolResult, ContentBlock, Host, McpPort } from "@toolrail/core";
+import { ToolrailError } from "@toolrail/core";
+import { createOptionCheck, DEPTH, KEY_META } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
+import { DEFAULT_PIPE_LIMITS } from "./limits.ts";
+import type { PipeResult } from "./run/results.ts";
+import { runPipe } from "./run/run-pipe.ts";
+import type { PipeFlow } from "./types.ts";
+
+/** A pipe that the operator wrote, offered as one tool. */
+export interface ServedPipe {
+  readonly description: string;
+  /** The spec. The arguments of the tool take the place of its `vars`. */
+  readonly spec: unknown;
+  /** Conditions, lists and expressions in the spec: see `flow()`. Default: none. */
+  readonly flow?: PipeFlow | undefined;
+  /** What the tool takes. Default: nothing. */
+  readonly inputSchema?: JsonObject;
+  /** What its result is. The guard calls no tool without one, unless a parser is registered. */
+  readonly outputSchema?: JsonObject;
+}
+
+/** Pipes by the name of their tool. */
+export type ServedPipes = { readonly [name: string]: ServedPipe };
+
+const checkServed = /* @__PURE__ */ createOptionCheck<ServedPipe>("pipeServer", {
+  description: "text",
+  spec: "any",
+  flow: "object",
+  inputSchema: "object",
+  outputSchema: "object",
+});
+
+const NOTHING: JsonObject = { type: "object", properties: {}, additionalProperties: false };
+
+/**
+ * Pipes of the operator as a server of their own host: `servers: { pipe: (host) => pipeServer(host, pipes) }`.
+ * A call runs all steps, each through the same door, and no `nextTool` of a step is followed. A step may call
+ * another of the pipes, five deep at most. The result's `_meta.pipe` is the whole `PipeResult`. Throws
+ * `invalid-options` for a name that models cannot use.
+ */
+export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
+  const illegal = Object.keys(pipes).find((name) => !/^[A-Za-z0-9_-]{1,64}$/.test(name));
+  if (illegal !== undefined) {
+    const message = `A pipe cannot be named "${illegal}": use 1 to 64 letters, digits, "_" and "-".`;
+    throw new ToolrailError("invalid-options", message);
+  }
+  for (const [name, pipe] of Object.entries(pipes)) checkServed(pipe, `The pipe "${name}"`);
+  const tools = Object.entries(pipes).map(([name, { spec: _, flow: __, ...tool }]) => {
+    return { name, inputSchema: NOTHING, ...tool };
+  });
+  return {
+    list: async () => ({ tools }),
+    async call({ name, arguments: vars, meta }, { signal: outer, totalTimeoutMs, context }) {
+      const signal = deeper(outer);
+      const limits = { runTimeoutMs: Math.max(1, Math.floor(totalTimeoutMs)) };
+      const { spec, flow } = pipes[name] ?? {};
+      const key = meta?.[KEY_META];
+      const place = typeof key === "string" ? key : undefined;
+      const result = await runPipe(host, {
+        spec,
+        flow,
+        vars,
+        signal,
+        limits,
+        place,
+        context,
+      });
+      signal.throwIfAborted();
+      return toResult(result);
+    },
+  };
+}
+
+/** A signal for the steps of a pipe. It follows that of the call, and tells how many pipes are around them. */
+function deeper(outer: AbortSignal | undefined): AbortSignal {
+  const depth = ((outer as { readonly [DEPTH]?: number } | undefined)?.[DEPTH] ?? 0) + 1;
+  if (depth > DEFAULT_PIPE_LIMITS.maxDepth + 1) {
+    const message = `Pipes of this server call each other more than ${depth - 2} levels deep. Does one of them call itself?`;
+    throw new ToolrailError("pipe-limit", message);
+  }
+  const signal = AbortSignal.any(outer ? [outer] : []);
+  return Object.defineProperty(signal, DEPTH, { value: depth });
+}
+
+function toResult(pipe: PipeResult): CallToolResult {
+  const _meta = { pipe: pipe as unknown as JsonObject };
+  const { ok, error, result, result_for_model: shown } = pipe;
+  if (!ok) return { content: [{ type: "text", text: error }], isError: true, _meta };
+  if (shown === undefined) return { content: [], structuredContent: result, _meta };
+  const content = [textFor("user", result), textFor("assistant", shown)];
+  return { content, structuredContent: shown, _meta };
+}
+
+function textFor(reader: "user" | "assistant", value: unknown): ContentBlock {
+  return { type: "text", text: JSON.stringify(value), annotations: { audience: [reader] } };
+}

@@ -1,0 +1,131 @@
+import type { Host, HostTool, ToolFilter } from "@toolrail/core";
+import { offeredTools } from "@toolrail/core";
+import { createOptionCheck, type OptionTable } from "@toolrail/core/adapter";
+import type { JsonObject } from "@toolrail/json";
+import type { ParsePipeOptions } from "../compile/check-pipe.ts";
+import { PIPE_TOOL_NAME } from "../compile/compile-tool-step.ts";
+import type { PipeResult } from "../run/results.ts";
+import { type Detail, describeTool } from "./describe-tool.ts";
+
+/** What `createPipeTool` takes in every framework. */
+export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits" | "flow"> {
+  /** False offers no tool at all. Default true. */
+  readonly enabled?: boolean | undefined;
+  /** Tools that the description tells the model of. Default: all that are for models. */
+  readonly tools?: ToolFilter | undefined;
+  /** About how many tokens the description may cost, at four characters a token. Default 1,500. */
+  readonly maxDescriptionTokens?: number | undefined;
+  /** True follows what the result of a step asks for: see `ParsePipeOptions`. Default false. */
+  readonly follow?: boolean | undefined;
+}
+
+/** The options of `mcp_pipe` that every framework has, by their kinds. */
+export const PIPE_TOOL_OPTIONS: OptionTable<PipeToolSettings> = {
+  enabled: "boolean",
+  tools: ["texts", "function"],
+  maxDescriptionTokens: "number",
+  flow: "object",
+  follow: "boolean",
+  limits: "object",
+};
+
+const checkSettings = /* @__PURE__ */ createOptionCheck<PipeToolSettings>(
+  "definePipeTool",
+  PIPE_TOOL_OPTIONS,
+);
+
+/** A pipe that a model called for, and all that came of it. */
+export interface PipeToolCall {
+  /** `undefined` where the tool was run without a tool call. */
+  readonly toolCallId: string | undefined;
+  /** As the model wrote it. */
+  readonly spec: unknown;
+  readonly result: PipeResult;
+}
+
+/** Who is told of the runs of `mcp_pipe`. Listeners are waited for; what they throw is ignored. */
+export interface PipeToolListeners {
+  /** Told of each run when it has ended, once, with every step: the model reads little of it. */
+  readonly onResult?: ((call: PipeToolCall) => void | PromiseLike<void>) | undefined;
+}
+
+/** A tool as frameworks and servers define it. */
+export interface PipeToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+}
+
+/**
+ * The tool `mcp_pipe` over the tools of a host, for a framework; `undefined` where it is switched off. Its
+ * description lists the tools with their arguments and output fields; where that grows too long, it says
+ * less of each, and at last leaves some out. A spec may name every tool of the host all the same.
+ */
+export function definePipeTool(
+  host: Host,
+  settings: PipeToolSettings = {},
+): PipeToolDefinition | undefined {
+  checkSettings(settings);
+  const { enabled = true, tools, maxDescriptionTokens = 1_500, flow } = settings;
+  if (!enabled) return undefined;
+  const offered = offeredTools(host, tools).filter((tool) => tool.name !== PIPE_TOOL_NAME);
+  const introduction = `${INTRODUCTION}${flow ? `\n${flow.description}` : ""}${TOOLS}`;
+  const room = maxDescriptionTokens * 4 - introduction.length;
+  return {
+    name: PIPE_TOOL_NAME,
+    description: `${introduction}${listTools(offered, room)}`,
+    inputSchema: INPUT_SCHEMA,
+  };
+}
+
+const EXAMPLE = {
+  vars: { q: "tea" },
+  steps: [
+    { id: "s", tool: "search", args: { query: "$" + "{vars.q}" } },
+    { id: "f", tool: "fetch", args: { url: { $ref: "steps.s.structured.results.0.url" } } },
+  ],
+  return: { $ref: "steps.f.text" },
+};
+
+/** Sent to the model with every request, so it says each thing once: what the example shows, only there. */
+const INTRODUCTION = `Runs tools in one call, outputs handed on unread. Example with made-up tools: ${JSON.stringify(EXAMPLE)}. Instead of tool, a step may have parallel: [steps], read at steps.ID.children.ID, or pipe: {vars, steps, return}, read at steps.ID.result. $ref keeps the type; \${} is for text. Only return comes back: select little.`;
+
+const TOOLS = "\nTools -> structured (no type: string):\n";
+
+/**
+ * The top level of a spec, with the member `spec` as the other way to send it. Steps stay open: not every
+ * provider takes a recursive schema, all of it would cost tokens in every request, and the spec is checked
+ * as a whole before anything is called.
+ */
+const INPUT_SCHEMA = {
+  type: "object",
+  properties: {
+    vars: { type: "object", properties: {} },
+    steps: { type: "array", items: { type: "object", properties: {} } },
+    return: {},
+    continue_on_error: { type: "boolean" },
+    spec: {},
+  },
+};
+
+function listTools(tools: readonly HostTool[], room: number): string {
+  const linesWith = (detail: Detail) =>
+    tools.map((tool) => describeTool(tool, { name: nameOf(tool, tools), detail }));
+  for (const detail of ["all", "fields", "arguments", "name"] as const) {
+    const text = linesWith(detail).join("\n");
+    if (text.length <= room) return text;
+  }
+  let left = room - 40;
+  const lines = linesWith("name").filter((line) => {
+    left -= line.length + 1;
+    return left >= 0;
+  });
+  return [...lines, `- and ${tools.length - lines.length} more`].join("\n");
+}
+
+/** The bare name where it means no other tool, as a spec may write it. */
+function nameOf(tool: HostTool, tools: readonly HostTool[]): string {
+  const { id, name } = tool;
+  const isShared = tools.some((one) => one !== tool && [one.name, one.modelName].includes(name));
+  return isShared ? id : name;
+}

@@ -1,0 +1,57 @@
+import type { HostTool } from "@toolrail/core";
+import { isJsonObject, type JsonObject, shorten } from "@toolrail/json";
+
+/** How much is said of a tool: from its name alone to everything. */
+export type Detail = "name" | "arguments" | "fields" | "all";
+
+/** One line on a tool for the writer of a pipe: `- web_fetch(url) -> {content}: Fetches a page.` */
+export function describeTool(
+  tool: HostTool,
+  { name, detail }: { readonly name: string; readonly detail: Detail },
+): string {
+  if (detail === "name") return `- ${name}`;
+  const call = `- ${name}(${membersOf(tool.inputSchema, 0)})`;
+  if (detail === "arguments") return call;
+  const fields = tool.outputSchema ? ` -> ${typeOf(tool.outputSchema, 2)}` : " -> text";
+  const sentence = detail === "fields" ? "" : firstSentence(tool.description ?? "");
+  return `${call}${fields}${sentence && `: ${sentence}`}`;
+}
+
+/** Names, the optional ones with a question mark, and types but for texts. Never follows references. */
+function membersOf({ properties, required }: JsonObject, depth: number): string {
+  if (!isJsonObject(properties)) return "";
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const members = Object.entries(properties).slice(0, 24);
+  return members
+    .map(([key, schema]) => {
+      const type = typeOf(schema, depth);
+      return `${clean(key, 40)}${needed.has(key) ? "" : "?"}${type === "string" ? "" : `: ${type}`}`;
+    })
+    .join(", ");
+}
+
+function typeOf(schema: unknown, depth: number): string {
+  if (!isJsonObject(schema)) return "any";
+  const { type, items, enum: values } = schema;
+  if (Array.isArray(values) && values.length <= 6) {
+    return values.map((value) => clean(JSON.stringify(value) ?? "", 30)).join("|");
+  }
+  if (type === "array") return `${typeOf(items, depth)}[]`;
+  if (type === "object" || isJsonObject(schema.properties)) {
+    const members = depth > 0 ? membersOf(schema, depth - 1) : "";
+    return members === "" ? "object" : `{${members}}`;
+  }
+  return typeof type === "string" ? clean(type, 20) : "any";
+}
+
+function firstSentence(description: string): string {
+  const text = clean(description, 160);
+  const end = text.search(/[.!?](\s|$)/);
+  return end < 0 ? text : text.slice(0, end + 1);
+}
+
+/** One line without control and direction characters: descriptions come from untrusted servers. */
+function clean(text: string, most: number): string {
+  const start = text.slice(0, most * 4);
+  return shorten(start.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim(), most);
+}

@@ -1,0 +1,273 @@
+import { describe, expect, it } from "vitest";
+import {
+  createHost,
+  type Hop,
+  type HostEvent,
+  type HostOptions,
+  type McpPort,
+  modelView,
+  userView,
+} from "../../core/src/index.ts";
+import { asking } from "../../core/test/servers.ts";
+import { createSingleStep } from "../../guard/src/index.ts";
+import { pipeServer, type ServedPipes } from "../src/index.ts";
+
+const ID = { type: "object", properties: { id: { type: "string" } }, required: ["id"] };
+
+/** Reads a ticket, and the document that belongs to it. */
+const REPORT: ServedPipes = {
+  report: {
+    description: "Reads the ticket and its document.",
+    inputSchema: { ...ID, additionalProperties: false },
+    outputSchema: { type: "object", properties: { ticket: { type: "string" } } },
+    spec: {
+      vars: { id: "" },
+      steps: [
+        { id: "ticket", tool: "desk.read", args: { id: { $ref: "vars.id" } } },
+        { id: "doc", tool: "desk.fetch" },
+      ],
+      return: { ticket: { $ref: "steps.ticket.structured.id" }, doc: { $ref: "steps.doc.text" } },
+    },
+  },
+};
+
+function one(tool: string): ServedPipes {
+  return { p: { description: "One step.", spec: { steps: [{ id: "a", tool }] } } };
+}
+
+/** A host over a server `desk`, and over pipes of the operator as the server `pipe`. */
+async function open(pipes: ServedPipes = REPORT, options: Partial<HostOptions> = {}) {
+  const calls: string[] = [];
+  const hops: Hop[] = [];
+  const events: HostEvent[] = [];
+  const text = (value: string, audience?: string[]) => {
+    return { type: "text", text: value, ...(audience && { annotations: { audience } }) };
+  };
+  const answers: Record<string, (args: object, signal?: AbortSignal) => unknown> = {
+    read: (args) => ({ ...asking("delete"), structuredContent: args }),
+    fetch: () => ({ content: [text("a document")] }),
+    delete: () => ({ content: [] }),
+    fail: () => ({ content: [text("no luck")], isError: true }),
+    pin: () => ({ content: [text("1234", ["user"])], structuredContent: { pin: "1234" } }),
+    hang: (_args, signal) =>
+      new Promise((_resolve, reject) =>
+        signal?.addEventListener("abort", () => reject(signal.reason)),
+      ),
+  };
+  const desk: McpPort = {
+    list: async () => ({
+      tools: Object.keys(answers).map((name) => ({ name, inputSchema: { type: "object" } })),
+    }),
+    async call({ name, arguments: args }, { signal }) {
+      calls.push(name);
+      return answers[name]?.(args, signal);
+    },
+  };
+  const host = await createHost({
+    servers: { desk, pipe: (target) => pipeServer(target, pipes) },
+    onHop: ({ hop }) => void hops.push(hop),
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  return { host, calls, hops, events };
+}
+
+describe("a pipe of the operator", () => {
+  it("It is listed as a tool beside the others, with its description and what it takes.", async () => {
+    const { host } = await open();
+    expect(host.find("pipe.report")).toMatchObject({
+      id: "pipe.report",
+      modelName: "pipe_report",
+      description: "Reads the ticket and its document.",
+      inputSchema: ID,
+      outputSchema: { type: "object" },
+      forModel: true,
+    });
+    expect(host.problems).toEqual([]);
+  });
+
+  it("One call runs all steps, follows none of their next tools, and gives the whole result as _meta.", async () => {
+    const { host, calls } = await open();
+    const { result } = await host.call({ tool: "pipe.report", arguments: { id: "7" } });
+    expect(result.structuredContent).toEqual({ ticket: "7", doc: "a document" });
+    expect(result._meta).toMatchObject({ pipe: { ok: true, steps: { ticket: { ok: true } } } });
+    expect(calls).toEqual(["read", "fetch"]);
+  });
+
+  it("Listeners are told of the pipe and of each step, and the events of a run belong together.", async () => {
+    const { host, hops, events } = await open();
+    await host.call({ tool: "pipe.report", arguments: { id: "7" } });
+    expect(hops.map(({ server, tool }) => `${server}.${tool}`)).toEqual([
+      "desk.read",
+      "desk.fetch",
+      "pipe.report",
+    ]);
+    expect(hops[0]?.origin).toMatchObject({ by: "pipe", path: "steps.ticket" });
+    const recorded = events.filter((event) => event.type === "call" && event.stage === "record");
+    expect(recorded).toHaveLength(3);
+    expect(events.filter(({ type }) => type === "pipe")).toMatchObject([
+      { stage: "started", steps: 2 },
+      { stage: "ended", ok: true, calls: 2, runId: hops[0]?.runId },
+    ]);
+  });
+
+  it.each([[{}], [{ id: 7 }], [{ id: "7", steps: [] }], [{ id: Number.NaN }]])(
+    "The arguments %j are refused at the door.",
+    async (args) => {
+      const { host, calls } = await open();
+      const calling = host.call({ tool: "pipe.report", arguments: args });
+      await expect(calling).rejects.toMatchObject({ code: "invalid-arguments" });
+      expect(calls).toEqual([]);
+    },
+  );
+
+  it("The limits of the host hold for its arguments and for those of each step.", async () => {
+    const limits = { maxArgumentBytes: 50 };
+    const { host, calls } = await open(REPORT, { limits });
+    const calling = host.call({ tool: "pipe.report", arguments: { id: "x".repeat(5_000) } });
+    await expect(calling).rejects.toMatchObject({ code: "invalid-arguments" });
+    const args = { page: "x".repeat(100) };
+    const wide: ServedPipes = {
+      p: { description: "Wide.", spec: { steps: [{ id: "a", tool: "desk.fetch", args }] } },
+    };
+    const inner = await open(wide, { limits });
+    expect((await inner.host.call({ tool: "pipe.p" })).result).toMatchObject({ isError: true });
+    expect([...calls, ...inner.calls]).toEqual([]);
+  });
+
+  it("Authorize is asked once for the pipe and once for each step, and a denied pipe makes no call.", async () => {
+    const asked: string[] = [];
+    const authorize = ({ tool }: { tool: { id: string } }) => {
+      asked.push(tool.id);
+      return "allow" as const;
+    };
+    const allowed = await open(REPORT, { authorize });
+    await allowed.host.call({ tool: "pipe.report", arguments: { id: "7" } });
+    expect(asked).toEqual(["pipe.report", "desk.read", "desk.fetch"]);
+    const denied = await open(REPORT, {
+      authorize: ({ tool }) => (tool.server === "pipe" ? { deny: "not today" } : "allow"),
+    });
+    const calling = denied.host.call({ tool: "pipe.report", arguments: { id: "7" } });
+    await expect(calling).rejects.toMatchObject({ code: "denied", message: /not today/ });
+    expect(denied.calls).toEqual([]);
+  });
+
+  it("A step that is denied or asks is an error of the pipe, which keeps the steps before it.", async () => {
+    for (const word of ["ask", { deny: "not today" }] as const) {
+      const { host, calls } = await open(REPORT, {
+        authorize: ({ tool }) => (tool.name === "fetch" ? word : "allow"),
+      });
+      const { result } = await host.call({ tool: "pipe.report", arguments: { id: "7" } });
+      expect(result).toMatchObject({ isError: true, content: [{ text: /^steps\.doc: / }] });
+      expect(result._meta).toMatchObject({ pipe: { ok: false, steps: { ticket: { ok: true } } } });
+      expect(calls).toEqual(["read"]);
+    }
+  });
+
+  it("A spec that cannot run is an error that says why, and makes no call.", async () => {
+    const { host, calls } = await open(one("desk.gone"));
+    const { result } = await host.call({ tool: "pipe.p" });
+    expect(result).toMatchObject({ isError: true, content: [{ text: /There is no tool "desk/ }] });
+    expect(calls).toEqual([]);
+  });
+
+  it("An argument that is no var of the spec is refused by name.", async () => {
+    const lax = { p: { ...one("desk.fetch").p, inputSchema: { type: "object" } } } as ServedPipes;
+    const { host, calls } = await open(lax);
+    const { result } = await host.call({ tool: "pipe.p", arguments: { idd: 1 } });
+    expect(result).toMatchObject({ isError: true, content: [{ text: /vars\.idd: / }] });
+    expect(calls).toEqual([]);
+  });
+
+  it("An abort reaches the step that is running.", async () => {
+    const { host, calls } = await open(one("desk.hang"));
+    const aborter = new AbortController();
+    const calling = host.call({ tool: "pipe.p" }, { signal: aborter.signal });
+    await expect.poll(() => calls).toEqual(["hang"]);
+    aborter.abort(new Error("enough"));
+    await expect(calling).rejects.toMatchObject({ code: "aborted" });
+  });
+
+  it("A pipe has as long as one call of the host may take in all.", async () => {
+    let now = 0;
+    const { host, calls } = await open(REPORT, {
+      limits: { callTotalTimeoutMs: 1_000 },
+      now: () => now,
+      onHop: () => {
+        now += 1_000;
+      },
+    });
+    const { result } = await host.call({ tool: "pipe.report", arguments: { id: "7" } });
+    expect(result).toMatchObject({ isError: true, content: [{ text: /^steps\.doc: .*no time/ }] });
+    expect(calls).toEqual(["read"]);
+  });
+
+  it("A pipe may call another, through the same door; one that calls itself ends with an error.", async () => {
+    const twice: ServedPipes = {
+      ...REPORT,
+      both: {
+        description: "Two reports.",
+        spec: {
+          steps: ["1", "2"].map((id) => ({ id, tool: "pipe.report", args: { id } })),
+          return: [{ $ref: "steps.1.structured.ticket" }, { $ref: "steps.2.structured.ticket" }],
+        },
+      },
+    };
+    const { host, hops } = await open(twice);
+    const { result } = await host.call({ tool: "pipe.both" });
+    expect(result.structuredContent).toEqual(["1", "2"]);
+    expect(hops.filter(({ server }) => server === "pipe")).toHaveLength(3);
+    const endless = await open({
+      ...one("pipe.q"),
+      q: { ...one("pipe.p").p, description: "Q." } as never,
+    });
+    const end = await endless.host.call({ tool: "pipe.p" });
+    expect(end.result.isError).toBe(true);
+    expect(end.result.content[0]?.text).toContain("Does one of them call itself?");
+  });
+
+  it("What a step answered for the user alone is shown to the user, and is a placeholder for the model.", async () => {
+    const spec = {
+      steps: [
+        { id: "p", tool: "desk.pin" },
+        { id: "d", tool: "desk.fetch" },
+      ],
+      return: { pin: { $ref: "steps.p.structured.pin" }, doc: { $ref: "steps.d.text" } },
+    };
+    const { host } = await open({ p: { description: "Reads.", spec } });
+    const hop = await host.call({ tool: "pipe.p" });
+    const whole = '{"pin":"1234","doc":"a document"}';
+    expect(userView(hop).verbatim).toMatchObject([{ text: whole }]);
+    expect(JSON.stringify(modelView(hop))).not.toContain("1234");
+    expect(JSON.stringify(modelView(hop))).toContain("a document");
+  });
+
+  it("Its name must be one that models can use.", async () => {
+    const pipes = { "a b": one("desk.fetch").p } as ServedPipes;
+    await expect(open(pipes)).rejects.toMatchObject({ code: "invalid-options", message: /"a b"/ });
+  });
+});
+
+describe("a pipe of the operator under the single step", () => {
+  it("It is one call of the query where the allowlist names it, and denied where it does not.", async () => {
+    const { host, calls } = await open();
+    const request = { tool: "report", arguments: { id: "7" } };
+    const query = createSingleStep(host, { allow: ["pipe.report"] }).startQuery();
+    expect(await query.call(request)).toMatchObject({ code: "complete" });
+    expect(await query.call(request)).toMatchObject({ code: "step-used" });
+    expect(calls).toEqual(["read", "fetch"]);
+    const other = createSingleStep(host, { allow: ["desk.fetch"] }).startQuery();
+    expect(await other.call(request)).toMatchObject({ code: "not-on-allowlist" });
+    expect(calls).toHaveLength(2);
+  });
+
+  it("It waits for a person where the allowlist says so.", async () => {
+    const { host, calls } = await open();
+    const allow = { "pipe.report": "ask" } as const;
+    const query = createSingleStep(host, { allow }).startQuery();
+    await query.call({ tool: "report", arguments: { id: "7" } });
+    expect(calls).toEqual([]);
+    expect(await query.resume("approve")).toMatchObject({ code: "complete" });
+    expect(calls).toEqual(["read", "fetch"]);
+  });
+});
