@@ -282,7 +282,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "createSingleStep",
     "guardTurn",
     "isMade",
-    "isNotCalledText",
     "keepOutcome",
     "keepResult",
     "openQuery",

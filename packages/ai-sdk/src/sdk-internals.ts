@@ -42,9 +42,5 @@ export function fileFormOf(options: object): FileForm {
   return "context" in options ? "tagged" : "by-kind";
 }
 
-/** How the SDK begins what it says of a call that it did not make. It has no other sign of it in a history. */
-export const SDK_REFUSAL =
-  /^(AI_\w+Error: )?(Model tried to call unavailable tool|Invalid input for tool) /;
-
 /** How an answer ends that says nothing: after `stop` the SDK would look for the object that `output` asks for. */
 export const EMPTY_FINISH = "other";

@@ -162,38 +162,23 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
     });
   });
 
-  it.each(["a result", "Refused: so says the server"])(
-    "No approved call is made where the history holds one that was made and gave %j.",
-    async (value) => {
-      const { desk, guarded } = await setUp({ allow: { "desk.a": "allow", "desk.b": "ask" } });
-      const messages: ModelMessage[] = [
-        { role: "user", content: "hi" },
-        {
-          role: "assistant",
-          content: [
-            { type: "tool-call", toolCallId: "1", toolName: "a", input: {} },
-            { type: "tool-call", toolCallId: "2", toolName: "b", input: {} },
-            { type: "tool-approval-request", approvalId: "x", toolCallId: "2" },
-          ],
-        },
-        {
-          role: "tool",
-          content: [
-            {
-              type: "tool-result",
-              toolCallId: "1",
-              toolName: "a",
-              output: { type: "text", value },
-            },
-          ],
-        },
-      ];
-      const model = scriptModel(major, ["Fine."]);
-      const settings = { ...guarded({ model: model.model }), messages: approve(messages) };
-      expect((await major.sdk.generateText(settings)).text).not.toBe("");
-      expect(desk.calls).toEqual([]);
-    },
-  );
+  it("A later run of a query that has made its call asks no person and makes no call.", async () => {
+    const singleStep = { allow: { "desk.a": "allow", "desk.b": "ask" }, queryId: "q1" } as const;
+    const { desk, guarded } = await setUp(singleStep);
+    const first = scriptModel(major, [{ tool: "a" }], ["Closed."]);
+    const settings = guarded({ model: first.model });
+    const { messages } = await generate(major, { ...settings, prompt: "hi" });
+    const second = scriptModel(major, [{ tool: "b" }], ["Again."]);
+    const again = [{ role: "user", content: "hi" }, ...messages] as ModelMessage[];
+    const result = await generate(major, {
+      ...guarded({ model: second.model }),
+      messages: again,
+    });
+    expect(desk.calls).toEqual(["a"]);
+    expect(JSON.stringify(result.messages)).toContain("may make no further call");
+    expect(JSON.stringify(result.messages)).not.toContain("tool-approval-request");
+    expect(result.text).toBe("Again.");
+  });
 
   it("Each run of an agent is a query of its own, also at the same time.", async () => {
     const { desk, guarded } = await setUp();

@@ -13,7 +13,6 @@ export { type GuardOutcome, isMade, keepOutcome, toBlocked } from "./outcome.ts"
 export {
   type GuardTurn,
   guardTurn,
-  isNotCalledText,
   keepResult,
   outcomeText,
   outcomeView,

@@ -15,7 +15,6 @@ export async function keepResult(
   return { ...outcome, hop, value: hop.kept === undefined ? outcome.value : undefined };
 }
 
-const NOT_CALLED = "Refused: ";
 const UNTYPED = "The tool was called. Its result has no checked type and is for the user alone.";
 const UNKNOWN =
   "The tool was called, and nobody knows whether that took effect. It was not called again.";
@@ -32,13 +31,8 @@ function lineOf(outcome: GuardOutcome): string {
   if ("hop" in outcome) return UNTYPED;
   const isUnknown = outcome.verdict === "ask" && outcome.pending.lostAttempts !== undefined;
   if (isUnknown) return UNKNOWN;
-  if (outcome.verdict !== "block" || !outcome.called) return `${NOT_CALLED}${outcome.message}`;
+  if (outcome.verdict !== "block" || !outcome.called) return `Refused: ${outcome.message}`;
   return `The tool was called, but the call failed (${outcome.code}).`;
-}
-
-/** True for the line that a model reads of a call that was not made. */
-export function isNotCalledText(text: string): boolean {
-  return text.startsWith(NOT_CALLED);
 }
 
 /** A reply for the user where no model writes one: what the tool says to the user, or why nothing was called. */

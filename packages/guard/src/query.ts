@@ -66,11 +66,23 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   const admit = (request: CallRequest, { origin = MODEL, ...options }: GuardedCallOptions) =>
     gate.admit(request, { options: { ...options, origin, runId: id, place: key }, known });
 
-  /** True once for each query, in whatever process; also for the same call again, where the door makes it once. */
+  /** True if the query was claimed for this very call, which the door makes once. */
+  const isSame = async (claimed: unknown, call: ToolCall) =>
+    isOnce(call.tool) && claimed === (await toCallKey(id, call));
+
+  /** True once for each query, in whatever process; also for the same call again. */
   const claim = async (call?: ToolCall) => {
     const value = call ? await toCallKey(id, call) : "dropped";
     if (await claimOnce(store, { key, value, ttlMs: ticketTtlMs })) return true;
-    return call !== undefined && isOnce(call.tool) && (await store.get(key)) === value;
+    return call !== undefined && (await isSame(await store.get(key), call));
+  };
+
+  /** Refuses a call of a query that has made another, in an earlier run or another process: no person is asked about it. */
+  const unlessClaimed = async (admission: Admission): Promise<Admission> => {
+    if (admission.type === "refuse") return admission;
+    const claimed = await store.get(key);
+    if (claimed === undefined || (await isSame(claimed, admission.call))) return admission;
+    return { type: "refuse", error: stepUsed() };
   };
 
   /** Makes an attempt, and reports it as a whole. */
@@ -123,7 +135,10 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     async check(request, options = {}) {
       checkCall("query.check", { request, options });
       if (phase.type !== "open") return { type: "refuse", error: stepUsed() };
-      return admit(request, options);
+      const admission = await admit(request, options);
+      return unlessClaimed(admission).catch((cause: unknown) => {
+        return { type: "refuse", error: toToolrailError(cause, FAILED) };
+      });
     },
     async call(request, options = {}) {
       checkCall("query.call", { request, options });

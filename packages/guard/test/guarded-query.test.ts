@@ -269,6 +269,25 @@ describe("the state of a query", () => {
     expect(desk.calls).toEqual([]);
   });
 
+  it("refuses to check a second call of runs that share an id", async () => {
+    const { guard } = await openDesk({ a: typedTool(), b: typedTool() }, { allow: ["*.*"] });
+    await guard.startQuery(openQuery("q")).call(A);
+    const later = await guard.startQuery(openQuery("q")).check({ tool: "b" });
+    expect(later).toMatchObject({ type: "refuse", error: { code: "step-used" } });
+  });
+
+  it("refuses to check a call if the store cannot say whether one was made", async () => {
+    const store = {
+      get: () => Promise.reject(new Error("down")),
+      set: () => {},
+      delete: () => true,
+      claim: () => true,
+    };
+    const { guard } = await openDesk({ a: typedTool() }, { host: { store } });
+    const checked = await guard.startQuery(openQuery("q")).check(A);
+    expect(checked).toMatchObject({ type: "refuse", error: { code: "callback-failed" } });
+  });
+
   it("lets runs that share an id share one call", async () => {
     const { guard, desk } = await openDesk({ a: typedTool() });
     expect(await guard.startQuery(openQuery("q")).call(A)).toMatchObject({ code: "complete" });

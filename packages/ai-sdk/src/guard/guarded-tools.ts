@@ -2,7 +2,6 @@ import { createOptionCheck, notify, oneOf, throwAborted } from "@toolrail/core/a
 import {
   type GuardedQuery,
   type GuardOutcome,
-  isNotCalledText,
   keepOutcome,
   keepResult,
   outcomeView,
@@ -10,9 +9,7 @@ import {
   type SingleStepOptions,
   shutQuery,
 } from "@toolrail/guard";
-import { SDK_REFUSAL } from "../sdk-internals.ts";
 import { WHO } from "../tools/create-tools.ts";
-import { asRecord, partsOf, resultsOf } from "../tools/messages.ts";
 import { createSdkTools } from "../tools/sdk-tool.ts";
 import { ofView, type ToolOutput } from "../tools/tool-output.ts";
 import type { ToolsOptions } from "../tools/types.ts";
@@ -21,7 +18,10 @@ import type { ToolsOptions } from "../tools/types.ts";
 export interface SingleStepSettings
   extends SingleStepOptions,
     Pick<ToolsOptions, "scope" | "context" | "userText" | "onAsk"> {
-  /** An id that the runs of one query share, where an approval ends one and begins the next. Default: a query for each run. */
+  /**
+   * An id that the runs of one query share, if an approval or a stop ends one and another goes on: they make one call.
+   * Default: a query for each run.
+   */
   readonly queryId?: string;
   /** Told of the call and of each refusal, before anybody sees its output. What it throws is ignored. */
   readonly onOutcome?: (outcome: GuardOutcome) => void | PromiseLike<void>;
@@ -66,10 +66,8 @@ export function createGuardedTools(run: GuardRun, settings: SingleStepSettings) 
       if (admission.type !== "refuse") run.chosen ??= toolCallId;
       return admission;
     },
-    async run({ toolCallId, request, messages, options }) {
-      const isOver = hasCalled(messages, toolCallId);
-      const asked = isOver ? guard.startQuery(shutQuery(query.id)) : query;
-      const outcome = await asked.call(request, options);
+    async run({ request, options }) {
+      const outcome = await query.call(request, options);
       run.outcome = keepOutcome(run.outcome, outcome);
       await notify(onOutcome, outcome);
       throwAborted(outcome.code, options.signal);
@@ -85,25 +83,4 @@ function endOf(outcome: GuardOutcome): NonNullable<ToolOutput["ended"]> {
   if (outcome.verdict === "ask") return "needs-approval";
   if (outcome.verdict === "allow") return "complete";
   return outcome.called ? "failed" : "denied";
-}
-
-/** True where the messages since the user spoke hold another call that was made, as in a run before an approval. */
-export function hasCalled(messages: readonly unknown[], toolCallId?: string): boolean {
-  const last = messages.findLastIndex((message) => asRecord(message).role === "user");
-  const results = messages.slice(last + 1).flatMap(resultsOf);
-  const asked = messages.flatMap((message) => partsOf(message, "assistant"));
-  return results.some((result) => {
-    if (result.toolCallId === toolCallId) return false;
-    const isAsked = asked.some((part) => part.toolCallId === result.toolCallId);
-    return isAsked && !isRefusal(result.output);
-  });
-}
-
-/** True for the result of a call that was not made. Anything else counts as made. */
-function isRefusal(output: unknown): boolean {
-  const { type, value } = asRecord(output);
-  if (type === "execution-denied") return true;
-  // No text of a server is an error-text: see `outcomeView`.
-  if (type !== "error-text" || typeof value !== "string") return false;
-  return isNotCalledText(value) || SDK_REFUSAL.test(value);
 }

@@ -12,7 +12,6 @@ import {
   checkSingleStep,
   createGuardedTools,
   type GuardRun,
-  hasCalled,
   type SingleStepSettings,
 } from "./guarded-tools.ts";
 import { sayReply } from "./say-reply.ts";
@@ -98,7 +97,7 @@ function prepareTurn(
   const { messages, steps } = step;
   run.chosen = undefined;
   // A call that the SDK itself refuses, as of a tool that it was not given, is counted here alone.
-  const isOver = steps.length > MAX_REFUSALS || hasCalled(messages);
+  const isOver = steps.length > MAX_REFUSALS;
   const turn = guardTurn(isOver ? { type: "spent" } : run.query.phase, run.outcome);
   const read = withoutReplies(own.messages ?? messages);
   const spoken = sayReply(model, turn.reply?.text);
