@@ -65,8 +65,8 @@ export interface RunSettings {
     | undefined;
   readonly stopWhen?: Condition | readonly Condition[] | undefined;
   readonly prepareStep?: PrepareStep | undefined;
-  /** Of the agent class. */
-  prepareCall?(options: never): unknown;
+  /** Of the agent class, which calls it with settings that are composed already: compose those that it returns. */
+  readonly prepareCall?: never;
   /** Of `ai` 7. */
   readonly toolApproval?:
     | Approve<[options: Asked]>
@@ -85,11 +85,9 @@ type Composed =
   | "chaining"
   | "singleStep";
 
-/** The caller's settings, composed, around these tools. What is `never` is not typed: it fits both majors. */
+/** The caller's settings, composed, around these tools. */
 export type ComposedSettings<Settings, Tools> = Omit<Settings, Composed> & {
   tools: Tools;
   stopWhen(state: { readonly steps: readonly StepLike[] }): Promise<boolean>;
   prepareStep(options: StepOptions): Promise<object>;
-} & (Settings extends { prepareCall: unknown }
-    ? { prepareCall(options: unknown): Promise<never> }
-    : unknown);
+};

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
+import { withChaining } from "../src/index.ts";
 import { asksFor, CHAIN, chained, FOR_USER, openBank, text, USER } from "./bank.ts";
 import { type Major, majorNamed, majors, scriptModel } from "./majors.ts";
 import { answerTo, track } from "./reading.ts";
@@ -29,31 +30,23 @@ describe.each(majors)("the caller's own settings under withChaining on $name", (
     }
   });
 
-  it.each(runs.slice(2))(
-    "Settings that prepareCall of $name changes are composed anew.",
-    async ({ run }) => {
-      const { host } = await openBank(CHAIN);
-      const model = scriptModel(major, [{ tool: "a" }]);
-      const seen: unknown[] = [];
-      const prepareCall = (options: { tools: object }) => {
-        seen.push(Object.keys(options.tools));
-        return {
-          ...options,
-          tools: { ...options.tools, later: local },
-          activeTools: ["a", "later"],
-          stopWhen: sdk.stepCountIs(2),
-        };
-      };
-      const result = await run(major, chained(host, model, { tools: { local }, prepareCall }));
-      expect(seen).toEqual([["local"]]);
-      expect(model.offered.map((names) => names.toSorted())).toEqual([
-        ["a", "later"],
-        ["a", "later"],
-      ]);
-      const turn = ["model[a]", "hop[b]", "hop[c]"];
-      expect(track(result)).toEqual([...turn, ...turn]);
-    },
-  );
+  it.each(runs.slice(2))("prepareCall of $name composes what it changes.", async ({ run }) => {
+    const { host } = await openBank(CHAIN);
+    const model = scriptModel(major, [{ tool: "a" }]);
+    const prepareCall = (options: { model: unknown; tools: object }) => {
+      const tools = { ...options.tools, later: local };
+      const stopWhen = sdk.stepCountIs(2);
+      return withChaining(host, { ...options, tools, activeTools: ["a", "later"], stopWhen });
+    };
+    const agent = { model: model.model, tools: { local }, prepareCall, prompt: "hi" };
+    const result = await run(major, agent as never);
+    expect(model.offered.map((names) => names.toSorted())).toEqual([
+      ["a", "later"],
+      ["a", "later"],
+    ]);
+    const turn = ["model[a]", "hop[b]", "hop[c]"];
+    expect(track(result)).toEqual([...turn, ...turn]);
+  });
 
   it("A chain waits for a tool beside it that the application runs.", async () => {
     const { server, host } = await openBank(CHAIN);

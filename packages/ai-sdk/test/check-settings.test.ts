@@ -19,6 +19,11 @@ describe("settings that withChaining refuses", () => {
   it.each<[string, object, RegExp]>([
     ["a misspelt option", { chaining: { fodl: false } }, /no option "fodl".*fold/],
     ["a listener in the wrong place", { onHop: () => {} }, /`onHop` belongs under `chaining`/],
+    [
+      "a `prepareCall` of an agent",
+      { prepareCall: () => ({}) },
+      /\(options\) => withChaining\(host/,
+    ],
     ["messages that nobody awaited", { messages: Promise.resolve([]) }, /`messages` is a promise/],
   ])("are %s, with what to do", async (_, mistake, message) => {
     const { host } = await open();

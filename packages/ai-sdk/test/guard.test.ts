@@ -192,29 +192,24 @@ describe.each(majors)("withSingleStep on $name", (major: Major) => {
     expect(results.map(({ text }) => text)).toEqual(['{"ok":"a result"}', '{"ok":"a result"}']);
   });
 
-  it("The model and the hooks that prepareCall of an agent sets are guarded too.", async () => {
+  it("prepareCall of an agent guards what it changes.", async () => {
     const { desk, guarded } = await setUp();
-    const first = scriptModel(major, ["unused"]);
-    const second = scriptModel(major, THREE);
-    const seen: number[] = [];
-    const settings = guarded({
-      model: first.model,
-      prepareCall: (options: object) => ({
-        ...options,
-        model: second.model,
-        tools: { own: {} },
-        prepareStep: ({ stepNumber }: { stepNumber: number }) => {
-          seen.push(stepNumber);
-          return {};
-        },
-      }),
-    });
-    const { text } = await new major.sdk.ToolLoopAgent(settings).generate({ prompt: "hi" });
+    const [first, second] = [scriptModel(major, ["unused"]), scriptModel(major, THREE)];
+    const prepareCall = (options: object) => guarded({ ...options, model: second.model });
+    const agent = new major.sdk.ToolLoopAgent({ model: first.model, prepareCall } as never);
+    const { text } = await agent.generate({ prompt: "hi" });
     expect(desk.calls).toEqual(["a"]);
     expect(text).toBe('{"ok":"a result"}');
     expect([first.calls, second.calls]).toEqual([0, 2]);
     expect(second.offered[0]).toEqual(["a", "b", "evil"]);
-    expect(seen).toEqual([0, 1, 2]);
+  });
+
+  it("prepareCall is refused among the settings of an agent, since it could bring other tools.", async () => {
+    const { guarded } = await setUp();
+    const { model } = scriptModel(major, THREE);
+    expect(() => guarded({ model, prepareCall: () => ({ tools: {} }) } as never)).toThrow(
+      /prepareCall: \(options\) => withSingleStep\(host, \{ \.\.\.options, singleStep \}\)/,
+    );
   });
 
   it("Settings that are used twice make one call.", async () => {

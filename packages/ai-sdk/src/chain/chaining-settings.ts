@@ -62,7 +62,7 @@ export function checkSettings(host: Host, settings: ChainableSettings): void {
   const { chaining = {}, prepareStep } = settings;
   if (prepareStep && CHAINED in prepareStep) throw invalid(TWICE);
   checkChaining(chaining);
-  refuseLikeNames(settings, "chaining");
+  refuseMistakes(settings, "chaining");
   const stray = Object.keys(settings).find(
     (name) => name !== "tools" && Object.hasOwn(CHAINING, name),
   );
@@ -77,12 +77,20 @@ export function checkSettings(host: Host, settings: ChainableSettings): void {
   if (mayAsk() && !secret) warn("no-approval-secret");
 }
 
-/** Throws for a setting whose name is nearly that of ours: the SDK would drop it, and nothing would be chained or guarded. */
-export function refuseLikeNames(settings: object, own: "chaining" | "singleStep"): void {
-  const near = Object.keys(settings).find((name) => name !== own && nearestName(name, [own]));
-  if (near === undefined) return;
+/**
+ * Throws for a setting whose name is nearly that of ours, since the SDK would drop it and nothing would be chained or
+ * guarded, and for an agent's `prepareCall`, which could replace what is composed. What `prepareCall` is told names it too.
+ */
+export function refuseMistakes(settings: object, own: "chaining" | "singleStep"): void {
   const fn = own === "chaining" ? "withChaining" : "withSingleStep";
-  throw invalid(`${fn} has no setting "${near}". Did you mean "${own}"?`);
+  const near = Object.keys(settings).find((name) => name !== own && nearestName(name, [own]));
+  if (near !== undefined) {
+    throw invalid(`${fn} has no setting "${near}". Did you mean "${own}"?`);
+  }
+  const isAgent = !("prompt" in settings || "messages" in settings);
+  if (!isAgent || !("prepareCall" in settings)) return;
+  const how = `prepareCall: (options) => ${fn}(host, { ...options, ${own} })`;
+  throw invalid(`\`prepareCall\` is not composed. Give the agent your own instead, as in ${how}.`);
 }
 
 /** Marks a composed `prepareStep`, whichever copy of the package made it. */

@@ -30,7 +30,7 @@ export function withChaining<Settings extends ChainableSettings>(
   settings: Settings,
 ): ChainedSettings<Settings> {
   checkSettings(host, settings);
-  const { chaining = {}, stopWhen, toolApproval, prepareCall, ...rest } = settings;
+  const { chaining = {}, stopWhen, toolApproval, ...rest } = settings;
   const { activeTools = rest.experimental_activeTools } = settings;
   const { prepareStep = rest.experimental_prepareStep } = settings;
   const own = settings.tools ?? {};
@@ -75,20 +75,8 @@ export function withChaining<Settings extends ChainableSettings>(
       [CHAINED]: true,
     }),
     stopWhen: composeStop(stopWhen, chaining),
-    ...(prepareCall && { prepareCall: composePrepareCall(host, settings) }),
   };
   return composed as unknown as ChainedSettings<Settings>;
 }
 
 const TWINS = "withChaining adds the host's tools itself; in `tools`, leave out or rename";
-
-/** What an agent's `prepareCall` gets are the caller's own settings; what it gives back is composed anew. */
-function composePrepareCall(host: Host, settings: ChainableSettings) {
-  const { chaining, tools, activeTools, stopWhen, prepareStep, toolApproval } = settings;
-  return async (options: object) => {
-    const own = { ...options, tools, activeTools, stopWhen, prepareStep, toolApproval };
-    const prepared = ((await settings.prepareCall?.(own as never)) ?? own) as ChainableSettings;
-    const { prepareCall: _, ...again } = prepared;
-    return withChaining(host, { ...again, chaining });
-  };
-}

@@ -1,7 +1,7 @@
 import { type Host, ToolrailError } from "@toolrail/core";
 import { createSingleStep, guardTurn, MAX_REFUSALS, openQuery } from "@toolrail/guard";
 import { createAnswerModel } from "../answer-model.ts";
-import { refuseLikeNames } from "../chain/chaining-settings.ts";
+import { refuseMistakes } from "../chain/chaining-settings.ts";
 import type { ComposedSettings, RunSettings, StepOptions, StepSettings } from "../run-settings.ts";
 import type { SdkTool } from "../sdk-types.ts";
 import { composeApproval } from "../tools/compose-approval.ts";
@@ -24,9 +24,13 @@ export interface GuardableSettings extends RunSettings {
 
 /** The caller's settings under guard. An agent starts a query for each of its runs in `prepareCall`. */
 export type GuardedSettings<Settings> = ComposedSettings<
-  Settings & { readonly prepareCall: unknown },
+  Settings,
   Record<string, SdkTool<ToolOutput>>
->;
+> & {
+  // What it returns is not typed, so that it fits both majors.
+  prepareCall(options: unknown): Promise<never>;
+};
+
 /**
  * Settings for `generateText`, `streamText` or `ToolLoopAgent` under the single-step guard: the tools are
  * those on the operator's list, and one call is made, whatever the model asks for. After it the model
@@ -38,9 +42,9 @@ export function withSingleStep<Settings extends GuardableSettings>(
   host: Host,
   settings: Settings,
 ): GuardedSettings<Settings> {
-  const { singleStep = {}, stopWhen, prepareStep, prepareCall, toolApproval, ...rest } = settings;
+  const { singleStep = {}, stopWhen, prepareStep, toolApproval, ...rest } = settings;
   checkSingleStep(singleStep);
-  refuseLikeNames(settings, "singleStep");
+  refuseMistakes(settings, "singleStep");
   if (Object.keys(settings.tools ?? {}).length > 0) {
     throw new ToolrailError(
       "invalid-options",
@@ -52,12 +56,7 @@ export function withSingleStep<Settings extends GuardableSettings>(
   const composed = {
     ...rest,
     ...compose(own),
-    async prepareCall(options: object) {
-      const given = { ...options, ...own };
-      const made = (await prepareCall?.(given as never)) as object | undefined;
-      const prepared = { ...given, ...made };
-      return { ...prepared, ...compose(prepared) };
-    },
+    prepareCall: async (options: object) => ({ ...options, ...compose(own) }),
   };
   return composed as unknown as GuardedSettings<Settings>;
 }
