@@ -7,25 +7,18 @@ export function untilAborted<T>(
   work: T | PromiseLike<T>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  return signal ? raceAbort(work, signal) : Promise.resolve(work);
-}
-
-/** One promise and one listener, since every call waits here. */
-function raceAbort<T>(work: T | PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  if (!signal) return Promise.resolve(work);
   return new Promise<T>((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();
-    else listen(signal, stop);
-    Promise.resolve(work).then(
-      (value) => {
-        unlisten(signal, stop);
-        resolve(value);
-      },
-      (cause) => {
-        unlisten(signal, stop);
-        reject(cause);
-      },
-    );
+    else toldBy(signal).add(stop);
+    const settle =
+      <V>(end: (value: V) => void) =>
+      (value: V) => {
+        toldBy(signal).delete(stop);
+        end(value);
+      };
+    Promise.resolve(work).then(settle(resolve), settle(reject));
   });
 }
 
@@ -33,17 +26,11 @@ function raceAbort<T>(work: T | PromiseLike<T>, signal: AbortSignal): Promise<T>
 const TOLD = Symbol("toolrail.told");
 type OwnSignal = AbortSignal & { [TOLD]?: Set<() => void> };
 
-function listen(signal: OwnSignal, listener: () => void): void {
-  const told = signal[TOLD];
-  if (told) told.add(listener);
-  else signal.addEventListener("abort", listener);
-}
-
-function unlisten(signal: OwnSignal, listener: () => void): void {
-  const told = signal[TOLD];
-  if (told) told.delete(listener);
-  else signal.removeEventListener("abort", listener);
-}
+const toldBy = (signal: OwnSignal): Record<"add" | "delete", (listener: () => void) => void> =>
+  signal[TOLD] ?? {
+    add: (listener) => signal.addEventListener("abort", listener),
+    delete: (listener) => signal.removeEventListener("abort", listener),
+  };
 
 interface Bounds {
   readonly signal?: AbortSignal | undefined;
@@ -72,7 +59,7 @@ function ownSignal({
   };
   const follow = () => abort(signal?.reason);
   if (signal?.aborted) follow();
-  else if (signal) listen(signal, follow);
+  else if (signal) toldBy(signal).add(follow);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {
     if (timer !== undefined) clearTimeout(timer);
@@ -87,7 +74,7 @@ function ownSignal({
   restart();
   const end = () => {
     stop();
-    if (signal) unlisten(signal, follow);
+    if (signal) toldBy(signal).delete(follow);
   };
   return { signal: own, restart, end };
 }
@@ -119,7 +106,7 @@ export function startDeadline(
   const own = ownSignal({ signal, timeoutMs: timeoutMs > 0 ? timeoutMs : undefined, late });
   const wait = <T>(work: Promise<T>) =>
     new Promise<T>((resolve, reject) => {
-      listen(own.signal, () => {
+      toldBy(own.signal).add(() => {
         const { reason } = own.signal;
         // Work that looks at the signal says itself how it ended.
         if (ToolrailError.isInstance(reason, "timeout")) setTimeout(() => reject(reason), 100);

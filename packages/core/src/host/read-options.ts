@@ -76,6 +76,7 @@ export function screenOf(
   { screen: screens = [] }: Pick<HostOptions, "screen">,
   { validator, parsers }: Pick<ScreenContext, "validator"> & Pick<DoorParts, "parsers">,
 ): (list: ServerTools) => Promise<ServerTools> {
+  if (screens.length === 0) return async (list) => list;
   const known = new WeakMap<HostTool, Promise<ScreenVerdict[]>>();
   const ask = (tool: HostTool) => {
     const context = { validator, hasParser: parserOf(parsers, tool) !== undefined };

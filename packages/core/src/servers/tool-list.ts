@@ -1,10 +1,11 @@
-import { copyJson, isJsonObject, type JsonObject, measure, quoted } from "@toolrail/json";
+import { isJsonObject, type JsonObject, measure, quoted } from "@toolrail/json";
 import { requireLess, schemaDefect } from "@toolrail/json/schema";
 import type { Limits } from "../call/limits.ts";
 import type { McpPort, PortOptions } from "../call/mcp-port.ts";
 import { RESOURCES } from "../call/offered-links.ts";
 import { type HostProblem, type HostTool, type ToolRef, toolId } from "../call/tool.ts";
 import { headerDefect } from "./header-parameters.ts";
+import { readByText } from "./known-entries.ts";
 
 /** What one server has to offer, and what is wrong with the rest. */
 export interface ServerTools {
@@ -37,21 +38,23 @@ export async function readServerTools(
 ): Promise<ServerTools> {
   const { entries, ttlMs, problem } = await readPages(port, options);
   const problems: HostProblem[] = problem ? [{ server, ...problem }] : [];
-  const byName = new Map<string, ListedTool | HostProblem>();
+  const byName = new Map<string, Definition | Refusal>();
   for (const entry of entries) {
-    const read = readTool(server, entry);
+    const read = readDefinition(entry);
     const name = "code" in read ? read.tool : read.name;
-    if (name !== undefined) byName.set(name, byName.has(name) ? duplicate(server, name) : read);
-    else if ("code" in read) problems.push(read);
+    if (name !== undefined) byName.set(name, byName.has(name) ? duplicate(name) : read);
+    else if ("code" in read) problems.push({ server, ...read });
   }
   const tools: HostTool[] = [];
   for (const read of byName.values()) {
     if ("code" in read) {
-      problems.push(read);
+      problems.push({ server, ...read });
       continue;
     }
-    const named = options.toModelName(read);
-    tools.push({ ...read, modelName: typeof named === "string" ? named : await named });
+    const ref = { server, name: read.name };
+    const named = options.toModelName(ref);
+    const modelName = typeof named === "string" ? named : await named;
+    tools.push({ server, id: toolId(ref), modelName, ...read });
   }
   return { tools, problems, ttlMs };
 }
@@ -92,17 +95,17 @@ const REPEATED =
   "tools/list repeated a cursor, so the list would never end. The pages read so far are used; fix the server's paging.";
 const LONG = `tools/list has more than ${MAX_PAGES} pages; the first ${MAX_PAGES} are used. Make the server's pages larger.`;
 
-type ListedTool = Omit<HostTool, "modelName">;
+type Definition = Omit<HostTool, "server" | "id" | "modelName">;
+type Refusal = Omit<HostProblem, "server">;
 
-function readTool(server: string, entry: unknown): ListedTool | HostProblem {
+const readDefinition = /* @__PURE__ */ readByText((entry): Definition | Refusal => {
   if (!isJsonObject(entry) || typeof entry.name !== "string" || entry.name === "") {
-    return { server, code: "invalid-tool", message: "A tool without a name was left out." };
+    return { code: "invalid-tool", message: "A tool without a name was left out." };
   }
   const { inputSchema, outputSchema, ...rest } = entry;
   const { name, title, description, annotations, execution, icons, _meta: meta } = entry;
   const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
-  const refuse = (code: HostProblem["code"], why: string): HostProblem => ({
-    server,
+  const refuse = (code: HostProblem["code"], why: string): Refusal => ({
     tool: shown,
     code,
     message: `Tool "${shown}" is not offered: ${quoted(why)}.`,
@@ -129,10 +132,8 @@ function readTool(server: string, entry: unknown): ListedTool | HostProblem {
     const why = "its server runs it only as a task, which this host does not support";
     return refuse("task-required", `${why}; make its taskSupport optional`);
   }
-  const listed: ListedTool = {
-    server,
+  return {
     name,
-    id: toolId({ server, name }),
     inputSchema: requireLess(inputSchema),
     forModel: isForModel(meta),
     ...(typeof title === "string" && { title }),
@@ -143,8 +144,7 @@ function readTool(server: string, entry: unknown): ListedTool | HostProblem {
     ...(Array.isArray(icons) && icons.some(isIcon) && { icons: icons.filter(isIcon) }),
     ...(isJsonObject(meta) && { meta }),
   };
-  return copyJson(listed); // In one process a server may hand out an object that it changes later.
-}
+});
 
 /** What a page may show without harm (MCP 2025-11-25): pictures of the web, or in the URI itself. */
 const isIcon = (icon: unknown): boolean =>
@@ -158,7 +158,7 @@ function isForModel(meta: unknown): boolean {
   return Array.isArray(visibility) && visibility.includes("model");
 }
 
-function duplicate(server: string, name: string): HostProblem {
+function duplicate(name: string): Refusal {
   const message = `Tool "${name}" is not offered: the server lists it twice, and it is unclear which one is meant.`;
-  return { server, tool: name, code: "duplicate-name", message };
+  return { tool: name, code: "duplicate-name", message };
 }

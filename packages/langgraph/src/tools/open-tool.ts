@@ -33,8 +33,12 @@ export function openTool({ schema, answer, ...fields }: OpenToolFields): Dynamic
           ? answer(args, config)
           : answer(args, config).catch((error) => [endClaimed(error), undefined]),
     });
-  const open = withSchema({ type: "object" });
-  return Object.defineProperty(withSchema(schema), "invoke", { value: open.invoke.bind(open) });
+  let open: DynamicStructuredTool | undefined; // Most tools of a long list are never called.
+  const invoke: DynamicStructuredTool["invoke"] = (...call) => {
+    open ??= withSchema({ type: "object" });
+    return open.invoke(...call);
+  };
+  return Object.defineProperty(withSchema(schema), "invoke", { value: invoke });
 }
 
 /** What a tool returns that writes its text itself. LangChain has no other form for one that failed. */
