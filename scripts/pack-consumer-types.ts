@@ -1,6 +1,7 @@
 // A user of the packed packages who writes declarations of what functions of Toolrail return, without naming its type.
 import type { SystemMessage } from "@langchain/core/messages";
 import * as aiSdk from "@toolrail/ai-sdk";
+import { toWorkflowTools } from "@toolrail/ai-sdk/workflow";
 import { createHost, modelView, userView } from "@toolrail/core";
 import { answerQuery, createSingleStep } from "@toolrail/guard";
 import * as langgraph from "@toolrail/langgraph";
@@ -21,7 +22,7 @@ export const outcome = await step.startQuery().call({ tool: "bank.check" });
 export { answerQuery, createPostgresStore };
 
 export const sdkTools = aiSdk.createTools(host);
-export const workflowTools = aiSdk.toWorkflowTools(sdkTools);
+export const workflowTools = toWorkflowTools(sdkTools);
 export const sdkPipeTool = aiSdk.createPipeTool(host);
 
 export const graphTools = langgraph.createTools(host);

@@ -166,6 +166,7 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/guard": 9_600,
   "@toolrail/ai-sdk": 14_400,
   "@toolrail/ai-sdk/page": 60,
+  "@toolrail/ai-sdk/workflow": 1_200,
   "@toolrail/langgraph": 15_800,
   "@toolrail/openai-agents": 8_500,
   "@toolrail/postgres": 8_500,

@@ -1,5 +1,6 @@
 import { WorkflowAgent } from "@ai-sdk/workflow";
-import { createTools, toWorkflowTools } from "@toolrail/ai-sdk";
+import { createTools } from "@toolrail/ai-sdk";
+import { toWorkflowTools } from "@toolrail/ai-sdk/workflow";
 import { type ApprovalDecision, createHost, userView } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { createHook } from "workflow";

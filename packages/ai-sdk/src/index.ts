@@ -4,7 +4,6 @@
 
 export type { HopResult, ToolCallResult } from "@toolrail/core/adapter";
 export { createTools, type TypedToolsOptions } from "./tools/create-tools.ts";
-export { toWorkflowTools, type WorkflowTools } from "./tools/to-workflow-tools.ts";
 export type {
   HostWithSchemas,
   TypedNames,

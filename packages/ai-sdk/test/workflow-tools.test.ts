@@ -1,7 +1,8 @@
 import { userView } from "@toolrail/core";
 import type * as ai7 from "ai";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { createPipeTool, createTools, type HopResult, toWorkflowTools } from "../src/index.ts";
+import { createPipeTool, createTools, type HopResult } from "../src/index.ts";
+import { toWorkflowTools } from "../src/workflow.ts";
 import { asksFor, CHAIN, FOR_USER, openBank, text } from "./bank.ts";
 
 const OPTIONS = { toolCallId: "call-1", messages: [], context: undefined };

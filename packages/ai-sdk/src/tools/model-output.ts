@@ -4,7 +4,7 @@ import type { FileForm } from "../sdk-internals.ts";
 import type { ModelOutput, ModelOutputPart } from "../sdk-types.ts";
 
 const UNREAD =
-  "No call was made: this agent waits for a promise and does not iterate. Give it toWorkflowTools(createTools(host)).";
+  "No call was made: this agent waits for a promise and does not iterate. Give it toWorkflowTools(createTools(host)) of @toolrail/ai-sdk/workflow.";
 
 /** What a model reads of a tool's output. Media never become text. */
 export function toModelOutput(
