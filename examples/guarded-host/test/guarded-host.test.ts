@@ -75,6 +75,6 @@ describe("the same host", () => {
   });
 
   it("is drawn as a graph with its gates", async () => {
-    expect(await drawGraph(host, model.url)).toContain("check_plan");
+    expect(await drawGraph(host, model.url)).toContain("make_call");
   });
 });

@@ -58,20 +58,19 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepGraphOptions>(
 const State = Annotation.Root({
   query: Annotation<string>,
   step: Annotation<QueryState | null>,
-  plan: Annotation<string | Plan | null>,
+  plan: Annotation<Plan | null>,
   outcome: Annotation<GuardOutcome | null>,
   summary: Annotation<SummaryVerdict | null>,
   answer: Annotation<string>,
 });
 const Input = Annotation.Root({ query: Annotation<string> });
-type GraphState = typeof State.State;
 
 const FRESH = { step: null, plan: null, outcome: null, summary: null, answer: "" };
 
 /**
- * The whole way of a query under guard as a graph: policy, tools, plan, call, summary, reply. Input is
- * `{ query }`; `outcome` says what became of it and `answer` tells the user. A call that needs approval waits with
- * an interrupt, in the node that makes it: no state that a client could write stands for an approval.
+ * The whole way of a query under guard as a graph: it plans a call, makes it, and replies. Input is `{ query }`; `outcome`
+ * says what became of it and `answer` tells the user. A call that needs approval waits with an interrupt, in the node
+ * that makes it: no state that a client could write stands for an approval.
  */
 export function createSingleStepGraph(host: Host, options: SingleStepGraphOptions) {
   checkOptions(options);
@@ -84,21 +83,14 @@ export function createSingleStepGraph(host: Host, options: SingleStepGraphOption
     ];
     return (await model.invoke(prompt, signal ? { signal } : {})).text;
   };
-  const orReply = (next: "discover_tools" | "make_call") => (state: GraphState) =>
-    state.outcome ? "reply" : next;
   return new StateGraph({ state: State, input: Input })
-    .addNode("check_query", async ({ query }) => {
-      const error = await checkQuery(query, policy);
-      return { ...FRESH, ...(error && { outcome: toBlocked(error) }) };
-    })
-    .addNode("discover_tools", async () => {
+    .addNode("plan_call", async ({ query: text }, config) => {
+      const refused = await checkQuery(text, policy);
+      if (refused) return { ...FRESH, outcome: toBlocked(refused) };
       await host.refresh().catch(() => {}); // What is wrong is a problem of the host.
-      return { step: await guard.startQuery().toState() };
+      const step = await guard.startQuery().toState();
+      return { ...FRESH, step, ...readPlan(await ask(plannerPrompt(guard.tools), text, config)) };
     })
-    .addNode("plan_call", async ({ query }, config) => ({
-      plan: await ask(plannerPrompt(guard.tools), query, config),
-    }))
-    .addNode("check_plan", ({ plan }) => checkText(String(plan)))
     .addNode("make_call", async ({ step, plan }, config) => {
       const options = { signal: config.signal, ...statedOf(config) };
       // The allowlist, the arguments, the host's rules and the one call; `authorize` is asked once.
@@ -107,27 +99,22 @@ export function createSingleStepGraph(host: Host, options: SingleStepGraphOption
       const outcome = await finishCall(asked, { host, query, options });
       return { outcome, step: await query.toState() };
     })
-    .addNode("summarize_result", async ({ outcome }, config) => {
+    .addNode("reply", async ({ outcome }, config) => {
       const write = (value: unknown) => ask(summaryPrompt(), JSON.stringify(value), config);
-      return { summary: (outcome && (await summarizeOutcome(outcome, write))) ?? null };
+      const summary = (summarize && outcome && (await summarizeOutcome(outcome, write))) || null;
+      return { summary, answer: toAnswer(outcome, summary) };
     })
-    .addNode("reply", ({ outcome, summary }) => ({ answer: toAnswer(outcome, summary) }))
-    .addEdge(START, "check_query")
-    .addConditionalEdges("check_query", orReply("discover_tools"), ["discover_tools", "reply"])
-    .addEdge("discover_tools", "plan_call")
-    .addEdge("plan_call", "check_plan")
-    .addConditionalEdges("check_plan", orReply("make_call"), ["make_call", "reply"])
-    .addConditionalEdges(
+    .addEdge(START, "plan_call")
+    .addConditionalEdges("plan_call", ({ outcome }) => (outcome ? "reply" : "make_call"), [
       "make_call",
-      ({ outcome }) => (summarize && outcome?.code === "complete" ? "summarize_result" : "reply"),
-      ["summarize_result", "reply"],
-    )
-    .addEdge("summarize_result", "reply")
+      "reply",
+    ])
+    .addEdge("make_call", "reply")
     .addEdge("reply", END)
     .compile(checkpointer ? { checkpointer: uniqueVersions(checkpointer) } : {});
 }
 
-function checkText(text: string): Partial<GraphState> {
+function readPlan(text: string): { plan: Plan } | { outcome: GuardOutcome } {
   try {
     return { plan: parsePlan(text) };
   } catch (cause) {
