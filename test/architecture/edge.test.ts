@@ -105,6 +105,37 @@ describe("the core for a page", () => {
   });
 });
 
+describe("servers by their addresses, for a page and a worker", () => {
+  it.each(["browser", "workerd"])(
+    "are bundled for %s without Node, with SDK v2 and with v1",
+    async (condition) => {
+      const build = await rolldown({
+        input: "entry",
+        platform: "browser",
+        resolve: { conditionNames: ["@toolrail/source", condition, "import"] },
+        logLevel: "silent",
+        plugins: [
+          {
+            name: "entry",
+            resolveId: (id) => (id === "entry" ? join(ROOT, "entry.js") : null),
+            load: (id) => (id === join(ROOT, "entry.js") ? HTTP : null),
+          },
+        ],
+      });
+      const { output } = await build.generate({ format: "esm" });
+      const chunks = output.filter((part) => part.type === "chunk");
+      const own = new Set(chunks.map(({ fileName }) => fileName));
+      const imports = chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]);
+      expect(imports.filter((name) => !own.has(name))).toEqual([]);
+      const atOnce = [...chunksAtOnce(output)].flatMap((chunk) => Object.keys(chunk.modules));
+      expect(atOnce.some((id) => id.endsWith("connect/http.ts"))).toBe(true);
+      expect(atOnce.filter((id) => /modelcontextprotocol|node:/.test(id))).toEqual([]);
+    },
+  );
+});
+
+const HTTP = 'export { http } from "./packages/core/src/connect/index.ts";';
+
 describe("the core for Node", () => {
   it("has Ajv and a linear engine for patterns", async () => {
     const { modules } = await bundleFor("node", [/^re2js$/, /^ajv/]);

@@ -3,7 +3,7 @@ import { untilAborted, withOwnSignal } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
 import type { ConnectOptions } from "../host/host-options.ts";
 import type { McpClientLike } from "../servers/to-port.ts";
-import type { NewClient, Sdk, SdkTransport } from "./load-sdk.ts";
+import type { NewClient, SdkClients, SdkTransport } from "./load-sdk.ts";
 
 /** The revision of MCP to speak. */
 export type Protocol = "2025-11-25" | "2026-07-28" | "auto";
@@ -12,11 +12,14 @@ export interface ClientParts extends ConnectOptions {
   readonly transport: SdkTransport;
   readonly protocol: Protocol | undefined;
   readonly onError?: ((error: Error) => void) | undefined;
+  /** Ends what cannot be connected. Default: closes the transport. */
+  giveUp?(): Promise<void>;
 }
 
-/** Connects a client of the SDK. If that fails, the transport is closed. */
-export async function connectClient(sdk: Sdk, parts: ClientParts): Promise<McpClientLike> {
+/** Connects a client of the SDK. If that fails, its transport is given up. */
+export async function connectClient(sdk: SdkClients, parts: ClientParts): Promise<McpClientLike> {
   const { transport, signal, elicitation, protocol, onError } = parts;
+  const { giveUp = () => transport.close() } = parts;
   const capabilities = elicitation ? { elicitation: { form: {} } } : {};
   const { version } = manifest;
   const options = { capabilities, ...negotiation(sdk, protocol) };
@@ -27,7 +30,7 @@ export async function connectClient(sdk: Sdk, parts: ClientParts): Promise<McpCl
     const connecting = client.connect(transport, { signal, timeout: LONGEST_MS });
     await untilAborted(connecting, signal);
   } catch (cause) {
-    await transport.close().catch(() => {});
+    await giveUp().catch(() => {});
     throw cause;
   }
   const close = client.close.bind(client);
@@ -41,7 +44,7 @@ export async function connectClient(sdk: Sdk, parts: ClientParts): Promise<McpCl
   });
 }
 
-function negotiation({ isV2 }: Sdk, protocol: Protocol = "2025-11-25"): object {
+function negotiation({ isV2 }: SdkClients, protocol: Protocol = "2025-11-25"): object {
   if (protocol === "2025-11-25" || (protocol === "auto" && !isV2)) return {};
   if (isV2) {
     return { versionNegotiation: { mode: protocol === "auto" ? "auto" : { pin: protocol } } };

@@ -3,19 +3,16 @@ import { quoted } from "@toolrail/json";
 import { reasonOf } from "../call/call-error.ts";
 import { ToolrailError } from "../errors.ts";
 
-interface Failure {
-  /** The errors of all ways that were tried: HTTP with SSE comes after Streamable HTTP. */
-  readonly failures: readonly unknown[];
-}
-
-/** Creates the error of a server that could not be connected. */
-export function failedConnect(what: string, { failures }: Failure): ToolrailError {
+/** Creates the error of a server that could not be connected. `failures` are those of all ways that were tried. */
+export function failedConnect(what: string, failures: readonly unknown[]): ToolrailError {
   const [cause] = failures;
   if (ToolrailError.isInstance(cause, "invalid-options")) return cause;
-  return new ToolrailError("server-unavailable", `${what} ${describe(failures)}.`, { cause });
+  const message = `${what} ${describeFailure(failures)}.`;
+  return new ToolrailError("server-unavailable", message, { cause });
 }
 
-function describe(failures: readonly unknown[]): string {
+/** Says why a server could not be connected. HTTP with SSE is tried after Streamable HTTP. */
+export function describeFailure(failures: readonly unknown[]): string {
   const [cause] = failures;
   const [first, second] = failures.map((one) => statusOf(one) ?? messageOf(one));
   if (ToolrailError.isInstance(cause, "timeout")) return `did not answer: ${messageOf(cause)}`;

@@ -58,7 +58,7 @@ export function http(address: string | URL, options: HttpOptions = {}): ConnectS
         if (!isNotStreamable(cause)) break;
       }
     }
-    throw failedConnect(`${url.origin}${url.pathname}`, { failures });
+    throw failedConnect(`${url.origin}${url.pathname}`, failures);
   };
 }
 

@@ -1,8 +1,19 @@
 /**
- * Servers for `createHost` by their address or their command. The client of the MCP SDK is loaded when it is first needed:
- * that of `@modelcontextprotocol/client` if it is installed, or else that of `@modelcontextprotocol/sdk`.
+ * Servers for `createHost` by their address, by their command, or by the configuration of other clients. The client of the
+ * MCP SDK is loaded when it is first needed: that of `@modelcontextprotocol/client` if it is installed, or else that of
+ * `@modelcontextprotocol/sdk`.
  *
  * @module
  */
 
+export {
+  type ConfigOptions,
+  type ConfiguredServer,
+  fromConfig,
+  parseConfig,
+  type ServersConfig,
+} from "./config.ts";
+export type { Protocol } from "./connect-client.ts";
 export { type AuthProviderLike, type HttpOptions, http } from "./http.ts";
+export type { StdioOptions } from "./process-transport.ts";
+export { stdio } from "./stdio.ts";

@@ -27,6 +27,9 @@ export interface Sdk {
   loadSse(): Promise<new (url: URL, options: object) => unknown>;
 }
 
+/** The class of clients, and which SDK it is of. */
+export type SdkClients = Pick<Sdk, "isV2" | "Client">;
+
 /** Loads SDK v2 if it is installed, or else v1. Rejects with `invalid-options` if neither can be loaded. */
 export async function loadSdk(): Promise<Sdk> {
   let cause: unknown;
@@ -51,8 +54,13 @@ export async function loadSdk(): Promise<Sdk> {
     };
     return { isV2: false, Client, StreamableHttp: StreamableHTTPClientTransport, loadSse };
   } catch {
-    throw new ToolrailError("invalid-options", NEITHER, { cause });
+    throw noSdk(cause);
   }
+}
+
+/** Creates the error for a missing SDK. `cause` is why v2 could not be loaded. */
+export function noSdk(cause: unknown): ToolrailError {
+  return new ToolrailError("invalid-options", NEITHER, { cause });
 }
 
 const NEITHER =

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { http } from "../../src/connect/index.ts";
 import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
 import { startSignInServer } from "../servers/sign-in-server.ts";
@@ -195,21 +195,6 @@ describe.each(sdks)("http(), with $name alone", ({ name, missing }) => {
 });
 
 describe("http()", () => {
-  it("Reaches the server of the guide with its header.", async () => {
-    const server = createWebServer({ buy: () => "bought" });
-    vi.stubGlobal("fetch", server.fetch);
-    onTestFinished(() => void vi.unstubAllGlobals());
-    const token = "token-1";
-    const host = await createHost({
-      servers: {
-        crm: http("https://crm.example/mcp", { headers: { authorization: `Bearer ${token}` } }),
-      },
-    });
-    await host.call({ tool: "crm.buy" });
-    await host.close();
-    expect(server.seen[0]?.headers.get("authorization")).toBe("Bearer token-1");
-  });
-
   it("Says what to install if there is no client of the MCP SDK.", async () => {
     takeAway(allMissing);
     onTestFinished(() => bringBack(allMissing));

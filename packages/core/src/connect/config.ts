@@ -1,0 +1,173 @@
+import { isJsonObject, type JsonObject } from "@toolrail/json";
+import { ToolrailError } from "../errors.ts";
+import type { ConnectServer } from "../host/host-options.ts";
+import { suggestName } from "../nearest-name.ts";
+import { http } from "./http.ts";
+import { stdio } from "./stdio.ts";
+
+/** A file of servers as Claude Desktop, Cursor and others write it, or with `servers` as VS Code does. */
+export interface ServersConfig {
+  readonly mcpServers?: { readonly [name: string]: object };
+  readonly servers?: { readonly [name: string]: object };
+}
+
+/** A server of such a file, its variables filled in: a program, or an address. */
+export type ConfiguredServer =
+  | {
+      readonly name: string;
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+      readonly cwd?: string;
+    }
+  | {
+      readonly name: string;
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly transport?: "streamable-http" | "sse";
+    };
+
+/** Options of `fromConfig` and `parseConfig`. */
+export interface ConfigOptions {
+  /** The environment that gives `${NAME}` its value. Default: that of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Makes the servers of a configuration, as `createHost({ servers })` takes them. Throws `invalid-options`, which names the place,
+ * for anything that is not understood.
+ */
+export function fromConfig(
+  config: ServersConfig,
+  options?: ConfigOptions,
+): Readonly<Record<string, ConnectServer>> {
+  const servers = parseConfig(config, options).map((server): [string, ConnectServer] => {
+    const { name, ...rest } = server;
+    if (!("url" in rest)) return [name, stdio(rest.command, rest.args, toStdioOptions(rest))];
+    const { url, ...request } = rest;
+    return [name, http(url, request)];
+  });
+  return Object.fromEntries(servers);
+}
+
+function toStdioOptions({ env, cwd }: { env: Readonly<Record<string, string>>; cwd?: string }) {
+  return { env, ...(cwd !== undefined && { cwd }) };
+}
+
+/** Reads a configuration as data, without the servers that are `disabled`. Throws as `fromConfig` does. */
+export function parseConfig(
+  config: ServersConfig,
+  { env = processEnv() }: ConfigOptions = {},
+): ConfiguredServer[] {
+  const { mcpServers, servers = mcpServers } = (config ?? {}) as JsonObject;
+  const named = mcpServers === undefined ? "servers" : "mcpServers";
+  const entries = mcpServers ?? servers;
+  if (!isJsonObject(entries)) {
+    throw invalid('A configuration must be an object { "mcpServers": { "name": { … } } }.');
+  }
+  return Object.entries(entries).flatMap(([name, entry]) => {
+    const where = `${named}.${name}`;
+    if (!isJsonObject(entry)) throw invalid(`${where} must be an object.`);
+    return entry.disabled === true ? [] : [parseServer(name, { entry, where, env })];
+  });
+}
+
+interface Place {
+  readonly entry: JsonObject;
+  readonly where: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const HTTP_TYPES = ["http", "streamable-http", "streamableHttp", "sse"];
+const SHARED = ["type", "disabled"];
+const OF_ADDRESS = [...SHARED, "url", "headers"];
+const OF_PROGRAM = [...SHARED, "command", "args", "env", "cwd"];
+
+function parseServer(name: string, place: Place): ConfiguredServer {
+  const { entry, where } = place;
+  const { type, url, command, args = [], cwd } = entry;
+  if (url !== undefined && command !== undefined) {
+    throw invalid(`${where} has both a "url" and a "command"; keep one.`);
+  }
+  if (type !== undefined && type !== "stdio" && !HTTP_TYPES.includes(String(type))) {
+    const known = ["stdio", ...HTTP_TYPES];
+    throw invalid(`${where}.type is ${JSON.stringify(type)}. ${suggestName(String(type), known)}`);
+  }
+  if (url !== undefined || HTTP_TYPES.includes(String(type))) {
+    refuseOthers(place, { known: OF_ADDRESS, what: 'a server with a "url"' });
+    const transport = transportOf(type);
+    return {
+      name,
+      url: textAt(place, "url", url),
+      headers: textsAt(place, "headers"),
+      ...(transport && { transport }),
+    };
+  }
+  refuseOthers(place, { known: OF_PROGRAM, what: 'a server with a "command"' });
+  if (command === undefined) throw invalid(`${where} needs a "command" or a "url".`);
+  if (!Array.isArray(args)) throw invalid(`${where}.args must be a list of texts.`);
+  return {
+    name,
+    command: textAt(place, "command", command),
+    args: args.map((arg, at) => textAt(place, `args[${at}]`, arg)),
+    env: textsAt(place, "env"),
+    ...(cwd !== undefined && { cwd: textAt(place, "cwd", cwd) }),
+  };
+}
+
+/** The transport that a type insists on; `http` may be either. */
+function transportOf(type: unknown): "streamable-http" | "sse" | undefined {
+  if (type === "sse") return "sse";
+  return type === "streamable-http" || type === "streamableHttp" ? "streamable-http" : undefined;
+}
+
+function refuseOthers(
+  { entry, where }: Place,
+  { known, what }: { readonly known: readonly string[]; readonly what: string },
+): void {
+  const other = Object.keys(entry).find((key) => !known.includes(key));
+  if (other === undefined) return;
+  const all = [...new Set([...OF_ADDRESS, ...OF_PROGRAM])];
+  if (all.includes(other)) {
+    throw invalid(`${where} has ${JSON.stringify(other)}, which ${what} does not take.`);
+  }
+  const hint = suggestName(other, all);
+  throw invalid(`${where} has ${JSON.stringify(other)}, which is not known. ${hint}`);
+}
+
+function textsAt(place: Place, key: "env" | "headers"): Readonly<Record<string, string>> {
+  const { [key]: value = {} } = place.entry;
+  if (!isJsonObject(value)) throw invalid(`${place.where}.${key} must be an object of texts.`);
+  const texts = Object.entries(value).map(([name, text]) => {
+    return [name, textAt(place, `${key}.${name}`, text)] as const;
+  });
+  return Object.fromEntries(texts);
+}
+
+/** `${NAME}` and `${NAME:-default}` as Claude Code has them, `${env:NAME}` as Cursor and VS Code do, and `${input:id}`. */
+const VARIABLE = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}|\$\{([A-Za-z]+:[^}]*)\}/g;
+
+/** A text with its variables filled in. */
+function textAt({ where, env }: Place, key: string, value: unknown): string {
+  const place = `${where}.${key}`;
+  if (typeof value !== "string") throw invalid(`${place} must be a text.`);
+  return value.replace(VARIABLE, (...[whole, name, fallback, other]) => {
+    if (other !== undefined) {
+      throw invalid(`${place} contains ${whole}: write the value, or a variable as \${NAME}.`);
+    }
+    const filled: string | undefined = Object.hasOwn(env, name) ? env[name] : undefined;
+    if (filled !== undefined) return filled;
+    if (fallback !== undefined) return fallback;
+    const hint = `Set it, or write \${${name}:-default}.`;
+    throw invalid(`${place}: the environment variable ${name} is not set. ${hint}`);
+  });
+}
+
+/** There is no `process` in a browser. */
+function processEnv(): Readonly<Record<string, string | undefined>> {
+  return (globalThis as { readonly process?: typeof process }).process?.env ?? {};
+}
+
+function invalid(message: string): ToolrailError {
+  return new ToolrailError("invalid-options", message);
+}

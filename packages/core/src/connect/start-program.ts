@@ -1,0 +1,47 @@
+import { ToolrailError } from "../errors.ts";
+import type { ConnectOptions } from "../host/host-options.ts";
+import type { McpClientLike } from "../servers/to-port.ts";
+import { connectClient } from "./connect-client.ts";
+import { describeFailure } from "./failed-connect.ts";
+import { loadStdio } from "./load-stdio.ts";
+import {
+  createProcessTransport,
+  describeEnd,
+  type Program,
+  type ProgramState,
+} from "./process-transport.ts";
+
+/** Starts a program and connects a client to it. It is loaded when a program is needed: a page has none. */
+export async function startProgram(
+  program: Program,
+  connecting: ConnectOptions,
+): Promise<McpClientLike> {
+  const { StdioTransport, ...sdk } = await loadStdio();
+  const { state, ...parts } = createProcessTransport(StdioTransport, program);
+  try {
+    return await connectClient(sdk, { ...connecting, ...parts, protocol: program.protocol });
+  } catch (cause) {
+    if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;
+    const why = describeStart(cause, { ...program, ...state() });
+    // Its arguments may hold secrets.
+    const message = `the program "${program.command}" ${why}`;
+    throw new ToolrailError("server-unavailable", message, { cause });
+  }
+}
+
+/** Says why a program could not be connected, and what it wrote. */
+function describeStart(
+  cause: unknown,
+  { command, cwd, ended, stderr, stray }: Program & ProgramState,
+): string {
+  const folder = cwd === undefined ? "" : `, or no folder "${cwd}"`;
+  const isMissing = (cause as { readonly code?: unknown } | undefined)?.code === "ENOENT";
+  const why = isMissing
+    ? `cannot be started: there is no program "${command}"${folder}`
+    : ended !== undefined
+      ? `${describeEnd(ended)} before it answered`
+      : describeFailure([cause]);
+  const noise = `Its standard output contains lines that are not MCP messages: ${stray}.`;
+  const output = `It wrote to its stderr:\n${stderr.trim()}`;
+  return [`${why}.`, ...(stray ? [noise] : []), ...(stderr.trim() ? [output] : [])].join(" ");
+}

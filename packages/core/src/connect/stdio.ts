@@ -1,0 +1,44 @@
+import { createOptionCheck, oneOf } from "../check-options.ts";
+import { ToolrailError } from "../errors.ts";
+import type { ConnectServer } from "../host/host-options.ts";
+import type { StdioOptions } from "./process-transport.ts";
+
+const check = /* @__PURE__ */ createOptionCheck<StdioOptions>("stdio", {
+  env: "object",
+  cwd: "text",
+  onOutput: "function",
+  protocol: /* @__PURE__ */ oneOf("2025-11-25", "2026-07-28", "auto"),
+});
+
+/**
+ * A server for `createHost` that is a program, which speaks MCP over its standard input and output. It is started without a
+ * shell when it is first needed, again after it has ended, and ended with the host. Needs Node.
+ */
+export function stdio(
+  command: string,
+  args: readonly string[] = [],
+  options: StdioOptions = {},
+): ConnectServer {
+  check(options);
+  checkCommand(command, args);
+  const { env = {} } = options;
+  const wrong = Object.keys(env).find((name) => typeof env[name] !== "string");
+  if (wrong !== undefined) throw invalid(`\`env.${wrong}\` of stdio() must be a text.`);
+  return async (_, connecting) => {
+    const { startProgram } = await import("./start-program.ts");
+    return startProgram({ command, args, ...options }, connecting);
+  };
+}
+
+function checkCommand(command: unknown, args: unknown): void {
+  if (typeof command !== "string" || command === "") {
+    throw invalid("stdio() takes the command of a server as a text, and its arguments as a list.");
+  }
+  if (!Array.isArray(args) || !args.every((arg) => typeof arg === "string")) {
+    throw invalid(`The arguments of "${command}" must be a list of texts: stdio("npx", ["-y"]).`);
+  }
+}
+
+function invalid(message: string): ToolrailError {
+  return new ToolrailError("invalid-options", message);
+}

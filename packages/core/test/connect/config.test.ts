@@ -1,0 +1,121 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { fromConfig, parseConfig, type ServersConfig } from "../../src/connect/index.ts";
+import { createHost } from "../../src/index.ts";
+import { createWebServer } from "./web-server.ts";
+
+const env = { TOKEN: "abc", EMPTY: "" };
+const read = (entry: object) => parseConfig({ mcpServers: { shop: entry } }, { env })[0];
+
+describe("a configuration of servers", () => {
+  it("Makes servers that a host connects.", async () => {
+    const server = createWebServer({ buy: () => "bought" });
+    vi.stubGlobal("fetch", server.fetch);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const headers = { Authorization: "Bearer ${TOKEN}" };
+    const config = {
+      mcpServers: { shop: { type: "http", url: "https://shop.example/mcp", headers } },
+    };
+    const host = await createHost({ servers: fromConfig(config, { env }) });
+    await host.call({ tool: "shop.buy" });
+    await host.close();
+    expect(server.seen[0]?.headers.get("authorization")).toBe("Bearer abc");
+  });
+
+  it("Holds programs with their arguments, environment and folder, and addresses with their headers.", () => {
+    const npx = { command: "npx", args: ["-y", "a"], env: { KEY: "1" }, cwd: "/tmp" };
+    expect(read({ ...npx, type: "stdio" })).toEqual({ name: "shop", ...npx });
+    expect(read({ command: "a" })).toEqual({ name: "shop", command: "a", args: [], env: {} });
+    const headers = { "X-Tenant": "north" };
+    expect(read({ url: "https://a", headers })).toEqual({
+      name: "shop",
+      url: "https://a",
+      headers,
+    });
+    const transports = ["http", "streamable-http", "streamableHttp", "sse"].map((type) => {
+      return read({ type, url: "https://a" });
+    });
+    expect(transports.map((server) => Object(server).transport)).toEqual([
+      undefined,
+      "streamable-http",
+      "streamable-http",
+      "sse",
+    ]);
+  });
+
+  it("May name its servers `servers`, as VS Code does, and leaves out those that are disabled.", () => {
+    const servers = { a: { command: "x" }, b: { command: "y", disabled: true } };
+    const config = { servers, inputs: [] };
+    expect(parseConfig(config).map(({ name }) => name)).toEqual(["a"]);
+    expect(Object.keys(fromConfig({ mcpServers: servers }))).toEqual(["a"]);
+  });
+
+  it("Fills in variables of the environment in every text, as other clients do.", () => {
+    const headers = {
+      a: "Bearer ${TOKEN}",
+      b: "${env:TOKEN}",
+      c: "${NONE:-x}/${TOKEN:-y}${EMPTY}",
+    };
+    expect(read({ url: "https://${HOST:-shop.example}/mcp", headers })).toEqual({
+      name: "shop",
+      url: "https://shop.example/mcp",
+      headers: { a: "Bearer abc", b: "abc", c: "x/abc" },
+    });
+    const args = ["$TOKEN", "${1}", "${TOKEN}"];
+    expect(read({ command: "${TOKEN}", args })).toMatchObject({
+      command: "abc",
+      args: ["$TOKEN", "${1}", "abc"],
+    });
+  });
+
+  it("Reads the variables of this process by default.", () => {
+    vi.stubEnv("TOOLRAIL_TEST", "set");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const config = { mcpServers: { a: { command: "${TOOLRAIL_TEST}" } } };
+    expect(parseConfig(config)).toMatchObject([{ command: "set" }]);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ["nothing", undefined, /must be an object \{ "mcpServers"/],
+    ["servers without the object around them", { a: { command: "b" } }, /"mcpServers"/],
+    ["a server that is a text", { mcpServers: { a: "npx" } }, /mcpServers\.a must be an object/],
+    ["a server of VS Code that is a text", { servers: { a: "npx" } }, /servers\.a must be/],
+    ["neither command nor url", of({}), /mcpServers\.a needs a "command" or a "url"/],
+    ["both", of({ url: "x", command: "y" }), /mcpServers\.a has both/],
+    ["an unknown type", of({ type: "htp" }), /mcpServers\.a\.type is "htp"\. Did you mean "http"/],
+    ["an unknown name", of({ commnad: "b" }), /a has "commnad", .* Did you mean "command"/],
+    [
+      "the name of another client",
+      of({ serverUrl: "b" }),
+      /a has "serverUrl", .* Use one of type, .*url/,
+    ],
+    [
+      "headers of a program",
+      of({ command: "b", headers: {} }),
+      /a has "headers", which a server with a "command" does not/,
+    ],
+    [
+      "the environment of an address",
+      of({ url: "b", env: {} }),
+      /a has "env", which a server with a "url" does not/,
+    ],
+    ["args of numbers", of({ command: "b", args: [1] }), /a\.args\[0\] must be a text/],
+    ["args in one text", of({ command: "b", args: "c" }), /a\.args must be a list of texts/],
+    ["an env that is a list", of({ command: "b", env: ["K=1"] }), /a\.env must be an object/],
+    ["a type without its url", of({ type: "http" }), /a\.url must be a text/],
+    ["an unset variable", of({ command: "b", env: { K: "${NONE}" } }), /env\.K: .*NONE is not set/],
+    ["an inherited variable", of({ command: "${constructor}" }), /constructor is not set/],
+    ["a value to be asked for", of({ url: "${input:url}" }), /a\.url contains \$\{input:url\}/],
+  ])("Is refused with the place if it holds %s.", (_, config, message) => {
+    const parse = () => parseConfig(config as ServersConfig, { env });
+    expect(parse).toThrow(expect.objectContaining({ code: "invalid-options" }));
+    expect(parse).toThrow(message);
+  });
+
+  it("Is refused if an address is none, when the servers are made.", () => {
+    expect(() => fromConfig(of({ url: "b" }))).toThrow(/not "b"/);
+  });
+});
+
+function of(a: object): ServersConfig {
+  return { mcpServers: { a } };
+}

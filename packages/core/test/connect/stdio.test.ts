@@ -1,0 +1,102 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type StdioOptions, stdio } from "../../src/connect/index.ts";
+import { createHost, type HostOptions } from "../../src/index.ts";
+import { allMissing, bringBack, sdks, takeAway } from "./sdks.ts";
+
+const SERVER = fileURLToPath(new URL("../servers/fixtures/stdio-server.mjs", import.meta.url));
+
+async function open(server: HostOptions["servers"][string], limits: HostOptions["limits"] = {}) {
+  const host = await createHost({ servers: { own: server }, silent: true, limits });
+  onTestFinished(() => host.close());
+  const pid = async () => Number((await host.call({ tool: "live" })).result.content[0]?.text);
+  return { host, pid };
+}
+
+/** A program of Node that runs this code. */
+const program = (code: string, options?: StdioOptions) =>
+  stdio(process.execPath, ["-e", code], options);
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe.each(sdks)("stdio(), with $name alone", ({ missing }) => {
+  beforeAll(() => takeAway(missing));
+  afterAll(() => bringBack(missing));
+
+  it("Starts the program once for all calls, again after it has ended in a call, and ends it with the host.", async () => {
+    const { host, pid } = await open(stdio(process.execPath, [SERVER]));
+    const [first, second] = await Promise.all([pid(), pid()]);
+    expect(second).toBe(first);
+    const { error } = await host.run({ tool: "die" });
+    expect(error).toMatchObject({ code: "outcome-unknown" });
+    expect(error?.message).toContain("Connection closed: its program ended with exit code 3");
+    const third = await pid();
+    expect(third).not.toBe(first);
+    await host.close();
+    await expect.poll(() => isRunning(third)).toBe(false);
+  });
+
+  it("Says how a program ended that does not start, and what it wrote to its stderr.", async () => {
+    const code = `console.error("x".repeat(9000) + "No token."); process.exit(7); // secret`;
+    const { host } = await open(program(code));
+    const message = host.problems[0]?.message ?? "";
+    expect(message).toMatch(
+      /^Listing the tools of server "own": the program ".*" ended with exit code 7 before it answered\. It wrote to its stderr:\nx+No token\.$/s,
+    );
+    expect(message.length).toBeLessThan(1_500);
+    expect(message).not.toContain("secret"); // Arguments may hold some.
+  });
+
+  it("Names a program that does not exist.", async () => {
+    const { host } = await open(stdio("no-such-program-here", [], { cwd: "/" }));
+    expect(host.problems[0]?.message).toContain('there is no program "no-such-program-here"');
+  });
+
+  it("Ends a program that does not answer in time, and shows what it writes where messages belong.", async () => {
+    let pid = 0;
+    const onOutput = (text: string) => {
+      pid = Number(/\d+/.exec(text)?.[0]);
+    };
+    const code = `console.log("listening as", process.pid); setInterval(() => {}, 1000);`;
+    const { host } = await open(program(code, { onOutput }), { callTimeoutMs: 500 });
+    expect(host.problems[0]?.message).toMatch(
+      /did not answer: No answer within 500 ms\. Its standard output contains lines that are not MCP messages: listening as \d+\./,
+    );
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  it("Gives the program its environment and folder, and shows what it writes.", async () => {
+    const code = `console.error(process.env.COLOUR, process.env.VITEST, process.cwd()); process.exit(1);`;
+    const written: [string, string][] = [];
+    const onOutput: StdioOptions["onOutput"] = (text, stream) => written.push([text, stream]);
+    await open(program(code, { env: { COLOUR: "green" }, cwd: "/", onOutput }));
+    expect(written).toEqual([["green undefined /\n", "stderr"]]);
+  });
+});
+
+describe("stdio()", () => {
+  it("Says what to install if there is no client of the MCP SDK.", async () => {
+    takeAway(allMissing);
+    onTestFinished(() => bringBack(allMissing));
+    await expect(open(stdio("npx"))).rejects.toMatchObject({
+      code: "invalid-options",
+      message: expect.stringContaining("npm install @modelcontextprotocol/client"),
+    });
+  });
+
+  it.each<[string, () => unknown, RegExp]>([
+    ["no command", () => stdio(""), /takes the command/],
+    ["arguments in one text", () => stdio("npx", "-y x" as never), /must be a list of texts/],
+    ["an unknown option", () => stdio("npx", [], { envs: {} } as object), /Did you mean "env"/],
+    ["a number", () => stdio("npx", [], { env: { A: 1 } } as object), /`env\.A`.* must be a text/],
+  ])("Refuses %s at once.", (_, make, message) => {
+    expect(make).toThrow(expect.objectContaining({ code: "invalid-options" }));
+    expect(make).toThrow(message);
+  });
+});
