@@ -31,76 +31,63 @@ interface ChainStart extends Pick<ChainResult, "runId"> {
 /** Makes a call and every call that follows from it, and yields each hop when it is there. Ends when its time is up, whatever waits. */
 export async function* runChain(
   parts: ChainParts,
-  start: ChainStart,
-  options: CallOptions,
-): AsyncGenerator<Hop, ChainResult, undefined> {
-  const deadline = startDeadline(options, parts.door.limits);
-  try {
-    return yield* makeHops(parts, { ...start, deadline }, { ...options, signal: deadline.signal });
-  } finally {
-    deadline.end();
-  }
-}
-
-async function* makeHops(
-  parts: ChainParts,
-  {
-    request,
-    runId,
-    before = [],
-    deadline,
-  }: ChainStart & { readonly deadline: ReturnType<typeof startDeadline> },
-  options: CallOptions,
+  { request, runId, before = [] }: ChainStart,
+  given: CallOptions,
 ): AsyncGenerator<Hop, ChainResult, undefined> {
   const { door } = parts;
+  const { signal, wait, end } = startDeadline(given, door.limits);
+  const options = { ...given, signal };
   const hops = [...before];
-  const { origin = { by: "application" }, signal, scope, userText, context, onProgress } = options;
+  const { origin = { by: "application" }, scope, userText, context, onProgress } = options;
   const { allowHop, timeoutMs: most = Number.POSITIVE_INFINITY } = options;
   const startMs = door.now();
   const endMs = startMs + door.limits.runTimeoutMs;
   let seen: readonly string[] = before.map(callText);
   let pending: PendingCall | undefined;
-  const finish = ({ type: _, ...end }: EndOfChain) => {
-    parts.onEnd({ runId, ...end, hops: hops.length });
-    const waits = end.pending &&
-      isWaiting(end) && { pending: { ...begunOf(options), ...end.pending } };
-    return { runId, hops, ...end, ...waits };
+  let isOver = false;
+  const finish = ({ type: _, ...ended }: EndOfChain): ChainResult => {
+    isOver = true;
+    parts.onEnd({ runId, ...ended, hops: hops.length });
+    const waits = ended.pending &&
+      isWaiting(ended) && { pending: { ...begunOf(options), ...ended.pending } };
+    return { runId, hops, ...ended, ...waits };
   };
   door.emit?.({ type: "chain-started", atMs: startMs, runId, origin });
-  for (;;) {
-    let hop: Hop;
-    try {
-      const timeoutMs = Math.min(most, endMs - door.now());
-      const place = options.place && options.place + HOP.repeat(hops.length);
-      const onward = pending && { signal, scope, userText, context, origin: pending.origin };
-      const how = onward ? { ...onward, ...(onProgress && { onProgress }) } : options;
-      const step = pending ? toRequest(pending) : request;
-      hop = await deadline.wait(passDoor(door, step, { ...how, runId, timeoutMs, place }));
-    } catch (cause) {
-      const error = toToolrailError(cause, "The chain stopped early");
-      const traced = toTraced(origin, door.hooks.traceparentOf?.(runId));
-      return finish(endOfChain(error, pending ?? pendingOf(door, { ...request, origin: traced })));
-    }
-    hops.push(hop);
-    let isLeft = true;
-    try {
+  try {
+    for (;;) {
+      let hop: Hop;
+      try {
+        const timeoutMs = Math.min(most, endMs - door.now());
+        const place = options.place && options.place + HOP.repeat(hops.length);
+        const onward = pending && { signal, scope, userText, context, origin: pending.origin };
+        const how = onward ? { ...onward, ...(onProgress && { onProgress }) } : options;
+        const step = pending ? toRequest(pending) : request;
+        hop = await wait(passDoor(door, step, { ...how, runId, timeoutMs, place }));
+      } catch (cause) {
+        const error = toToolrailError(cause, "The chain stopped early");
+        const traced = toTraced(origin, door.hooks.traceparentOf?.(runId));
+        return finish(
+          endOfChain(error, pending ?? pendingOf(door, { ...request, origin: traced })),
+        );
+      }
+      hops.push(hop);
       yield hop;
-      isLeft = false;
-    } finally {
-      if (isLeft) parts.onEnd({ runId, ended: "aborted", hops: hops.length });
+      if (options.follow === false && !door.emit) return finish(endAtOutput(hop) ?? endOfChain());
+      const next = await parts.nextHop(hop, seen, options);
+      if (options.follow === false) {
+        tellUnfollowed(door, { hop, next });
+        return finish(endAtOutput(hop) ?? endOfChain());
+      }
+      if (next.type === "end") return finish(next);
+      ({ seen, call: pending } = next);
+      if (allowHop && !allowHop()) {
+        const message = `${toolId(toRef(pending))} was not called: the run has no calls left.`;
+        return finish(endOfChain(new ToolrailError("chain-depth", message), pending));
+      }
     }
-    if (options.follow === false && !door.emit) return finish(endAtOutput(hop) ?? endOfChain());
-    const next = await parts.nextHop(hop, seen, options);
-    if (options.follow === false) {
-      tellUnfollowed(door, { hop, next });
-      return finish(endAtOutput(hop) ?? endOfChain());
-    }
-    if (next.type === "end") return finish(next);
-    ({ seen, call: pending } = next);
-    if (allowHop && !allowHop()) {
-      const message = `${toolId(toRef(pending))} was not called: the run has no calls left.`;
-      return finish(endOfChain(new ToolrailError("chain-depth", message), pending));
-    }
+  } finally {
+    end();
+    if (!isOver) parts.onEnd({ runId, ended: "aborted", hops: hops.length });
   }
 }
 
