@@ -10,7 +10,7 @@ import { checkQuery, createSingleStep, parsePlan } from "@toolrail/guard";
 import type { JsonObject } from "@toolrail/json";
 import { parsePipe } from "@toolrail/pipe";
 import { describe, expect, it } from "vitest";
-import { resolveValue } from "../../packages/pipe/src/run/values.ts";
+import { resolveValue } from "../../packages/pipe/src/scope/values.ts";
 
 type Answer = McpPort["call"];
 

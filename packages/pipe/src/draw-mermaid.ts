@@ -1,19 +1,16 @@
 import { toolId } from "@toolrail/core/adapter";
 import { shorten } from "@toolrail/json";
+import type { Pipe } from "./pipe.ts";
+import { innerResults, ranSteps } from "./scope/results.ts";
 import type {
   CompiledEach,
   CompiledGroup,
   CompiledPipe,
   CompiledStep,
-} from "./compile/compiled-pipe.ts";
-import type { Pipe } from "./compile/pipe.ts";
-import {
-  innerResults,
-  type PipeResult,
-  ranSteps,
-  type StepResult,
-  type StepResults,
-} from "./run/results.ts";
+  PipeResult,
+  StepResult,
+  StepResults,
+} from "./types.ts";
 
 const STYLES = {
   done: "fill:#e6f4ea,stroke:#34a853",

@@ -7,29 +7,9 @@ export {
   parsePipe,
 } from "./compile/check-pipe.ts";
 export { PIPE_TOOL_NAME } from "./compile/compile-tool-step.ts";
-export type {
-  CompiledEach,
-  CompiledGroup,
-  CompiledNested,
-  CompiledPipe,
-  CompiledStep,
-  CompiledToolStep,
-  PipeAuthor,
-} from "./compile/compiled-pipe.ts";
-export type { Pipe } from "./compile/pipe.ts";
 export { drawMermaid } from "./draw-mermaid.ts";
 export type { PipeLimits } from "./limits.ts";
-export type { PipeAnswers } from "./run/paused-pipe.ts";
-export type {
-  EachResult,
-  GroupResult,
-  NestedResult,
-  PausedPipe,
-  PipeResult,
-  StepResult,
-  StepResults,
-  ToolStepResult,
-} from "./run/results.ts";
+export type { Pipe } from "./pipe.ts";
 export {
   type ResumePipeOptions,
   type RunPipeOptions,
@@ -54,4 +34,22 @@ export {
   type PipeToolSettings,
 } from "./tool/define-tool.ts";
 export { type FailedStep, type PipeReply, toPipeReply } from "./tool/reply.ts";
-export type { PipeFlow } from "./types.ts";
+export type {
+  CompiledEach,
+  CompiledGroup,
+  CompiledNested,
+  CompiledPipe,
+  CompiledStep,
+  CompiledToolStep,
+  EachResult,
+  GroupResult,
+  NestedResult,
+  PausedPipe,
+  PipeAnswers,
+  PipeAuthor,
+  PipeFlow,
+  PipeResult,
+  StepResult,
+  StepResults,
+  ToolStepResult,
+} from "./types.ts";

@@ -1,11 +1,15 @@
-import type { CallToolResult, ContentBlock, Host, McpPort } from "@toolrail/core";
-import { ToolrailError } from "@toolrail/core";
+import {
+  type CallToolResult,
+  type ContentBlock,
+  type Host,
+  type McpPort,
+  ToolrailError,
+} from "@toolrail/core";
 import { createOptionCheck, DEPTH, KEY_META } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
 import { DEFAULT_PIPE_LIMITS } from "./limits.ts";
-import type { PipeResult } from "./run/results.ts";
 import { runPipe } from "./run/run-pipe.ts";
-import type { PipeFlow } from "./types.ts";
+import type { PipeFlow, PipeResult } from "./types.ts";
 
 /** A pipe that the operator wrote, offered as one tool. */
 export interface ServedPipe {

@@ -1,12 +1,197 @@
-import type { ArgumentSource, Host } from "@toolrail/core";
+import type {
+  ApprovalDecision,
+  ArgumentSource,
+  CallOptions,
+  ChainResult,
+  Hop,
+  Host,
+  InputDecision,
+  PendingCall,
+  ToolRef,
+} from "@toolrail/core";
+import type { HostReport } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
 import type { Evaluation } from "@toolrail/json/cel";
-import type { CompiledEach, CompiledStep, PipeAuthor } from "./compile/compiled-pipe.ts";
 import type { PipeLimits } from "./limits.ts";
-import type { ItemStep } from "./run/item-steps.ts";
-import type { StepResult, StepResults } from "./run/results.ts";
 import type { PipeProblem } from "./spec/problems.ts";
 import type { EachStep, PipeStep } from "./spec/spec.ts";
+
+interface Placed {
+  readonly id: string;
+  /** The place of the step in the run: `steps.pages.children.p1`. */
+  readonly path: string;
+  /** An expression: where it is false, the step is skipped. */
+  readonly when: string | undefined;
+}
+
+/** A step that calls a tool. */
+export interface CompiledToolStep extends Placed {
+  readonly kind: "tool";
+  readonly tool: ToolRef;
+  /** With the keys of each `$ref`. */
+  readonly args: JsonObject;
+}
+
+/** A step whose children run at the same time. */
+export interface CompiledGroup extends Placed {
+  readonly kind: "parallel";
+  readonly children: readonly CompiledStep[];
+}
+
+/** A step that is a pipe of its own. */
+export interface CompiledNested extends Placed {
+  readonly kind: "pipe";
+  readonly pipe: CompiledPipe;
+}
+
+/** A step that does the same with each item of a list. */
+export interface CompiledEach extends Placed {
+  readonly kind: "for_each";
+  /** A list, or what reads one, with the keys of each `$ref`. */
+  readonly list: unknown;
+  readonly as: string;
+  readonly maxItems: number;
+  readonly body: CompiledToolStep | CompiledNested;
+}
+
+/** A step whose tool and references have been checked. */
+export type CompiledStep = CompiledToolStep | CompiledGroup | CompiledNested | CompiledEach;
+
+/** A step by its names, as errors tell of it. */
+export interface StepNames {
+  readonly id: string;
+  readonly path: string;
+  readonly kind: string;
+}
+
+/** A list of steps whose tools and references have been checked: what every engine runs. */
+export interface CompiledPipe {
+  /** Empty at the top, else the path of the step that holds it. */
+  readonly path: string;
+  /** The pipe's own `vars`; those of the pipe around it show through. */
+  readonly vars: JsonObject;
+  readonly steps: readonly CompiledStep[];
+  readonly returns: unknown;
+  readonly continueOnError: boolean;
+}
+
+/** Says who wrote a pipe: `"model"` keeps it from tools that are for the application alone. */
+export type PipeAuthor = "application" | "model";
+
+/** A step that can do one item of a list. */
+export type ItemStep = CompiledToolStep | CompiledNested;
+
+interface StepOutcome {
+  readonly id: string;
+  readonly ok: boolean;
+  /** Empty where `ok`. */
+  readonly error: string;
+  /** ISO 8601. */
+  readonly started_at: string;
+  readonly duration_ms: number;
+  /** Of a step with `when`: whether that was false, so that it made no call. */
+  readonly skipped?: boolean;
+}
+
+/** What came of a step that called a tool. */
+export interface ToolStepResult extends StepOutcome {
+  readonly kind: "tool";
+  /** `structuredContent` of the step's own tool; null if there is none. */
+  readonly structured: unknown;
+  /** The texts of that tool that a model may read, one to a line. */
+  readonly text: string;
+  /** The call and every call that followed from it, whole. */
+  readonly hops: readonly Hop[];
+}
+
+/** What came of a step whose children ran at the same time. */
+export interface GroupResult extends StepOutcome {
+  readonly kind: "parallel";
+  readonly children: StepResults;
+}
+
+/** What came of a step that is a pipe of its own. */
+export interface NestedResult extends StepOutcome {
+  readonly kind: "pipe";
+  readonly result: unknown;
+  /** What a model may read of `result`, where that is not all of it: see `PipeResult`. */
+  readonly result_for_model?: unknown;
+  readonly steps: StepResults;
+}
+
+/** What came of a step that did the same with each item of a list. */
+export interface EachResult extends StepOutcome {
+  readonly kind: "for_each";
+  /** What came of each item, in the order of the list; the ids are `0`, `1` and so on. */
+  readonly items: readonly StepResult[];
+}
+
+/** What came of a step. */
+export type StepResult = ToolStepResult | GroupResult | NestedResult | EachResult;
+
+/** The results of steps by their ids. */
+export type StepResults = { readonly [id: string]: StepResult };
+
+/** A pipe that waits for a person, and for what. */
+export interface PausedPipe {
+  readonly id: string;
+  /** The calls that wait, with the paths of their steps. */
+  readonly asks: readonly { readonly path: string; readonly pending: PendingCall }[];
+}
+
+/** The output of a pipe, as its contract has it. Plain JSON. */
+export interface PipeResult {
+  readonly ok: boolean;
+  /** Empty where `ok`, else every failure with its path. */
+  readonly error: string;
+  /** What `return` selects; null where the pipe failed. */
+  readonly result: unknown;
+  /**
+   * What a model may read of `result`, where that is not all of it: parts that come from steps whose
+   * content was for the user alone are a placeholder. Results of tools that were handed such a part are
+   * their own, and messages in `error` may name its keys.
+   */
+  readonly result_for_model?: unknown;
+  /** Every step that ran, also where the pipe failed. */
+  readonly steps: StepResults;
+  /** Where it waits for a person: see `resumePipe`. Only a run with `pauses` does. */
+  readonly paused?: PausedPipe;
+  /** Where the spec was refused: all that is wrong with it. Nothing was called then. */
+  readonly problems?: readonly PipeProblem[];
+}
+
+/** How far a step has come. Plain JSON, from which its result follows: an engine keeps this and nothing else. */
+export type StepStage = StepBegun | StepWaiting | StepEnded;
+
+/** A step that has begun. */
+export interface StepBegun {
+  readonly type: "begun";
+  /** Milliseconds since the epoch. */
+  readonly startMs: number;
+}
+
+/** A tool step whose next call needs a person's approval: see `chain.pending`. */
+export interface StepWaiting {
+  readonly type: "waiting";
+  readonly startMs: number;
+  readonly chain: ChainResult;
+}
+
+/** A step that has ended, well or not. */
+export interface StepEnded {
+  readonly type: "ended";
+  readonly startMs: number;
+  readonly elapsedMs: number;
+  /** Empty where all is well. */
+  readonly error: string;
+  /** Of a tool step: its calls, in order. */
+  readonly hops?: readonly Hop[];
+  /** True where its `when` was false. */
+  readonly skipped?: boolean;
+}
+
+/** What the steps of a run have come to, by their paths. A run that waits is begun again with it, and repeats no call. */
+export type PipeJournal = Map<string, StepStage>;
 
 /** Where values came from that have names of their own: `vars.q`, or an item of a loop. */
 export type Origins = { readonly [name: string]: readonly ArgumentSource[] };
@@ -101,3 +286,51 @@ export interface PipeFlow {
 
 /** Evaluates an expression of a checked spec, and tells of each path that it reads. */
 export type Evaluate = (source: string, onPath?: (keys: readonly string[]) => void) => Evaluation;
+
+/** What was read: where that stands, its keys, and whether a text or an expression took it in. */
+export interface ReadReference {
+  readonly at: string;
+  readonly keys: readonly string[];
+  readonly inText: boolean;
+}
+
+/** What persons have said to steps that wait, by their paths. */
+export type PipeAnswers = { readonly [path: string]: ApprovalDecision | InputDecision };
+
+export interface PipeRunOptions extends Pick<CallOptions, "scope" | "context" | "userText"> {
+  /** Cancels the calls in flight and lets no other begin; the results so far come back. */
+  readonly signal?: AbortSignal | undefined;
+  /** The `runId` of every call and event of the run. Default: the host makes one. */
+  readonly pipeId?: string | undefined;
+  /** Where a model called for the pipe: the id of its tool call, for the events. */
+  readonly toolCallId?: string | undefined;
+  /** The place of the run, from which those of its calls follow: see `host.call`. Default: its `pipeId`, if given. */
+  readonly place?: string | undefined;
+  /**
+   * True lets the pipe wait where a step needs a person: its result has `paused`, and `resumePipe` goes on. Other steps
+   * run on as far as they can without it. Default false: such a step fails.
+   */
+  readonly pauses?: boolean | undefined;
+}
+
+/** What all steps of one run share. */
+export interface PipeRun extends PipeRunOptions, Counting {
+  readonly pipeId: string;
+  readonly follow: boolean;
+  readonly author: PipeAuthor;
+  readonly inSlot: Slots;
+  /** Told of the chain of each tool step before its end is reported. What it throws ends the run. */
+  readonly onChain?: (chain: ChainResult) => void;
+  /** Takes the events of the run. Absent where nobody listens. */
+  readonly report: ((event: HostReport) => void) | undefined;
+  now(): number;
+  /** Milliseconds since the epoch. */
+  readonly endMs: number;
+  /** What the run has come to so far. Present where `pauses`, but for engines that keep it elsewhere. */
+  readonly journal?: PipeJournal;
+  /** What persons have said since it waited. */
+  readonly answers?: PipeAnswers;
+}
+
+/** Makes a call in the next place that becomes free, first come, first served. */
+export type Slots = <T>(call: () => Promise<T>) => Promise<T>;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseReference, readReference } from "../src/spec/references.ts";
+import { readReference } from "../src/scope/values.ts";
+import { parseReference } from "../src/spec/references.ts";
 
 function path(text: string): readonly string[] {
   const parsed = parseReference(text);

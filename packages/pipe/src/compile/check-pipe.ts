@@ -1,18 +1,15 @@
-import type { Host } from "@toolrail/core";
-import { ToolrailError } from "@toolrail/core";
+import { type Host, ToolrailError } from "@toolrail/core";
 import { createOptionCheck, type OptionTable, oneOf, resolveLimits } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
 import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "../limits.ts";
-import { createScope } from "../run/scope.ts";
-import { countSteps } from "../spec/count-steps.ts";
+import { FLOW, isPipe, MARKER, type Pipe } from "../pipe.ts";
+import { createScope } from "../scope/scope.ts";
 import { type PipeProblem, toPipeError } from "../spec/problems.ts";
-import { parseSpec, readSpec } from "../spec/read-spec.ts";
-import { type KeptById, varsOf } from "../tool/kept-vars.ts";
-import type { PipeFlow } from "../types.ts";
-import { compileSteps } from "./compile-pipe.ts";
-import type { PipeAuthor } from "./compiled-pipe.ts";
+import { countSteps, parseSpec, readSpec } from "../spec/read-spec.ts";
+import type { PipeAuthor, PipeFlow } from "../types.ts";
+import { compileSteps } from "./compile-steps.ts";
+import { type KeptById, varsOf } from "./kept-vars.ts";
 import { checkSize } from "./known-values.ts";
-import { FLOW, isPipe, MARKER, type Pipe } from "./pipe.ts";
 
 /** The spec of a pipe, and what it is checked against. */
 export interface ParsePipeOptions {

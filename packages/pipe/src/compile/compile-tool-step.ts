@@ -1,10 +1,9 @@
 import type { HostTool } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import { isJsonObject, type JsonObject, messageOf } from "@toolrail/json";
-import { isReference } from "../spec/map-references.ts";
+import { isReference } from "../spec/references.ts";
 import type { ToolStep } from "../spec/spec.ts";
-import type { Site } from "../types.ts";
-import type { CompiledToolStep } from "./compiled-pipe.ts";
+import type { CompiledToolStep, Site } from "../types.ts";
 import { checkValue, note, within } from "./known-values.ts";
 
 /** The name of the tool that runs pipes. No step may call it. */

@@ -1,13 +1,11 @@
 import { isAddressId } from "@toolrail/core/references";
 import { measure } from "@toolrail/json";
-import { byId, type StepResult, type ToolStepResult } from "../run/results.ts";
-import { toStepResult } from "../run/step-result.ts";
-import { mapReferences } from "../spec/map-references.ts";
-import { joinPath } from "../spec/problems.ts";
-import { parseReference, readReference } from "../spec/references.ts";
+import { byId, toStepResult } from "../scope/results.ts";
+import { readReference } from "../scope/values.ts";
+import { joinPath, NO_FLOW } from "../spec/problems.ts";
+import { mapReferences, parseReference } from "../spec/references.ts";
 import { type PipeStep, STEP_KINDS } from "../spec/spec.ts";
-import type { Site } from "../types.ts";
-import { NO_FLOW } from "./no-flow.ts";
+import type { Site, StepResult, ToolStepResult } from "../types.ts";
 
 export const UNKNOWN = Symbol("unknown");
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolrail/json";
 import { createBudget, parseExpression } from "@toolrail/json/cel";
-import { readReference, rootsOf } from "../spec/references.ts";
+import { readReference, rootsOf } from "../scope/values.ts";
 import type { Evaluate, PipeScope } from "../types.ts";
 
 /**

@@ -1,8 +1,7 @@
 /** Pipes that branch, go through lists and compute values, where an operator switches that on. @module */
 
 import type { PipeFlow } from "../types.ts";
-import { checkExpression } from "./check-expression.ts";
-import { compileEach } from "./compile-each.ts";
+import { checkExpression, compileEach } from "./compile.ts";
 import { createEvaluator, decideWhen } from "./evaluate.ts";
 import { expandItems, itemScopes } from "./items.ts";
 

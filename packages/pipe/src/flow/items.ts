@@ -1,16 +1,23 @@
 import type { ArgumentSource } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import { messageOf } from "@toolrail/json";
-import type { CompiledEach, CompiledStep } from "../compile/compiled-pipe.ts";
 import type { PipeLimits } from "../limits.ts";
-import { type ItemStep, itemSteps } from "../run/item-steps.ts";
+import { itemSteps } from "../run/item-steps.ts";
 import { takeSteps } from "../run/run-context.ts";
-import { enterNested, readCovered } from "../run/scope.ts";
-import { sourceOf } from "../run/source-of.ts";
-import { HIDDEN } from "../run/step-views.ts";
 import { makeArguments, tellDefect } from "../run/tool-step.ts";
-import { type ReadReference, resolveValue } from "../run/values.ts";
-import type { Counting, PipeScope, Turn } from "../types.ts";
+import { enterNested, readCovered } from "../scope/scope.ts";
+import { sourceOf } from "../scope/source-of.ts";
+import { HIDDEN } from "../scope/step-views.ts";
+import { resolveValue } from "../scope/values.ts";
+import type {
+  CompiledEach,
+  CompiledStep,
+  Counting,
+  ItemStep,
+  PipeScope,
+  ReadReference,
+  Turn,
+} from "../types.ts";
 
 /**
  * All items of a list, counted as steps, each with its arguments. Everything that can be known is checked before

@@ -1,12 +1,17 @@
 import { messageOf } from "@toolrail/json";
-import type { CompiledPipe, StepNames } from "../compile/compiled-pipe.ts";
 import type { PipeLimits } from "../limits.ts";
-import type { PipeScope } from "../types.ts";
-import type { PipeResult, StepResult, StepResults } from "./results.ts";
-import { readCovered } from "./scope.ts";
-import { failureText } from "./step-result.ts";
-import { showStep } from "./step-views.ts";
-import { resolveValue } from "./values.ts";
+import { failureText } from "../scope/results.ts";
+import { readCovered } from "../scope/scope.ts";
+import { showStep } from "../scope/step-views.ts";
+import { resolveValue } from "../scope/values.ts";
+import type {
+  CompiledPipe,
+  PipeResult,
+  PipeScope,
+  StepNames,
+  StepResult,
+  StepResults,
+} from "../types.ts";
 
 /** A pipe as far as its end depends on it. */
 interface EndingPipe extends Omit<CompiledPipe, "steps"> {

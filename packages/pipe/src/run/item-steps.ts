@@ -1,12 +1,4 @@
-import type {
-  CompiledEach,
-  CompiledNested,
-  CompiledStep,
-  CompiledToolStep,
-} from "../compile/compiled-pipe.ts";
-
-/** A step that can do one item of a list. */
-export type ItemStep = CompiledToolStep | CompiledNested;
+import type { CompiledEach, CompiledStep, ItemStep } from "../types.ts";
 
 /** The steps that do the items of a list, each with an id and places of its own. */
 export function itemSteps({ path, body }: CompiledEach, count: number): readonly ItemStep[] {

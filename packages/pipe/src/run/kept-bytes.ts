@@ -1,9 +1,6 @@
-import type { Hop } from "@toolrail/core";
-import { weigh } from "@toolrail/json";
-import type { StepNames } from "../compile/compiled-pipe.ts";
 import type { PipeLimits } from "../limits.ts";
-import type { PipeScope } from "../types.ts";
-import { ranSteps, type StepResult, type StepResults, toolResults } from "./results.ts";
+import { ranSteps, weighStep } from "../scope/results.ts";
+import type { PipeScope, StepNames, StepResult, StepResults } from "../types.ts";
 
 /** Why the results of a step are dropped, with its path, unless that stands before the error already. */
 export function tooMuchText(
@@ -48,21 +45,3 @@ const NOTHING = {
   pipe: { result: null, result_for_model: undefined, steps: {} },
   for_each: { items: [] },
 };
-
-/** What the results of a step weigh, and those of the steps in it. */
-export function weighStep(step: StepResult): number {
-  return toolResults(step).reduce((sum, { hops }) => sum + weighHops(hops), 0);
-}
-
-const weights = new WeakMap<readonly Hop[], number>();
-
-/** What the results of calls weigh; infinite where they are nested too deep to keep. */
-export function weighHops(hops: readonly Hop[]): number {
-  const known = hops.length === 0 ? 0 : weights.get(hops);
-  if (known !== undefined) return known;
-  const results = hops.map(({ result }) => result);
-  const weight = weigh(results, { maxBytes: Number.POSITIVE_INFINITY, maxDepth: 256 });
-  const bytes = typeof weight === "number" ? weight : Number.POSITIVE_INFINITY;
-  weights.set(hops, bytes);
-  return bytes;
-}

@@ -1,5 +1,4 @@
-import type { Host } from "@toolrail/core";
-import { type ApprovalDecision, type InputDecision, ToolrailError } from "@toolrail/core";
+import { type Host, ToolrailError } from "@toolrail/core";
 import {
   askStore,
   engineOf,
@@ -8,15 +7,15 @@ import {
   toToolrailError,
 } from "@toolrail/core/adapter";
 import { isJsonObject, type JsonObject, measure } from "@toolrail/json";
-import type { CompiledPipe } from "../compile/compiled-pipe.ts";
-import { FLOW, type Pipe } from "../compile/pipe.ts";
-import type { PipeFlow } from "../types.ts";
-import type { PipeResult } from "./results.ts";
-import type { PipeRun } from "./run-context.ts";
-import type { StepStage } from "./step-stage.ts";
-
-/** What persons have said to steps that wait, by their paths. */
-export type PipeAnswers = { readonly [path: string]: ApprovalDecision | InputDecision };
+import { FLOW, type Pipe } from "../pipe.ts";
+import type {
+  CompiledPipe,
+  PipeAnswers,
+  PipeFlow,
+  PipeResult,
+  PipeRun,
+  StepStage,
+} from "../types.ts";
 
 /** A pipe, and what it was run with. */
 export interface PipeStart {

@@ -1,11 +1,11 @@
 import type { Host } from "@toolrail/core";
 import { abortError, createOptionCheck } from "@toolrail/core/adapter";
 import { judgePipe, PARSE_OPTIONS, type ParsePipeOptions } from "../compile/check-pipe.ts";
-import { type PipeAnswers, type PipeStart, pausePipe, takePipe } from "./paused-pipe.ts";
-import type { PipeResult } from "./results.ts";
-import { createPipeRun, type PipeRun, type PipeRunOptions, reportPipe } from "./run-context.ts";
+import { topScope } from "../scope/scope.ts";
+import type { PipeAnswers, PipeResult, PipeRun, PipeRunOptions } from "../types.ts";
+import { type PipeStart, pausePipe, takePipe } from "./paused-pipe.ts";
+import { createPipeRun, reportPipe } from "./run-context.ts";
 import { runSteps } from "./scheduler.ts";
-import { topScope } from "./scope.ts";
 
 /** The pipe that is to run, and how. */
 export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {}

@@ -1,12 +1,18 @@
-import type { CompiledPipe, CompiledStep, CompiledToolStep } from "../compile/compiled-pipe.ts";
-import { NO_FLOW } from "../compile/no-flow.ts";
-import type { PipeScope, Turn } from "../types.ts";
+import { byId, failureText, toStepResult } from "../scope/results.ts";
+import { addStep, enterNested } from "../scope/scope.ts";
+import { NO_FLOW } from "../spec/problems.ts";
+import type {
+  CompiledPipe,
+  CompiledStep,
+  CompiledToolStep,
+  PipeResult,
+  PipeRun,
+  PipeScope,
+  StepResult,
+  Turn,
+} from "../types.ts";
 import { concludePipe } from "./conclude-pipe.ts";
 import { dropTooMuch } from "./kept-bytes.ts";
-import { byId, type PipeResult, type StepResult } from "./results.ts";
-import type { PipeRun } from "./run-context.ts";
-import { addStep, enterNested } from "./scope.ts";
-import { failureText, toStepResult } from "./step-result.ts";
 import { beginStep, endStep } from "./step-stage.ts";
 import { runToolStep } from "./tool-step.ts";
 

@@ -1,41 +1,7 @@
-import type { ChainResult, Hop } from "@toolrail/core";
-import type { CompiledStep } from "../compile/compiled-pipe.ts";
-import { NO_FLOW } from "../compile/no-flow.ts";
-import type { Turn } from "../types.ts";
-import { type PipeRun, takeSteps } from "./run-context.ts";
-
-/** How far a step has come. Plain JSON, from which its result follows: an engine keeps this and nothing else. */
-export type StepStage = StepBegun | StepWaiting | StepEnded;
-
-/** A step that has begun. */
-export interface StepBegun {
-  readonly type: "begun";
-  /** Milliseconds since the epoch. */
-  readonly startMs: number;
-}
-
-/** A tool step whose next call needs a person's approval: see `chain.pending`. */
-export interface StepWaiting {
-  readonly type: "waiting";
-  readonly startMs: number;
-  readonly chain: ChainResult;
-}
-
-/** A step that has ended, well or not. */
-export interface StepEnded {
-  readonly type: "ended";
-  readonly startMs: number;
-  readonly elapsedMs: number;
-  /** Empty where all is well. */
-  readonly error: string;
-  /** Of a tool step: its calls, in order. */
-  readonly hops?: readonly Hop[];
-  /** True where its `when` was false. */
-  readonly skipped?: boolean;
-}
-
-/** What the steps of a run have come to, by their paths. A run that waits is begun again with it, and repeats no call. */
-export type PipeJournal = Map<string, StepStage>;
+import type { Hop } from "@toolrail/core";
+import { NO_FLOW } from "../spec/problems.ts";
+import type { CompiledStep, PipeRun, StepBegun, StepEnded, Turn } from "../types.ts";
+import { takeSteps } from "./run-context.ts";
 
 /** A step that begins, and what it sees. */
 interface Beginning extends Pick<Turn<CompiledStep>, "scope" | "isItem"> {

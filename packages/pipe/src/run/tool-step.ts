@@ -7,14 +7,22 @@ import type {
 } from "@toolrail/core";
 import { isForUserAlone, isWaiting, modelText } from "@toolrail/core/adapter";
 import { canonicalJson, type JsonObject, messageOf, quoted } from "@toolrail/json";
-import type { CompiledToolStep } from "../compile/compiled-pipe.ts";
-import type { PipeScope, Turn } from "../types.ts";
-import { tooMuchText, weighHops } from "./kept-bytes.ts";
-import { type PipeRun, takeSteps } from "./run-context.ts";
-import { readCovered } from "./scope.ts";
-import { sourceOf } from "./source-of.ts";
-import { beginStep, endStep, type StepEnded, type StepWaiting } from "./step-stage.ts";
-import { type ReadReference, resolveValue } from "./values.ts";
+import { weighHops } from "../scope/results.ts";
+import { readCovered } from "../scope/scope.ts";
+import { sourceOf } from "../scope/source-of.ts";
+import { resolveValue } from "../scope/values.ts";
+import type {
+  CompiledToolStep,
+  PipeRun,
+  PipeScope,
+  ReadReference,
+  StepEnded,
+  StepWaiting,
+  Turn,
+} from "../types.ts";
+import { tooMuchText } from "./kept-bytes.ts";
+import { takeSteps } from "./run-context.ts";
+import { beginStep, endStep } from "./step-stage.ts";
 
 /** A tool step that is run, and what it sees. */
 export type ToolTurn = Turn<CompiledToolStep>;

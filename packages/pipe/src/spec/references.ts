@@ -1,7 +1,5 @@
 import { parseAddress } from "@toolrail/core/references";
-import type { JsonObject } from "@toolrail/json";
-import { messageOf, type Reading, readPath, shorten } from "@toolrail/json";
-import { showStep, showSteps } from "../run/step-views.ts";
+import { isJsonObject, shorten } from "@toolrail/json";
 import type { PipeScope } from "../types.ts";
 import { joinPath } from "./problems.ts";
 
@@ -50,31 +48,52 @@ export function parseReference(
 const NO_PATH =
   'this reference has no path: write {"$ref": "steps.a.text"}, or close $ and { with }, or put the text into vars, where it stays text';
 
-type PathRoots = Omit<PipeScope, "keptBytes">;
-
-/** Reads own properties of plain objects and arrays, the JSON in the text of a step, and nothing else. */
-export function readReference(scope: PathRoots, keys: readonly string[]): Reading {
-  const { vars, steps, last, items, opaque } = scope;
-  const [root, id = ""] = keys;
-  if (root !== "steps" && root !== "last") return readPath({ ...items, vars }, { keys, opaque });
-  const isLast = root === "last";
-  const step = isLast ? last : Object.hasOwn(steps, id) ? steps[id] : undefined;
-  if (!step) return readPath(rootsOf(scope), { keys, opaque });
-  const path = { keys, from: isLast ? 1 : 2, opaque };
-  const reading = readPath(showStep(step), path);
-  if (reading.found || !keys.includes("json")) return reading;
-  try {
-    return readPath(showStep(step, { hasJson: true }), path);
-  } catch (cause) {
-    return { found: false, message: messageOf(cause) }; // The text is not JSON.
-  }
+/** Where a value stands, and what is to come of its references. */
+interface Mapping {
+  readonly at: string;
+  /** Writes the place of a member. Default: as a spec's problems name it, `steps[0].args`. */
+  readonly join?: typeof joinPath;
+  read(reference: {
+    /** The path as it is written; `undefined` where a text does not close it. */
+    readonly raw: unknown;
+    /** The place of the value that holds it. */
+    readonly at: string;
+    /** A path by itself, one that a text takes in, or an expression. */
+    readonly form: "value" | "text" | "cel";
+  }): unknown;
 }
 
-/** What every path begins at. */
-export function rootsOf(
-  { vars, steps, last, items }: PathRoots,
-  view: { readonly hasJson?: boolean } = {},
-): JsonObject {
-  const roots = { ...items, vars, steps: showSteps(steps, view) };
-  return last === undefined ? roots : { ...roots, last: showStep(last, view) };
+/** A copy of a value with what `read` makes of each reference, which is not read again. Measure its depth first. */
+export function mapReferences(
+  value: unknown,
+  { at: root, join = joinPath, read }: Mapping,
+): unknown {
+  const map = (inner: unknown, at: string): unknown => {
+    if (typeof inner === "string") return mapText(inner, { at, read });
+    if (Array.isArray(inner)) return inner.map((item, key) => map(item, join(at, key)));
+    if (!isJsonObject(inner)) return inner;
+    if (isReference(inner)) {
+      return "$ref" in inner
+        ? read({ raw: inner.$ref, at, form: "value" })
+        : read({ raw: inner.$cel, at, form: "cel" });
+    }
+    const copy: Record<string, unknown> = { ...inner }; // Has the own keys: no assignment meets a setter.
+    for (const key of Object.keys(inner)) copy[key] = map(inner[key], join(at, key));
+    return copy;
+  };
+  return map(value, root);
+}
+
+/** True for a path or an expression by itself. */
+export function isReference(value: unknown): boolean {
+  const [key = "", ...more] = isJsonObject(value) ? Object.keys(value) : [];
+  return more.length === 0 && (key === "$ref" || key === "$cel");
+}
+
+function mapText(text: string, { at, read }: Pick<Mapping, "at" | "read">): string {
+  if (!text.includes("${")) return text;
+  return text.replace(/\$\{([^}]*)(\}?)/g, (whole, path: string, close: string) => {
+    const raw = close === "" ? undefined : path;
+    return raw?.trim() === "" ? whole : String(read({ raw, at, form: "text" }));
+  });
 }

@@ -1,10 +1,9 @@
-import type { Host, HostTool, ToolFilter } from "@toolrail/core";
-import { offeredTools } from "@toolrail/core";
+import { type Host, type HostTool, offeredTools, type ToolFilter } from "@toolrail/core";
 import { createOptionCheck, type OptionTable } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
 import type { ParsePipeOptions } from "../compile/check-pipe.ts";
 import { PIPE_TOOL_NAME } from "../compile/compile-tool-step.ts";
-import type { PipeResult } from "../run/results.ts";
+import type { PipeResult } from "../types.ts";
 import { type Detail, describeTool } from "./describe-tool.ts";
 
 /** What `createPipeTool` takes in every framework. */

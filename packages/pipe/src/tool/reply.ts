@@ -1,5 +1,9 @@
-import { joinKey, shorten } from "@toolrail/json";
-import { INNER, innerResults, type PipeResult, type StepResults } from "../run/results.ts";
+import { type Hop, type Host, modelView } from "@toolrail/core";
+import { engineOf } from "@toolrail/core/adapter";
+import { joinKey, measure, shorten } from "@toolrail/json";
+import { PIPE_TOOL_NAME } from "../compile/compile-tool-step.ts";
+import { INNER, innerResults } from "../scope/results.ts";
+import type { PipeResult, StepResults } from "../types.ts";
 
 /** A failed step as a model reads it. */
 export interface FailedStep {
@@ -38,4 +42,52 @@ function failedSteps(results: StepResults, path = "steps"): FailedStep[] {
     const inner = failedSteps(innerResults(step), `${own.path}.${INNER[step.kind]}`);
     return inner.length > 0 ? inner : own;
   });
+}
+
+interface Keeping {
+  readonly scope: string | undefined;
+  readonly toolCallId?: string | undefined;
+}
+
+/** The reply of `mcp_pipe` to a run, with a long result kept: the model reads its beginning or its shape, and its address. */
+export async function keepReply(
+  host: Host,
+  whole: PipeResult,
+  { scope, toolCallId: callId = "" }: Keeping,
+): Promise<PipeReply> {
+  const reply = toPipeReply(whole);
+  const { result } = reply;
+  const isText = typeof result === "string";
+  const content = isText ? [{ type: "text", text: result }] : [];
+  const structuredContent = isText ? undefined : (result ?? undefined);
+  const hop = await host.keep<Hop>(
+    { ...MADE, callId, result: { content, structuredContent } },
+    { scope },
+  );
+  const read = () => modelView(hop).content.map(({ text }) => text);
+  return hop.kept === undefined ? reply : { ...reply, result: read().join("\n") };
+}
+
+/** What a pipe brought, as if a call had. */
+const MADE = {
+  server: "",
+  tool: PIPE_TOOL_NAME,
+  runId: "",
+  arguments: {},
+  origin: { by: "model" },
+  output: { status: "unchecked" },
+  startedAtMs: 0,
+  durationMs: 0,
+} as const;
+
+/** A result as a framework is to keep it: where it is long and kept by address, it holds no step. */
+export function withoutLongSteps(
+  host: Host,
+  result: PipeResult,
+  { reply, scope }: Keeping & { readonly reply: PipeReply },
+): PipeResult {
+  const { kept } = engineOf(host);
+  if (!kept || !scope) return result;
+  const isLong = measure(result, { maxBytes: kept.minLength, maxDepth: 512 }) !== undefined;
+  return isLong ? { ok: result.ok, error: result.error, result: reply.result, steps: {} } : result;
 }

@@ -1,7 +1,6 @@
 import type { ArgumentSource } from "@toolrail/core";
-import type { PipeScope } from "../types.ts";
-import { INNER, innerResults, type StepResult, toolResults } from "./results.ts";
-import type { ReadReference } from "./values.ts";
+import type { PipeScope, ReadReference, StepResult } from "../types.ts";
+import { INNER, innerResults, toolResults } from "./results.ts";
 
 /** Where a value came from that a reference or an expression reads, as far as that are results of calls. */
 export function sourceOf(

@@ -1,5 +1,4 @@
-import type { Origins, PipeFlow } from "../types.ts";
-import type { CompiledPipe, PipeAuthor } from "./compiled-pipe.ts";
+import type { CompiledPipe, Origins, PipeAuthor, PipeFlow } from "./types.ts";
 
 /** The key under which a pipe holds its extension. It is a symbol, so that no JSON of a pipe has it. */
 export const FLOW: unique symbol = Symbol.for("toolrail.pipe.flow");

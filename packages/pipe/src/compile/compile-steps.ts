@@ -1,13 +1,10 @@
-import type { JsonObject } from "@toolrail/json";
-import type { StepResult } from "../run/results.ts";
-import { createScope } from "../run/scope.ts";
-import { mapReferences } from "../spec/map-references.ts";
-import { joinPath } from "../spec/problems.ts";
-import { isForbiddenName } from "../spec/references.ts";
+import { type JsonObject, joinKey } from "@toolrail/json";
+import { createScope } from "../scope/scope.ts";
+import { joinPath, NO_FLOW } from "../spec/problems.ts";
+import { isForbiddenName, mapReferences } from "../spec/references.ts";
 import type { PipeSpec, PipeStep } from "../spec/spec.ts";
-import type { KnownScope, Site } from "../types.ts";
-import { compileStep } from "./compile-step.ts";
-import type { CompiledPipe } from "./compiled-pipe.ts";
+import type { CompiledPipe, CompiledStep, KnownScope, Site, StepResult } from "../types.ts";
+import { compileTool } from "./compile-tool-step.ts";
 import { checkValue, knownResult, type Noting, note, UNKNOWN, within } from "./known-values.ts";
 
 /** A list of steps, each of which may refer to those before it and to the vars in scope, and its `return`. */
@@ -53,4 +50,36 @@ export function checkIds(list: readonly PipeStep[], site: Noting): ReadonlySet<s
     ids.add(id);
   }
   return ids;
+}
+
+/** A step of any kind, with its tools found and its references checked. */
+export function compileStep(step: PipeStep, site: Site): CompiledStep {
+  const { id, when } = step;
+  const path = joinKey(site.path, id);
+  if (when !== undefined && site.flow) site.flow.checkExpression(when, within(site, "when"));
+  if (when !== undefined && !site.flow) note(within(site, "when"), NO_FLOW);
+  const part = compileKind(step, { ...site, path });
+  return { ...part, id, path, when };
+}
+
+type Part<Kind> = Kind extends CompiledStep ? Omit<Kind, "id" | "path" | "when"> : never;
+
+function compileKind(step: PipeStep, site: Site): Part<CompiledStep> {
+  if ("tool" in step) return { kind: "tool", ...compileTool(step, site) };
+  if ("for_each" in step) {
+    if (site.flow) return site.flow.compileEach(step, { site, compileStep });
+    note(within(site, "for_each"), NO_FLOW);
+    return { kind: "parallel", children: [] };
+  }
+  if ("parallel" in step) {
+    const list = within({ ...site, path: joinPath(site.path, "children") }, "parallel");
+    const ids = new Set([...site.scope.ids, ...checkIds(step.parallel, list)]);
+    const inner = { ...list, scope: { ...site.scope, ids } };
+    const children = step.parallel.map((child, at) => compileStep(child, within(inner, at)));
+    return { kind: "parallel", children };
+  }
+  const inner = within(site, "pipe");
+  const vars = { ...site.scope.vars, ...knownVars(step.pipe, inner) };
+  const scope = { ...site.scope, vars };
+  return { kind: "pipe", pipe: compileSteps(step.pipe, { ...inner, scope }) };
 }

@@ -1,13 +1,11 @@
 import { copyJson, type JsonObject, messageOf, parsePath } from "@toolrail/json";
-import type { CompiledPipe } from "../compile/compiled-pipe.ts";
-import { FLOW, type Pipe } from "../compile/pipe.ts";
 import type { PipeLimits } from "../limits.ts";
-import type { Origins, PipeScope } from "../types.ts";
-import { weighStep } from "./kept-bytes.ts";
-import type { StepResult } from "./results.ts";
+import { FLOW, type Pipe } from "../pipe.ts";
+import type { CompiledPipe, Origins, PipeScope, ReadReference, StepResult } from "../types.ts";
+import { weighStep } from "./results.ts";
 import { sourceOf } from "./source-of.ts";
 import { coverStep, HIDDEN, isHidden } from "./step-views.ts";
-import { type ReadReference, resolveValue } from "./values.ts";
+import { resolveValue } from "./values.ts";
 
 type Around = Partial<Pick<PipeScope, "keptBytes" | "items" | "origins" | "author" | "flow">>;
 

@@ -1,16 +1,17 @@
 import { ToolrailError } from "@toolrail/core";
-import { joinKey, measure, weigh } from "@toolrail/json";
-import { NO_FLOW } from "../compile/no-flow.ts";
-import { mapReferences } from "../spec/map-references.ts";
-import { parseReference, readReference } from "../spec/references.ts";
-import type { PipeScope } from "../types.ts";
-
-/** What was read: where that stands, its keys, and whether a text or an expression took it in. */
-export interface ReadReference {
-  readonly at: string;
-  readonly keys: readonly string[];
-  readonly inText: boolean;
-}
+import {
+  type JsonObject,
+  joinKey,
+  measure,
+  messageOf,
+  type Reading,
+  readPath,
+  weigh,
+} from "@toolrail/json";
+import { NO_FLOW } from "../spec/problems.ts";
+import { mapReferences, parseReference } from "../spec/references.ts";
+import type { PipeScope, ReadReference } from "../types.ts";
+import { showStep, showSteps } from "./step-views.ts";
 
 /**
  * A value of a checked spec with what its references read and its expressions come to. These share one budget.
@@ -71,4 +72,33 @@ export function resolveValue(
   if (!size) return built;
   const message = `the value was not passed on: ${size}; select less of it, or raise the limits of the pipe`;
   throw new ToolrailError("pipe-limit", message);
+}
+
+type PathRoots = Omit<PipeScope, "keptBytes">;
+
+/** Reads own properties of plain objects and arrays, the JSON in the text of a step, and nothing else. */
+export function readReference(scope: PathRoots, keys: readonly string[]): Reading {
+  const { vars, steps, last, items, opaque } = scope;
+  const [root, id = ""] = keys;
+  if (root !== "steps" && root !== "last") return readPath({ ...items, vars }, { keys, opaque });
+  const isLast = root === "last";
+  const step = isLast ? last : Object.hasOwn(steps, id) ? steps[id] : undefined;
+  if (!step) return readPath(rootsOf(scope), { keys, opaque });
+  const path = { keys, from: isLast ? 1 : 2, opaque };
+  const reading = readPath(showStep(step), path);
+  if (reading.found || !keys.includes("json")) return reading;
+  try {
+    return readPath(showStep(step, { hasJson: true }), path);
+  } catch (cause) {
+    return { found: false, message: messageOf(cause) }; // The text is not JSON.
+  }
+}
+
+/** What every path begins at. */
+export function rootsOf(
+  { vars, steps, last, items }: PathRoots,
+  view: { readonly hasJson?: boolean } = {},
+): JsonObject {
+  const roots = { ...items, vars, steps: showSteps(steps, view) };
+  return last === undefined ? roots : { ...roots, last: showStep(last, view) };
 }

@@ -1,14 +1,7 @@
 import { isForUserAlone } from "@toolrail/core/adapter";
 import { isJsonObject, withJson } from "@toolrail/json";
-import {
-  byId,
-  mapInner,
-  type NestedResult,
-  type StepResult,
-  type StepResults,
-  type ToolStepResult,
-  toolResults,
-} from "./results.ts";
+import type { NestedResult, StepResult, StepResults, ToolStepResult } from "../types.ts";
+import { byId, mapInner, toolResults } from "./results.ts";
 
 /** True adds `json`: see `withJson`. A value that is handed on as a whole has none. */
 interface StepView {

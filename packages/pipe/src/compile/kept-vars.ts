@@ -1,0 +1,38 @@
+import type { Host } from "@toolrail/core";
+import { engineOf } from "@toolrail/core/adapter";
+import { findIds, type KeptResult, partsOf } from "@toolrail/core/references";
+import { type JsonObject, measure } from "@toolrail/json";
+import type { PipeSpec } from "../spec/spec.ts";
+import type { Origins } from "../types.ts";
+
+/** Most kept results that one spec may refer to. */
+const MAX_IDS = 20;
+const MAX_SPEC = { maxBytes: 1_048_576, maxDepth: 64 };
+
+/** Kept results by their ids. */
+export type KeptById = { readonly [id: string]: KeptResult };
+
+/** The kept results of a scope that a model's spec names: they are vars of its pipe. */
+export async function findKept(
+  host: Host,
+  { spec, scope }: { readonly spec: unknown; readonly scope: string | undefined },
+): Promise<KeptById> {
+  const { kept } = engineOf(host);
+  if (!kept || !scope || measure(spec, MAX_SPEC)) return {};
+  const ids = findIds(JSON.stringify(spec) ?? "").slice(0, MAX_IDS);
+  const found = await Promise.all(ids.map((id) => kept.find(scope, id)));
+  const entries = found.flatMap((one, at) => (one?.result ? [[ids[at], one.result]] : []));
+  return Object.fromEntries(entries);
+}
+
+/** The vars of a pipe, kept results included, and where those came from. One that the spec has itself goes before. */
+export function varsOf({ vars = {} }: Pick<PipeSpec, "vars">, kept: KeptById = {}) {
+  const entries = Object.entries(kept).filter(([id]) => !Object.hasOwn(vars, id));
+  const parts = entries.map(([id, result]) => [id, partsOf(result)]);
+  const origins: Origins = Object.fromEntries(
+    entries.map(([id, { server, tool, callId }]) => {
+      return [`vars.${id}`, [{ server, tool, callId, path: "", how: "reference" }]];
+    }),
+  );
+  return { vars: { ...Object.fromEntries(parts), ...vars } as JsonObject, origins };
+}

@@ -1,0 +1,103 @@
+import type { Hop } from "@toolrail/core";
+import { isLeftOut, modelText } from "@toolrail/core/adapter";
+import { weigh } from "@toolrail/json";
+import type {
+  CompiledStep,
+  PipeResult,
+  StepEnded,
+  StepNames,
+  StepResult,
+  StepResults,
+  ToolStepResult,
+} from "../types.ts";
+
+/** The results of steps by their ids. */
+export function byId(results: readonly StepResult[]): StepResults {
+  return Object.fromEntries(results.map((result) => [result.id, result]));
+}
+
+/** The steps that ran, each with its result, in the order of the spec. */
+export function ranSteps<Step extends Pick<CompiledStep, "id">>(
+  steps: readonly Step[],
+  results: StepResults,
+): (readonly [Step, StepResult])[] {
+  return steps.flatMap((step) => {
+    const result = Object.hasOwn(results, step.id) ? results[step.id] : undefined;
+    return result ? [[step, result] as const] : [];
+  });
+}
+
+/** The member that holds what came of the steps inside. */
+export const INNER = { parallel: "children", pipe: "steps", for_each: "items" } as const;
+
+/** What came of the steps inside a group, a list or a nested pipe. */
+export function innerResults(result: StepResult): StepResults {
+  if (result.kind === "tool") return {};
+  if (result.kind === "for_each") return byId(result.items);
+  return result.kind === "pipe" ? result.steps : result.children;
+}
+
+/** What came of all tool steps in a step, itself included. */
+export function toolResults(result: StepResult): readonly ToolStepResult[] {
+  return result.kind === "tool"
+    ? [result]
+    : Object.values(innerResults(result)).flatMap(toolResults);
+}
+
+/** A step with something else in place of each step in it. */
+export function mapInner(result: StepResult, map: (inner: StepResult) => StepResult): StepResult {
+  if (result.kind === "tool") return result;
+  if (result.kind === "for_each") return { ...result, items: result.items.map(map) };
+  const inner = byId(Object.values(innerResults(result)).map(map));
+  return result.kind === "pipe" ? { ...result, steps: inner } : { ...result, children: inner };
+}
+
+/** The result of a step: what its own tool brought, or the steps inside it. */
+export function toStepResult(
+  { id, kind, when }: Pick<CompiledStep, "id" | "kind" | "when">,
+  end: StepEnded & { readonly inner?: Partial<PipeResult> },
+): StepResult {
+  const { error, startMs, elapsedMs, hops = [], skipped = false, inner = {} } = end;
+  const duration_ms = Math.round(elapsedMs * 100) / 100;
+  const started_at = new Date(startMs).toISOString();
+  const told = when === undefined ? {} : { skipped };
+  const outcome = { id, ok: error === "", error, started_at, duration_ms, ...told };
+  const { steps = {}, result = null, result_for_model } = inner;
+  if (kind === "parallel") return { ...outcome, kind, children: steps };
+  if (kind === "for_each") return { ...outcome, kind, items: Object.values(steps) };
+  if (kind === "pipe") {
+    const shown = result_for_model === undefined ? {} : { result_for_model };
+    return { ...outcome, kind, result, ...shown, steps };
+  }
+  const hop = hops[0];
+  const last = hop && !isLeftOut(hop) ? hop.result : undefined;
+  const structured = last?.structuredContent ?? null;
+  return { ...outcome, kind, structured, text: last ? modelText(last) : "", hops };
+}
+
+/** All failures among steps, each with its path: groups and nested pipes name the paths inside them. */
+export function failureText(steps: readonly StepNames[], results: StepResults): string {
+  const texts = ranSteps(steps, results).flatMap(([{ kind, path }, { ok, error }]) => {
+    if (ok) return [];
+    return kind === "tool" ? `${path}: ${error}` : error;
+  });
+  return texts.join("; ");
+}
+
+/** What the results of a step weigh, and those of the steps in it. */
+export function weighStep(step: StepResult): number {
+  return toolResults(step).reduce((sum, { hops }) => sum + weighHops(hops), 0);
+}
+
+const weights = new WeakMap<readonly Hop[], number>();
+
+/** What the results of calls weigh; infinite where they are nested too deep to keep. */
+export function weighHops(hops: readonly Hop[]): number {
+  const known = hops.length === 0 ? 0 : weights.get(hops);
+  if (known !== undefined) return known;
+  const results = hops.map(({ result }) => result);
+  const weight = weigh(results, { maxBytes: Number.POSITIVE_INFINITY, maxDepth: 256 });
+  const bytes = typeof weight === "number" ? weight : Number.POSITIVE_INFINITY;
+  weights.set(hops, bytes);
+  return bytes;
+}
