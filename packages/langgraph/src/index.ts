@@ -37,12 +37,9 @@ export { type SingleStepMiddleware, singleStepMiddleware } from "./guard/single-
 // Pipes:
 
 export {
-  buildPipeGraph,
   type CompiledPipeGraph,
   type CompilePipeOptions,
   compilePipe,
-  type PipeGraph,
-  type PipeGraphOptions,
 } from "./pipe/pipe-graph.ts";
 export { createPipeTool, type PipeToolOptions } from "./pipe/pipe-tool.ts";
 

@@ -4,7 +4,7 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph";
  * The checkpointer with versions of channels that no other worker gives out, for a graph that two workers may run on one
  * thread at once. LangGraph.js counts versions, and savers such as `PostgresSaver` keep the first value of each: a worker
  * that came to another value would go on from that of the other. Versions that a saver makes in its own way stay as they
- * are. A pipe brings this along, unless `buildPipeGraph` is compiled by hand.
+ * are. A pipe brings this along.
  */
 export function uniqueVersions<Saver extends BaseCheckpointSaver>(checkpointer: Saver): Saver {
   const getNextVersion = (current: number | undefined) => {

@@ -22,22 +22,27 @@ function typedGraph() {
   return new StateGraph({ state: State, input: Input, output: Output }).addNode("", () => ({}));
 }
 
-/** An uncompiled graph: `compile` it with a checkpointer, or add nodes of your own. */
-export type PipeGraph = ReturnType<typeof typedGraph>;
+type PipeGraph = ReturnType<typeof typedGraph>;
 /** A graph that `compilePipe` has made: invoke it with `{ vars }`. */
 export type CompiledPipeGraph = ReturnType<PipeGraph["compile"]>;
 
-/** The pipe of a graph, and who is told of its runs. */
-export interface PipeGraphOptions extends Omit<ParsePipeOptions, "vars"> {
+/** The pipe of a graph, who is told of its runs, and what the graph is compiled with. */
+export interface CompilePipeOptions extends Omit<ParsePipeOptions, "vars"> {
   /** Where a model called for the pipe: the id of its tool call, for the events. */
   readonly toolCallId?: string | undefined;
   /** The place of the run, as `host.call` has it. Default: its own id. */
   readonly place?: string | undefined;
   /** Told of a run when it has ended, once. What it throws is ignored. */
   readonly onResult?: ((result: PipeResult) => void | PromiseLike<void>) | undefined;
+  /** Keeps the state of runs, so that they can wait and go on: see LangGraph's `compile`. Default: none. */
+  readonly checkpointer?: BaseCheckpointSaver | boolean;
+  /** LangGraph's own store, for nodes of yours. Nothing of the pipe is kept there. Default: none. */
+  readonly store?: BaseStore;
+  /** The name of the graph in traces. Default: LangGraph's. */
+  readonly name?: string;
 }
 
-const GRAPH_OPTIONS = {
+const checkOptions = /* @__PURE__ */ createOptionCheck<CompilePipeOptions>("compilePipe", {
   spec: "any",
   author: oneOf("application", "model"),
   limits: "object",
@@ -47,32 +52,12 @@ const GRAPH_OPTIONS = {
   toolCallId: "text",
   place: "text",
   onResult: "function",
-} as const;
-
-const checkGraph = /* @__PURE__ */ createOptionCheck<PipeGraphOptions>(
-  "buildPipeGraph",
-  GRAPH_OPTIONS,
-);
-
-const checkCompile = /* @__PURE__ */ createOptionCheck<CompilePipeOptions>("compilePipe", {
-  ...GRAPH_OPTIONS,
   checkpointer: ["object", "boolean"],
   store: "object",
   name: "text",
 });
 
-/**
- * Makes a graph of a pipe, parsed or not: one node and one channel for each step, nested pipes as
- * subgraphs. Its input is `{ vars }`, its output that of the contract. Throws `invalid-pipe`, as
- * `parsePipe` does. Compile it with `compilePipe`, or give it a `recursionLimit`, a `durability` and, where two
- * workers may go on with one thread, `uniqueVersions` of its checkpointer by hand.
- */
-export function buildPipeGraph(host: Host, options: PipeGraphOptions): PipeGraph {
-  checkGraph(options);
-  return toGraph(createEngine(host, options)) as unknown as PipeGraph;
-}
-
-function createEngine(host: Host, options: PipeGraphOptions): PipeEngine {
+function createEngine(host: Host, options: CompilePipeOptions): PipeEngine {
   const { toolCallId, place, onResult, spec, author, kept, flow, follow } = options;
   const { limits: bounds } = options;
   const pipe = placeSteps(parsePipe(host, { spec, author, kept, flow, follow, limits: bounds }));
@@ -81,24 +66,16 @@ function createEngine(host: Host, options: PipeGraphOptions): PipeEngine {
   return { host, pipe, version, limits, toolCallId, place, onResult, runs: new WeakMap() };
 }
 
-/** The pipe of a graph, and what the graph is compiled with. */
-export interface CompilePipeOptions extends PipeGraphOptions {
-  /** Keeps the state of runs, so that they can wait and go on: see LangGraph's `compile`. Default: none. */
-  readonly checkpointer?: BaseCheckpointSaver | boolean;
-  /** LangGraph's own store, for nodes of yours. Nothing of the pipe is kept there. Default: none. */
-  readonly store?: BaseStore;
-  /** The name of the graph in traces. Default: LangGraph's. */
-  readonly name?: string;
-}
-
 /**
- * Compiles the graph of a pipe, to run alone, as a node of a bigger graph, or inside a tool. It brings
+ * Compiles a pipe to the graph that one would draw by hand, with a node and a channel for each step and nested pipes as
+ * subgraphs, to run alone, as a node of a bigger graph, or inside a tool. Its input is `{ vars }`, its output that of the
+ * contract. Throws `invalid-pipe`, as `parsePipe` does. It brings
  * its own recursion limit, whatever that of the graph around it, and writes its checkpoints with `durability: "sync"`
  * unless the run says otherwise: then no finished step is lost when the process is. To go on in another
  * process, give the hosts of both the same `secret`.
  */
 export function compilePipe(host: Host, options: CompilePipeOptions): CompiledPipeGraph {
-  checkCompile(options);
+  checkOptions(options);
   const engine = createEngine(host, options);
   const graph = toGraph(engine) as unknown as PipeGraph;
   const recursionLimit = recursionLimitOf(engine.pipe);
