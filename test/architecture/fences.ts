@@ -76,7 +76,14 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "ai-sdk/tools": [...CORE, "@toolrail/json/schema", "ai-sdk"],
   "ai-sdk/pipe": [...CORE, "@toolrail/pipe", "@toolrail/pipe/engine", "ai-sdk", "ai-sdk/tools"],
   "ai-sdk/chain": [...CORE, "@toolrail/pipe", "ai-sdk", "ai-sdk/tools", "ai-sdk/pipe"],
-  "ai-sdk/guard": [...CORE, "@toolrail/guard", "ai-sdk", "ai-sdk/tools", "ai-sdk/chain"],
+  "ai-sdk/guard": [
+    ...CORE,
+    "@toolrail/guard",
+    "@toolrail/guard/adapter",
+    "ai-sdk",
+    "ai-sdk/tools",
+    "ai-sdk/chain",
+  ],
 
   langgraph: [
     ...CORE,
@@ -100,6 +107,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     ...CORE,
     ...LANGGRAPH,
     "@toolrail/guard",
+    "@toolrail/guard/adapter",
     "langgraph",
     "langgraph/tools",
     "langgraph/chain",
@@ -164,7 +172,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
 export const EXCEPTIONS: readonly string[] = [];
 
 /** The sizes of the circles of files that there are today, types included. A circle may shrink and none may be added. */
-export const CIRCLES: readonly number[] = [22, 3];
+export const CIRCLES: readonly number[] = [22];
 
 /** The most lines of source that are evaluated when an entry is imported. */
 export const LOADS: Readonly<Record<string, number>> = {
@@ -182,6 +190,7 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/pipe/engine": 10_200,
   "@toolrail/pipe/flow": 10_700,
   "@toolrail/guard": 9_600,
+  "@toolrail/guard/adapter": 9_600,
   "@toolrail/ai-sdk": 14_400,
   "@toolrail/ai-sdk/page": 60,
   "@toolrail/ai-sdk/workflow": 1_200,

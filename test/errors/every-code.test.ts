@@ -6,7 +6,8 @@ import {
   type ToolrailErrorCode,
 } from "@toolrail/core";
 import { createMemoryStore, decideHop, engineOf, ticketDefect } from "@toolrail/core/adapter";
-import { checkQuery, createSingleStep, parsePlan } from "@toolrail/guard";
+import { createSingleStep, parsePlan } from "@toolrail/guard";
+import { checkQuery } from "@toolrail/guard/adapter";
 import type { JsonObject } from "@toolrail/json";
 import { parsePipe } from "@toolrail/pipe";
 import { describe, expect, it } from "vitest";

@@ -1,7 +1,8 @@
 import type { ChainInput, ChainOutcome, Harness, PipeOutcome } from "@toolrail/conformance";
 import { type ApprovalDecision, type ChainResult, type Hop, modelView } from "@toolrail/core";
 import { isWaiting, toModelParts } from "@toolrail/core/adapter";
-import { createSingleStep, type GuardOutcome, outcomeText, outcomeView } from "@toolrail/guard";
+import { createSingleStep, type GuardOutcome, outcomeText } from "@toolrail/guard";
+import { outcomeView } from "@toolrail/guard/adapter";
 import type { JsonObject } from "@toolrail/json";
 import { type PipeResult, resumePipe, runPipe } from "@toolrail/pipe";
 

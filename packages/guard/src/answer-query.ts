@@ -1,15 +1,20 @@
-import type { ApprovalDecision, HostTool, PendingCall } from "@toolrail/core";
-import { modelView, ToolrailError } from "@toolrail/core";
+import {
+  type ApprovalDecision,
+  type HostTool,
+  modelView,
+  type PendingCall,
+  ToolrailError,
+} from "@toolrail/core";
 import { createOptionCheck, toToolrailError } from "@toolrail/core/adapter";
-import { type GuardOutcome, toBlocked } from "./outcome.ts";
+import { toBlocked } from "./outcome.ts";
 import { parsePlan } from "./plan.ts";
-import type { GuardedQuery } from "./query.ts";
 import { shutQuery } from "./query-state.ts";
 import type { SingleStep } from "./single-step.ts";
 import { checkSummary, noSummary, type SummaryVerdict } from "./summary/check-summary.ts";
+import type { GuardedQuery, GuardOutcome } from "./types.ts";
 
 /** A policy's answer to a query, before any tool is looked up. */
-export type QueryVerdict = "allow" | { readonly deny: string };
+type QueryVerdict = "allow" | { readonly deny: string };
 
 /** A query, and who plans, decides and summarises. */
 export interface AnswerOptions {

@@ -1,12 +1,24 @@
-import type { Admission, CallOptions, CallRequest, Host, ToolCall } from "@toolrail/core";
-import { type HostTool, ToolrailError } from "@toolrail/core";
-import type { GateVerdict } from "@toolrail/core/adapter";
-import { createSchemaChecks, engineOf, isUnread, toolText } from "@toolrail/core/adapter";
+import {
+  type Admission,
+  type CallOptions,
+  type CallRequest,
+  type Host,
+  type HostTool,
+  type ToolCall,
+  ToolrailError,
+} from "@toolrail/core";
+import {
+  createSchemaChecks,
+  engineOf,
+  type GateVerdict,
+  isUnread,
+  toolText,
+} from "@toolrail/core/adapter";
 import { quoted } from "@toolrail/json";
 import { createValidator, toStrictSchema } from "@toolrail/json/schema";
 import { parseAllowlist } from "./allowlist.ts";
 import type { KnownTools } from "./query-state.ts";
-import type { SingleStepOptions } from "./single-step.ts";
+import type { SingleStepOptions } from "./types.ts";
 
 export type GuardGate = ReturnType<typeof createGuardGate>;
 

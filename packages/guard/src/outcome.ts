@@ -1,37 +1,14 @@
-import type { Hop, PendingCall, ToolrailError, ToolrailErrorCode } from "@toolrail/core";
-import type { NextHop } from "@toolrail/core/adapter";
-
-interface MadeCall<T> {
-  readonly verdict: "allow";
-  readonly message: string;
-  readonly hop: Hop<T>;
-  /** The call that the result's `nextTool` asked for. It was reported, and not made. */
-  readonly notFollowed?: PendingCall;
-}
-
-/** What became of a guarded call or query; `message` is for a person. Plain JSON, if `value` is. */
-export type GuardOutcome<T = unknown> =
-  /** The call was made, and its output has the promised type: a model may read it. */
-  | (MadeCall<T> & { readonly code: "complete"; readonly value: T })
-  /** The call was made, and its result has no checked type: it is for the user, and no model may read it. */
-  | (MadeCall<unknown> & { readonly code: "tool-error" | "untyped-output" })
-  /** The planner needs to know more; no call was made. */
-  | { readonly verdict: "allow"; readonly code: "needs-more-info"; readonly message: string }
-  /** A person must approve the call: see `resume`. */
-  | {
-      readonly verdict: "ask";
-      readonly code: "needs-approval";
-      readonly message: string;
-      readonly pending: PendingCall;
-    }
-  /** Refused before the call, or the call failed. */
-  | {
-      readonly verdict: "block";
-      readonly code: ToolrailErrorCode;
-      readonly message: string;
-      /** The call was sent, or may have been. */
-      readonly called: boolean;
-    };
+import {
+  type Hop,
+  type Host,
+  type KeepOptions,
+  type ModelView,
+  modelView,
+  type ToolrailError,
+  userView,
+} from "@toolrail/core";
+import { type NextHop, toModelParts } from "@toolrail/core/adapter";
+import type { GuardOutcome, QueryPhase } from "./types.ts";
 
 /** The outcome of a call that was refused, or that failed when it was sent. */
 export function toBlocked({ code, message }: ToolrailError, called = false): GuardOutcome {
@@ -45,21 +22,20 @@ export function judgeHop(hop: Hop, next: NextHop): GuardOutcome {
   const { result, output } = hop;
   const made = { verdict: "allow", hop, ...(asked && { notFollowed: asked }) } as const;
   // A `nextTool` is reported, whether or not a chain would have followed it.
+  const isInvalid = output.status === "invalid";
+  const why = next.type !== "end" || isInvalid ? undefined : next.error?.message;
   const note =
     next.type === "end"
-      ? output.status === "invalid"
-        ? undefined
-        : next.error?.message
+      ? why
       : `Its result asks for ${next.call.server}.${next.call.tool}: a guarded query makes one call.`;
-  const say = (text: string) => (note === undefined ? text : `${text} ${note}`);
+  const say = (text: string) => (note ? `${text} ${note}` : text);
   const raw = "Its raw result is kept, and no model has read it.";
   if (result.isError === true) {
     return { ...made, code: "tool-error", message: say(`${name} reported an error. ${raw}`) };
   }
   if (result.structuredContent === undefined || output.status !== "valid") {
-    const why =
-      output.status === "invalid" ? output.message : `${name} sent no output that can be checked`;
-    return { ...made, code: "untyped-output", message: say(`${why}. ${raw}`) };
+    const defect = isInvalid ? output.message : `${name} sent no output that can be checked`;
+    return { ...made, code: "untyped-output", message: say(`${defect}. ${raw}`) };
   }
   return { ...made, code: "complete", message: say(`${name} was called.`), value: output.value };
 }
@@ -73,3 +49,72 @@ export function isMade(outcome: GuardOutcome | undefined): boolean {
 export function keepOutcome(before: GuardOutcome | undefined, now: GuardOutcome): GuardOutcome {
   return before && (isMade(before) || now.code === "step-used") ? before : now;
 }
+
+/** The outcome with a long result kept, as a model is to read it. What no model may read stays whole, for the user. */
+export async function keepResult(
+  host: Host,
+  outcome: GuardOutcome,
+  { scope }: Pick<KeepOptions, "scope">,
+): Promise<GuardOutcome> {
+  if (outcome.code !== "complete") return outcome;
+  const hop = await host.keep(outcome.hop, { scope, canRead: false });
+  return { ...outcome, hop, value: hop.kept === undefined ? outcome.value : undefined };
+}
+
+/** What a model may read of an outcome: a typed result, else one line that holds no text of the server. */
+export function outcomeView(outcome: GuardOutcome): ModelView {
+  if (outcome.code === "complete") return modelView(outcome.hop);
+  const text = lineOf(outcome);
+  const isError = outcome.code !== "needs-more-info";
+  return { content: [{ type: "text", text }], isError, placeholder: true, userOnly: false };
+}
+
+function lineOf(outcome: GuardOutcome): string {
+  if ("hop" in outcome) {
+    return "The tool was called. Its result has no checked type and is for the user alone.";
+  }
+  if (outcome.verdict === "ask" && outcome.pending.lostAttempts !== undefined) {
+    return "The tool was called, and nobody knows whether that took effect. It was not called again.";
+  }
+  if (outcome.verdict !== "block" || !outcome.called) return `Refused: ${outcome.message}`;
+  return `The tool was called, but the call failed (${outcome.code}).`;
+}
+
+/** A reply for the user where no model writes one: what the tool says to the user, or why nothing was called. */
+export function outcomeText(outcome: GuardOutcome): string {
+  if (!("hop" in outcome)) return outcome.message;
+  const { result } = outcome.hop;
+  const { structuredContent } = result;
+  const parts = toModelParts(userView(result).content);
+  const shown = parts.flatMap((part) => (part.type === "text" && part.text) || []);
+  if (shown.length === 0 && structuredContent !== undefined)
+    shown.push(JSON.stringify(structuredContent));
+  return (outcome.code === "complete" ? shown : [outcome.message, ...shown]).join("\n");
+}
+
+/** What a model may do next in a guarded query. */
+export interface GuardTurn {
+  /** Tool calls that its answer may hold; those beyond are dropped. */
+  readonly calls: 0 | 1;
+  /** False where no model may go on: the user gets `reply.text`. */
+  readonly askModel: boolean;
+  /** What the user is told where the model is not asked, or says nothing. */
+  readonly reply?: {
+    readonly text: string;
+    /** What models read in place of `text` in a later history. */
+    readonly note: string;
+  };
+}
+
+/** What a model may do next: one call while a query is open, then only answer, and nothing after what it may not read. */
+export function guardTurn(phase: QueryPhase, outcome?: GuardOutcome): GuardTurn {
+  const calls = phase.type === "open" ? 1 : 0;
+  if (outcome === undefined) return { calls, askModel: true, ...(calls === 0 && { reply: OVER }) };
+  const isReadable = outcome.code === "complete";
+  const text = outcomeText(outcome);
+  const reply = { text, note: isReadable ? text : `(${outcome.code})` };
+  return { calls, askModel: calls === 1 || isReadable, reply };
+}
+
+const TEXT = "No further tool call is made for this query.";
+const OVER = { text: TEXT, note: TEXT };

@@ -1,5 +1,4 @@
-import type { HostTool } from "@toolrail/core";
-import { ToolrailError } from "@toolrail/core";
+import { type HostTool, ToolrailError } from "@toolrail/core";
 import { ambiguityIn, isJsonObject, type JsonObject, measure } from "@toolrail/json";
 
 /** The planner wants to call one tool. */

@@ -1,23 +1,7 @@
-import type { HostTool, PendingCall } from "@toolrail/core";
+import type { HostTool } from "@toolrail/core";
 import { definitionHash } from "@toolrail/core/adapter";
 import { isJsonObject } from "@toolrail/json";
-
-/** Where a query stands. `refusals` counts the calls that were refused so far. */
-export type QueryPhase =
-  /** No call was made yet. */
-  | { readonly type: "open"; readonly refusals: number }
-  /** A call waits for a person. */
-  | { readonly type: "pending"; readonly refusals: number; readonly call: PendingCall }
-  /** No call will be made any more. */
-  | { readonly type: "spent" };
-
-/** A query as it is kept over a pause. Plain JSON. */
-export interface QueryState {
-  readonly id: string;
-  readonly phase: QueryPhase;
-  /** The tools as they were when the query began: SHA-256 of their definitions, by `server.tool`. */
-  readonly tools?: { readonly [tool: string]: string };
-}
+import type { QueryPhase, QueryState } from "./types.ts";
 
 /** The refusal that ends a query, counted from 1. */
 export const MAX_REFUSALS = 3;

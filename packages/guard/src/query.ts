@@ -1,11 +1,11 @@
-import type {
-  ApprovalDecision,
-  CallOptions,
-  CallOrigin,
-  CallRequest,
-  ToolCall,
+import {
+  type Admission,
+  type CallOrigin,
+  type CallRequest,
+  type ToolCall,
+  ToolrailError,
+  type ToolrailErrorCode,
 } from "@toolrail/core";
-import { type Admission, ToolrailError, type ToolrailErrorCode } from "@toolrail/core";
 import {
   chainEndOf,
   checkCall,
@@ -18,42 +18,16 @@ import {
   toToolrailError,
 } from "@toolrail/core/adapter";
 import type { GuardGate } from "./gate.ts";
-import { type GuardOutcome, judgeHop, toBlocked } from "./outcome.ts";
-import { type Plan, toPlan } from "./plan.ts";
-import {
-  MAX_REFUSALS,
-  phaseOf,
-  type QueryPhase,
-  type QueryState,
-  rememberTools,
-} from "./query-state.ts";
-
-/** Options of a guarded call, as `host.call` has them. `origin` is a model by default. */
-export type GuardedCallOptions = Omit<
-  CallOptions,
-  "place" | "answers" | "sources" | "runId" | "follow" | "allowHop" | "gate"
->;
-
-/** One query of a user, which may make one call. */
-export interface GuardedQuery {
-  readonly id: string;
-  /** Where the query stands now. While a call is under way it reads as spent. */
-  readonly phase: QueryPhase;
-  /**
-   * What the guard and the host's door say of a call, without making or counting it. Spend it with
-   * `{ admission }` in `call` or `run`, and nothing is asked again. Rejects only with
-   * `invalid-options`, for options that do not exist.
-   */
-  check(request: CallRequest, options?: GuardedCallOptions): Promise<Admission>;
-  /** Makes the call of this query, or says why not. Of several at once, one is considered. Rejects as `check` does. */
-  call(request: CallRequest, options?: GuardedCallOptions): Promise<GuardOutcome>;
-  /** Carries out a plan. Rejects as `check` does. */
-  run(plan: Plan, options?: GuardedCallOptions): Promise<GuardOutcome>;
-  /** Makes or drops the call that waits for approval. Rejects as `check` does. */
-  resume(decision: ApprovalDecision, options?: GuardedCallOptions): Promise<GuardOutcome>;
-  /** The query as JSON, for `startQuery` after a pause. Keep it where nobody can alter it. */
-  toState(): Promise<QueryState>;
-}
+import { judgeHop, toBlocked } from "./outcome.ts";
+import { toPlan } from "./plan.ts";
+import { MAX_REFUSALS, phaseOf, rememberTools } from "./query-state.ts";
+import type {
+  GuardedCallOptions,
+  GuardedQuery,
+  GuardOutcome,
+  QueryPhase,
+  QueryState,
+} from "./types.ts";
 
 export function createGuardedQuery(gate: GuardGate, before: QueryState): GuardedQuery {
   const { host } = gate;

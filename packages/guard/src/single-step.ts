@@ -7,25 +7,19 @@ import type {
   TypedCalls,
 } from "@toolrail/core";
 import { createOptionCheck, engineOf, type OptionTable, oneOf } from "@toolrail/core/adapter";
-import type { Allowlist } from "./allowlist.ts";
 import { createGuardGate } from "./gate.ts";
-import type { GuardOutcome } from "./outcome.ts";
-import { createGuardedQuery, type GuardedCallOptions, type GuardedQuery } from "./query.ts";
-import { openQuery, type QueryState } from "./query-state.ts";
-
-/** What a guard lets through. */
-export interface SingleStepOptions {
-  /** Tools that may be called, and which of them after approval. Missing or invalid: none. */
-  readonly allow?: Allowlist | undefined;
-  /**
-   * `"enforce"` (the default) calls no tool whose output cannot be checked: it needs an output schema, or a
-   * parser in the host's `schemas`. For the rest of the contract see `enforceContract`.
-   */
-  readonly contract?: "enforce" | "off" | undefined;
-}
+import { createGuardedQuery } from "./query.ts";
+import { openQuery } from "./query-state.ts";
+import type {
+  GuardedCallOptions,
+  GuardedQuery,
+  GuardOutcome,
+  QueryState,
+  SingleStepOptions,
+} from "./types.ts";
 
 /** The options of a guard, by their kinds. A list that is not valid allows nothing: see `SingleStep.problem`. */
-const GUARD_OPTIONS: OptionTable<SingleStepOptions> = {
+export const GUARD_OPTIONS: OptionTable<SingleStepOptions> = {
   allow: "any",
   contract: oneOf("enforce", "off"),
 };

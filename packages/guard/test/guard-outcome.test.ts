@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hopOf } from "../../core/test/hops.ts";
-import { type GuardOutcome, guardTurn, isMade, keepOutcome } from "../src/index.ts";
+import { guardTurn, isMade, keepOutcome } from "../src/adapter.ts";
+import type { GuardOutcome } from "../src/index.ts";
 
 const open = { type: "open", refusals: 0 } as const;
 const spent = { type: "spent" } as const;

@@ -1,13 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { CallRequest, HostEvent } from "../../core/src/index.ts";
-import {
-  createSingleStep,
-  type GuardOutcome,
-  openQuery,
-  type QueryState,
-  shutQuery,
-} from "../src/index.ts";
+import { shutQuery } from "../src/adapter.ts";
+import { createSingleStep, type GuardOutcome, openQuery, type QueryState } from "../src/index.ts";
 import { good, openDesk, outputSchema, typedTool } from "./open-desk.ts";
 
 const A = { tool: "a" };

@@ -1,14 +1,12 @@
-import { createOptionCheck, notify, oneOf, throwAborted } from "@toolrail/core/adapter";
+import { createOptionCheck, notify, throwAborted } from "@toolrail/core/adapter";
+import type { GuardedQuery, GuardOutcome, SingleStep, SingleStepOptions } from "@toolrail/guard";
 import {
-  type GuardedQuery,
-  type GuardOutcome,
+  GUARD_OPTIONS,
   keepOutcome,
   keepResult,
   outcomeView,
-  type SingleStep,
-  type SingleStepOptions,
   shutQuery,
-} from "@toolrail/guard";
+} from "@toolrail/guard/adapter";
 import { WHO } from "../tools/create-tools.ts";
 import { createSdkTools } from "../tools/sdk-tool.ts";
 import { ofView, type ToolOutput } from "../tools/tool-output.ts";
@@ -32,8 +30,7 @@ export const checkSingleStep = /* @__PURE__ */ createOptionCheck<SingleStepSetti
   "`singleStep`",
   {
     ...WHO,
-    allow: "any",
-    contract: oneOf("enforce", "off"),
+    ...GUARD_OPTIONS,
     queryId: "text",
     onOutcome: "function",
   },

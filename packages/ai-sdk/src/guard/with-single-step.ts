@@ -1,5 +1,6 @@
 import { type Host, ToolrailError } from "@toolrail/core";
-import { createSingleStep, guardTurn, MAX_REFUSALS, openQuery } from "@toolrail/guard";
+import { createSingleStep, openQuery } from "@toolrail/guard";
+import { guardTurn, MAX_REFUSALS } from "@toolrail/guard/adapter";
 import { createAnswerModel } from "../answer-model.ts";
 import { refuseMistakes } from "../chain/chaining-settings.ts";
 import type { ComposedSettings, RunSettings, StepOptions, StepSettings } from "../run-settings.ts";

@@ -1,7 +1,12 @@
 import { hasHiddenText, isJsonObject } from "@toolrail/json";
-import { missingFacts } from "./facts.ts";
-import { collapse, createQuoteTest, type QuoteTest, unescapeJson } from "./quotes.ts";
-import { sharesWord } from "./shared-words.ts";
+import {
+  collapse,
+  createQuoteTest,
+  missingFacts,
+  type QuoteTest,
+  sharesWord,
+  unescapeJson,
+} from "./evidence.ts";
 
 const SECTIONS = ["bullets", "risks", "recommendations"] as const;
 

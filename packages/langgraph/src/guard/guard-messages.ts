@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { isHop } from "@toolrail/core/adapter";
-import type { GuardOutcome, GuardTurn } from "@toolrail/guard";
+import type { GuardOutcome } from "@toolrail/guard";
+import type { GuardTurn } from "@toolrail/guard/adapter";
 import { isJsonObject } from "@toolrail/json";
 import { readStored } from "../tools/tool-artifact.ts";
 

@@ -9,9 +9,9 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
-import { createOptionCheck, oneOf, withMethods } from "@toolrail/core/adapter";
+import { createOptionCheck, withMethods } from "@toolrail/core/adapter";
 import {
-  checkQuery,
+  type AnswerOptions,
   createSingleStep,
   type GuardOutcome,
   outcomeText,
@@ -19,14 +19,17 @@ import {
   parsePlan,
   plannerPrompt,
   type QueryState,
-  type QueryVerdict,
   type SingleStepOptions,
   type SummaryVerdict,
+  summaryPrompt,
+} from "@toolrail/guard";
+import {
+  checkQuery,
+  GUARD_OPTIONS,
   shutQuery,
   summarizeOutcome,
-  summaryPrompt,
   toBlocked,
-} from "@toolrail/guard";
+} from "@toolrail/guard/adapter";
 import { statedOf } from "../tools/call-config.ts";
 import { uniqueVersions } from "../unique-versions.ts";
 import { finishCall } from "./finish-call.ts";
@@ -36,7 +39,7 @@ export interface SingleStepGraphOptions extends SingleStepOptions {
   /** Plans, and summarises where `summarize` says so. It is never given tools. */
   readonly model: BaseChatModel;
   /** The policy gate for queries. Default: allow. */
-  readonly policy?: (query: string) => QueryVerdict | PromiseLike<QueryVerdict>;
+  readonly policy?: AnswerOptions["policy"];
   /** Asks the model for a summary of a typed result. Default false. */
   readonly summarize?: boolean;
   /** Needed where calls wait for a person. Default: none. */
@@ -46,8 +49,7 @@ export interface SingleStepGraphOptions extends SingleStepOptions {
 const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepGraphOptions>(
   "createSingleStepGraph",
   {
-    allow: "any",
-    contract: oneOf("enforce", "off"),
+    ...GUARD_OPTIONS,
     model: withMethods("a chat model", ["invoke"]),
     policy: "function",
     summarize: "boolean",

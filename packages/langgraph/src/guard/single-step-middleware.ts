@@ -1,16 +1,16 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { Command, getConfig, isCommand } from "@langchain/langgraph";
 import type { Host } from "@toolrail/core";
-import { createOptionCheck, engineOf, oneOf } from "@toolrail/core/adapter";
+import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
+import { createSingleStep, type SingleStepOptions } from "@toolrail/guard";
 import {
-  createSingleStep,
+  GUARD_OPTIONS,
   guardTurn,
   isMade,
   keepResult,
   outcomeView,
-  type SingleStepOptions,
   shutQuery,
-} from "@toolrail/guard";
+} from "@toolrail/guard/adapter";
 import { isJsonObject } from "@toolrail/json";
 import type { MiddlewareHooks } from "../chain/middleware-hooks.ts";
 import { endClaimed, streamMessage } from "../langgraph-internals.ts";
@@ -27,10 +27,10 @@ export interface SingleStepMiddleware extends MiddlewareHooks {
   beforeAgent(): Promise<{ [QUERY_KEY]: GuardState }>;
 }
 
-const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepOptions>("singleStepMiddleware", {
-  allow: "any",
-  contract: oneOf("enforce", "off"),
-});
+const checkOptions = /* @__PURE__ */ createOptionCheck<SingleStepOptions>(
+  "singleStepMiddleware",
+  GUARD_OPTIONS,
+);
 
 /**
  * Puts `createAgent` under the single-step guard: each input of the agent may make one call, of a tool on

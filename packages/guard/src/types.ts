@@ -1,0 +1,98 @@
+import type {
+  Admission,
+  ApprovalDecision,
+  CallOptions,
+  CallRequest,
+  Hop,
+  PendingCall,
+  ToolrailErrorCode,
+} from "@toolrail/core";
+import type { Allowlist } from "./allowlist.ts";
+import type { Plan } from "./plan.ts";
+
+/** What a guard lets through. */
+export interface SingleStepOptions {
+  /** Tools that may be called, and which of them after approval. Missing or invalid: none. */
+  readonly allow?: Allowlist | undefined;
+  /**
+   * `"enforce"` (the default) calls no tool whose output cannot be checked: it needs an output schema, or a
+   * parser in the host's `schemas`. For the rest of the contract see `enforceContract`.
+   */
+  readonly contract?: "enforce" | "off" | undefined;
+}
+
+/** Where a query stands. `refusals` counts the calls that were refused so far. */
+export type QueryPhase =
+  /** No call was made yet. */
+  | { readonly type: "open"; readonly refusals: number }
+  /** A call waits for a person. */
+  | { readonly type: "pending"; readonly refusals: number; readonly call: PendingCall }
+  /** No call will be made any more. */
+  | { readonly type: "spent" };
+
+/** A query as it is kept over a pause. Plain JSON. */
+export interface QueryState {
+  readonly id: string;
+  readonly phase: QueryPhase;
+  /** The tools as they were when the query began: SHA-256 of their definitions, by `server.tool`. */
+  readonly tools?: { readonly [tool: string]: string };
+}
+
+/** Options of a guarded call, as `host.call` has them. `origin` is a model by default. */
+export type GuardedCallOptions = Omit<
+  CallOptions,
+  "place" | "answers" | "sources" | "runId" | "follow" | "allowHop" | "gate"
+>;
+
+/** One query of a user, which may make one call. */
+export interface GuardedQuery {
+  readonly id: string;
+  /** Where the query stands now. While a call is under way it reads as spent. */
+  readonly phase: QueryPhase;
+  /**
+   * What the guard and the host's door say of a call, without making or counting it. Spend it with
+   * `{ admission }` in `call` or `run`, and nothing is asked again. Rejects only with
+   * `invalid-options`, for options that do not exist.
+   */
+  check(request: CallRequest, options?: GuardedCallOptions): Promise<Admission>;
+  /** Makes the call of this query, or says why not. Of several at once, one is considered. Rejects as `check` does. */
+  call(request: CallRequest, options?: GuardedCallOptions): Promise<GuardOutcome>;
+  /** Carries out a plan. Rejects as `check` does. */
+  run(plan: Plan, options?: GuardedCallOptions): Promise<GuardOutcome>;
+  /** Makes or drops the call that waits for approval. Rejects as `check` does. */
+  resume(decision: ApprovalDecision, options?: GuardedCallOptions): Promise<GuardOutcome>;
+  /** The query as JSON, for `startQuery` after a pause. Keep it where nobody can alter it. */
+  toState(): Promise<QueryState>;
+}
+
+interface MadeCall<T> {
+  readonly verdict: "allow";
+  readonly message: string;
+  readonly hop: Hop<T>;
+  /** The call that the result's `nextTool` asked for. It was reported, and not made. */
+  readonly notFollowed?: PendingCall;
+}
+
+/** What became of a guarded call or query; `message` is for a person. Plain JSON, if `value` is. */
+export type GuardOutcome<T = unknown> =
+  /** The call was made, and its output has the promised type: a model may read it. */
+  | (MadeCall<T> & { readonly code: "complete"; readonly value: T })
+  /** The call was made, and its result has no checked type: it is for the user, and no model may read it. */
+  | (MadeCall<unknown> & { readonly code: "tool-error" | "untyped-output" })
+  /** The planner needs to know more; no call was made. */
+  | { readonly verdict: "allow"; readonly code: "needs-more-info"; readonly message: string }
+  /** A person must approve the call: see `resume`. */
+  | {
+      readonly verdict: "ask";
+      readonly code: "needs-approval";
+      readonly message: string;
+      readonly pending: PendingCall;
+    }
+  /** Refused before the call, or the call failed. */
+  | {
+      readonly verdict: "block";
+      readonly code: ToolrailErrorCode;
+      readonly message: string;
+      /** The call was sent, or may have been. */
+      readonly called: boolean;
+    };
