@@ -13,8 +13,11 @@ export function installExample(name: string): string {
     !/[\\/](node_modules|\.next|\.well-known|\.workflow-data)$/.test(path);
   cpSync(source, app, { recursive: true, filter: isSource });
   const manifest = JSON.parse(readFileSync(join(app, "package.json"), "utf8"));
+  // Packages of ours that it does not name itself are needed by those that it does.
+  manifest.overrides = {};
   for (const { name, tarball } of packAll(folder)) {
-    if (manifest.dependencies[name]) manifest.dependencies[name] = `file:${tarball}`;
+    const where = manifest.dependencies[name] ? manifest.dependencies : manifest.overrides;
+    where[name] = `file:${tarball}`;
   }
   writeFileSync(join(app, "package.json"), JSON.stringify(manifest));
   const install = ["install", "--no-audit", "--no-fund", "--loglevel=error"];

@@ -68,7 +68,7 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
   [
     "A URL in place of a client",
     () => host({ servers: { shop: new URL("http://localhost/mcp") } }),
-    'Unsupported MCP client for server "shop": it is the address of a server. Connect a client to it first: `await client.connect(new StreamableHTTPClientTransport(new URL(address)))`.',
+    'Unsupported MCP client for server "shop": it is the address of a server. Give it as `http(address)` of @toolrail/core/connect.',
   ],
   [
     "A transport in place of a client",

@@ -1,8 +1,7 @@
 // The examples of README.md and of guides as they are compiled and run; `code-blocks.test.ts` holds the two together.
 import { createMCPClient } from "@ai-sdk/mcp";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { llmSteps, withChaining } from "@toolrail/ai-sdk";
 import {
   type ContentBlock,
@@ -12,6 +11,7 @@ import {
   type NextTool,
   userView,
 } from "@toolrail/core";
+import { http } from "@toolrail/core/connect";
 import { createSingleStep } from "@toolrail/guard";
 import { adapterServers, chainMiddleware, createTools } from "@toolrail/langgraph";
 import { runPipe } from "@toolrail/pipe";
@@ -24,10 +24,8 @@ const show = (_content: readonly ContentBlock[]) => {};
 type ChatModel = Parameters<typeof createAgent>[0]["model"];
 
 export async function withTheAiSdk(url: string, model: LanguageModel, prompt: string) {
-  const client = new Client({ name: "my-app", version: "1.0.0" });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   const host = await createHost({
-    servers: { bank: client },
+    servers: { bank: http(url) },
     onHop: ({ hop }) => show(userView(hop).verbatim), // what is for the user alone
   });
 
@@ -37,10 +35,8 @@ export async function withTheAiSdk(url: string, model: LanguageModel, prompt: st
 }
 
 export async function withLangGraph(url: string, model: ChatModel, prompt: string) {
-  const client = new Client({ name: "my-app", version: "1.0.0" });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   const host = await createHost({
-    servers: { bank: client },
+    servers: { bank: http(url) },
     onHop: ({ hop }) => show(userView(hop).verbatim), // what is for the user alone
   });
 

@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createHost, type Host } from "@toolrail/core";
+import { stdio } from "@toolrail/core/connect";
 import { enforceContract, pinTools, type ToolPins } from "@toolrail/core/contract";
 import type { Allowlist } from "@toolrail/guard";
 import * as z from "zod";
@@ -31,26 +30,18 @@ export interface OpenOptions {
 
 /** Starts the three servers as processes and opens one host over them, contracts enforced. */
 export async function openHost({ edition = 1, pins }: OpenOptions = {}): Promise<Host> {
-  const [documents, tickets, policies] = await Promise.all([
-    connect("documents"),
-    connect("tickets"),
-    connect("policies", ["--edition", String(edition)]),
-  ]);
   return createHost({
-    servers: { documents, tickets, policies },
+    servers: {
+      documents: server("documents"),
+      tickets: server("tickets"),
+      policies: server("policies", ["--edition", String(edition)]),
+    },
     schemas,
     screen: [enforceContract(), ...(pins ? [pinTools(pins)] : [])],
   });
 }
 
-async function connect(name: string, args: readonly string[] = []): Promise<Client> {
-  const client = new Client({ name: "guarded-host", version: "1.0.0" });
+function server(name: string, args: readonly string[] = []) {
   const file = fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url));
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [file, ...args],
-    stderr: "ignore",
-  });
-  await client.connect(transport);
-  return client;
+  return stdio(process.execPath, [file, ...args]);
 }

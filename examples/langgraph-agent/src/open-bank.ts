@@ -1,7 +1,6 @@
 import { ChatOpenAI } from "@langchain/openai";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { createHost, type Host, type HostOptions } from "@toolrail/core";
+import { http } from "@toolrail/core/connect";
 import { CUSTOMER } from "@toolrail/example-bank-chatbot/src/agents/instructions.ts";
 import { connectModel } from "@toolrail/example-bank-chatbot/src/demo/connect-model.ts";
 import { startBank } from "@toolrail/example-bank-chatbot/src/demo/start-bank.ts";
@@ -19,11 +18,9 @@ export async function openBank(options: Omit<HostOptions, "servers"> = {}): Prom
   const started = new AsyncDisposableStack();
   const server = await startBank();
   started.defer(server.close);
-  const client = new Client({ name: "langgraph-agent", version: "1.0.0" });
-  await client.connect(new StreamableHTTPClientTransport(server.url));
   const host = await createHost({
     ...options,
-    servers: { bank: client },
+    servers: { bank: http(server.url) },
     // Who is signed in: said by the application, never by a model.
     requestMeta: () => CUSTOMER,
   });

@@ -1,18 +1,10 @@
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { createHost } from "@toolrail/core";
+import { http } from "@toolrail/core/connect";
 import { schemas } from "./tools";
-
-async function connectShop() {
-  const client = new Client({ name: "next-chat", version: "1.0.0" });
-  const url = process.env.SHOP_URL ?? "http://127.0.0.1:3333/mcp";
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-  return client;
-}
 
 function openHost() {
   return createHost({
-    servers: { shop: connectShop }, // A function: connected when it is needed, and again when it was lost.
+    servers: { shop: http(process.env.SHOP_URL ?? "http://127.0.0.1:3333/mcp") },
     schemas,
     ask: ["shop.refund"],
     onEvent: (event) => {

@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createHost, type Host } from "@toolrail/core";
+import { stdio } from "@toolrail/core/connect";
 import { startSite } from "./start-site.ts";
 
 export interface Research extends AsyncDisposable {
@@ -22,17 +21,10 @@ export async function openResearch({ pageBytes }: ResearchOptions): Promise<Rese
   const started = new AsyncDisposableStack();
   const site = await startSite(pageBytes);
   started.defer(site.close);
-  const client = new Client({ name: "research-pipe", version: "1.0.0" });
   const file = fileURLToPath(new URL("./research-server.ts", import.meta.url));
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [file, site.url],
-    stderr: "ignore",
-  });
-  await client.connect(transport);
   const toolCalls: string[] = [];
   const host = await createHost({
-    servers: { research: client },
+    servers: { research: stdio(process.execPath, [file, site.url]) },
     // Each call is recorded once, whoever made it: a step of a pipe, or a model.
     onEvent: (event) => {
       if (event.type === "call" && event.stage === "record") toolCalls.push(event.tool);

@@ -21,9 +21,11 @@ export async function connectClient(sdk: SdkClients, parts: ClientParts): Promis
   const { transport, signal, elicitation, protocol, onError } = parts;
   const { giveUp = () => transport.close() } = parts;
   const capabilities = elicitation ? { elicitation: { form: {} } } : {};
-  const { version } = manifest;
   const options = { capabilities, ...negotiation(sdk, protocol) };
-  const client = new sdk.Client({ name: "toolrail", version }, options) as NewClient;
+  const client = new sdk.Client(
+    { name: "toolrail", version: manifest.version },
+    options,
+  ) as NewClient;
   client.onerror = onError;
   const notified = watchNotifications(transport);
   try {

@@ -80,10 +80,10 @@ function describeClient(client: unknown): string {
   }
   const { url, command } = Object(client);
   if (client instanceof URL || url !== undefined || /^https?:/.test(String(client))) {
-    return "it is the address of a server. Connect a client to it first: `await client.connect(new StreamableHTTPClientTransport(new URL(address)))`.";
+    return "it is the address of a server. Give it as `http(address)` of @toolrail/core/connect.";
   }
   if (command !== undefined) {
-    return "it is the command of a server. Connect a client to it first: `await client.connect(new StdioClientTransport({ command, args }))`.";
+    return "it is the command of a server. Give it as `stdio(command, args)` of @toolrail/core/connect.";
   }
   if (Object(client) !== client) return `it is ${JSON.stringify(client)}.`;
   return "it is an object of an unknown kind.";

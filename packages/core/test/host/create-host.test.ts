@@ -65,7 +65,7 @@ describe("createHost", () => {
   it("says what was given in place of a client", async () => {
     const create = (shop: unknown) => createHost({ servers: { shop } } as HostOptions);
     await expect(create("http://x")).rejects.toThrow(
-      /server "shop": it is the address of a server\. Connect a client/,
+      /server "shop": it is the address of a server\. Give it as `http/,
     );
     await expect(create(connecting)).rejects.toThrow(
       /server "shop": it is a promise\. Await it first/,
