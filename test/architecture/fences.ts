@@ -2,7 +2,8 @@ const CORE = ["@toolrail/core", "@toolrail/core/adapter", "@toolrail/json"];
 /** The errors, options and names that all parts of the core use. */
 const BASE = ["core", "@toolrail/json"];
 const RESULT = [...BASE, "core/result"];
-const CALL = [...RESULT, "@toolrail/json/schema", "core/reference", "core/call"];
+const TYPES = [...RESULT, "core/types"];
+const CALL = [...TYPES, "@toolrail/json/schema", "core/reference", "core/call"];
 const CHAIN = [...CALL, "@toolrail/json/cel", "core/servers", "core/chain"];
 const HOST = [...CHAIN, "core/host"];
 const PIPE = [...CORE, "@toolrail/core/references", "pipe"];
@@ -27,6 +28,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
 
   core: HOST,
   "core/result": BASE,
+  "core/types": [...RESULT, "@toolrail/json/schema"],
   "core/reference": RESULT,
   "core/call": [...CALL, "@standard-schema/spec"],
   "core/servers": CALL,
@@ -36,8 +38,8 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     ...[...BASE, "core/call", "core/host", "core/servers", "../package.json"],
     ...["@modelcontextprotocol/client", "@modelcontextprotocol/sdk"],
   ],
-  "core/contract": [...BASE, "@toolrail/json/schema", "core/call"],
-  "core/source": [...BASE, "core/call"],
+  "core/contract": [...TYPES, "@toolrail/json/schema", "core/call"],
+  "core/source": [...TYPES, "core/call"],
   "core/otel": [...HOST, "@opentelemetry/api"],
 
   pipe: [
@@ -172,7 +174,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
 export const EXCEPTIONS: readonly string[] = [];
 
 /** The sizes of the circles of files that there are today, types included. A circle may shrink and none may be added. */
-export const CIRCLES: readonly number[] = [22];
+export const CIRCLES: readonly number[] = [];
 
 /** The most lines of source that are evaluated when an entry is imported. */
 export const LOADS: Readonly<Record<string, number>> = {

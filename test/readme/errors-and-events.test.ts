@@ -19,7 +19,7 @@ function unionOf(file: string, name: string): string[] {
   return [...union.matchAll(/\| "([a-z-]+)"/g)].map(([, text = ""]) => text);
 }
 
-const [, events = ""] = read("packages/core/src/call/events.ts").split("type HostReport =");
+const [, events = ""] = read("packages/core/src/types/events.ts").split("type HostReport =");
 const eventsWith = (pattern: RegExp) => [
   ...new Set([...events.matchAll(pattern)].map(([, text = ""]) => text)),
 ];

@@ -1,19 +1,11 @@
 /** What adapters and engines need besides the other entries. Unstable: it may change in any release. @module */
 
-export type { Gate, GateVerdict } from "./call/admission.ts";
 export { needsApproval } from "./call/admission.ts";
 export { abortError } from "./call/call-error.ts";
-export {
-  type CallListeners,
-  type HopResult,
-  type HopSummary,
-  type ToolCallResult,
-  toHopSummary,
-} from "./call/call-listeners.ts";
+export { type HopSummary, toHopSummary } from "./call/call-listeners.ts";
 export { KEY_META, toCallKey } from "./call/call-once.ts";
 export { checkCall, checkCallOptions } from "./call/check-call-options.ts";
 export { definitionHash } from "./call/definition.ts";
-export type { HostReport } from "./call/events.ts";
 export type { ShortHop } from "./call/hop-rows.ts";
 export { resolveLimits } from "./call/limits.ts";
 export { createMemoryStore, toScopedKey } from "./call/memory-store.ts";
@@ -25,7 +17,6 @@ export {
   rememberAdmissions,
 } from "./call/remember-admissions.ts";
 export { askStore, claimOnce } from "./call/store.ts";
-export { isUnread, toolId, toolText } from "./call/tool.ts";
 export { toPattern } from "./call/tool-patterns.ts";
 export { DEPTH, throwAborted, withOwnSignal } from "./call/until-aborted.ts";
 export { createSchemaChecks } from "./call/value-checks.ts";
@@ -55,3 +46,7 @@ export { labelCalls, type ToldCall } from "./result/label-calls.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";
 export { modelText } from "./result/model-text.ts";
 export { allForUser, isForUserAlone, modelNameOf } from "./result/model-view.ts";
+export type { Gate, GateVerdict } from "./types/call-options.ts";
+export type { HostReport } from "./types/events.ts";
+export type { CallListeners, HopResult, ToolCallResult } from "./types/listeners.ts";
+export { isUnread, toolId, toolText } from "./types/tool.ts";

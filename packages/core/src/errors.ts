@@ -1,7 +1,7 @@
 import { plainText } from "@toolrail/json";
-import type { HostProblem, ToolRef } from "./call/tool.ts";
 import type { Question } from "./result/question.ts";
 import type { UsedReference } from "./result/used-reference.ts";
+import type { HostProblem, ToolRef } from "./types/tool.ts";
 
 /** A code for everything that can go wrong. The message of an error always says what to do about it. */
 export type ToolrailErrorCode =

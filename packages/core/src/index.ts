@@ -5,34 +5,11 @@
  * @module
  */
 
-export type { Admission } from "./call/admission.ts";
-export type { ArgumentSource, Provenance, SourceTracking } from "./call/argument-source.ts";
-export type { AskedHere } from "./call/ask-user.ts";
+export type { SourceTracking } from "./call/argument-source.ts";
 export type { Audiences } from "./call/audiences.ts";
-export type { CallOptions, CallRequest } from "./call/call-request.ts";
-export type { HostEvent, Stage } from "./call/events.ts";
 export type { ReferenceOptions } from "./call/kept-results.ts";
 export type { Limits } from "./call/limits.ts";
-export type {
-  ListRequest,
-  McpPort,
-  PortOptions,
-  Progress,
-  ResourceRequest,
-  ToolCallRequest,
-} from "./call/mcp-port.ts";
-export type { Store } from "./call/store.ts";
-export type { HostProblem, HostTool, ToolFinding, ToolName, ToolRef } from "./call/tool.ts";
-export type {
-  Authorization,
-  Interceptor,
-  MetaRequest,
-  Policy,
-  RequestHeaders,
-  ToolCall,
-} from "./call/tool-call.ts";
-export type { NamedTools, ToolFilter } from "./call/tool-patterns.ts";
-export type { ScreenContext, ScreenVerdict, ToolScreen } from "./call/tool-screen.ts";
+export type { ToolFilter } from "./call/tool-patterns.ts";
 export type { NextTool, NextToolKey } from "./chain/next-tool.ts";
 export type { CallRail, Rail, RailView, ReachRail } from "./chain/rail.ts";
 export type { ApprovalDecision, InputDecision } from "./chain/resume-chain.ts";
@@ -63,3 +40,34 @@ export type { InputAnswer, InputAnswers, InputRequest, Question } from "./result
 export type { UsedReference } from "./result/used-reference.ts";
 export { type UserView, userView } from "./result/user-view.ts";
 export type { ClientKind, McpClientLike, ServerOption } from "./servers/to-port.ts";
+export type { Admission, CallOptions, CallRequest } from "./types/call-options.ts";
+export type { HostEvent, Stage } from "./types/events.ts";
+export type {
+  ListRequest,
+  McpPort,
+  PortOptions,
+  Progress,
+  RequestHeaders,
+  ResourceRequest,
+  ToolCallRequest,
+} from "./types/port.ts";
+export type { Store } from "./types/store.ts";
+export type {
+  HostProblem,
+  HostTool,
+  NamedTools,
+  ToolFinding,
+  ToolName,
+  ToolRef,
+} from "./types/tool.ts";
+export type {
+  ArgumentSource,
+  AskedHere,
+  Authorization,
+  Interceptor,
+  MetaRequest,
+  Policy,
+  Provenance,
+  ToolCall,
+} from "./types/tool-call.ts";
+export type { ScreenContext, ScreenVerdict, ToolScreen } from "./types/tool-screen.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { HostTool } from "../../core/src/call/tool.ts";
+import type { HostTool } from "../../core/src/types/tool.ts";
 import { parseAllowlist } from "../src/allowlist.ts";
 
 function toolsOf(...ids: [server: string, name: string][]): HostTool[] {

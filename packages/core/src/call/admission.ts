@@ -1,49 +1,21 @@
 import { quoted } from "@toolrail/json";
-import { ToolrailError, toToolrailError } from "../errors.ts";
-import { type Approval, checkApproval, toBinding } from "./approval.ts";
+import { ToolrailError } from "../errors.ts";
+import type { Admission, CallOptions, CallRequest } from "../types/call-options.ts";
+import type { Stage } from "../types/events.ts";
+import { toolText } from "../types/tool.ts";
+import type { ToolCall } from "../types/tool-call.ts";
+import { checkApproval, toBinding } from "./approval.ts";
 import { exactSources, targetsOf } from "./argument-source.ts";
 import { approvedBefore } from "./ask-user.ts";
-import { abortError, throwIfAborted } from "./call-error.ts";
+import { throwIfAborted, toDoorError } from "./call-error.ts";
 import { slotAt } from "./call-once.ts";
-import type { CallOptions, CallRequest } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
-import type { Stage } from "./events.ts";
 import { RESOURCES } from "./offered-links.ts";
 import { askIfDestructive, askPolicies } from "./policies.ts";
-import { toolText } from "./tool.ts";
-import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments, parseArguments, parserOf } from "./value-checks.ts";
 
-/**
- * What the door says of one call: made by `host.check`, spent by `host.call` or `host.run`. It holds for
- * this tool as it is defined now and for these arguments, and for one call.
- */
-export type Admission =
-  | {
-      readonly type: "allow";
-      readonly call: ToolCall;
-      /** The approval that this admission spends, if a person gave one. */
-      readonly approval?: Approval;
-    }
-  /** A person decides: call with `approved: binding` when they have said yes, and it is checked afresh. It makes one call. */
-  | {
-      readonly type: "ask";
-      readonly call: ToolCall;
-      readonly binding: string;
-      /** Why, in plain words for the person. Absent where no policy gave a reason. */
-      readonly reason?: string;
-    }
-  /** `stage` is where the door refused it; spending it reports that and throws `error`. */
-  | { readonly type: "refuse"; readonly error: ToolrailError; readonly stage?: Stage };
-
 type Asked = Extract<Admission, { type: "ask" }>;
-
-/** What a gate says of a call: `"ask"` leaves it to a person, an error refuses it. */
-export type GateVerdict = "allow" | "ask" | ToolrailError;
-
-/** A rule beside `authorize`. */
-export type Gate = (call: ToolCall) => GateVerdict | PromiseLike<GateVerdict>;
 
 /** A call with its options and ids, and a listener that is told when it enters a stage of the door. */
 export interface Walk {
@@ -147,14 +119,4 @@ export function needsApproval({ call, binding, reason }: Asked): ToolrailError {
   const message = `${call.tool.id} needs a person's approval before it is called${why}`;
   const more = { ...(reason !== undefined && { reason }), ...(references && { references }) };
   return new ToolrailError("needs-approval", message, { data: { binding, ...more } });
-}
-
-/** What an exception in the door comes to. */
-export function toDoorError(
-  cause: unknown,
-  { name, signal }: { readonly name: string; readonly signal?: AbortSignal | undefined },
-): ToolrailError {
-  const what = `The call of ${name}`;
-  if (!ToolrailError.isInstance(cause) && signal?.aborted) return abortError(signal, what);
-  return toToolrailError(cause, `${what} failed`);
 }

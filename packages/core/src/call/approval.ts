@@ -1,19 +1,10 @@
 import { canonicalJson, sha256 } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
+import type { Approval } from "../types/call-options.ts";
+import type { HostTool } from "../types/tool.ts";
+import type { DoorHooks, ToolCall } from "../types/tool-call.ts";
 import { callHash } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
-import type { HostTool } from "./tool.ts";
-import type { DoorHooks, ToolCall } from "./tool-call.ts";
-
-/** The call that one approval makes. */
-export interface Approval {
-  /** Names the call: whoever uses the same approval, or comes to the same place, makes one call. */
-  readonly slot: string;
-  /** Attempts of unknown outcome that the person knew of. */
-  readonly lostAttempts?: number | undefined;
-  /** The text that the person's approval is bound to: see `toBinding`. */
-  readonly binding: string;
-}
 
 type Approved = Pick<ToolCall, "tool" | "arguments" | "scope" | "context">;
 

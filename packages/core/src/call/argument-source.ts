@@ -4,40 +4,9 @@ import type { CallToolResult } from "../result/call-tool-result.ts";
 import { toModelParts } from "../result/model-parts.ts";
 import { visibleBlocks } from "../result/model-view.ts";
 import type { UsedReference } from "../result/used-reference.ts";
-import type { Store } from "./store.ts";
-import type { HostTool } from "./tool.ts";
-import type { Policy, ToolCall } from "./tool-call.ts";
-
-/** Where a part of the arguments of a call came from. It names places and holds no value. */
-export interface ArgumentSource {
-  /** The part of the arguments: `recipient`, `items.0.to`, `headers["x.id"]`; empty where it is all of them. */
-  readonly path: string;
-  /** The server and the tool whose result held it. Of a note, `server` is empty and `tool` says what was read. */
-  readonly server: string;
-  readonly tool: string;
-  /** The call of that result. Absent for a note. */
-  readonly callId?: string;
-  /** The place in that result, as `structured.rows.0.id`. Absent for a copy, which is found by its value. */
-  readonly from?: string;
-  /** `copy` was found by its value; the others are exact. */
-  readonly how: "reference" | "pipe" | "chain" | "copy";
-  /** Only a part of the value came from there, or it is spelled another way there, or the call itself was given the value. */
-  readonly part?: true;
-}
-
-/** What is known of the arguments of a call. */
-export interface Provenance {
-  readonly sources: readonly ArgumentSource[];
-  /** Paths of the arguments that the user has said, word for word. */
-  readonly fromUser: readonly string[];
-  /** Tools whose results were read before in this scope, as `server.tool`, and what notes say was read. */
-  readonly read: readonly string[];
-  /**
-   * Those of them of which not everything was searched for these arguments: read by another process, dropped since, or
-   * too much. What came from there is unknown.
-   */
-  readonly unexamined: readonly string[];
-}
+import type { Store } from "../types/store.ts";
+import type { HostTool } from "../types/tool.ts";
+import type { ArgumentSource, Policy, Provenance, ToolCall } from "../types/tool-call.ts";
 
 /** Something that a model has read in a scope. */
 export interface ReadText extends Pick<ArgumentSource, "server" | "tool" | "callId"> {

@@ -1,9 +1,10 @@
 import { isJsonObject } from "@toolrail/json";
 import { ToolrailError, toToolrailError } from "../errors.ts";
-import type { InputAnswer, InputRequest } from "../result/question.ts";
-import type { Approval } from "./approval.ts";
+import type { InputAnswer } from "../result/question.ts";
+import type { Approval, CallOptions } from "../types/call-options.ts";
+import type { ToolCallRequest } from "../types/port.ts";
+import type { AskedHere, ToolCall } from "../types/tool-call.ts";
 import { isOnce } from "./call-once.ts";
-import type { CallOptions } from "./call-request.ts";
 import {
   type AskedInput,
   readAnswer,
@@ -13,10 +14,8 @@ import {
 } from "./check-input.ts";
 import { callHash } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
-import type { ToolCallRequest } from "./mcp-port.ts";
 import { toScopedKey } from "./memory-store.ts";
 import { askStore } from "./store.ts";
-import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** A question as the store keeps it: with the state of the server, which nobody else is given. */
@@ -77,17 +76,6 @@ export async function sendAnswers(
 }
 
 type Send = (more: Reply["more"]) => Promise<unknown>;
-
-/** A form for the application's `onQuestion` to have filled in. */
-export interface AskedHere extends InputRequest {
-  readonly server: string;
-  /** The call that asks. Absent before MCP 2026-07-28, where a server does not say which it is. */
-  readonly call?: ToolCall;
-  /** Why the answer before this one did not do. */
-  readonly problem?: string;
-  /** Aborts when nobody waits for the answer any more. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 async function askHere(parts: DoorParts, asked: AskedHere): Promise<InputAnswer> {
   let again: Pick<AskedHere, "problem"> = {};

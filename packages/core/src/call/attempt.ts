@@ -1,12 +1,13 @@
 import { ToolrailError } from "../errors.ts";
 import type { Hop } from "../result/hop.ts";
-import { toDoorError } from "./admission.ts";
+import type { ClaimingStore } from "../types/store.ts";
+import type { HostTool } from "../types/tool.ts";
+import type { ToolCall } from "../types/tool-call.ts";
 import { toBinding } from "./approval.ts";
+import { toDoorError } from "./call-error.ts";
 import type { DoorParts } from "./door-parts.ts";
 import { notify } from "./notify.ts";
-import { askInTime, type ClaimingStore } from "./store.ts";
-import type { HostTool } from "./tool.ts";
-import type { ToolCall } from "./tool-call.ts";
+import { askInTime } from "./store.ts";
 import { withOwnSignal } from "./until-aborted.ts";
 
 /** What a server answered to a call, and when. Plain JSON. */

@@ -2,7 +2,7 @@ import { ToolrailError } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { Audience } from "../result/content-block.ts";
 import type { CallOrigin } from "../result/hop.ts";
-import type { HostTool } from "./tool.ts";
+import type { HostTool } from "../types/tool.ts";
 import { toPattern, toToolTest } from "./tool-patterns.ts";
 
 /** Who may read the results of tools, by patterns of ids: `{ "bank.get_balance": ["user"] }`. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, measure, quoted } from "@toolrail/json";
-import { ToolrailError, type ToolrailErrorCode } from "../errors.ts";
+import { ToolrailError, type ToolrailErrorCode, toToolrailError } from "../errors.ts";
 
 /** Of a server's error: what is larger is dropped, since errors are kept where calls wait. */
 const MAX_DATA = { maxBytes: 65_536, maxDepth: 64 };
@@ -122,4 +122,14 @@ export function withoutWords(error: ToolrailError, name: string): ToolrailError 
   const message = `The call of ${name} failed (${code}). What is said about it is for the user alone.`;
   const safe = isJsonObject(data) && "code" in data ? { code: data.code } : data;
   return new ToolrailError(code, message, { data: safe as ToolrailError["data"], cause: error });
+}
+
+/** What an exception in the door comes to. */
+export function toDoorError(
+  cause: unknown,
+  { name, signal }: { readonly name: string; readonly signal?: AbortSignal | undefined },
+): ToolrailError {
+  const what = `The call of ${name}`;
+  if (!ToolrailError.isInstance(cause) && signal?.aborted) return abortError(signal, what);
+  return toToolrailError(cause, `${what} failed`);
 }

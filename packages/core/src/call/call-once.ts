@@ -1,6 +1,9 @@
 import { canonicalJson, sha256 } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import { type Approval, FOLLOWS } from "./approval.ts";
+import type { Approval, CallOptions } from "../types/call-options.ts";
+import type { HostTool } from "../types/tool.ts";
+import type { ToolCall } from "../types/tool-call.ts";
+import { FOLLOWS } from "./approval.ts";
 import {
   type Answer,
   claimedElsewhere,
@@ -11,12 +14,9 @@ import {
   type Send,
   timeLeft,
 } from "./attempt.ts";
-import type { CallOptions } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
 import { toScopedKey } from "./memory-store.ts";
 import { askInTime } from "./store.ts";
-import type { HostTool } from "./tool.ts";
-import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** In the `_meta` of a call that has a place: a server that has seen the key need not act again. */

@@ -1,6 +1,6 @@
 import { createOptionCheck } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
-import type { CallOptions, CallRequest } from "./call-request.ts";
+import type { CallOptions, CallRequest } from "../types/call-options.ts";
 
 /** Throws `invalid-options` for options of a call that do not exist or are of the wrong kind. */
 export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("host.call", {

@@ -1,6 +1,6 @@
 import { canonicalJson, sha256 } from "@toolrail/json";
-import type { HostTool } from "./tool.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { HostTool } from "../types/tool.ts";
+import type { ToolCall } from "../types/tool-call.ts";
 
 /** The parts of a tool that a model, a person or a check relies on. */
 export function definitionParts(tool: HostTool) {

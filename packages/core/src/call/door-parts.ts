@@ -1,15 +1,15 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { HostReport } from "../types/events.ts";
+import type { McpPort } from "../types/port.ts";
+import type { ClaimingStore, Store } from "../types/store.ts";
+import type { HostTool, ToolName, ToolRef } from "../types/tool.ts";
+import type { DoorHooks, Policy } from "../types/tool-call.ts";
 import type { SourceTracker } from "./argument-source.ts";
 import type { CallAudience } from "./audiences.ts";
-import type { HostReport } from "./events.ts";
 import type { HopRows } from "./hop-rows.ts";
 import type { Limits } from "./limits.ts";
-import type { McpPort } from "./mcp-port.ts";
 import type { OfferedLinks } from "./offered-links.ts";
 import type { Resolve } from "./resolve-references.ts";
-import type { ClaimingStore, Store } from "./store.ts";
-import type { HostTool, ToolName, ToolRef } from "./tool.ts";
-import type { DoorHooks, Policy } from "./tool-call.ts";
 import type { SchemaChecks } from "./value-checks.ts";
 
 /** What the door needs of its host. */

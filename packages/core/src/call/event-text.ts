@@ -1,4 +1,4 @@
-import type { HostReport } from "./events.ts";
+import type { HostReport } from "../types/events.ts";
 
 const WARNINGS: { readonly [Code in Extract<HostReport, { type: "warning" }>["code"]]?: string } = {
   "not-kept":

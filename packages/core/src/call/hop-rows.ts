@@ -1,10 +1,11 @@
 import { measure } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import type { Hop } from "../result/hop.ts";
+import type { Store } from "../types/store.ts";
+import { toolId } from "../types/tool.ts";
 import { toScopedKey } from "./memory-store.ts";
 import { notify } from "./notify.ts";
-import { askInTime, type Store } from "./store.ts";
-import { toolId } from "./tool.ts";
+import { askInTime } from "./store.ts";
 
 /** A row of the store, and what of a hop lies there. */
 export interface HopRow {

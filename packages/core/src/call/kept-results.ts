@@ -1,9 +1,10 @@
 import { sha256, weigh } from "@toolrail/json";
 import { toAddressId } from "../reference/address.ts";
 import type { KeptResult } from "../reference/kept-result.ts";
+import type { Store } from "../types/store.ts";
 import { resolveLimits } from "./limits.ts";
 import { createMemoryStore, toScopedKey } from "./memory-store.ts";
-import { askStore, type Store } from "./store.ts";
+import { askStore } from "./store.ts";
 
 /** How a host keeps long results out of models. Numbers are whole, from 1. */
 export interface ReferenceOptions {

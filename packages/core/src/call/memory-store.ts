@@ -1,5 +1,5 @@
 import { weigh } from "@toolrail/json";
-import type { Store } from "./store.ts";
+import type { Store } from "../types/store.ts";
 
 interface MemoryBounds {
   readonly maxBytes: number;

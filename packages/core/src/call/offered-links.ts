@@ -1,7 +1,7 @@
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import { isForModel } from "../result/model-view.ts";
+import type { ToolCall } from "../types/tool-call.ts";
 import { createMemoryStore, toScopedKey } from "./memory-store.ts";
-import type { ToolCall } from "./tool-call.ts";
 
 /** The name under which a host calls `resources/read` and `resources/list` of a server, as if it were a tool. */
 export const RESOURCES = "resources/read";

@@ -1,8 +1,8 @@
 import { isJsonObject } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
+import type { HostTool } from "../types/tool.ts";
+import type { Policy, ToolCall } from "../types/tool-call.ts";
 import { throwIfAborted } from "./call-error.ts";
-import type { HostTool } from "./tool.ts";
-import type { Policy, ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** What the policies of the application say together. Rejects with `denied` where one does not allow and not ask. */

@@ -1,10 +1,10 @@
 import { canonicalJson, sha256 } from "@toolrail/json";
-import type { Admission } from "./admission.ts";
-import type { CallOptions, CallRequest } from "./call-request.ts";
+import type { Admission, CallOptions, CallRequest } from "../types/call-options.ts";
+import type { Store } from "../types/store.ts";
+import { toolText } from "../types/tool.ts";
+import type { ToolCall } from "../types/tool-call.ts";
 import { toScopedKey } from "./memory-store.ts";
-import { askStore, type Store } from "./store.ts";
-import { toolText } from "./tool.ts";
-import type { ToolCall } from "./tool-call.ts";
+import { askStore } from "./store.ts";
 
 /** A tool call of a framework that asks about approval first and runs the tool later. */
 export interface FrameworkCall {

@@ -2,15 +2,14 @@ import type { JsonObject } from "@toolrail/json";
 import { plainText } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
-import type { Approval } from "./approval.ts";
+import type { Approval, CallOptions } from "../types/call-options.ts";
+import type { Progress } from "../types/port.ts";
+import type { ToolCall } from "../types/tool-call.ts";
 import { type Reply, sendAnswers } from "./ask-user.ts";
 import { isSessionForgotten, toCallError } from "./call-error.ts";
 import { KEY_META } from "./call-once.ts";
-import type { CallOptions } from "./call-request.ts";
 import { definitionHash } from "./definition.ts";
 import type { DoorParts } from "./door-parts.ts";
-import type { Progress } from "./mcp-port.ts";
-import type { ToolCall } from "./tool-call.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { checkArguments } from "./value-checks.ts";
 

@@ -1,12 +1,12 @@
 import { canonicalJson } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import { type Admission, needsApproval, type Walk } from "./admission.ts";
+import type { Admission, CallRequest } from "../types/call-options.ts";
+import type { Stage } from "../types/events.ts";
+import type { HostTool } from "../types/tool.ts";
+import { needsApproval, type Walk } from "./admission.ts";
 import { toolChanged } from "./approval.ts";
 import { throwIfAborted } from "./call-error.ts";
-import type { CallRequest } from "./call-request.ts";
 import type { DoorParts } from "./door-parts.ts";
-import type { Stage } from "./events.ts";
-import type { HostTool } from "./tool.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 const spent = new WeakSet<Admission>();

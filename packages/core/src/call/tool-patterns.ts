@@ -1,21 +1,8 @@
 import { ToolrailError } from "../errors.ts";
-import { type HostTool, type ToolRef, toolText } from "./tool.ts";
+import { type HostTool, type ToolRef, toolText } from "../types/tool.ts";
 
 /** Names of tools (`"docs.search"`, or `"search"` of any server), patterns (`"bank.*"`, `"*"`), or a function of the tool. */
 export type ToolFilter = readonly string[] | ((tool: HostTool) => boolean);
-
-/** A place in the options of a host that names tools. */
-export interface NamedTools {
-  /** How an error calls the option. */
-  readonly option: string;
-  readonly pattern: string;
-  /** True if a wrong name would leave a tool without its protection. */
-  readonly protects?: boolean;
-  /** True if it may also be what `host.note` records: see `trackSources({ notes })`. */
-  readonly orNote?: boolean;
-  /** Paths of arguments that the option names for these tools. */
-  readonly arguments?: readonly string[];
-}
 
 /**
  * Makes a pattern a test of tools or their ids: `*` stands for any characters, and a name without a dot means the tool of

@@ -1,5 +1,5 @@
 import { ToolrailError } from "../errors.ts";
-import type { CallOptions } from "./call-request.ts";
+import type { CallOptions } from "../types/call-options.ts";
 import type { Limits } from "./limits.ts";
 
 /** Waits for work that may never look at the signal, and no longer than until that aborts: rejects with its reason. */

@@ -12,8 +12,8 @@ import { ToolrailError } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { OutputVerdict } from "../result/hop.ts";
 import { isWidget } from "../result/widget.ts";
-import type { DoorParts } from "./door-parts.ts";
-import type { HostTool } from "./tool.ts";
+import type { HostTool } from "../types/tool.ts";
+import type { Limits } from "./limits.ts";
 
 /** What is wrong with a value by a schema, or `undefined`. */
 type Check = (value: unknown) => string | undefined;
@@ -23,6 +23,14 @@ export type SchemaChecks = (
   tool: Pick<HostTool, "id" | "inputSchema" | "outputSchema">,
   member: "inputSchema" | "outputSchema",
 ) => Check | undefined;
+
+/** What checks of values need of their host. */
+export interface ValueParts {
+  readonly checks: SchemaChecks;
+  readonly limits: Limits;
+  /** Parsers of results. */
+  readonly parsers: ReadonlyMap<string, StandardSchemaV1>;
+}
 
 /** Compiles schemas when they are first needed and keeps the outcome, good or bad, with the schema. */
 export function createSchemaChecks(validator: JsonSchemaValidator): SchemaChecks {
@@ -64,7 +72,7 @@ function verdictText(validate: (input: unknown) => JsonSchemaVerdict, value: unk
 
 /** What is wrong with an object from outside by its size, its keys or the `inputSchema`. */
 export function inputDefect(
-  { checks, limits }: DoorParts,
+  { checks, limits }: Pick<ValueParts, "checks" | "limits">,
   value: JsonObject,
   tool: Pick<HostTool, "id" | "inputSchema">,
 ): string | undefined {
@@ -77,7 +85,7 @@ export function inputDefect(
 
 /** All that can be known before a call, by either schema: none takes effect whose answer nobody can check. */
 export function checkArguments(
-  parts: DoorParts,
+  parts: Pick<ValueParts, "checks" | "limits">,
   { tool, arguments: args }: { readonly tool: HostTool; readonly arguments: unknown },
 ): JsonObject {
   if (!isJsonObject(args)) throw notSent(tool, "they must be an object");
@@ -110,7 +118,7 @@ function notSent({ id }: HostTool, why: string): ToolrailError {
 
 /** Checks `structuredContent` by the tool's output schema, then by the registered parser. */
 export function checkOutput(
-  { checks, parsers }: DoorParts,
+  { checks, parsers }: Pick<ValueParts, "checks" | "parsers">,
   { tool, result }: { readonly tool: HostTool; readonly result: CallToolResult },
 ): OutputVerdict | Promise<OutputVerdict> {
   const { structuredContent: value, isError } = result;

@@ -1,4 +1,4 @@
-import type { HostEvent, HostReport } from "./events.ts";
+import type { HostEvent, HostReport } from "../types/events.ts";
 import { notify } from "./notify.ts";
 
 /** Where a host reports what happens. */

@@ -1,9 +1,9 @@
 import { copyJson, isJsonObject, messageOf, withJson } from "@toolrail/json";
 import { type Expression, memberOf, parseExpression } from "@toolrail/json/cel";
-import type { ToolRef } from "../call/tool.ts";
 import { toPattern } from "../call/tool-patterns.ts";
 import { ToolrailError } from "../errors.ts";
 import { suggestName } from "../nearest-name.ts";
+import type { ToolRef } from "../types/tool.ts";
 import { type CallRail, isReach, type Rail, type RailView } from "./rail.ts";
 
 type Read = (view: RailView) => unknown;

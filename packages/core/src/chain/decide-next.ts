@@ -1,8 +1,8 @@
 import { quoted } from "@toolrail/json";
-import { toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import { holdsUserContent } from "../result/user-content.ts";
+import { toolId } from "../types/tool.ts";
 import type { CompiledRail, CompiledRails } from "./compile-rails.ts";
 import { type NextTool, type NextToolKey, readNextTool } from "./next-tool.ts";
 

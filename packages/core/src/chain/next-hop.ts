@@ -1,11 +1,11 @@
 import { canonicalJson, quoted, sha256 } from "@toolrail/json";
-import type { CallRequest } from "../call/call-request.ts";
-import { type ToolRef, toolId } from "../call/tool.ts";
-import type { DoorHooks } from "../call/tool-call.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef, toTraced } from "../result/hop.ts";
 import type { ToolCatalog } from "../servers/tool-catalog.ts";
+import type { CallRequest } from "../types/call-options.ts";
+import { type ToolRef, toolId } from "../types/tool.ts";
+import type { DoorHooks } from "../types/tool-call.ts";
 import { type EndOfChain, endAtOutput, endOfChain } from "./chain-end.ts";
 import { type AskedNext, decideNext, type NextWords } from "./decide-next.ts";
 import type { NextTool } from "./next-tool.ts";

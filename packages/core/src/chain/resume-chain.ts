@@ -1,11 +1,11 @@
 import { isJsonObject, quoted } from "@toolrail/json";
 import { FOLLOWS, placeAfter } from "../call/approval.ts";
-import type { CallOptions } from "../call/call-request.ts";
-import { toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, isCall, isHop, toRef, toTraced } from "../result/hop.ts";
 import type { InputAnswers } from "../result/question.ts";
+import type { CallOptions } from "../types/call-options.ts";
+import { toolId } from "../types/tool.ts";
 import { chainEndOf } from "./chain-end.ts";
 import { callText, toRequest } from "./next-hop.ts";
 import { type ChainParts, runChain } from "./run-chain.ts";

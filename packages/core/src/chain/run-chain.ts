@@ -1,11 +1,11 @@
-import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import { passDoor } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
-import { toolId } from "../call/tool.ts";
 import { startDeadline } from "../call/until-aborted.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type CallOrigin, type Hop, toRef, toTraced } from "../result/hop.ts";
+import type { CallOptions, CallRequest } from "../types/call-options.ts";
+import { toolId } from "../types/tool.ts";
 import {
   type EndedChain,
   type EndOfChain,

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, sha256 } from "@toolrail/json";
 import { withoutWords } from "../call/call-error.ts";
-import type { CallOptions, CallRequest } from "../call/call-request.ts";
-import { type ToolRef, toolId } from "../call/tool.ts";
 import { ToolrailError } from "../errors.ts";
 import type { PendingCall } from "../result/chain-result.ts";
 import { type Hop, isCall, toRef } from "../result/hop.ts";
+import type { CallOptions, CallRequest } from "../types/call-options.ts";
+import { type ToolRef, toolId } from "../types/tool.ts";
 import { type EndedChain, type EndOfChain, endOfChain } from "./chain-end.ts";
 import { callText, type DecideNext, HOP, toRequest } from "./next-hop.ts";
 

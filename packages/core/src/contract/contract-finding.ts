@@ -1,4 +1,4 @@
-import type { ToolFinding } from "../call/tool.ts";
+import type { ToolFinding } from "../types/tool.ts";
 
 /** What the contract asks of a tool. */
 export type ContractRule =

@@ -1,5 +1,5 @@
-import type { ToolScreen } from "../call/tool-screen.ts";
 import { createOptionCheck } from "../check-options.ts";
+import type { ToolScreen } from "../types/tool-screen.ts";
 import { checkContract } from "./check-contract.ts";
 
 /** How `enforceContract` acts on what it finds. */

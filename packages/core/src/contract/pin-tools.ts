@@ -1,8 +1,8 @@
 import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { definitionParts } from "../call/definition.ts";
-import type { HostTool } from "../call/tool.ts";
-import type { ToolScreen } from "../call/tool-screen.ts";
 import { ToolrailError } from "../errors.ts";
+import type { HostTool } from "../types/tool.ts";
+import type { ToolScreen } from "../types/tool-screen.ts";
 
 /** The parts of a tool that a model or a check relies on. */
 export type PinnedField = keyof ReturnType<typeof definitionParts>;

@@ -1,11 +1,11 @@
-import type { HostReport } from "../call/events.ts";
 import type { HopRows } from "../call/hop-rows.ts";
 import type { KeptResults } from "../call/kept-results.ts";
-import type { Store } from "../call/store.ts";
-import type { HostTool } from "../call/tool.ts";
-import type { ToolCall } from "../call/tool-call.ts";
 import type { DecideParts } from "../chain/ticket.ts";
 import { ToolrailError } from "../errors.ts";
+import type { HostReport } from "../types/events.ts";
+import type { Store } from "../types/store.ts";
+import type { HostTool } from "../types/tool.ts";
+import type { ToolCall } from "../types/tool-call.ts";
 import type { Host } from "./host.ts";
 
 /** What adapters and engines need from a host beyond its public interface. */

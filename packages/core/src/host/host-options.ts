@@ -1,16 +1,16 @@
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import type { SourceTracking } from "../call/argument-source.ts";
 import type { Audiences } from "../call/audiences.ts";
-import type { HostEvent } from "../call/events.ts";
 import type { ReferenceOptions } from "../call/kept-results.ts";
 import type { Limits } from "../call/limits.ts";
-import type { Store } from "../call/store.ts";
-import type { DoorHooks } from "../call/tool-call.ts";
 import type { ToolFilter } from "../call/tool-patterns.ts";
-import type { ToolScreen } from "../call/tool-screen.ts";
 import type { NextToolKey } from "../chain/next-tool.ts";
 import type { Rail } from "../chain/rail.ts";
 import type { ServerOption } from "../servers/to-port.ts";
+import type { HostEvent } from "../types/events.ts";
+import type { Store } from "../types/store.ts";
+import type { DoorHooks } from "../types/tool-call.ts";
+import type { ToolScreen } from "../types/tool-screen.ts";
 import type { Host } from "./host.ts";
 import type { ToolSchemas } from "./tool-schemas.ts";
 

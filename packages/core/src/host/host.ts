@@ -1,9 +1,8 @@
-import type { Admission } from "../call/admission.ts";
-import type { CallOptions, CallRequest } from "../call/call-request.ts";
-import type { HostProblem, HostTool, ToolName } from "../call/tool.ts";
 import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
+import type { Admission, CallOptions, CallRequest } from "../types/call-options.ts";
+import type { HostProblem, HostTool, ToolName } from "../types/tool.ts";
 import type { KeepOptions } from "./long-results.ts";
 import type { SchemaArguments, SchemaValue, ToolSchemas } from "./tool-schemas.ts";
 

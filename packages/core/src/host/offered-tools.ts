@@ -1,5 +1,5 @@
-import type { HostTool } from "../call/tool.ts";
 import { type ToolFilter, toToolTest } from "../call/tool-patterns.ts";
+import type { HostTool } from "../types/tool.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
 

@@ -1,14 +1,14 @@
 import type { DoorParts } from "../call/door-parts.ts";
 import { RESOURCES } from "../call/offered-links.ts";
-import type { HostTool } from "../call/tool.ts";
-import type { Policy } from "../call/tool-call.ts";
-import { type NamedTools, toToolTest } from "../call/tool-patterns.ts";
-import type { ScreenContext, ScreenVerdict } from "../call/tool-screen.ts";
+import { toToolTest } from "../call/tool-patterns.ts";
 import { parserOf } from "../call/value-checks.ts";
 import { isReach, type Rail } from "../chain/rail.ts";
 import { ToolrailError } from "../errors.ts";
 import { suggestName } from "../nearest-name.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
+import type { HostTool, NamedTools } from "../types/tool.ts";
+import type { Policy } from "../types/tool-call.ts";
+import type { ScreenContext, ScreenVerdict } from "../types/tool-screen.ts";
 import type { HostOptions, HostServer } from "./host-options.ts";
 
 /** The servers by their names. Throws `invalid-options` where there are none. */

@@ -1,5 +1,4 @@
 import { checkAtDoor } from "../call/admission.ts";
-import type { CallOptions, CallRequest } from "../call/call-request.ts";
 import { checkCall, checkCallOptions } from "../call/check-call-options.ts";
 import { passDoor } from "../call/door.ts";
 import type { DoorParts } from "../call/door-parts.ts";
@@ -13,6 +12,7 @@ import { suggestName } from "../nearest-name.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
+import type { CallOptions, CallRequest } from "../types/call-options.ts";
 import type { Host } from "./host.ts";
 import type { HostEngine } from "./host-engine.ts";
 import type { KeepOptions, LongResults } from "./long-results.ts";

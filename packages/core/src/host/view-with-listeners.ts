@@ -1,7 +1,7 @@
-import type { CallListeners } from "../call/call-listeners.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import { isForUserInPart, type ModelView, modelView } from "../result/model-view.ts";
+import type { CallListeners } from "../types/listeners.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
 import type { KeepOptions } from "./long-results.ts";

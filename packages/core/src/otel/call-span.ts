@@ -1,6 +1,6 @@
 import type { Attributes } from "@opentelemetry/api";
-import type { ToolCall } from "../call/tool-call.ts";
 import type { CallOrigin } from "../result/hop.ts";
+import type { ToolCall } from "../types/tool-call.ts";
 import type { OpenSpans, SpanStart } from "./open-spans.ts";
 
 /** The keys under which spans are open. */

@@ -1,8 +1,8 @@
-import type { Interceptor } from "../call/tool-call.ts";
 import { createWarnings } from "../call/voice.ts";
 import { ToolrailError } from "../errors.ts";
 import { checkOptions } from "../host/check-options.ts";
 import type { HostOptions } from "../host/host-options.ts";
+import type { Interceptor } from "../types/tool-call.ts";
 import { callSpan, keyOf } from "./call-span.ts";
 import { createOpenSpans, type OpenSpans, type OtelApi, toTraceparent } from "./open-spans.ts";
 import { createReport } from "./report.ts";

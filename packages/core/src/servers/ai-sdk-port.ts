@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolrail/json";
-import type { McpPort, Progress } from "../call/mcp-port.ts";
 import { withOwnSignal } from "../call/until-aborted.ts";
+import type { McpPort, Progress } from "../types/port.ts";
 import type { Answer } from "./client-questions.ts";
 import { ANY, type Send, toRequests } from "./client-requests.ts";
 import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";

@@ -1,5 +1,5 @@
-import type { McpPort, PortOptions, ResourceRequest } from "../call/mcp-port.ts";
 import { ToolrailError } from "../errors.ts";
+import type { McpPort, PortOptions, ResourceRequest } from "../types/port.ts";
 
 interface AnyRequest extends Omit<ResourceRequest, "method"> {
   readonly method: string;

@@ -1,6 +1,6 @@
 import { sha256 } from "@toolrail/json";
-import type { ToolRef } from "../call/tool.ts";
 import { READ_TOOL_NAME } from "../reference/read-tool-name.ts";
+import type { ToolRef } from "../types/tool.ts";
 
 const MAX_LENGTH = 64;
 const HASH_LENGTH = 20;

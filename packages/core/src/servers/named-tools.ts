@@ -1,9 +1,10 @@
 import { parsePath } from "@toolrail/json";
 import { argumentNames } from "@toolrail/json/schema";
-import { type HostProblem, type HostTool, type ToolRef, toolId } from "../call/tool.ts";
-import { type NamedTools, toPattern } from "../call/tool-patterns.ts";
+import { toPattern } from "../call/tool-patterns.ts";
 import { ToolrailError } from "../errors.ts";
 import { nearestName } from "../nearest-name.ts";
+import type { NamedTools } from "../types/tool.ts";
+import { type HostProblem, type HostTool, type ToolRef, toolId } from "../types/tool.ts";
 import type { ServerTools } from "./tool-list.ts";
 
 /** The list of a server, and whether it is known. */

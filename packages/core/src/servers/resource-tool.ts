@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@toolrail/json";
-import type { McpPort, PortOptions } from "../call/mcp-port.ts";
 import { RESOURCES } from "../call/offered-links.ts";
-import { type HostTool, type ToolRef, toolId } from "../call/tool.ts";
+import type { McpPort, PortOptions } from "../types/port.ts";
+import { type HostTool, type ToolRef, toolId } from "../types/tool.ts";
 
 const MOST_PAGES = 16;
 const MOST_LINKS = 1_000;

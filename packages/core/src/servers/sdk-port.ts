@@ -1,4 +1,4 @@
-import type { McpPort } from "../call/mcp-port.ts";
+import type { McpPort } from "../types/port.ts";
 import { type Answer, answerQuestions } from "./client-questions.ts";
 import { ANY, type Send, toRequests } from "./client-requests.ts";
 import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";

@@ -1,9 +1,9 @@
 import { isSessionForgotten, isSignInNeeded, reasonOf } from "../call/call-error.ts";
-import type { McpPort, PortOptions, ToolCallRequest } from "../call/mcp-port.ts";
 import { notify } from "../call/notify.ts";
 import { RESOURCES } from "../call/offered-links.ts";
 import { withOwnSignal } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
+import type { McpPort, PortOptions, ToolCallRequest } from "../types/port.ts";
 import { lostError } from "./lost-connection.ts";
 import { callResources } from "./resource-tool.ts";
 import { rest } from "./rest.ts";

@@ -1,9 +1,9 @@
 import { toCallError } from "../call/call-error.ts";
 import type { DoorParts } from "../call/door-parts.ts";
-import { isUnread } from "../call/tool.ts";
-import type { DoorHooks } from "../call/tool-call.ts";
 import type { Voice } from "../call/voice.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
+import { isUnread } from "../types/tool.ts";
+import type { DoorHooks } from "../types/tool-call.ts";
 import { type ResourceToolParts, resourceTool } from "./resource-tool.ts";
 import { rest } from "./rest.ts";
 import { createServerLink, type LinkParts } from "./server-link.ts";

@@ -1,9 +1,8 @@
 import { needsSignIn } from "../call/call-error.ts";
-import type { HostTool, ToolName, ToolRef } from "../call/tool.ts";
-import type { NamedTools } from "../call/tool-patterns.ts";
 import { untilAborted } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
 import { suggestName } from "../nearest-name.ts";
+import type { HostTool, NamedTools, ToolName, ToolRef } from "../types/tool.ts";
 import type { NameWatch } from "./named-tools.ts";
 import type { PortSource, ServerLink } from "./server-link.ts";
 import { createServerList, type ServerList, type ServerListParts } from "./server-list.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolrail/json";
-import type { McpPort } from "../call/mcp-port.ts";
 import { ToolrailError } from "../errors.ts";
+import type { McpPort } from "../types/port.ts";
 import { type AiSdkClient, aiSdkPort } from "./ai-sdk-port.ts";
 import type { Answer } from "./client-questions.ts";
 import type { SdkClient } from "./sdk-client.ts";

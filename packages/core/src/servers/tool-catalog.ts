@@ -1,6 +1,7 @@
 import { quoted } from "@toolrail/json";
 import { needsSignIn } from "../call/call-error.ts";
 import { RESOURCES } from "../call/offered-links.ts";
+import { ToolrailError } from "../errors.ts";
 import {
   type HostProblem,
   type HostTool,
@@ -8,8 +9,7 @@ import {
   type ToolName,
   type ToolRef,
   toolId,
-} from "../call/tool.ts";
-import { ToolrailError } from "../errors.ts";
+} from "../types/tool.ts";
 import type { ServerTools } from "./tool-list.ts";
 
 /** All tools of all servers at one moment. Replaced as a whole when a list changes. */

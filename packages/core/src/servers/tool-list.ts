@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, measure, quoted } from "@toolrail/json";
 import { requireLess, schemaDefect } from "@toolrail/json/schema";
 import type { Limits } from "../call/limits.ts";
-import type { McpPort, PortOptions } from "../call/mcp-port.ts";
 import { RESOURCES } from "../call/offered-links.ts";
-import { type HostProblem, type HostTool, type ToolRef, toolId } from "../call/tool.ts";
+import type { McpPort, PortOptions } from "../types/port.ts";
+import { type HostProblem, type HostTool, type ToolRef, toolId } from "../types/tool.ts";
 import { headerDefect } from "./header-parameters.ts";
 import { readByText } from "./known-entries.ts";
 

@@ -1,7 +1,6 @@
-import type { ArgumentSource } from "../call/argument-source.ts";
-import type { Authorization, Policy } from "../call/tool-call.ts";
-import type { NamedTools } from "../call/tool-patterns.ts";
 import { createOptionCheck } from "../check-options.ts";
+import type { NamedTools } from "../types/tool.ts";
+import type { ArgumentSource, Authorization, Policy } from "../types/tool-call.ts";
 import { argumentLeaves, isWithin, leavesWithin } from "./argument-leaves.ts";
 import {
   createSourcePolicy,

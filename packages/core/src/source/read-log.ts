@@ -1,6 +1,7 @@
 import { isJsonObject } from "@toolrail/json";
 import { toScopedKey } from "../call/memory-store.ts";
-import { askStore, type Store } from "../call/store.ts";
+import { askStore } from "../call/store.ts";
+import type { Store } from "../types/store.ts";
 
 /** How long a store remembers which tools were read in a scope. */
 const TTL_MS = 30 * 86_400_000;

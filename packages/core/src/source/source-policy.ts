@@ -1,9 +1,9 @@
 import { isJsonObject, joinKey, parsePath, plainText } from "@toolrail/json";
-import type { ArgumentSource } from "../call/argument-source.ts";
-import { toolId } from "../call/tool.ts";
-import type { Authorization, Policy, ToolCall } from "../call/tool-call.ts";
-import { type NamedTools, toPattern } from "../call/tool-patterns.ts";
+import { toPattern } from "../call/tool-patterns.ts";
 import { ToolrailError } from "../errors.ts";
+import type { NamedTools } from "../types/tool.ts";
+import { toolId } from "../types/tool.ts";
+import type { ArgumentSource, Authorization, Policy, ToolCall } from "../types/tool-call.ts";
 
 /** How results and arguments are described to a person: `{ "mail.*": "a mail", toAccountId: "the account number" }`. */
 export type SourceNames = { readonly [toolsOrArgument: string]: string };

@@ -1,7 +1,8 @@
 import type { JsonObject } from "@toolrail/json";
-import type { ArgumentSource, SourceTracking } from "../call/argument-source.ts";
-import type { HostTool } from "../call/tool.ts";
+import type { SourceTracking } from "../call/argument-source.ts";
 import { createOptionCheck } from "../check-options.ts";
+import type { HostTool } from "../types/tool.ts";
+import type { ArgumentSource } from "../types/tool-call.ts";
 import {
   type ArgumentLeaf,
   isWithin,

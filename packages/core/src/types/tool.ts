@@ -91,3 +91,16 @@ export interface ToolFinding {
   /** What is wrong and what to do. */
   readonly message: string;
 }
+
+/** A place in the options of a host that names tools. */
+export interface NamedTools {
+  /** How an error calls the option. */
+  readonly option: string;
+  readonly pattern: string;
+  /** True if a wrong name would leave a tool without its protection. */
+  readonly protects?: boolean;
+  /** True if it may also be what `host.note` records: see `trackSources({ notes })`. */
+  readonly orNote?: boolean;
+  /** Paths of arguments that the option names for these tools. */
+  readonly arguments?: readonly string[];
+}

@@ -1,8 +1,8 @@
 import type { ToolrailErrorCode } from "../errors.ts";
 import type { ChainEnd } from "../result/chain-result.ts";
 import type { CallOrigin } from "../result/hop.ts";
-import type { ArgumentSource } from "./argument-source.ts";
 import type { HostProblem } from "./tool.ts";
+import type { ArgumentSource } from "./tool-call.ts";
 
 /** The stages of the door, in order. */
 export type Stage = "resolve" | "allow" | "arguments" | "authorize" | "call" | "result" | "record";

@@ -1,6 +1,5 @@
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
-import type { HostProblem, HostTool } from "./tool.ts";
-import type { NamedTools } from "./tool-patterns.ts";
+import type { HostProblem, HostTool, NamedTools } from "./tool.ts";
 
 /** What a screen is told beside the tool. */
 export interface ScreenContext {

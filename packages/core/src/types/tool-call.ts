@@ -1,13 +1,42 @@
 import type { JsonObject } from "@toolrail/json";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { CallOrigin } from "../result/hop.ts";
-import type { InputAnswer } from "../result/question.ts";
+import type { InputAnswer, InputRequest } from "../result/question.ts";
 import type { UsedReference } from "../result/used-reference.ts";
-import type { Provenance } from "./argument-source.ts";
-import type { AskedHere } from "./ask-user.ts";
-import type { CallListeners } from "./call-listeners.ts";
-import type { HostTool } from "./tool.ts";
-import type { NamedTools } from "./tool-patterns.ts";
+import type { CallListeners } from "./listeners.ts";
+import type { RequestHeaders } from "./port.ts";
+import type { HostTool, NamedTools } from "./tool.ts";
+
+/** Where a part of the arguments of a call came from. It names places and holds no value. */
+export interface ArgumentSource {
+  /** The part of the arguments: `recipient`, `items.0.to`, `headers["x.id"]`; empty where it is all of them. */
+  readonly path: string;
+  /** The server and the tool whose result held it. Of a note, `server` is empty and `tool` says what was read. */
+  readonly server: string;
+  readonly tool: string;
+  /** The call of that result. Absent for a note. */
+  readonly callId?: string;
+  /** The place in that result, as `structured.rows.0.id`. Absent for a copy, which is found by its value. */
+  readonly from?: string;
+  /** `copy` was found by its value; the others are exact. */
+  readonly how: "reference" | "pipe" | "chain" | "copy";
+  /** Only a part of the value came from there, or it is spelled another way there, or the call itself was given the value. */
+  readonly part?: true;
+}
+
+/** What is known of the arguments of a call. */
+export interface Provenance {
+  readonly sources: readonly ArgumentSource[];
+  /** Paths of the arguments that the user has said, word for word. */
+  readonly fromUser: readonly string[];
+  /** Tools whose results were read before in this scope, as `server.tool`, and what notes say was read. */
+  readonly read: readonly string[];
+  /**
+   * Those of them of which not everything was searched for these arguments: read by another process, dropped since, or
+   * too much. What came from there is unknown.
+   */
+  readonly unexamined: readonly string[];
+}
 
 /**
  * One call on its way to a server, as policies and interceptors see it. Exact `sources`, of pipes and chains, are always
@@ -46,14 +75,22 @@ export type MetaRequest =
   | { readonly method: "tools/list"; readonly server: string }
   | ({ readonly method: "tools/call"; readonly server: string } & ToolCall);
 
-/** HTTP headers by their names. */
-export type RequestHeaders = { readonly [name: string]: string };
-
 /** Runs around the call itself. Call `next` once, more often (a retry), or not at all (a cache). */
 export type Interceptor = (
   call: ToolCall,
   next: (call: ToolCall) => Promise<CallToolResult>,
 ) => Promise<CallToolResult>;
+
+/** A form for the application's `onQuestion` to have filled in. */
+export interface AskedHere extends InputRequest {
+  readonly server: string;
+  /** The call that asks. Absent before MCP 2026-07-28, where a server does not say which it is. */
+  readonly call?: ToolCall;
+  /** Why the answer before this one did not do. */
+  readonly problem?: string;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** The application's own code in the door. */
 export interface DoorHooks {

@@ -1,10 +1,11 @@
 import type { JsonObject } from "@toolrail/json";
+import type { ToolrailError } from "../errors.ts";
 import type { CallOrigin } from "../result/hop.ts";
 import type { InputAnswers } from "../result/question.ts";
-import type { Admission, Gate } from "./admission.ts";
-import type { ArgumentSource } from "./argument-source.ts";
-import type { Progress } from "./mcp-port.ts";
+import type { Stage } from "./events.ts";
+import type { Progress } from "./port.ts";
 import type { ToolName } from "./tool.ts";
+import type { ArgumentSource, ToolCall } from "./tool-call.ts";
 
 /** A call as it is asked for: the tool, and its arguments (default: none). */
 export interface CallRequest<Name extends ToolName = ToolName> {
@@ -69,4 +70,42 @@ export interface CallOptions {
   readonly allowHop?: () => boolean;
   /** A rule of the caller's own, asked when the arguments are checked and before `authorize` is. */
   readonly gate?: Gate | undefined;
+}
+
+/**
+ * What the door says of one call: made by `host.check`, spent by `host.call` or `host.run`. It holds for
+ * this tool as it is defined now and for these arguments, and for one call.
+ */
+export type Admission =
+  | {
+      readonly type: "allow";
+      readonly call: ToolCall;
+      /** The approval that this admission spends, if a person gave one. */
+      readonly approval?: Approval;
+    }
+  /** A person decides: call with `approved: binding` when they have said yes, and it is checked afresh. It makes one call. */
+  | {
+      readonly type: "ask";
+      readonly call: ToolCall;
+      readonly binding: string;
+      /** Why, in plain words for the person. Absent where no policy gave a reason. */
+      readonly reason?: string;
+    }
+  /** `stage` is where the door refused it; spending it reports that and throws `error`. */
+  | { readonly type: "refuse"; readonly error: ToolrailError; readonly stage?: Stage };
+
+/** What a gate says of a call: `"ask"` leaves it to a person, an error refuses it. */
+export type GateVerdict = "allow" | "ask" | ToolrailError;
+
+/** A rule beside `authorize`. */
+export type Gate = (call: ToolCall) => GateVerdict | PromiseLike<GateVerdict>;
+
+/** The call that one approval makes. */
+export interface Approval {
+  /** Names the call: whoever uses the same approval, or comes to the same place, makes one call. */
+  readonly slot: string;
+  /** Attempts of unknown outcome that the person knew of. */
+  readonly lostAttempts?: number | undefined;
+  /** The text that the person's approval is bound to: see `toBinding`. */
+  readonly binding: string;
 }

@@ -1,5 +1,4 @@
 import type { JsonObject } from "@toolrail/json";
-import type { RequestHeaders } from "./tool-call.ts";
 
 /** A `notifications/progress` of the server. */
 export interface Progress {
@@ -73,3 +72,6 @@ export interface McpPort {
   /** Closes the connection. */
   close?(): Promise<void>;
 }
+
+/** HTTP headers by their names. */
+export type RequestHeaders = { readonly [name: string]: string };
