@@ -478,7 +478,9 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "NextTool",
     "NextToolMeta",
     "RequestContext",
+    "ServeHostOptions",
     "createNextTool",
     "registerMcpPipe",
+    "serveHost",
   ],
 };

@@ -199,7 +199,7 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/langgraph": 15_800,
   "@toolrail/openai-agents": 8_500,
   "@toolrail/postgres": 8_500,
-  "@toolrail/server": 11_400,
+  "@toolrail/server": 11_550,
   "@toolrail/cli": 400,
   "@toolrail/conformance": 13_700,
 };

@@ -2,4 +2,5 @@
 
 export { type McpPipeOptions, registerMcpPipe } from "./mcp-pipe.ts";
 export { createNextTool, type NextTool, type NextToolMeta } from "./next-tool.ts";
+export { type ServeHostOptions, serveHost } from "./serve-host.ts";
 export type { McpServerLike, RequestContext } from "./server-handlers.ts";

@@ -1,6 +1,7 @@
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { Host } from "@toolrail/core";
 import * as z from "zod";
-import { createNextTool, registerMcpPipe } from "../src/index.ts";
+import { createNextTool, registerMcpPipe, serveHost } from "../src/index.ts";
 
 export function lockedAccount(server: McpServer): void {
   const nextTool = createNextTool(server);
@@ -16,4 +17,10 @@ export function lockedAccount(server: McpServer): void {
 
 export function aPipe(server: McpServer): void {
   registerMcpPipe(server, { tools: ["web_*", "extract_key_info"] });
+}
+
+export function aHost(host: Host): McpServer {
+  const server = new McpServer({ name: "everything", version: "1.0.0" });
+  serveHost(server, host);
+  return server;
 }

@@ -1,9 +1,10 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { createHost } from "@toolrail/core";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { aPipe, lockedAccount } from "./readme-examples.ts";
+import { aHost, aPipe, lockedAccount } from "./readme-examples.ts";
 
 it("The examples of the README run.", async () => {
   const server = new McpServer({ name: "bank", version: "1" });
@@ -20,5 +21,18 @@ it("The examples of the README run.", async () => {
     nextTool: { tool: "request_agent_handoff", arguments: { reason: "acc is locked" } },
   });
   expect((await client.listTools()).tools).toHaveLength(3);
+  await client.close();
+});
+
+it("The server of a host lists its tools.", async () => {
+  const shop = {
+    list: async () => ({ tools: [{ name: "count", inputSchema: { type: "object" as const } }] }),
+    call: async () => ({ content: [] }),
+  };
+  const server = aHost(await createHost({ servers: { shop } }));
+  const client = new Client({ name: "test", version: "1" });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(far), client.connect(near)]);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["count"]);
   await client.close();
 });

@@ -1,0 +1,133 @@
+import {
+  type CallOptions,
+  type ChainResult,
+  type Host,
+  type HostTool,
+  modelView,
+  offeredTools,
+  type ToolFilter,
+  userView,
+} from "@toolrail/core";
+import { createOptionCheck, defineReadTool, engineOf } from "@toolrail/core/adapter";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
+import { cannotAsk, decisionOf, formsOf, isPaused, keepPause, takePause } from "./client-input.ts";
+import { type McpServerLike, type RequestContext, signalOf } from "./server-handlers.ts";
+import { canAskUser, progressTo, sessionOf, setToolHandlers } from "./tool-handlers.ts";
+
+/** Which tools of a host a server offers, and for whom its calls are made. */
+export interface ServeHostOptions {
+  /** Which of the host's tools are offered. Default: all tools for models. */
+  readonly tools?: ToolFilter;
+  /**
+   * The conversation that a request belongs to: an id that no other has. What is kept of results belongs to it alone.
+   * Default: the session of the transport, and without one the connection.
+   */
+  readonly conversation?: (context: RequestContext) => string;
+  /** Who calls, for `authorize` and the like, such as the `authInfo` of the request. Default: nothing. */
+  readonly context?: (context: RequestContext) => unknown;
+}
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<ServeHostOptions>("serveHost", {
+  tools: ["texts", "function"],
+  conversation: "function",
+  context: "function",
+});
+
+/**
+ * Offers the tools of a host, of all its servers, as the tools of one MCP server: `McpServer` or `Server`, before it is
+ * connected and without tools of its own. A call runs its whole chain. A call that has to wait for a person asks the
+ * client's user with a form (`input_required`, or `elicitation/create` before 2026-07-28); it is refused if the client has
+ * no way to ask. Throws `invalid-options`, and `unknown-client` for anything that is not such a server.
+ */
+export function serveHost(server: McpServerLike, host: Host, options: ServeHostOptions = {}): void {
+  checkOptions(options);
+  const engine = engineOf(host);
+  const connection = engine.newId();
+  const statedIn = (context: RequestContext) =>
+    options.conversation ? options.conversation(context) : sessionOf(context);
+  const list = async () => {
+    await engine.settle();
+    const reader = defineReadTool(host);
+    const tools = offeredTools(host, options.tools).map(toListed);
+    return { tools: reader ? [...tools, toListed(reader)] : tools };
+  };
+  setToolHandlers(server, {
+    list,
+    async call(params, context) {
+      const stated = statedIn(context);
+      const conversation = stated ?? connection;
+      const { name, arguments: args = {} } = params;
+      const reader = defineReadTool(host);
+      if (reader && name === reader.name) {
+        const { text, isError } = await reader.read(args, conversation);
+        return { content: [{ type: "text", text }], isError };
+      }
+      const tool = offeredTools(host, options.tools).find(({ modelName }) => modelName === name);
+      if (!tool) return refusal(`There is no tool ${JSON.stringify(name)} here.`);
+      const calling: CallOptions = {
+        origin: { by: "model" },
+        context: options.context?.(context),
+        signal: signalOf(context),
+        ...progressTo(params, context),
+      };
+      const chain = await runOrResume({ host, tool, params, calling, conversation, stated });
+      if (!chain) return refusal("Nothing waits for this answer any more: call the tool again.");
+      if (!isPaused(chain)) return toResult(host, chain, conversation);
+      if (!canAskUser(server, context)) {
+        const { content } = await toResult(host, chain, conversation);
+        return { content: [...content, { type: "text", text: cannotAsk(chain) }], isError: true };
+      }
+      const requestState = await keepPause(engine, { chain, tool });
+      return { resultType: "input_required", inputRequests: formsOf(chain), requestState };
+    },
+  });
+}
+
+interface Calling {
+  readonly host: Host;
+  readonly tool: HostTool;
+  readonly params: JsonObject;
+  readonly calling: CallOptions;
+  readonly conversation: string;
+  /** The conversation, if the transport or the application states it. */
+  readonly stated: string | undefined;
+}
+
+/** Begins a call, or goes on with the chain that the client answers for. `undefined` if none waits for this answer. */
+async function runOrResume(given: Calling): Promise<ChainResult | undefined> {
+  const { host, tool, params, calling, conversation, stated } = given;
+  const { arguments: args = {}, requestState, inputResponses } = params;
+  if (requestState === undefined) {
+    return host.run({ tool, arguments: args as JsonObject }, { ...calling, scope: conversation });
+  }
+  const pause = { state: requestState, conversation: stated, tool };
+  const chain = await takePause(engineOf(host), pause);
+  if (!chain) return undefined;
+  const decision = decisionOf(chain, isJsonObject(inputResponses) ? inputResponses : {});
+  return host.resume(chain, decision, calling);
+}
+
+/** What the client reads: the parts for the model, and those for the user alone with their audience. */
+async function toResult(host: Host, chain: ChainResult, scope: string) {
+  const kept = await host.keep(chain, { scope });
+  const { content, isError } = modelView(kept, { tools: host.tools });
+  const { verbatim } = userView(chain);
+  return { content: [...content, ...verbatim], isError };
+}
+
+function refusal(text: string): JsonObject {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+/** A tool as `tools/list` shows it, under the name that is unique among all servers of the host. */
+function toListed(tool: HostTool | { name: string; description: string; inputSchema: JsonObject }) {
+  if (!("modelName" in tool)) return { ...tool, annotations: { readOnlyHint: true } };
+  const { modelName: name, title, description, inputSchema, annotations } = tool;
+  return {
+    name,
+    inputSchema,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(annotations && { annotations }),
+  };
+}

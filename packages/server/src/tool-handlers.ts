@@ -1,0 +1,123 @@
+import { ToolrailError } from "@toolrail/core";
+import type { JsonObject } from "@toolrail/json";
+import {
+  type Handler,
+  handlersOf,
+  type McpServerLike,
+  type RequestContext,
+  signalOf,
+} from "./server-handlers.ts";
+
+/** The requests of a client about tools: their `params`, and what answers them. */
+export interface ToolHandlers {
+  list(): Promise<JsonObject>;
+  call(params: JsonObject, context: RequestContext): Promise<JsonObject>;
+}
+
+/** What is used of `Server` of both SDKs, besides its handlers. */
+interface ServerLike {
+  registerCapabilities(capabilities: JsonObject): void;
+  getClientCapabilities(): { readonly elicitation?: object } | undefined;
+  /** In v2 alone, which takes the name of a method. */
+  getNegotiatedProtocolVersion?(): string | undefined;
+  setRequestHandler(method: string, handler: Handler): void;
+  elicitInput(params: unknown, options: object): Promise<JsonObject>;
+  sendToolListChanged(): Promise<void>;
+}
+
+/**
+ * Answers `tools/list` and `tools/call` of a server that has no tools of its own, and is not connected yet: throws
+ * `invalid-options` for another. A `call` may answer with `input_required`: where the protocol of the client has no such
+ * result, its user is asked in between.
+ */
+export function setToolHandlers(server: McpServerLike, { list, call }: ToolHandlers): void {
+  const handlers = handlersOf(server);
+  const inner = innerOf(server);
+  if (handlers.has("tools/call")) {
+    throw new ToolrailError(
+      "invalid-options",
+      "This server has tools of its own. Pass one without tools, before it is connected.",
+    );
+  }
+  inner.registerCapabilities({ tools: { listChanged: true } });
+  const answer: Handler = ({ params }, context) => call(requestParams(params, context), context);
+  if (inner.getNegotiatedProtocolVersion) {
+    inner.setRequestHandler("tools/list", list);
+    inner.setRequestHandler("tools/call", answer);
+    return;
+  }
+  handlers.set("tools/list", list);
+  handlers.set("tools/call", async ({ params }, context) => {
+    for (let given = requestParams(params, context); ; ) {
+      const result = await call(given, context);
+      if (result.resultType !== "input_required") return result;
+      const { inputRequests, requestState } = result;
+      const inputResponses = await askEach(inner, inputRequests as Forms, context);
+      given = { ...given, inputResponses, requestState };
+    }
+  });
+}
+
+type Forms = { readonly [key: string]: { readonly params: unknown } };
+
+/** Asks one form after the other, as clients before MCP 2026-07-28 know it. A form that fails counts as cancelled. */
+async function askEach(server: ServerLike, forms: Forms, context: RequestContext) {
+  const { requestId } = (context ?? {}) as { readonly requestId?: unknown };
+  const signal = signalOf(context);
+  const answers: { [key: string]: unknown } = {};
+  for (const [key, { params }] of Object.entries(forms)) {
+    const options = { signal, relatedRequestId: requestId, timeout: 2_147_483_647 };
+    answers[key] = await server.elicitInput(params, options).catch((cause) => {
+      if (signal?.aborted) throw cause;
+      return { action: "cancel" };
+    });
+  }
+  return answers;
+}
+
+/** The params of a request with what v2 keeps of them in its context. */
+function requestParams(params: unknown, context: RequestContext): JsonObject {
+  const { mcpReq = {} } = (context ?? {}) as {
+    mcpReq?: { inputResponses?: unknown; requestState?: () => unknown };
+  };
+  const { inputResponses, requestState } = mcpReq;
+  return { ...(params as JsonObject), inputResponses, requestState: requestState?.() };
+}
+
+function innerOf(server: McpServerLike): ServerLike {
+  return ("server" in server ? server.server : server) as ServerLike;
+}
+
+const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+
+/** True if the client of this request can ask its user to fill in a form. */
+export function canAskUser(server: McpServerLike, context: RequestContext): boolean {
+  const { mcpReq } = (context ?? {}) as { mcpReq?: { envelope?: JsonObject } };
+  const stated = mcpReq?.envelope?.[CAPABILITIES];
+  const { elicitation } = Object(stated ?? innerOf(server).getClientCapabilities());
+  // Before modes were told apart, `{}` stood for forms.
+  const modes = Object.keys(Object(elicitation));
+  return elicitation !== undefined && (modes.length === 0 || modes.includes("form"));
+}
+
+/** The session of the transport, if it has any. */
+export function sessionOf(context: RequestContext): string | undefined {
+  return ((context ?? {}) as { readonly sessionId?: string }).sessionId;
+}
+
+type Notify = (notification: object) => Promise<void>;
+
+/** `onProgress` for a request whose client wants to hear of it. */
+export function progressTo(params: JsonObject, context: RequestContext) {
+  const { progressToken } = Object(params._meta);
+  const { sendNotification, mcpReq } = Object(context) as {
+    sendNotification?: Notify;
+    mcpReq?: { notify: Notify };
+  };
+  if (progressToken === undefined) return {};
+  const onProgress = (progress: object) => {
+    const told = { method: "notifications/progress", params: { ...progress, progressToken } };
+    (mcpReq?.notify(told) ?? sendNotification?.(told))?.catch(() => {});
+  };
+  return { onProgress };
+}

@@ -1,0 +1,332 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport as InMemoryTransportV1 } from "@modelcontextprotocol/sdk/inMemory.js";
+import { Server as ServerV1 } from "@modelcontextprotocol/sdk/server/index.js";
+import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { CallToolResultSchema, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  createMcpHandler,
+  InMemoryTransport,
+  McpServer,
+  Server,
+} from "@modelcontextprotocol/server";
+import { createHost, type Host, type HostOptions, type McpPort } from "@toolrail/core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { askingPort, PIN_FORM } from "../../core/test/call/asking-port.ts";
+import { type ServeHostOptions, serveHost } from "../src/index.ts";
+
+const info = { name: "all", version: "1" };
+const ADDRESS = new URL("http://127.0.0.1/mcp");
+
+/** What a client's user does with a form. */
+type Fill = (form: { message: string; requestedSchema: unknown }) => {
+  action: "accept" | "decline" | "cancel";
+  content?: Record<string, string | number | boolean>;
+};
+
+interface WireClient {
+  listTools(): Promise<{ tools: readonly { name: string; annotations?: unknown }[] }>;
+  callTool(
+    params: { name: string; arguments?: Record<string, unknown> },
+    ...more: object[]
+  ): Promise<unknown>;
+}
+
+interface Wire {
+  readonly name: string;
+  connect(host: Host, fill?: Fill, options?: ServeHostOptions): Promise<WireClient>;
+}
+
+const elicitation = { elicitation: { form: {} } };
+
+function createV1(name: string, create: () => McpServerV1 | ServerV1): Wire {
+  return {
+    name,
+    async connect(host, fill, options) {
+      const server = create();
+      serveHost(server, host, options);
+      const client = new ClientV1(info, fill && { capabilities: elicitation });
+      if (fill)
+        client.setRequestHandler(ElicitRequestSchema, ({ params }) => fill(params as never));
+      const [near, far] = InMemoryTransportV1.createLinkedPair();
+      await Promise.all([server.connect(far), client.connect(near)]);
+      onTestFinished(() => client.close());
+      return client as WireClient;
+    },
+  };
+}
+
+function clientV2(fill: Fill | undefined, options = {}) {
+  const client = new Client(info, { ...options, ...(fill && { capabilities: elicitation }) });
+  if (fill) client.setRequestHandler("elicitation/create", ({ params }) => fill(params as never));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+function createV2(name: string, create: () => McpServer | Server): Wire {
+  return {
+    name,
+    async connect(host, fill, options) {
+      const server = create();
+      serveHost(server, host, options);
+      const client = clientV2(fill);
+      const [near, far] = InMemoryTransport.createLinkedPair();
+      await Promise.all([server.connect(far), client.connect(near)]);
+      return client as WireClient;
+    },
+  };
+}
+
+const modern: Wire = {
+  name: "SDK v2 over HTTP, MCP 2026-07-28",
+  async connect(host, fill, options) {
+    const handler = createMcpHandler(() => {
+      const server = new McpServer(info);
+      serveHost(server, host, options);
+      return server;
+    });
+    const client = clientV2(fill, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+    const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
+    await client.connect(new StreamableHTTPClientTransport(ADDRESS, { fetch }));
+    return client as WireClient;
+  },
+};
+
+const wires: readonly Wire[] = [
+  createV1("McpServer of SDK v1", () => new McpServerV1(info)),
+  createV1("Server of SDK v1", () => new ServerV1(info, { capabilities: {} })),
+  createV2("McpServer of SDK v2", () => new McpServer(info)),
+  createV2("Server of SDK v2", () => new Server(info, {})),
+  modern,
+];
+
+const text = (value: string) => ({ type: "text", text: value });
+const object = { type: "object" } as const;
+
+/** A bank whose check names a transfer as the next call, and a shop. */
+async function openHost(options: Partial<HostOptions> = {}) {
+  const calls: string[] = [];
+  const bank = {
+    list: async () => ({
+      tools: [
+        { name: "check", inputSchema: object, annotations: { readOnlyHint: true } },
+        { name: "transfer", inputSchema: object },
+        { name: "statement", inputSchema: object },
+      ],
+    }),
+    call: async ({ name }: { name: string }) => {
+      calls.push(name);
+      if (name === "check") {
+        const nextTool = { tool: "transfer", arguments: { amount: 5 } };
+        return { content: [text("It is due.")], _meta: { nextTool } };
+      }
+      if (name === "transfer") return { content: [text("Sent 5.")] };
+      const secret = { ...text("IBAN 12"), annotations: { audience: ["user"] } };
+      return { content: [text("Three rows."), secret] };
+    },
+  };
+  const shop = {
+    list: async () => ({ tools: [{ name: "count", inputSchema: object }] }),
+    call: async () => ({ content: [text("7")] }),
+  };
+  const host = await createHost({ servers: { bank, shop }, ...options });
+  return { host, calls };
+}
+
+describe.each(wires)("a host behind a server: $name", ({ connect }) => {
+  it("lists the tools of all servers under names that are unique", async () => {
+    const { host } = await openHost();
+    const { tools } = await (await connect(host)).listTools();
+    const names = ["bank_check", "bank_transfer", "bank_statement", "shop_count"];
+    expect(tools.map(({ name }) => name)).toEqual(names);
+    expect(tools[0]?.annotations).toMatchObject({ readOnlyHint: true });
+  });
+
+  it("runs the chain of a call, and shows whose each result is", async () => {
+    const { host, calls } = await openHost();
+    const result = await (await connect(host)).callTool({ name: "bank_check" });
+    expect(calls).toEqual(["check", "transfer"]);
+    const texts = ["bank_check:", "It is due.", "Then bank_transfer was called:", "Sent 5."];
+    expect(result).toMatchObject({ content: texts.map(text) });
+  });
+
+  it("keeps the audience of content for the user alone", async () => {
+    const { host } = await openHost();
+    const result = await (await connect(host)).callTool({ name: "bank_statement" });
+    const last = { text: "IBAN 12", annotations: { audience: ["user"] } };
+    expect(result).toMatchObject({ content: [text("Three rows."), last] });
+  });
+
+  it("asks the user of the client for an approval, and makes the call once", async () => {
+    const { host, calls } = await openHost({ ask: ["bank.transfer"] });
+    const asked: string[] = [];
+    const client = await connect(host, ({ message }) => {
+      asked.push(message);
+      return { action: "accept", content: { approve: true } };
+    });
+    const result = await client.callTool({ name: "bank_check" });
+    expect(asked).toEqual(['Approve this call? bank.transfer with {"amount":5}']);
+    expect(calls).toEqual(["check", "transfer"]);
+    expect(JSON.stringify(result)).toContain("Sent 5.");
+  });
+
+  it.each([{ action: "decline" }, { action: "accept", content: { approve: false } }] as const)(
+    "does not make a call that the user answers with %o",
+    async (answer) => {
+      const { host, calls } = await openHost({ ask: ["bank.transfer"] });
+      const client = await connect(host, () => answer);
+      const result = await client.callTool({ name: "bank_check" });
+      expect(calls).toEqual(["check"]);
+      expect(result).toMatchObject({ isError: true });
+      expect(JSON.stringify(result)).toContain("It is due.");
+    },
+  );
+
+  it("refuses a call that needs an approval if the client cannot ask, and keeps what was obtained", async () => {
+    const { host, calls } = await openHost({ ask: ["bank.transfer"] });
+    const result = await (await connect(host)).callTool({ name: "bank_check" });
+    expect(calls).toEqual(["check"]);
+    expect(result).toMatchObject({ isError: true });
+    expect(JSON.stringify(result)).toMatch(/It is due.*this client cannot ask its user/);
+  });
+
+  it("answers a tool that is not there with an error, and says which", async () => {
+    const { host } = await openHost();
+    const result = await (await connect(host)).callTool({ name: "bank_nothing" });
+    expect(result).toMatchObject({ isError: true });
+    expect(JSON.stringify(result)).toContain("bank_nothing");
+  });
+
+  it("passes on what a server asks the user, and the answer to it", async () => {
+    const { port, calls } = askingPort();
+    const host = await createHost({ servers: { bank: port }, authorize: () => "allow" });
+    const client = await connect(host, ({ message, requestedSchema }) => {
+      expect({ message, requestedSchema }).toEqual({
+        message: "Your PIN?",
+        requestedSchema: PIN_FORM,
+      });
+      return { action: "accept", content: { pin: "1234" } };
+    });
+    const result = await client.callTool({ name: "transfer", arguments: { amount: 5 } });
+    expect(calls).toHaveLength(2);
+    expect(JSON.stringify(result)).toContain("1234");
+  });
+
+  it("passes progress on to a client that wants to hear of it", async () => {
+    const bank: McpPort = {
+      list: async () => ({ tools: [{ name: "scan", inputSchema: object }] }),
+      call: async (_, { onProgress }) => {
+        onProgress?.({ progress: 1, total: 2 });
+        return { content: [text("done")] };
+      },
+    };
+    const host = await createHost({ servers: { bank } });
+    const client = await connect(host);
+    const heard: unknown[] = [];
+    const options = { onprogress: (progress: unknown) => heard.push(progress) };
+    await client.callTool({ name: "scan" }, ...extraFor(client, options));
+    expect(heard).toEqual([{ progress: 1, total: 2 }]);
+  });
+
+  it("ends the call at the server behind when the client cancels", async () => {
+    const ended = Promise.withResolvers<string>();
+    const begun = Promise.withResolvers<void>();
+    const bank: McpPort = {
+      list: async () => ({ tools: [{ name: "scan", inputSchema: object }] }),
+      call: (_, { signal }) => {
+        begun.resolve();
+        return new Promise((_, reject) => {
+          signal?.addEventListener("abort", () => {
+            ended.resolve("ended");
+            reject(signal.reason);
+          });
+        });
+      },
+    };
+    const host = await createHost({ servers: { bank } });
+    const client = await connect(host);
+    const stop = new AbortController();
+    const answer = client.callTool({ name: "scan" }, ...extraFor(client, { signal: stop.signal }));
+    answer.catch(() => {});
+    await begun.promise;
+    stop.abort();
+    expect(await ended.promise).toBe("ended");
+  });
+
+  it("offers read_result for results that are kept, and reads them in their conversation alone", async () => {
+    const long = "line of a long page\n".repeat(2_000);
+    const web: McpPort = {
+      list: async () => ({ tools: [{ name: "page", inputSchema: object }] }),
+      call: async () => ({ content: [text(`${long}the end`)] }),
+    };
+    const host = await createHost({ servers: { web }, references: true });
+    const conversation = (name: string) => ({ conversation: () => name });
+    const mine = await connect(host, undefined, conversation("mine"));
+    const result = JSON.stringify(await mine.callTool({ name: "page" }));
+    expect(result.length).toBeLessThan(10_000);
+    const from = /\bk[0-9a-z]{5,}\b/.exec(result)?.[0];
+    const reading = { name: "read_result", arguments: { from, find: "the end" } };
+    expect(JSON.stringify(await mine.callTool(reading))).toContain("the end");
+    const other = await connect(host, undefined, conversation("other"));
+    expect(await other.callTool(reading)).toMatchObject({ isError: true });
+  });
+});
+
+/** The arguments of `callTool` after the first: in v1 a schema stands before the options. */
+function extraFor(client: unknown, options: object): object[] {
+  return client instanceof ClientV1 ? [CallToolResultSchema, options] : [options];
+}
+
+describe("a pause that a client goes on with", () => {
+  const transfer = { method: "tools/call", params: { name: "bank_transfer", arguments: {} } };
+  const approve = { approval: { action: "accept", content: { approve: true } } };
+
+  async function openServer(options: Partial<HostOptions> = {}) {
+    const opened = await openHost({ ask: ["bank.transfer"], ...options });
+    let session = "a";
+    const handler = createMcpHandler(() => {
+      const server = new McpServer(info);
+      serveHost(server, opened.host, { conversation: () => session });
+      return server;
+    });
+    const client = clientV2(() => ({ action: "cancel" }), {
+      versionNegotiation: { mode: { pin: "2026-07-28" } },
+    });
+    const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
+    await client.connect(new StreamableHTTPClientTransport(ADDRESS, { fetch }));
+    const call = (more: object = {}) =>
+      client.callTool({ ...transfer.params, ...more } as never, { allowInputRequired: true });
+    return { ...opened, call, enter: (name: string) => (session = name) };
+  }
+
+  it("is taken once: the same answer makes no second call", async () => {
+    const { call, calls } = await openServer();
+    const { requestState } = (await call()) as { requestState?: string };
+    expect(requestState).toEqual(expect.any(String));
+    const answer = { requestState, inputResponses: approve };
+    expect(JSON.stringify(await call(answer))).toContain("Sent 5.");
+    expect(JSON.stringify(await call(answer))).toContain("Nothing waits for this answer");
+    expect(calls).toEqual(["transfer"]);
+  });
+
+  it("is not found in another conversation, for another tool, or by an id that was made up", async () => {
+    const { call, calls, enter } = await openServer();
+    const { requestState } = (await call()) as { requestState?: string };
+    const answer = { requestState, inputResponses: approve };
+    enter("b");
+    expect(await call(answer)).toMatchObject({ isError: true });
+    enter("a");
+    expect(await call({ ...answer, name: "bank_check" })).toMatchObject({ isError: true });
+    expect(await call({ ...answer, requestState: "1" })).toMatchObject({ isError: true });
+    expect(calls).toEqual([]);
+    expect(JSON.stringify(await call(answer))).toContain("Sent 5.");
+  });
+});
+
+it("refuses a server that has tools of its own, and says what to do", async () => {
+  const { host } = await openHost();
+  const server = new McpServer(info);
+  server.registerTool("own", {}, () => ({ content: [] }));
+  expect(() => serveHost(server, host)).toThrow(/has tools of its own/);
+  expect(() => serveHost({} as McpServer, host)).toThrow(/Unsupported MCP server/);
+});
