@@ -72,8 +72,8 @@ export async function admit(
   const found = isTracked
     ? await parts.sources.find({ scope, tool, arguments: args, userText, exact, targets })
     : { sources: exact };
-  const who = { origin, signal, scope, context };
-  const call: ToolCall = { callId, runId, tool, ...put, arguments: args, ...who, ...found };
+  const who = { callId, runId, tool, origin, signal, scope, context };
+  const call: ToolCall = { ...who, ...put, arguments: args, ...found };
   walk.enter("authorize", call);
   const verdict = gate ? await gate(call) : "allow";
   if (ToolrailError.isInstance(verdict)) throw verdict;

@@ -56,7 +56,7 @@ export async function passDoor(
       : toAllowed(await admit(parts, request, walk));
     const { tool } = call;
     made = call;
-    await expectRead(parts.sources, call);
+    if (parts.sources) await expectRead(parts.sources, call);
     const { answers, place: begun } = options;
     const reply = answers && (await takeAnswers(parts, call, { answers, place: begun, approval }));
     enter("call", call);
@@ -87,14 +87,15 @@ export async function passDoor(
       enter("record", call);
       if (parts.emit) report("ok", { isError: result.isError === true });
     } else report("ok", { madeBefore: true });
+    const { server, name: toolName, meta } = tool;
     const { arguments: args, written } = call;
-    const done = { server: tool.server, tool: tool.name, arguments: args };
-    const more = {
+    const hop: Hop = {
+      ...answer,
+      ...{ runId, server, tool: toolName, arguments: args, origin, output },
       ...(written && { written }),
       ...(!isOwn && { madeBefore: true as const }),
-      ...(isWidget(result, tool.meta) && { isWidget: true as const }),
+      ...(isWidget(result, meta) && { isWidget: true as const }),
     };
-    const hop: Hop = { runId, ...done, ...more, origin, output, ...answer };
     const { onHop } = parts.hooks;
     if (onHop) {
       const told = notify(

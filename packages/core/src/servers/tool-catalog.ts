@@ -52,11 +52,9 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
   const allowed = new Set(listed.filter(isAllowed));
   const tools = [...allowed].filter((tool) => !isHidden(tool));
   const none = servers.size === 0 ? "none, since no list has been read yet" : "none";
-  let byName: ReadonlyMap<string, readonly ToolRef[]> | undefined;
+  let byName: ReadonlyMap<string, readonly (HostTool | Quarantined)[]> | undefined;
 
-  const get = (ref: ToolRef): HostTool => {
-    const found = byKey.get(toolKey(ref));
-    if (!found) throw unknownTool(toolId(ref), { tools, problems, none });
+  const offered = (found: HostTool | Quarantined): HostTool => {
     if ("problem" in found) {
       const { problem } = found;
       throw new ToolrailError("quarantined-tool", quoted(problem.message), { data: problem });
@@ -73,13 +71,17 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
       return found !== undefined && !isHidden(found);
     },
     find(name) {
-      if (typeof name !== "string") return get(name);
+      if (typeof name !== "string") {
+        const found = byKey.get(toolKey(name));
+        if (!found) throw unknownTool(toolId(name), { tools, problems, none });
+        return offered(found);
+      }
       // An id goes before a bare name, so that no server makes the ids of another ambiguous.
       byName ??= new Map([...groupBy(all, (ref) => ref.name), ...groupBy(all, toolId)]);
       const candidates = byName.get(name) ?? [];
       const [ref, other] = candidates;
       if (!ref) throw unknownTool(name, { tools, problems, none });
-      if (!other) return get(ref);
+      if (!other) return offered(ref);
       const message = `"${name}" may mean ${candidates.map(toolId).join(", ")}; write one of these.`;
       const data = { candidates: candidates.map(({ server, name }) => ({ server, name })) };
       throw new ToolrailError("ambiguous-tool", message, { data });
@@ -88,8 +90,8 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
 }
 
 /** Groups tools by a text. `Map.groupBy` does the same, from Node 21 on. */
-function groupBy(refs: readonly ToolRef[], textOf: (ref: ToolRef) => string) {
-  const groups = new Map<string, ToolRef[]>();
+function groupBy<Ref extends ToolRef>(refs: readonly Ref[], textOf: (ref: ToolRef) => string) {
+  const groups = new Map<string, Ref[]>();
   for (const ref of refs) {
     const group = groups.get(textOf(ref));
     if (group) group.push(ref);
