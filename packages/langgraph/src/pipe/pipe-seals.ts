@@ -5,7 +5,7 @@ import { isSealOf, sealOf } from "../seal.ts";
 import { scopeOf } from "../tools/call-config.ts";
 import type { Reading } from "./pipe-results.ts";
 import { itemsAt, type Kept, type PipeState, toKept } from "./pipe-state.ts";
-import { allSteps, placeItems } from "./place-steps.ts";
+import { allSteps, type PlacedPart, type PlacedPipe, placeItems } from "./place-steps.ts";
 
 /** The state of a pipe in a run, or an update of it. Only a run with a thread has checkpoints, and seals. */
 interface Sealing extends Pick<Reading, "pipe" | "state" | "shared"> {
@@ -30,15 +30,13 @@ export async function sealUpdate(sealing: Sealing): Promise<PipeState> {
 export async function openState(sealing: Sealing): Promise<void> {
   const { run, known } = sealing.shared;
   const all = keptIn(sealing);
-  for (const { kept, step, toValue } of all) {
+  for (const { kept, nested, toValue } of all) {
     const value = toValue(kept);
     const isKnown = known.has(kept) || (await isSealOf(run.host, { value, seal: kept.seal }));
     if (!isKnown) throw new ToolrailError("denied", FORGED);
     known.add(kept);
     const state = kept.type === "ended" && kept.inner;
-    if (step && "pipe" in step && state) {
-      await openState({ ...sealing, pipe: step.pipe, state });
-    }
+    if (nested && state) await openState({ ...sealing, pipe: nested, state });
   }
   for (const items of itemsIn(sealing)) await openState(items);
   await Promise.all(all.map(({ kept }) => readRows(kept, sealing)));
@@ -64,19 +62,15 @@ function itemsIn(sealing: Sealing) {
 function keptIn({ pipe, state, shared, config }: Sealing) {
   const thread: unknown = config.configurable?.thread_id;
   if (thread === undefined) return [];
-  const steps = allSteps(pipe.steps).map((step) => ({
-    step,
-    channel: step.channel,
-    path: step.path,
-  }));
-  const places = [{ channel: "run", path: `${pipe.path}#`, step: undefined }, ...steps];
-  return places.flatMap(({ channel, path, step }) => {
+  const places: readonly (Pick<PlacedPart, "channel" | "path"> & { readonly pipe?: PlacedPipe })[] =
+    [{ channel: "run", path: `${pipe.path}#` }, ...allSteps(pipe.steps)];
+  return places.flatMap(({ channel, path, pipe: nested }) => {
     const kept = state[channel] as Kept | null | undefined;
     const toValue = (own: Kept) => {
       const inner = "inner" in own && own.inner !== null && own.inner !== undefined;
       return [thread, shared.run.pipeId, path, { ...own, inner, seal: null }];
     };
-    return kept ? [{ channel, step, kept, toValue }] : [];
+    return kept ? [{ channel, nested, kept, toValue }] : [];
   });
 }
 

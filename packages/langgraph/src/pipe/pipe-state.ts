@@ -6,7 +6,7 @@ import type { StepBegun, StepEnded, StepWaiting } from "@toolrail/pipe/engine";
 import {
   allSteps,
   type PlacedEach,
-  type PlacedItem,
+  type PlacedHolder,
   type PlacedPart,
   type PlacedPipe,
   type PlacedStep,
@@ -85,29 +85,20 @@ export function keptAt(
   return (state[channel] as Kept | null | undefined) ?? undefined;
 }
 
-/** True if a step has ended. */
-export function hasEnded(state: PipeState, step: Pick<PlacedStep | PlacedPart, "channel">) {
-  return keptAt(state, step)?.type === "ended";
-}
-
 /** How far the items of a list have come: the state of which they are the steps. */
 export function itemsAt(state: PipeState, step: PlacedEach): PipeState {
   return (state[step.items] as PipeState | null | undefined) ?? {};
 }
 
-/** The items of a list that has begun. */
-export function itemsOf(state: PipeState, step: PlacedEach): readonly PlacedItem[] {
-  const kept = keptAt(state, step);
-  return placeItems(step, kept && "items" in kept ? (kept.items ?? 0) : 0);
-}
-
-/** The parts of a group or the items of a list, and the state that tells of them. */
+/** The parts of a group, or the items of a list that has begun, and the state that tells of them. */
 export function partsOf(
-  step: Extract<PlacedStep, { kind: "parallel" | "for_each" }>,
+  step: PlacedHolder,
   state: PipeState,
-): { readonly parts: readonly (PlacedPart | PlacedItem)[]; readonly state: PipeState } {
+): { readonly parts: readonly PlacedPart[]; readonly state: PipeState } {
   if (step.kind === "parallel") return { parts: step.children, state };
-  return { parts: itemsOf(state, step), state: itemsAt(state, step) };
+  const kept = keptAt(state, step);
+  const parts = placeItems(step, kept && "items" in kept ? (kept.items ?? 0) : 0);
+  return { parts, state: itemsAt(state, step) };
 }
 
 /** A hop without what follows from its raw result and from its run. */

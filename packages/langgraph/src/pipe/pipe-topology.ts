@@ -4,8 +4,8 @@ import { findByPlace } from "../langgraph-internals.ts";
 import type { PipeEngine } from "./pipe-engine.ts";
 import { toNode, type Work } from "./pipe-node.ts";
 import {
-  hasEnded,
   Input,
+  type Kept,
   keptAt,
   Output,
   type PipeState,
@@ -16,12 +16,12 @@ import {
 import {
   allSteps,
   type PlacedApart,
+  type PlacedEach,
   type PlacedHolder,
   type PlacedNested,
   type PlacedPart,
   type PlacedPipe,
   type PlacedStep,
-  type PlacedTool,
   placeItems,
 } from "./place-steps.ts";
 import { finishRun, startRun } from "./run-nodes.ts";
@@ -36,7 +36,7 @@ import {
 } from "./step-nodes.ts";
 
 /** As much of a StateGraph as is needed here, for names that are not known to the compiler. */
-export interface OpenGraph {
+interface OpenGraph {
   addNode(name: string, node: unknown, options?: object): OpenGraph;
   addEdge(from: string, to: string): OpenGraph;
   addConditionalEdges(from: string, route: Route, to: readonly string[]): OpenGraph;
@@ -49,11 +49,20 @@ export interface OpenGraph {
  */
 type Route = (state: PipeState) => string | Send | readonly (string | Send)[];
 
-/** A graph that is being made. */
+/** One node of a graph, and where it leads. */
+interface Spot {
+  readonly name: string;
+  readonly work: Work;
+  readonly subgraphs?: readonly NestedGraph[];
+  /** The nodes to which edges are drawn. */
+  readonly to: readonly string[];
+  /** Default: always to all of them. */
+  readonly route?: Route;
+}
+
+/** The parts that all graphs of a pipe are made with. */
 interface Making {
   readonly engine: PipeEngine;
-  readonly pipe: PlacedPipe;
-  readonly graph: OpenGraph;
   readonly nest: Nest;
 }
 
@@ -71,10 +80,14 @@ export function toGraph(engine: PipeEngine): OpenGraph {
   const { pipe } = engine;
   const state = Annotation.Root({ ...State.spec, ...toChannels(pipe) });
   const graph = new StateGraph({ state, input: Input, output: Output }) as unknown as OpenGraph;
-  graph.addNode(BEGIN, startRun(engine)).addEdge(START, BEGIN);
-  addSteps({ engine, pipe, graph, nest: createNest(engine) }, { from: BEGIN, end: FINISH });
-  graph.addNode(FINISH, toNode(engine, { pipe, work: finishRun(engine) })).addEdge(FINISH, END);
-  return graph;
+  graph
+    .addNode(BEGIN, startRun(engine))
+    .addEdge(START, BEGIN)
+    .addEdge(BEGIN, firstOf(pipe, FINISH));
+  addSteps(graph, { engine, pipe, end: FINISH, nest: createNest(engine) });
+  return graph
+    .addNode(FINISH, toNode(engine, { pipe, work: finishRun(engine) }))
+    .addEdge(FINISH, END);
 }
 
 /** The graphs of the steps that are ones, each made once. */
@@ -89,97 +102,90 @@ function createNest(engine: PipeEngine): Nest {
 }
 
 /** The graph of a step. What it comes to follows from its channels. */
-function toNested(
-  { engine, nest }: Pick<Making, "engine" | "nest">,
-  step: PlacedNested | PlacedApart,
-): NestedGraph {
+function toNested(making: Making, step: PlacedNested | PlacedApart): NestedGraph {
   const { pipe } = step;
   const graph = new StateGraph(Annotation.Root(toChannels(pipe))) as unknown as OpenGraph;
-  const making = { engine, pipe, graph, nest };
+  const first = firstOf(pipe, END);
   if (step.kind === "apart") {
-    addSteps(making, { from: START, end: END });
+    graph.addEdge(START, first);
   } else {
-    graph.addNode(BEGIN, toNode(engine, { pipe, work: beginNested(step) })).addEdge(START, BEGIN);
-    addSteps(making, { from: BEGIN, end: END, mayEnd: true });
+    const begin = toNode(making.engine, { pipe, work: beginNested(step) });
+    graph.addNode(BEGIN, begin).addEdge(START, BEGIN);
+    // A nested pipe that was skipped, or may not run, leads nowhere.
+    const route: Route = ({ run }) => ((run as Kept | null)?.type === "ended" ? [] : first);
+    graph.addConditionalEdges(BEGIN, route, [first]);
   }
+  addSteps(graph, { ...making, pipe, end: END });
   return showAsDrawn(graph.compile(), pipe);
 }
 
-/** Where the steps of a graph begin and end; they may not begin at all where `mayEnd`. */
-interface Ends {
-  readonly from: string;
-  readonly end: string;
-  readonly mayEnd?: boolean;
-}
+const firstOf = ({ steps }: PlacedPipe, end: string) => steps[0]?.node ?? end;
 
-function addSteps(making: Making, { from, end, mayEnd = false }: Ends): void {
-  const { pipe, graph } = making;
-  const first = pipe.steps[0]?.node ?? end;
-  // A nested pipe that was skipped, or may not run, leads nowhere.
-  const begin: Route = ({ run }) =>
-    (run as { type?: unknown } | null)?.type === "ended" ? [] : first;
-  if (mayEnd) graph.addConditionalEdges(from, begin, [first]);
-  else graph.addEdge(from, first);
+function addSteps(
+  graph: OpenGraph,
+  { engine, pipe, end, nest }: Making & { readonly pipe: PlacedPipe; readonly end: string },
+): void {
+  const isTop = pipe.path === "";
+  /** The graph of a step, found by its place in the run. */
+  const graphOf: Nest = (step) =>
+    findByPlace(nest(step), { node: step.node, path: step.path, isTop });
   for (const [index, step] of pipe.steps.entries()) {
     const next = pipe.steps[index + 1]?.node ?? end;
     const exits = { next, failed: pipe.continueOnError ? next : end };
-    if ("join" in step) addHolder(making, { step, ...exits });
-    else addPart(making, { step, ...exits });
+    for (const spot of spotsOf(step, { ...exits, nest, graphOf })) {
+      const { name, work, subgraphs = [], to, route } = spot;
+      graph.addNode(name, toNode(engine, { pipe, work }), { subgraphs });
+      if (route) graph.addConditionalEdges(name, route, [...new Set(to)]);
+      else for (const other of to) graph.addEdge(name, other);
+    }
   }
 }
 
-/** A step that one node runs. */
-function addPart(
-  making: Making,
-  { step, next, failed }: Exits & { readonly step: PlacedTool | PlacedNested },
-): void {
-  addRunning(making, step);
-  const route: Route = (state) => exitOf(step, { state, next, failed }) ?? again(step.node);
-  making.graph.addConditionalEdges(step.node, route, toSet(next, failed));
-}
-
-/** A group or a list: it leads to its parts, and these to the node at which they meet. */
-function addHolder(
-  making: Making,
-  { step, next, failed }: Exits & { readonly step: PlacedHolder },
-): void {
-  const { graph, nest } = making;
+/** The nodes of a step. A group or a list leads to its parts, and these to the node at which they meet. */
+function spotsOf(
+  step: PlacedStep,
+  { next, failed, nest, graphOf }: Exits & { readonly nest: Nest; readonly graphOf: Nest },
+): Spot[] {
+  const exitOf = (state: PipeState) => {
+    const kept = keptAt(state, step);
+    if (kept?.type !== "ended") return undefined;
+    return kept.error === "" ? next : failed;
+  };
+  const toPart = (part: PlacedPart) => {
+    const subgraphs = "pipe" in part ? [graphOf(part)] : [];
+    return { name: part.node, work: runStep(part, nest), subgraphs };
+  };
+  const exits = [next, failed];
+  if (!("join" in step)) {
+    const route: Route = (state) => exitOf(state) ?? again(step.node);
+    return [{ ...toPart(step), to: exits, route }];
+  }
   const { node, join } = step;
   const isList = step.kind === "for_each";
-  const inside = isList ? [step.item] : step.children.map((part) => part.node);
-  addWork(making, { name: node, work: beginHolder(step) });
+  const parts = isList
+    ? [{ name: step.item, work: runItem(step, nest), subgraphs: itemGraphs(step, nest) }]
+    : step.children.map(toPart);
   const enter: Route = (state) => {
     const open = openParts(step, state);
     if (open.length === 0) return again(join);
     return isList ? open : open.map((send) => send.node);
   };
-  graph.addConditionalEdges(node, enter, inside);
-  if (isList) {
-    const item = placeItems(step, 1)[0];
-    const subgraphs = item?.kind === "pipe" ? [nest(item)] : [];
-    addWork(making, { name: step.item, work: runItem(step, nest), subgraphs });
-  } else {
-    for (const part of step.children) addRunning(making, part);
-  }
-  for (const name of inside) graph.addEdge(name, join);
-  addWork(making, { name: join, work: endHolder(step) });
   const leave: Route = (state) => {
-    const open = () => openParts(step, state);
-    const exit = exitOf(step, { state, next, failed });
+    const exit = exitOf(state);
     if (exit !== undefined) return exit;
-    return open().length > 0 ? open() : again(keptAt(state, step) ? join : node);
+    const open = openParts(step, state);
+    return open.length > 0 ? open : again(keptAt(state, step) ? join : node);
   };
-  graph.addConditionalEdges(join, leave, toSet(next, failed));
+  return [
+    { name: node, work: beginHolder(step), to: parts.map(({ name }) => name), route: enter },
+    ...parts.map((part) => ({ ...part, to: [join] })),
+    { name: join, work: endHolder(step), to: exits, route: leave },
+  ];
 }
 
-/** Where a step that has ended leads. */
-function exitOf(
-  step: PlacedStep,
-  { state, next, failed }: Exits & { readonly state: PipeState },
-): string | undefined {
-  const kept = keptAt(state, step);
-  if (kept?.type !== "ended") return undefined;
-  return kept.error === "" ? next : failed;
+/** The graph of the first item, which stands for all of them in a drawing. */
+function itemGraphs(step: PlacedEach, nest: Nest): NestedGraph[] {
+  return placeItems(step, 1).flatMap((item) => (item.kind === "pipe" ? nest(item) : []));
 }
 
 /** The parts of a group, or the items of a list, that have begun and not ended. */
@@ -187,38 +193,12 @@ function openParts(step: PlacedHolder, state: PipeState): Send[] {
   if (keptAt(state, step)?.type !== "begun") return [];
   const { parts, state: own } = partsOf(step, state);
   return parts.flatMap((part, at) => {
-    if (hasEnded(own, part)) return [];
+    if (keptAt(own, part)?.type === "ended") return [];
     return step.kind === "for_each" ? new Send(step.item, { at }) : again(part.node);
   });
 }
 
 const again = (node: string) => new Send(node, { at: -1 });
-
-const toSet = (...names: string[]) => [...new Set(names)];
-
-function addWork(
-  { engine, pipe, graph }: Making,
-  {
-    name,
-    work,
-    subgraphs = [],
-  }: {
-    readonly name: string;
-    readonly work: Work;
-    readonly subgraphs?: readonly NestedGraph[];
-  },
-): void {
-  graph.addNode(name, toNode(engine, { pipe, work }), { subgraphs });
-}
-
-/** The node of a step that makes a call, or is a graph of its own. */
-function addRunning(making: Making, step: PlacedPart): void {
-  const { nest, pipe } = making;
-  const { node: name, path } = step;
-  const isTop = pipe.path === "";
-  const subgraphs = "pipe" in step ? [findByPlace(nest(step), { node: name, path, isTop })] : [];
-  addWork(making, { name, work: runStep(step, nest), subgraphs });
-}
 
 /** Draws the edges of a graph as one would by hand: dotted where a step has failed, or has a condition. */
 export function showAsDrawn<Drawn extends Pick<NestedGraph, "getGraph" | "getGraphAsync">>(
@@ -229,20 +209,18 @@ export function showAsDrawn<Drawn extends Pick<NestedGraph, "getGraph" | "getGra
   const conditional = new Set(
     allSteps(steps).flatMap(({ when, node }) => (when === undefined ? [] : node)),
   );
-  const regular = new Set(steps.map(({ node }, at) => `${exitNode(steps[at - 1])} ${node}`));
-  const last = exitNode(steps.at(-1));
-  const exits = new Set(steps.map(exitNode));
+  // Where each step but the last leads on, by the node from which it does.
+  const exits = steps.map((step) => ("join" in step ? step.join : step.node));
+  const following = new Map(steps.slice(1).map(({ node }, at) => [exits[at], node]));
   const tidy = (drawn: Graph): Graph => {
     drawn.edges = drawn.edges.map((edge) => {
       const { data: _, ...own } = edge;
       // The nodes of a graph that is shown inside this one begin with the name of its own.
       const [source = "", target = ""] = [edge.source, edge.target].map((id) => id.split(":")[0]);
       if (source === target) return edge;
-      if (conditional.has(target)) return { ...own, data: "when", conditional: true };
-      const isFailure = exits.has(source) && source !== last && !regular.has(`${source} ${target}`);
-      return isFailure
-        ? { ...own, data: "failed", conditional: true }
-        : { ...own, conditional: false };
+      const next = following.get(source) ?? target;
+      const data = conditional.has(target) ? "when" : next === target ? undefined : "failed";
+      return { ...own, ...(data && { data }), conditional: data !== undefined };
     });
     return drawn;
   };
@@ -250,10 +228,4 @@ export function showAsDrawn<Drawn extends Pick<NestedGraph, "getGraph" | "getGra
     getGraph: (config?: object) => tidy(getGraph.call(compiled, config)),
     getGraphAsync: async (config?: object) => tidy(await getGraphAsync.call(compiled, config)),
   });
-}
-
-/** The node from which a step leads on. */
-function exitNode(step: PlacedStep | undefined): string {
-  if (!step) return "";
-  return "join" in step ? step.join : step.node;
 }

@@ -6,7 +6,7 @@ import type {
   CompiledStep,
   CompiledToolStep,
 } from "@toolrail/pipe";
-import { type ItemStep, itemSteps } from "@toolrail/pipe/engine";
+import { itemSteps } from "@toolrail/pipe/engine";
 
 interface Place {
   /** The node that runs the step, named by its id. */
@@ -20,24 +20,20 @@ interface Joined extends Place {
   readonly join: string;
 }
 
-export interface PlacedTool extends CompiledToolStep, Place {}
-
+export type PlacedTool = CompiledToolStep & Place;
 /** A nested pipe: a graph of its own. */
-export interface PlacedNested extends Omit<CompiledNested, "pipe">, Place {
-  readonly pipe: PlacedPipe;
-}
+export type PlacedNested = Omit<CompiledNested, "pipe"> & Place & { readonly pipe: PlacedPipe };
+/** The step of one item, whose channel is its number among the items. */
+export type PlacedItem = PlacedTool | PlacedNested;
 
 /** A group or a list inside a group: a graph of its own, whose only step it is. So all parts of a group end in one turn. */
-export interface PlacedApart extends Place {
+export interface PlacedApart extends Place, Pick<CompiledGroup, "id" | "path" | "when"> {
   readonly kind: "apart";
-  readonly id: string;
-  readonly path: string;
-  readonly when: string | undefined;
   readonly pipe: PlacedPipe;
 }
 
 /** A step that one node runs. */
-export type PlacedPart = PlacedTool | PlacedNested | PlacedApart;
+export type PlacedPart = PlacedItem | PlacedApart;
 
 export interface PlacedGroup extends Omit<CompiledGroup, "children">, Joined {
   readonly children: readonly PlacedPart[];
@@ -51,79 +47,69 @@ export interface PlacedEach extends CompiledEach, Joined {
   readonly items: string;
 }
 
-/** A step where it stands in the list of its graph. */
-export type PlacedStep = PlacedTool | PlacedNested | PlacedGroup | PlacedEach;
-/** The step of one item, whose channel is its number among the items. */
-export type PlacedItem = PlacedTool | PlacedNested;
 /** A step that has parts. */
 export type PlacedHolder = PlacedGroup | PlacedEach;
+/** A step where it stands in the list of its graph. */
+export type PlacedStep = PlacedItem | PlacedHolder;
 
 export interface PlacedPipe extends Omit<CompiledPipe, "steps"> {
   readonly steps: readonly PlacedStep[];
 }
 
-/** Names of nodes that mean something in every graph, and those of its channels. */
+/** Names that mean something in every graph: of nodes and of channels. */
 const TAKEN = [
   ...["begin", "finish", "run", "vars", "at"],
   ...["ok", "error", "result", "result_for_model", "steps"],
 ];
 
-/** Gives nodes their names: no two alike, and none that LangGraph reserves, whatever the ids. */
+/** Gives nodes their names: no two alike, none of a channel, and none that LangGraph reserves, whatever the ids. */
 type Naming = (name: string) => string;
 
-function createNaming(steps: readonly CompiledStep[]): Naming {
-  const taken = new Set([...TAKEN, ...steps.flatMap((step) => channelNames(step))]);
+function createNaming(): Naming {
+  const taken = new Set(TAKEN);
   return (name) => {
     let free = name;
     // LangGraph looks for a name in an object with a prototype.
-    while (taken.has(free) || free.startsWith("__") || free in {}) free = `step_${free}`;
+    while (taken.has(free) || /^(__|out_|items_)/.test(free) || free in {}) free = `step_${free}`;
     taken.add(free);
     return free;
   };
-}
-
-function channelNames(step: CompiledStep, around = ""): string[] {
-  const name = around + escapeId(step.id);
-  const inner = step.kind === "parallel" ? step.children : [];
-  return [
-    `out_${name}`,
-    `items_${name}`,
-    ...inner.flatMap((child) => channelNames(child, `${name}.`)),
-  ];
 }
 
 /** Names the nodes and channels of all steps. */
 export function placeSteps<Given extends CompiledPipe>(
   pipe: Given,
 ): Omit<Given, "steps"> & PlacedPipe {
-  const naming = createNaming(pipe.steps);
+  const naming = createNaming();
   return { ...pipe, steps: pipe.steps.map((step) => placeStep(step, naming)) };
 }
 
 function placeStep(step: CompiledStep, naming: Naming): PlacedStep {
   const name = escapeId(step.id);
   const place = { node: naming(name), channel: `out_${name}` };
-  if (step.kind === "tool") return { ...step, ...place };
-  if (step.kind === "pipe") return { ...step, ...place, pipe: placeSteps(step.pipe) };
+  if (isOne(step)) return placeOne(step, place);
   const joined = { ...place, join: naming(`${name}/end`) };
   if (step.kind === "for_each") {
     return { ...step, ...joined, item: naming(`${name}.${step.as}`), items: `items_${name}` };
   }
-  return {
-    ...step,
-    ...joined,
-    children: step.children.map((child) => placePart(child, name, naming)),
-  };
+  const children = step.children.map((child): PlacedPart => {
+    const part = `${name}.${escapeId(child.id)}`;
+    const own = { node: naming(part), channel: `out_${part}` };
+    if (isOne(child)) return placeOne(child, own);
+    const { id, path, when } = child;
+    const alone = { path, vars: {}, steps: [child], returns: undefined, continueOnError: false };
+    return { kind: "apart", id, path, when, ...own, pipe: placeSteps(alone) };
+  });
+  return { ...step, ...joined, children };
 }
 
-function placePart(step: CompiledStep, around: string, naming: Naming): PlacedPart {
-  const name = `${around}.${escapeId(step.id)}`;
-  const place = { node: naming(name), channel: `out_${name}` };
+function isOne(step: CompiledStep): step is CompiledToolStep | CompiledNested {
+  return step.kind === "tool" || step.kind === "pipe";
+}
+
+function placeOne(step: CompiledToolStep | CompiledNested, place: Place): PlacedItem {
   if (step.kind === "tool") return { ...step, ...place };
-  if (step.kind === "pipe") return { ...step, ...place, pipe: placeSteps(step.pipe) };
-  const { id, path, when } = step;
-  const alone = { path, vars: {}, steps: [step], returns: undefined, continueOnError: false };
-  return { kind: "apart", id, path, when, ...place, pipe: placeSteps(alone) };
+  return { ...step, ...place, pipe: placeSteps(step.pipe) };
 }
 
 const placed = new WeakMap<PlacedEach, PlacedItem[]>();
@@ -134,16 +120,9 @@ export function placeItems(step: PlacedEach, count: number): readonly PlacedItem
   placed.set(step, known);
   if (known.length < count) {
     const more = itemSteps(step, count).slice(known.length);
-    known.push(...more.map((item) => placeItem(item, step.item)));
+    known.push(...more.map((item) => placeOne(item, { node: step.item, channel: item.id })));
   }
   return known.slice(0, count);
-}
-
-function placeItem(item: ItemStep, node: string): PlacedItem {
-  const place = { node, channel: item.id };
-  return item.kind === "tool"
-    ? { ...item, ...place }
-    : { ...item, ...place, pipe: placeSteps(item.pipe) };
 }
 
 /** The step that is a graph of its own, inside a group. */

@@ -16,9 +16,6 @@ import { asOwnRun, HANDED, type Handed, type NodeContext, type Work } from "./pi
 import { outcomeOf, partResults, scopeAt, scopesOf } from "./pipe-results.ts";
 import { openState } from "./pipe-seals.ts";
 import {
-  hasEnded,
-  itemsAt,
-  itemsOf,
   type Kept,
   type KeptEnd,
   keptAt,
@@ -71,8 +68,9 @@ export function runStep(step: PlacedPart, nest: Nest): Work {
 export function runItem(list: PlacedEach, nest: Nest): Work {
   return async (context) => {
     const { at = -1 } = context.state;
-    const step = itemsOf(context.state, list)[at];
-    const kept = step && keptAt(itemsAt(context.state, list), step);
+    const { parts, state } = partsOf(list, context.state);
+    const step = parts[at];
+    const kept = step && keptAt(state, step);
     if (!step || kept?.type === "ended") return {};
     const around = scopeAt(context, list);
     const scope = scopesOf(list, { ...context, scope: around })[at] ?? around;
@@ -184,7 +182,7 @@ export function endHolder(step: PlacedHolder): Work {
     if (begun?.type === "ended") return {};
     const scope = scopeAt(context, step);
     const { parts, state } = partsOf(step, context.state);
-    if (!begun || !parts.every((part) => hasEnded(state, part))) return {};
+    if (!begun || !parts.every((part) => keptAt(state, part)?.type === "ended")) return {};
     const error = failureText(parts, partResults(step, { ...context, scope }));
     return { [step.channel]: { ...begun, ...endStep(context.run, { ...begun, step, error }) } };
   };
