@@ -9,6 +9,7 @@ import { escapePointer } from "./path.ts";
 const HIDDEN =
   /(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}|(?:\u200c|\u200d){2}|[\ufe00-\ufe0f]{2}|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/u;
 
+/** True for a text with characters that a person cannot see and a model can read. */
 export function hasHiddenText(text: string): boolean {
   return HIDDEN.test(text);
 }

@@ -37,6 +37,17 @@ function groups(levels: number): object {
 }
 
 describe("a spec", () => {
+  it.each<[string, unknown, PipeProblem]>([
+    ["steps", { steps: {} }, { path: "steps", message: "this must be a list of steps" }],
+    [
+      "an id",
+      { steps: [{ id: 1, tool: "echo" }] },
+      { path: "steps[0].id", message: "this must be a string" },
+    ],
+  ])("Of %s of the wrong kind, one thing is said.", async (_what, spec, problem) => {
+    expect(await problemsOf(spec)).toEqual([problem]);
+  });
+
   it.each<[string, unknown, string, RegExp]>([
     ["nothing", undefined, "spec", /must be an object/],
     ["a list", [], "spec", /must be an object/],
@@ -50,6 +61,12 @@ describe("a spec", () => {
     ["an empty id", { steps: [{ ...STEP, id: "" }] }, "steps[0].id", /empty/],
     ["a blank id", { steps: [{ ...STEP, id: " " }] }, "steps[0].id", /blank/],
     ["no id", { steps: [{ tool: "echo" }] }, "steps[0].id", /must be a string/],
+    [
+      "two kinds, of which one could stand alone",
+      { steps: [{ ...STEP, parallel: {} }] },
+      "steps[0]",
+      /has tool and parallel/,
+    ],
     [
       "a repeated id in a group",
       { steps: [{ id: "g", parallel: [STEP, STEP] }] },

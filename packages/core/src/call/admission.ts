@@ -113,6 +113,7 @@ export async function checkAtDoor(
   }
 }
 
+/** The error of a call that a person must approve before it is made. */
 export function needsApproval({ call, binding, reason }: Asked): ToolrailError {
   const { references } = call;
   const why = reason === undefined ? "." : `: ${reason}.`;

@@ -105,7 +105,7 @@ function toPlainDashes(text: string): string {
  * A text with a line break before and after each word, token and other character: a text whose form stands in that of
  * another stands in it word for word, and cuts none of these. Expects a text without line breaks.
  */
-export function separate(text: string): string {
+function separate(text: string): string {
   let form = "\n";
   for (const { 0: found, index } of toPlainDashes(text).matchAll(PIECES)) {
     form += `${text.slice(index, index + found.length)}\n`;

@@ -30,7 +30,7 @@ function addKnown(scope: KnownScope, result: StepResult): KnownScope {
 }
 
 /** What is known of the `vars` of a nested pipe, which may refer to the pipe around it. */
-export function knownVars({ vars = {} }: PipeSpec, site: Site): JsonObject {
+function knownVars({ vars = {} }: PipeSpec, site: Site): JsonObject {
   const own = within(site, "vars");
   checkValue(vars, own);
   if (Object.hasOwn(vars, "$ref") || Object.hasOwn(vars, "$cel")) {
@@ -40,7 +40,7 @@ export function knownVars({ vars = {} }: PipeSpec, site: Site): JsonObject {
 }
 
 /** The ids of a list. Notes those that are blank, reserved or there twice. */
-export function checkIds(list: readonly PipeStep[], site: Noting): ReadonlySet<string> {
+function checkIds(list: readonly PipeStep[], site: Noting): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const [index, { id }] of list.entries()) {
     const own = within(within(site, index), "id");
@@ -53,7 +53,7 @@ export function checkIds(list: readonly PipeStep[], site: Noting): ReadonlySet<s
 }
 
 /** A step of any kind, with its tools found and its references checked. */
-export function compileStep(step: PipeStep, site: Site): CompiledStep {
+function compileStep(step: PipeStep, site: Site): CompiledStep {
   const { id, when } = step;
   const path = joinKey(site.path, id);
   if (when !== undefined && site.flow) site.flow.checkExpression(when, within(site, "when"));

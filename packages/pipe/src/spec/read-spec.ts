@@ -1,8 +1,6 @@
 import { ambiguityIn, isJsonObject, measure, messageOf } from "@toolrail/json";
 import type { PipeLimits } from "../limits.ts";
-import { joinPath, type PipeProblem, toPipeError } from "./problems.ts";
-import { findForbiddenKey } from "./references.ts";
-import { type PipeSpec, pipeSpec, STEP_KINDS } from "./spec.ts";
+import { joinPath, toPipeError } from "./problems.ts";
 
 /** Generous, since each value has its own limit: this one only keeps the checks themselves safe. */
 const SPEC_LIMITS = { maxBytes: 16_777_216, maxDepth: 512 };
@@ -49,48 +47,6 @@ function parseText(text: string): unknown {
 function refuseIf(message: string | false | undefined, path = "spec"): void {
   if (message) throw toPipeError([{ path, message }]);
 }
-
-type Issue = NonNullable<ReturnType<typeof pipeSpec.safeParse>["error"]>["issues"][number];
-
-/** The spec as a typed value. Recursive: measure and count the value first. Throws `invalid-pipe`. */
-export function parseSpec(value: unknown): PipeSpec {
-  const place = findForbiddenKey(value, "");
-  refuseIf(place && "this key is not allowed; rename it", place);
-  const { data, error } = pipeSpec.safeParse(value);
-  if (!error) return data;
-  throw toPipeError(error.issues.flatMap((issue) => toProblems(issue, { value, path: "" })));
-}
-
-/** Of a step that is of no kind, the issues of the kind it was meant to be are told. */
-function toProblems(
-  issue: Issue,
-  base: { readonly value: unknown; readonly path: string },
-): PipeProblem[] {
-  let { value, path } = base;
-  for (const key of issue.path) {
-    path = joinPath(path, typeof key === "number" ? key : String(key));
-    value = Object(value)[key];
-  }
-  if (issue.code !== "invalid_union") {
-    return [{ path: path === "" ? "spec" : path, message: issue.message }];
-  }
-  const isBody = issue.path.at(-1) === "do";
-  const kinds: readonly string[] = isBody ? ["tool", "pipe"] : STEP_KINDS;
-  const oneKind = isBody ? ONE_BODY : ONE_KIND;
-  if (!isJsonObject(value)) return [{ path, message: `a step must be an object; ${oneKind}` }];
-  const step = value;
-  const [kind, ...more] = kinds.filter((name) => step[name] !== undefined);
-  if (kind === undefined) return [{ path, message: `this step has no kind; ${oneKind}` }];
-  if (more.length > 0) {
-    return [{ path, message: `this step has ${[kind, ...more].join(" and ")}; ${oneKind}` }];
-  }
-  const issues = issue.errors[kinds.indexOf(kind)] ?? [];
-  return issues.flatMap((inner) => toProblems(inner, { value, path }));
-}
-
-const ONE_KIND =
-  'write exactly one of {"id", "tool", "args"}, {"id", "parallel": [steps]}, {"id", "pipe": {"steps": [...]}} and {"id", "for_each": list, "do": {...}}';
-const ONE_BODY = 'write {"tool", "args"} or {"pipe": {"steps": [...]}}, without an id';
 
 /** Counts the steps of a spec of any shape. Throws `invalid-pipe` at the first step or level that is one too many. */
 export function countSteps(spec: unknown, { maxSteps, maxDepth }: PipeLimits): number {

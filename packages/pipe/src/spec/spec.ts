@@ -1,5 +1,4 @@
 import type { JsonObject } from "@toolrail/json";
-import * as z from "zod/mini";
 
 /** What any step may have. */
 interface AnyStep {
@@ -52,59 +51,3 @@ export interface PipeSpec {
 
 /** The keys that tell the kinds of step apart. */
 export const STEP_KINDS = ["tool", "parallel", "pipe", "for_each"] as const;
-
-/** The schema of a spec. Marked, so that a bundle can do without. */
-export const pipeSpec = /* @__PURE__ */ createPipeSpec();
-
-function createPipeSpec() {
-  const shape = { error: toMessage };
-  const count = "this must be a whole number of at least 1";
-  const name = z.string("this must be a string").check(z.minLength(1, "this is empty"));
-  const values = z.record(z.string(), z.unknown(), "this must be an object");
-  const steps = z.lazy(() =>
-    z.array(step, "this must be a list of steps").check(z.minLength(1, EMPTY)),
-  );
-  const any = { id: name, when: z.optional(name) };
-  const call = { tool: name, args: z.optional(values) };
-  const nested = { pipe: z.lazy(() => spec) };
-  const each = {
-    for_each: z.unknown(),
-    as: z.optional(name),
-    do: z.union([z.strictObject(call, shape), z.strictObject(nested, shape)]),
-    max_items: z.optional(z.int(count).check(z.gte(1, count))),
-  };
-  /** In the order of `STEP_KINDS`. */
-  const step: z.ZodMiniType<PipeStep> = z.union([
-    z.strictObject({ ...any, ...call }, shape),
-    z.strictObject({ ...any, parallel: steps }, shape),
-    z.strictObject({ ...any, ...nested }, shape),
-    z.strictObject({ ...any, ...each }, shape),
-  ]);
-  const spec: z.ZodMiniType<PipeSpec> = z.strictObject(
-    {
-      vars: z.optional(values),
-      steps,
-      return: z.optional(z.unknown()),
-      continue_on_error: z.optional(z.boolean("this must be true or false")),
-    },
-    shape,
-  );
-  return spec;
-}
-
-const EMPTY = "the list is empty; write at least one step";
-
-function toMessage(issue: { readonly code: string; readonly keys?: readonly string[] }): string {
-  const { keys } = issue;
-  if (!keys) return "this must be an object";
-  const names = keys.map((key) => `"${key}"`).join(", ");
-  return `${names} is unknown here; ${hintFor(keys)}`;
-}
-
-function hintFor(keys: readonly string[]): string {
-  if (keys.includes("arguments") || keys.includes("input"))
-    return "a tool's arguments go into args";
-  if (keys.includes("if")) return "write when";
-  if (keys.includes("forEach") || keys.includes("foreach")) return "write for_each";
-  return keys.includes("continueOnError") ? "write continue_on_error" : "leave it out";
-}
