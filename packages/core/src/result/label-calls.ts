@@ -18,10 +18,14 @@ interface Label {
  */
 export function labelCalls<Part>(calls: readonly ToldCall<Part>[]): (Part | Label)[] {
   const answered = calls.filter(({ isMade }) => isMade !== false);
-  return calls.flatMap((call): readonly (Part | Label)[] => {
+  const told: (Part | Label)[] = [];
+  for (const call of calls) {
     const { name, isMade, parts } = call;
-    if (answered.length < 2 || isMade === false) return parts;
-    const text = isMade && call !== answered[0] ? `Then ${name} was called:` : `${name}:`;
-    return [{ type: "text", text }, ...parts];
-  });
+    if (answered.length > 1 && isMade !== false) {
+      const isFurther = isMade && call !== answered[0];
+      told.push({ type: "text", text: isFurther ? `Then ${name} was called:` : `${name}:` });
+    }
+    for (const part of parts) told.push(part);
+  }
+  return told;
 }

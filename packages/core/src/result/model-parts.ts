@@ -15,7 +15,9 @@ export type ModelPart =
  * what an untrusted server chose. What cannot be shown to a model is named in a line.
  */
 export function toModelParts(content: readonly ContentBlock[]): ModelPart[] {
-  return content.flatMap(toParts);
+  const parts: ModelPart[] = [];
+  for (const block of content) parts.push(...toParts(block)); // `flatMap` takes several times as long.
+  return parts;
 }
 
 /** A part as text, for places that take only text: media are named, and their data left out. */
