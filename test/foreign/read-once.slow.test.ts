@@ -8,7 +8,7 @@ import { createTools as createSdkTools } from "@toolrail/ai-sdk";
 import { createHost, type Hop, type Host, modelView } from "@toolrail/core";
 import { partText, toModelParts } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
-import { modelSchema } from "@toolrail/json/schema";
+import { providerSchema } from "@toolrail/json/schema";
 import { createTools as createGraphTools } from "@toolrail/langgraph";
 import { expect, it, onTestFinished } from "vitest";
 import { countUsage } from "../../examples/offline-model/src/usage.ts";
@@ -177,7 +177,7 @@ it.each(lists)("All tools of server-%s are listed and offered in each way.", asy
   expect(Object.keys(createSdkTools(host))).toEqual(names);
   expect(createGraphTools(host).map(({ name }) => name)).toEqual(names);
   for (const { inputSchema } of host.tools) {
-    const shown = JSON.stringify(modelSchema(inputSchema));
+    const shown = JSON.stringify(providerSchema(inputSchema));
     expect(count(shown)).toBeLessThanOrEqual(count(JSON.stringify(inputSchema)) * 1.05);
   }
 });

@@ -15,7 +15,7 @@ import {
   toolText,
 } from "@toolrail/core/adapter";
 import { quoted } from "@toolrail/json";
-import { createValidator, toStrictSchema } from "@toolrail/json/schema";
+import { closeSchema, createValidator } from "@toolrail/json/schema";
 import { parseAllowlist } from "./allowlist.ts";
 import type { KnownTools } from "./query-state.ts";
 import type { SingleStepOptions } from "./types.ts";
@@ -32,7 +32,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
   void watchNames("allow of the guard", names);
   const validator = createValidator({ strict: true });
   const strictChecks = createSchemaChecks({
-    getValidator: (schema) => validator.getValidator(toStrictSchema(schema)),
+    getValidator: (schema) => validator.getValidator(closeSchema(schema)),
   });
   /** Why a tool is not called, listed or not. */
   const flawOf = (tool: HostTool): ToolrailError | undefined => {

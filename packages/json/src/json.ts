@@ -118,3 +118,20 @@ function textBytes(text: string, room: number): number {
   if (text.length > room || text.length * 3 <= room) return text.length;
   return new TextEncoder().encode(text).length;
 }
+
+/** The only error of this package. `code` says whether a schema cannot be used or an option is wrong. */
+export class JsonError extends Error {
+  override readonly name = "JsonError";
+  readonly code: "invalid-schema" | "invalid-options";
+
+  constructor(code: JsonError["code"], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** SHA-256 of a text's UTF-8 bytes, in hex. */
+export async function sha256(text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

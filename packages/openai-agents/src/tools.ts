@@ -20,7 +20,7 @@ import {
   viewWithListeners,
 } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
-import { modelSchema } from "@toolrail/json/schema";
+import { providerSchema } from "@toolrail/json/schema";
 import { type ToolOutput, toToolOutput } from "./tool-output.ts";
 
 /** Which tools `createTools` makes, for which conversation and user, and who is told of their calls. */
@@ -95,7 +95,7 @@ function createTool<Context>(parts: Parts, tool: HostTool): McpTool<Context> {
   const shown = toFunctionTool<JsonSchema, Context, ToolOutput>({
     name: tool.modelName,
     description: tool.description ?? tool.title ?? tool.id,
-    parameters: modelSchema(tool.inputSchema) as JsonSchema,
+    parameters: providerSchema(tool.inputSchema) as JsonSchema,
     strict: false,
     // With a rule, the SDK also asks a person about every invalid argument, so there is one only if the host may ask.
     needsApproval:

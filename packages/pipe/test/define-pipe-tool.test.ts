@@ -1,4 +1,4 @@
-import { modelSchema } from "@toolrail/json/schema";
+import { providerSchema } from "@toolrail/json/schema";
 import { describe, expect, it } from "vitest";
 import type { TestTool } from "../../core/test/servers.ts";
 import { flow } from "../src/flow/index.ts";
@@ -79,7 +79,7 @@ describe("the description of mcp_pipe", () => {
       "spec",
     ]);
     expect(JSON.stringify(inputSchema)).not.toContain("$ref");
-    expect(inputSchema && modelSchema(inputSchema)).toEqual(inputSchema);
+    expect(inputSchema && providerSchema(inputSchema)).toEqual(inputSchema);
   });
 
   it("It tells of conditions, loops and expressions where these are switched on, and is much shorter without.", async () => {

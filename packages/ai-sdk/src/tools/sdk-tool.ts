@@ -2,7 +2,7 @@ import type { Admission, Host, HostTool } from "@toolrail/core";
 import { engineOf, notify, rememberAdmissions } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
 import { canonicalJson } from "@toolrail/json";
-import { modelSchema } from "@toolrail/json/schema";
+import { providerSchema } from "@toolrail/json/schema";
 import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
 import { approvalOf } from "./approval.ts";
@@ -61,7 +61,7 @@ export function createSdkTools(
       ...((isTyped ? {} : { type: "dynamic" }) as { type: "dynamic" }),
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
-      inputSchema: toInputSchema(modelSchema(tool.inputSchema), (args) =>
+      inputSchema: toInputSchema(providerSchema(tool.inputSchema), (args) =>
         checksHere ? engine.checkArguments({ tool, arguments: args }) : undefined,
       ),
       async needsApproval(input, options) {

@@ -1,5 +1,5 @@
 import type { Host } from "@toolrail/core";
-import { modelSchema } from "@toolrail/json/schema";
+import { providerSchema } from "@toolrail/json/schema";
 import { estimateTokenCount } from "tokenx";
 import type { ServerCost } from "./check-report.ts";
 
@@ -11,7 +11,7 @@ export function estimateCosts(
   return servers.map((server) => {
     const own = tools.filter((tool) => tool.server === server && tool.forModel);
     const sent = own.map(({ modelName: name, description, inputSchema }) => {
-      const { description: more, ...parameters } = modelSchema(inputSchema);
+      const { description: more, ...parameters } = providerSchema(inputSchema);
       return { type: "function", function: { name, description, parameters, more } };
     });
     const tokens = sent.reduce((sum, tool) => sum + estimateTokenCount(JSON.stringify(tool)), 0);

@@ -1,4 +1,4 @@
-import { modelSchema } from "@toolrail/json/schema";
+import { providerSchema } from "@toolrail/json/schema";
 import { expect, it } from "vitest";
 import { createSingleStep } from "../../../guard/src/index.ts";
 import { runPipe } from "../../../pipe/src/index.ts";
@@ -31,7 +31,7 @@ it("A call may leave out an argument that is required and has a default, which i
 it("A model is told that it may leave out what has a default.", async () => {
   const { host } = await openShop();
   const [tool] = host.tools;
-  expect(modelSchema(tool?.inputSchema ?? {}).required).toEqual(["id"]);
+  expect(providerSchema(tool?.inputSchema ?? {}).required).toEqual(["id"]);
 });
 
 it("A step of a pipe may leave out what has a default, also beside references.", async () => {

@@ -1,8 +1,7 @@
 import { createPattern } from "#validator";
 import { parseJsonText } from "../json-text.ts";
 import type { Pattern } from "../regexp/cost.ts";
-import { type Budget, spendSteps, spendText } from "./budget.ts";
-import { isNumeric, kindOf, toInt } from "./values.ts";
+import { type Budget, isNumeric, kindOf, spendSteps, spendText, toInt } from "./values.ts";
 
 /** What an expression may call. The value before a method's dot is its first argument. */
 interface ExpressionFunction {

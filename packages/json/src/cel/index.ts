@@ -1,9 +1,7 @@
 import { messageOf } from "../plain-text.ts";
-import { type Budget, createBudget } from "./budget.ts";
 import { evaluateNode } from "./evaluate.ts";
-import { type Node, parseSyntax } from "./parse-syntax.ts";
-import { syntaxError } from "./tokens.ts";
-import { toJson } from "./values.ts";
+import { type Node, parseSyntax, syntaxError } from "./parse.ts";
+import { type Budget, createBudget, toJson } from "./values.ts";
 
 /** The result of an expression: a JSON value that shares nothing with the input, or why there is none. */
 export type Evaluation =
@@ -83,5 +81,4 @@ function pathOf({ op, name, args }: Node): ExpressionPath | undefined {
   return path && by?.op === "value" ? [...path, String(by.value)] : undefined;
 }
 
-export { createBudget } from "./budget.ts";
-export { memberOf } from "./values.ts";
+export { createBudget, memberOf } from "./values.ts";

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, measure } from "../json.ts";
-import { JsonError } from "../json-error.ts";
+import { isJsonObject, JsonError, type JsonObject, measure } from "../json.ts";
 import { type References, resolveReferences } from "./references.ts";
 import { subschemasOf } from "./subschemas.ts";
 
@@ -25,18 +24,12 @@ export interface ValidatorOptions {
 /** Throws `invalid-options` for options that `createValidator` does not have. */
 export function checkValidatorOptions({ strict = false, ...others }: ValidatorOptions): void {
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) {
-    throw new JsonError(
-      "invalid-options",
-      `createValidator has no option "${unknown}". Its options are: strict.`,
-    );
-  }
-  if (typeof strict !== "boolean") {
-    throw new JsonError(
-      "invalid-options",
-      'The option "strict" of createValidator must be true or false.',
-    );
-  }
+  const problem =
+    unknown !== undefined
+      ? `createValidator has no option "${unknown}". Its options are: strict.`
+      : typeof strict !== "boolean" &&
+        'The option "strict" of createValidator must be true or false.';
+  if (problem) throw new JsonError("invalid-options", problem);
 }
 
 const LIMITS = { maxBytes: 262_144, maxDepth: 64 };

@@ -1,14 +1,13 @@
 import type { JsonObject } from "../json.ts";
 import { resolveReferences } from "./references.ts";
-import { mapSubschemas, type Subschema, subschemasOf } from "./subschemas.ts";
-import { objectOf } from "./walk-schema.ts";
+import { mapSubschemas, objectOf, type Subschema, subschemasOf } from "./subschemas.ts";
 
 /**
  * A copy of an input schema by which the arguments, and values in them whose properties it names, may hold no other
  * property. A value that several parts of it describe at once stays as open as these leave it. Keywords are added
  * beside those that are there: references keep their targets. Throws a `RangeError` for too intricate a schema.
  */
-export function toStrictSchema(root: JsonObject): JsonObject {
+export function closeSchema(root: JsonObject): JsonObject {
   const { subschemas, targets } = resolveReferences(root);
   const values = new Set([root]);
   const naming = new Set([root]);

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { distinct, joinSchemas } from "./join-schemas.ts";
 import { type References, resolveReferences } from "./references.ts";
-import { mapHeld, type Subschema, subschemasOf } from "./subschemas.ts";
-import { listOf, objectOf } from "./walk-schema.ts";
+import { listOf, mapHeld, objectOf, type Subschema, subschemasOf } from "./subschemas.ts";
 
 /**
  * Says the same as a schema in fewer words: without the dialect, definitions that nothing refers to, keywords that

@@ -1,5 +1,5 @@
 import { canonicalJson, isJsonObject } from "../json.ts";
-import { listOf, objectOf } from "./walk-schema.ts";
+import { listOf, objectOf } from "./subschemas.ts";
 
 /** One schema for what any of these accept; where they differ in their values alone, with a list of these. */
 export function joinSchemas(schemas: readonly unknown[]): unknown {

@@ -3,7 +3,7 @@ import { schemaDefect } from "./check-schema.ts";
 import { conciseSchema } from "./concise-schema.ts";
 import { joinSchemas } from "./join-schemas.ts";
 import { resolveReferences } from "./references.ts";
-import { listOf, objectOf } from "./walk-schema.ts";
+import { listOf, objectOf } from "./subschemas.ts";
 
 const CONDITIONS = ["if", "then", "else", "dependentSchemas", "dependencies"];
 const REFUSING = [...CONDITIONS, "not", "enum", "const"];
@@ -17,7 +17,7 @@ const MAX_WORK = 2_000;
  * the top. Alternatives become one set of arguments, required only where all of them require it; the `description`
  * says that the door refuses some. Nothing is refused that the schema describes and accepts. Expects one without defect.
  */
-export function modelSchema(schema: JsonObject): JsonObject {
+export function providerSchema(schema: JsonObject): JsonObject {
   const shown = known.get(schema) ?? conciseSchema(has(schema, TOP) ? flatten(schema) : schema);
   known.set(schema, shown);
   return shown;

@@ -2,16 +2,15 @@ import { Validator } from "@cfworker/json-schema";
 import type { JsonObject } from "../json.ts";
 import { messageOf } from "../plain-text.ts";
 import { type Pattern, patternSteps } from "../regexp/cost.ts";
-import { COST_KEYWORD, type Spend, toValidator } from "./bounded-validator.ts";
+import { COST_KEYWORD, FORMATS, type Spend, toValidator } from "./bounded-validator.ts";
 import {
   checkValidatorOptions,
   type JsonSchemaValidator,
   unusableSchema,
   type ValidatorOptions,
 } from "./check-schema.ts";
-import { FORMATS } from "./formats.ts";
 import { resolveReferences } from "./references.ts";
-import { objectOf } from "./walk-schema.ts";
+import { objectOf } from "./subschemas.ts";
 
 /** Most work for one value, a tenth of what compiled checks may do: each step takes longer here. */
 const MAX_COST = 2_000_000;

@@ -4,14 +4,13 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { canonicalJson, type JsonObject } from "../json.ts";
 import type { Pattern } from "../regexp/cost.ts";
 import { createLinearRegExp, type LinearRegExp } from "../regexp/linear.ts";
-import { COST_KEYWORD, type Spend, toValidator } from "./bounded-validator.ts";
+import { COST_KEYWORD, FORMATS, type Spend, toValidator } from "./bounded-validator.ts";
 import {
   checkValidatorOptions,
   type JsonSchemaValidator,
   unusableSchema,
   type ValidatorOptions,
 } from "./check-schema.ts";
-import { FORMATS } from "./formats.ts";
 
 const GRAMMAR: Options = { strict: false, logger: false, validateFormats: false };
 const CHECKS = { meta: false, validateSchema: false, inlineRefs: false, ownProperties: true };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createBudget } from "../../src/cel/budget.ts";
 import { type Expression, parseExpression } from "../../src/cel/index.ts";
+import { createBudget } from "../../src/cel/values.ts";
 
 function parsed(source: string, roots: readonly string[] = ["steps", "item"]): Expression {
   const expression = parseExpression(source, { roots });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
-import { toStrictSchema } from "../../src/schema/close-schema.ts";
+import { closeSchema } from "../../src/schema/close-schema.ts";
 import { createValidator as createEdge } from "../../src/schema/validator.edge.ts";
 import { createValidator as createAjv } from "../../src/schema/validator.node.ts";
 
@@ -22,7 +22,7 @@ const dialects = [
 describe.each(validators)("strict arguments under %s", (_, create) => {
   const validator = create({ strict: true });
   const judge: Judge = (schema, args) =>
-    validator.getValidator(toStrictSchema(schema))(args).errorMessage;
+    validator.getValidator(closeSchema(schema))(args).errorMessage;
 
   describe.each(dialects)("in %s", (_, dialect) => {
     const shelf = "$schema" in dialect ? "definitions" : "$defs";
@@ -207,7 +207,7 @@ describe.each(validators)("strict arguments under %s", (_, create) => {
         type: "object",
         properties: { id: { type: "string" }, deep: { type: "object", properties: { x: {} } } },
       };
-      const check = validator.getValidator(toStrictSchema(schema));
+      const check = validator.getValidator(closeSchema(schema));
       fc.assert(
         fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (args) => {
           const isKnown = Object.keys(args).every((key) => key === "id" || key === "deep");
@@ -271,11 +271,11 @@ describe.each(validators)("strict arguments under %s", (_, create) => {
   });
 });
 
-describe("toStrictSchema", () => {
+describe("closeSchema", () => {
   it("leaves the given schema as it is", () => {
     const schema = { type: "object", properties: { a: { properties: { b: {} } } } };
     const before = structuredClone(schema);
-    toStrictSchema(schema);
+    closeSchema(schema);
     expect(schema).toEqual(before);
   });
 });

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
 import { schemaDefect } from "../../src/schema/check-schema.ts";
-import { toStrictSchema } from "../../src/schema/close-schema.ts";
-import { modelSchema } from "../../src/schema/index.ts";
+import { closeSchema } from "../../src/schema/close-schema.ts";
+import { providerSchema } from "../../src/schema/index.ts";
 import { createValidator } from "../../src/schema/validator.edge.ts";
 
 const REFUSED = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "enum", "const"];
@@ -12,11 +12,11 @@ const validator = createValidator();
 const text = { type: "string" };
 const object = (more: JsonObject) => ({ type: "object", ...more });
 
-describe("modelSchema", () => {
+describe("providerSchema", () => {
   it("An object without properties gets them, and a list without items does, at any depth.", () => {
     const list = { type: "array" };
-    expect(modelSchema(object({}))).toEqual(object({ properties: {} }));
-    expect(modelSchema(object({ properties: { list, deep: object({}) } }))).toEqual(
+    expect(providerSchema(object({}))).toEqual(object({ properties: {} }));
+    expect(providerSchema(object({ properties: { list, deep: object({}) } }))).toEqual(
       object({
         properties: { list: { ...list, items: {} }, deep: object({ properties: {} }) },
       }),
@@ -30,7 +30,7 @@ describe("modelSchema", () => {
       additionalProperties: false,
       $defs: { by: { enum: ["a", "b"] } },
     });
-    expect(modelSchema(schema)).toEqual(schema);
+    expect(providerSchema(schema)).toEqual(schema);
   });
 
   it("Alternatives become one set of arguments, and the description says that some are refused.", () => {
@@ -40,7 +40,7 @@ describe("modelSchema", () => {
       required: ["city"],
       anyOf: [{ required: ["id"] }, { required: ["name"] }],
     });
-    expect(modelSchema(schema)).toEqual({
+    expect(providerSchema(schema)).toEqual({
       ...object({ properties: { id: text, name: text, city: text }, required: ["city"] }),
       description: "Finds an account. Some combinations of arguments are refused.",
     });
@@ -53,7 +53,7 @@ describe("modelSchema", () => {
         required: ["kind", name],
       });
     expect(
-      modelSchema(object({ oneOf: [branch("card", "number"), branch("cash", "till")] })),
+      providerSchema(object({ oneOf: [branch("card", "number"), branch("cash", "till")] })),
     ).toEqual(
       object({
         description: "Some combinations of arguments are refused.",
@@ -66,14 +66,16 @@ describe("modelSchema", () => {
   it("What must hold together is merged without a rule, by reference too.", () => {
     const $defs = { page: object({ properties: { page: text }, required: ["page"] }) };
     const allOf = [{ properties: { q: text }, required: ["q"] }, { $ref: "#/$defs/page" }];
-    expect(modelSchema(object({ $defs, allOf }))).toEqual(
+    expect(providerSchema(object({ $defs, allOf }))).toEqual(
       object({ properties: { page: text, q: text }, required: ["q", "page"] }),
     );
   });
 
   it("What a top-level not, enum or condition refuses is told in general.", () => {
     for (const rule of [{ not: { required: ["a", "b"] } }, { enum: [{}] }, { if: {}, else: {} }]) {
-      const { description, ...schema } = modelSchema(object({ properties: { a: text }, ...rule }));
+      const { description, ...schema } = providerSchema(
+        object({ properties: { a: text }, ...rule }),
+      );
       expect(description).toBe("Some combinations of arguments are refused.");
       expect(schema).toEqual(object({ properties: { a: text } }));
     }
@@ -82,7 +84,7 @@ describe("modelSchema", () => {
   it("An argument that only a condition names is one of the arguments.", () => {
     const anyOf = [{ if: { properties: { a: { type: "number" } } } }, { properties: { a: text } }];
     const properties = { a: { anyOf: [{ type: "number" }, text] } };
-    expect(modelSchema(object({ anyOf }))).toMatchObject({ properties });
+    expect(providerSchema(object({ anyOf }))).toMatchObject({ properties });
   });
 
   it("References into what was merged leave the names of the arguments alone.", () => {
@@ -91,13 +93,13 @@ describe("modelSchema", () => {
       { properties: { b: { $ref: "#/anyOf/0/properties/a" } } },
     ];
     for (const schema of [{ anyOf }, { anyOf: [{ properties: { a: { $ref: "#" }, b: text } }] }]) {
-      expect(modelSchema(object(schema)).properties).toEqual({ a: {}, b: {} });
+      expect(providerSchema(object(schema)).properties).toEqual({ a: {}, b: {} });
     }
   });
 
   it("A schema of thousands of alternatives stays small.", () => {
     const anyOf = Array.from({ length: 4_000 }, (_, at) => ({ properties: { [`p${at}`]: text } }));
-    const shown = modelSchema(object({ anyOf }));
+    const shown = providerSchema(object({ anyOf }));
     expect(schemaDefect(shown)).toBeUndefined();
     expect(Object.keys(shown.properties as object).length).toBeLessThanOrEqual(2_000);
   });
@@ -141,8 +143,8 @@ describe("modelSchema", () => {
     fc.assert(
       fc.property(schemas, samples, (schema, values) => {
         if (schemaDefect(schema)) return;
-        const isValid = validator.getValidator(toStrictSchema(schema));
-        const isOffered = validator.getValidator(modelSchema(schema));
+        const isValid = validator.getValidator(closeSchema(schema));
+        const isOffered = validator.getValidator(providerSchema(schema));
         for (const value of values) {
           if (!isValid(value).valid) continue;
           accepted++;
@@ -160,10 +162,10 @@ describe("modelSchema", () => {
         fc.oneof(schemas, fc.dictionary(fc.constantFrom(...REFUSED, "required"), fc.jsonValue())),
         (schema) => {
           fc.pre(schemaDefect(object(schema as JsonObject)) === undefined); // Such a tool is not offered.
-          const shown = modelSchema(object(schema as JsonObject));
+          const shown = providerSchema(object(schema as JsonObject));
           expect(Object.keys(shown).filter((key) => REFUSED.includes(key))).toEqual([]);
           expect(shown).toMatchObject({ type: "object", properties: expect.any(Object) });
-          expect(modelSchema(shown)).toEqual(shown);
+          expect(providerSchema(shown)).toEqual(shown);
         },
       ),
     );

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
 import { schemaDefect } from "../../src/schema/check-schema.ts";
-import { requireLess } from "../../src/schema/require-less.ts";
+import { requireLess } from "../../src/schema/input-schema.ts";
 import { createValidator } from "../../src/schema/validator.edge.ts";
 
 const text = { type: "string" };

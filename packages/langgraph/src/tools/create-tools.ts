@@ -2,7 +2,7 @@ import type { DynamicStructuredTool } from "@langchain/core/tools";
 import { type Host, type HostTool, offeredTools, type ToolFilter } from "@toolrail/core";
 import { type CallListeners, createOptionCheck, defineReadTool } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
-import { modelSchema } from "@toolrail/json/schema";
+import { providerSchema } from "@toolrail/json/schema";
 import { type CallConfig, scopeOf } from "./call-config.ts";
 import { callTool } from "./call-tool.ts";
 import { openTool, toReturn } from "./open-tool.ts";
@@ -43,7 +43,7 @@ export function createTool(
   return openTool({
     name: tool.modelName,
     description: tool.description ?? tool.title ?? tool.id,
-    schema: modelSchema(tool.inputSchema),
+    schema: providerSchema(tool.inputSchema),
     metadata: { toolrail: tool.id, ...(tool.title !== undefined && { title: tool.title }) },
     answer: (args, config) => callTool({ host, tool, args: args as JsonObject, config, listeners }),
   });

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { resolveReferences } from "./references.ts";
-import { mapSubschemas, subschemasOf } from "./subschemas.ts";
-import { listOf, objectOf } from "./walk-schema.ts";
+import { listOf, mapSubschemas, objectOf, subschemasOf } from "./subschemas.ts";
 
 /**
  * An input schema that requires nothing that has a `default`, since the server knows what it means to leave that out.
@@ -47,4 +46,23 @@ function hasNeedless(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (isJsonObject(value) && needlessIn(value).length > 0) return true;
   return Object.values(value).some(hasNeedless);
+}
+
+/** The names of the arguments that an input schema describes; `undefined` if it may take others. */
+export function argumentNames(schema: JsonObject): readonly string[] | undefined {
+  const { targets } = resolveReferences(schema);
+  const names = new Set<string>();
+  const seen = new Set<JsonObject>();
+  let isOpen = false;
+  const visit = (node: JsonObject) => {
+    if (seen.has(node)) return;
+    seen.add(node);
+    const { properties, patternProperties, additionalProperties: more } = node;
+    for (const name of isJsonObject(properties) ? Object.keys(properties) : []) names.add(name);
+    isOpen ||= isJsonObject(patternProperties) || more === true || isJsonObject(more);
+    for (const { schema: part, role } of subschemasOf(node)) if (role === "same") visit(part);
+    for (const target of targets(node)) visit(target);
+  };
+  visit(schema);
+  return isOpen || names.size === 0 ? undefined : [...names];
 }
