@@ -8,12 +8,15 @@ import type { SdkCall } from "./types.ts";
  * about, the store knows. An unsigned one may be made up by whoever sends the messages; a hop needs its ticket besides.
  */
 export function approvalOf({ messages, toolCallId }: SdkCall): "signed" | "unsigned" | undefined {
+  const given = partsOf(messages.at(-1), "tool").filter(
+    ({ type }) => type === "tool-approval-response",
+  );
+  if (given.length === 0) return undefined;
   const asked = messages
     .flatMap((message) => partsOf(message, "assistant"))
     .filter((part) => part.type === "tool-approval-request" && part.toolCallId === toolCallId);
-  const answers = partsOf(messages.at(-1), "tool").filter(
-    ({ type, approvalId }) =>
-      type === "tool-approval-response" && asked.some((one) => one.approvalId === approvalId),
+  const answers = given.filter(({ approvalId }) =>
+    asked.some((one) => one.approvalId === approvalId),
   );
   if (answers.length === 0 || !answers.every(({ approved }) => approved === true)) return undefined;
   const isSigned = isHopId(toolCallId) || asked.every(({ signature }) => signature !== undefined);

@@ -11,9 +11,10 @@ export async function viewWithListeners(
   source: Hop | ChainResult,
   { host, onHop, onResult, scope, canRead }: CallListeners & KeepOptions & { readonly host: Host },
 ): Promise<ModelView> {
-  const { hasListener, warn } = engineOf(host);
+  const { hasListener, warn, kept } = engineOf(host);
   const isShown = hasListener || Boolean(onHop ?? onResult);
   if (!isShown && isForUserInPart(source)) warn("nobody-listens");
   const keeping = { scope, ...(canRead !== undefined && { canRead }) };
-  return modelView(await host.keep(source, keeping), { isShown, tools: host.tools });
+  const short = kept ? await host.keep(source, keeping) : source;
+  return modelView(short, { isShown, tools: host.tools });
 }

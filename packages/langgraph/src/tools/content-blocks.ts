@@ -7,9 +7,10 @@ import { type ModelPart, toModelParts } from "@toolrail/core/adapter";
  */
 export function toContentBlocks(content: readonly ContentBlock[]): ModelPart[] {
   const parts = toModelParts(content);
-  const kinds = parts.flatMap((part) => (part.type === "text" ? [] : part.mimeType));
-  const isMediaAlone = kinds.length > 0 && kinds.length === parts.length;
-  return isMediaAlone ? [{ type: "text", text: `(${kinds.join(", ")})` }, ...parts] : parts;
+  const media = parts.filter((part) => part.type !== "text");
+  if (media.length === 0 || media.length < parts.length) return parts;
+  const kinds = media.map(({ mimeType }) => mimeType).join(", ");
+  return [{ type: "text", text: `(${kinds})` }, ...parts];
 }
 
 /** The fields of a message: a single text as such, which every provider takes; media as LangChain's standard blocks. */
