@@ -50,7 +50,6 @@ export async function writeText(
   });
 }
 
-/** What a failed file operation means, in the words of the operating system. */
 function whyNoFile(cause: unknown): string {
   const { errno } = cause as NodeJS.ErrnoException;
   return errno === undefined ? String(cause) : getSystemErrorMessage(errno);

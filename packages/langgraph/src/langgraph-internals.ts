@@ -67,7 +67,6 @@ async function namespaceOf(ns: string, { node, path, pipeId = "" }: NestedPlace)
   return [...around, `${node}:${id.slice(0, 32)}`].join("|");
 }
 
-/** As much of a compiled graph as its state is read by. */
 interface Stateful {
   getState(config: LangGraphRunnableConfig, options?: object): Promise<unknown>;
 }

@@ -49,7 +49,6 @@ export function toAskCall({ root, call }: HopTicket, question: Question): ToolCa
   };
 }
 
-/** What messages hold: the ids of all calls, and the results since the last turn. */
 interface Said {
   readonly begun: ReadonlySet<unknown>;
   readonly results: readonly MessagePart[];

@@ -7,7 +7,6 @@ import type { ChainingOptions } from "./chaining-settings.ts";
 /** A condition for `stopWhen`. */
 export type StopCondition = (state: { readonly steps: readonly StepLike[] }) => boolean;
 
-/** True for a step that a model decided; false for a hop. */
 function isModelStep({ model }: StepLike): boolean {
   return model.provider !== SILENT_PROVIDER;
 }
@@ -46,7 +45,6 @@ export function composeStop(
   };
 }
 
-/** True where the last step's results ask for a hop. */
 function isChainOpen(steps: readonly StepLike[]): boolean {
   return (steps.at(-1)?.toolResults ?? []).some(({ output }) => {
     const { callId, ended } = asRecord(output);

@@ -62,7 +62,6 @@ export function withSingleStep<Settings extends GuardableSettings>(
   return composed as unknown as GuardedSettings<Settings>;
 }
 
-/** Composes the tools and hooks of one run, around the caller's own. */
 function createComposer(host: Host, singleStep: SingleStepSettings) {
   const { queryId, allow, contract } = singleStep;
   const guard = createSingleStep(host, { allow, contract });

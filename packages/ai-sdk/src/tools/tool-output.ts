@@ -62,7 +62,6 @@ export async function toOutput(
   return { ...output, ended, ...why };
 }
 
-/** The structured content of a call, as a page may have it. */
 function structuredOf(hop: Hop | undefined): Pick<ToolOutput, "structured"> {
   if (hop?.output.status !== "valid" || isForUserAlone(hop.result)) return {};
   return { structured: hop.result.structuredContent };

@@ -101,7 +101,6 @@ const MOST_PLACES = 5;
 /** From here on, a list takes a good part of what a model reads well. */
 const MANY_TOKENS = 10_000;
 
-/** Names the next steps, if there are any. */
 function adviceOf({ summary }: CheckReport): string[] {
   const { must, tokens } = summary;
   return [

@@ -33,7 +33,6 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
   });
 }
 
-/** What to change on the command line. */
 const ADVICE: Readonly<Record<string, readonly string[]>> = {
   "chain-depth": ["Allow more calls with --max-depth N."],
   "needs-approval": ["Run it in a terminal to approve it."],

@@ -36,7 +36,6 @@ export async function runGuard({ args, flags, context }: CommandCall): Promise<O
   });
 }
 
-/** The guard's verdict for people, with the call where one was made. */
 function renderGuard(
   outcome: GuardOutcome,
   { ok, style }: { readonly ok: boolean; readonly style: Style },

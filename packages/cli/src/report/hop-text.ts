@@ -40,7 +40,6 @@ export function renderViews(
   });
 }
 
-/** Content as text for a terminal; media are named. */
 function toText(content: readonly ContentBlock[]): string {
   const texts = toModelParts(content).map((part) =>
     part.type === "text" ? part.text : `[${part.type}, ${part.mimeType}]`,

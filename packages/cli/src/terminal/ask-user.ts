@@ -38,7 +38,6 @@ async function fillIn(
   return (await typeLines(context, { type, signal })) ?? { action: "cancel" };
 }
 
-/** What a field is called, what may stand in it, and what stands in it if nothing is typed. */
 function labelOf(name: string, schema: JsonObject): string {
   const { title = name, description, default: given } = schema;
   const allowed = choicesOf(schema) ?? schema.type;

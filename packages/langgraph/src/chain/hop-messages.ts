@@ -56,7 +56,6 @@ export function rootsIn(message: BaseMessage): Readonly<Record<string, string>> 
   return isJsonObject(metadata.hops) ? (metadata.hops as Record<string, string>) : {};
 }
 
-/** The tool results at the end of the messages, of the model's calls and of the hops after them. */
 function resultsSinceModel(messages: readonly BaseMessage[]): ToolMessage[] {
   const last = messages.findLastIndex(
     (message) => !(ToolMessage.isInstance(message) || isHopMessage(message)),

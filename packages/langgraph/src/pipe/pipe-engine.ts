@@ -99,7 +99,6 @@ export function countEarlier(
   spent.calls += calls;
 }
 
-/** The steps and calls that stand in a state. */
 function countKept(all: readonly (PlacedStep | PlacedPart)[], state: PipeState): PipeRun["spent"] {
   const sum = { steps: 0, calls: 0 };
   const add = (inner: PipeRun["spent"]) => {

@@ -99,7 +99,6 @@ export function scopesOf(step: PlacedEach, reading: Reading): readonly PipeScope
 
 type Ended = Reading & { readonly kept: KeptEnd };
 
-/** The result of a step that has ended. */
 function resultOf(step: PlacedStep | PlacedPart | PlacedItem, reading: Ended): StepResult {
   const { kept, shared } = reading;
   const result = shared.read.get(kept) ?? toResult(step, reading);

@@ -42,7 +42,6 @@ export async function openState(sealing: Sealing): Promise<void> {
   await Promise.all(all.map(({ kept }) => readRows(kept, sealing)));
 }
 
-/** The items of lists, sealed as the steps of a pipe are. */
 function itemsIn(sealing: Sealing) {
   const { pipe, state } = sealing;
   return allSteps(pipe.steps).flatMap((step) => {

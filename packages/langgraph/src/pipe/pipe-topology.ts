@@ -49,7 +49,6 @@ interface OpenGraph {
  */
 type Route = (state: PipeState) => string | Send | readonly (string | Send)[];
 
-/** One node of a graph, and where it leads. */
 interface Spot {
   readonly name: string;
   readonly work: Work;
@@ -66,7 +65,6 @@ interface Making {
   readonly nest: Nest;
 }
 
-/** Where a step leads: after it, and where it has failed. */
 interface Exits {
   readonly next: string;
   readonly failed: string;

@@ -108,7 +108,6 @@ function toRequest(host: Host, pending: PendingCall): Omit<ApprovalRequest, "cal
   };
 }
 
-/** Anything but a plain yes is a no. */
 function toDecision(response: unknown): ApprovalDecision {
   const { decisions } = (response ?? {}) as Partial<ApprovalResponse>;
   const [decision, ...more] = Array.isArray(decisions) ? decisions : [];

@@ -27,7 +27,6 @@ export interface RunOutcome {
   readonly next?: SealedTicket;
 }
 
-/** A run that waited for a person, and their decision. */
 interface Waited {
   readonly chain: ChainResult;
   readonly decision: ApprovalDecision | InputDecision;

@@ -29,7 +29,6 @@ export function runWithApprovals(call: ToolCallParts, start: PausableRun): Promi
   return place === undefined ? run() : runInGraph(call, run, place);
 }
 
-/** Runs in a graph of its own, which has checkpoints of its own. */
 async function runInGraph(
   { host, config }: ToolCallParts,
   run: PausableRun,
