@@ -2,8 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { getSystemErrorMessage } from "node:util";
 import { withOwnSignal } from "@toolrail/core/adapter";
-import type { JsonObject } from "@toolrail/json";
-import { isJsonObject } from "@toolrail/json";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
 import type { Context } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@toolrail/json";
-import { isJsonObject } from "@toolrail/json";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
 
 /** The properties that an untrusted schema names. */
 export function fieldsOf({ properties, required }: JsonObject) {

@@ -1,5 +1,4 @@
-import type { HostServer, McpClientLike } from "@toolrail/core";
-import { ToolrailError } from "@toolrail/core";
+import { type HostServer, type McpClientLike, ToolrailError } from "@toolrail/core";
 
 /** What is used of a `MultiServerMCPClient` of `@langchain/mcp-adapters`. */
 export interface AdapterClients {

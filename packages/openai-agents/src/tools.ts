@@ -4,8 +4,14 @@ import {
   type ToolInputParameters,
   tool as toFunctionTool,
 } from "@openai/agents";
-import type { CallOptions, Host, HostTool, ToolCall, ToolFilter } from "@toolrail/core";
-import { offeredTools } from "@toolrail/core";
+import {
+  type CallOptions,
+  type Host,
+  type HostTool,
+  offeredTools,
+  type ToolCall,
+  type ToolFilter,
+} from "@toolrail/core";
 import {
   type CallListeners,
   type CallWord,

@@ -1,7 +1,6 @@
 import type { HostOptions } from "@toolrail/core";
 import { createOptionCheck, createWarnings } from "@toolrail/core/adapter";
-import type { JsonObject } from "@toolrail/json";
-import { isJsonObject } from "@toolrail/json";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
 import {
   definePipeTool,
   PIPE_TOOL_NAME,

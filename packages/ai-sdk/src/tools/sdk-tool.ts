@@ -1,7 +1,6 @@
 import type { Admission, Host, HostTool } from "@toolrail/core";
 import { engineOf, notify, rememberAdmissions } from "@toolrail/core/adapter";
-import type { JsonObject } from "@toolrail/json";
-import { canonicalJson } from "@toolrail/json";
+import { canonicalJson, type JsonObject } from "@toolrail/json";
 import { providerSchema } from "@toolrail/json/schema";
 import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@toolrail/json";
-import { isJsonObject } from "@toolrail/json";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
 import type { Flags } from "../command.ts";
 import { readJsonFile } from "../read-input.ts";
 import { UsageError } from "../usage-error.ts";

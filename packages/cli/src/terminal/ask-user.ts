@@ -1,6 +1,5 @@
 import type { HostOptions } from "@toolrail/core";
-import type { JsonObject } from "@toolrail/json";
-import { isJsonObject } from "@toolrail/json";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
 import type { Context } from "../command.ts";
 import { fieldsOf } from "../schema-fields.ts";
 import { indent, oneLine, plainText } from "./plain-text.ts";

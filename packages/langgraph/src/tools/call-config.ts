@@ -3,8 +3,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { CallOptions, HostTool, Progress } from "@toolrail/core";
 import type { HopSummary } from "@toolrail/core/adapter";
-import type { JsonObject } from "@toolrail/json";
-import { canonicalJson, isJsonObject } from "@toolrail/json";
+import { canonicalJson, isJsonObject, type JsonObject } from "@toolrail/json";
 
 /** What a tool is told of its call: the runnable config, and what `ToolNode` and `createAgent` add. */
 export type CallConfig = LangGraphRunnableConfig & {
