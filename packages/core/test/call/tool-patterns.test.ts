@@ -33,13 +33,16 @@ describe("toPattern", () => {
     expect(toPattern(pattern, "allow")({ server, name })).toBe(expected);
   });
 
-  it("agrees with the regular expression that a pattern stands for", () => {
+  it("agrees with the regular expression that a pattern stands for, or with the bare name", () => {
     const pattern = fc.array(text, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("*"));
     fc.assert(
       fc.property(pattern, text, text, (pattern, server, name) => {
         fc.pre(pattern !== "");
         const source = pattern.replace(/[.(+]/g, "\\$&").replaceAll("*", ".*");
-        const expected = new RegExp(`^${source}$`, "s").test(`${server}.${name}`);
+        const isWhole = /[.*]/.test(pattern); // A bare name means the tool of any server.
+        const expected = isWhole
+          ? new RegExp(`^${source}$`, "s").test(`${server}.${name}`)
+          : name === pattern;
         expect(toPattern(pattern, "allow")({ server, name })).toBe(expected);
       }),
     );
