@@ -33,6 +33,15 @@ export interface SharedRun {
   readonly whole: WeakMap<object, Hop>;
 }
 
+/** The basis of results: a pipe, the state of its graph, and the scope of its first step. */
+export interface Reading {
+  readonly pipe: PlacedPipe;
+  readonly state: PipeState;
+  readonly scope: PipeScope;
+  readonly limits: PipeLimits;
+  readonly shared: SharedRun;
+}
+
 /** Throws `denied` where a thread began with another spec: its steps would be taken for those of this one. */
 export async function checkVersion(
   engine: PipeEngine,
@@ -56,15 +65,8 @@ export function shareRun(
   const known = pipeId === undefined ? undefined : runs.get(pipeId);
   if (known) return known;
   const { author, follow } = pipe;
-  const run = createPipeRun(host, {
-    limits,
-    author,
-    follow,
-    pipeId,
-    toolCallId,
-    place,
-    pauses: true,
-  });
+  const options = { limits, author, follow, pipeId, toolCallId, place };
+  const run = createPipeRun(host, { ...options, pauses: true });
   const shared: SharedRun = {
     run,
     counted: new Set(),
@@ -80,15 +82,7 @@ export function shareRun(
 /** Counts once what an earlier invocation, or another process, has run of a pipe. */
 export function countEarlier(
   { counted, run: { spent } }: SharedRun,
-  {
-    pipe,
-    state,
-    isItem = false,
-  }: {
-    readonly pipe: PlacedPipe;
-    readonly state: PipeState;
-    readonly isItem?: boolean | undefined;
-  },
+  { pipe, state, isItem }: Pick<Reading, "pipe" | "state"> & { isItem?: boolean | undefined },
 ): void {
   if (counted.has(pipe.path)) return;
   counted.add(pipe.path);

@@ -3,8 +3,13 @@ import { type PipeRun, topScope } from "@toolrail/pipe/engine";
 import { readState, throwClaimed } from "../langgraph-internals.ts";
 import { statedOf } from "../tools/call-config.ts";
 import { uniqueVersions } from "../unique-versions.ts";
-import { checkVersion, countEarlier, type PipeEngine, shareRun } from "./pipe-engine.ts";
-import type { Reading } from "./pipe-results.ts";
+import {
+  checkVersion,
+  countEarlier,
+  type PipeEngine,
+  type Reading,
+  shareRun,
+} from "./pipe-engine.ts";
 import { openState, sealUpdate } from "./pipe-seals.ts";
 import { type KeptRun, type PipeState, toChannels } from "./pipe-state.ts";
 import type { PlacedPipe } from "./place-steps.ts";

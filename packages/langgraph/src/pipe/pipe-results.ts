@@ -1,5 +1,5 @@
 import { ToolrailError } from "@toolrail/core";
-import type { PipeLimits, PipeResult, StepResult, StepResults } from "@toolrail/pipe";
+import type { PipeResult, StepResult, StepResults } from "@toolrail/pipe";
 import {
   addStep,
   byId,
@@ -10,27 +10,18 @@ import {
   ranSteps,
   toStepResult,
 } from "@toolrail/pipe/engine";
-import type { SharedRun } from "./pipe-engine.ts";
-import { type KeptEnd, keptAt, type PipeState, partsOf, wholeHops } from "./pipe-state.ts";
+import type { Reading } from "./pipe-engine.ts";
+import { wholeHops } from "./pipe-seals.ts";
+import { type KeptEnd, keptAt, partsOf } from "./pipe-state.ts";
 import {
   allSteps,
   type PlacedEach,
   type PlacedHolder,
   type PlacedItem,
   type PlacedPart,
-  type PlacedPipe,
   type PlacedStep,
   stepApart,
 } from "./place-steps.ts";
-
-/** The basis of results: a pipe, the state of its graph, and the scope of its first step. */
-export interface Reading {
-  readonly pipe: PlacedPipe;
-  readonly state: PipeState;
-  readonly scope: PipeScope;
-  readonly limits: PipeLimits;
-  readonly shared: SharedRun;
-}
 
 /** Reads the result of a pipe from its state. Throws `denied` if it has not ended. */
 export function outcomeOf(reading: Reading): PipeResult {
@@ -111,9 +102,8 @@ function toResult(
   { kept, ...reading }: Ended,
 ): StepResult {
   const { inner, hops = [], ...end } = kept;
-  const { whole, run } = reading.shared;
   if (step.kind === "tool") {
-    return toStepResult(step, { ...end, hops: wholeHops({ whole, pipeId: run.pipeId }, hops) });
+    return toStepResult(step, { ...end, hops: wholeHops(reading.shared, hops) });
   }
   if (step.kind === "parallel" || step.kind === "for_each") {
     return toStepResult(step, { ...end, inner: { steps: partResults(step, reading) } });

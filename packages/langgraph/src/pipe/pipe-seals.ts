@@ -3,8 +3,8 @@ import { type Hop, ToolrailError } from "@toolrail/core";
 import { engineOf, type ShortHop } from "@toolrail/core/adapter";
 import { isSealOf, sealOf } from "../seal.ts";
 import { scopeOf } from "../tools/call-config.ts";
-import type { Reading } from "./pipe-results.ts";
-import { itemsAt, type Kept, type PipeState, toKept } from "./pipe-state.ts";
+import type { Reading, SharedRun } from "./pipe-engine.ts";
+import { itemsAt, type Kept, type PipeState } from "./pipe-state.ts";
 import { allSteps, type PlacedPart, type PlacedPipe, placeItems } from "./place-steps.ts";
 
 /** The state of a pipe in a run, or an update of it. Only a run with a thread has checkpoints, and seals. */
@@ -109,6 +109,28 @@ async function mapHops(kept: Kept, map: (hop: ShortHop) => Promise<Hop>): Promis
   if (kept.type !== "waiting") return kept;
   const { error: _, ...chain } = kept.chain; // What is asked says it.
   return { ...kept, chain: { ...chain, hops: await all(chain.hops) } };
+}
+
+/** A hop without what follows from its raw result and from its run. */
+function toKept({ runId: _, origin, output, ...hop }: Hop): Hop {
+  const { pipeId: __, ...from } = { pipeId: "", ...origin };
+  const isRaw = output.status === "valid" && output.value === hop.result.structuredContent;
+  return { ...hop, origin: from, output: isRaw ? { status: "valid" } : output } as Hop;
+}
+
+/** Hops as they were before they were kept; what lies of them in the store has been read. */
+export function wholeHops({ whole, run }: SharedRun, kept: readonly Hop[]): Hop[] {
+  return kept.map((short) => {
+    const hop = whole.get(short) ?? short;
+    const { origin, output, result } = hop;
+    const isRaw = output.status === "valid" && !("value" in output);
+    return {
+      ...hop,
+      runId: run.pipeId,
+      origin: origin.by === "pipe" ? { ...origin, pipeId: run.pipeId } : origin,
+      output: isRaw ? { status: "valid", value: result.structuredContent } : output,
+    };
+  });
 }
 
 const FORGED =

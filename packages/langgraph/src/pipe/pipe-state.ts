@@ -1,5 +1,4 @@
 import { Annotation, UntrackedValueChannel } from "@langchain/langgraph";
-import type { Hop } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
 import type { PipeResult } from "@toolrail/pipe";
 import type { StepBegun, StepEnded, StepWaiting } from "@toolrail/pipe/engine";
@@ -99,27 +98,4 @@ export function partsOf(
   const kept = keptAt(state, step);
   const parts = placeItems(step, kept && "items" in kept ? (kept.items ?? 0) : 0);
   return { parts, state: itemsAt(state, step) };
-}
-
-/** A hop without what follows from its raw result and from its run. */
-export function toKept({ runId: _, origin, output, ...hop }: Hop): Hop {
-  const { pipeId: __, ...from } = { pipeId: "", ...origin };
-  const isRaw = output.status === "valid" && output.value === hop.result.structuredContent;
-  return { ...hop, origin: from, output: isRaw ? { status: "valid" } : output } as Hop;
-}
-
-/** Hops as they were before they were kept; what lies of them in the store has been read. */
-export function wholeHops(
-  { whole, pipeId: runId }: { readonly whole: WeakMap<object, Hop>; readonly pipeId: string },
-  kept: readonly Hop[],
-) {
-  return kept.map((short): Hop => {
-    const hop = whole.get(short) ?? short;
-    const { origin, output, result } = hop;
-    const isRaw = output.status === "valid" && !("value" in output);
-    const from = origin.by === "pipe" ? { ...origin, pipeId: runId } : origin;
-    const value = result.structuredContent;
-    const verdict = isRaw ? { status: "valid" as const, value } : output;
-    return { ...hop, runId, origin: from, output: verdict };
-  });
 }

@@ -63,15 +63,9 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
 /** As a graph inside the graph around it, so that a step can wait for a person; else by the core. */
 async function run(
   host: Host,
-  {
-    spec,
-    limits,
-    flow,
-    follow,
-    config,
-    onResult,
-  }: PipeToolOptions & { spec: unknown; config: CallConfig },
+  { spec, config, ...settings }: PipeToolOptions & { spec: unknown; config: CallConfig },
 ): Promise<PipeResult> {
+  const { limits, flow, follow, onResult } = settings;
   const { signal, configurable } = config;
   const toolCallId = toolCallIdOf(config);
   const stated = statedOf(config);

@@ -14,15 +14,8 @@ import { askAbout } from "../tools/ask-person.ts";
 import { countEarlier } from "./pipe-engine.ts";
 import { asOwnRun, HANDED, type Handed, type NodeContext, type Work } from "./pipe-node.ts";
 import { outcomeOf, partResults, scopeAt, scopesOf } from "./pipe-results.ts";
-import { openState } from "./pipe-seals.ts";
-import {
-  type Kept,
-  type KeptEnd,
-  keptAt,
-  type PipeState,
-  partsOf,
-  wholeHops,
-} from "./pipe-state.ts";
+import { openState, wholeHops } from "./pipe-seals.ts";
+import { type Kept, type KeptEnd, keptAt, type PipeState, partsOf } from "./pipe-state.ts";
 import {
   type PlacedApart,
   type PlacedEach,
@@ -99,8 +92,7 @@ async function runTool(
     const { reason = NOBODY } = chain.pending ?? {};
     const deny = reason === NOBODY ? NOBODY : `${reason}, and ${NOBODY}`;
     const decision = (await askAbout(run.host, chain.pending)) ?? { deny };
-    const { whole } = shared;
-    const hops = wholeHops({ whole, pipeId: run.pipeId }, chain.hops);
+    const hops = wholeHops(shared, chain.hops);
     stage = await resumeToolStep(run, { ...turn, startMs, chain: { ...chain, hops }, decision });
   } else {
     stage = await runToolStep(run, turn);
