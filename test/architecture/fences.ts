@@ -113,13 +113,13 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   postgres: CORE,
   server: [...CORE, "@toolrail/json/schema", "@toolrail/pipe", "@toolrail/pipe/engine"],
 
-  cli: [...CORE, "cli/commands", "cli/terminal", "commander", "node:*", "../package.json"],
-  "cli/terminal": [...CORE, "cli", "node:*", "picocolors"],
-  "cli/servers": [
+  cli: [
     ...CORE,
-    ...["cli", "cli/commands", "node:*", "../package.json"],
-    ...["@modelcontextprotocol/client", "cross-spawn", "shell-quote"],
+    ...["@toolrail/core/connect", "cli/commands", "cli/terminal"],
+    ...["commander", "node:*", "../package.json"],
   ],
+  "cli/terminal": [...CORE, "cli", "node:*", "picocolors"],
+  "cli/servers": [...CORE, "@toolrail/core/connect", "cli", "shell-quote"],
   "cli/check": [
     ...CORE,
     ...[

@@ -11,7 +11,7 @@ if (tooOld !== undefined) {
 const cancel = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
-    // Programs that were started are ended on exit, so that a second Ctrl-C leaves none behind.
+    // The first Ctrl-C ends the programs that were started, for which one that is stubborn may take seconds.
     if (cancel.signal.aborted) process.exit(1);
     cancel.abort(new Error(`cancelled by ${signal}`));
   });

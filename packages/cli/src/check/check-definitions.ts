@@ -25,9 +25,9 @@ export function checkDefinitions({ tools, problems }: Host, servers: OpenServers
 
 /** A server that logs where messages belong (MCP 2026-07-28, stdio). */
 function findStrayOutput(server: string, servers: OpenServers): Finding[] {
-  const { lines = 0, first } = servers.state(server)?.stray ?? {};
-  if (lines === 0) return [];
-  const message = `It writes ${lines} lines to its standard output that are not MCP messages (${first}): log to stderr.`;
+  const { strayLines = 0, firstStray } = servers.output(server) ?? {};
+  if (strayLines === 0) return [];
+  const message = `It writes ${strayLines} lines to its standard output that are not MCP messages (${firstStray}): log to stderr.`;
   return [{ profile: "mcp", severity: "must", server, rule: "stdout", path: "", message }];
 }
 

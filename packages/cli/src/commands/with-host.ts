@@ -3,13 +3,14 @@ import {
   createHost,
   type Host,
   type HostOptions,
+  type HostProblem,
   type PendingCall,
+  ToolrailError,
 } from "@toolrail/core";
 import { isUnread, withOwnSignal } from "@toolrail/core/adapter";
 import type { CommandCall } from "../command.ts";
 import { parseJsonObject } from "../read-input.ts";
-import { describeLoss } from "../servers/connect-error.ts";
-import { type OpenServers, openServers } from "../servers/open-servers.ts";
+import { describeOutput, type OpenServers, openServers } from "../servers/open-servers.ts";
 import { readHeaders, readTargets } from "../servers/read-targets.ts";
 import { message, plainText } from "../terminal/plain-text.ts";
 import { readPolicies } from "./read-policies.ts";
@@ -28,8 +29,6 @@ interface SessionOptions extends Pick<CommandCall, "flags" | "context"> {
   readonly options?: Pick<HostOptions, "limits" | "references">;
 }
 
-const CONNECT_TIMEOUT_MS = 30_000;
-
 /**
  * Connects the servers of the command line, runs `use`, and closes them whatever happens. Rejects with
  * `UsageError`, with `server-unavailable` where no server answers, and as `use` does.
@@ -45,15 +44,13 @@ export async function withHost<T>(
   const meta = flags.meta === undefined ? undefined : parseJsonObject(flags.meta, "--meta");
   const asks = stdin.isTTY === true && stderr.isTTY === true;
   const policies = await readPolicies(flags);
-  const servers = await openServers(targets, {
-    timeoutMs: timeout ?? CONNECT_TIMEOUT_MS,
-    signal,
-    headers,
-    protocol,
-    asks,
+  const servers = openServers(targets, {
+    ...{ signal, headers, protocol },
     onStderr: debug ? (text) => stderr.write(plainText(text)) : undefined,
   });
-  let silent: Host["problems"] | undefined; // Of the servers that give no list; until then, all are silent.
+  let silent: Host["problems"] = [];
+  /** Servers whose programs may have written why they fail. */
+  const failing = new Set<string>();
   try {
     const creating = createHost({
       ...options,
@@ -61,6 +58,7 @@ export async function withHost<T>(
       servers: servers.options,
       ...(meta && { requestMeta: () => meta }),
       onEvent({ message: says, ...event }) {
+        if (event.type === "server" && event.state === "lost") failing.add(event.server);
         const isName = event.type === "problem" && event.problem.code === "unmatched-name";
         if (isName) stderr.write(message(says));
       },
@@ -74,18 +72,28 @@ export async function withHost<T>(
     });
     const host = await withOwnSignal({ signal }, () => creating);
     silent = host.problems.filter(isUnread);
+    for (const { server } of silent) failing.add(server);
+    if (silent.length === targets.length) {
+      const [problems, says] = [silent, silent.map(describeProblem).join("\n")];
+      silent = []; // The error says it all.
+      throw new ToolrailError("server-unavailable", says, { data: { problems } });
+    }
     const { askApproval } = await import("../terminal/ask-approval.ts");
     const approve = (pending: PendingCall) => askApproval(context, pending);
     const isComplete = silent.length === 0;
     return await use({ host, servers, isComplete, ...(asks && { approve }) });
   } finally {
     await servers.close();
-    for (const problem of silent ?? []) stderr.write(message(problem.message));
-    for (const name of signal.aborted ? [] : Object.keys(servers.options)) {
-      const program = servers.state(name);
-      const isSilent = silent?.some(({ server }) => server === name) ?? true;
-      if (!isSilent && program?.ended === undefined) continue;
-      for (const loss of describeLoss(name, program)) stderr.write(message(loss));
+    for (const problem of silent) stderr.write(message(describeProblem(problem)));
+    for (const name of signal.aborted ? [] : failing) {
+      for (const text of describeOutput(name, servers.output(name))) stderr.write(message(text));
     }
   }
+}
+
+/** Says why a server gives no list, and what to do about it on a command line. */
+function describeProblem({ server, code, message: says }: HostProblem): string {
+  if (says.includes("No answer within")) return `${says} Give it longer with --timeout.`;
+  if (code !== "needs-sign-in") return says;
+  return `Server "${server}" refused access (401). Send credentials with --header 'Authorization: Bearer …'.`;
 }

@@ -1,124 +1,123 @@
-import {
-  Client,
-  SSEClientTransport,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from "@modelcontextprotocol/client";
-import { type ServerOption, ToolrailError } from "@toolrail/core";
-import { withOwnSignal } from "@toolrail/core/adapter";
-import manifest from "../../package.json" with { type: "json" };
-import { describeConnectError, isNotStreamable } from "./connect-error.ts";
-import { createProcessTransport, type ProcessTransport } from "./process-transport.ts";
-import type { ServerTarget } from "./server-target.ts";
+import { type ConnectServer, type ServerOption, ToolrailError } from "@toolrail/core";
+import { type ConfiguredServer, http, type Protocol, stdio } from "@toolrail/core/connect";
+import { UsageError } from "../usage-error.ts";
 
 /** How servers are connected. */
-export interface ConnectOptions {
-  readonly timeoutMs: number;
+export interface OpenOptions {
   readonly signal: AbortSignal;
-  /** Headers of every request, over those of the target. */
+  /** Headers of every request, over those of the configuration. */
   readonly headers: Headers;
-  /** The revision of MCP. Default: 2025-11-25, or what the server speaks before that. */
-  readonly protocol?: string | undefined;
-  /** The user can be asked by the server in mid-call. */
-  readonly asks: boolean;
+  readonly protocol?: Protocol | undefined;
   /** Sees what the server writes to its standard error, as it comes. */
   readonly onStderr?: ((text: string) => void) | undefined;
 }
 
-/** A transport, which may be to a program, or have a session to end. */
-type AnyTransport = Transport &
-  Partial<ProcessTransport & Pick<StreamableHTTPClientTransport, "terminateSession">>;
+/** What a program has written besides MCP messages. */
+export interface ProgramOutput {
+  /** The end of its standard error. */
+  readonly stderr: string;
+  /** Lines on its standard output that are no messages, and the first of them. */
+  readonly strayLines: number;
+  readonly firstStray?: string;
+}
 
-type Connection = Awaited<ReturnType<typeof connect>>;
+export type OpenServers = ReturnType<typeof openServers>;
 
-export type OpenServers = Awaited<ReturnType<typeof openServers>>;
-
-/** Connects all servers at once. Never rejects: a server that fails does not stop the others. */
-export async function openServers(targets: readonly ServerTarget[], options: ConnectOptions) {
-  const routes = targets.map((target) => ({ target, transports: transportsOf(target, options) }));
-  const killAll = () => {
-    for (const { transports } of routes) for (const transport of transports) transport.kill?.();
-  };
-  process.once("exit", killAll);
-  const connections = new Map<string, Connection>();
-  const opened = routes.map(async ({ target, transports }): Promise<[string, ServerOption]> => {
-    const failures: unknown[] = [];
-    for (const transport of transports) {
-      try {
-        const connection = await connect(transport, options);
-        connections.set(target.name, connection);
-        return [target.name, connection.client];
-      } catch (cause) {
-        failures.push(cause);
-        if (!isNotStreamable(cause)) break;
-      }
-    }
-    const program = transports[0]?.state?.();
-    const message = describeConnectError(target, { ...options, failures, program });
-    const [cause] = failures;
-    const fail = () => Promise.reject(new ToolrailError("server-unavailable", message, { cause }));
-    return [target.name, { list: fail, call: fail }];
+/** The servers of a command line for `createHost`, and what their programs write. Throws `UsageError`. */
+export function openServers(targets: readonly ConfiguredServer[], options: OpenOptions) {
+  const outputs = new Map<string, ProgramOutput>();
+  const connected = new Set<string>();
+  const closing = new AbortController();
+  const connections: Promise<ServerOption>[] = [];
+  const servers = targets.map((target): [string, ConnectServer] => {
+    const { name } = target;
+    const onOutput = (text: string, stream: "stderr" | "stdout") => {
+      if (stream === "stderr") options.onStderr?.(text);
+      outputs.set(name, addOutput(outputs.get(name), { text, stream }));
+    };
+    const connect = toServer(target, { ...options, onOutput });
+    let started: Promise<ServerOption> | undefined;
+    const connectOnce: ConnectServer = (host, own) => {
+      const signal = AbortSignal.any([own.signal, options.signal, closing.signal]);
+      const connection = started ?? Promise.resolve(connect(host, { ...own, signal }));
+      // A command is short: a program that has failed, or ended, is not started again.
+      if ("command" in target) started = connection;
+      connections.push(connection);
+      void connection.then(() => connected.add(name)).catch(() => {});
+      return connection;
+    };
+    return [name, connectOnce];
   });
   return {
-    /** For `createHost`. A server that could not be connected answers every request with the reason. */
-    options: Object.fromEntries(await Promise.all(opened)),
-    /** How the program of a server fares; undefined for one elsewhere or not connected. */
-    state: (server: string) => connections.get(server)?.state(),
+    /** For `createHost`. */
+    options: Object.fromEntries(servers),
+    /** What the program of a server has written, if it was connected: else its problem says it. */
+    output: (server: string) => (connected.has(server) ? outputs.get(server) : undefined),
+    /** Ends what is connected, or about to be. */
     async close() {
-      await Promise.allSettled([...connections.values()].map((connection) => connection.close()));
-      process.removeListener("exit", killAll);
+      closing.abort();
+      const settled = await Promise.allSettled(connections);
+      const clients = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+      await Promise.allSettled(clients.map((client) => "close" in client && client.close?.()));
     },
   };
 }
 
-/** The ways to reach a server, the first to be tried first. */
-function transportsOf(target: ServerTarget, options: ConnectOptions): AnyTransport[] {
-  if (target.type === "stdio") return [createProcessTransport(target, options.onStderr)];
-  const headers = new Headers(target.headers);
-  for (const [name, value] of options.headers) headers.set(name, value);
-  const request = { requestInit: { headers } };
-  const sse = new SSEClientTransport(target.url, request);
-  return target.type === "sse"
-    ? [sse]
-    : [new StreamableHTTPClientTransport(target.url, request), sse];
-}
+type Parts = OpenOptions & {
+  readonly onOutput: (text: string, stream: "stderr" | "stdout") => void;
+};
 
-/** How long a closing connection waits for its last messages. */
-const DRAIN_MS = 1_000;
-
-async function connect(
-  transport: AnyTransport,
-  { timeoutMs, signal, protocol, asks }: ConnectOptions,
-) {
-  const capabilities = asks ? { elicitation: { form: {} } } : {};
-  const modern = protocol === "2026-07-28" && { versionNegotiation: { mode: { pin: protocol } } };
-  const client = new Client(
-    { name: "toolrail", version: manifest.version },
-    { ...modern, capabilities },
-  );
-  const send = transport.send.bind(transport);
-  let notified: Promise<unknown> = Promise.resolve(); // A cancellation, say.
-  transport.send = (message, options) => {
-    const sent = send(message, options);
-    if (!("id" in message)) notified = Promise.allSettled([notified, sent]);
-    return sent;
-  };
+function toServer(
+  target: ConfiguredServer,
+  { headers: own, protocol = "2025-11-25", onOutput }: Parts,
+): ConnectServer {
   try {
-    await withOwnSignal({ signal, timeoutMs }, (own) =>
-      client.connect(transport, { timeout: timeoutMs, signal: own }),
-    );
+    if ("command" in target) {
+      const { command, args, cwd } = target;
+      const place = cwd === undefined ? {} : { cwd };
+      const env = { ...ownEnv(), ...target.env };
+      return stdio(command, args, { ...place, env, protocol, onOutput });
+    }
+    const { url, transport } = target;
+    const headers = new Headers(target.headers);
+    for (const [name, value] of own) headers.set(name, value);
+    const way = transport === undefined ? {} : { transport };
+    return http(url, { ...way, headers: Object.fromEntries(headers), protocol });
   } catch (cause) {
-    await transport.close().catch(() => {});
-    throw cause;
+    if (!ToolrailError.isInstance(cause)) throw cause;
+    throw new UsageError(`Server "${target.name}": ${cause.message}`, { cause });
   }
+}
+
+/** The environment of this process: whoever types the command means programs to have it. */
+function ownEnv(): Record<string, string> {
+  const set = Object.entries(process.env).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set) as Record<string, string>;
+}
+
+function addOutput(
+  { stderr, strayLines, firstStray }: ProgramOutput = { stderr: "", strayLines: 0 },
+  { text, stream }: { readonly text: string; readonly stream: "stderr" | "stdout" },
+): ProgramOutput {
+  const first = firstStray ?? (stream === "stdout" ? text : undefined);
   return {
-    client,
-    state: () => transport.state?.(),
-    /** Sends what is still to be sent, then ends the session, and the program where there is one. */
-    async close() {
-      const drain = () => notified.then(() => transport.terminateSession?.());
-      await withOwnSignal({ timeoutMs: DRAIN_MS }, drain).catch(() => {});
-      await client.close();
-    },
+    stderr: stream === "stderr" ? (stderr + text).slice(-MAX_STDERR) : stderr,
+    strayLines: stream === "stdout" ? strayLines + 1 : strayLines,
+    ...(first !== undefined && { firstStray: first }),
   };
+}
+
+/** Characters that are kept of the end of a program's standard error. */
+const MAX_STDERR = 4_096;
+
+/** Says what the program of a server has written, where it has written anything. */
+export function describeOutput(server: string, output: ProgramOutput | undefined): string[] {
+  const { stderr = "", firstStray } = output ?? {};
+  const parts = [
+    ...(firstStray === undefined
+      ? []
+      : [`wrote lines to its standard output that are not MCP messages: ${firstStray}`]),
+    ...(stderr.trim() === "" ? [] : [`wrote to its stderr:\n${stderr.trim()}`]),
+  ];
+  return parts.map((part) => `Server "${server}" ${part}`);
 }

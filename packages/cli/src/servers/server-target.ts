@@ -1,26 +1,9 @@
+import type { ConfiguredServer } from "@toolrail/core/connect";
 import { type ParseEntry, parse } from "shell-quote";
 import { UsageError } from "../usage-error.ts";
 
-/** Where a server is: a program to start, or an address to call. */
-export type ServerTarget =
-  | {
-      readonly type: "stdio";
-      readonly name: string;
-      readonly command: string;
-      readonly args: readonly string[];
-      /** Added to the environment of this process. */
-      readonly env: Readonly<Record<string, string>>;
-      readonly cwd?: string;
-    }
-  | {
-      readonly type: "http" | "sse";
-      readonly name: string;
-      readonly url: URL;
-      readonly headers: Readonly<Record<string, string>>;
-    };
-
 /** Reads `NAME=URL-or-command`. Throws `UsageError`. */
-export function parseServer(text: string): ServerTarget {
+export function parseServer(text: string): ConfiguredServer {
   const [, name, place = ""] = /^([\w-]+)=\s*(.*)$/s.exec(text) ?? [];
   if (name === undefined) {
     throw new UsageError(
@@ -30,28 +13,14 @@ export function parseServer(text: string): ServerTarget {
   }
   const where = `--server ${name}`;
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(place)) {
-    return { type: "http", name, url: parseUrl(place, where), headers: {} };
+    return { name, url: place, headers: {} };
   }
   if (/^(localhost|[\w.-]+:\d+)(\/\S*)?$/.test(place)) {
     throw new UsageError(`${where}: to reach an address, write --server ${name}=http://${place}.`);
   }
   const [command, ...args] = splitCommand(place, where);
   if (command === undefined) throw new UsageError(`${where} names neither a URL nor a command.`);
-  return { type: "stdio", name, command, args, env: {} };
-}
-
-/** Throws `UsageError`, which begins with `where`. */
-export function parseUrl(text: string, where: string): URL {
-  const url = URL.parse(text);
-  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    throw new UsageError(`${where}: ${JSON.stringify(text)} is not an http or https URL.`);
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new UsageError(
-      `${where} contains a user name or password; send them in a header: Authorization: Basic …`,
-    );
-  }
-  return url;
+  return { name, command, args, env: {} };
 }
 
 /** Splits a command line into words. No shell runs, so pipes, redirections and the like throw `UsageError`. */

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import type { ConnectServer } from "../host/host-options.ts";
 import { suggestName } from "../nearest-name.ts";
-import { http } from "./http.ts";
+import { http, readUrl } from "./http.ts";
 import { stdio } from "./stdio.ts";
 
 /** A file of servers as Claude Desktop, Cursor and others write it, or with `servers` as VS Code does. */
@@ -98,7 +98,7 @@ function parseServer(name: string, place: Place): ConfiguredServer {
     const transport = transportOf(type);
     return {
       name,
-      url: textAt(place, "url", url),
+      url: readUrl(textAt(place, "url", url), `${where}.url`).href,
       headers: textsAt(place, "headers"),
       ...(transport && { transport }),
     };

@@ -42,7 +42,7 @@ const check = /* @__PURE__ */ createOptionCheck<HttpOptions>("http", {
  */
 export function http(address: string | URL, options: HttpOptions = {}): ConnectServer {
   check(options);
-  const url = readUrl(address);
+  const url = readUrl(address, "http()");
   const { authProvider, fetch, protocol } = options;
   const request = { requestInit: { headers: readHeaders(options) }, authProvider, fetch };
   return async (_, connecting) => {
@@ -78,14 +78,15 @@ function isNotStreamable(cause: unknown): boolean {
   return status !== undefined && [400, 404, 405].includes(status);
 }
 
-function readUrl(address: string | URL): URL {
+/** Reads the address of a server. Throws `invalid-options`, which begins with `where`. */
+export function readUrl(address: string | URL, where: string): URL {
   const url = toUrl(address);
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
-    const message = `http() takes the address of a server as an http or https URL, not ${JSON.stringify(String(address))}.`;
+    const message = `${where}: ${JSON.stringify(String(address))} is not an http or https URL.`;
     throw new ToolrailError("invalid-options", message);
   }
   if (url.username === "" && url.password === "") return url;
-  const message = `The URL of http() for ${url.host} contains a user name or password. Send them in a header: { headers: { authorization: "Basic …" } }.`;
+  const message = `${where}: the URL for ${url.host} contains a user name or password. Send them in a header: { headers: { authorization: "Basic …" } }.`;
   throw new ToolrailError("invalid-options", message);
 }
 

@@ -43,6 +43,8 @@ export interface Program extends StdioOptions {
 export interface ProgramState {
   /** Its exit code, or the signal that ended it. Absent while it runs. */
   readonly ended?: number | string;
+  /** The first error that its connection has reported, such as a message that is too long. */
+  readonly reported?: Error;
   /** The end of what it has written to its standard error. */
   readonly stderr: string;
   /** The first line of its standard output that is no MCP message. */
@@ -111,8 +113,9 @@ export function createProcessTransport(
     transport,
     state: () => state,
     /** Receives errors that the client reports apart from its requests. */
-    onError({ name }: Error) {
-      if (name === "ZodError") addStray("JSON that is not a JSON-RPC message");
+    onError(error: Error) {
+      if (error.name === "ZodError") addStray("JSON that is not a JSON-RPC message");
+      else state = { reported: error, ...state };
     },
     /** Ends a program that could not be connected, without the time that one is given which may have work to finish. */
     async giveUp(): Promise<void> {

@@ -29,10 +29,15 @@ export async function startProgram(
   }
 }
 
+/** True if the client says no more than that the connection ended. */
+function isClosed(cause: unknown): boolean {
+  return cause instanceof Error && cause.message.endsWith("Connection closed");
+}
+
 /** Says why a program could not be connected, and what it wrote. */
 function describeStart(
   cause: unknown,
-  { command, cwd, ended, stderr, stray }: Program & ProgramState,
+  { command, cwd, ended, reported, stderr, stray }: Program & ProgramState,
 ): string {
   const folder = cwd === undefined ? "" : `, or no folder "${cwd}"`;
   const isMissing = (cause as { readonly code?: unknown } | undefined)?.code === "ENOENT";
@@ -40,7 +45,7 @@ function describeStart(
     ? `cannot be started: there is no program "${command}"${folder}`
     : ended !== undefined
       ? `${describeEnd(ended)} before it answered`
-      : describeFailure([cause]);
+      : describeFailure([isClosed(cause) ? (reported ?? cause) : cause]);
   const noise = `Its standard output contains lines that are not MCP messages: ${stray}.`;
   const output = `It wrote to its stderr:\n${stderr.trim()}`;
   return [`${why}.`, ...(stray ? [noise] : []), ...(stderr.trim() ? [output] : [])].join(" ");

@@ -205,7 +205,7 @@ describe("http()", () => {
   });
 
   it.each([
-    ["not a URL", {}, /http or https URL, not "not a URL"/],
+    ["not a URL", {}, /http\(\): "not a URL" is not an http or https URL/],
     ["ftp://shop.example", {}, /http or https URL/],
     ["https://me:secret@shop.example", {}, /shop\.example contains a user name or password/],
     [URL_OF_SHOP, { header: {} }, /http has no option "header"\. Did you mean "headers"/],

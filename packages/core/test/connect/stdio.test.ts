@@ -81,6 +81,12 @@ describe.each(sdks)("stdio(), with $name alone", ({ missing }) => {
 });
 
 describe("stdio()", () => {
+  it("Says why a program was given up that sends a line without end.", async () => {
+    const code = `process.stdout.write("{" + "z".repeat(11_000_000)); process.stdin.on("end", process.exit).resume();`;
+    const { host } = await open(program(code));
+    expect(host.problems[0]?.message).toContain("exceeded maximum size");
+  });
+
   it("Says what to install if there is no client of the MCP SDK.", async () => {
     takeAway(allMissing);
     onTestFinished(() => bringBack(allMissing));
