@@ -39,19 +39,13 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
   const lists = [...servers.values()];
   const listed = lists.flatMap((list) => list.tools);
   const own = lists.flatMap((list) => list.problems);
-  /** All that servers list, be it offered or not. */
-  const byKey = new Map<string, HostTool | Quarantined>();
-  for (const tool of listed) byKey.set(toolKey(tool), tool);
-  for (const problem of own) {
-    const { server, tool: name } = problem;
-    const key = name !== undefined && toolKey({ server, name });
-    if (key && !byKey.has(key)) byKey.set(key, { server, name, problem });
-  }
-  const all = [...byKey.values()];
   const problems = [...own, ...ofNames];
   const allowed = new Set(listed.filter(isAllowed));
   const tools = [...allowed].filter((tool) => !isHidden(tool));
   const none = servers.size === 0 ? "none, since no list has been read yet" : "none";
+  /** All that servers list, be it offered or not. Put together when one is first looked for, as the next is. */
+  let keys: ReadonlyMap<string, HostTool | Quarantined> | undefined;
+  const byKey = () => (keys ??= keyed(listed, own));
   let byName: ReadonlyMap<string, readonly (HostTool | Quarantined)[]> | undefined;
 
   const offered = (found: HostTool | Quarantined): HostTool => {
@@ -67,17 +61,20 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
     tools,
     problems,
     has(ref) {
-      const found = byKey.get(toolKey(ref));
+      const found = byKey().get(toolKey(ref));
       return found !== undefined && !isHidden(found);
     },
     find(name) {
       if (typeof name !== "string") {
-        const found = byKey.get(toolKey(name));
+        const found = byKey().get(toolKey(name));
         if (!found) throw unknownTool(toolId(name), { tools, problems, none });
         return offered(found);
       }
       // An id goes before a bare name, so that no server makes the ids of another ambiguous.
-      byName ??= new Map([...groupBy(all, (ref) => ref.name), ...groupBy(all, toolId)]);
+      if (!byName) {
+        const all = [...byKey().values()];
+        byName = new Map([...groupBy(all, (ref) => ref.name), ...groupBy(all, toolId)]);
+      }
       const candidates = byName.get(name) ?? [];
       const [ref, other] = candidates;
       if (!ref) throw unknownTool(name, { tools, problems, none });
@@ -87,6 +84,16 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
       throw new ToolrailError("ambiguous-tool", message, { data });
     },
   };
+}
+
+function keyed(listed: readonly HostTool[], problems: readonly HostProblem[]) {
+  const keys = new Map<string, HostTool | Quarantined>(listed.map((tool) => [toolKey(tool), tool]));
+  for (const problem of problems) {
+    const { server, tool: name } = problem;
+    const key = name !== undefined && toolKey({ server, name });
+    if (key && !keys.has(key)) keys.set(key, { server, name, problem });
+  }
+  return keys;
 }
 
 /** Groups tools by a text. `Map.groupBy` does the same, from Node 21 on. */
