@@ -1,10 +1,12 @@
 // A user of the packed packages who writes declarations of what functions of Toolrail return, without naming its type.
 import type { SystemMessage } from "@langchain/core/messages";
 import * as aiSdk from "@toolrail/ai-sdk";
+import * as aiSdkPipe from "@toolrail/ai-sdk/pipe";
 import { toWorkflowTools } from "@toolrail/ai-sdk/workflow";
 import { createHost, modelView, userView } from "@toolrail/core";
 import { answerQuery, createSingleStep } from "@toolrail/guard";
 import * as langgraph from "@toolrail/langgraph";
+import * as langgraphPipe from "@toolrail/langgraph/pipe";
 import * as openaiAgents from "@toolrail/openai-agents";
 import { definePipeTool, runPipe } from "@toolrail/pipe";
 import { createPostgresStore } from "@toolrail/postgres";
@@ -23,11 +25,11 @@ export { answerQuery, createPostgresStore };
 
 export const sdkTools = aiSdk.createTools(host);
 export const workflowTools = toWorkflowTools(sdkTools);
-export const sdkPipeTool = aiSdk.createPipeTool(host);
+export const sdkPipeTool = aiSdkPipe.createPipeTool(host);
 
 export const graphTools = langgraph.createTools(host);
 export const chaining = langgraph.chainMiddleware(host);
-export const graphPipeTool = langgraph.createPipeTool(host);
+export const graphPipeTool = langgraphPipe.createPipeTool(host);
 export const agent = async () => ({ messages: [] as SystemMessage[] });
 export const node = langgraph.chainNode(host, { agent });
 export const chained = langgraph.chainState;

@@ -68,6 +68,24 @@ describe("the fences between parts", () => {
   });
 });
 
+describe.each(["@toolrail/ai-sdk", "@toolrail/langgraph"])(
+  "an application that imports %s",
+  (name) => {
+    const loadedBy = (entry: string) =>
+      [...filesLoaded(entries.get(entry) ?? "", sources)].map((file) => file.split("/")[1]);
+
+    it("loads pipes only with its entry for pipes, and the guard only with that for the guard", () => {
+      expect(loadedBy(name)).toContain("core");
+      expect(loadedBy(name)).not.toContain("pipe");
+      expect(loadedBy(name)).not.toContain("guard");
+      expect(loadedBy(`${name}/pipe`)).toContain("pipe");
+      expect(loadedBy(`${name}/pipe`)).not.toContain("guard");
+      expect(loadedBy(`${name}/guard`)).toContain("guard");
+      expect(loadedBy(`${name}/guard`)).not.toContain("pipe");
+    });
+  },
+);
+
 describe.each([...entries])("the entry %s", (entry, file) => {
   it("loads no more lines than it may", () => {
     const lines = countLines(filesLoaded(file, sources), sources);

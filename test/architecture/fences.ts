@@ -68,10 +68,17 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   guard: [...CORE, "@toolrail/json/schema", "guard/summary"],
   "guard/summary": ["@toolrail/json"],
 
-  "ai-sdk": [...CORE, "ai-sdk/chain", "ai-sdk/guard", "ai-sdk/pipe", "ai-sdk/tools"],
+  "ai-sdk": [...CORE, "ai-sdk/chain", "ai-sdk/tools"],
   "ai-sdk/tools": [...CORE, "@toolrail/json/schema", "ai-sdk"],
-  "ai-sdk/pipe": [...CORE, "@toolrail/pipe", "@toolrail/pipe/engine", "ai-sdk", "ai-sdk/tools"],
-  "ai-sdk/chain": [...CORE, "@toolrail/pipe", "ai-sdk", "ai-sdk/tools", "ai-sdk/pipe"],
+  "ai-sdk/pipe": [
+    ...CORE,
+    "@toolrail/pipe",
+    "@toolrail/pipe/engine",
+    "ai-sdk",
+    "ai-sdk/tools",
+    "ai-sdk/chain",
+  ],
+  "ai-sdk/chain": [...CORE, "ai-sdk", "ai-sdk/tools"],
   "ai-sdk/guard": [
     ...CORE,
     "@toolrail/guard",
@@ -81,14 +88,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     "ai-sdk/chain",
   ],
 
-  langgraph: [
-    ...CORE,
-    ...LANGGRAPH,
-    "langgraph/chain",
-    "langgraph/guard",
-    "langgraph/pipe",
-    "langgraph/tools",
-  ],
+  langgraph: [...CORE, ...LANGGRAPH, "langgraph/chain", "langgraph/tools"],
   "langgraph/tools": [...CORE, "@toolrail/json/schema", ...LANGGRAPH, "langgraph"],
   "langgraph/chain": [...CORE, ...LANGGRAPH, "langgraph", "langgraph/tools"],
   "langgraph/pipe": [
@@ -137,7 +137,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     ...[
       "@toolrail/core/source",
       "@toolrail/guard",
-      "@toolrail/langgraph",
+      "@toolrail/langgraph/pipe",
       "@toolrail/pipe",
       "@toolrail/pipe/flow",
     ],
@@ -172,7 +172,7 @@ export const CIRCLES: readonly number[] = [];
 
 /** The most lines of source that are evaluated when an entry is imported. */
 export const LOADS: Readonly<Record<string, number>> = {
-  "@toolrail/json": 520,
+  "@toolrail/json": 410,
   "@toolrail/json/schema": 1_100,
   "@toolrail/json/cel": 1_000,
   "@toolrail/core": 7_600,
@@ -183,14 +183,18 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/core/source": 2_500,
   "@toolrail/core/adapter": 6_000,
   "@toolrail/pipe": 11_000,
-  "@toolrail/pipe/engine": 10_200,
-  "@toolrail/pipe/flow": 10_700,
+  "@toolrail/pipe/engine": 10_100,
+  "@toolrail/pipe/flow": 10_600,
   "@toolrail/guard": 9_600,
   "@toolrail/guard/adapter": 9_600,
-  "@toolrail/ai-sdk": 14_400,
+  "@toolrail/ai-sdk": 10_000,
+  "@toolrail/ai-sdk/guard": 10_750,
   "@toolrail/ai-sdk/page": 60,
+  "@toolrail/ai-sdk/pipe": 11_800,
   "@toolrail/ai-sdk/workflow": 1_200,
-  "@toolrail/langgraph": 15_800,
+  "@toolrail/langgraph": 10_100,
+  "@toolrail/langgraph/guard": 10_750,
+  "@toolrail/langgraph/pipe": 13_200,
   "@toolrail/openai-agents": 8_500,
   "@toolrail/postgres": 8_500,
   "@toolrail/server": 11_550,

@@ -3,14 +3,20 @@ import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { describe, expect, it } from "vitest";
+import { readEntries } from "./read-sources.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const packages = readdirSync(join(ROOT, "packages"));
 
-/** What the bundled entry of a package still imports from elsewhere. */
-async function importsOf(folder: string): Promise<string[]> {
+function entriesOf(folder: string): string[] {
+  const files = [...readEntries().values()];
+  return files.filter((file) => file.startsWith(join("packages", folder, "src")));
+}
+
+/** What bundled entries still import from elsewhere. */
+async function importsOf(entries: readonly string[]): Promise<string[]> {
   const bundle = await rolldown({
-    input: join(ROOT, "packages", folder, "src/index.ts"),
+    input: Object.fromEntries(entries.map((file) => [file, join(ROOT, file)])),
     external: /^[^.#/]/,
     platform: "neutral",
     resolve: { conditionNames: ["@toolrail/source"] },
@@ -34,7 +40,7 @@ describe.each(packages)("packages/%s", (folder) => {
   const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 
   it("imports only declared dependencies, and Node only in commands and tests", async () => {
-    const imports = await importsOf(folder);
+    const imports = await importsOf(entriesOf(folder));
     const builtins = imports.filter((name) => isBuiltin(name));
     if (folder !== "cli" && folder !== "conformance") expect(builtins).toEqual([]);
     const others = imports.filter((name) => !isBuiltin(name)).map(packageOf);
@@ -56,7 +62,7 @@ describe.each(packages)("packages/%s", (folder) => {
 
 describe("packages/core", () => {
   it("imports no framework and no MCP SDK", async () => {
-    const imports = await importsOf("core");
+    const imports = await importsOf(["packages/core/src/index.ts"]);
     expect(imports.length).toBeGreaterThan(0);
     expect(imports.join(" ")).not.toMatch(
       /modelcontextprotocol|langchain|@ai-sdk|@openai|(^| )ai( |$)/,

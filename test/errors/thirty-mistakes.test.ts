@@ -1,10 +1,14 @@
 import * as aiSdk from "@toolrail/ai-sdk";
+import { withSingleStep } from "@toolrail/ai-sdk/guard";
+import { chainedPipes } from "@toolrail/ai-sdk/pipe";
 import { createHost, type Host, type McpPort } from "@toolrail/core";
 import { enforceContract } from "@toolrail/core/contract";
 import { trace } from "@toolrail/core/otel";
 import { askUnlessFrom, trackSources } from "@toolrail/core/source";
 import { createSingleStep } from "@toolrail/guard";
 import * as langgraph from "@toolrail/langgraph";
+import { createSingleStepGraph, singleStepMiddleware } from "@toolrail/langgraph/guard";
+import { compilePipe, createPipeTool } from "@toolrail/langgraph/pipe";
 import { runPipe } from "@toolrail/pipe";
 import { expect, it } from "vitest";
 import * as openai from "../../packages/openai-agents/src/index.ts";
@@ -125,8 +129,18 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
     'withChaining has no setting "chainning". Did you mean "chaining"?',
   ],
   [
+    "Options of pipes in place of what chainedPipes makes of them",
+    using(aiSdk.withChaining, { model: {}, chaining: { pipe: { follow: true } } }),
+    'The option "pipe" of `chaining` must be what chainedPipes() of "@toolrail/ai-sdk/pipe" returns; it is an object.',
+  ],
+  [
+    "A misspelt option of chainedPipes",
+    () => loose(chainedPipes)({ follows: true }),
+    'chainedPipes has no option "follows". Did you mean "follow"?',
+  ],
+  [
     "A misspelt option under `singleStep`",
-    using(aiSdk.withSingleStep, { model: {}, singleStep: { alow: ["shop.find"] } }),
+    using(withSingleStep, { model: {}, singleStep: { alow: ["shop.find"] } }),
     '`singleStep` has no option "alow". Did you mean "allow"?',
   ],
   [
@@ -141,22 +155,22 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
   ],
   [
     "A misspelt option of singleStepMiddleware",
-    using(langgraph.singleStepMiddleware, { allowed: ["shop.find"] }),
+    using(singleStepMiddleware, { allowed: ["shop.find"] }),
     'singleStepMiddleware has no option "allowed". Did you mean "allow"?',
   ],
   [
     "A single-step graph without a chat model",
-    using(langgraph.createSingleStepGraph, { model: "some-model" }),
+    using(createSingleStepGraph, { model: "some-model" }),
     'The option "model" of createSingleStepGraph must be a chat model with the functions invoke; it is a text.',
   ],
   [
     "A misspelt option of compilePipe",
-    using(langgraph.compilePipe, { spec: {}, checkpoint: true }),
+    using(compilePipe, { spec: {}, checkpoint: true }),
     'compilePipe has no option "checkpoint". Did you mean "checkpointer"?',
   ],
   [
     "A misspelt option of createPipeTool",
-    using(langgraph.createPipeTool, { tool: ["shop.find"] }),
+    using(createPipeTool, { tool: ["shop.find"] }),
     'createPipeTool has no option "tool". Did you mean "tools"?',
   ],
   [

@@ -2,7 +2,8 @@
 //   node --conditions=@toolrail/source src/main.ts
 import { Command, isInterrupted } from "@langchain/langgraph";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
-import { type ApprovalRequest, compilePipe } from "@toolrail/langgraph";
+import type { ApprovalRequest } from "@toolrail/langgraph";
+import { compilePipe } from "@toolrail/langgraph/pipe";
 import { type Database, openDatabase } from "./open-database.ts";
 import { openDurableBank } from "./open-durable-bank.ts";
 import { print } from "./print.ts";

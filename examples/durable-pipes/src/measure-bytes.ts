@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { createHost, type McpPort } from "@toolrail/core";
-import { compilePipe } from "@toolrail/langgraph";
+import { compilePipe } from "@toolrail/langgraph/pipe";
 import { createPostgresStore } from "@toolrail/postgres";
 import type { Pool } from "pg";
 import { openDatabase } from "./open-database.ts";

@@ -1,8 +1,9 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { ChatOpenAI } from "@langchain/openai";
-import { withSingleStep } from "@toolrail/ai-sdk";
+import { withSingleStep } from "@toolrail/ai-sdk/guard";
 import type { Host } from "@toolrail/core";
-import { createSingleStepGraph, createTools, singleStepMiddleware } from "@toolrail/langgraph";
+import { createTools } from "@toolrail/langgraph";
+import { createSingleStepGraph, singleStepMiddleware } from "@toolrail/langgraph/guard";
 import { generateText } from "ai";
 import { createAgent } from "langchain";
 import { ALLOW } from "./open-host.ts";

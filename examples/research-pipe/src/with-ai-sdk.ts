@@ -1,6 +1,7 @@
 // The same pipe as one tool of the AI SDK.
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { createPipeTool, createTools } from "@toolrail/ai-sdk";
+import { createTools } from "@toolrail/ai-sdk";
+import { createPipeTool } from "@toolrail/ai-sdk/pipe";
 import { generateText, isStepCount } from "ai";
 import type { Asking } from "./questions.ts";
 

@@ -2,7 +2,8 @@
 import { ChatOpenAI } from "@langchain/openai";
 import type { Host } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
-import { compilePipe, createPipeTool, createTools } from "@toolrail/langgraph";
+import { createTools } from "@toolrail/langgraph";
+import { compilePipe, createPipeTool } from "@toolrail/langgraph/pipe";
 import { createAgent } from "langchain";
 import type { Asking } from "./questions.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { compilePipe } from "@toolrail/langgraph";
+import { compilePipe } from "@toolrail/langgraph/pipe";
 import { drawMermaid, parsePipe, runPipe } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
 import { expect, it } from "vitest";

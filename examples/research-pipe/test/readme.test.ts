@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { createPipeTool } from "@toolrail/ai-sdk";
-import { compilePipe } from "@toolrail/langgraph";
+import { createPipeTool } from "@toolrail/ai-sdk/pipe";
+import { compilePipe } from "@toolrail/langgraph/pipe";
 import { parsePipe, runPipe } from "@toolrail/pipe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openResearch, type Research } from "../src/open-research.ts";

@@ -1,4 +1,4 @@
-/** Tools, chains, pipes, approvals and the guard of a host for the Vercel AI SDK, versions 6 and 7. @module */
+/** Tools, chains and approvals of a host for the Vercel AI SDK, versions 6 and 7. @module */
 
 // Tools, the chain inside the call:
 
@@ -14,26 +14,10 @@ export type { AskedCall, ToolsOptions } from "./tools/types.ts";
 
 // Chaining, each hop a step:
 
-export type {
-  ChainableSettings,
-  ChainedSettings,
-  ChainingOptions,
-} from "./chain/chaining-settings.ts";
+export type { ChainableSettings, ChainedSettings } from "./chain/chaining-settings.ts";
 export { llmSteps, type StopCondition, shownToUser } from "./chain/stop-conditions.ts";
+export type { ChainingOptions } from "./chain/types.ts";
 export { withChaining } from "./chain/with-chaining.ts";
-
-// One call a query:
-
-export type { SingleStepSettings } from "./guard/guarded-tools.ts";
-export {
-  type GuardableSettings,
-  type GuardedSettings,
-  withSingleStep,
-} from "./guard/with-single-step.ts";
-
-// Pipes:
-
-export { createPipeTool, type PipeToolOptions } from "./pipe/create-pipe-tool.ts";
 
 // What a model, a browser and a user get:
 

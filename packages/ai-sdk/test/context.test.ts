@@ -1,6 +1,8 @@
 import type { HostOptions } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
-import { createPipeTool, createTools, withChaining, withSingleStep } from "../src/index.ts";
+import { withSingleStep } from "../src/guard/index.ts";
+import { createTools, withChaining } from "../src/index.ts";
+import { createPipeTool } from "../src/pipe/index.ts";
 import { CHAIN, openBank } from "./bank.ts";
 import { majors, scriptModel } from "./majors.ts";
 

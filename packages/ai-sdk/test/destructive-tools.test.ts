@@ -1,7 +1,8 @@
 import type { Host } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
 import { asking, type TestTool } from "../../core/test/servers.ts";
-import { createTools, withChaining, withSingleStep } from "../src/index.ts";
+import { withSingleStep } from "../src/guard/index.ts";
+import { createTools, withChaining } from "../src/index.ts";
 import { openBank, USER } from "./bank.ts";
 import { majors, scriptModel } from "./majors.ts";
 import { answerTo } from "./reading.ts";

@@ -1,6 +1,7 @@
 import type { HostEvent } from "@toolrail/core";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { createTools, withSingleStep } from "../src/index.ts";
+import { withSingleStep } from "../src/guard/index.ts";
+import { createTools } from "../src/index.ts";
 import { chained, openBank, USER } from "./bank.ts";
 import { majors, type ScriptedModel, scriptModel } from "./majors.ts";
 import { answerTo, forgeApproval } from "./reading.ts";

@@ -2,7 +2,7 @@ import type { Host } from "@toolrail/core";
 import * as ai7 from "ai";
 import * as ai6 from "ai6";
 import { expectTypeOf, it } from "vitest";
-import { withSingleStep } from "../src/index.ts";
+import { withSingleStep } from "../src/guard/index.ts";
 
 declare const host: Host;
 declare const model7: ai7.LanguageModel;

@@ -3,7 +3,7 @@ import type { GuardOutcome } from "@toolrail/guard";
 import type { ModelMessage } from "ai";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type TestTool } from "../../core/test/servers.ts";
-import { type SingleStepSettings, withSingleStep } from "../src/index.ts";
+import { type SingleStepSettings, withSingleStep } from "../src/guard/index.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
 import { answerTo } from "./reading.ts";
 import { generate, runs } from "./runs.ts";

@@ -3,7 +3,8 @@ import type { PipeToolCall } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
 import { describe, expect, it } from "vitest";
 import { askForPin, askingPort } from "../../core/test/call/asking-port.ts";
-import { createPipeTool, withChaining } from "../src/index.ts";
+import { withChaining } from "../src/index.ts";
+import { chainedPipes, createPipeTool } from "../src/pipe/index.ts";
 import { type Browser, decide, fill, onParts, postTo, SAID } from "./browser.ts";
 import { type Major, majors, type ScriptedModel, scriptModel } from "./majors.ts";
 import { toolOutputs } from "./reading.ts";
@@ -50,7 +51,12 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
   /** One request of the browser to a process that knows nothing but the store. */
   async function post(server: Server, model: ScriptedModel, browser: Browser): Promise<Browser> {
     const host = await createHost({ servers: { bank: server.port }, ...server.options });
-    return postTo(major, { host, model, chaining: { pipe: {}, ...server.chaining }, browser });
+    return postTo(major, {
+      host,
+      model,
+      chaining: { pipe: chainedPipes(), ...server.chaining },
+      browser,
+    });
   }
 
   const asked = (browser: Browser) =>
@@ -64,7 +70,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     const { sent, server } = bank();
     const runs: PipeToolCall[] = [];
     const onResult = (run: PipeToolCall) => void runs.push(run);
-    const told = { ...server, chaining: { pipe: { onResult } } };
+    const told = { ...server, chaining: { pipe: chainedPipes({ onResult }) } };
     const model = scriptModel(major, pipe(THREE), ["final"]);
     const first = await post(told, model, [SAID]);
     expect(asked(first)).toEqual([{ toolName: "transfer", input: { amount: 200 } }]);
@@ -82,7 +88,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
 
   it("A pipe with a list goes on after the approval of one of its items.", async () => {
     const { sent, server } = bank();
-    const told = { ...server, chaining: { pipe: { flow: flow() } } };
+    const told = { ...server, chaining: { pipe: chainedPipes({ flow: flow() }) } };
     const each = { tool: "transfer", args: { amount: { $ref: "item" } } };
     const steps = [{ id: "all", for_each: { $cel: "[1, 200, 3]" }, do: each }];
     const model = scriptModel(major, pipe({ steps }), ["final"]);
@@ -94,7 +100,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
 
   it("The approved step is made, and the model is never told that it was approved, where the messages have lost the call of the pipe.", async () => {
     const { sent, server } = bank();
-    const told = { ...server, chaining: { pipe: {}, fold: false } };
+    const told = { ...server, chaining: { pipe: chainedPipes(), fold: false } };
     const model = scriptModel(major, pipe(THREE), ["final"]);
     const yes = decide(await post(told, model, [SAID])).map((message) => ({
       ...message,
@@ -263,7 +269,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     const host = await createHost({ servers: { bank: server.port }, ...server.options });
     const { model } = scriptModel(major, pipe(THREE), ["final"]);
     const toolApproval = { transfer: "approved" } as const;
-    const settings = { model, prompt: "pay", toolApproval, chaining: { pipe: {} } };
+    const settings = { model, prompt: "pay", toolApproval, chaining: { pipe: chainedPipes() } };
     await major.sdk.generateText(withChaining(host, settings) as never);
     expect(sent).toEqual([1]);
   });
@@ -323,7 +329,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     const { server } = bank();
     const host = await createHost({ servers: { bank: server.port } });
     const { model } = scriptModel(major, ["final"]);
-    const chaining = { pipe: {} };
+    const chaining = { pipe: chainedPipes() };
     expect(Object.keys(withChaining(host, { model, chaining }).tools)).toContain("mcp_pipe");
     const twice = { model, chaining, tools: createPipeTool(host) };
     expect(() => withChaining(host, twice)).toThrow(/mcp_pipe/);

@@ -2,7 +2,8 @@ import { createHost, type Host, type HostOptions } from "@toolrail/core";
 import type { PipeToolCall } from "@toolrail/pipe";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type TestServer } from "../../core/test/servers.ts";
-import { createPipeTool, createTools } from "../src/index.ts";
+import { createTools } from "../src/index.ts";
+import { createPipeTool } from "../src/pipe/index.ts";
 import { majors, scriptModel } from "./majors.ts";
 
 async function openHost(

@@ -13,6 +13,7 @@ import {
   type UIMessage,
 } from "ai";
 import * as z from "zod";
+import { withSingleStep } from "../src/guard/index.ts";
 import {
   createTools,
   isToolOutput,
@@ -20,7 +21,6 @@ import {
   shownToUser,
   type UserContentParts,
   withChaining,
-  withSingleStep,
   writeUserContent,
 } from "../src/index.ts";
 

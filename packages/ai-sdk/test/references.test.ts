@@ -1,6 +1,8 @@
 import { convertToModelMessages, type ModelMessage, type UIMessage } from "ai";
 import { describe, expect, it } from "vitest";
-import { createPipeTool, createTools, withChaining, withSingleStep } from "../src/index.ts";
+import { withSingleStep } from "../src/guard/index.ts";
+import { createTools, withChaining } from "../src/index.ts";
+import { createPipeTool } from "../src/pipe/index.ts";
 import { asksFor, openBank, text } from "./bank.ts";
 import { type Major, majors, scriptModel } from "./majors.ts";
 import { answerTo } from "./reading.ts";

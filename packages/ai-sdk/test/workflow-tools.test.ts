@@ -1,7 +1,8 @@
 import { userView } from "@toolrail/core";
 import type * as ai7 from "ai";
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { createPipeTool, createTools, type HopResult } from "../src/index.ts";
+import { createTools, type HopResult } from "../src/index.ts";
+import { createPipeTool } from "../src/pipe/index.ts";
 import { toWorkflowTools } from "../src/workflow.ts";
 import { asksFor, CHAIN, FOR_USER, openBank, text } from "./bank.ts";
 

@@ -1,4 +1,4 @@
-/** Tools, chains, pipes, approvals and the guard of a host for LangChain's `createAgent` and LangGraph.js. @module */
+/** Tools, chains and approvals of a host for LangChain's `createAgent` and LangGraph.js. @module */
 
 export { type AdapterClients, adapterServers } from "./adapter-servers.ts";
 
@@ -27,21 +27,6 @@ export { foldHops } from "./chain/fold-hops.ts";
 export { isHopMessage, shownToUser } from "./chain/hop-messages.ts";
 export type { ChainOptions } from "./chain/next-turn.ts";
 export { chainState } from "./tools/chain-state.ts";
-
-// One call a query:
-
-export { outcomeOf } from "./guard/guard-messages.ts";
-export { createSingleStepGraph, type SingleStepGraphOptions } from "./guard/single-step-graph.ts";
-export { type SingleStepMiddleware, singleStepMiddleware } from "./guard/single-step-middleware.ts";
-
-// Pipes:
-
-export {
-  type CompiledPipeGraph,
-  type CompilePipeOptions,
-  compilePipe,
-} from "./pipe/pipe-graph.ts";
-export { createPipeTool, type PipeToolOptions } from "./pipe/pipe-tool.ts";
 
 // Several workers:
 

@@ -2,7 +2,8 @@ import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langc
 import { createMemoryStore } from "@toolrail/core/adapter";
 import { createAgent, humanInTheLoopMiddleware } from "langchain";
 import { expect, it } from "vitest";
-import { chainMiddleware, compilePipe, createTools, uniqueVersions } from "../src/index.ts";
+import { chainMiddleware, createTools, uniqueVersions } from "../src/index.ts";
+import { compilePipe } from "../src/pipe/index.ts";
 import { openBank, QUESTION, toolMessages } from "./graphs.ts";
 import { calling, type ModelTurn, ScriptedModel } from "./scripted-model.ts";
 

@@ -3,12 +3,9 @@ import { Command, MemorySaver } from "@langchain/langgraph";
 import { createHost } from "@toolrail/core";
 import { createAgent } from "langchain";
 import { describe, expect, it } from "vitest";
-import {
-  compilePipe,
-  createSingleStepGraph,
-  createTools,
-  singleStepMiddleware,
-} from "../src/index.ts";
+import { createSingleStepGraph, singleStepMiddleware } from "../src/guard/index.ts";
+import { createTools } from "../src/index.ts";
+import { compilePipe } from "../src/pipe/index.ts";
 import { openBank, QUESTION } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
 

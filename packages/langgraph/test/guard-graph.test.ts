@@ -1,6 +1,6 @@
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
-import { createSingleStepGraph, type SingleStepGraphOptions } from "../src/index.ts";
+import { createSingleStepGraph, type SingleStepGraphOptions } from "../src/guard/index.ts";
 import { openBank } from "./graphs.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 

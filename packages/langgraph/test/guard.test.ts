@@ -5,7 +5,8 @@ import { createAgent, createMiddleware, humanInTheLoopMiddleware, toolStrategy }
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { TestTool } from "../../core/test/servers.ts";
-import { chainMiddleware, createTools, outcomeOf, singleStepMiddleware } from "../src/index.ts";
+import { outcomeOf, singleStepMiddleware } from "../src/guard/index.ts";
+import { chainMiddleware, createTools } from "../src/index.ts";
 import { openBank, QUESTION, toolMessages } from "./graphs.ts";
 import { calling, type ModelTurn, ScriptedModel } from "./scripted-model.ts";
 

@@ -21,17 +21,16 @@ import {
 } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
 import { createAgent } from "langchain";
+import { createSingleStepGraph, singleStepMiddleware } from "../src/guard/index.ts";
 import {
   adapterServers,
   artifactOf,
   chainMiddleware,
   chainNode,
   chainState,
-  compilePipe,
-  createSingleStepGraph,
   createTools,
-  singleStepMiddleware,
 } from "../src/index.ts";
+import { compilePipe } from "../src/pipe/index.ts";
 
 type CallModel = (
   state: typeof MessagesAnnotation.State,

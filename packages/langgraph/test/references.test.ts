@@ -4,13 +4,9 @@ import { Command, MemorySaver } from "@langchain/langgraph";
 import type { HostOptions } from "@toolrail/core";
 import { createAgent } from "langchain";
 import { describe, expect, it } from "vitest";
-import {
-  artifactOf,
-  createPipeTool,
-  createTools,
-  outcomeOf,
-  singleStepMiddleware,
-} from "../src/index.ts";
+import { outcomeOf, singleStepMiddleware } from "../src/guard/index.ts";
+import { artifactOf, createTools } from "../src/index.ts";
+import { createPipeTool } from "../src/pipe/index.ts";
 import { builds } from "./builds.ts";
 import { openBank, toolMessages } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";

@@ -1,7 +1,8 @@
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { expect, it } from "vitest";
 import { asking, type TestTool } from "../../core/test/servers.ts";
-import { compilePipe, createPipeTool, createTools } from "../src/index.ts";
+import { createTools } from "../src/index.ts";
+import { compilePipe, createPipeTool } from "../src/pipe/index.ts";
 import { buildChainAgent, buildChainNodeGraph, buildToolNodeGraph, kinds } from "./builds.ts";
 import { openBank, QUESTION } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";

@@ -2,7 +2,8 @@ import { MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/l
 import { createAgent } from "langchain";
 import { expect, it } from "vitest";
 import { asking } from "../../core/test/servers.ts";
-import { createTools, singleStepMiddleware } from "../src/index.ts";
+import { singleStepMiddleware } from "../src/guard/index.ts";
+import { createTools } from "../src/index.ts";
 import { builds } from "./builds.ts";
 import { openBank, outline, QUESTION } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";

@@ -3,7 +3,8 @@ import { AIMessage, HumanMessage, ToolMessage as Message } from "@langchain/core
 import { MemorySaver } from "@langchain/langgraph";
 import { createAgent } from "langchain";
 import { describe, expect, it } from "vitest";
-import { artifactOf, createTools, outcomeOf, singleStepMiddleware } from "../src/index.ts";
+import { outcomeOf, singleStepMiddleware } from "../src/guard/index.ts";
+import { artifactOf, createTools } from "../src/index.ts";
 import { toStored } from "../src/tools/tool-artifact.ts";
 import { builds } from "./builds.ts";
 import { openBank, QUESTION, toolMessages } from "./graphs.ts";

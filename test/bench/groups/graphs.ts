@@ -1,4 +1,4 @@
-import { compilePipe } from "@toolrail/langgraph";
+import { compilePipe } from "@toolrail/langgraph/pipe";
 import { type CompareOptions, compare } from "../compare.ts";
 import { GRAPH } from "../names.ts";
 import { type Row, rowsOf } from "../row.ts";

@@ -1,5 +1,5 @@
 import { createHost } from "@toolrail/core";
-import { compilePipe } from "@toolrail/langgraph";
+import { compilePipe } from "@toolrail/langgraph/pipe";
 import { parsePipe, runPipe } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
 import { type CompareOptions, compare } from "../compare.ts";

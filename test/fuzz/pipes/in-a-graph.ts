@@ -1,5 +1,5 @@
 import { ToolrailError } from "@toolrail/core";
-import { compilePipe } from "@toolrail/langgraph";
+import { compilePipe } from "@toolrail/langgraph/pipe";
 import type { PipeResult } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
 import { type GraphRun, runToEnd } from "../graph/run-to-end.ts";

@@ -1,6 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { createPipeTool as createSdkTool } from "@toolrail/ai-sdk";
-import { createPipeTool } from "@toolrail/langgraph";
+import { createPipeTool as createSdkTool } from "@toolrail/ai-sdk/pipe";
+import { createPipeTool } from "@toolrail/langgraph/pipe";
 import type { PipeResult, PipeToolCall } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
 import { createAgent } from "langchain";

@@ -1,4 +1,6 @@
-import { type AskedCall, llmSteps, withChaining, withSingleStep } from "@toolrail/ai-sdk";
+import { type AskedCall, llmSteps, withChaining } from "@toolrail/ai-sdk";
+import { withSingleStep } from "@toolrail/ai-sdk/guard";
+import { chainedPipes } from "@toolrail/ai-sdk/pipe";
 import type { Host } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
 import { flow } from "@toolrail/pipe/flow";
@@ -46,7 +48,10 @@ export function createAiSdkAgent({ host, model: access, singleStep }: AgentParts
       : streamText(
           withChaining(host, {
             ...settings,
-            chaining: { ...conversation, pipe: { enabled: hasBills(host), flow: flow() } },
+            chaining: {
+              ...conversation,
+              pipe: chainedPipes({ enabled: hasBills(host), flow: flow() }),
+            },
             stopWhen: llmSteps(8),
           }),
         );

@@ -1,5 +1,5 @@
 // A pipe as a graph of a LangGraph server, which brings the checkpointer.
-import { compilePipe } from "@toolrail/langgraph";
+import { compilePipe } from "@toolrail/langgraph/pipe";
 import { SPEC } from "../spec.ts";
 import { getBank } from "./get-bank.ts";
 

@@ -2,7 +2,7 @@
 // and runs it with a checkpoint after each step.
 import { END, type LangGraphRunnableConfig, START, StateGraph } from "@langchain/langgraph";
 import type { JsonObject } from "@toolrail/json";
-import { compilePipe } from "@toolrail/langgraph";
+import { compilePipe } from "@toolrail/langgraph/pipe";
 import { checkPipe } from "@toolrail/pipe";
 import { z } from "zod";
 import { getBank } from "./get-bank.ts";

@@ -1,8 +1,10 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { ChatOpenAI } from "@langchain/openai";
 import * as aiSdk from "@toolrail/ai-sdk";
+import * as aiSdkPipe from "@toolrail/ai-sdk/pipe";
 import type { Host } from "@toolrail/core";
 import * as langGraph from "@toolrail/langgraph";
+import * as langGraphPipe from "@toolrail/langgraph/pipe";
 import { generateText, isStepCount } from "ai";
 import { createAgent } from "langchain";
 
@@ -22,17 +24,18 @@ const PROMPT = "Save the page as a note.";
 /** Runs one conversation on each framework. */
 export const FRAMEWORKS: Readonly<Record<string, (carrying: Carrying) => Promise<unknown>>> = {
   "AI SDK": ({ host, way, url }) => {
-    const { createPipeTool, createTools } = aiSdk;
     const provider = createOpenAICompatible({ name: "offline", baseURL: url });
     return generateText({
       model: provider.chatModel("offline-rules"),
       prompt: PROMPT,
-      tools: way === "piped" ? createPipeTool(host) : createTools(host, { scope: SCOPE }),
+      tools:
+        way === "piped"
+          ? aiSdkPipe.createPipeTool(host)
+          : aiSdk.createTools(host, { scope: SCOPE }),
       stopWhen: isStepCount(6),
     });
   },
   LangGraph: ({ host, way, url }) => {
-    const { createPipeTool, createTools } = langGraph;
     const model = new ChatOpenAI({
       model: "offline-rules",
       apiKey: "none",
@@ -40,7 +43,7 @@ export const FRAMEWORKS: Readonly<Record<string, (carrying: Carrying) => Promise
     });
     const agent = createAgent({
       model,
-      tools: way === "piped" ? createPipeTool(host) : createTools(host),
+      tools: way === "piped" ? langGraphPipe.createPipeTool(host) : langGraph.createTools(host),
     });
     const messages = [{ role: "user", content: PROMPT }];
     return agent.invoke({ messages }, { configurable: { thread_id: SCOPE } });

@@ -23,8 +23,7 @@ import { createSdkTools } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
 import type { MadeCall } from "../tools/types.ts";
 import type { WaitingTicket } from "./hop-tickets.ts";
-import { approveStep } from "./pipe-pauses.ts";
-import { toQuestionTicket, toWaiting, WAITING } from "./questions.ts";
+import { approveStep, toQuestionTicket, toWaiting, WAITING } from "./questions.ts";
 import type { ChainParts } from "./types.ts";
 
 /** Tools that make one call each; what follows from it is the next step's business. Hops reach those too that no model is offered. */

@@ -1,29 +1,12 @@
 import { type Host, ToolrailError } from "@toolrail/core";
 import { createOptionCheck, engineOf, nearestName } from "@toolrail/core/adapter";
-import type { PipeToolListeners, PipeToolSettings } from "@toolrail/pipe";
 import type { ComposedSettings, PrepareStep, RunSettings } from "../run-settings.ts";
 import type { SdkTool } from "../sdk-types.ts";
 import { WHO } from "../tools/create-tools.ts";
 import { asRecord } from "../tools/messages.ts";
 import type { ToolOutput } from "../tools/tool-output.ts";
-import { checkNames, type TypedNames } from "../tools/typed-tools.ts";
-import type { ToolsOptions } from "../tools/types.ts";
-
-/** How `withChaining` chains. Hops reach also those tools that `tools` does not offer the model. */
-export interface ChainingOptions
-  extends Pick<ToolsOptions, "tools" | "onHop" | "scope" | "userText" | "context" | "onAsk"> {
-  /** As for `createTools`: the types for a page are those of its result. */
-  readonly typed?: TypedNames | undefined;
-  /** True shows a real model each chain as one call with all its results; some providers refuse more. Default true. */
-  readonly fold?: boolean;
-  /**
-   * Offers `mcp_pipe` as `createPipeTool` does; `{}` takes its defaults. A step that needs a person becomes a call with an
-   * approval, or a question, of its own, and the pipe goes on with the answers. Default: no pipes.
-   */
-  readonly pipe?: (PipeToolSettings & PipeToolListeners) | undefined;
-  /** Ends the run without a last model call where everything was for the user. Default true. */
-  readonly endWhenShown?: boolean;
-}
+import { checkNames } from "../tools/typed-tools.ts";
+import type { ChainingOptions } from "./types.ts";
 
 /** Settings of `generateText`, `streamText` or `ToolLoopAgent`; those that are not named here pass. */
 export interface ChainableSettings extends RunSettings {
@@ -52,7 +35,10 @@ const CHAINING = {
   onHop: "function",
   fold: "boolean",
   endWhenShown: "boolean",
-  pipe: "object",
+  pipe: {
+    words: 'what chainedPipes() of "@toolrail/ai-sdk/pipe" returns',
+    test: (value: unknown) => typeof asRecord(value).createTools === "function",
+  },
 } as const;
 
 const checkChaining = /* @__PURE__ */ createOptionCheck<ChainingOptions>("`chaining`", CHAINING);

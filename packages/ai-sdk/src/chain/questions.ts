@@ -1,4 +1,4 @@
-import type { Host, InputAnswers, Question } from "@toolrail/core";
+import { type Host, type InputAnswers, type Question, ToolrailError } from "@toolrail/core";
 import { engineOf, type HopTicket, hopId } from "@toolrail/core/adapter";
 import { isJsonObject } from "@toolrail/json";
 import type { ToolCallPart } from "../answer-model.ts";
@@ -113,3 +113,21 @@ export function toWaiting(text: string): ToolOutput {
 
 export const WAITING =
   "The tool asked the user something, and does not continue before there is an answer.";
+
+/**
+ * Keeps the yes to a call that waits in a pipe: the pipe makes it when it goes on, also where the messages have lost the call
+ * of the pipe itself.
+ */
+export async function approveStep(
+  tickets: HopTickets,
+  { ticket, approved }: { readonly ticket: WaitingTicket; readonly approved: string | undefined },
+): Promise<ToolOutput> {
+  const { server, tool } = ticket.call;
+  const message = `${server}.${tool} was not called: nobody has approved it.`;
+  if (approved === undefined) throw new ToolrailError("denied", message);
+  await tickets.keep({ ...ticket, decision: "approve" });
+  return { ...toWaiting(NOT_YET), callId: ticket.runId };
+}
+
+const NOT_YET =
+  "This call has not been made yet: the pipe that waits for it makes it when it continues.";

@@ -1,7 +1,27 @@
 import type { Host } from "@toolrail/core";
 import type { PrepareStep } from "../run-settings.ts";
-import type { ChainingOptions } from "./chaining-settings.ts";
+import type { TypedNames } from "../tools/typed-tools.ts";
+import type { ToolsOptions } from "../tools/types.ts";
 import type { HopTickets } from "./hop-tickets.ts";
+
+/** How `withChaining` chains. Hops reach also those tools that `tools` does not offer the model. */
+export interface ChainingOptions
+  extends Pick<ToolsOptions, "tools" | "onHop" | "scope" | "userText" | "context" | "onAsk"> {
+  /** As for `createTools`: the types for a page are those of its result. */
+  readonly typed?: TypedNames | undefined;
+  /** True shows a real model each chain as one call with all its results; some providers refuse more. Default true. */
+  readonly fold?: boolean;
+  /** Offers `mcp_pipe`, as `chainedPipes()` of `@toolrail/ai-sdk/pipe` makes it. Default: no pipes. */
+  readonly pipe?: ChainedPipes | undefined;
+  /** Ends the run without a last model call where everything was for the user. Default true. */
+  readonly endWhenShown?: boolean;
+}
+
+/** The tool `mcp_pipe` for chains. It brings the package of pipes with it, so that chains without pipes load none of it. */
+export interface ChainedPipes {
+  /** Creates the tool for one `withChaining`. Steps that wait for a person become calls of that chain. */
+  createTools(parts: ChainParts): Readonly<Record<string, unknown>>;
+}
 
 /** The parts that all tools of one `withChaining` share. */
 export interface ChainParts extends ChainingOptions {

@@ -10,7 +10,6 @@ import {
   checkSettings,
 } from "./chaining-settings.ts";
 import { hopTicketsOf } from "./hop-tickets.ts";
-import { createChainedPipes } from "./pipe-pauses.ts";
 import { prepareChainStep } from "./prepare-chain-step.ts";
 import { ASK_USER, askUser } from "./questions.ts";
 import { composeStop } from "./stop-conditions.ts";
@@ -39,7 +38,7 @@ export function withChaining<Settings extends ChainableSettings>(
   const parts = { ...chaining, host, tickets: hopTicketsOf(host, chaining.scope), canAsk };
   const chained = createChainedTools(parts, host.tools);
   const made = new Map(host.tools.map((tool) => [tool.modelName, tool]));
-  const pipes = chaining.pipe ? createChainedPipes(parts, chaining.pipe) : {};
+  const pipes = chaining.pipe?.createTools(parts) ?? {};
   const twins = Object.keys({ ...chained, ...pipes }).filter(isName);
   if (twins.length > 0) throw new ToolrailError("invalid-options", `${TWINS} ${twins.join(", ")}.`);
   const tools: Record<string, unknown> = {

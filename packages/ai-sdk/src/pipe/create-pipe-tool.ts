@@ -25,12 +25,12 @@ export interface PipeToolOptions
     Pick<ToolsOptions, "scope" | "userText" | "context"> {
   /**
    * True lets a pipe wait where a step needs a person: `onResult` gets `result.paused`, and the application goes on with
-   * `resumePipe`. Default false: the step fails. Under `withChaining`, `chaining: { pipe }` asks and goes on by itself.
+   * `resumePipe`. Default false: the step fails. Under `withChaining`, `chainedPipes` asks and goes on by itself.
    */
   readonly pauses?: boolean | undefined;
 }
 
-/** Those of `chaining: { pipe }`. */
+/** Those of `chainedPipes`. */
 export const PIPE_OPTIONS: OptionTable<PipeToolSettings & PipeToolListeners> = {
   ...PIPE_TOOL_OPTIONS,
   onResult: "function",

@@ -5,6 +5,7 @@ import { isJsonObject } from "@toolrail/json";
 import type { PipeResult } from "@toolrail/pipe";
 import type { ModelMessage } from "ai";
 import { withChaining } from "../../src/index.ts";
+import { chainedPipes } from "../../src/pipe/index.ts";
 import { type Major, type ScriptedModel, scriptModel } from "../majors.ts";
 import { answerTo, approvalsIn } from "../reading.ts";
 import { readToolResults } from "./reading.ts";
@@ -32,11 +33,11 @@ interface Situation {
 async function run(situation: Situation, messages: ModelMessage[]): Promise<PipeOutcome> {
   const { major, input, script, results } = situation;
   const { host, flow, signal, scope, follow } = input;
-  const pipe = {
+  const pipe = chainedPipes({
     flow,
     follow,
     onResult: ({ result }: { result: PipeResult }) => void results.push(result),
-  };
+  });
   const settings = withChaining(host, {
     model: script.model,
     messages,

@@ -2,7 +2,7 @@ import type { Harness, PipeInput, PipeOutcome } from "@toolrail/conformance";
 import type { JsonObject } from "@toolrail/json";
 import { isJsonObject } from "@toolrail/json";
 import type { PipeResult } from "@toolrail/pipe";
-import { createPipeTool } from "../../src/index.ts";
+import { createPipeTool } from "../../src/pipe/index.ts";
 import { type Major, scriptModel } from "../majors.ts";
 import { readToolResults } from "./reading.ts";
 

@@ -1,7 +1,7 @@
 import { type Harness, modelNameOf } from "@toolrail/conformance";
 import type { GuardOutcome } from "@toolrail/guard";
 import type { ModelMessage } from "ai";
-import { withSingleStep } from "../../src/index.ts";
+import { withSingleStep } from "../../src/guard/index.ts";
 import { type Major, scriptModel } from "../majors.ts";
 import { answerTo, approvalsIn } from "../reading.ts";
 

@@ -43,7 +43,7 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
 
 /** Loads an engine that runs a pipe as a LangGraph graph. Throws `UsageError` where it is not installed. */
 async function loadLanggraph(): Promise<typeof runPipe> {
-  const { compilePipe } = await import("@toolrail/langgraph").catch((cause) => {
+  const { compilePipe } = await import("@toolrail/langgraph/pipe").catch((cause) => {
     if (cause.code !== "ERR_MODULE_NOT_FOUND") throw cause;
     throw new UsageError(
       "--engine langgraph needs packages that are not installed next to @toolrail/cli: " +

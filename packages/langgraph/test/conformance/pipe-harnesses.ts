@@ -5,7 +5,7 @@ import { ToolrailError } from "@toolrail/core";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import type { PipeResult } from "@toolrail/pipe";
 import { createAgent } from "langchain";
-import { compilePipe, createPipeTool } from "../../src/index.ts";
+import { compilePipe, createPipeTool } from "../../src/pipe/index.ts";
 import { toolMessages } from "../graphs.ts";
 import { calling, ScriptedModel } from "../scripted-model.ts";
 

@@ -8,13 +8,8 @@ import {
 } from "@toolrail/conformance";
 import type { Host } from "@toolrail/core";
 import { createAgent } from "langchain";
-import {
-  chainMiddleware,
-  createSingleStepGraph,
-  createTools,
-  outcomeOf,
-  singleStepMiddleware,
-} from "../../src/index.ts";
+import { createSingleStepGraph, outcomeOf, singleStepMiddleware } from "../../src/guard/index.ts";
+import { chainMiddleware, createTools } from "../../src/index.ts";
 import { toolMessages } from "../graphs.ts";
 import { calling, ScriptedModel } from "../scripted-model.ts";
 import { toCommand } from "./chain-harnesses.ts";

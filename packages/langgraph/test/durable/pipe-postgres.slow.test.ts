@@ -3,7 +3,7 @@ import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { createPostgresStore } from "@toolrail/postgres";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { compilePipe } from "../../src/index.ts";
+import { compilePipe } from "../../src/pipe/index.ts";
 import { echo, openPipeHost, said, say } from "../pipe/pipe-scenario.ts";
 import { type Database, startPglite } from "../start-postgres.ts";
 

@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { createHost } from "@toolrail/core";
 import { createPostgresStore } from "@toolrail/postgres";
 import { Pool } from "pg";
-import { compilePipe } from "../../src/index.ts";
+import { compilePipe } from "../../src/pipe/index.ts";
 import { runToEnd } from "../run-to-end.ts";
 
 const [, , connectionString = "", max, counts = "", where] = process.argv;

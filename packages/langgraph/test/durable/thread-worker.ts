@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { createHost, ToolrailError } from "@toolrail/core";
 import { createPostgresStore } from "@toolrail/postgres";
 import { Pool } from "pg";
-import { compilePipe } from "../../src/index.ts";
+import { compilePipe } from "../../src/pipe/index.ts";
 import { runToEnd } from "../run-to-end.ts";
 
 export interface ThreadWorkerOptions {

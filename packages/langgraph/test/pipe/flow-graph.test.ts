@@ -2,7 +2,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { runPipe } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
 import { describe, expect, it } from "vitest";
-import { compilePipe } from "../../src/index.ts";
+import { compilePipe } from "../../src/pipe/index.ts";
 import { echo, openPipeHost, said, say } from "./pipe-scenario.ts";
 
 const GROUP = { id: "g", parallel: [say("x"), { id: "in", parallel: [say("y"), say("z")] }] };

@@ -2,7 +2,7 @@ import { Command, MemorySaver } from "@langchain/langgraph";
 import { flow } from "@toolrail/pipe/flow";
 import { describe, expect, it } from "vitest";
 import { asking, type TestTool } from "../../../core/test/servers.ts";
-import { compilePipe } from "../../src/index.ts";
+import { compilePipe } from "../../src/pipe/index.ts";
 import type { PipeState } from "../../src/pipe/pipe-state.ts";
 import { inOtherProcess } from "../losing-saver.ts";
 import { echo, openPipeHost, said, say } from "./pipe-scenario.ts";

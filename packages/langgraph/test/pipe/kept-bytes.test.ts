@@ -1,7 +1,7 @@
 import { type PipeResult, runPipe } from "@toolrail/pipe";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { compilePipe } from "../../src/index.ts";
+import { compilePipe } from "../../src/pipe/index.ts";
 import { openPipeHost } from "./pipe-scenario.ts";
 
 /** A step of some size, alone, in a group or in a nested pipe. */

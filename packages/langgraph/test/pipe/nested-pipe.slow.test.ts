@@ -2,7 +2,7 @@ import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langc
 import type { Host } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../../core/test/servers.ts";
-import { compilePipe } from "../../src/index.ts";
+import { compilePipe } from "../../src/pipe/index.ts";
 import { inOtherProcess, losingSaver } from "../losing-saver.ts";
 import { echo, openPipeHost, said, say } from "./pipe-scenario.ts";
 

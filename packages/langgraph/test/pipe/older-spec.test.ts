@@ -1,6 +1,6 @@
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
-import { compilePipe } from "../../src/index.ts";
+import { compilePipe } from "../../src/pipe/index.ts";
 import { echo, openPipeHost, said, say } from "./pipe-scenario.ts";
 
 const pay = { id: "pay", tool: "pay", args: { v: "pay" } };

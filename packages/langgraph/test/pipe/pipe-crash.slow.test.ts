@@ -4,7 +4,7 @@ import { flow } from "@toolrail/pipe/flow";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { asking, type TestTool } from "../../../core/test/servers.ts";
-import { compilePipe } from "../../src/index.ts";
+import { compilePipe } from "../../src/pipe/index.ts";
 import { hopsIn, inOtherProcess, type LossPoint, losingSaver } from "../losing-saver.ts";
 import { inRows } from "../row-store.ts";
 import { runToEnd } from "../run-to-end.ts";

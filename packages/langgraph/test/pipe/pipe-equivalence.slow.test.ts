@@ -3,7 +3,7 @@ import { flow } from "@toolrail/pipe/flow";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { asking } from "../../../core/test/servers.ts";
-import { compilePipe } from "../../src/index.ts";
+import { compilePipe } from "../../src/pipe/index.ts";
 import { PLACES } from "../row-store.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
 import { randomSpecs, toSpec, withoutRun } from "./random-spec.ts";

@@ -2,7 +2,7 @@ import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langc
 import type { JsonObject } from "@toolrail/json";
 import { flow } from "@toolrail/pipe/flow";
 import { describe, expect, it } from "vitest";
-import { compilePipe } from "../../src/index.ts";
+import { compilePipe } from "../../src/pipe/index.ts";
 import { echo, openPipeHost, say } from "./pipe-scenario.ts";
 
 const NESTED = {

@@ -3,7 +3,7 @@ import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langc
 import { runPipe } from "@toolrail/pipe";
 import { describe, expect, it } from "vitest";
 import { asking } from "../../../core/test/servers.ts";
-import { compilePipe } from "../../src/index.ts";
+import { compilePipe } from "../../src/pipe/index.ts";
 import { hopsIn, losingSaver } from "../losing-saver.ts";
 import { echo, openPipeHost, said, say } from "./pipe-scenario.ts";
 

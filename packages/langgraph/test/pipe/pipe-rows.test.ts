@@ -3,7 +3,7 @@ import { createHost, type HostOptions, type McpPort } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
 import { flow } from "@toolrail/pipe/flow";
 import { describe, expect, it } from "vitest";
-import { compilePipe } from "../../src/index.ts";
+import { compilePipe } from "../../src/pipe/index.ts";
 import { inOtherProcess } from "../losing-saver.ts";
 import { openRowStore } from "../row-store.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import type { HostEvent } from "@toolrail/core";
 import { describe, expect, it } from "vitest";
-import { compilePipe } from "../../src/index.ts";
+import { compilePipe } from "../../src/pipe/index.ts";
 import { hopsIn, losingSaver } from "../losing-saver.ts";
 import { echo, openPipeHost, said, say } from "./pipe-scenario.ts";
 

@@ -7,7 +7,8 @@ import type { PipeResult } from "@toolrail/pipe";
 import { createAgent } from "langchain";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer } from "../../../core/test/servers.ts";
-import { createPipeTool, createTools } from "../../src/index.ts";
+import { createTools } from "../../src/index.ts";
+import { createPipeTool } from "../../src/pipe/index.ts";
 import { losingSaver } from "../losing-saver.ts";
 import { calling, ScriptedModel } from "../scripted-model.ts";
 

@@ -1,4 +1,3 @@
-import { ToolrailError } from "@toolrail/core";
 import { createOptionCheck, engineOf, hopId, isHopId } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
 import {
@@ -9,23 +8,26 @@ import {
   resumePipe,
   runPipe,
 } from "@toolrail/pipe";
-import { createPipes, PIPE_OPTIONS, type PipeCall } from "../pipe/create-pipe-tool.ts";
-import type { ToolOutput } from "../tools/tool-output.ts";
-import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
-import { LEFT, toWaiting } from "./questions.ts";
-import type { ChainParts } from "./types.ts";
+import type { WaitingTicket } from "../chain/hop-tickets.ts";
+import { LEFT, toWaiting } from "../chain/questions.ts";
+import type { ChainedPipes, ChainParts } from "../chain/types.ts";
+import { createPipes, PIPE_OPTIONS, type PipeCall } from "./create-pipe-tool.ts";
 
-const checkPipe = /* @__PURE__ */ createOptionCheck<PipeToolSettings & PipeToolListeners>(
-  "`chaining.pipe`",
+const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolSettings & PipeToolListeners>(
+  "chainedPipes",
   PIPE_OPTIONS,
 );
 
-/** `mcp_pipe`, whose steps that need a person are calls of their own, and which goes on when all are answered. */
-export function createChainedPipes(
-  parts: ChainParts,
-  settings: PipeToolSettings & PipeToolListeners,
-) {
-  checkPipe(settings);
+/**
+ * The tool `mcp_pipe` for `withChaining`, as `chaining: { pipe: chainedPipes() }`. A step that needs a person becomes a call with
+ * an approval, or a question, of its own, and the pipe goes on when all are answered.
+ */
+export function chainedPipes(options: PipeToolSettings & PipeToolListeners = {}): ChainedPipes {
+  checkOptions(options);
+  return { createTools: (parts) => createChainedPipes(parts, options) };
+}
+
+function createChainedPipes(parts: ChainParts, settings: PipeToolSettings & PipeToolListeners) {
   const { host, tickets } = parts;
   const goOn = async (call: PipeCall) => {
     const ticket = await tickets.find(call.toolCallId);
@@ -91,21 +93,4 @@ async function keepPause(
 
 const NOBODY = { deny: "nobody can be asked, since another tool is named ask_user." };
 
-/**
- * Keeps the yes to a call that waits in a pipe: the pipe makes it when it goes on, also where the messages have lost the call
- * of the pipe itself.
- */
-export async function approveStep(
-  tickets: HopTickets,
-  { ticket, approved }: { readonly ticket: WaitingTicket; readonly approved: string | undefined },
-): Promise<ToolOutput> {
-  const { server, tool } = ticket.call;
-  const message = `${server}.${tool} was not called: nobody has approved it.`;
-  if (approved === undefined) throw new ToolrailError("denied", message);
-  await tickets.keep({ ...ticket, decision: "approve" });
-  return { ...toWaiting(NOT_YET), callId: ticket.runId };
-}
-
 const PAUSED = "The pipe waits for a person, and has not continued yet.";
-const NOT_YET =
-  "This call has not been made yet: the pipe that waits for it makes it when it continues.";

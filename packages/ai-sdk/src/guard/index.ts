@@ -1,0 +1,8 @@
+/** The single-step guard of a host for the Vercel AI SDK. It needs `@toolrail/guard`. @module */
+
+export type { SingleStepSettings } from "./guarded-tools.ts";
+export {
+  type GuardableSettings,
+  type GuardedSettings,
+  withSingleStep,
+} from "./with-single-step.ts";

@@ -1,0 +1,5 @@
+/** The single-step guard of a host for LangChain's `createAgent` and LangGraph.js. It needs `@toolrail/guard`. @module */
+
+export { outcomeOf } from "./guard-messages.ts";
+export { createSingleStepGraph, type SingleStepGraphOptions } from "./single-step-graph.ts";
+export { type SingleStepMiddleware, singleStepMiddleware } from "./single-step-middleware.ts";

@@ -1,0 +1,8 @@
+/** Pipes of a host for LangGraph.js: compiled to a graph, and as the tool `mcp_pipe`. They need `@toolrail/pipe`. @module */
+
+export {
+  type CompiledPipeGraph,
+  type CompilePipeOptions,
+  compilePipe,
+} from "./pipe-graph.ts";
+export { createPipeTool, type PipeToolOptions } from "./pipe-tool.ts";
