@@ -5,7 +5,7 @@ import type { ProviderOptions } from "./sdk-types.ts";
 export const SILENT_PROVIDER = "toolrail";
 
 /** What an answer says, as a language model writes it. `input` is JSON text. */
-export type AnswerPart = { providerMetadata: ProviderOptions } & (
+type AnswerPart = { providerMetadata: ProviderOptions } & (
   | { type: "text"; text: string }
   | { type: "tool-call"; toolCallId: string; toolName: string; input: string }
 );

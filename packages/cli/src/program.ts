@@ -6,7 +6,7 @@ import { COMMANDS } from "./commands/specs.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A command that a command line asks for. */
-export interface Invocation extends Omit<CommandCall, "context"> {
+interface Invocation extends Omit<CommandCall, "context"> {
   readonly spec: CommandSpec;
 }
 

@@ -14,7 +14,7 @@ import type { TypedNames } from "./typed-tools.ts";
 import type { MadeCall, SdkCall, ToolsOptions } from "./types.ts";
 
 /** What sets a kind of tools apart; everything else is the same for all of them. */
-export interface ToolKind extends Pick<ToolsOptions, "scope" | "context" | "userText" | "onAsk"> {
+interface ToolKind extends Pick<ToolsOptions, "scope" | "context" | "userText" | "onAsk"> {
   readonly host: Host;
   /** True if any call may have to wait for a person. Default: those about which the host may ask. */
   readonly asksAlways?: boolean;

@@ -6,7 +6,7 @@ import { renderTree, type TreeNode } from "../terminal/tree.ts";
  * Who asks for it, as reports head it: the MCP specification (what it requires, and what keeps a host or
  * a large provider from using a server or a tool), or Toolrail's tool contract beyond it.
  */
-export const PROFILES = { mcp: "MCP specification", contract: "Tool contract" } as const;
+const PROFILES = { mcp: "MCP specification", contract: "Tool contract" } as const;
 
 export type Profile = keyof typeof PROFILES;
 
@@ -35,7 +35,7 @@ export interface ServerCost {
 }
 
 /** What `toolrail check --json` prints. */
-export interface CheckReport {
+interface CheckReport {
   /** False if a `must` is broken. */
   readonly ok: boolean;
   readonly summary: Readonly<Record<"servers" | "tools" | "tokens" | Finding["severity"], number>>;
@@ -74,15 +74,13 @@ export function renderCheck(report: CheckReport, { colours }: Style): string {
     const label = `${paint(severity.toUpperCase())} ${rule}: ${plainText(message)}`;
     return { label, children: [...places, ...more] };
   };
-  const parts = (Object.keys(PROFILES) as Profile[]).flatMap((profile) => {
-    const own = findings.filter((finding) => finding.profile === profile);
-    const groups = [
-      ...groupBy(own, ({ severity, rule, message }) => `${severity}\0${rule}\0${message}`),
-    ];
-    const worstFirst = groups.toSorted(([a], [b]) => (a < b ? -1 : 1));
-    const trees = worstFirst.map(([, group]) => renderTree([toNode(group)], dim));
-    return trees.length > 0 ? [underline(PROFILES[profile]), ...trees] : [];
-  });
+  const groups = Map.groupBy(findings, ({ severity, rule, message }) =>
+    [severity, rule, message].join("\0"),
+  );
+  const worstFirst = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const parts = worstFirst.map(([, group]) => renderTree([toNode(group)], dim));
+  const [first] = findings; // All are of the profile that was asked for.
+  if (first) parts.unshift(underline(PROFILES[first.profile]));
   const costs = servers.map(({ server, tools, tokens }) => ({
     label: `${plainText(server)}: ${counted(tools, "tool")}, about ${numberText(tokens)} tokens`,
   }));
@@ -117,15 +115,6 @@ function counted(count: number, what: string): string {
 
 function numberText(value: number): string {
   return value.toLocaleString("en-US");
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    groups.set(key, [...(groups.get(key) ?? []), item]);
-  }
-  return groups;
 }
 
 /** `server.tool`, or the server alone. */

@@ -20,7 +20,7 @@ export const CHAIN_OPTIONS: OptionTable<ChainOptions> = {
 };
 
 /** What an agent node does next: a turn that needs no model, or the messages that its model reads. */
-export type NextTurn =
+type NextTurn =
   | { readonly turn: AIMessage; readonly hops: readonly DecidedHop[] }
   | { readonly read: BaseMessage[] };
 

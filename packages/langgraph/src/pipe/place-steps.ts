@@ -35,7 +35,7 @@ export interface PlacedApart extends Place, Pick<CompiledGroup, "id" | "path" | 
 /** A step that one node runs. */
 export type PlacedPart = PlacedItem | PlacedApart;
 
-export interface PlacedGroup extends Omit<CompiledGroup, "children">, Joined {
+interface PlacedGroup extends Omit<CompiledGroup, "children">, Joined {
   readonly children: readonly PlacedPart[];
 }
 

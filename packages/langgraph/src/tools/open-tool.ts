@@ -8,7 +8,7 @@ import { type CallConfig, toolCallIdOf } from "./call-config.ts";
 /** Content and artifact of a message, as LangChain's `content_and_artifact` has it. A message or a command stands for itself. */
 export type ToolReturn = [content: unknown, artifact: unknown];
 
-export interface OpenToolFields {
+interface OpenToolFields {
   readonly name: string;
   readonly description: string;
   /** JSON Schema, as models are shown it. */
