@@ -1,12 +1,18 @@
 import type { createMCPClient as createAiSdkClient } from "@ai-sdk/mcp";
 import type { createMCPClient as createAiSdk6Client } from "@ai-sdk/mcp6";
-import type { Client as ClientV2 } from "@modelcontextprotocol/client";
+import type {
+  AuthProvider,
+  Client as ClientV2,
+  OAuthClientProvider as OAuthV2,
+} from "@modelcontextprotocol/client";
+import type { OAuthClientProvider as OAuthV1 } from "@modelcontextprotocol/sdk/client/auth.js";
 import type { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import type { jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js";
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import { describe, expectTypeOf, it } from "vitest";
 import * as z from "zod";
-import { createHost, type Host, type ServerOption } from "../src/index.ts";
+import { type AuthProviderLike, fromConfig, http, stdio } from "../src/connect/index.ts";
+import { createHost, type Host, type HostOptions, type ServerOption } from "../src/index.ts";
 
 describe("a server", () => {
   it("A server is any of the four clients, alone or with options.", () => {
@@ -15,6 +21,17 @@ describe("a server", () => {
     expectTypeOf<Awaited<ReturnType<typeof createAiSdkClient>>>().toExtend<ServerOption>();
     expectTypeOf<Awaited<ReturnType<typeof createAiSdk6Client>>>().toExtend<ServerOption>();
     expectTypeOf<{ client: ClientV1; shared: true }>().toExtend<ServerOption>();
+  });
+
+  it("A server is an address, a command, or one of a configuration.", () => {
+    const config = { mcpServers: { files: { command: "npx", type: "stdio" as string } } };
+    const { files } = fromConfig(config);
+    expectTypeOf({ crm: http("https://crm.example"), own: stdio("own"), files }).toExtend<
+      Partial<HostOptions["servers"]>
+    >();
+    expectTypeOf(fromConfig(config)).toExtend<HostOptions["servers"]>();
+    expectTypeOf<OAuthV1 | OAuthV2 | AuthProvider>().toExtend<AuthProviderLike>();
+    expectTypeOf<{ token: string }>().not.toExtend<AuthProviderLike>();
   });
 
   it("A text or an object that only closes is no server.", () => {

@@ -47,6 +47,7 @@ export function http(address: string | URL, options: HttpOptions = {}): ConnectS
   const request = { requestInit: { headers: readHeaders(options) }, authProvider, fetch };
   return async (_, connecting) => {
     const sdk = await loadSdk();
+    if (!sdk.isV2 && authProvider && !("tokens" in authProvider)) throw onlyV2();
     const failures: unknown[] = [];
     for (const open of routesOf(sdk, options)) {
       try {
@@ -60,6 +61,12 @@ export function http(address: string | URL, options: HttpOptions = {}): ConnectS
     }
     throw failedConnect(`${url.origin}${url.pathname}`, failures);
   };
+}
+
+function onlyV2(): ToolrailError {
+  const message =
+    "The `authProvider` of http() has `token`, which only SDK v2 supports. Give it an OAuthClientProvider, or: npm install @modelcontextprotocol/client";
+  return new ToolrailError("invalid-options", message);
 }
 
 type Open = (url: URL, request: object) => Promise<SdkTransport>;

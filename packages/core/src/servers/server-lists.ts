@@ -1,4 +1,3 @@
-import { needsSignIn } from "../call/call-error.ts";
 import { untilAborted } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
 import { suggestName } from "../nearest-name.ts";
@@ -6,7 +5,7 @@ import type { HostTool, NamedTools, ToolName, ToolRef } from "../types/tool.ts";
 import type { NameWatch } from "./named-tools.ts";
 import type { PortSource, ServerLink } from "./server-link.ts";
 import { createServerList, type ServerList, type ServerListParts } from "./server-list.ts";
-import { type CatalogParts, createToolCatalog } from "./tool-catalog.ts";
+import { type CatalogParts, createToolCatalog, unreachable } from "./tool-catalog.ts";
 
 interface ServerListsParts
   extends Omit<ServerListParts, "source" | "closed" | "onRead">,
@@ -102,11 +101,7 @@ export function createServerLists(parts: ServerListsParts) {
       const list = lists.get(tool.server);
       const down = list?.isDown() && list.failure();
       if (!down) return tool;
-      if (down.code === "needs-sign-in")
-        throw needsSignIn(tool.server, { what: `The call of ${tool.id}` });
-      // Why stands in the problem: a model may read this.
-      const message = `${tool.id} was not called: its server cannot be reached at the moment. Try again later.`;
-      throw new ToolrailError("server-unavailable", message, { data: { problems: [down] } });
+      throw unreachable(tool.id, down);
     },
     /** What connected servers say of their use. */
     instructions(): Readonly<Record<string, string>> {

@@ -117,17 +117,21 @@ function isHidden(tool: HostTool | Quarantined): boolean {
   return tool.name === RESOURCES && "forModel" in tool && !tool.forModel;
 }
 
+/** Creates the error for a tool whose server gives no list. Why stands in the problem, since a model may read this. */
+export function unreachable(id: string, problem: HostProblem): ToolrailError {
+  if (problem.code === "needs-sign-in") {
+    return needsSignIn(problem.server, { what: `The call of ${id}` });
+  }
+  const message = `${id} was not called: its server cannot be reached at the moment. Try again later.`;
+  return new ToolrailError("server-unavailable", message, { data: { problems: [problem] } });
+}
+
 function unknownTool(
   name: string,
   { tools, problems, none }: Pick<ToolCatalog, "tools" | "problems"> & { readonly none: string },
 ): ToolrailError {
   const down = problems.find((one) => isUnread(one) && name.startsWith(`${one.server}.`));
-  if (down?.code === "needs-sign-in") {
-    return needsSignIn(down.server, { what: `The call of ${quoted(name)}` });
-  }
-  if (down) {
-    return new ToolrailError("server-unavailable", down.message, { data: { problems: [down] } });
-  }
+  if (down) return unreachable(quoted(name), down);
   const ids = tools.slice(0, 12).map((tool) => tool.id);
   const more = tools.length > ids.length ? `, and ${tools.length - ids.length} more` : "";
   const known = `Known tools: ${ids.join(", ") || none}${more}.`;

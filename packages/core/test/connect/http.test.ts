@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { http } from "../../src/connect/index.ts";
+import { type HttpOptions, http } from "../../src/connect/index.ts";
 import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
 import { startSignInServer } from "../servers/sign-in-server.ts";
 import { allMissing, bringBack, sdks, takeAway } from "./sdks.ts";
@@ -163,6 +163,47 @@ describe.each(sdks)("http(), with $name alone", ({ name, missing }) => {
     const headers = { authorization: "Bearer token-1" };
     await (await open(http(server.url, { headers }))).host.call(BUY);
     expect(server.calls).toEqual(["buy"]);
+  });
+
+  it("Takes a provider of tokens alone if the SDK does.", async () => {
+    const server = await startSignInServer();
+    const shop = http(server.url, { authProvider: { token: async () => "token-1" } });
+    if (name === "@modelcontextprotocol/sdk") {
+      await expect(createHost({ servers: { shop } })).rejects.toMatchObject({
+        code: "invalid-options",
+        message: expect.stringContaining("npm install @modelcontextprotocol/client"),
+      });
+    } else {
+      await (await open(shop)).host.call(BUY);
+      expect(server.calls).toEqual(["buy"]);
+    }
+  });
+
+  it("Tries the older transport if the server does not speak Streamable HTTP, unless one is named.", async () => {
+    const connect = async (options: HttpOptions) => {
+      const sent = new Set<string>();
+      const fetch: typeof globalThis.fetch = async (_, init) => {
+        sent.add(init?.method ?? "GET");
+        return new Response("nothing here", { status: 404 });
+      };
+      const { host } = await open(http(URL_OF_SHOP, { ...options, fetch }));
+      return { sent: [...sent], message: host.problems[0]?.message };
+    };
+    const { sent, message } = await connect({});
+    expect(sent).toEqual(["POST", "GET"]);
+    expect(message).toMatch(
+      /speaks neither Streamable HTTP \(404\) nor HTTP with SSE \(404\); check the path of the URL/,
+    );
+    expect((await connect({ transport: "streamable-http" })).sent).toEqual(["POST"]);
+    expect((await connect({ transport: "sse" })).sent).toEqual(["GET"]);
+  });
+
+  it("Says what a server has answered that is not one of MCP, shortened.", async () => {
+    const fetch = async () => new Response("<p>Out of order</p>".repeat(1_000), { status: 500 });
+    const { host } = await open(http(URL_OF_SHOP, { fetch }));
+    const message = host.problems[0]?.message ?? "";
+    expect(message).toContain("it answered 500 (<p>Out of order</p>");
+    expect(message.length).toBeLessThan(1_000);
   });
 
   it("Gives up a server that does not answer in time, and says so.", async () => {

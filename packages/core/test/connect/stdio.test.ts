@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type StdioOptions, stdio } from "../../src/connect/index.ts";
-import { createHost, type HostOptions } from "../../src/index.ts";
+import { createHost, type HostOptions, modelView } from "../../src/index.ts";
 import { allMissing, bringBack, sdks, takeAway } from "./sdks.ts";
 
 const SERVER = fileURLToPath(new URL("../servers/fixtures/stdio-server.mjs", import.meta.url));
@@ -51,6 +51,9 @@ describe.each(sdks)("stdio(), with $name alone", ({ missing }) => {
     );
     expect(message.length).toBeLessThan(1_500);
     expect(message).not.toContain("secret"); // Arguments may hold some.
+    const { error } = await host.run({ tool: "own.live" });
+    expect(error).toMatchObject({ code: "server-unavailable" });
+    expect(JSON.stringify(modelView(await host.run({ tool: "own.live" })))).not.toContain("token");
   });
 
   it("Names a program that does not exist.", async () => {
