@@ -156,6 +156,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     ...CORE,
     "@toolrail/guard",
     "@toolrail/pipe",
+    "@toolrail/pipe/flow",
     "conformance/checks",
     "conformance/requirements",
     "node:*",

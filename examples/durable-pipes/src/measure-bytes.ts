@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { createHost, type McpPort } from "@toolrail/core";
 import { compilePipe } from "@toolrail/langgraph/pipe";
+import type { PipeSpec } from "@toolrail/pipe";
 import { createPostgresStore } from "@toolrail/postgres";
 import type { Pool } from "pg";
 import { openDatabase } from "./open-database.ts";
@@ -39,7 +40,7 @@ async function measure(pool: Pool, { steps, tool, durability, references }: Meas
   const host = await createHost({ servers: { web: texts }, store, references });
   const checkpointer = new PostgresSaver(pool);
   await checkpointer.setup();
-  const spec = {
+  const spec: PipeSpec = {
     steps: Array.from({ length: steps }, (_, page) => ({ id: `s${page}`, tool, args: { page } })),
     return: true,
   };

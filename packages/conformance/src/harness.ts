@@ -1,7 +1,7 @@
 import type { ApprovalDecision, ChainEnd, Hop, Host, InputDecision, Store } from "@toolrail/core";
 import type { GuardOutcome } from "@toolrail/guard";
 import type { JsonObject } from "@toolrail/json";
-import type { PipeFlow } from "@toolrail/pipe";
+import type { PipeFlow } from "@toolrail/pipe/flow";
 import type { RequirementId } from "./requirements.ts";
 
 /** One implementation under test: the capabilities that it has, and what makes no sense for it. */

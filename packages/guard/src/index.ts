@@ -9,7 +9,7 @@ export {
 export { outcomeText } from "./outcome.ts";
 export { type Plan, parsePlan, plannerPrompt } from "./plan.ts";
 export { openQuery } from "./query-state.ts";
-export { createSingleStep, type SingleStep } from "./single-step.ts";
+export { createSingleStep, type SingleStep, type TypedQuery } from "./single-step.ts";
 export { checkSummary, type SummaryVerdict, summaryPrompt } from "./summary/check-summary.ts";
 export type {
   GuardedCallOptions,

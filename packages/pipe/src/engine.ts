@@ -7,17 +7,22 @@ export { itemSteps } from "./run/item-steps.ts";
 export { dropTooMuch } from "./run/kept-bytes.ts";
 export { createPipeRun, reportPipe } from "./run/run-context.ts";
 export { beginStep, endStep } from "./run/step-stage.ts";
-export { resumeToolStep, runToolStep, type ToolTurn } from "./run/tool-step.ts";
+export { resumeToolStep, runToolStep } from "./run/tool-step.ts";
 export { byId, failureText, innerResults, ranSteps, toStepResult } from "./scope/results.ts";
 export { addStep, enterNested, topScope } from "./scope/scope.ts";
 export { PIPE_TOOL_OPTIONS } from "./tool/define-tool.ts";
 export { keepReply, withoutLongSteps } from "./tool/reply.ts";
 export type {
+  CompiledEach,
+  CompiledGroup,
+  CompiledNested,
+  CompiledPipe,
+  CompiledStep,
+  CompiledToolStep,
   ItemStep,
   PipeRun,
   PipeScope,
   StepBegun,
   StepEnded,
-  StepStage,
   StepWaiting,
 } from "./types.ts";

@@ -10,22 +10,10 @@ export { PIPE_TOOL_NAME } from "./compile/compile-tool-step.ts";
 export { drawMermaid } from "./draw-mermaid.ts";
 export type { PipeLimits } from "./limits.ts";
 export type { Pipe } from "./pipe.ts";
-export {
-  type ResumePipeOptions,
-  type RunPipeOptions,
-  resumePipe,
-  runPipe,
-} from "./run/run-pipe.ts";
-export { pipeServer, type ServedPipe, type ServedPipes } from "./serve.ts";
+export { type RunPipeOptions, resumePipe, runPipe } from "./run/run-pipe.ts";
+export { pipeServer, type ServedPipes } from "./serve.ts";
 export type { PipeProblem } from "./spec/problems.ts";
-export type {
-  EachStep,
-  NestedStep,
-  ParallelStep,
-  PipeSpec,
-  PipeStep,
-  ToolStep,
-} from "./spec/spec.ts";
+export type { PipeSpec } from "./spec/spec.ts";
 export {
   definePipeTool,
   type PipeToolCall,
@@ -33,23 +21,5 @@ export {
   type PipeToolListeners,
   type PipeToolSettings,
 } from "./tool/define-tool.ts";
-export { type FailedStep, type PipeReply, toPipeReply } from "./tool/reply.ts";
-export type {
-  CompiledEach,
-  CompiledGroup,
-  CompiledNested,
-  CompiledPipe,
-  CompiledStep,
-  CompiledToolStep,
-  EachResult,
-  GroupResult,
-  NestedResult,
-  PausedPipe,
-  PipeAnswers,
-  PipeAuthor,
-  PipeFlow,
-  PipeResult,
-  StepResult,
-  StepResults,
-  ToolStepResult,
-} from "./types.ts";
+export { type PipeReply, toPipeReply } from "./tool/reply.ts";
+export type { PausedPipe, PipeResult, StepResult, StepResults } from "./types.ts";

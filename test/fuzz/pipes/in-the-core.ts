@@ -1,5 +1,5 @@
 import type { Host } from "@toolrail/core";
-import { type PipeAuthor, runPipe } from "@toolrail/pipe";
+import { type RunPipeOptions, runPipe } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
 import { createLedger, type Ledger, type MadeCall } from "../world/ledger.ts";
 import { openWorld } from "../world/open-world.ts";
@@ -7,7 +7,7 @@ import { askThePerson } from "../world/policy.ts";
 import type { PipeCase, PipeEnd } from "./pipe-case.ts";
 
 export interface CoreRun {
-  readonly author?: PipeAuthor;
+  readonly author?: RunPipeOptions["author"];
   /** True waits in place for the person's word on each call that needs one. */
   readonly hasPerson: boolean;
   readonly signal?: AbortSignal;

@@ -1,13 +1,7 @@
 import { type Hop, userView } from "@toolrail/core";
 import { toolId } from "@toolrail/core/adapter";
-import {
-  type CompiledStep,
-  type Pipe,
-  type PipeResult,
-  type StepResults,
-  toPipeReply,
-} from "@toolrail/pipe";
-import { innerResults, itemSteps } from "@toolrail/pipe/engine";
+import { type Pipe, type PipeResult, type StepResults, toPipeReply } from "@toolrail/pipe";
+import { type CompiledStep, innerResults, itemSteps } from "@toolrail/pipe/engine";
 import { indent, oneLine, plainText } from "../terminal/plain-text.ts";
 import { formatDuration, type Style } from "../terminal/style.ts";
 import { renderTree, type TreeNode } from "../terminal/tree.ts";

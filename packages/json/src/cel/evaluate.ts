@@ -148,7 +148,7 @@ const ARITHMETIC = new Map<string, Arithmetic>([
 ]);
 
 /** The value of an operator. Throws if it cannot be applied to its operands. */
-export function operate(name: string, sides: readonly unknown[], budget: Budget): unknown {
+function operate(name: string, sides: readonly unknown[], budget: Budget): unknown {
   const [a, b] = sides;
   if (name === "==") return isEqual(a, b, budget);
   if (name === "!=") return !isEqual(a, b, budget);

@@ -204,7 +204,7 @@ const TOKEN =
 const KINDS = ["double", "int", "text", "name", "mark"] as const;
 
 /** The parts of a source. Throws a `SyntaxError` that names the place. */
-export function readTokens(source: string): readonly Token[] {
+function readTokens(source: string): readonly Token[] {
   const tokens: Token[] = [];
   for (let end = 0; ; end = TOKEN.lastIndex) {
     TOKEN.lastIndex = end;
@@ -219,7 +219,7 @@ export function readTokens(source: string): readonly Token[] {
 }
 
 /** What a literal says, with the escapes of JSON and `\'`. */
-export function unquote({ text, start }: Token): unknown {
+function unquote({ text, start }: Token): unknown {
   const inner = text.slice(1, -1).replace(/\\.|"/g, (part) => {
     if (part === "\\'") return "'";
     return part === '"' ? '\\"' : part;

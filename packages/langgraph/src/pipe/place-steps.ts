@@ -5,7 +5,7 @@ import type {
   CompiledPipe,
   CompiledStep,
   CompiledToolStep,
-} from "@toolrail/pipe";
+} from "@toolrail/pipe/engine";
 import { itemSteps } from "@toolrail/pipe/engine";
 
 interface Place {
