@@ -23,7 +23,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "UserContent",
     "UserContentParts",
     "createTools",
-    "isToolOutput",
     "llmSteps",
     "shownToUser",
     "withChaining",

@@ -21,7 +21,6 @@ export { withChaining } from "./chain/with-chaining.ts";
 
 // What a model, a browser and a user get:
 
-export { isToolOutput } from "./page.ts";
 export type { ToolOutput } from "./tools/tool-output.ts";
 export { type UserContent, type UserContentParts, writeUserContent } from "./tools/user-content.ts";
 

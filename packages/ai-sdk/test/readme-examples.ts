@@ -16,13 +16,13 @@ import * as z from "zod";
 import { withSingleStep } from "../src/guard/index.ts";
 import {
   createTools,
-  isToolOutput,
   llmSteps,
   shownToUser,
   type UserContentParts,
   withChaining,
   writeUserContent,
 } from "../src/index.ts";
+import { isToolOutput } from "../src/page.ts";
 
 type ChatMessage = UIMessage<unknown, UserContentParts>;
 

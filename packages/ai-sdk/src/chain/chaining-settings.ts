@@ -74,7 +74,7 @@ export function refuseMistakes(settings: object, own: "chaining" | "singleStep")
     throw invalid(`${fn} has no setting "${near}". Did you mean "${own}"?`);
   }
   const isAgent = !("prompt" in settings || "messages" in settings);
-  if (!isAgent || !("prepareCall" in settings)) return;
+  if (!isAgent || asRecord(settings).prepareCall === undefined) return;
   const how = `prepareCall: (options) => ${fn}(host, { ...options, ${own} })`;
   throw invalid(`\`prepareCall\` is not composed. Give the agent your own instead, as in ${how}.`);
 }

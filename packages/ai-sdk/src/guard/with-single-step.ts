@@ -43,8 +43,8 @@ export function withSingleStep<Settings extends GuardableSettings>(
   host: Host,
   settings: Settings,
 ): GuardedSettings<Settings> {
-  const { singleStep = {}, stopWhen, prepareStep, toolApproval, ...rest } = settings;
-  checkSingleStep(singleStep);
+  const { singleStep, ...rest } = settings;
+  checkSingleStep(singleStep ?? {});
   refuseMistakes(settings, "singleStep");
   if (Object.keys(settings.tools ?? {}).length > 0) {
     throw new ToolrailError(
@@ -52,20 +52,17 @@ export function withSingleStep<Settings extends GuardableSettings>(
       "withSingleStep adds the tools itself: leave out `tools`, or use createTools without a guard.",
     );
   }
-  const compose = createComposer(host, singleStep);
-  const own = { model: settings.model, stopWhen, prepareStep, toolApproval };
-  const composed = {
-    ...rest,
-    ...compose(own),
-    prepareCall: async (options: object) => ({ ...options, ...compose(own) }),
-  };
+  const compose = createComposer(host, settings);
+  const prepareCall = async (options: object) => ({ ...options, ...compose() });
+  const composed = { ...rest, ...compose(), prepareCall };
   return composed as unknown as GuardedSettings<Settings>;
 }
 
-function createComposer(host: Host, singleStep: SingleStepSettings) {
+function createComposer(host: Host, settings: GuardableSettings) {
+  const { model, stopWhen, prepareStep, toolApproval, singleStep = {} } = settings;
   const { queryId, allow, contract } = singleStep;
   const guard = createSingleStep(host, { allow, contract });
-  return ({ model, stopWhen, prepareStep, toolApproval }: RunSettings) => {
+  return () => {
     const query = guard.startQuery(queryId === undefined ? undefined : openQuery(queryId));
     const run: GuardRun = { guard, query, outcome: undefined, chosen: undefined, isAsked: false };
     const tools = createGuardedTools(run, singleStep);
