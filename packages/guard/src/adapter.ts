@@ -1,14 +1,7 @@
 /** What adapters need of the guard to bring it into a framework's loop. Unstable: it may change in any release. @module */
 
 export { checkQuery, summarizeOutcome } from "./answer-query.ts";
-export {
-  type GuardTurn,
-  guardTurn,
-  isMade,
-  keepOutcome,
-  keepResult,
-  outcomeView,
-  toBlocked,
-} from "./outcome.ts";
+export type { GuardTurn } from "./outcome.ts";
+export { guardTurn, isMade, keepOutcome, keepResult, outcomeView, toBlocked } from "./outcome.ts";
 export { MAX_REFUSALS, shutQuery } from "./query-state.ts";
 export { GUARD_OPTIONS } from "./single-step.ts";

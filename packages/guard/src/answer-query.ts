@@ -1,10 +1,5 @@
-import {
-  type ApprovalDecision,
-  type HostTool,
-  modelView,
-  type PendingCall,
-  ToolrailError,
-} from "@toolrail/core";
+import type { ApprovalDecision, HostTool, PendingCall } from "@toolrail/core";
+import { modelView, ToolrailError } from "@toolrail/core";
 import { createOptionCheck, toToolrailError } from "@toolrail/core/adapter";
 import { toBlocked } from "./outcome.ts";
 import { parsePlan } from "./plan.ts";

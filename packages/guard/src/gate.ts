@@ -1,19 +1,7 @@
-import {
-  type Admission,
-  type CallOptions,
-  type CallRequest,
-  type Host,
-  type HostTool,
-  type ToolCall,
-  ToolrailError,
-} from "@toolrail/core";
-import {
-  createSchemaChecks,
-  engineOf,
-  type GateVerdict,
-  isUnread,
-  toolText,
-} from "@toolrail/core/adapter";
+import type { Admission, CallOptions, CallRequest, Host, HostTool, ToolCall } from "@toolrail/core";
+import { ToolrailError } from "@toolrail/core";
+import type { GateVerdict } from "@toolrail/core/adapter";
+import { createSchemaChecks, engineOf, isUnread, toolText } from "@toolrail/core/adapter";
 import { quoted } from "@toolrail/json";
 import { closeSchema, createValidator } from "@toolrail/json/schema";
 import { parseAllowlist } from "./allowlist.ts";

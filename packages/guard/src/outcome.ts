@@ -1,12 +1,5 @@
-import {
-  type Hop,
-  type Host,
-  type KeepOptions,
-  type ModelView,
-  modelView,
-  type ToolrailError,
-  userView,
-} from "@toolrail/core";
+import type { Hop, Host, KeepOptions, ModelView, ToolrailError } from "@toolrail/core";
+import { modelView, userView } from "@toolrail/core";
 import { type NextHop, toModelParts } from "@toolrail/core/adapter";
 import type { GuardOutcome, QueryPhase } from "./types.ts";
 

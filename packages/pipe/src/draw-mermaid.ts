@@ -2,15 +2,7 @@ import { toolId } from "@toolrail/core/adapter";
 import { shorten } from "@toolrail/json";
 import type { Pipe } from "./pipe.ts";
 import { innerResults, ranSteps } from "./scope/results.ts";
-import type {
-  CompiledEach,
-  CompiledGroup,
-  CompiledPipe,
-  CompiledStep,
-  PipeResult,
-  StepResult,
-  StepResults,
-} from "./types.ts";
+import type { CompiledPipe, CompiledStep, PipeResult, StepResult, StepResults } from "./types.ts";
 
 const STYLES = {
   done: "fill:#e6f4ea,stroke:#34a853",
@@ -77,17 +69,14 @@ function drawStep(
   const title = quote([step.id, kind, ...conditionOf(step), ...outcomeOf(result)], ", ");
   lines.push(`${indent}subgraph ${node} [${title}]`);
   const spot = { from, results: resultsIn(step, result), indent: `${indent}  ` };
+  const drawInside = (inner: readonly CompiledStep[]) =>
+    inner.flatMap((child) => drawStep(drawing, { ...spot, step: child }));
   const ends =
     step.kind === "pipe"
       ? drawSteps(drawing, { ...spot, pipe: step.pipe })
-      : childrenOf(step).flatMap((child) => drawStep(drawing, { ...spot, step: child }));
+      : drawInside(step.kind === "parallel" ? step.children : [{ ...step.body, id: step.as }]);
   lines.push(`${indent}end`);
   return ends;
-}
-
-/** What is in a group, or what is done with each item. */
-function childrenOf(step: CompiledGroup | CompiledEach): readonly CompiledStep[] {
-  return step.kind === "parallel" ? step.children : [{ ...step.body, id: step.as }];
 }
 
 /** What came of the steps in a box: of items, of the first that failed, else of the first. */

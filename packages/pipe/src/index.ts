@@ -1,11 +1,7 @@
 /** Pipes: several calls as data, run at one go. @module */
 
-export {
-  checkPipe,
-  type ParsePipeOptions,
-  type PipeVerdict,
-  parsePipe,
-} from "./compile/check-pipe.ts";
+export type { ParsePipeOptions, PipeVerdict } from "./compile/check-pipe.ts";
+export { checkPipe, parsePipe } from "./compile/check-pipe.ts";
 export { PIPE_TOOL_NAME } from "./compile/compile-tool-step.ts";
 export { drawMermaid } from "./draw-mermaid.ts";
 export type { PipeLimits } from "./limits.ts";

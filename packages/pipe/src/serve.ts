@@ -1,10 +1,5 @@
-import {
-  type CallToolResult,
-  type ContentBlock,
-  type Host,
-  type McpPort,
-  ToolrailError,
-} from "@toolrail/core";
+import type { CallToolResult, ContentBlock, Host, McpPort } from "@toolrail/core";
+import { ToolrailError } from "@toolrail/core";
 import { createOptionCheck, DEPTH, KEY_META } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
 import { DEFAULT_PIPE_LIMITS } from "./limits.ts";

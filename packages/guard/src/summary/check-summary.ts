@@ -1,12 +1,6 @@
 import { hasHiddenText, isJsonObject } from "@toolrail/json";
-import {
-  collapse,
-  createQuoteTest,
-  missingFacts,
-  type QuoteTest,
-  sharesWord,
-  unescapeJson,
-} from "./evidence.ts";
+import type { QuoteTest } from "./evidence.ts";
+import { collapse, createQuoteTest, missingFacts, sharesWord, unescapeJson } from "./evidence.ts";
 
 const SECTIONS = ["bullets", "risks", "recommendations"] as const;
 

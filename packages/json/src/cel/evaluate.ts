@@ -1,16 +1,8 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { FUNCTIONS } from "./functions.ts";
 import type { Node } from "./parse.ts";
-import {
-  type Budget,
-  isEqual,
-  isNumeric,
-  kindOf,
-  memberOf,
-  spendSteps,
-  spendText,
-  toInt,
-} from "./values.ts";
+import type { Budget } from "./values.ts";
+import { isEqual, isNumeric, kindOf, memberOf, spendSteps, spendText, toInt } from "./values.ts";
 
 interface Run {
   readonly view: object;

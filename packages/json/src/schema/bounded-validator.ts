@@ -1,11 +1,7 @@
 import { format } from "@cfworker/json-schema";
 import type { JsonObject } from "../json.ts";
-import {
-  dialectOf,
-  type JsonSchemaValidator,
-  schemaDefect,
-  unusableSchema,
-} from "./check-schema.ts";
+import type { JsonSchemaValidator } from "./check-schema.ts";
+import { dialectOf, schemaDefect, unusableSchema } from "./check-schema.ts";
 import { resolveReferences } from "./references.ts";
 import { subschemasOf } from "./subschemas.ts";
 

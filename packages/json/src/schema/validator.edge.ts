@@ -3,12 +3,8 @@ import type { JsonObject } from "../json.ts";
 import { messageOf } from "../plain-text.ts";
 import { type Pattern, patternSteps } from "../regexp/cost.ts";
 import { COST_KEYWORD, FORMATS, type Spend, toValidator } from "./bounded-validator.ts";
-import {
-  checkValidatorOptions,
-  type JsonSchemaValidator,
-  unusableSchema,
-  type ValidatorOptions,
-} from "./check-schema.ts";
+import type { JsonSchemaValidator, ValidatorOptions } from "./check-schema.ts";
+import { checkValidatorOptions, unusableSchema } from "./check-schema.ts";
 import { resolveReferences } from "./references.ts";
 import { objectOf } from "./subschemas.ts";
 

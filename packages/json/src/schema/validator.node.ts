@@ -5,12 +5,8 @@ import { canonicalJson, type JsonObject } from "../json.ts";
 import type { Pattern } from "../regexp/cost.ts";
 import { createLinearRegExp, type LinearRegExp } from "../regexp/linear.ts";
 import { COST_KEYWORD, FORMATS, type Spend, toValidator } from "./bounded-validator.ts";
-import {
-  checkValidatorOptions,
-  type JsonSchemaValidator,
-  unusableSchema,
-  type ValidatorOptions,
-} from "./check-schema.ts";
+import type { JsonSchemaValidator, ValidatorOptions } from "./check-schema.ts";
+import { checkValidatorOptions, unusableSchema } from "./check-schema.ts";
 
 const GRAMMAR: Options = { strict: false, logger: false, validateFormats: false };
 const CHECKS = { meta: false, validateSchema: false, inlineRefs: false, ownProperties: true };

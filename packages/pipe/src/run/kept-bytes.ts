@@ -11,30 +11,23 @@ export function tooMuchText(
   return kind === "tool" ? text : `${path}: ${text}`;
 }
 
-/** The children of a group whose results are too much, in the order of the spec, whoever answered first. */
-function findTooMuch<Step extends StepNames>(
-  children: readonly Step[],
-  { results, scope, limits }: { results: StepResults; scope: PipeScope; limits: PipeLimits },
-): Step[] {
-  let { keptBytes } = scope;
-  return ranSteps(children, results).flatMap(([step, result]) => {
-    const weight = weighStep(result);
-    if (keptBytes + weight > limits.maxKeptBytes) return step;
-    keptBytes += weight;
-    return [];
-  });
-}
-
-/** The results of steps that ran side by side, without those that are too much. */
+/**
+ * The results of steps that ran side by side. Those that are too much are dropped, in the order of the spec, whoever answered
+ * first.
+ */
 export function dropTooMuch(
   steps: readonly StepNames[],
-  given: { results: StepResults; scope: PipeScope; limits: PipeLimits },
+  { results, scope, limits }: { results: StepResults; scope: PipeScope; limits: PipeLimits },
 ): StepResult[] {
-  const tooMuch = findTooMuch(steps, given);
-  return ranSteps(steps, given.results).map(([step, result]) => {
-    if (!tooMuch.includes(step)) return result;
-    const error = tooMuchText(given.limits, step);
-    return { ...result, ok: false, error, ...NOTHING[result.kind] } as StepResult;
+  let { keptBytes } = scope;
+  return ranSteps(steps, results).map(([step, result]) => {
+    const weight = weighStep(result);
+    if (keptBytes + weight > limits.maxKeptBytes) {
+      const error = tooMuchText(limits, step);
+      return { ...result, ok: false, error, ...NOTHING[result.kind] } as StepResult;
+    }
+    keptBytes += weight;
+    return result;
   });
 }
 

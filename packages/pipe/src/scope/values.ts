@@ -1,13 +1,6 @@
 import { ToolrailError } from "@toolrail/core";
-import {
-  type JsonObject,
-  joinKey,
-  measure,
-  messageOf,
-  type Reading,
-  readPath,
-  weigh,
-} from "@toolrail/json";
+import type { JsonObject, Reading } from "@toolrail/json";
+import { joinKey, measure, messageOf, readPath, weigh } from "@toolrail/json";
 import { NO_FLOW } from "../spec/problems.ts";
 import { mapReferences, parseReference } from "../spec/references.ts";
 import type { PipeScope, ReadReference } from "../types.ts";

@@ -68,7 +68,8 @@ export function definePipeTool(
   const { enabled = true, tools, maxDescriptionTokens = 1_500, flow } = settings;
   if (!enabled) return undefined;
   const offered = offeredTools(host, tools).filter((tool) => tool.name !== PIPE_TOOL_NAME);
-  const introduction = `${INTRODUCTION}${flow ? `\n${flow.description}` : ""}${TOOLS}`;
+  const added = flow ? `\n${flow.description}` : "";
+  const introduction = `${INTRODUCTION}${added}\nTools -> structured (no type: string):\n`;
   const room = maxDescriptionTokens * 4 - introduction.length;
   return {
     name: PIPE_TOOL_NAME,
@@ -88,8 +89,6 @@ const EXAMPLE = {
 
 /** Sent to the model with every request, so it says each thing once: what the example shows, only there. */
 const INTRODUCTION = `Runs tools in one call, outputs handed on unread. Example with made-up tools: ${JSON.stringify(EXAMPLE)}. Instead of tool, a step may have parallel: [steps], read at steps.ID.children.ID, or pipe: {vars, steps, return}, read at steps.ID.result. $ref keeps the type; \${} is for text. Only return comes back: select little.`;
-
-const TOOLS = "\nTools -> structured (no type: string):\n";
 
 /**
  * The top level of a spec, with the member `spec` as the other way to send it. Steps stay open: not every
