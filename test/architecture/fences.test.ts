@@ -14,7 +14,7 @@ import {
 const sources = readSources();
 const entries = readEntries();
 
-/** `packages/core/src/call/door.ts` is of the part `core/call`, `packages/core/src/json.ts` of `core`. */
+/** `packages/core/src/call/make-call.ts` is of the part `core/call`, `packages/core/src/json.ts` of `core`. */
 function partOf(file: string): string {
   const [, name = "", , ...rest] = file.split("/");
   return rest.length > 1 ? `${name}/${rest[0]}` : name;

@@ -29,7 +29,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   core: HOST,
   "core/result": BASE,
   "core/types": [...RESULT, "@toolrail/json/schema"],
-  "core/reference": RESULT,
+  "core/reference": TYPES,
   "core/call": [...CALL, "@standard-schema/spec"],
   "core/servers": CALL,
   "core/chain": CHAIN,

@@ -212,7 +212,7 @@ describe("an address", () => {
     const alone = await host.keep(await host.call({ tool: "alone" }, ALICE), ALICE);
     expect(alone.kept).toBeUndefined();
     const beside = await host.keep(await host.call({ tool: "beside" }, ALICE), ALICE);
-    const found = await engineOf(host).kept?.find("alice", beside.kept ?? "");
+    const found = await engineOf(host).services.kept?.find("alice", beside.kept ?? "");
     expect(JSON.stringify(found)).not.toContain("1234");
     expect(JSON.stringify(modelView(beside))).not.toContain("1234");
     expect(beside.result.content.at(-1)).toEqual(forUser);

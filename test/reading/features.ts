@@ -68,7 +68,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: CALL,
-    entry: "core/src/call/door.ts",
+    entry: "core/src/call/make-call.ts",
     after: [CREATE],
     prepare: async () => {
       const host = await hostOf();

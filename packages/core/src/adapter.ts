@@ -1,14 +1,13 @@
 /** What adapters and engines need besides the other entries. Unstable: it may change in any release. @module */
 
-export { needsApproval } from "./call/admission.ts";
 export { abortError } from "./call/call-error.ts";
+export { KEY_META, toCallKey } from "./call/call-key.ts";
 export { type HopSummary, toHopSummary } from "./call/call-listeners.ts";
-export { KEY_META, toCallKey } from "./call/call-once.ts";
 export { checkCall, checkCallOptions } from "./call/check-call-options.ts";
 export { definitionHash } from "./call/definition.ts";
-export type { ShortHop } from "./call/hop-rows.ts";
 export { resolveLimits } from "./call/limits.ts";
 export { createMemoryStore, toScopedKey } from "./call/memory-store.ts";
+export { needsApproval } from "./call/needs-approval.ts";
 export { notify } from "./call/notify.ts";
 export {
   type CallWord,
@@ -49,4 +48,13 @@ export { allForUser, isForUserAlone, modelNameOf } from "./result/model-view.ts"
 export type { Gate, GateVerdict } from "./types/call-options.ts";
 export type { HostReport } from "./types/events.ts";
 export type { CallListeners, HopResult, ToolCallResult } from "./types/listeners.ts";
+export type { HostKit, HostPlugin, HostUse, OnceRule, ResolvedArguments } from "./types/plugin.ts";
+export type {
+  HopRows,
+  HostServices,
+  KeptResult,
+  KeptResults,
+  ReadTool,
+  ShortHop,
+} from "./types/services.ts";
 export { isUnread, toolId, toolText } from "./types/tool.ts";

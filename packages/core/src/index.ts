@@ -8,7 +8,6 @@
 export type { SourceTracking } from "./call/argument-source.ts";
 export type { Audiences } from "./call/audiences.ts";
 export type { ReferenceOptions } from "./call/kept-results.ts";
-export type { Limits } from "./call/limits.ts";
 export type { ToolFilter } from "./call/tool-patterns.ts";
 export type { NextTool, NextToolKey } from "./chain/next-tool.ts";
 export type { CallRail, Rail, RailView, ReachRail } from "./chain/rail.ts";
@@ -22,7 +21,6 @@ export type {
   HostOptions,
   HostServer,
 } from "./host/host-options.ts";
-export type { KeepOptions } from "./host/long-results.ts";
 export { offeredTools } from "./host/offered-tools.ts";
 export type {
   SchemaArguments,
@@ -42,6 +40,16 @@ export { type UserView, userView } from "./result/user-view.ts";
 export type { ClientKind, McpClientLike, ServerOption } from "./servers/to-port.ts";
 export type { Admission, CallOptions, CallRequest } from "./types/call-options.ts";
 export type { HostEvent, Stage } from "./types/events.ts";
+export type { Limits } from "./types/limits.ts";
+export type {
+  KeepOptions,
+  NextCall,
+  NextCallContext,
+  Plugin,
+  PluginKit,
+  PluginTool,
+  Use,
+} from "./types/plugin.ts";
 export type {
   ListRequest,
   McpPort,

@@ -36,7 +36,7 @@ export function createSdkTools(
   const engine = engineOf(host);
   const admissions = rememberAdmissions(engine);
   // What addresses stand for, only the door can check.
-  const checksHere = checksArguments && !(engine.kept && scope);
+  const checksHere = checksArguments && !engine.changesArguments(scope);
   let files: FileForm = "by-kind"; // Until the first call tells.
   const create = (tool: HostTool): SdkTool<ToolOutput> => {
     const { title, description } = tool;

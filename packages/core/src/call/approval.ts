@@ -2,24 +2,24 @@ import { canonicalJson, sha256 } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import type { Approval } from "../types/call-options.ts";
 import type { HostTool } from "../types/tool.ts";
-import type { DoorHooks, ToolCall } from "../types/tool-call.ts";
+import type { ToolCall } from "../types/tool-call.ts";
 import { callHash } from "./definition.ts";
-import type { DoorParts } from "./door-parts.ts";
+import type { HostParts } from "./passage.ts";
 
 type Approved = Pick<ToolCall, "tool" | "arguments" | "scope" | "context">;
 
 /** The text that an approval is given for: one call, with this definition and these arguments, in this conversation, for this user. */
 export async function toBinding(
-  { hooks }: Pick<DoorParts, "hooks">,
+  parts: Pick<HostParts, "approver">,
   call: Approved,
   approval: Omit<Approval, "binding">,
 ): Promise<string> {
-  return [approval.slot, await callHash(call), await ownerHash(hooks, call, approval)].join(".");
+  return [approval.slot, await callHash(call), await ownerHash(parts, call, approval)].join(".");
 }
 
 /** Reads what an approval was given for. Rejects with `tool-changed`, or with `denied` if it is not for this user or conversation. */
 export async function checkApproval(
-  { hooks }: Pick<DoorParts, "hooks">,
+  parts: Pick<HostParts, "approver">,
   call: Approved,
   { approved, lostAttempts }: { readonly approved: string } & Pick<Approval, "lostAttempts">,
 ): Promise<Approval> {
@@ -27,7 +27,7 @@ export async function checkApproval(
   const [made, owner] = slot === undefined ? [] : approved.slice(slot.length + 1).split(".");
   if (slot === undefined || made !== (await callHash(call))) throw toolChanged(call.tool, OTHER);
   const approval = { slot, lostAttempts, binding: approved };
-  if (owner === (await ownerHash(hooks, call, approval))) return approval;
+  if (owner === (await ownerHash(parts, call, approval))) return approval;
   const message = `${call.tool.id} was not called: its approval was given in another conversation, for another user, or before its outcome became unknown. Ask for it again.`;
   throw new ToolrailError("denied", message);
 }
@@ -44,7 +44,7 @@ export function toolChanged({ id }: HostTool, why: string): ToolrailError {
 const OTHER = "a person approved a different definition of it, or other arguments";
 
 async function ownerHash(
-  { approver = userOf }: DoorHooks,
+  { approver = userOf }: Pick<HostParts, "approver">,
   { scope, context }: Approved,
   { slot, lostAttempts = 0 }: Omit<Approval, "binding">,
 ): Promise<string> {
@@ -70,9 +70,9 @@ export function placeAfter(
     place,
     approved,
   }: { readonly place?: string | undefined; readonly approved?: string | undefined },
-  { claims }: Pick<DoorParts, "claims">,
+  { once }: Pick<HostParts, "once">,
 ): string | undefined {
   const slot = slotOf(approved);
-  if (slot === undefined || place?.startsWith(FOLLOWS) || (claims && place)) return place;
+  if (slot === undefined || place?.startsWith(FOLLOWS) || (once && place)) return place;
   return FOLLOWS + (place ?? slot);
 }

@@ -1,8 +1,4 @@
 import type { JsonObject } from "@toolrail/json";
-import type { ToolrailError } from "../errors.ts";
-import type { CallToolResult } from "../result/call-tool-result.ts";
-import { toModelParts } from "../result/model-parts.ts";
-import { visibleBlocks } from "../result/model-view.ts";
 import type { UsedReference } from "../result/used-reference.ts";
 import type { Store } from "../types/store.ts";
 import type { HostTool } from "../types/tool.ts";
@@ -71,41 +67,10 @@ export function placesOf(sources: readonly ArgumentSource[]) {
 
 /** The arguments that policies look at; `undefined` if one of them may look at any. */
 export function targetsOf(
-  policies: readonly Policy[] | undefined,
+  policies: readonly Policy[],
   { id }: HostTool,
 ): readonly string[] | undefined {
-  const targets = policies?.map((policy) => policy.targets?.(id));
-  return targets?.every((paths) => paths !== undefined) ? targets.flat() : undefined;
-}
-
-/** Writes down, before a call is made, that its result may be read: whoever goes on with its scope knows that. */
-export async function expectRead(
-  tracker: SourceTracker | undefined,
-  { scope, tool }: Pick<ToolCall, "scope" | "tool">,
-): Promise<void> {
-  if (!tracker || scope === undefined) return;
-  await tracker.expect({ scope, server: tool.server, tool: tool.name });
-}
-
-/** Remembers what a model may read of what came of a call. */
-export async function keepRead(
-  tracker: SourceTracker | undefined,
-  call: ToolCall,
-  read: CallToolResult | ToolrailError,
-): Promise<void> {
-  const { scope, callId, tool, arguments: args } = call;
-  if (!tracker || scope === undefined) return;
-  const text = "content" in read ? readableText(read) : read.message;
-  const { server, name } = tool;
-  if (text === "") return;
-  await tracker.keep({ scope, server, tool: name, callId, text, asked: JSON.stringify(args) });
-}
-
-/** All words of a result that are not for the user alone. */
-function readableText(result: CallToolResult): string {
-  const parts = toModelParts(visibleBlocks(result));
-  return parts
-    .flatMap((part) => (part.type === "text" ? part.text : []))
-    .join("\n")
-    .trim();
+  const targets = policies.map((policy) => policy.targets?.(id));
+  const areKnown = targets.length > 0 && targets.every((paths) => paths !== undefined);
+  return areKnown ? targets.flat() : undefined;
 }

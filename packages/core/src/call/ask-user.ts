@@ -1,10 +1,9 @@
 import { isJsonObject } from "@toolrail/json";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { InputAnswer } from "../result/question.ts";
-import type { Approval, CallOptions } from "../types/call-options.ts";
-import type { ToolCallRequest } from "../types/port.ts";
+import type { Approval, CallOptions, Reply } from "../types/call-options.ts";
 import type { AskedHere, ToolCall } from "../types/tool-call.ts";
-import { isOnce } from "./call-once.ts";
+import { isOnce } from "./call-key.ts";
 import {
   type AskedInput,
   readAnswer,
@@ -13,8 +12,8 @@ import {
   readInputRequired,
 } from "./check-input.ts";
 import { callHash } from "./definition.ts";
-import type { DoorParts } from "./door-parts.ts";
 import { toScopedKey } from "./memory-store.ts";
+import type { HostParts } from "./passage.ts";
 import { askStore } from "./store.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -33,11 +32,6 @@ interface KeptQuestion extends AskedInput {
   readonly untilMs: number;
 }
 
-/** What goes with a call that is made again with the answers. */
-export interface Reply extends Pick<KeptQuestion, "round" | "approved" | "lostAttempts" | "place"> {
-  readonly more: Pick<ToolCallRequest, "inputResponses" | "requestState">;
-}
-
 type Answers = NonNullable<CallOptions["answers"]>;
 
 /** Most rounds of questions of one call, as in the SDKs; and how long to wait where a server only wants to be asked again. */
@@ -46,7 +40,7 @@ const AGAIN_MS = 250;
 
 /** Sends a call again with the answers, as often as its server asks. Rejects with `needs-input` where a person is waited for. */
 export async function sendAnswers(
-  parts: DoorParts,
+  parts: HostParts,
   call: ToolCall,
   first: { readonly raw: unknown; readonly reply: Reply; readonly send: Send },
 ): Promise<unknown> {
@@ -64,7 +58,7 @@ export async function sendAnswers(
       raw = await first.send({ requestState });
       continue;
     }
-    if (!parts.hooks.onQuestion) {
+    if (!parts.onQuestion) {
       throw await waitFor(parts, call, { ...asked, ...own, round });
     }
     const inputResponses: Record<string, InputAnswer> = {};
@@ -77,13 +71,10 @@ export async function sendAnswers(
 
 type Send = (more: Reply["more"]) => Promise<unknown>;
 
-async function askHere(parts: DoorParts, asked: AskedHere): Promise<InputAnswer> {
+async function askHere(parts: HostParts, asked: AskedHere): Promise<InputAnswer> {
   let again: Pick<AskedHere, "problem"> = {};
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const answer = await untilAborted(
-      parts.hooks.onQuestion?.({ ...asked, ...again }),
-      asked.signal,
-    );
+    const answer = await untilAborted(parts.onQuestion?.({ ...asked, ...again }), asked.signal);
     const read = readAnswer(parts, { request: asked, answer });
     if (typeof read !== "string") return read;
     again = { problem: read };
@@ -94,11 +85,11 @@ async function askHere(parts: DoorParts, asked: AskedHere): Promise<InputAnswer>
 
 /** Answers `elicitation/create` of a server, as revisions before 2026-07-28 have it. Rejects where nobody can answer. */
 export async function answerElicitation(
-  parts: DoorParts,
+  parts: HostParts,
   { server, params, signal }: { server: string; params: unknown; signal: AbortSignal | undefined },
 ): Promise<InputAnswer> {
   const request = readForm(params, `Server "${server}"`);
-  if (!parts.hooks.onQuestion) throw new ToolrailError("needs-input", NOBODY);
+  if (!parts.onQuestion) throw new ToolrailError("needs-input", NOBODY);
   try {
     return await askHere(parts, { ...request, server, signal });
   } catch (cause) {
@@ -111,7 +102,7 @@ const NOBODY =
 
 /** Keeps a question, and makes it the error that the call ends in. */
 async function waitFor(
-  parts: DoorParts,
+  parts: HostParts,
   { runId, scope, ...call }: ToolCall,
   { problem, ...asked }: Omit<KeptQuestion, "runId" | "call" | "untilMs"> & { problem?: string },
 ): Promise<ToolrailError> {
@@ -128,7 +119,7 @@ async function waitFor(
 
 /** The approval that a call had before it asked; empty if it had none. */
 export async function approvedBefore(
-  parts: DoorParts,
+  parts: HostParts,
   { answers, scope }: Pick<CallOptions, "answers" | "scope">,
 ): Promise<Pick<CallOptions, "approved" | "lostAttempts">> {
   const kept = answers && (await find(parts, keyOf(answers.question, scope)));
@@ -140,7 +131,7 @@ export async function approvedBefore(
  * where it did not ask it, and asks anew where an answer does not fit. A call that the door makes once keeps its question.
  */
 export async function takeAnswers(
-  parts: DoorParts,
+  parts: HostParts,
   call: ToolCall,
   {
     answers,
@@ -173,7 +164,7 @@ export async function takeAnswers(
   return { more, round: round + 1, ...own };
 }
 
-async function find({ store, now }: DoorParts, key: string): Promise<KeptQuestion | undefined> {
+async function find({ store, now }: HostParts, key: string): Promise<KeptQuestion | undefined> {
   const kept = await askStore(() => store.get(key));
   const isOpen = isJsonObject(kept) && Number(kept.untilMs) > now();
   return isOpen ? (kept as unknown as KeptQuestion) : undefined;

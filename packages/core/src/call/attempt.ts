@@ -1,17 +1,14 @@
 import { ToolrailError } from "../errors.ts";
-import type { Hop } from "../result/hop.ts";
+import type { Answer } from "../types/call-options.ts";
 import type { ClaimingStore } from "../types/store.ts";
 import type { HostTool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { toBinding } from "./approval.ts";
 import { toDoorError } from "./call-error.ts";
-import type { DoorParts } from "./door-parts.ts";
 import { notify } from "./notify.ts";
+import type { HostParts } from "./passage.ts";
 import { askInTime } from "./store.ts";
 import { withOwnSignal } from "./until-aborted.ts";
-
-/** What a server answered to a call, and when. Plain JSON. */
-export type Answer = Pick<Hop, "callId" | "result" | "startedAtMs" | "durationMs">;
 
 /** Sends a call, and tells when it goes out to the server. */
 export type Send = (call: ToolCall, onSend?: () => void) => Promise<Answer>;
@@ -44,7 +41,7 @@ export interface Attempt {
 
 /** How long an attempt may still be made, or taken back: not once another worker may have gone on after it. */
 export function timeLeft(
-  { now }: Pick<DoorParts, "now">,
+  { now }: Pick<HostParts, "now">,
   { untilMs }: Pick<Attempt, "untilMs">,
 ): number {
   return untilMs - MARGIN_MS / 2 - now();
@@ -52,11 +49,12 @@ export function timeLeft(
 
 /** Makes the call within the time of its claim, whatever interceptors do. What was not sent may be tried again. */
 export async function makeAttempt(
-  parts: DoorParts,
+  parts: HostParts,
   call: ToolCall,
   { send, ...own }: Attempt,
 ): Promise<Answer> {
-  const { limits, rows } = parts;
+  const { limits } = parts;
+  const rows = parts.services.hopRows?.rows;
   const { store, key, slot, attempt, of } = own;
   const bounds = { signal: call.signal, timeoutMs: Math.max(0, timeLeft(parts, own)) };
   let isSent = false;
@@ -103,7 +101,7 @@ export function claimedElsewhere({ id }: HostTool): ToolrailError {
 
 /** Leaves it to a person whether a call is made that was made before. */
 export async function outcomeUnknown(
-  parts: DoorParts,
+  parts: HostParts,
   call: ToolCall,
   {
     slot,

@@ -1,57 +1,59 @@
 import { ToolrailError } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { Audience } from "../result/content-block.ts";
-import type { CallOrigin } from "../result/hop.ts";
+import type { HostPlugin } from "../types/plugin.ts";
 import type { HostTool } from "../types/tool.ts";
+import type { ToolCall } from "../types/tool-call.ts";
+import type { Hooks } from "./hooks.ts";
 import { toPattern, toToolTest } from "./tool-patterns.ts";
 
 /** Who may read the results of tools, by patterns of ids: `{ "bank.get_balance": ["user"] }`. */
 export type Audiences = { readonly [pattern: string]: readonly Audience[] };
 
-/** A call as audiences go by it. */
-interface Asked {
-  readonly tool: HostTool;
-  readonly origin: CallOrigin;
-}
-
-/** Who may read what comes of a call. */
-export interface CallAudience {
-  /** The result with the audience that the operator gives it, or that its arguments hand on to it. */
-  withAudience(call: Asked, result: CallToolResult): CallToolResult;
-  /** True if models may read no error of the call either. */
-  isForUser(call: Asked): boolean;
-}
-
 /**
- * Makes audiences of the operator those of results of which the server says nothing. What holds content for the user alone is for
- * the user alone itself, whatever its server says, unless its tool is one that `releases` such content.
+ * Makes audiences of the operator those of results of which the server says nothing. Results of tools that `releases` names
+ * may be read by models although the arguments of their calls hold what is for the user alone.
  */
-export function toAudience({
+export function audience({
   audience: audiences = {},
   releases = [],
 }: {
   readonly audience?: Audiences | undefined;
   readonly releases?: readonly string[] | undefined;
-}): CallAudience {
-  const isReleased = toToolTest(releases, "releases");
+}): HostPlugin {
   const rules = Object.entries(audiences).map(([pattern, audience]) => {
     const isKnown = Array.isArray(audience) && audience.length > 0 && audience.every(isAudience);
     if (isKnown) return { audience, test: toPattern(pattern, "audience") };
     const message = `audience["${pattern}"] must be ["user"], ["assistant"] or both.`;
     throw new ToolrailError("invalid-options", message);
   });
-  const handsOn = ({ tool, origin }: Asked) => origin.forUserAlone === true && !isReleased(tool);
   const audienceOf = (tool: HostTool) => rules.find(({ test }) => test(tool))?.audience;
   return {
-    withAudience(call, result) {
-      if (handsOn(call)) return withAudience(result, { audience: ["user"], isAll: true });
-      const audience = audienceOf(call.tool);
-      return audience ? withAudience(result, { audience }) : result;
+    name: "audience",
+    names: [
+      ...Object.keys(audiences).map((pattern) => ({ option: "audience", pattern, protects: true })),
+      ...releases.map((pattern) => ({ option: "releases", pattern })),
+    ],
+    releases: toToolTest(releases, "releases"),
+    transformResult(result, { tool }) {
+      const own = audienceOf(tool);
+      return own ? withAudience(result, { audience: own }) : result;
     },
-    isForUser(call) {
-      return handsOn(call) || audienceOf(call.tool)?.includes("assistant") === false;
-    },
+    hidesErrors: (tool) => audienceOf(tool)?.includes("assistant") === false,
   };
+}
+
+/** True if what comes of a call is for the user alone: its arguments hold such content, and its tool does not release it. */
+export function isForUserByCall(
+  { releases = [] }: Pick<Hooks, "releases">,
+  { tool, origin }: Pick<ToolCall, "tool" | "origin">,
+): boolean {
+  return origin.forUserAlone === true && !releases.some((isReleased) => isReleased(tool));
+}
+
+/** A result for the user alone, whatever its server says. */
+export function forUserAlone(result: CallToolResult): CallToolResult {
+  return withAudience(result, { audience: ["user"], isAll: true });
 }
 
 function isAudience(value: unknown): value is Audience {

@@ -1,11 +1,7 @@
-import { canonicalJson, sha256 } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import type { Approval, CallOptions } from "../types/call-options.ts";
-import type { HostTool } from "../types/tool.ts";
+import type { Answer, Approval, CallOptions } from "../types/call-options.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { FOLLOWS } from "./approval.ts";
 import {
-  type Answer,
   claimedElsewhere,
   type Kept,
   MARGIN_MS,
@@ -14,39 +10,11 @@ import {
   type Send,
   timeLeft,
 } from "./attempt.ts";
-import type { DoorParts } from "./door-parts.ts";
+import { isOnce, slotAt } from "./call-key.ts";
 import { toScopedKey } from "./memory-store.ts";
+import type { HostParts } from "./passage.ts";
 import { askInTime } from "./store.ts";
 import { untilAborted } from "./until-aborted.ts";
-
-/** In the `_meta` of a call that has a place: a server that has seen the key need not act again. */
-export const KEY_META = "toolrail/idempotencyKey";
-
-/** The same for this call in every worker, and for no other call. */
-export function toCallKey(
-  place: string | undefined,
-  { tool, arguments: args }: Pick<ToolCall, "tool" | "arguments">,
-): Promise<string> | undefined {
-  return place === undefined ? undefined : sha256(canonicalJson([place, tool.id, args]));
-}
-
-/** True where the door makes a call of this tool once in its place. */
-export function isOnce(
-  { claims }: Pick<DoorParts, "claims">,
-  { annotations }: HostTool,
-  place?: string,
-): boolean {
-  const isKept = claims !== undefined || place?.startsWith(FOLLOWS) === true;
-  return isKept && annotations?.readOnlyHint !== true;
-}
-
-/** Names the call that is made in a place, or without one this call alone. */
-export async function slotAt(place: string | undefined, call: ToolCall): Promise<string> {
-  const { tool, callId } = call;
-  // A step of a pipe is one call, also where its arguments follow from what a read-only tool has answered anew.
-  if (place && call.origin.by === "pipe") return sha256(canonicalJson([place, tool.id]));
-  return toCallKey(place || undefined, call) ?? callId;
-}
 
 /** A call that is made once: by the approval that it spends, or in its place. */
 export interface Once {
@@ -60,17 +28,17 @@ export interface Once {
 }
 
 /** Sends a call that no worker has claimed, and keeps what comes of it; else waits for what the other gets. */
-export async function callOnce(parts: DoorParts, call: ToolCall, work: Once): Promise<Answer> {
+export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Promise<Answer> {
   const { now, limits } = parts;
   const { place, approval, question } = work;
   if (!approval && !(place && isOnce(parts, call.tool, place))) return work.send(call);
-  const store = parts.claims ?? parts.spends;
+  const store = parts.once?.store ?? parts.spends;
   const { timeoutMs: most = Number.POSITIVE_INFINITY } = work.options;
   const { lostAttempts = 0 } = approval ?? work.options;
   const longestMs = Math.max(0, Math.min(limits.callTotalTimeoutMs, most));
   const giveUpMs = now() + longestMs;
   const isIdempotent = call.tool.annotations?.idempotentHint === true;
-  const repeats = parts.afterCrash === "repeat" || (isIdempotent && !approval);
+  const repeats = parts.once?.afterCrash === "repeat" || (isIdempotent && !approval);
   const named = approval?.slot ?? (await slotAt(place, call));
   const slot = approval && question ? `${named}?${question}` : named;
   const own = place && call.origin.by === "pipe" ? { of: work.key } : {};
@@ -79,7 +47,7 @@ export async function callOnce(parts: DoorParts, call: ToolCall, work: Once): Pr
     // One for each attempt: a slow worker writes nothing over the attempt of another.
     const row = `call:${slot}:${lost + 1}`;
     // In the memory of this process, what was asked is forgotten before what came of it: both count for the conversation.
-    const key = parts.claims ? row : toScopedKey(call.scope, row);
+    const key = parts.once ? row : toScopedKey(call.scope, row);
     const mayMake = (repeats && !isChanged) || lost <= lostAttempts;
     const started = { untilMs: now() + longestMs + MARGIN_MS, ...own };
     const attempt = { ...started, key, slot, store, attempt: lost + 1, send: work.send };
@@ -95,7 +63,7 @@ export async function callOnce(parts: DoorParts, call: ToolCall, work: Once): Pr
     const kept = (await askInTime(() => store.get(key), call.signal)) as Kept | undefined;
     const isOther = kept !== undefined && kept.of !== attempt.of;
     if (kept && !isOther && "answer" in kept) {
-      parts.rows?.set(kept.answer.result, { key, ...kept });
+      parts.services.hopRows?.rows.set(kept.answer.result, { key, ...kept });
       return kept.answer;
     }
     if (kept && !isOther && "error" in kept)

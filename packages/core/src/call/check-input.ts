@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, measure, plainText, quoted } from "@tool
 import { schemaDefect } from "@toolrail/json/schema";
 import { ToolrailError } from "../errors.ts";
 import type { InputAnswer, InputRequest, Question } from "../result/question.ts";
-import type { DoorParts } from "./door-parts.ts";
+import type { HostParts } from "./passage.ts";
 import { inputDefect } from "./value-checks.ts";
 
 /** What an interim result asks for, and what goes back to the server with the answers, as it came. */
@@ -55,7 +55,7 @@ function unsupported(tool: string, what: string): ToolrailError {
 
 /** An answer without what does not belong to it; a text says why it does not fit the form. */
 export function readAnswer(
-  parts: DoorParts,
+  parts: HostParts,
   { request, answer }: { readonly request: InputRequest; readonly answer: unknown },
 ): InputAnswer | string {
   const { action, content } = isJsonObject(answer) ? answer : {};
@@ -71,7 +71,7 @@ export function readAnswer(
 
 /** The answers to all forms; a text says what is wrong with one of them. */
 export function readAnswers(
-  parts: DoorParts,
+  parts: HostParts,
   { requests, input }: Pick<Question, "requests"> & { readonly input: unknown },
 ): Record<string, InputAnswer> | string {
   const given = isJsonObject(input) ? input : {};

@@ -1,24 +1,12 @@
 import { measure } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import type { Hop } from "../result/hop.ts";
+import type { HopRow, HopRows, ShortHop } from "../types/services.ts";
 import type { Store } from "../types/store.ts";
 import { toolId } from "../types/tool.ts";
 import { toScopedKey } from "./memory-store.ts";
 import { notify } from "./notify.ts";
 import { askInTime } from "./store.ts";
-
-/** A row of the store, and what of a hop lies there. */
-export interface HopRow {
-  readonly key: string;
-  readonly answer: Pick<Hop, "callId"> & Partial<Hop>;
-}
-
-/** What is written down of a hop. Of one with rows nothing may be read but its `callId`, `server` and `tool`. */
-export interface ShortHop extends Hop {
-  readonly rows?: readonly string[];
-}
-
-export type HopRows = ReturnType<typeof createHopRows>;
 
 interface RowParts {
   readonly store: Store;
@@ -28,7 +16,7 @@ interface RowParts {
 }
 
 /** Keeps long hops in the store alone, for engines that write down what their steps have come to. */
-export function createHopRows({ store, minLength, ttlMs }: RowParts) {
+export function createHopRows({ store, minLength, ttlMs }: RowParts): HopRows {
   const rows = new WeakMap<object, HopRow>();
   const isLong = (part: object) => measure(part, { maxBytes: minLength, maxDepth: 512 });
   return {

@@ -1,6 +1,6 @@
 import { sha256, weigh } from "@toolrail/json";
 import { toAddressId } from "../reference/address.ts";
-import type { KeptResult } from "../reference/kept-result.ts";
+import type { Finding, KeptResult, KeptResults } from "../types/services.ts";
 import type { Store } from "../types/store.ts";
 import { resolveLimits } from "./limits.ts";
 import { createMemoryStore, toScopedKey } from "./memory-store.ts";
@@ -23,13 +23,11 @@ const KNOWN = { maxBytes: 64 * MIB, maxScopeBytes: 4 * MIB };
 const KNOWN_FOR_MS = 86_400_000;
 const MAX_RESULT = { maxBytes: 16 * MIB, maxDepth: 512 };
 
-/** What was kept under an id: the tool that answered so, and the result itself where it still is. */
-export interface Finding {
-  readonly tool: string;
-  readonly result: KeptResult | undefined;
+/** Kept results to which others can be added. */
+export interface KeepingResults extends KeptResults {
+  /** Keeps a result and returns its id; `undefined` if it is larger than 16 MiB. Rejects with `callback-failed`. */
+  keep(scope: string, result: KeptResult): Promise<string | undefined>;
 }
-
-export type KeptResults = ReturnType<typeof createKeptResults>;
 
 export interface KeepSurroundings {
   readonly store: Store | undefined;
@@ -42,7 +40,7 @@ export interface KeepSurroundings {
 export function createKeptResults(
   given: ReferenceOptions,
   { store, now, newId, onForget }: KeepSurroundings,
-) {
+): KeepingResults {
   const { minLength, ttlMs } = resolveLimits(NUMBERS, given, { option: "references" });
   const results = store ?? createMemoryStore({ ...RESULTS, now, onForget });
   const known = store ?? createMemoryStore({ ...KNOWN, now });

@@ -21,16 +21,10 @@ export async function askPolicies(
   return reasons.length > 0 ? { ask: reasons.join("; ") } : word;
 }
 
-/** The default of a host without policies: a person decides about a tool that its server calls destructive. */
-export function askIfDestructive({ tool, origin }: Pick<ToolCall, "tool" | "origin">) {
-  return origin.by !== "application" && isDestructive(tool) ? DESTRUCTIVE : "allow";
-}
-
+/** True if its server says that the tool may delete or overwrite something. */
 export function isDestructive({ annotations }: HostTool): boolean {
   return annotations?.destructiveHint === true;
 }
-
-const DESTRUCTIVE = { ask: "its server says that it may delete or overwrite something" };
 
 async function askPolicy(policy: Policy, call: ToolCall) {
   const { id } = call.tool;

@@ -3,10 +3,10 @@ import { ToolrailError } from "../errors.ts";
 import { readKept } from "../reference/kept-result.ts";
 import { type AddressPlace, mapAddresses } from "../reference/map-addresses.ts";
 import type { UsedReference } from "../result/used-reference.ts";
+import type { Limits } from "../types/limits.ts";
+import type { Finding, KeptResults } from "../types/services.ts";
 import type { HostTool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import type { Finding, KeptResults } from "./kept-results.ts";
-import type { Limits } from "./limits.ts";
 
 /** Most addresses in the arguments of one call. */
 const MAX_ADDRESSES = 20;

@@ -1,17 +1,15 @@
 import type { JsonObject } from "@toolrail/json";
 import { plainText } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import type { CallToolResult } from "../result/call-tool-result.ts";
-import type { Approval, CallOptions } from "../types/call-options.ts";
+import type { Approval, CallOptions, Reply } from "../types/call-options.ts";
 import type { Progress } from "../types/port.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { type Reply, sendAnswers } from "./ask-user.ts";
 import { isSessionForgotten, toCallError } from "./call-error.ts";
-import { KEY_META } from "./call-once.ts";
+import { KEY_META } from "./call-key.ts";
 import { definitionHash } from "./definition.ts";
-import type { DoorParts } from "./door-parts.ts";
+import { askForRequest } from "./hooks.ts";
+import type { HostParts } from "./passage.ts";
 import { untilAborted } from "./until-aborted.ts";
-import { checkArguments } from "./value-checks.ts";
 
 /** The options of a call, its idempotency key, the answers it goes out with, and who is told when it does. */
 interface Sending {
@@ -22,24 +20,9 @@ interface Sending {
   readonly onSend: (() => void) | undefined;
 }
 
-/** Sends `tools/call` through the interceptors, which may change the arguments and not the tool. Its answer is unchecked. */
-export function sendCall(parts: DoorParts, call: ToolCall, sending: Sending): Promise<unknown> {
-  const { intercept = [] } = parts.hooks;
-  if (intercept.length === 0) return requestCall(parts, call, sending);
-  const request = async (current: ToolCall) => {
-    checkArguments(parts, { tool: call.tool, arguments: current.arguments });
-    const sent = { ...current, tool: call.tool };
-    return (await requestCall(parts, sent, sending)) as CallToolResult;
-  };
-  const chain = intercept.reduceRight<(current: ToolCall) => Promise<CallToolResult>>(
-    (next, interceptor) => (current) => interceptor(current, next),
-    request,
-  );
-  return untilAborted(chain(call), call.signal);
-}
-
-async function requestCall(
-  parts: DoorParts,
+/** Sends `tools/call`, and answers its server's questions. The answer is unchecked. */
+export async function requestCall(
+  parts: HostParts,
   call: ToolCall,
   { options, key, reply, approval, onSend }: Sending,
 ): Promise<unknown> {
@@ -47,9 +30,12 @@ async function requestCall(
   const { server, name, id, inputSchema } = call.tool;
   const { hooks } = parts;
   const about = () => ({ method: "tools/call", server, ...call }) as const;
-  const given = hooks.requestMeta && (await untilAborted(hooks.requestMeta(about()), signal));
+  const given =
+    hooks.requestMeta &&
+    (await askForRequest(hooks, { name: "requestMeta", request: about(), signal }));
   const headers =
-    hooks.requestHeaders && (await untilAborted(hooks.requestHeaders(about()), signal));
+    hooks.requestHeaders &&
+    (await askForRequest(hooks, { name: "requestHeaders", request: about(), signal }));
   const meta = key === undefined ? given : { [KEY_META]: key, ...given };
   const most = options.timeoutMs ?? Number.POSITIVE_INFINITY;
   if (most <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
@@ -90,6 +76,7 @@ async function requestCall(
   if (!isInterim || !parts.port(server).mayAsk?.()) return raw;
   const { binding: approved, lostAttempts } = approval ?? {};
   const { place } = options;
+  const { sendAnswers } = await import("./ask-user.ts");
   return sendAnswers(parts, call, {
     raw,
     reply: reply ?? { more: {}, round: 0, approved, lostAttempts, place },
@@ -109,7 +96,7 @@ function changesThread(raw: unknown, sent: JsonObject | undefined): boolean {
 }
 
 /** True if a tool is still defined as it was when its call was checked. */
-async function isSame(parts: DoorParts, { tool }: ToolCall): Promise<boolean> {
+async function isSame(parts: HostParts, { tool }: ToolCall): Promise<boolean> {
   try {
     return (await definitionHash(parts.find(tool))) === (await definitionHash(tool));
   } catch {

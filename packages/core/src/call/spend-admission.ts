@@ -1,12 +1,12 @@
 import { canonicalJson } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import type { Admission, CallRequest } from "../types/call-options.ts";
+import type { Admission } from "../types/call-options.ts";
 import type { Stage } from "../types/events.ts";
 import type { HostTool } from "../types/tool.ts";
-import { needsApproval, type Walk } from "./admission.ts";
 import { toolChanged } from "./approval.ts";
 import { throwIfAborted } from "./call-error.ts";
-import type { DoorParts } from "./door-parts.ts";
+import { needsApproval } from "./needs-approval.ts";
+import { enter, type Passage } from "./passage.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 const spent = new WeakSet<Admission>();
@@ -15,28 +15,26 @@ const spent = new WeakSet<Admission>();
 const WALKED: readonly Stage[] = ["allow", "arguments", "authorize"];
 
 /**
- * The admission that was given earlier, once and for this very request, through the stages that it has been
+ * Takes the admission that was given earlier, once and for this very request, through the stages that it has been
  * through. Rejects with its own error, `invalid-options` for another request, or `tool-changed` for another definition.
  */
-export async function spendAdmission(
-  parts: DoorParts,
-  request: CallRequest,
-  { admission, options, callId, runId, enter }: Walk & { readonly admission: Admission },
-): Promise<Extract<Admission, { type: "allow" }>> {
+export async function spendAdmission(passage: Passage, admission: Admission): Promise<void> {
+  const { host, request, options, call: own } = passage;
   if (admission.type === "refuse") {
     const last = WALKED.indexOf(admission.stage ?? "resolve");
-    for (const stage of WALKED.slice(0, last + 1)) enter(stage, { tool: parts.find(request.tool) });
+    if (last >= 0) passage.name = host.find(request.tool).id;
+    for (const stage of WALKED.slice(0, last + 1)) enter(passage, stage);
     throw admission.error;
   }
   const { call } = admission;
   const { tool: admitted, arguments: sent, written: args = sent } = call;
   const { signal, context = call.context } = options;
-  const news = parts.settle(admitted.server);
+  const news = host.settle(admitted.server);
   if (news !== undefined) await untilAborted(news, signal);
   throwIfAborted(signal, admitted.id);
   if (admission.type === "ask") throw needsApproval(admission);
-  const tool = parts.find(admitted);
-  const asked = parts.find(request.tool);
+  const tool = host.find(admitted);
+  const asked = host.find(request.tool);
   if (asked.id !== admitted.id || !isSame(args, request.arguments ?? {})) {
     throw misspent(admitted, "was given for another call");
   }
@@ -45,8 +43,11 @@ export async function spendAdmission(
   if (tool !== admitted && !isSame(tool, admitted)) {
     throw toolChanged(tool, "its definition has changed since the call was checked");
   }
-  for (const stage of WALKED) enter(stage, { ...call, tool });
-  return { ...admission, call: { ...call, tool, signal, callId, runId, context } };
+  const { callId, runId } = own;
+  Object.assign(own, call, { tool, signal, callId, runId, context });
+  passage.name = tool.id;
+  passage.approval = admission.approval;
+  for (const stage of WALKED) enter(passage, stage);
 }
 
 function isSame(a: unknown, b: unknown): boolean {

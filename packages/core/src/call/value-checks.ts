@@ -12,8 +12,8 @@ import { ToolrailError } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { OutputVerdict } from "../result/hop.ts";
 import { isWidget } from "../result/widget.ts";
+import type { Limits } from "../types/limits.ts";
 import type { HostTool } from "../types/tool.ts";
-import type { Limits } from "./limits.ts";
 
 /** What is wrong with a value by a schema, or `undefined`. */
 type Check = (value: unknown) => string | undefined;

@@ -13,14 +13,19 @@ export interface Voice {
 export async function createVoice(options: {
   readonly onEvent?: ((event: HostEvent) => void) | undefined;
   readonly silent?: boolean;
+  /** `onEvent` of plugins. */
+  readonly others?: readonly ((event: HostEvent) => void)[] | undefined;
 }): Promise<Voice> {
-  const { onEvent, silent = false } = options;
-  if (!onEvent && silent) return { emit: undefined, tell() {} };
+  const { onEvent, silent = false, others = [] } = options;
+  const own = onEvent ?? (silent ? [] : createWarnings());
+  const listeners = [...others, own].flat();
+  if (listeners.length === 0) return { emit: undefined, tell() {} };
   const { eventText } = await import("./event-text.ts");
-  const listener = onEvent ?? createWarnings();
-  const tell = (event: HostReport) =>
-    void notify(listener, { ...event, message: eventText(event) } as HostEvent);
-  return { emit: onEvent && tell, tell };
+  const tell = (report: HostReport) => {
+    const event = { ...report, message: eventText(report) } as HostEvent;
+    for (const listener of listeners) void notify(listener, event);
+  };
+  return { emit: onEvent || others.length > 0 ? tell : undefined, tell };
 }
 
 /** Creates a listener that writes what somebody should do something about to the console, once. */

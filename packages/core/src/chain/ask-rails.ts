@@ -3,22 +3,42 @@ import { ToolrailError } from "../errors.ts";
 import { type Hop, toRef } from "../result/hop.ts";
 import { isForUserAlone } from "../result/model-view.ts";
 import { holdsUserContent } from "../result/user-content.ts";
-import type { CompiledRail } from "./compile-rails.ts";
-import { type AskRails, resultOf } from "./decide-next.ts";
+import type { NextCall } from "../types/plugin.ts";
+import type { CompiledRail, CompiledRails } from "./compile-rails.ts";
+import { resultOf } from "./decide-next.ts";
 import { type NextTool, toNextTool } from "./next-tool.ts";
 import { toRailView } from "./rail.ts";
 
-/** Asks the rails and the server. Throws `rail-failed` if the rail that counts cannot make its call. */
-export const askRails: AskRails = ({ rails, onSkipped }, { hop, context, askServer }) => {
+/** A rail that did not apply, and why. */
+export interface SkippedRail {
+  readonly rule: string;
+  readonly reason: string;
+}
+
+interface Asked {
+  readonly hop: Hop;
+  readonly context: unknown;
+  askServer(): Promise<NextCall | undefined>;
+  onSkipped(skipped: SkippedRail): void;
+}
+
+/**
+ * Asks the rails that override, then the server, then the other rails, each in order. The first that answers counts. Throws
+ * `rail-failed` if the rail that counts cannot make its call.
+ */
+export async function askRails(
+  rails: Pick<CompiledRails, "calls">,
+  { hop, context, askServer, onSkipped }: Asked,
+): Promise<NextCall | undefined> {
   const near = rails.calls.filter((rail) => rail.after(toRef(hop)));
   const first = near.filter(({ overrides }) => overrides);
   const others = near.filter(({ overrides }) => !overrides);
   const skip = (rail: CompiledRail | undefined, reason: string) => {
-    if (rail) onSkipped?.({ rule: rail.name, reason }, hop);
+    if (rail) onSkipped({ rule: rail.name, reason });
   };
   const order = [...first, undefined, ...others];
   for (const [at, rail] of order.entries()) {
-    const next = rail ? askRail(rail, { hop, context }) : askServer();
+    const next = rail ? askRail(rail, { hop, context }) : await askServer();
     if (typeof next === "string") skip(rail, next);
     if (typeof next === "string" || next === undefined) continue;
     const before = rail
@@ -26,12 +46,14 @@ export const askRails: AskRails = ({ rails, onSkipped }, { hop, context, askServ
       : "the server named the next tool itself";
     for (const other of order.slice(at + 1)) skip(other, before);
     if (next === false) return undefined;
-    const args = next.arguments;
-    const isMade = rail !== undefined && isMadeOfHidden(rail, { hop, context, args });
-    return { next, rail, forUserAlone: isMade || holdsUserContent(args, hop) };
+    if (rail === undefined) return next;
+    const { tool, arguments: args = {} } = next;
+    const isMade = isMadeOfHidden(rail, { hop, context, args });
+    const forUserAlone = isMade || holdsUserContent(args, hop);
+    return { tool, arguments: args, rule: rail.name, forUserAlone };
   }
   return undefined;
-};
+}
 
 function isOn({ on }: CompiledRail, { result, output }: Hop): boolean {
   const isBad = result.isError === true || output.status === "invalid";

@@ -1,63 +1,85 @@
 import { quoted } from "@toolrail/json";
+import type { Hooks } from "../call/hooks.ts";
 import { ToolrailError } from "../errors.ts";
 import { type Hop, toRef } from "../result/hop.ts";
+import { isForUserAlone } from "../result/model-view.ts";
 import { holdsUserContent } from "../result/user-content.ts";
+import type { NextCall } from "../types/plugin.ts";
 import { toolId } from "../types/tool.ts";
-import type { CompiledRail, CompiledRails } from "./compile-rails.ts";
-import { type NextTool, type NextToolKey, readNextTool } from "./next-tool.ts";
+import { type NextToolKey, readNextTool, toNextTool } from "./next-tool.ts";
 
 /** Who may say what follows from a result. */
 export interface NextWords {
   readonly nextToolKeys: readonly NextToolKey[];
-  readonly rails: CompiledRails;
-  /** Asks the rails too. Absent if there are none. */
-  readonly askRails?: AskRails | undefined;
-  /** Receives the rails that stand after a tool and did not apply to its result. Absent if nobody listens. */
-  readonly onSkipped?: ((skipped: SkippedRail, hop: Hop) => void) | undefined;
+  readonly hooks: Hooks;
 }
 
-/** A rail that did not apply, and why. */
-export interface SkippedRail {
-  readonly rule: string;
-  readonly reason: string;
-}
+/** The call that is asked for after a result. Without a `rule` its server asks. */
+export type AskedNext = Required<Pick<NextCall, "tool" | "arguments" | "forUserAlone">> &
+  Pick<NextCall, "rule">;
 
-/** What is asked for after a result, and by which rail where it was not the server. */
-export interface AskedNext {
-  readonly next: NextTool;
-  readonly rail?: CompiledRail | undefined;
-  /** True if its arguments hold what is for the user alone. */
-  readonly forUserAlone: boolean;
+interface Asked {
+  readonly hop: Hop;
+  readonly context: unknown;
 }
-
-/** Asks the rails that override, then the server, then the other rails, each in order. The first that answers counts. */
-export type AskRails = (
-  words: Pick<NextWords, "rails" | "onSkipped">,
-  asked: {
-    readonly hop: Hop;
-    readonly context: unknown;
-    askServer(): NextTool | undefined;
-  },
-) => AskedNext | undefined;
 
 /**
- * Decides what follows from a result. Throws `malformed-next-tool`, and `rail-failed` where the rail that counts cannot
- * make its call.
+ * Decides what follows from a result: each plugin is asked, which may ask those after it, and at last the server. Throws
+ * `malformed-next-tool`, and what a plugin throws.
  */
 export function decideNext(
-  words: NextWords,
-  { hop, context }: { readonly hop: Hop; readonly context: unknown },
-): AskedNext | undefined {
-  const ask = () => askServer(hop, words.nextToolKeys);
-  if (words.askRails) return words.askRails(words, { hop, context, askServer: ask });
-  const next = ask();
-  return next && { next, forUserAlone: holdsUserContent(next.arguments, hop) };
+  { hooks, nextToolKeys }: NextWords,
+  asked: Asked,
+): AskedNext | undefined | Promise<AskedNext | undefined> {
+  const askServer = () => nextOfServer(asked.hop, nextToolKeys);
+  if (!hooks.nextCall) return askServer();
+  const ask = hooks.plugins.reduceRight<() => Promise<AskedNext | undefined>>(
+    (next, { name, nextCall }) => {
+      if (!nextCall) return next;
+      const { hop, context } = asked;
+      return async () => {
+        const answer = await nextCall(hop, { next, context });
+        return answer && toAsked(answer, { name, hop });
+      };
+    },
+    async () => askServer(),
+  );
+  return ask();
 }
 
-function askServer(hop: Hop, keys: readonly NextToolKey[]): NextTool | undefined {
+function nextOfServer(hop: Hop, keys: readonly NextToolKey[]): AskedNext | undefined {
   const next = readNextTool(hop.result, keys);
-  if (typeof next !== "string") return next;
+  if (typeof next !== "string") {
+    return next && known({ ...next, forUserAlone: holdsUserContent(next.arguments, hop) });
+  }
   throw new ToolrailError("malformed-next-tool", `${resultOf(hop)}: ${quoted(next)}.`);
+}
+
+/** Calls that the host has looked at: a plugin may pass them on as they are. */
+const looked = new WeakSet<object>();
+
+function known(next: AskedNext): AskedNext {
+  looked.add(next);
+  return next;
+}
+
+/** A plugin's answer. Whatever it may have made out of content for the user alone is for the user alone. */
+function toAsked(
+  answer: NextCall,
+  { name, hop }: { readonly name: string; readonly hop: Hop },
+): AskedNext {
+  if (looked.has(answer)) return answer as AskedNext;
+  const { rule = name, forUserAlone, ...call } = answer;
+  const next = toNextTool(call);
+  if (typeof next === "string") {
+    const message = `The plugin "${quoted(name)}" could not make its call. ${resultOf(hop)}: its call ${next}.`;
+    throw new ToolrailError("rail-failed", message);
+  }
+  const { result, origin } = hop;
+  const isHidden = isForUserAlone(result) && result.structuredContent !== undefined;
+  const mayHold = (isHidden || origin.forUserAlone) && Object.keys(next.arguments).length > 0;
+  const holds = forUserAlone ?? (mayHold || holdsUserContent(next.arguments, hop));
+  return known({ ...next, rule, forUserAlone: holds });
 }
 
 /** Names the result of a call, as the beginning of an error. */

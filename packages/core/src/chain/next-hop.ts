@@ -1,11 +1,11 @@
 import { canonicalJson, quoted, sha256 } from "@toolrail/json";
+import { traceparentOf } from "../call/hooks.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { PendingCall } from "../result/chain-result.ts";
 import { type Hop, toRef, toTraced } from "../result/hop.ts";
 import type { ToolCatalog } from "../servers/tool-catalog.ts";
 import type { CallRequest } from "../types/call-options.ts";
 import { type ToolRef, toolId } from "../types/tool.ts";
-import type { DoorHooks } from "../types/tool-call.ts";
 import { type EndOfChain, endAtOutput, endOfChain } from "./chain-end.ts";
 import { type AskedNext, decideNext, type NextWords } from "./decide-next.ts";
 import type { NextTool } from "./next-tool.ts";
@@ -18,7 +18,6 @@ export type NextHop =
 export interface ChainRules extends NextWords {
   readonly maxChainDepth: number;
   catalog(): ToolCatalog;
-  readonly traceparentOf?: DoorHooks["traceparentOf"] | undefined;
   /** Reads what a server has announced of its tools. */
   settle(server: string): Promise<void> | undefined;
 }
@@ -41,12 +40,12 @@ export function createNextHop(rules: ChainRules): DecideNext {
     if (end) return end;
     let pending: PendingCall | undefined;
     try {
-      const asked = decideNext(rules, { hop, context });
+      const asked = await decideNext(rules, { hop, context });
       if (!asked) return endOfChain();
       await rules.settle(hop.server); // The change may have come in one breath with the result.
       const seen = [...before, callText(hop)];
       pending = toCall(rules, { ...asked, hop, depth: seen.length });
-      const which = asked.rail ? `The rail "${quoted(asked.rail.name)}"` : toolId(toRef(hop));
+      const which = asked.rule ? `The rail "${quoted(asked.rule)}"` : toolId(toRef(hop));
       const asks = `${which} asks for ${toolId(toRef(pending))}`;
       if (await isSeen(seen, callText(pending))) {
         const message = `${asks}, which this chain has already called with the same arguments.`;
@@ -66,36 +65,33 @@ export function createNextHop(rules: ChainRules): DecideNext {
 /** The call that is asked for. Throws where there is no such tool, or where the one who asks may not reach it. */
 function toCall(
   rules: ChainRules,
-  {
-    hop,
-    next,
-    rail,
-    depth,
-    forUserAlone,
-  }: AskedNext & { readonly hop: Hop; readonly depth: number },
+  { hop, depth, ...next }: AskedNext & { readonly hop: Hop; readonly depth: number },
 ): PendingCall {
   const from = toRef(hop);
-  const { server, name: tool } = rail
+  const { rule, forUserAlone } = next;
+  const { server, name: tool } = rule
     ? rules.catalog().find(next.tool)
     : findTarget(rules, { from, next });
   const { callId: causedBy } = hop;
   const cause = { by: "chain", causedBy, after: toolId(from), depth } as const;
   const told = forUserAlone && ({ forUserAlone } as const);
-  const origin = { ...cause, ...(rail && { rule: rail.name }), ...told };
-  const traced = toTraced(origin, rules.traceparentOf?.(causedBy));
+  const origin = { ...cause, ...(rule && { rule }), ...told };
+  const traced = toTraced(origin, traceparentOf(rules.hooks, causedBy));
   return { server, tool, arguments: next.arguments, origin: traced };
 }
 
 /** A tool of the same server; else the one tool of another that the operator's rails let it reach. */
 function findTarget(
-  { catalog, rails }: ChainRules,
-  { from, next }: { readonly from: ToolRef; readonly next: NextTool },
+  { catalog, hooks }: ChainRules,
+  { from, next }: { readonly from: ToolRef; readonly next: Pick<NextTool, "tool"> },
 ): ToolRef {
   const { has, tools } = catalog();
   const own = { server: from.server, name: next.tool };
   if (has(own)) return own;
   const [target, ...others] = tools.filter(
-    (tool) => [tool.name, tool.id].includes(next.tool) && rails.mayReach(from, tool),
+    (tool) =>
+      [tool.name, tool.id].includes(next.tool) &&
+      hooks.reaches?.some((reaches) => reaches(from, tool)),
   );
   if (target && others.length === 0) return target;
   const message =

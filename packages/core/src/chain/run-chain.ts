@@ -1,5 +1,6 @@
-import { passDoor } from "../call/door.ts";
-import type { DoorParts } from "../call/door-parts.ts";
+import { traceparentOf } from "../call/hooks.ts";
+import { makeCall } from "../call/make-call.ts";
+import type { HostParts } from "../call/passage.ts";
 import { startDeadline } from "../call/until-aborted.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
@@ -17,7 +18,7 @@ import { callText, type DecideNext, HOP, type NextHop, toRequest } from "./next-
 
 /** What a run needs of its host: the door, and what follows from a result. */
 export interface ChainParts {
-  readonly door: DoorParts;
+  readonly door: HostParts;
   readonly nextHop: DecideNext;
   onEnd(chain: EndedChain): void;
 }
@@ -62,10 +63,12 @@ export async function* runChain(
         const onward = pending && { signal, scope, userText, context, origin: pending.origin };
         const how = onward ? { ...onward, ...(onProgress && { onProgress }) } : options;
         const step = pending ? toRequest(pending) : request;
-        hop = await wait(passDoor(door, step, { ...how, runId, timeoutMs, place }));
+        hop = await wait(
+          makeCall(door, { request: step, options: { ...how, runId, timeoutMs, place } }),
+        );
       } catch (cause) {
         const error = toToolrailError(cause, "The chain stopped early");
-        const traced = toTraced(origin, door.hooks.traceparentOf?.(runId));
+        const traced = toTraced(origin, traceparentOf(door.hooks, runId));
         return finish(
           endOfChain(error, pending ?? pendingOf(door, { ...request, origin: traced })),
         );
@@ -98,7 +101,7 @@ function begunOf({ place, scope }: CallOptions): Pick<PendingCall, "place" | "sc
 
 /** Reports a call that a result asks for, if none may follow. */
 function tellUnfollowed(
-  { emit, now }: DoorParts,
+  { emit, now }: HostParts,
   { hop, next }: { readonly hop: Hop; readonly next: NextHop },
 ): void {
   const asked = next.type === "call" ? next.call : next.pending;
@@ -109,7 +112,7 @@ function tellUnfollowed(
 
 /** The first call of a chain as one that was not made, or `undefined` where it means no tool. */
 function pendingOf(
-  door: DoorParts,
+  door: HostParts,
   request: CallRequest & { readonly origin: CallOrigin },
 ): PendingCall | undefined {
   const { arguments: args = {}, origin } = request;

@@ -1,8 +1,10 @@
 import { createOptionCheck, oneOf, withMethods } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
 import type { HostOptions } from "./host-options.ts";
+import { USE } from "./plugins.ts";
 
 const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
+  use: USE,
   servers: { words: "an object of servers by name, such as { shop: client }", test: isRecord },
   allow: ["texts", "function"],
   ask: "texts",

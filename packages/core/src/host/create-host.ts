@@ -1,29 +1,30 @@
 import { createValidator } from "@toolrail/json/schema";
 import { placeAfter, toBinding } from "../call/approval.ts";
-import { answerElicitation } from "../call/ask-user.ts";
-import { toAudience } from "../call/audiences.ts";
-import { isOnce } from "../call/call-once.ts";
-import { argumentDefect } from "../call/door.ts";
-import type { DoorParts } from "../call/door-parts.ts";
+import { transformed } from "../call/before-call.ts";
+import { isOnce } from "../call/call-key.ts";
+import { collectHooks } from "../call/hooks.ts";
 import { DEFAULT_LIMITS, resolveLimits } from "../call/limits.ts";
+import { argumentDefect } from "../call/make-call.ts";
 import { createMemoryStore } from "../call/memory-store.ts";
-import { createOfferedLinks } from "../call/offered-links.ts";
+import type { HostParts } from "../call/passage.ts";
 import { isDestructive } from "../call/policies.ts";
+import { usedStages } from "../call/stages.ts";
 import { toClaiming } from "../call/store.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
 import { createSchemaChecks, parserOf } from "../call/value-checks.ts";
-import { createVoice } from "../call/voice.ts";
+import { createVoice, type Voice } from "../call/voice.ts";
 import { createNextHop } from "../chain/next-hop.ts";
 import type { Answer } from "../servers/client-questions.ts";
 import { createModelNames } from "../servers/model-names.ts";
 import type { PortSource } from "../servers/server-link.ts";
 import { createServerLists } from "../servers/server-lists.ts";
 import { toPort } from "../servers/to-port.ts";
-import type { ClaimingStore } from "../types/store.ts";
+import { builtIn } from "./built-in.ts";
 import { checkOptions } from "./check-options.ts";
 import type { Host, TypedHost } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
 import type { HostOptions } from "./host-options.ts";
+import { addServer, pluginPolicies, readPlugins, servicesOf } from "./plugins.ts";
 import {
   namedTools,
   policiesOf,
@@ -43,44 +44,39 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   options: HostOptions<Schemas>,
 ): Promise<TypedHost<Schemas>> {
   checkOptions(options);
-  const policies = policiesOf(options);
-  const { schemas = {}, rails, references = false } = options;
+  const own = policiesOf(options);
+  const { schemas = {}, use = [] } = options;
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
   const {
     now = createClock(),
     newId = () => crypto.randomUUID(),
     validator = createValidator(),
   } = options;
-  const { emit, tell } = await createVoice(options);
-  const onForget = (scope: string) => tell({ type: "store-full", atMs: now(), scope });
-  const { maxStoreBytes: maxBytes, maxScopeBytes } = limits;
-  const { store = createMemoryStore({ maxBytes, maxScopeBytes, now, onForget }) } = options;
-  const shared = {
-    hooks: options,
-    parsers: parsersOf(schemas, "output"),
-    policies,
-    limits,
-    store,
-    now,
-    newId,
-    emit,
-    tell,
+  let voice: Voice = { emit: undefined, tell() {} };
+  const warned = new Set<string>();
+  const warn: HostEngine["warn"] = (code) => {
+    if (!warned.has(code)) voice.tell({ type: "warning", atMs: now(), code });
+    warned.add(code);
   };
-  // A page without rails or long results does not load what they need.
-  const compiled = rails && (await import("../chain/compile-rails.ts")).compileRails(rails);
-  const { askRails } = compiled ? await import("../chain/ask-rails.ts") : {};
-  const long = references
-    ? (await import("./long-results.ts")).createLongResults(references === true ? {} : references, {
-        ...shared,
-        store: options.store,
-        onForget,
-        warn: (code) => engine.warn(code),
-      })
-    : undefined;
-  const sources = new Map(
-    serversOf(options).map(([server, option]): [string, PortSource] => {
-      const answer: Answer = (params, signal) =>
-        answerElicitation(door, { server, params, signal });
+  const forget = (scope: string) => voice.tell({ type: "store-full", atMs: now(), scope });
+  const { maxStoreBytes: maxBytes, maxScopeBytes } = limits;
+  const { store = createMemoryStore({ maxBytes, maxScopeBytes, now, onForget: forget }) } = options;
+  const plugins = await readPlugins([...builtIn(options), ...use], {
+    ...{ now, newId, store, ownStore: options.store, limits, validator, warn, forget },
+    emit: (event) => voice.emit?.(event),
+  });
+  const hooks = collectHooks(plugins);
+  const services = servicesOf(plugins);
+  voice = await createVoice({ ...options, others: hooks.onEvent });
+  const { emit, tell } = voice;
+  const parsers = parsersOf(schemas, "output");
+  const shared = { hooks, services, parsers, limits, store, now, newId, emit, tell };
+  const sources = new Map<string, PortSource>(
+    serversOf(options).map(([server, option]) => {
+      const answer: Answer = async (params, signal) => {
+        const { answerElicitation } = await import("../call/ask-user.ts");
+        return answerElicitation(door, { server, params, signal });
+      };
       if (typeof option !== "function") return [server, toPort(server, option, { answer })];
       const connect = async (signal: AbortSignal) => {
         const elicitation = options.onQuestion !== undefined;
@@ -89,82 +85,76 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       return [server, connect];
     }),
   );
+  const ownPorts = plugins.filter(({ tools }) => tools !== undefined);
+  for (const plugin of ownPorts) addServer(sources, plugin);
+  const nameOptions = {
+    isPrefixed: options.serverPrefix || undefined,
+    own: ownPorts.map(({ name }) => name),
+  };
   let asksByDefault = false;
   const lists = createServerLists({
     ...shared,
-    named: namedTools(options),
+    named: namedTools(options, { plugins, notes: services.notes?.names }),
     sources,
     readsResources: readersOf(options),
-    toModelName: createModelNames(Object.keys(options.servers), options.serverPrefix),
+    toModelName: createModelNames(Object.keys(options.servers), nameOptions),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
-    screen: screenOf(options, { validator, parsers: shared.parsers }),
+    screen: screenOf(plugins, { validator, parsers }),
     onTools(tools) {
-      asksByDefault = !policies && tools.some(isDestructive);
+      asksByDefault = !own && tools.some(isDestructive);
     },
   });
-  const door: DoorParts = {
+  const door: HostParts = {
     ...shared,
     ...lists,
-    links: options.readResources ? createOfferedLinks(now, limits.pendingHopTtlMs) : undefined,
+    stages: usedStages(hooks),
+    policies: [...(own ?? []), ...pluginPolicies(hooks)],
+    asksIfDestructive: own === undefined,
     inputParsers: parsersOf(schemas, "input"),
     checks: createSchemaChecks(validator),
-    rows: long?.hopRows?.rows,
-    audience: toAudience(options),
-    claims: options.store?.claim && (options.store as ClaimingStore),
+    once: plugins.find(({ once }) => once !== undefined)?.once,
     spends: toClaiming(store),
-    resolve: long?.resolve,
-    afterCrash: options.afterCrash ?? "ask",
     invalidOutput: options.invalidOutput ?? "fail",
-    sources: options.sources?.({ store, now }),
+    approver: options.approver,
+    onQuestion: options.onQuestion,
   };
-  const warned = new Set<string>();
+  const asksByRule =
+    own !== undefined || plugins.some((one) => one.authorize && one.mayAsk !== false);
   const engine: HostEngine = {
     ...shared,
     mayAsk(tool) {
-      if (policies !== undefined) return true;
+      if (asksByRule) return true;
       if (!tool) return asksByDefault || lists.asksForNames();
       return isDestructive(tool) || lists.whyAsk(tool) !== undefined;
     },
     get mayWait() {
-      if (engine.mayAsk() || door.claims !== undefined) return true;
+      if (engine.mayAsk() || door.once !== undefined) return true;
       return !options.onQuestion && lists.mayAsk();
     },
     settle: lists.settleAll,
     isOnce: (tool, place) => isOnce(door, tool, place),
     placeAfter: (call) => placeAfter(call, door),
-    hasParser: (tool) => parserOf(door.parsers, tool) !== undefined,
+    hasParser: (tool) => parserOf(parsers, tool) !== undefined,
     watchNames: (option, patterns) => lists.watch(patterns.map((pattern) => ({ option, pattern }))),
+    changesArguments: (scope) =>
+      hooks.transformArguments !== undefined ||
+      (hooks.resolveArguments !== undefined && scope !== undefined),
     checkArguments: (request) => argumentDefect(door, request),
     async bindingOf({ written, ...call }) {
       const asked = { ...call, ...(written && { arguments: written }) };
-      return toBinding(door, { ...asked, ...(await long?.resolve(asked)) }, { slot: newId() });
+      const made = { ...asked, callId: "", runId: "", origin: { by: "model" } } as const;
+      return toBinding(door, { ...made, ...(await transformed(hooks, made)) }, { slot: newId() });
     },
-    kept: long?.kept,
-    hopRows: long?.hopRows,
     nextHop: createNextHop({
       nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],
       maxChainDepth: limits.maxChainDepth,
-      askRails,
-      rails: compiled ?? { calls: [], mayReach: () => false },
-      onSkipped: (skipped, { runId, callId, ...hop }) =>
-        emit?.({
-          type: "rail-skipped",
-          atMs: now(),
-          runId,
-          callId,
-          tool: `${hop.server}.${hop.tool}`,
-          ...skipped,
-        }),
+      hooks,
       catalog: lists.catalog,
-      traceparentOf: options.traceparentOf,
       settle: lists.settle,
     }),
     report: emit,
-    hasListener: options.onHop !== undefined,
-    warn(code) {
-      if (!warned.has(code)) tell({ type: "warning", atMs: now(), code });
-      warned.add(code);
-    },
+    hasListener: hooks.onHop !== undefined,
+    warn,
     secret: secretOf(options.secret),
     ticketTtlMs: limits.pendingHopTtlMs,
     onEnd({ runId, ended, hops, error }) {
@@ -172,7 +162,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       emit?.({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });
     },
   };
-  const host: Host = withEngine(toHost(door, { engine, lists, keep: long?.keep }), engine);
+  const host: Host = withEngine(toHost(door, { engine, lists }), engine);
   await lists.open();
   return host as unknown as TypedHost<Schemas>;
 }

@@ -1,8 +1,7 @@
-import type { HopRows } from "../call/hop-rows.ts";
-import type { KeptResults } from "../call/kept-results.ts";
 import type { DecideParts } from "../chain/ticket.ts";
 import { ToolrailError } from "../errors.ts";
 import type { HostReport } from "../types/events.ts";
+import type { HostServices } from "../types/services.ts";
 import type { Store } from "../types/store.ts";
 import type { HostTool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
@@ -28,10 +27,10 @@ export interface HostEngine extends DecideParts {
   readonly hasListener: boolean;
   /** Reports a warning, once for each code. */
   warn(code: Extract<HostReport, { type: "warning" }>["code"]): void;
-  /** Long results by scope. Absent if the host keeps none: see `createHost({ references })`. */
-  readonly kept: KeptResults | undefined;
-  /** Long results in the `store` that a host with `references` was given. Absent where it was given none. */
-  readonly hopRows: HopRows | undefined;
+  /** True if plugins may replace the arguments of a model's call in this conversation before they are checked. */
+  changesArguments(scope: string | undefined): boolean;
+  /** What plugins give to adapters. */
+  readonly services: Partial<HostServices>;
   /** The binding of an approval for a call, whose arguments may be as the model wrote them. */
   bindingOf(
     call: Pick<ToolCall, "tool" | "arguments" | "written" | "scope" | "context">,

@@ -2,8 +2,8 @@ import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { Admission, CallOptions, CallRequest } from "../types/call-options.ts";
+import type { KeepOptions } from "../types/plugin.ts";
 import type { HostProblem, HostTool, ToolName } from "../types/tool.ts";
-import type { KeepOptions } from "./long-results.ts";
 import type { SchemaArguments, SchemaValue, ToolSchemas } from "./tool-schemas.ts";
 
 /** The one place through which tools are called. Created by `createHost`. */

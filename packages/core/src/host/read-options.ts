@@ -1,11 +1,11 @@
-import type { DoorParts } from "../call/door-parts.ts";
 import { RESOURCES } from "../call/offered-links.ts";
+import type { HostParts } from "../call/passage.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
 import { parserOf } from "../call/value-checks.ts";
-import { isReach, type Rail } from "../chain/rail.ts";
 import { ToolrailError } from "../errors.ts";
 import { suggestName } from "../nearest-name.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
+import type { HostPlugin } from "../types/plugin.ts";
 import type { HostTool, NamedTools } from "../types/tool.ts";
 import type { Policy } from "../types/tool-call.ts";
 import type { ScreenContext, ScreenVerdict } from "../types/tool-screen.ts";
@@ -32,30 +32,22 @@ export function readersOf({
   throw new ToolrailError("invalid-options", message);
 }
 
-/** The names of tools in the options, and whether they protect. */
-export function namedTools(options: HostOptions): readonly NamedTools[] {
-  const { allow, ask = [], schemas = {}, audience = {}, releases = [] } = options;
-  const { rails = [], screen = [] } = options;
+/** The names of tools in the options and in those of plugins, and whether they protect. */
+export function namedTools(
+  options: HostOptions,
+  { plugins, notes = [] }: { plugins: readonly HostPlugin[]; notes: readonly string[] | undefined },
+): readonly NamedTools[] {
+  const { allow, ask = [], schemas = {} } = options;
   const at = (option: string, patterns: readonly string[], protects = false) =>
     patterns.map((pattern): NamedTools => ({ option, pattern, protects }));
-  const { notes = [] } = options.sources ?? {};
   const all = [
     ...at("allow", Array.isArray(allow) ? allow : []),
     ...at("ask", ask, true),
     ...[options.authorize ?? []].flat().flatMap(({ names = [] }) => names),
     ...at("schemas", Object.keys(schemas)),
-    ...at("audience", Object.keys(audience), true),
-    ...at("releases", releases),
-    ...screen.flatMap(({ names = [] }) => names),
-    ...rails.flatMap((rail, index) => at(`rails[${index}]`, toolsOf(rail))),
+    ...plugins.flatMap(({ names = [] }) => names),
   ];
   return all.filter(({ pattern, orNote }) => !(orNote && notes.includes(pattern)));
-}
-
-function toolsOf(rail: Rail): readonly string[] {
-  if (isReach(rail)) return [rail.after, rail.reaches];
-  const { after, next } = rail;
-  return next !== false && typeof next !== "function" ? [after, next.tool] : [after];
 }
 
 /** `authorize` and `ask` as policies; `undefined` if there is neither. An empty list is no policy. */
@@ -71,17 +63,19 @@ export function policiesOf({
   return [...policies, Object.assign(byList, { targets: () => [] })];
 }
 
-/** All screens of a host as one: a list without what they refuse. A tool is screened again only if it has changed. */
+/** What the plugins say of tools, as one: a list without those that they refuse. A tool is asked about again only if it has changed. */
 export function screenOf(
-  { screen: screens = [] }: Pick<HostOptions, "screen">,
-  { validator, parsers }: Pick<ScreenContext, "validator"> & Pick<DoorParts, "parsers">,
+  plugins: readonly HostPlugin[],
+  { validator, parsers }: Pick<ScreenContext, "validator"> & Pick<HostParts, "parsers">,
 ): (list: ServerTools) => Promise<ServerTools> {
-  if (screens.length === 0) return async (list) => list;
+  const checking = plugins.filter(({ checkTool }) => checkTool !== undefined);
+  if (checking.length === 0) return async (list) => list;
   const known = new WeakMap<HostTool, Promise<ScreenVerdict[]>>();
   const ask = (tool: HostTool) => {
     const context = { validator, hasParser: parserOf(parsers, tool) !== undefined };
-    const own = tool.name === RESOURCES ? [] : screens;
-    const verdicts = known.get(tool) ?? Promise.all(own.map((screen) => screen(tool, context)));
+    const own = tool.name === RESOURCES ? [] : checking;
+    const verdicts =
+      known.get(tool) ?? Promise.all(own.map((plugin) => checkByPlugin(plugin, { tool, context })));
     known.set(tool, verdicts);
     return verdicts;
   };
@@ -91,6 +85,20 @@ export function screenOf(
     const problems = verdicts.flat().flatMap(({ problem }) => problem ?? []);
     return { ...list, tools, problems: [...list.problems, ...problems] };
   };
+}
+
+/** A tool that a plugin fails to judge is not offered. */
+async function checkByPlugin(
+  plugin: HostPlugin,
+  { tool, context }: { readonly tool: HostTool; readonly context: ScreenContext },
+): Promise<ScreenVerdict> {
+  try {
+    return (await plugin.checkTool?.(tool, context)) ?? {};
+  } catch {
+    const { server, name, id } = tool;
+    const message = `Tool ${id} is not offered: \`checkTool\` of the plugin "${plugin.name}" threw an error.`;
+    return { problem: { server, tool: name, code: "plugin-failed", message }, isRefused: true };
+  }
 }
 
 /** Throws `invalid-options` for a secret that could be guessed. */

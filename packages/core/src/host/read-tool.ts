@@ -4,6 +4,7 @@ import { parseAddress, readAddress } from "../reference/address.ts";
 import { readKept } from "../reference/kept-result.ts";
 import { readLines } from "../reference/read-lines.ts";
 import { READ_TOOL_NAME } from "../reference/read-tool-name.ts";
+import type { KeptResults, ReadTool } from "../types/services.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
 
@@ -22,19 +23,13 @@ const INPUT_SCHEMA: JsonObject = {
   required: ["from"],
 };
 
-/** A tool that makes no call, in the form that frameworks need. */
-export interface ReadTool {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonObject;
-  /** What a model reads, at most 8,000 characters; it is never kept itself. Rejects with `callback-failed`. */
-  read(input: unknown, scope: string | undefined): Promise<{ text: string; isError: boolean }>;
-}
-
 /** The tool `read_result`; `undefined` if the host keeps no results. */
 export function defineReadTool(host: Host): ReadTool | undefined {
-  const { kept } = engineOf(host);
-  if (!kept) return undefined;
+  return engineOf(host).services.readTool;
+}
+
+/** The tool with which a model reads what was kept. */
+export function createReadTool(kept: KeptResults): ReadTool {
   return {
     name: READ_TOOL_NAME,
     description: DESCRIPTION,

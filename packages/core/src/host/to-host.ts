@@ -1,34 +1,24 @@
-import { checkAtDoor } from "../call/admission.ts";
 import { checkCall, checkCallOptions } from "../call/check-call-options.ts";
-import { passDoor } from "../call/door.ts";
-import type { DoorParts } from "../call/door-parts.ts";
+import { checkCall as checkOnly, makeCall } from "../call/make-call.ts";
 import { RESOURCES } from "../call/offered-links.ts";
+import type { HostParts } from "../call/passage.ts";
 import { startDeadline } from "../call/until-aborted.ts";
 import { resumeChain } from "../chain/resume-chain.ts";
 import { runChain } from "../chain/run-chain.ts";
 import { createOptionCheck } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
-import { suggestName } from "../nearest-name.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
 import type { CallOptions, CallRequest } from "../types/call-options.ts";
+import type { KeepOptions } from "../types/plugin.ts";
 import type { Host } from "./host.ts";
 import type { HostEngine } from "./host-engine.ts";
-import type { KeepOptions, LongResults } from "./long-results.ts";
 
 /** The public interface of a host. */
 export function toHost(
-  door: DoorParts,
-  {
-    engine,
-    lists,
-    keep,
-  }: {
-    readonly engine: HostEngine;
-    readonly lists: ServerLists;
-    readonly keep: LongResults["keep"] | undefined;
-  },
+  door: HostParts,
+  { engine, lists }: { readonly engine: HostEngine; readonly lists: ServerLists },
 ): Host {
   const { nextHop, onEnd } = engine;
   const chain = { door, nextHop, onEnd };
@@ -56,7 +46,7 @@ export function toHost(
     check: (request, options = {}) =>
       rejecting(() => {
         checkCall("host.check", { request, options });
-        return checkAtDoor(door, request, options);
+        return checkOnly(door, { request, options });
       }),
     call: (request, options = {}) =>
       rejecting(() => {
@@ -81,23 +71,28 @@ export function toHost(
     },
     async note(text, read) {
       checkNote({ text, ...read });
-      const { from, scope } = read;
-      if (!door.sources) throw new ToolrailError("invalid-options", NO_SOURCES);
-      const { notes = [from] } = door.sources;
-      if (!notes.includes(from)) {
-        const message = `trackSources has no note "${from}" in its \`notes\`. ${suggestName(from, notes)}`;
-        throw new ToolrailError("invalid-options", message);
-      }
-      const note = { scope, server: "", tool: from };
-      await door.sources.expect(note);
-      await door.sources.keep({ ...note, text });
+      const { notes } = door.services;
+      if (!notes) throw new ToolrailError("invalid-options", NO_SOURCES);
+      await notes.add(text, read);
     },
     async keep(source, options = {}) {
       checkKeep(options);
-      return keep?.(source, options) ?? source;
+      const { keepHop } = door.hooks;
+      if (!keepHop) return source;
+      const keep = async (hop: Hop) => {
+        let kept = hop;
+        for (const one of keepHop) kept = await one(kept, options);
+        return kept;
+      };
+      if (!("hops" in source)) return keep(source as Hop) as Promise<typeof source>;
+      return { ...source, hops: await Promise.all(source.hops.map(keep)) };
     },
     refresh: lists.refresh,
-    close: lists.close,
+    async close() {
+      await lists.close();
+      const { close = [] } = door.hooks;
+      await Promise.allSettled(close.map(async (one) => one()));
+    },
   };
 }
 
@@ -124,13 +119,13 @@ function rejecting<T>(work: () => Promise<T>): Promise<T> {
 
 /** Makes one call within the time that a run may take, whatever waits in it. */
 async function callInTime(
-  door: DoorParts,
+  door: HostParts,
   request: CallRequest,
   options: CallOptions,
 ): Promise<Hop> {
   const { signal, wait, end } = startDeadline(options, door.limits);
   try {
-    return await wait(passDoor(door, request, { ...options, signal }));
+    return await wait(makeCall(door, { request, options: { ...options, signal } }));
   } finally {
     end();
   }

@@ -2,19 +2,19 @@ import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import { isForUserInPart, type ModelView, modelView } from "../result/model-view.ts";
 import type { CallListeners } from "../types/listeners.ts";
+import type { KeepOptions } from "../types/plugin.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
-import type { KeepOptions } from "./long-results.ts";
 
 /** Like `modelView`, with long results kept, and a warning if nobody listens: then nothing counts as shown to the user. */
 export async function viewWithListeners(
   source: Hop | ChainResult,
   { host, onHop, onResult, scope, canRead }: CallListeners & KeepOptions & { readonly host: Host },
 ): Promise<ModelView> {
-  const { hasListener, warn, kept } = engineOf(host);
+  const { hasListener, warn, services } = engineOf(host);
   const isShown = hasListener || Boolean(onHop ?? onResult);
   if (!isShown && isForUserInPart(source)) warn("nobody-listens");
   const keeping = { scope, ...(canRead !== undefined && { canRead }) };
-  const short = kept ? await host.keep(source, keeping) : source;
+  const short = services.kept ? await host.keep(source, keeping) : source;
   return modelView(short, { isShown, tools: host.tools });
 }

@@ -1,14 +1,7 @@
 import { isJsonObject, type Reading, readPath } from "@toolrail/json";
 import type { ContentBlock } from "../result/content-block.ts";
-import type { KeptFrom } from "../result/used-reference.ts";
+import type { KeptResult } from "../types/services.ts";
 import type { Address } from "./address.ts";
-
-/** What a model may read of a result, as it is kept. Plain JSON. */
-export interface KeptResult extends KeptFrom {
-  readonly content: readonly ContentBlock[];
-  /** The structured content, or the only text parsed as JSON. */
-  readonly structured?: unknown;
-}
 
 /** What addresses read: all texts joined, or the structured value as JSON if there are none; that value; the blocks. */
 export function partsOf({ content, structured }: KeptResult) {

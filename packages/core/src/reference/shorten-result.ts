@@ -2,7 +2,8 @@ import { measure } from "@toolrail/json";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import { type ContentBlock, plainBlock } from "../result/content-block.ts";
 import { FOR_MODEL, isForModel, isForUserAlone, visibleBlocks } from "../result/model-view.ts";
-import { type KeptResult, parseStructure, textOf } from "./kept-result.ts";
+import type { KeptResult } from "../types/services.ts";
+import { parseStructure, textOf } from "./kept-result.ts";
 import { keptAs, mediaNotice, type NoticeParts, shapeNotice, textNotice } from "./notice.ts";
 
 /** A long result: what is kept, and what a model reads. */

@@ -6,6 +6,13 @@ const MAX_LENGTH = 64;
 const HASH_LENGTH = 20;
 const HASHED = new RegExp(`_[0-9a-f]{${HASH_LENGTH}}$`);
 
+interface NameOptions {
+  /** Default: if there are several servers. */
+  readonly isPrefixed?: boolean | undefined;
+  /** Plugins with tools of their own: these names are always prefixed. */
+  readonly own?: readonly string[];
+}
+
 /**
  * Makes the names that models see (see `modelName`), different for different tools: `server_tool` where it is prefixed,
  * else the tool's own. Where that is illegal, too long, `read_result`, or begins like the name of another server, it ends in a hash
@@ -13,13 +20,14 @@ const HASHED = new RegExp(`_[0-9a-f]{${HASH_LENGTH}}$`);
  */
 export function createModelNames(
   servers: readonly string[],
-  isPrefixedAlone = false,
+  { isPrefixed: isAlways = servers.length > 1, own = [] }: NameOptions = {},
 ): (tool: ToolRef) => string | Promise<string> {
-  const isPrefixed = isPrefixedAlone || servers.length > 1;
+  const all = [...servers, ...own];
   return (tool) => {
     const { server, name } = tool;
+    const isPrefixed = isAlways || own.includes(server);
     const plain = isPrefixed ? `${server}_${name}` : name;
-    const isOwn = !isPrefixed || readServer(plain, servers) === server;
+    const isOwn = !isPrefixed || readServer(plain, all) === server;
     const isFree = plain !== READ_TOOL_NAME && !HASHED.test(plain);
     return isOwn && isLegal(plain) && isFree ? plain : hashedName(tool, plain);
   };

@@ -1,19 +1,19 @@
 import { toCallError } from "../call/call-error.ts";
-import type { DoorParts } from "../call/door-parts.ts";
+import { askForRequest, type Hooks } from "../call/hooks.ts";
+import type { HostParts } from "../call/passage.ts";
 import type { Voice } from "../call/voice.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import { isUnread } from "../types/tool.ts";
-import type { DoorHooks } from "../types/tool-call.ts";
 import { type ResourceToolParts, resourceTool } from "./resource-tool.ts";
 import { rest } from "./rest.ts";
 import { createServerLink, type LinkParts } from "./server-link.ts";
 import { readServerTools, type ServerTools } from "./tool-list.ts";
 
 export interface ServerListParts
-  extends Pick<DoorParts, "limits" | "now" | "emit">,
+  extends Pick<HostParts, "limits" | "now" | "emit">,
     ResourceToolParts,
     Pick<LinkParts, "source" | "closed"> {
-  readonly hooks: Pick<DoorHooks, "requestMeta" | "requestHeaders">;
+  readonly hooks: Hooks;
   /** Reports a problem. */
   readonly tell: Voice["tell"];
   /** A list without what the operator's screens refuse. */
@@ -53,8 +53,8 @@ export function createServerList(server: string, parts: ServerListParts) {
   const ask = async (): Promise<ServerTools> => {
     const about = { method: "tools/list", server } as const;
     const asked = async () => ({
-      meta: await parts.hooks.requestMeta?.(about),
-      headers: await parts.hooks.requestHeaders?.(about),
+      meta: await askForRequest(parts.hooks, { name: "requestMeta", request: about }),
+      headers: await askForRequest(parts.hooks, { name: "requestHeaders", request: about }),
     });
     try {
       const given = await asked().catch((cause: unknown) => {

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@toolrail/json";
 import type { ToolrailError } from "../errors.ts";
-import type { CallOrigin } from "../result/hop.ts";
+import type { CallOrigin, Hop } from "../result/hop.ts";
 import type { InputAnswers } from "../result/question.ts";
 import type { Stage } from "./events.ts";
-import type { Progress } from "./port.ts";
+import type { Progress, ToolCallRequest } from "./port.ts";
 import type { ToolName } from "./tool.ts";
 import type { ArgumentSource, ToolCall } from "./tool-call.ts";
 
@@ -108,4 +108,15 @@ export interface Approval {
   readonly lostAttempts?: number | undefined;
   /** The text that the person's approval is bound to: see `toBinding`. */
   readonly binding: string;
+}
+
+/** A server's answer to a call, with its times. Plain JSON. */
+export type Answer = Pick<Hop, "callId" | "result" | "startedAtMs" | "durationMs">;
+
+/** What goes with a call that is made again with the answers to its server's question. */
+export interface Reply extends Pick<CallOptions, "approved" | "lostAttempts"> {
+  readonly place: string | undefined;
+  readonly more: Pick<ToolCallRequest, "inputResponses" | "requestState">;
+  /** How often this call has asked, and been answered. */
+  readonly round: number;
 }

@@ -1,10 +1,8 @@
 import type { JsonObject } from "@toolrail/json";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { CallOrigin } from "../result/hop.ts";
-import type { InputAnswer, InputRequest } from "../result/question.ts";
+import type { InputRequest } from "../result/question.ts";
 import type { UsedReference } from "../result/used-reference.ts";
-import type { CallListeners } from "./listeners.ts";
-import type { RequestHeaders } from "./port.ts";
 import type { HostTool, NamedTools } from "./tool.ts";
 
 /** Where a part of the arguments of a call came from. It names places and holds no value. */
@@ -90,51 +88,4 @@ export interface AskedHere extends InputRequest {
   readonly problem?: string;
   /** Aborts when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined;
-}
-
-/** The application's own code in the door. */
-export interface DoorHooks {
-  /**
-   * Asked once for each call, hops and steps included. Of several, each is asked in order until one denies; one `"ask"`
-   * is enough to leave the call to a person. What a policy throws is a denial. Default: without `ask` either, a person decides
-   * about tools that their servers call destructive, unless the application itself calls; `() => "allow"` lets these pass.
-   */
-  readonly authorize?: Policy | readonly Policy[];
-  /** Run around each call, the first outermost. Their results are checked like a server's. Default: none. */
-  readonly intercept?: readonly Interceptor[];
-  /** `_meta` of requests: context from the application, never from a model; `traceparent` and its like too. Default: none. */
-  readonly requestMeta?: (
-    request: MetaRequest,
-  ) => JsonObject | undefined | PromiseLike<JsonObject | undefined>;
-  /**
-   * Fills in a form that a server asks the user for in the middle of a call, one at a time, in this process. Default:
-   * none. A call on MCP 2026-07-28 then waits, and its chain ends with `needs-input`; before that revision, the server is
-   * told that nobody can be asked, and the client must declare `elicitation` for it to ask at all.
-   */
-  readonly onQuestion?: (question: AskedHere) => InputAnswer | PromiseLike<InputAnswer>;
-  /**
-   * HTTP headers of a request, as `{ "x-tenant": tenant }` for who calls: from the application, never from a model. Only
-   * SDK v2 sends headers with a single request, and not `authorization`; where they would be lost, nothing is sent and the
-   * call is refused. Connections that are not HTTP have none. Default: none.
-   */
-  readonly requestHeaders?: (
-    request: MetaRequest,
-  ) => RequestHeaders | undefined | PromiseLike<RequestHeaders | undefined>;
-  /**
-   * The user whom a `context` stands for, by an id: an approval holds for calls of this user alone. Default: a context that
-   * is a text itself, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. `() => undefined` lets one user
-   * approve what another asked for.
-   */
-  readonly approver?: (context: unknown) => string | undefined;
-  /**
-   * W3C trace context of a call or a run, by its id: calls that follow from it, or that waited for a person, bear it in
-   * `origin.traceparent`, in other processes too. See `trace` of `@toolrail/core/otel`.
-   */
-  readonly traceparentOf?: (id: string) => string | undefined;
-  /**
-   * Receives every call that was answered, with its result, whoever asked for it: the place to show
-   * the user what is for the user. A promise that it returns is awaited, so that the user sees it before the next call
-   * is made and before the model goes on. Its errors are ignored.
-   */
-  readonly onHop?: CallListeners["onHop"];
 }

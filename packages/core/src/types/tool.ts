@@ -64,6 +64,8 @@ export interface HostProblem {
     | "unmatched-name"
     /** See `contract`: under `"enforce"` the tool is quarantined, under `"report"` it is not. */
     | "contract"
+    /** A plugin could not say whether the tool may be offered. */
+    | "plugin-failed"
     /** See `pins`: the tool was changed since it was approved, or never was. */
     | "tool-changed"
     | "tool-not-pinned";

@@ -18,7 +18,7 @@ async function open(hangs: Partial<Store> = {}) {
   const get = (key: string) => structuredClone(store.get(key));
   const own = { ...store, set, get, ...hangs };
   const { host } = await work({ references: true, store: own });
-  const { hopRows } = engineOf(host);
+  const { hopRows } = engineOf(host).services;
   if (!hopRows) throw new Error("There are no rows.");
   const call = (tool: string, args = {}) =>
     host.call({ tool: `bank.${tool}`, arguments: args }, { place: crypto.randomUUID() });
@@ -113,5 +113,6 @@ it("A host without references, or without a store of its own, has no rows.", asy
   const hosts = [{ store }, { references: true }].map((options) =>
     createHost({ servers, ...options }),
   );
-  for (const host of await Promise.all(hosts)) expect(engineOf(host).hopRows).toBeUndefined();
+  for (const host of await Promise.all(hosts))
+    expect(engineOf(host).services.hopRows).toBeUndefined();
 });

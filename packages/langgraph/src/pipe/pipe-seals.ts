@@ -78,7 +78,7 @@ function keptIn({ pipe, state, shared, config }: Sealing) {
  * `references` and a `store`.
  */
 async function toShort(kept: Kept, { shared, config }: Sealing): Promise<Kept> {
-  const { hopRows } = engineOf(shared.run.host);
+  const { hopRows } = engineOf(shared.run.host).services;
   const scope = scopeOf(config);
   return mapHops(kept, async (whole) => {
     const hop = toKept(whole);
@@ -93,7 +93,7 @@ async function toShort(kept: Kept, { shared, config }: Sealing): Promise<Kept> {
 async function readRows(kept: Kept, { shared }: Sealing): Promise<void> {
   await mapHops(kept, async (hop) => {
     if (!hop.rows || shared.whole.has(hop)) return hop;
-    const { hopRows } = engineOf(shared.run.host);
+    const { hopRows } = engineOf(shared.run.host).services;
     if (!hopRows) throw new ToolrailError("reference-lost", NO_ROWS);
     shared.whole.set(hop, await hopRows.take(hop));
     return hop;

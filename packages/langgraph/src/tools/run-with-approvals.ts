@@ -16,8 +16,8 @@ const State = Annotation.Root({ outcome: Annotation<RunOutcome>, over: Annotatio
  */
 export function runWithApprovals(call: ToolCallParts, start: PausableRun): Promise<RunOutcome> {
   const { host, config } = call;
-  const { mayWait, kept } = engineOf(host);
-  const keeps = kept !== undefined;
+  const { mayWait, services } = engineOf(host);
+  const keeps = services.kept !== undefined;
   const run: PausableRun = async (waited) => {
     const outcome = await start(waited);
     throwClaimed(outcome.chain.error);

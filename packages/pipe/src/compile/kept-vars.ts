@@ -17,7 +17,7 @@ export async function findKept(
   host: Host,
   { spec, scope }: { readonly spec: unknown; readonly scope: string | undefined },
 ): Promise<KeptById> {
-  const { kept } = engineOf(host);
+  const { kept } = engineOf(host).services;
   if (!kept || !scope || measure(spec, MAX_SPEC)) return {};
   const ids = findIds(JSON.stringify(spec) ?? "").slice(0, MAX_IDS);
   const found = await Promise.all(ids.map((id) => kept.find(scope, id)));

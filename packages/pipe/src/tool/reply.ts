@@ -86,7 +86,7 @@ export function withoutLongSteps(
   result: PipeResult,
   { reply, scope }: Keeping & { readonly reply: PipeReply },
 ): PipeResult {
-  const { kept } = engineOf(host);
+  const { kept } = engineOf(host).services;
   if (!kept || !scope) return result;
   const isLong = measure(result, { maxBytes: kept.minLength, maxDepth: 512 }) !== undefined;
   return isLong ? { ok: result.ok, error: result.error, result: reply.result, steps: {} } : result;

@@ -1,0 +1,46 @@
+import type { Hop } from "../result/hop.ts";
+import { isWidget } from "../result/widget.ts";
+import { tellHop } from "./hooks.ts";
+import { enter, type Passage, report } from "./passage.ts";
+import { checkOutput } from "./value-checks.ts";
+
+/** Lets plugins learn what came of the call, before anybody reads it. */
+export async function noteResult({ host, call, answer }: Passage): Promise<void> {
+  if (!answer) return;
+  const { callId, result } = answer;
+  for (const record of host.hooks.recordCall ?? []) await record({ ...call, callId }, result);
+}
+
+/** Checks the output by the tool's schema, and by a parser of the application. */
+export function checkResult(passage: Passage): void | Promise<void> {
+  const { host, call, answer } = passage;
+  if (!answer) return undefined;
+  const keep = (output: Hop["output"]) => {
+    const isShown = output.status === "invalid" && host.invalidOutput === "show";
+    passage.output = isShown ? { ...output, shown: true } : output;
+  };
+  const output = checkOutput(host, { tool: call.tool, result: answer.result });
+  return output instanceof Promise ? output.then(keep) : keep(output);
+}
+
+/** Records the call as a hop, and tells who listens. */
+export function recordCall(passage: Passage): void | Promise<void> {
+  const { host, call, answer, output } = passage;
+  if (!answer || !output) return undefined;
+  const { result } = answer;
+  const isOwn = answer.callId === call.callId;
+  if (isOwn) {
+    enter(passage, "record");
+    report(passage, "ok", { isError: result.isError === true });
+  } else report(passage, "ok", { madeBefore: true });
+  const { runId, tool, arguments: args, written, origin } = call;
+  passage.hop = {
+    ...answer,
+    ...{ runId, server: tool.server, tool: tool.name, arguments: args, origin, output },
+    ...(written && { written }),
+    ...(!isOwn && { madeBefore: true }),
+    ...(isWidget(result, tool.meta) && { isWidget: true }),
+  };
+  if (!host.hooks.onHop) return undefined;
+  return tellHop(host.hooks, { hop: passage.hop, signal: call.signal });
+}

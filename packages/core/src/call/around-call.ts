@@ -1,0 +1,95 @@
+import type { CallToolResult } from "../result/call-tool-result.ts";
+import { parseCallToolResult } from "../result/call-tool-result.ts";
+import type { Answer } from "../types/call-options.ts";
+import type { ToolCall } from "../types/tool-call.ts";
+import { FOLLOWS } from "./approval.ts";
+import { forUserAlone, isForUserByCall } from "./audiences.ts";
+import { toCallKey } from "./call-key.ts";
+import { enter, type Passage, type Send, type Sending } from "./passage.ts";
+import { requestCall } from "./send-call.ts";
+import { untilAborted } from "./until-aborted.ts";
+import { checkArguments } from "./value-checks.ts";
+
+/** Runs around what comes after it on the way to the server. */
+export type Layer = (sending: Sending, next: Send) => Promise<unknown>;
+
+/** Makes a call once: by the approval that it spends, or by its key if the host makes such calls once. */
+export async function makeOnce(sending: Sending, next: Send): Promise<unknown> {
+  const { passage, call } = sending;
+  const { host, options, approval } = passage;
+  const { answers, place: begun } = options;
+  const question = answers?.question;
+  const place = begun && question ? `${begun}?${question}` : begun;
+  const follows = place?.startsWith(FOLLOWS) === true;
+  if (host.once === undefined && approval === undefined && !follows) return next(sending);
+  const { callOnce } = await import("./call-once.ts");
+  const key = await toCallKey(place ?? approval?.slot, call);
+  passage.key = key;
+  const send = (sent: ToolCall, onSend?: () => void) =>
+    next({ passage, call: sent, onSend }) as Promise<Answer>;
+  return callOnce(host, call, { key, place, approval, question, options, send });
+}
+
+/** Reads the answer as a result, and says who may read it. */
+export async function readResult(sending: Sending, next: Send): Promise<Answer> {
+  const { passage } = sending;
+  const raw = await next(sending);
+  enter(passage, "result");
+  const { host, name, call, startMs } = passage;
+  const parsed = parseCallToolResult(raw, { tool: name, limits: host.limits });
+  const result = host.hooks.transformResult ? await transformResult(passage, parsed) : parsed;
+  const isForUser = isForUserByCall(host.hooks, call);
+  const durationMs = Math.round((host.now() - startMs) * 100) / 100;
+  return {
+    callId: call.callId,
+    result: isForUser ? forUserAlone(result) : result,
+    startedAtMs: startMs,
+    durationMs,
+  };
+}
+
+/** Lets plugins replace a result. What they return is checked like an answer of the server. */
+async function transformResult(
+  { host, call, name }: Passage,
+  parsed: CallToolResult,
+): Promise<CallToolResult> {
+  let result = parsed;
+  for (const transform of host.hooks.transformResult ?? []) {
+    result = await untilAborted(transform(result, call), call.signal);
+  }
+  return result === parsed
+    ? parsed
+    : parseCallToolResult(result, { tool: name, limits: host.limits });
+}
+
+/** Lets plugins run around a call. They may change its arguments, which are checked again, and not its tool. */
+export function wrapCall(sending: Sending, next: Send): Promise<unknown> {
+  const { passage, call } = sending;
+  const { host } = passage;
+  const request = (current: ToolCall) => {
+    // A plugin may also have changed them where they are.
+    checkArguments(host, { tool: call.tool, arguments: current.arguments });
+    return next({ ...sending, call: { ...current, tool: call.tool } }) as Promise<CallToolResult>;
+  };
+  const around = (host.hooks.wrapCall ?? []).reduceRight<typeof request>(
+    (inner, wrap) => async (current) => wrap(current, inner),
+    async (current) => request(current),
+  );
+  return untilAborted(around(call), call.signal);
+}
+
+/** Lets plugins run around the request itself. */
+export function wrapRequest(sending: Sending, next: Send): Promise<unknown> {
+  const { passage, call } = sending;
+  const around = (passage.host.hooks.wrapRequest ?? []).reduceRight<() => Promise<unknown>>(
+    (inner, wrap) => () => wrap(call, inner),
+    () => next(sending),
+  );
+  return around();
+}
+
+/** Sends the request. */
+export function sendRequest({ passage, call, onSend }: Sending): Promise<unknown> {
+  const { host, options, key, reply, approval } = passage;
+  return requestCall(host, call, { options, key, onSend, reply, approval });
+}

@@ -1,0 +1,152 @@
+import { isJsonObject, quoted } from "@toolrail/json";
+import { ToolrailError } from "../errors.ts";
+import type { HostTool } from "../types/tool.ts";
+import type { ToolCall } from "../types/tool-call.ts";
+import { checkApproval } from "./approval.ts";
+import { exactSources, targetsOf } from "./argument-source.ts";
+import { throwIfAborted } from "./call-error.ts";
+import type { Hooks } from "./hooks.ts";
+import type { Passage } from "./passage.ts";
+import { askPolicies, isDestructive } from "./policies.ts";
+import { untilAborted } from "./until-aborted.ts";
+import { checkArguments, parseArguments, parserOf } from "./value-checks.ts";
+
+/** Remembers the approval that a call had before its server asked something: it still counts. */
+export function recallApproval(passage: Passage): void | Promise<void> {
+  const { host, options } = passage;
+  if (!options.answers) return undefined;
+  return import("./ask-user.ts").then(async ({ approvedBefore }) => {
+    passage.approved = await approvedBefore(host, options);
+  });
+}
+
+/** Finds the tool by its name, once its server's list is up to date. Refuses what the operator does not allow. */
+export function findTool(passage: Passage): void | Promise<void> {
+  const { host, request, call, approved } = passage;
+  throwIfAborted(call.signal, passage.name);
+  const known = host.find(request.tool);
+  const isApproved = approved.approved !== undefined;
+  const news = isApproved ? host.refresh(known.server) : host.settle(known.server);
+  if (news === undefined) return takeTool(passage, known);
+  return untilAborted(news, call.signal).then(() => takeTool(passage, host.find(known)));
+}
+
+function takeTool(passage: Passage, tool: HostTool): void {
+  passage.call.tool = tool;
+  passage.name = tool.id;
+}
+
+/** Refuses tools that are for the application alone, if a model wants to call them. */
+export function allowTool({ call: { tool, origin } }: Passage): void {
+  if (!isModels({ origin }) || tool.forModel) return;
+  const message = `Tool ${tool.id} can be called by the application only, not by a model (see its _meta.ui.visibility).`;
+  throw new ToolrailError("not-allowed", message);
+}
+
+/** True for a call that a model has written, also as a step of its own pipe. */
+function isModels({ origin }: Pick<ToolCall, "origin">): boolean {
+  return origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
+}
+
+/** Lets plugins replace the arguments. What a model wrote is kept beside what is sent. */
+export async function transformArguments({ host, call }: Passage): Promise<void> {
+  Object.assign(call, await transformed(host.hooks, call));
+}
+
+/** The arguments of a call as plugins make them, and how they were written if they have changed. */
+export async function transformed(
+  { resolveArguments = [], transformArguments: transforms = [] }: Hooks,
+  call: ToolCall,
+): Promise<Pick<ToolCall, "arguments" | "written" | "references">> {
+  let made: ToolCall = call;
+  for (const resolve of resolveArguments) {
+    const resolved = await untilAborted(resolve(made), call.signal);
+    if (resolved) made = { ...made, ...resolved };
+  }
+  for (const transform of isJsonObject(made.arguments) ? transforms : []) {
+    const replaced = await untilAborted(transform(made), call.signal);
+    if (replaced === undefined || replaced === made.arguments) continue;
+    made = { ...made, arguments: replaced, written: made.written ?? call.arguments };
+  }
+  const { arguments: args, written, references } = made;
+  return { arguments: args, ...(written && { written }), ...(references && { references }) };
+}
+
+/** Compares what a person has approved with the call as it is now. */
+export function compareApproval(passage: Passage): void | Promise<void> {
+  const { host, call, approved } = passage;
+  const { approved: binding, lostAttempts } = approved;
+  if (binding === undefined) return undefined;
+  return checkApproval(host, call, { approved: binding, lostAttempts }).then((approval) => {
+    passage.approval = approval;
+  });
+}
+
+/** Checks the arguments, once: their size, the tool's input schema, and a parser of the application. */
+export function checkCallArguments({ host, call }: Passage): void | Promise<void> {
+  call.arguments = checkArguments(host, call);
+  const parser = parserOf(host.inputParsers, call.tool);
+  return parser && parseArguments(parser, call);
+}
+
+/** Notes what is known exactly of the arguments' sources, and lets plugins look at the call. */
+export function examineCall({ host, call, options }: Passage): void | Promise<void> {
+  call.sources = exactSources(call, options.sources);
+  const { examineCall: all } = host.hooks;
+  return all && examineByPlugins(all, { host, call, options });
+}
+
+async function examineByPlugins(
+  all: NonNullable<Hooks["examineCall"]>,
+  { host, call, options }: Pick<Passage, "host" | "call" | "options">,
+): Promise<void> {
+  const targets = targetsOf(host.policies, call.tool);
+  const { userText = [] } = options;
+  for (const examine of all) Object.assign(call, await examine(call, { targets, userText }));
+}
+
+/** Asks the caller's gate, the operator's rules and the plugins', in this order. One refusal is enough, and one question. */
+export function authorize(passage: Passage): void | Promise<void> {
+  const { host, options } = passage;
+  if (options.gate || host.policies.length > 0) return authorizeByRules(passage);
+  return decide(passage, "allow");
+}
+
+async function authorizeByRules(passage: Passage): Promise<void> {
+  const { host, call, options } = passage;
+  const verdict = options.gate ? await options.gate(call) : "allow";
+  if (ToolrailError.isInstance(verdict)) throw verdict;
+  const answer = await askPolicies(host.policies, call);
+  throwIfAborted(call.signal, call.tool.id);
+  decide(passage, answer === "allow" ? verdict : answer);
+}
+
+/** Decides whether a person is asked: their approval of this very call has answered already. */
+function decide(passage: Passage, answer: "allow" | "ask" | { readonly ask: string }): void {
+  const { host, call, approval } = passage;
+  if (approval) return;
+  const isApplication = call.origin.by === "application";
+  const byDefault = host.asksIfDestructive && !isApplication && isDestructive(call.tool);
+  const unsettled = isApplication ? undefined : host.whyAsk(call.tool);
+  if (answer === "allow" && !byDefault && unsettled === undefined) return;
+  const own = typeof answer === "object" ? answer.ask : undefined;
+  const reason = own ?? (byDefault ? DESTRUCTIVE : unsettled);
+  passage.asks = reason === undefined ? true : quoted(reason);
+}
+
+const DESTRUCTIVE = "its server says that it may delete or overwrite something";
+
+/** Lets plugins learn that the call is about to be made. */
+export async function expectCall({ host, call }: Passage): Promise<void> {
+  for (const expect of host.hooks.expectCall ?? []) await expect(call);
+}
+
+/** Takes the question that the call goes on from, with the answers to it. */
+export function takeReply(passage: Passage): void | Promise<void> {
+  const { host, call, options, approval } = passage;
+  const { answers, place } = options;
+  if (!answers) return undefined;
+  return import("./ask-user.ts").then(async ({ takeAnswers }) => {
+    passage.reply = await takeAnswers(host, call, { answers, place, approval });
+  });
+}

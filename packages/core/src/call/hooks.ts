@@ -1,0 +1,88 @@
+import type { Hop } from "../result/hop.ts";
+import type { HostPlugin } from "../types/plugin.ts";
+import type { MetaRequest } from "../types/tool-call.ts";
+import { notify } from "./notify.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/** The members of plugins that are functions. */
+type Member = {
+  [Name in keyof HostPlugin]-?: NonNullable<HostPlugin[Name]> extends (...given: never[]) => unknown
+    ? Name
+    : never;
+}[keyof HostPlugin];
+
+/** What the plugins of a host do, by member and in the order of `use`. A member that no plugin has is `undefined`. */
+export type Hooks = {
+  readonly [Name in Member]: readonly NonNullable<HostPlugin[Name]>[] | undefined;
+} & { readonly plugins: readonly HostPlugin[] };
+
+/** Sorts the members of plugins, so that a stage that no plugin uses costs nothing. */
+export function collectHooks(plugins: readonly HostPlugin[]): Hooks {
+  const all = <Name extends Member>(name: Name) => {
+    const found = plugins.flatMap((plugin) => {
+      const member = plugin[name] as ((...given: unknown[]) => unknown) | undefined;
+      return member ? [member.bind(plugin) as NonNullable<HostPlugin[Name]>] : [];
+    });
+    return found.length > 0 ? found : undefined;
+  };
+  return {
+    plugins,
+    checkTool: all("checkTool"),
+    resolveArguments: all("resolveArguments"),
+    transformArguments: all("transformArguments"),
+    examineCall: all("examineCall"),
+    authorize: all("authorize"),
+    expectCall: all("expectCall"),
+    wrapCall: all("wrapCall"),
+    wrapRequest: all("wrapRequest"),
+    transformResult: all("transformResult"),
+    recordCall: all("recordCall"),
+    nextCall: all("nextCall"),
+    releases: all("releases"),
+    hidesErrors: all("hidesErrors"),
+    reaches: all("reaches"),
+    keepHop: all("keepHop"),
+    onHop: all("onHop"),
+    onEvent: all("onEvent"),
+    requestMeta: all("requestMeta"),
+    requestHeaders: all("requestHeaders"),
+    traceparentOf: all("traceparentOf"),
+    close: all("close"),
+  };
+}
+
+/** What the plugins add to a request. Of one key that several set, the first plugin's value counts. */
+export async function askForRequest<Name extends "requestMeta" | "requestHeaders">(
+  hooks: Pick<Hooks, Name>,
+  { name, request, signal }: { name: Name; request: MetaRequest; signal?: AbortSignal | undefined },
+): Promise<Awaited<ReturnType<NonNullable<HostPlugin[Name]>>>> {
+  let all: object | undefined;
+  for (const ask of hooks[name] ?? []) {
+    const given = await untilAborted(ask(request), signal);
+    if (given) all = all ? { ...given, ...all } : given;
+  }
+  return all as Awaited<ReturnType<NonNullable<HostPlugin[Name]>>>;
+}
+
+/** The trace context of a call or a run, if a plugin knows it. */
+export function traceparentOf({ traceparentOf: all }: Hooks, id: string): string | undefined {
+  for (const ask of all ?? []) {
+    const found = ask(id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Tells the plugins of a finished call, and waits for them. Their errors are dropped. */
+export async function tellHop(
+  { onHop = [] }: Hooks,
+  { hop, signal }: { readonly hop: Hop; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  const { origin } = hop;
+  // The tool call of a model that a call answers. Those that follow from it have none of their own.
+  const toolCallId = origin.by === "model" ? origin.toolCallId : undefined;
+  const told = Promise.all(
+    onHop.map((listener) => notify(listener, { toolCallId, hop }, Number.POSITIVE_INFINITY)),
+  );
+  await untilAborted(told, signal).catch(() => {});
+}

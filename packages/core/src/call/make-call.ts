@@ -1,0 +1,121 @@
+import type { ToolrailError } from "../errors.ts";
+import type { Hop } from "../result/hop.ts";
+import type { Admission, Answer, CallOptions, CallRequest } from "../types/call-options.ts";
+import { toolText } from "../types/tool.ts";
+import { toBinding } from "./approval.ts";
+import { isForUserByCall } from "./audiences.ts";
+import { toDoorError, withoutWords } from "./call-error.ts";
+import { slotAt } from "./call-key.ts";
+import { needsApproval } from "./needs-approval.ts";
+import {
+  beginPassage,
+  enter,
+  type HostParts,
+  type Passage,
+  report,
+  type Stages,
+} from "./passage.ts";
+import { spendAdmission } from "./spend-admission.ts";
+import { checkArguments } from "./value-checks.ts";
+
+/** A call as it is asked for, and how it is made. */
+interface Asked {
+  readonly request: CallRequest;
+  readonly options: CallOptions;
+}
+
+/** Makes a call: the one way to a server. It passes the stages of `call/stages.ts`. */
+export async function makeCall(host: HostParts, asked: Asked): Promise<Hop> {
+  const { request, options } = asked;
+  const waking = host.wake(request.tool, options.signal);
+  if (waking !== undefined) await waking;
+  const passage = beginPassage(host, { ...asked, emit: host.emit });
+  const { stages } = host;
+  try {
+    if (options.admission) await spendAdmission(passage, options.admission);
+    else {
+      const checking = walk(passage, stages.check);
+      if (checking !== undefined) await checking;
+      const admission = passage.asks === undefined ? undefined : await toAdmission(passage);
+      if (admission?.type === "ask") throw needsApproval(admission);
+    }
+    passage.isAdmitted = true;
+    const beginning = walk(passage, stages.begin);
+    if (beginning !== undefined) await beginning;
+    enter(passage, "call");
+    passage.answer = (await stages.send({ passage, call: passage.call })) as Answer;
+    const finishing = walk(passage, stages.finish);
+    if (finishing !== undefined) await finishing;
+    return passage.hop as Hop;
+  } catch (cause) {
+    throw await refuse(passage, cause);
+  }
+}
+
+/** Walks the stages before a call and sends nothing. A refusal is a value. */
+export async function checkCall(host: HostParts, asked: Asked): Promise<Admission> {
+  const { request, options } = asked;
+  const waking = host.wake(request.tool, options.signal);
+  if (waking !== undefined) await waking;
+  // The call that spends what this says reports the stages.
+  const passage = beginPassage(host, { ...asked, emit: undefined });
+  try {
+    await walk(passage, host.stages.check);
+    return await toAdmission(passage);
+  } catch (cause) {
+    const { stage } = passage;
+    const error = toDoorError(cause, { name: toolText(request.tool), signal: options.signal });
+    return { type: "refuse", error, stage };
+  }
+}
+
+/** Walks stages in their order, without a turn of the event loop if none of them waits. */
+function walk(passage: Passage, stages: Stages["check"]): void | Promise<void> {
+  for (const [at, { stage, run }] of stages.entries()) {
+    if (stage !== undefined) enter(passage, stage);
+    const wait = run(passage);
+    if (wait === undefined) continue;
+    return Promise.resolve(wait).then(() => walk(passage, stages.slice(at + 1)));
+  }
+}
+
+/** The outcome of the stages before a call that none of them refused. */
+async function toAdmission(passage: Passage): Promise<Exclude<Admission, { type: "refuse" }>> {
+  const { host, call, approval, asks, options } = passage;
+  if (asks === undefined) return { type: "allow", call, ...(approval && { approval }) };
+  const slot = await slotAt(options.place, call);
+  const binding = await toBinding(host, call, { slot });
+  return { type: "ask", call, binding, ...(asks !== true && { reason: asks }) };
+}
+
+/** Reports why a call was not made or has no result, and makes it an error that a model may read. */
+async function refuse(passage: Passage, cause: unknown): Promise<ToolrailError> {
+  const { host, call, name, stage, isAdmitted, options } = passage;
+  const known = toDoorError(cause, { name, signal: options.signal });
+  const error = isHidden(passage) ? withoutWords(known, name) : known;
+  const isSent = stage === "call" || stage === "result";
+  const outcome = isSent || error.code === "aborted" ? "failed" : "refused";
+  report(passage, outcome, { code: error.code });
+  if (!isSent || !isAdmitted) return error;
+  // A model reads the words of a server's error as well.
+  for (const record of host.hooks.recordCall ?? []) await record(call, error);
+  return error;
+}
+
+function isHidden({ host, call, isAdmitted }: Passage): boolean {
+  if (!isAdmitted) return call.origin.forUserAlone === true;
+  const { hidesErrors = [] } = host.hooks;
+  return isForUserByCall(host.hooks, call) || hidesErrors.some((hides) => hides(call.tool));
+}
+
+/** Says what is wrong with the arguments of a call, as far as it can be known without asking anybody. */
+export function argumentDefect(host: HostParts, request: CallRequest): ToolrailError | undefined {
+  try {
+    const tool = host.find(request.tool);
+    if (host.hooks.transformArguments) return undefined;
+    checkArguments(host, { tool, arguments: request.arguments ?? {} });
+    return undefined;
+  } catch (cause) {
+    return toDoorError(cause, { name: toolText(request.tool) });
+  }
+}

@@ -1,0 +1,13 @@
+import { ToolrailError } from "../errors.ts";
+import type { Admission } from "../types/call-options.ts";
+
+type Asking = Extract<Admission, { type: "ask" }>;
+
+/** The error of a call that a person must approve before it is made. */
+export function needsApproval({ call, binding, reason }: Omit<Asking, "type">): ToolrailError {
+  const { references } = call;
+  const why = reason === undefined ? "." : `: ${reason}.`;
+  const message = `${call.tool.id} needs a person's approval before it is called${why}`;
+  const more = { ...(reason !== undefined && { reason }), ...(references && { references }) };
+  return new ToolrailError("needs-approval", message, { data: { binding, ...more } });
+}

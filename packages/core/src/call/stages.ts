@@ -1,0 +1,75 @@
+import { checkResult, noteResult, recordCall } from "./after-call.ts";
+import {
+  type Layer,
+  makeOnce,
+  readResult,
+  sendRequest,
+  wrapCall,
+  wrapRequest,
+} from "./around-call.ts";
+import {
+  allowTool,
+  authorize,
+  checkCallArguments,
+  compareApproval,
+  examineCall,
+  expectCall,
+  findTool,
+  recallApproval,
+  takeReply,
+  transformArguments,
+} from "./before-call.ts";
+import type { Hooks } from "./hooks.ts";
+import type { Stages, Step } from "./passage.ts";
+
+/** A stage around the request. */
+interface Around extends Pick<Step, "for"> {
+  readonly around: Layer;
+}
+
+/** The stages of every call in their order, whoever asks for it. A stage that no plugin uses is left out. */
+export const STAGES = {
+  /** `host.check` ends after these. */
+  check: [
+    { run: recallApproval },
+    { run: findTool },
+    { stage: "allow", run: allowTool },
+    {
+      stage: "arguments",
+      run: transformArguments,
+      for: ["resolveArguments", "transformArguments"],
+    },
+    { stage: "arguments", run: compareApproval },
+    { run: checkCallArguments },
+    { run: examineCall },
+    { stage: "authorize", run: authorize },
+  ],
+  /** Only for a call that is really made. */
+  begin: [{ run: expectCall, for: ["expectCall"] }, { run: takeReply }],
+  /** Around the request, from the outside in. */
+  send: [
+    { around: makeOnce },
+    { around: readResult },
+    { around: wrapCall, for: ["wrapCall"] },
+    { around: wrapRequest, for: ["wrapRequest"] },
+    { around: sendRequest },
+  ],
+  /** After the answer. What follows from it is decided in `chain/next-hop.ts`. */
+  finish: [{ run: noteResult, for: ["recordCall"] }, { run: checkResult }, { run: recordCall }],
+} as const satisfies {
+  readonly [Part in "check" | "begin" | "finish"]: readonly Step[];
+} & { readonly send: readonly Around[] };
+
+/** Leaves out the stages that no plugin uses. */
+export function usedStages(hooks: Hooks): Stages {
+  const used = <One extends Pick<Step, "for">>(all: readonly One[]) =>
+    all.filter((one) => one.for === undefined || one.for.some((name) => hooks[name] !== undefined));
+  const send = used<Around>(STAGES.send).reduceRight<Stages["send"]>(
+    (next, { around }) =>
+      (sending) =>
+        around(sending, next),
+    () => Promise.reject(new Error("Nothing sends the call.")),
+  );
+  const { check, begin, finish } = STAGES;
+  return { check: used<Step>(check), begin: used<Step>(begin), send, finish: used<Step>(finish) };
+}

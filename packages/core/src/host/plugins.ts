@@ -1,0 +1,123 @@
+import type { Hooks } from "../call/hooks.ts";
+import { createOptionCheck, type OptionTable } from "../check-options.ts";
+import { ToolrailError } from "../errors.ts";
+import type { PortSource } from "../servers/server-link.ts";
+import type { HostKit, HostPlugin, HostUse } from "../types/plugin.ts";
+import type { McpPort } from "../types/port.ts";
+import type { HostServices } from "../types/services.ts";
+import type { Policy } from "../types/tool-call.ts";
+
+const MEMBERS: OptionTable<HostPlugin> = {
+  name: "text",
+  tools: "list",
+  checkTool: "function",
+  transformArguments: "function",
+  authorize: "function",
+  wrapCall: "function",
+  transformResult: "function",
+  nextCall: "function",
+  onHop: "function",
+  onEvent: "function",
+  requestMeta: "function",
+  requestHeaders: "function",
+  close: "function",
+  names: "list",
+  resolveArguments: "function",
+  examineCall: "function",
+  mayAsk: "boolean",
+  expectCall: "function",
+  recordCall: "function",
+  once: "object",
+  wrapRequest: "function",
+  releases: "function",
+  hidesErrors: "function",
+  reaches: "function",
+  keepHop: "function",
+  traceparentOf: "function",
+  provides: "object",
+};
+
+const checkPlugin = /* @__PURE__ */ createOptionCheck<HostPlugin>("A plugin", MEMBERS);
+const checkTool = /* @__PURE__ */ createOptionCheck<NonNullable<HostPlugin["tools"]>[number]>(
+  "A tool",
+  {
+    name: "text",
+    title: "text",
+    description: "text",
+    inputSchema: "object",
+    outputSchema: "object",
+    annotations: "object",
+    call: "function",
+  },
+);
+
+/** Makes the plugins of a host. Throws `invalid-options` for what is none, and for two of one name. */
+export async function readPlugins(
+  use: readonly HostUse[],
+  kit: HostKit,
+): Promise<readonly HostPlugin[]> {
+  const plugins: HostPlugin[] = [];
+  for (const [at, one] of use.entries()) {
+    const plugin = typeof one === "function" ? await one(kit) : one;
+    const { name } = Object(plugin) as Partial<HostPlugin>;
+    if (typeof name !== "string" || name === "") {
+      throw wrong(`use[${at}] must be a plugin with a \`name\`, or a function that returns one.`);
+    }
+    checkPlugin(plugin, `The plugin "${name}"`);
+    for (const tool of plugin.tools ?? []) checkTool(tool, `A tool of the plugin "${name}"`);
+    if (plugins.some((other) => other.name === name)) {
+      throw wrong(`\`use\` has two plugins with the name "${name}": leave one out.`);
+    }
+    plugins.push(plugin);
+  }
+  return plugins;
+}
+
+/** What the plugins give to adapters and to each other. Throws `invalid-options` if two give the same. */
+export function servicesOf(plugins: readonly HostPlugin[]): Partial<HostServices> {
+  const services: Partial<HostServices> = {};
+  for (const { name, provides = {} } of plugins) {
+    for (const service of Object.keys(provides)) {
+      if (service in services) throw wrong(`The plugin "${name}" does what another one does too.`);
+    }
+    Object.assign(services, provides);
+  }
+  return services;
+}
+
+/** What plugins say of calls, as policies of the operator. */
+export function pluginPolicies({ authorize = [] }: Pick<Hooks, "authorize">): readonly Policy[] {
+  return authorize.map((ask) => async (call) => (await ask(call)) ?? "allow");
+}
+
+/** Adds a plugin's own tools as a server of its name. */
+export function addServer(servers: Map<string, PortSource>, plugin: HostPlugin): void {
+  const { name } = plugin;
+  if (servers.has(name)) {
+    throw wrong(
+      `The plugin "${name}" has tools of its own: name the server "${name}" differently.`,
+    );
+  }
+  servers.set(name, toOwnPort(plugin));
+}
+
+function toOwnPort({ tools = [] }: HostPlugin): McpPort {
+  return {
+    list: async () => ({ tools: tools.map(({ call: _, ...tool }) => tool) }),
+    async call({ name, arguments: args }, { context, signal }) {
+      return tools.find((tool) => tool.name === name)?.call(args, { context, signal });
+    },
+  };
+}
+
+function wrong(message: string): ToolrailError {
+  return new ToolrailError("invalid-options", message);
+}
+
+/** The check of the option `use`. */
+export const USE = {
+  words: "a list of plugins",
+  test: (value: unknown) =>
+    Array.isArray(value) &&
+    value.every((one) => typeof one === "object" || typeof one === "function"),
+};
