@@ -15,6 +15,7 @@ const ENTRIES = {
   host: HOST,
   pipes: `${HOST} export { definePipeTool, runPipe, toPipeReply } from "@toolrail/pipe";`,
   guard: `${HOST} export { createSingleStep } from "@toolrail/guard";`,
+  connect: `${HOST} export { http } from "@toolrail/core/connect";`,
   all: FACES.map((face) => `export * from "@toolrail/${face}";`).join("\n"),
 };
 

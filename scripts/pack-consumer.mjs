@@ -7,6 +7,7 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { RunContext } from "@openai/agents";
 import * as aiSdk from "@toolrail/ai-sdk";
 import { createHost, modelView } from "@toolrail/core";
+import { stdio } from "@toolrail/core/connect";
 import * as langgraph from "@toolrail/langgraph";
 import * as openaiAgents from "@toolrail/openai-agents";
 import { runPipe } from "@toolrail/pipe";
@@ -49,6 +50,18 @@ for (const Library of [Client, ClientV2]) {
     `  a chain of ${chain.hops.length} calls over ${Library === Client ? "SDK v1" : "SDK v2"}`,
   );
 }
+
+const program = `
+  import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+  import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+  const server = new McpServer({ name: "clock", version: "1" });
+  server.registerTool("time", {}, () => ({ content: [{ type: "text", text: "noon" }] }));
+  await server.connect(new StdioServerTransport());`;
+const clock = stdio(process.execPath, ["--input-type=module", "-e", program]);
+const started = await createHost({ servers: { clock } });
+assert.match(JSON.stringify(await started.call({ tool: "clock.time" })), /noon/);
+await started.close();
+console.log("  a call of a program that the host has started");
 
 /** What a tool answers, be it one output or one after another. */
 async function lastOf(answer) {

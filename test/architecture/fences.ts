@@ -36,7 +36,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "core/host": [...CHAIN, "@standard-schema/spec"],
   "core/connect": [
     ...[...BASE, "core/call", "core/host", "core/servers", "../package.json"],
-    ...["@modelcontextprotocol/client", "@modelcontextprotocol/sdk"],
+    ...["#start-program", "@modelcontextprotocol/client", "@modelcontextprotocol/sdk"],
   ],
   "core/contract": [...TYPES, "@toolrail/json/schema", "core/call"],
   "core/source": [...TYPES, "core/call"],

@@ -1,5 +1,7 @@
 import { notify } from "../call/notify.ts";
 import { withOwnSignal } from "../call/until-aborted.ts";
+import type { ConnectOptions } from "../host/host-options.ts";
+import type { McpClientLike } from "../servers/to-port.ts";
 import type { Protocol } from "./connect-client.ts";
 import type { SdkTransport } from "./load-sdk.ts";
 
@@ -38,6 +40,9 @@ export interface Program extends StdioOptions {
   readonly command: string;
   readonly args: readonly string[];
 }
+
+/** Starts a program and connects a client to it. */
+export type StartProgram = (program: Program, connecting: ConnectOptions) => Promise<McpClientLike>;
 
 /** What is known of a program that was started. */
 export interface ProgramState {

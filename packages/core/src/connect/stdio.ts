@@ -25,7 +25,7 @@ export function stdio(
   const wrong = Object.keys(env).find((name) => typeof env[name] !== "string");
   if (wrong !== undefined) throw invalid(`\`env.${wrong}\` of stdio() must be a text.`);
   return async (_, connecting) => {
-    const { startProgram } = await import("./start-program.ts");
+    const { startProgram } = await import("#start-program");
     return startProgram({ command, args, ...options }, connecting);
   };
 }

@@ -1,6 +1,4 @@
 import { ToolrailError } from "../errors.ts";
-import type { ConnectOptions } from "../host/host-options.ts";
-import type { McpClientLike } from "../servers/to-port.ts";
 import { connectClient } from "./connect-client.ts";
 import { describeFailure } from "./failed-connect.ts";
 import { loadStdio } from "./load-stdio.ts";
@@ -9,13 +7,11 @@ import {
   describeEnd,
   type Program,
   type ProgramState,
+  type StartProgram,
 } from "./process-transport.ts";
 
 /** Starts a program and connects a client to it. It is loaded when a program is needed: a page has none. */
-export async function startProgram(
-  program: Program,
-  connecting: ConnectOptions,
-): Promise<McpClientLike> {
+export const startProgram: StartProgram = async (program, connecting) => {
   const { StdioTransport, ...sdk } = await loadStdio();
   const { state, ...parts } = createProcessTransport(StdioTransport, program);
   try {
@@ -27,7 +23,7 @@ export async function startProgram(
     const message = `the program "${program.command}" ${why}`;
     throw new ToolrailError("server-unavailable", message, { cause });
   }
-}
+};
 
 /** True if the client says no more than that the connection ended. */
 function isClosed(cause: unknown): boolean {
