@@ -132,6 +132,12 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   ],
   "cli/report": [...CORE, "@toolrail/pipe", "@toolrail/pipe/engine", "cli/terminal"],
   "cli/typegen": [...CORE, "@toolrail/json/schema", "json-schema-to-typescript"],
+  "cli/serve": [
+    ...CORE,
+    ...["@toolrail/core/connect", "@toolrail/pipe", "@toolrail/pipe/flow", "@toolrail/server"],
+    ...["cli", "cli/commands", "cli/terminal", "node:*", "../package.json"],
+    ...["@modelcontextprotocol/server", "@hono/node-server"],
+  ],
   "cli/commands": [
     ...CORE,
     ...[
@@ -145,6 +151,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
       "cli",
       "cli/check",
       "cli/report",
+      "cli/serve",
       "cli/servers",
       "cli/terminal",
       "cli/typegen",
@@ -193,6 +200,6 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/openai-agents": 8_500,
   "@toolrail/postgres": 8_500,
   "@toolrail/server": 11_550,
-  "@toolrail/cli": 300,
+  "@toolrail/cli": 310,
   "@toolrail/conformance": 13_700,
 };

@@ -18,7 +18,7 @@ export interface Context {
 
 type Texts = "config" | "meta" | "policy" | "vars" | "out";
 type Lists = "server" | "header" | "allow";
-type Counts = "maxDepth" | "maxSteps" | "maxParallel" | "timeout";
+type Counts = "port" | "maxDepth" | "maxSteps" | "maxParallel" | "timeout";
 type Switches = "json" | "debug" | "references" | "graph";
 
 /** The options of every command, and those of single commands, by what is given to them. */
@@ -46,7 +46,7 @@ export interface CommandCall {
 export interface Outcome {
   /** False for exit code 1: the tool, chain, pipe or guard said no. */
   readonly ok: boolean;
-  /** What `--json` prints. */
+  /** What `--json` prints. Where it is `undefined`, nothing is printed at all. */
   readonly document: unknown;
   /** What is printed without `--json`. */
   readonly text: (style: Style) => string;

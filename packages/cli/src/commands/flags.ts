@@ -33,3 +33,10 @@ function parseCount(text: string): number {
   if (/^\d+$/.test(text) && value >= 1 && value <= MAX) return value;
   throw new InvalidArgumentError(`It must be a whole number from 1, at most ${MAX}.`);
 }
+
+/** Reads a port; 0 means any that is free. */
+export function parsePort(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= 65_535) return value;
+  throw new InvalidArgumentError("It must be a port: a whole number from 0, at most 65535.");
+}

@@ -1,5 +1,6 @@
 import type { HostOptions, Policy } from "@toolrail/core";
 import { askUnlessFrom, askWhenFrom, denyWhenFrom, trackSources } from "@toolrail/core/source";
+import type { JsonObject } from "@toolrail/json";
 import type { Flags } from "../command.ts";
 import { readJsonFile } from "../read-input.ts";
 import { UsageError } from "../usage-error.ts";
@@ -12,11 +13,15 @@ export const SCOPE = "toolrail";
 /** What `--policy` asks of a host: policies by their names, with their options and `from`. Throws `UsageError`. */
 export async function readPolicies({ policy: file }: Flags): Promise<Partial<HostOptions>> {
   if (file === undefined) return {};
-  const policies = Object.entries(await readJsonFile(file, "The policy"));
-  const authorize = policies.map(([name, options]): Policy => {
+  return toPolicies(await readJsonFile(file, "The policy"), `The policy ${file}`);
+}
+
+/** The options of a host for policies by their names. Throws `UsageError`, which begins with `place`. */
+export function toPolicies(given: JsonObject, place: string): Partial<HostOptions> {
+  const authorize = Object.entries(given).map(([name, options]): Policy => {
     if (!Object.hasOwn(POLICIES, name)) {
       const known = Object.keys(POLICIES).join(", ");
-      throw new UsageError(`The policy ${file} names "${name}"; use one of: ${known}.`);
+      throw new UsageError(`${place} names "${name}"; use one of: ${known}.`);
     }
     const { from, ...rest } = Object(options);
     return POLICIES[name as keyof typeof POLICIES](from, rest);

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { CommandSpec } from "../command.ts";
-import { collect } from "./flags.ts";
+import { collect, parsePort } from "./flags.ts";
 
 const EVERYTHING = "--server everything='npx -y @modelcontextprotocol/server-everything'";
 
@@ -76,5 +76,17 @@ export const COMMANDS: readonly CommandSpec[] = [
     example: "toolrail typegen --config mcp.json --out src/tools.ts",
     declare: (command) => command.option("--out <file>", "where to write; default: stdout"),
     load: async () => (await import("./run-typegen.ts")).runTypegen,
+  },
+  {
+    name: "serve",
+    about: "Serve all servers of a host as one, over stdio or HTTP, to any MCP client.",
+    example: "toolrail serve --config host.json",
+    declare: (command) =>
+      command.option(
+        "--port <n>",
+        "serve HTTP on this port of 127.0.0.1, and not stdio",
+        parsePort,
+      ),
+    load: async () => (await import("../serve/run-serve.ts")).runServe,
   },
 ];

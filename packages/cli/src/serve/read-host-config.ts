@@ -1,0 +1,91 @@
+import type { HostOptions } from "@toolrail/core";
+import { createOptionCheck, type OptionTable } from "@toolrail/core/adapter";
+import { fromConfig } from "@toolrail/core/connect";
+import { type JsonObject, messageOf } from "@toolrail/json";
+import { pipeServer, type ServedPipes } from "@toolrail/pipe";
+import { flow } from "@toolrail/pipe/flow";
+import { toPolicies } from "../commands/read-policies.ts";
+import { readJsonFile } from "../read-input.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** A host as a file describes it: `host.schema.json` is its JSON Schema. */
+export interface HostConfig {
+  readonly $schema?: string;
+  /** Servers as other MCP clients write them. */
+  readonly mcpServers: { readonly [name: string]: object };
+  /** Tools that may be called. */
+  readonly allow?: readonly string[];
+  /** Tools that clients are offered. */
+  readonly tools?: readonly string[];
+  /** Tools that a person must approve. */
+  readonly requireApproval?: readonly string[];
+  /** The call that follows a result. */
+  readonly rules?: NonNullable<HostOptions["rails"]>;
+  /** Who may read what a server sends without an audience. */
+  readonly audience?: NonNullable<HostOptions["audience"]>;
+  readonly releases?: readonly string[];
+  /** Keeps long results from models. */
+  readonly references?: NonNullable<HostOptions["references"]>;
+  /** Policies by source, as in the file of `--policy`. */
+  readonly policies?: JsonObject;
+  /** Pipes, each offered as one tool. */
+  readonly pipes?: ServedPipes;
+  readonly limits?: NonNullable<HostOptions["limits"]>;
+}
+
+export const HOST_CONFIG: OptionTable<HostConfig> = {
+  $schema: "text",
+  mcpServers: "object",
+  allow: "texts",
+  tools: "texts",
+  requireApproval: "texts",
+  rules: "list",
+  audience: "object",
+  releases: "texts",
+  references: ["boolean", "object"],
+  policies: "object",
+  pipes: "object",
+  limits: "object",
+};
+
+const checkConfig = /* @__PURE__ */ createOptionCheck<HostConfig>("The file", HOST_CONFIG);
+
+/** What `createHost` takes by a file, and which tools are offered. Throws `UsageError`, which names the file and the place in it. */
+export async function readHostConfig(
+  file: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly options: HostOptions; readonly tools?: readonly string[] }> {
+  const config = (await readJsonFile(file, "--config")) as unknown as HostConfig;
+  try {
+    checkConfig(config);
+    if (config.mcpServers === undefined) throw new Error('It has no "mcpServers": { … }.');
+    return toOptions(config, env);
+  } catch (cause) {
+    throw new UsageError(`${file}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
+  const {
+    $schema: _,
+    mcpServers,
+    tools,
+    requireApproval,
+    rules,
+    policies,
+    pipes = {},
+    ...rest
+  } = config;
+  const served = Object.entries(pipes).map(([name, pipe]) => [name, { flow: flow(), ...pipe }]);
+  const options: HostOptions = {
+    ...rest,
+    ...(policies && toPolicies(policies, "policies")),
+    ...(requireApproval && { ask: requireApproval }),
+    ...(rules && { rails: rules }),
+    servers: {
+      ...fromConfig({ mcpServers }, { env }),
+      ...(served.length > 0 && { pipes: (host) => pipeServer(host, Object.fromEntries(served)) }),
+    },
+  };
+  return { options, ...(tools && { tools }) };
+}

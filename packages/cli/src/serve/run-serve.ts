@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { McpServer } from "@modelcontextprotocol/server";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { createHost } from "@toolrail/core";
+import { serveHost } from "@toolrail/server";
+import manifest from "../../package.json" with { type: "json" };
+import type { CommandCall, Outcome } from "../command.ts";
+import { message } from "../terminal/plain-text.ts";
+import { UsageError } from "../usage-error.ts";
+import { readHostConfig } from "./read-host-config.ts";
+import { serveHttp } from "./serve-http.ts";
+
+/** Serves a host until its client goes away, or Ctrl-C. */
+export async function runServe({ flags, context }: CommandCall): Promise<Outcome> {
+  const { config, port } = flags;
+  const { signal, stderr } = context;
+  if (config === undefined) throw new UsageError("No host given: use --config FILE.");
+  const { options, tools } = await readHostConfig(config, context.env);
+  const host = await createHost({
+    ...options,
+    onEvent(event) {
+      const isTold = event.type === "problem" || event.type === "warning";
+      if (isTold) stderr.write(message(event.message));
+    },
+  });
+  const create = () => {
+    const server = new McpServer({ name: "toolrail", version: manifest.version });
+    serveHost(server, host, { ...(tools && { tools }) });
+    return server;
+  };
+  try {
+    if (port === undefined) await overStdio(create, context);
+    else {
+      const listening = await serveHttp(create, port);
+      stderr.write(message(`Serving ${host.tools.length} tools on ${listening.url}`));
+      if (!signal.aborted) await once(signal, "abort");
+      await listening.close();
+    }
+  } finally {
+    await host.close();
+  }
+  return { ok: true, document: undefined, text: () => "" }; // What is read on stdout is MCP.
+}
+
+/** Serves one client over standard input and output, until it goes away. */
+async function overStdio(
+  create: () => McpServer,
+  { stdin, stdout, signal }: CommandCall["context"],
+): Promise<void> {
+  const transport = new StdioServerTransport(stdin, stdout);
+  const served = serveStdio(create, { transport });
+  const ended = new Promise<void>((resolve) => {
+    stdin.once("end", resolve);
+    stdin.once("close", resolve);
+    signal.addEventListener("abort", () => resolve());
+    if (signal.aborted) resolve();
+  });
+  await ended;
+  await served.close();
+}

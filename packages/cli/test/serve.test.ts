@@ -1,0 +1,134 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { createValidator } from "@toolrail/json/schema";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { runToolrail } from "../src/index.ts";
+import { HOST_CONFIG } from "../src/serve/read-host-config.ts";
+import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
+import { runHere } from "./run-here.ts";
+
+let shop: HttpFixture;
+beforeAll(async () => {
+  shop = await startHttpServer("streamable");
+});
+afterAll(() => shop.close());
+
+async function hostFile(config: object): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), "toolrail-")), "host.json");
+  const servers = { mcpServers: { shop: { url: String(shop.url) } } };
+  await writeFile(file, JSON.stringify({ ...servers, ...config }));
+  return file;
+}
+
+/** Serves a host over HTTP until the test is over. */
+async function serve(config: object): Promise<URL> {
+  const stop = new AbortController();
+  const stderr = new PassThrough();
+  const parts = { stdin: new PassThrough(), stdout: new PassThrough(), stderr, env: {} };
+  const args = ["serve", "--config", await hostFile(config), "--port", "0"];
+  const ended = runToolrail(args, { ...parts, signal: stop.signal });
+  onTestFinished(async () => {
+    stop.abort();
+    expect(await ended).toBe(0);
+  });
+  for await (const chunk of stderr) {
+    const [url] = /http:\S+/.exec(String(chunk)) ?? [];
+    if (url) return new URL(url);
+  }
+  throw new Error("It serves nothing.");
+}
+
+async function connect(url: URL, options = {}) {
+  const client = new Client({ name: "test", version: "1" }, options);
+  await client.connect(new StreamableHTTPClientTransport(url));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const MODERN = { versionNegotiation: { mode: { pin: "2026-07-28" } } };
+
+describe("toolrail serve", () => {
+  it.each([
+    ["2025-11-25", {}],
+    ["2026-07-28", MODERN],
+  ])("serves the tools of a host over HTTP to a client of MCP %s", async (_, options) => {
+    const client = await connect(await serve({ tools: ["shop.add"] }), options);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["add"]);
+    const result = await client.callTool({ name: "add", arguments: { a: 1, b: 2 } });
+    expect(JSON.stringify(result.content)).toContain("3");
+  });
+
+  it("asks the user of a client about the calls that the file says need an approval", async () => {
+    const url = await serve({ requireApproval: ["shop.add"] });
+    const client = await connect(url, { capabilities: { elicitation: { form: {} } } });
+    const asked: string[] = [];
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      asked.push(params.message);
+      return { action: "accept", content: { approve: true } };
+    });
+    const result = await client.callTool({ name: "add", arguments: { a: 1, b: 2 } });
+    expect(asked).toEqual(['Approve this call? shop.add with {"a":1,"b":2}']);
+    expect(JSON.stringify(result.content)).toContain("3");
+  });
+
+  it("offers the pipes of the file as tools", async () => {
+    const spec = {
+      vars: { n: 0 },
+      steps: [{ id: "sum", tool: "shop.add", args: { a: { $ref: "vars.n" }, b: 2 } }],
+      return: "${steps.sum.structured}",
+    };
+    const inputSchema = { type: "object", properties: { n: { type: "number" } } };
+    const pipes = { add_two: { description: "Adds two.", spec, inputSchema } };
+    const client = await connect(await serve({ pipes }));
+    const result = await client.callTool({ name: "pipes_add_two", arguments: { n: 5 } });
+    expect(JSON.stringify(result.content)).toContain("7");
+  });
+
+  it("serves no page of another site", async () => {
+    const url = await serve({});
+    const headers = { origin: "https://evil.example", "content-type": "application/json" };
+    expect((await fetch(url, { method: "POST", body: "{}", headers })).status).toBe(403);
+  });
+
+  it.each([
+    [{ alow: ["shop.add"] }, /no option "alow".*"allow"/],
+    [{ allow: "shop.add" }, /"allow" of The file must be a list of texts/],
+    [{ requireApproval: ["shop.ad"] }, /shop\.ad.*shop\.add/s],
+    [{ rules: [{ after: "shop.add", nxt: false }] }, /rails\[0\]|rules\[0\]/],
+    [{ policies: { askAlways: {} } }, /policies names "askAlways"/],
+    [{ mcpServers: { shop: { uri: "http://127.0.0.1" } } }, /"uri"/],
+  ])("refuses the mistake %j, and names the file and the place", async (config, message) => {
+    const file = await hostFile(config);
+    const { code, stderr } = await runHere(["serve", "--config", file, "--port", "0"]);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
+  });
+
+  it("says what it needs without a file", async () => {
+    const { code, stderr } = await runHere(["serve"]);
+    expect(stderr).toContain("use --config FILE");
+    expect(code).toBe(2);
+  });
+});
+
+describe("host.schema.json", () => {
+  const schema = JSON.parse(readFileSync(join(import.meta.dirname, "../host.schema.json"), "utf8"));
+
+  it("describes every name that a file may have, and no other", () => {
+    expect(Object.keys(schema.properties).toSorted()).toEqual(Object.keys(HOST_CONFIG).toSorted());
+  });
+
+  it("accepts a whole file, and refuses a misspelt name", () => {
+    const validate = createValidator().getValidator(schema);
+    const config = {
+      mcpServers: { shop: { command: "npx", args: ["-y", "shop"] } },
+      rules: [{ after: "shop.add", when: "structured.sum > 3", next: { tool: "shop.welcome" } }],
+    };
+    expect(validate(config).valid).toBe(true);
+    expect(validate({ ...config, alow: [] }).valid).toBe(false);
+  });
+});
