@@ -9,7 +9,7 @@ const FOLDER = join(ROOT, "node_modules/.cache/size");
 const HOST = 'export { createHost, modelView, userView } from "@toolrail/core";';
 const FACES = [
   ...["core", "core/contract", "core/source", "core/adapter"],
-  ...["pipe", "guard", "json", "json/schema", "json/cel"],
+  ...["pipe", "guard", "guard/adapter", "json", "json/schema", "json/cel"],
 ];
 const ENTRIES = {
   host: HOST,
