@@ -40,7 +40,7 @@ const show = (_content: readonly ContentBlock[]) => {};
 
 export async function withCreateAgent(model: BaseChatModel, client: McpClientLike) {
   const host = await createHost({
-    servers: { bank: client }, // a connected MCP client
+    servers: { bank: client }, // an MCP client, or http(url) of @toolrail/core/connect
     onHop: ({ hop }) => show(userView(hop).verbatim), // what is for the user alone
   });
   const agent = createAgent({

@@ -1,94 +1,102 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { fingerprintTools, pinTools } from "../../src/contract/index.ts";
 import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
-import { type RemoteLibrary, remoteLibraries, startSessionServer } from "./processes.ts";
+import {
+  httpOfConnect,
+  type RemoteLibrary,
+  remoteLibraries,
+  startSessionServer,
+} from "./processes.ts";
 
 /** Its result says what the process of the server has seen. */
 const BUY = { tool: "shop.buy" };
 
-describe.each(remoteLibraries)("a server whose session is lost, by $name", ({ http }) => {
-  async function open(options: Partial<HostOptions> = {}) {
-    const server = await startSessionServer();
-    const events: HostEvent[] = [];
-    let made = 0;
-    const connect = () => {
-      made++;
-      return http(server.url);
-    };
-    const host = await createHost({
-      servers: { shop: connect },
-      onEvent: (event) => events.push(event),
-      ...options,
+describe.each([...remoteLibraries, httpOfConnect])(
+  "a server whose session is lost, by $name",
+  ({ http }) => {
+    async function open(options: Partial<HostOptions> = {}) {
+      const server = await startSessionServer();
+      const events: HostEvent[] = [];
+      let made = 0;
+      const connect = () => {
+        made++;
+        return http(server.url);
+      };
+      const host = await createHost({
+        servers: { shop: connect },
+        onEvent: (event) => events.push(event),
+        ...options,
+      });
+      onTestFinished(() => host.close());
+      const states = () => events.flatMap((event) => (event.type === "server" ? event.state : []));
+      return { server, host, states, made: () => made };
+    }
+
+    it("is opened again when the server has forgotten it, and the call goes out once more, since nothing was executed", async () => {
+      const { server, host, states, made } = await open();
+      await host.call(BUY);
+      await server.restart();
+      const hops = await Promise.all([host.call(BUY), host.call(BUY), host.call(BUY)]);
+      const seen = hops.map(({ result }) => JSON.parse(result.content[0]?.text ?? ""));
+      expect(seen.at(-1)).toEqual({ sessions: 1, calls: 3 });
+      expect(made()).toBe(2);
+      expect(states()).toEqual(["connected", "lost", "connected"]);
     });
-    onTestFinished(() => host.close());
-    const states = () => events.flatMap((event) => (event.type === "server" ? event.state : []));
-    return { server, host, states, made: () => made };
-  }
 
-  it("is opened again when the server has forgotten it, and the call goes out once more, since nothing was executed", async () => {
-    const { server, host, states, made } = await open();
-    await host.call(BUY);
-    await server.restart();
-    const hops = await Promise.all([host.call(BUY), host.call(BUY), host.call(BUY)]);
-    const seen = hops.map(({ result }) => JSON.parse(result.content[0]?.text ?? ""));
-    expect(seen.at(-1)).toEqual({ sessions: 1, calls: 3 });
-    expect(made()).toBe(2);
-    expect(states()).toEqual(["connected", "lost", "connected"]);
-  });
+    it("is opened again once for a call: a server that forgets each session is said to be unavailable", async () => {
+      const { server, host } = await open();
+      await server.restart({ forgets: true });
+      const error = await host.call(BUY).catch((cause) => cause);
+      expect(error).toMatchObject({ code: "server-unavailable" });
+      expect(error.message).toMatch(/nothing was executed.*shop.*session/s);
+      expect(server.seen()).toMatchObject({ sessions: 1, calls: 0 });
+    });
 
-  it("is opened again once for a call: a server that forgets each session is said to be unavailable", async () => {
-    const { server, host } = await open();
-    await server.restart({ forgets: true });
-    const error = await host.call(BUY).catch((cause) => cause);
-    expect(error).toMatchObject({ code: "server-unavailable" });
-    expect(error.message).toMatch(/nothing was executed.*shop.*session/s);
-    expect(server.seen()).toMatchObject({ sessions: 1, calls: 0 });
-  });
+    it("ends the calls that still waited for the old session as soon as the loss is known", async () => {
+      const { server, host } = await open();
+      const waiting = host.run({ tool: "shop.wait" });
+      await host.call(BUY);
+      await server.restart();
+      await host.run(BUY);
+      expect(await waiting).toMatchObject({ ended: "failed", error: { code: "outcome-unknown" } });
+    });
 
-  it("ends the calls that still waited for the old session as soon as the loss is known", async () => {
-    const { server, host } = await open();
-    const waiting = host.run({ tool: "shop.wait" });
-    await host.call(BUY);
-    await server.restart();
-    await host.run(BUY);
-    expect(await waiting).toMatchObject({ ended: "failed", error: { code: "outcome-unknown" } });
-  });
+    it("is read again before the next call: a tool that changed is not called", async () => {
+      const { server, host } = await open();
+      const admission = await host.check(BUY);
+      await server.restart({ description: "Buys, and tells everybody." });
+      await expect(host.call(BUY)).rejects.toMatchObject({ code: "server-unavailable" });
+      expect(server.seen().calls).toBe(0);
+      await expect(host.call(BUY, { admission })).rejects.toMatchObject({ code: "tool-changed" });
+      expect(host.find("shop.buy").description).toBe("Buys, and tells everybody.");
+    });
 
-  it("is read again before the next call: a tool that changed is not called", async () => {
-    const { server, host } = await open();
-    const admission = await host.check(BUY);
-    await server.restart({ description: "Buys, and tells everybody." });
-    await expect(host.call(BUY)).rejects.toMatchObject({ code: "server-unavailable" });
-    expect(server.seen().calls).toBe(0);
-    await expect(host.call(BUY, { admission })).rejects.toMatchObject({ code: "tool-changed" });
-    expect(host.find("shop.buy").description).toBe("Buys, and tells everybody.");
-  });
+    it("is held to its pins after it was connected again", async () => {
+      const first = await open();
+      const pins = await fingerprintTools(first.host.tools);
+      const { server, host } = await open({ screen: [pinTools(pins)] });
+      await server.restart({ description: "Buys, and tells everybody." });
+      await host.run(BUY);
+      await expect(host.call(BUY)).rejects.toMatchObject({ code: "quarantined-tool" });
+      expect(server.seen().calls).toBe(0);
+    });
 
-  it("is held to its pins after it was connected again", async () => {
-    const first = await open();
-    const pins = await fingerprintTools(first.host.tools);
-    const { server, host } = await open({ screen: [pinTools(pins)] });
-    await server.restart({ description: "Buys, and tells everybody." });
-    await host.run(BUY);
-    await expect(host.call(BUY)).rejects.toMatchObject({ code: "quarantined-tool" });
-    expect(server.seen().calls).toBe(0);
-  });
-
-  it("is said to be unavailable while it is down, the application is told why, and works when it is back", async () => {
-    const { server, host } = await open();
-    await server.kill();
-    await host.run(BUY);
-    const error = await host.call(BUY).catch((cause) => cause);
-    expect(error).toMatchObject({ code: "server-unavailable" });
-    expect(error.message).not.toContain("ECONNREFUSED"); // A model may read it.
-    const why = /shop.*fetch failed \(connect ECONNREFUSED/;
-    expect(host.problems[0]?.message).toMatch(why);
-    expect(error.data.problems[0].message).toMatch(why);
-    await server.start();
-    await host.call(BUY);
-    expect(host.problems).toEqual([]);
-  });
-});
+    it("is said to be unavailable while it is down, the application is told why, and works when it is back", async () => {
+      const { server, host } = await open();
+      await server.kill();
+      await host.run(BUY);
+      const error = await host.call(BUY).catch((cause) => cause);
+      expect(error).toMatchObject({ code: "server-unavailable" });
+      expect(error.message).not.toContain("ECONNREFUSED"); // A model may read it.
+      const why = /shop.*connect ECONNREFUSED/;
+      expect(host.problems[0]?.message).toMatch(why);
+      expect(error.data.problems[0].message).toMatch(why);
+      await server.start();
+      await host.call(BUY);
+      expect(host.problems).toEqual([]);
+    });
+  },
+);
 
 describe("a forgotten session of a client that was handed over connected", () => {
   async function lose({ http }: RemoteLibrary) {
@@ -113,7 +121,7 @@ describe("a forgotten session of a client that was handed over connected", () =>
   });
 });
 
-describe.each(remoteLibraries)(
+describe.each([...remoteLibraries, httpOfConnect])(
   "a server that dies while it streams its answer, by $name",
   ({ http }) => {
     it("ends the call at once, with an unknown outcome, and not when its time is up", async () => {

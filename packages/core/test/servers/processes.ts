@@ -10,7 +10,8 @@ import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/st
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { McpClientLike } from "../../src/index.ts";
+import { http, stdio } from "../../src/connect/index.ts";
+import type { ConnectServer, McpClientLike } from "../../src/index.ts";
 
 export { startSessionServer } from "./session-server.ts";
 
@@ -42,6 +43,14 @@ export const remoteLibraries: readonly RemoteLibrary[] = [
   },
 ];
 
+/** The servers of `@toolrail/core/connect`, called as a host does. */
+const connected = async (server: ConnectServer): Promise<McpClientLike> => {
+  const { signal } = new AbortController();
+  return (await server({} as never, { signal, elicitation: false })) as McpClientLike;
+};
+
+export const httpOfConnect: RemoteLibrary = { name: "http()", http: (url) => connected(http(url)) };
+
 const STDIO = { command: process.execPath, args: [fixture("stdio-server.mjs")] };
 
 /** A real client library that starts a process of `stdio-server.mjs`. */
@@ -56,6 +65,10 @@ export const stdioLibraries: readonly {
   {
     name: "@modelcontextprotocol/client 2",
     stdio: () => connect(new ClientV2(INFO), new StdioV2(STDIO)),
+  },
+  {
+    name: "stdio()",
+    stdio: () => connected(stdio(STDIO.command, STDIO.args)),
   },
   {
     name: "@ai-sdk/mcp 2",
