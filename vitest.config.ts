@@ -6,7 +6,7 @@ import SummaryReporter from "./scripts/summary-reporter.ts";
 const SLOW = "**/*.slow.test.ts";
 
 /** The packages that know no framework: their whole suites run with the frameworks taken away. */
-const NEUTRAL = ["core", "guard", "json", "pipe"];
+const NEUTRAL = ["core", "guard", "json", "pipe", "plugins"];
 
 // Tests run on src/, never on dist/: this condition picks `./src` in each package's exports.
 const conditions = ["@toolrail/source"];

@@ -158,6 +158,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "CallListeners",
     "CallPlace",
     "CallWord",
+    "ClaimingStore",
     "DEPTH",
     "DecidedHop",
     "FoldedChains",
@@ -474,6 +475,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "withoutLongSteps",
   ],
   "@toolrail/pipe/flow": ["PipeFlow", "flow"],
+  "@toolrail/plugins/once": ["OnceOptions", "once"],
   "@toolrail/postgres": ["PostgresStoreOptions", "Sql", "createPostgresStore"],
   "@toolrail/server": [
     "McpPipeOptions",

@@ -7,6 +7,8 @@ const CALL = [...TYPES, "@toolrail/json/schema", "core/reference", "core/call"];
 const CHAIN = [...CALL, "@toolrail/json/cel", "core/servers", "core/chain"];
 const HOST = [...CHAIN, "core/host"];
 const PIPE = [...CORE, "@toolrail/core/references", "pipe"];
+/** Plugins know the core by its faces alone, and not each other. */
+const PLUGIN = [...CORE, "@toolrail/json/schema"];
 const LANGGRAPH = ["@langchain/core", "@langchain/langgraph", "zod"];
 
 /**
@@ -109,6 +111,8 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     "langgraph/chain",
   ],
 
+  "plugins/once": PLUGIN,
+
   "openai-agents": [...CORE, "@toolrail/json/schema", "@openai/agents"],
   postgres: CORE,
   server: [...CORE, "@toolrail/json/schema", "@toolrail/pipe", "@toolrail/pipe/engine"],
@@ -187,6 +191,7 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/pipe": 11_000,
   "@toolrail/pipe/engine": 10_100,
   "@toolrail/pipe/flow": 10_600,
+  "@toolrail/plugins/once": 8_400,
   "@toolrail/guard": 9_600,
   "@toolrail/guard/adapter": 9_600,
   "@toolrail/ai-sdk": 10_000,

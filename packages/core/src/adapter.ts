@@ -57,4 +57,5 @@ export type {
   ReadTool,
   ShortHop,
 } from "./types/services.ts";
+export type { ClaimingStore } from "./types/store.ts";
 export { isUnread, toolId, toolText } from "./types/tool.ts";

@@ -1,0 +1,32 @@
+import { ToolrailError } from "@toolrail/core";
+import { type ClaimingStore, createOptionCheck, type HostUse, oneOf } from "@toolrail/core/adapter";
+
+/** How calls are made once. */
+export interface OnceOptions {
+  /**
+   * What happens to a call whose worker was lost before its answer was stored. `"ask"` ends the chain with `needs-approval`
+   * and the error `outcome-unknown`; `"repeat"` makes it again. Default `"ask"`; idempotent tools are repeated.
+   */
+  readonly afterCrash?: "ask" | "repeat";
+}
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<OnceOptions>("once", {
+  afterCrash: oneOf("ask", "repeat"),
+});
+
+/**
+ * Makes each call that has a `place` once in all workers that share the host's `store`, unless its tool is read-only: the
+ * others get its result. The store must be able to `claim`.
+ */
+export function once(options: OnceOptions = {}): HostUse {
+  checkOptions(options);
+  const { afterCrash = "ask" } = options;
+  return ({ ownStore: store }) => {
+    if (!store?.claim) {
+      const message =
+        "once() needs createHost({ store }) with a store that can `claim`: see `Store`.";
+      throw new ToolrailError("invalid-options", message);
+    }
+    return { name: "once", once: { store: store as ClaimingStore, afterCrash } };
+  };
+}

@@ -1,0 +1,7 @@
+import { defineConfig } from "tsdown";
+
+export default defineConfig({
+  entry: {
+    once: "src/once/index.ts",
+  },
+});
