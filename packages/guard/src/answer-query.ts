@@ -8,7 +8,7 @@ import type { SingleStep } from "./single-step.ts";
 import { checkSummary, noSummary, type SummaryVerdict } from "./summary/check-summary.ts";
 import type { GuardedQuery, GuardOutcome } from "./types.ts";
 
-/** A policy's answer to a query, before any tool is looked up. */
+/** A policy's answer to a query, before any tool is looked up. @inline */
 type QueryVerdict = "allow" | { readonly deny: string };
 
 /** A query, and who plans, decides and summarises. */

@@ -75,7 +75,7 @@ export interface CompiledPipe {
   readonly continueOnError: boolean;
 }
 
-/** Says who wrote a pipe: `"model"` keeps it from tools that are for the application alone. */
+/** Says who wrote a pipe: `"model"` keeps it from tools that are for the application alone. @inline */
 export type PipeAuthor = "application" | "model";
 
 /** A step that can do one item of a list. */
