@@ -79,7 +79,7 @@ export function needsSignIn(
   server: string,
   { what, cause }: { readonly what: string; readonly cause?: unknown },
 ): ToolrailError {
-  const message = `${what} was refused: server "${server}" asks the user to sign in first. Nothing was executed. Finish the sign-in with the client of the server, call host.refresh("${server}"), and try again.`;
+  const message = `${what} was refused: server "${server}" asks the user to sign in first. Nothing was executed. Finish the sign-in with its OAuth provider, or give it credentials in its headers; then call host.refresh("${server}") and try again.`;
   return new ToolrailError("needs-sign-in", message, { data: { server }, cause });
 }
 

@@ -29,6 +29,7 @@ export async function connectClient(sdk: SdkClients, parts: ClientParts): Promis
   client.onerror = onError;
   const notified = watchNotifications(transport);
   try {
+    signal.throwIfAborted();
     const connecting = client.connect(transport, { signal, timeout: LONGEST_MS });
     await untilAborted(connecting, signal);
   } catch (cause) {
