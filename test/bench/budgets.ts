@@ -5,25 +5,28 @@ const { AI_SDK, HOST, HOST_CALL, LANGGRAPH } = names;
 type Budgets = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, number>>>>>>;
 
 const chained = { [AI_SDK]: 2, [LANGGRAPH]: 2, "shown to the user alone": 1 };
-const overStdio = { [HOST]: 1.1, [AI_SDK]: 1.1, [LANGGRAPH]: 1.1 };
+const aimsOverStdio = { [HOST]: 1.1, [AI_SDK]: 1.1, [LANGGRAPH]: 1.1 };
 
 /**
  * The most that a figure may be, by group, place and name. A run in which one is exceeded fails. What takes time is
  * compared with something else that takes time in the same run: microseconds alone would tell how busy the machine is.
  */
 export const BUDGETS: Budgets = {
-  [names.OVER_RAW.memory]: { echo: { [HOST_CALL]: 1.6 }, "100 KB": { [HOST_CALL]: 1.1 } },
-  [names.OVER_RAW.stdio]: { "1 KB": overStdio, "100 KB": overStdio },
+  [names.OVER_RAW.memory]: { echo: { [HOST_CALL]: 1.8 }, "100 KB": { [HOST_CALL]: 1.25 } },
+  [names.OVER_RAW.stdio]: {
+    "1 KB": { [HOST]: 1.8, [AI_SDK]: 2.3, [LANGGRAPH]: 2.8 },
+    "100 KB": { [HOST]: 1.35, [AI_SDK]: 1.5, [LANGGRAPH]: 1.75 },
+  },
   [names.OVER_PEER.memory]: {
-    echo: { [LANGGRAPH]: 1.2, [AI_SDK]: 2 },
-    "1 KB": { [LANGGRAPH]: 1.2 },
-    "100 KB": { [LANGGRAPH]: 1, [AI_SDK]: 1.3 },
-    "100 KB, structured too": { [LANGGRAPH]: 1, [AI_SDK]: 1.3 },
-    "1 MB": { [LANGGRAPH]: 1, [AI_SDK]: 1.3 },
+    echo: { [LANGGRAPH]: 1.4, [AI_SDK]: 2.5 },
+    "1 KB": { [LANGGRAPH]: 1.5 },
+    "100 KB": { [LANGGRAPH]: 1.2, [AI_SDK]: 1.4 },
+    "100 KB, structured too": { [LANGGRAPH]: 1.1, [AI_SDK]: 1.45 },
+    "1 MB": { [LANGGRAPH]: 1.3, [AI_SDK]: 1.4 },
   },
   [names.OVER_PEER.stdio]: {
-    "1 KB": { [LANGGRAPH]: 1, [AI_SDK]: 1.1 },
-    "100 KB": { [LANGGRAPH]: 1, [AI_SDK]: 1.1 },
+    "1 KB": { [LANGGRAPH]: 1.4, [AI_SDK]: 2.1 },
+    "100 KB": { [LANGGRAPH]: 1.2, [AI_SDK]: 1.4 },
   },
   [names.STRUCTURED]: { "over callTool": { [HOST]: 2 }, "characters read": { [HOST]: 1.02 } },
   [names.MODEL_CALLS]: {
@@ -33,7 +36,7 @@ export const BUDGETS: Budgets = {
     "4 calls": chained,
     "5 calls": chained,
   },
-  [names.PIPE]: { "10 steps": { runPipe: 1.4 } },
+  [names.PIPE]: { "10 steps": { runPipe: 1.5 } },
   [names.GRAPH]: { "10 steps": { compilePipe: 1.3 } },
   [names.STAGES]: { "8 items, 4 steps each": { compilePipe: 1.5 } },
   [names.LISTS]: { "1,000 tools": { [HOST]: 0.15, "memory kept": 2 } },
@@ -54,4 +57,22 @@ export const BUDGETS: Budgets = {
     },
   },
   [names.START]: { "--help": { toolrail: 1.5 }, "a call, up to its server": { toolrail: 1.5 } },
+};
+
+/** What the figure should be where its budget is more. The page on performance says why it is not. */
+export const AIMS: Budgets = {
+  [names.OVER_RAW.memory]: { echo: { [HOST_CALL]: 1.6 }, "100 KB": { [HOST_CALL]: 1.1 } },
+  [names.OVER_RAW.stdio]: { "1 KB": aimsOverStdio, "100 KB": aimsOverStdio },
+  [names.OVER_PEER.memory]: {
+    echo: { [LANGGRAPH]: 1.2, [AI_SDK]: 2 },
+    "1 KB": { [LANGGRAPH]: 1.2 },
+    "100 KB": { [LANGGRAPH]: 1, [AI_SDK]: 1.3 },
+    "100 KB, structured too": { [LANGGRAPH]: 1, [AI_SDK]: 1.3 },
+    "1 MB": { [LANGGRAPH]: 1, [AI_SDK]: 1.3 },
+  },
+  [names.OVER_PEER.stdio]: {
+    "1 KB": { [LANGGRAPH]: 1, [AI_SDK]: 1.1 },
+    "100 KB": { [LANGGRAPH]: 1, [AI_SDK]: 1.1 },
+  },
+  [names.PIPE]: { "10 steps": { runPipe: 1.4 } },
 };

@@ -15,6 +15,8 @@ const TURNS = 3;
 /** What takes longer is interrupted in any case: one turn is as good as three. */
 const LONG_MS = 5;
 const LEAST_ROUNDS = 5;
+/** What each is run for at least before it is timed, and with all others: an engine compiles what runs often, in steps. */
+const WARM_MS = 150;
 
 /**
  * Times runs by turns, in many short rounds and in changing order, so that whatever else the machine does falls on all
@@ -25,7 +27,7 @@ export async function compare<Name extends string>(
   { forMs, before }: CompareOptions,
 ): Promise<Timed<Name>> {
   const names = Object.keys(runs) as Name[];
-  const shortestUs = await warmUp(runs, forMs / 2);
+  const shortestUs = await warmUp(runs, Math.max(forMs / 2, WARM_MS * names.length));
   const calls = perName(names, (name) => Math.ceil((TURN_MS * 1_000) / shortestUs[name]));
   const turns = Math.max(...Object.values<number>(shortestUs)) > LONG_MS * 1_000 ? 1 : TURNS;
   const timed = perName<Name, number[]>(names, () => []);

@@ -6,13 +6,13 @@ export interface Spread {
 }
 
 /**
- * How many times as long one took as the other: in the quickest tenth of their rounds, since what else the machine does can
- * only add to a round, and not to every one. The bounds are those of the ratios, round by round.
+ * How many times as long one took as the other: the median of the ratios, round by round, since both had the same machine
+ * in a round. The bounds are of the same ratios.
  */
 export function ratioOf(ours: readonly number[], theirs: readonly number[]): Spread {
   const ratios = sorted(pairs(ours, theirs).map(([our, their]) => our / their));
-  const value = quantile(sorted(ours), 0.1) / quantile(sorted(theirs), 0.1);
-  return { value, low: quantile(ratios, 0.1), high: quantile(ratios, 0.9) };
+  const [low, value, high] = [0.1, 0.5, 0.9].map((share) => quantile(ratios, share));
+  return { value, low, high } as Spread;
 }
 
 function sorted(values: readonly number[]): readonly number[] {

@@ -14,7 +14,9 @@ import { measureTokens } from "./tokens.ts";
 import { measureToolLists } from "./tool-lists.ts";
 
 /** What is measured, in order, by the names of the groups. */
-export const GROUPS: Readonly<Record<string, (options: CompareOptions) => Promise<Row[]>>> = {
+export const GROUPS: Readonly<
+  Record<string, (options: CompareOptions) => Promise<readonly Row[]>>
+> = {
   [names.OVER_RAW.memory]: (options) => measureSizes("memory", options),
   [names.OVER_RAW.stdio]: (options) => measureSizes("stdio", options),
   [names.OVER_RAW.HTTP]: (options) => measureSizes("HTTP", options),

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type CompareOptions, compare } from "../compare.ts";
 import { START } from "../names.ts";
+import { remeasure } from "../remeasure.ts";
 import { type Row, rowsOf } from "../row.ts";
 import { ratioOf } from "../spread.ts";
 
@@ -17,18 +18,18 @@ function run(...args: string[]): void {
 }
 
 /** What a process takes to start, up to its help and up to the first server. */
-export async function measureCommandStart({ forMs }: CompareOptions): Promise<Row[]> {
-  const { sdk, help, call } = await compare(
-    {
-      sdk: () => run("--input-type=module", "-e", `await import(${JSON.stringify(SDK)})`),
-      help: () => run(BIN, "--help"),
-      call: () => run(BIN, "call", "a.b"),
-    },
-    { forMs },
-  );
-  const place = { group: START, unit: "x" } as const;
-  return [
-    ...rowsOf({ ...place, at: "--help" }, { toolrail: ratioOf(help, sdk) }),
-    ...rowsOf({ ...place, at: "a call, up to its server" }, { toolrail: ratioOf(call, sdk) }),
-  ];
+export function measureCommandStart({ forMs }: CompareOptions): Promise<readonly Row[]> {
+  const runs = {
+    sdk: () => run("--input-type=module", "-e", `await import(${JSON.stringify(SDK)})`),
+    help: () => run(BIN, "--help"),
+    call: () => run(BIN, "call", "a.b"),
+  };
+  return remeasure(async () => {
+    const { sdk, help, call } = await compare(runs, { forMs });
+    const place = { group: START, unit: "x" } as const;
+    return [
+      ...rowsOf({ ...place, at: "--help" }, { toolrail: ratioOf(help, sdk) }),
+      ...rowsOf({ ...place, at: "a call, up to its server" }, { toolrail: ratioOf(call, sdk) }),
+    ];
+  });
 }

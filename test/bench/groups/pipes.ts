@@ -2,6 +2,7 @@ import type { Host } from "@toolrail/core";
 import { parsePipe, runPipe } from "@toolrail/pipe";
 import { type CompareOptions, compare } from "../compare.ts";
 import { PIPE } from "../names.ts";
+import { remeasure } from "../remeasure.ts";
 import { type Row, rowsOf } from "../row.ts";
 import { ratioOf } from "../spread.ts";
 import { openEcho, specOf, stepsOf } from "./pipe-spec.ts";
@@ -23,12 +24,13 @@ export async function measurePipes({ forMs }: CompareOptions): Promise<Row[]> {
   const rows: Row[] = [];
   for (const steps of [1, 2, 5, 10, 20, 50]) {
     const spec = parsePipe(host, { spec: specOf(steps) });
-    const { hand, pipe } = await compare(
-      { hand: () => byHand(host, steps), pipe: () => runPipe(host, { spec }) },
-      { forMs },
-    );
-    const place = { group: PIPE, at: stepsOf(steps), unit: "x" } as const;
-    rows.push(...rowsOf(place, { runPipe: ratioOf(pipe, hand) }));
+    const runs = { hand: () => byHand(host, steps), pipe: () => runPipe(host, { spec }) };
+    const measured = await remeasure(async () => {
+      const { hand, pipe } = await compare(runs, { forMs });
+      const place = { group: PIPE, at: stepsOf(steps), unit: "x" } as const;
+      return rowsOf(place, { runPipe: ratioOf(pipe, hand) });
+    });
+    rows.push(...measured);
   }
   return rows;
 }

@@ -1,5 +1,6 @@
 import { type CompareOptions, compare, type Timed } from "../compare.ts";
 import * as names from "../names.ts";
+import { remeasure } from "../remeasure.ts";
 import { type Row, rowsOf } from "../row.ts";
 import { callersOf } from "../servers/callers.ts";
 import { TRANSPORTS } from "../servers/connect.ts";
@@ -34,12 +35,15 @@ export async function measureSizes(
   const rows: Row[] = [];
   for (const [at, { tool, args, isLarge }] of Object.entries(PLACES)) {
     const before = isLarge ? collectOnce : undefined;
-    const timed = await compare(await callersOf(connection, tool, args), {
-      forMs: forMs * 2,
-      before,
+    const callers = await callersOf(connection, tool, args);
+    const measured = await remeasure(async () => {
+      const timed = await compare(callers, { forMs: forMs * 2, before });
+      return [
+        ...rowsOf({ group: names.OVER_RAW[transport], at, unit: "x" }, overRaw(timed)),
+        ...rowsOf({ group: names.OVER_PEER[transport], at, unit: "x" }, overPeers(timed)),
+      ];
     });
-    rows.push(...rowsOf({ group: names.OVER_RAW[transport], at, unit: "x" }, overRaw(timed)));
-    rows.push(...rowsOf({ group: names.OVER_PEER[transport], at, unit: "x" }, overPeers(timed)));
+    rows.push(...measured);
   }
   await connection.close();
   return rows;

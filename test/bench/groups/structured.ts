@@ -1,6 +1,7 @@
 import { createHost, modelView } from "@toolrail/core";
 import { type CompareOptions, compare } from "../compare.ts";
 import { HOST, STRUCTURED } from "../names.ts";
+import { remeasure } from "../remeasure.ts";
 import { type Row, rowsOf } from "../row.ts";
 import { connectInMemory } from "../servers/connect.ts";
 import { newText } from "../servers/new-text.ts";
@@ -27,17 +28,15 @@ export async function measureStructured({ forMs }: CompareOptions): Promise<Row[
   });
   const host = await createHost({ servers: { bench: { client, shared: true } } });
   const run = async () => modelView(await host.run({ tool: "bench.records" }));
-  const { raw, ours } = await compare(
-    { raw: () => client.callTool({ name: "records", arguments: {} }), ours: run },
-    { forMs },
-  );
+  const place = { group: STRUCTURED, unit: "x" } as const;
+  const runs = { raw: () => client.callTool({ name: "records", arguments: {} }), ours: run };
+  const timed = await remeasure(async () => {
+    const { raw, ours } = await compare(runs, { forMs });
+    return rowsOf({ ...place, at: "over callTool" }, { [HOST]: ratioOf(ours, raw) });
+  });
   const blocks = (await run()).content;
   const read = blocks.reduce((sum, { text }) => sum + (text?.length ?? 0), 0);
   await close();
-  const place = { group: STRUCTURED, unit: "x" } as const;
   const share = read / JSON.stringify({ items }).length;
-  return [
-    ...rowsOf({ ...place, at: "over callTool" }, { [HOST]: ratioOf(ours, raw) }),
-    ...rowsOf({ ...place, at: "characters read" }, { [HOST]: share }),
-  ];
+  return [...timed, ...rowsOf({ ...place, at: "characters read" }, { [HOST]: share })];
 }
