@@ -10,6 +10,7 @@ import { pipeAudienceChecks } from "./checks/pipe-audience.ts";
 import { pipeFailureChecks } from "./checks/pipe-failures.ts";
 import { pipeFlowChecks } from "./checks/pipe-flow.ts";
 import { pipePauseChecks } from "./checks/pipe-pauses.ts";
+import { pluginChecks } from "./checks/plugins.ts";
 import { questionChecks } from "./checks/questions.ts";
 import { railChecks } from "./checks/rails.ts";
 import { storeChecks } from "./checks/store.ts";
@@ -32,6 +33,7 @@ export const checks: {
     ...questionChecks,
     ...viewChecks,
     ...railChecks,
+    ...pluginChecks,
   },
   pipe: {
     ...pipeChecks,

@@ -2,6 +2,7 @@ import { guide, mcp, type Statement } from "./sources.ts";
 
 const chain = (behaviour: string) => guide("chain", behaviour);
 const rail = (behaviour: string) => guide("rails", behaviour);
+const plugin = (behaviour: string) => guide("plugins", behaviour);
 const reads = (behaviour: string) => guide("audience", behaviour);
 
 /** What every implementation of chains does. */
@@ -52,6 +53,18 @@ export const chainRequirements = {
   "approval/deny": chain("A call that a person refused is not made."),
   "approval/ended": chain("A chain that went on or was refused says how it ended."),
   // Rails of the operator.
+  // Plugins of the application.
+  "plugin/denies": plugin("A call that a plugin denies is not made, whoever asks for it."),
+  "plugin/fails-closed": plugin(
+    "A call whose policy in a plugin throws is not made, and no model reads what it threw.",
+  ),
+  "plugin/transforms": plugin(
+    "Nobody reads what a plugin takes out of a result: no model, no listener, nothing that is stored.",
+  ),
+  "plugin/answers": plugin(
+    "A plugin that stands around the request may answer in place of the server.",
+  ),
+  "plugin/next-call": plugin("A plugin says which call follows from a result, and is named."),
   "rail/invokes": rail("A rail makes its call after a result that it applies to, and is named."),
   "rail/server-first": rail(
     "A server's own nextTool goes before a rail that does not override it.",
