@@ -2,7 +2,7 @@ import type { HostTool } from "@toolrail/core";
 import { toPattern } from "@toolrail/core/adapter";
 import { isJsonObject } from "@toolrail/json";
 
-/** What the operator says of a tool: `"ask"` leaves each call to a person. @inline */
+/** The operator's word on a tool: `"ask"` leaves each call to a person. @inline */
 export type AllowlistEntry = "allow" | "ask";
 
 /**

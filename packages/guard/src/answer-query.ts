@@ -13,7 +13,7 @@ type QueryVerdict = "allow" | { readonly deny: string };
 
 /** A query, and who plans, decides and summarises. */
 export interface AnswerOptions {
-  /** What the user asks, in their own words. */
+  /** The question of the user, in their own words. */
   readonly query: string;
   /** Asks the planner, whose answer must be one JSON object: see `plannerPrompt` and `parsePlan`. */
   readonly plan: (query: string, tools: readonly HostTool[]) => string | PromiseLike<string>;
@@ -27,12 +27,12 @@ export interface AnswerOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What came of a query. */
+/** The outcome of a query, and its summary. */
 export interface QueryAnswer {
-  /** For `resume` where the outcome is `needs-approval`. */
+  /** The query, for `resume` if the outcome is `needs-approval`. */
   readonly query: GuardedQuery;
   readonly outcome: GuardOutcome;
-  /** Present where a summary was asked for. Only its grounded claims may be shown. */
+  /** Present if a summary was asked for. Only its grounded claims may be shown. */
   readonly summary?: SummaryVerdict;
 }
 

@@ -22,7 +22,7 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
   const strictChecks = createSchemaChecks({
     getValidator: (schema) => validator.getValidator(closeSchema(schema)),
   });
-  /** Why a tool is not called, listed or not. */
+  /** Says why a tool is not called, listed or not. */
   const flawOf = (tool: HostTool): ToolrailError | undefined => {
     const { id, name, forModel, outputSchema } = tool;
     if (!forModel) return new ToolrailError("not-allowed", `${id} is only for the application.`);
@@ -77,13 +77,13 @@ export function createGuardGate(host: Host, { allow, contract = "enforce" }: Sin
   };
   return {
     host,
-    /** Why nothing may be called. Absent where something may. */
+    /** Says why nothing may be called. Absent if something may. */
     problem,
     /** The tools on offer: the same array until a list of the host changes. */
     get tools() {
       return read().tools;
     },
-    /** What the door says of a call of a query that began with `known` tools. */
+    /** Checks a call of a query that began with `known` tools. */
     async admit(
       request: CallRequest,
       { options, known }: { readonly options: CallOptions; readonly known: KnownTools },

@@ -8,7 +8,7 @@ export function toBlocked({ code, message }: ToolrailError, called = false): Gua
   return { verdict: "block", code, message, called };
 }
 
-/** Judges the hop of a guarded call: its output is typed where the schema and the parser of the tool accept it. */
+/** Judges the hop of a guarded call: its output is typed if the schema and the parser of the tool accept it. */
 export function judgeHop(hop: Hop, next: NextHop): GuardOutcome {
   const name = `${hop.server}.${hop.tool}`;
   const asked = next.type === "call" ? next.call : next.pending;
@@ -33,17 +33,17 @@ export function judgeHop(hop: Hop, next: NextHop): GuardOutcome {
   return { ...made, code: "complete", message: say(`${name} was called.`), value: output.value };
 }
 
-/** True where the call of the query was made, or may have been. */
+/** True if the call of the query was made, or may have been. */
 export function isMade(outcome: GuardOutcome | undefined): boolean {
   return outcome !== undefined && ("hop" in outcome || ("called" in outcome && outcome.called));
 }
 
-/** Which of two outcomes counts for a query: that of its call, else the last one that says something new. */
+/** Selects the outcome that counts for a query: that of its call, or else the last one that says something new. */
 export function keepOutcome(before: GuardOutcome | undefined, now: GuardOutcome): GuardOutcome {
   return before && (isMade(before) || now.code === "step-used") ? before : now;
 }
 
-/** The outcome with a long result kept, as a model is to read it. What no model may read stays whole, for the user. */
+/** Keeps a long result of an outcome, as a model is to read it. A result that no model may read stays whole, for the user. */
 export async function keepResult(
   host: Host,
   outcome: GuardOutcome,
@@ -54,7 +54,7 @@ export async function keepResult(
   return { ...outcome, hop, value: hop.kept === undefined ? outcome.value : undefined };
 }
 
-/** What a model may read of an outcome: a typed result, else one line that holds no text of the server. */
+/** The part of an outcome that a model may read: a typed result, or else one line without any text of the server. */
 export function outcomeView(outcome: GuardOutcome): ModelView {
   if (outcome.code === "complete") return modelView(outcome.hop);
   const text = lineOf(outcome);
@@ -73,7 +73,7 @@ function lineOf(outcome: GuardOutcome): string {
   return `The tool was called, but the call failed (${outcome.code}).`;
 }
 
-/** A reply for the user where no model writes one: what the tool says to the user, or why nothing was called. */
+/** The reply to the user if no model writes one: the words of the tool for the user, or the reason why nothing was called. */
 export function outcomeText(outcome: GuardOutcome): string {
   if (!("hop" in outcome)) return outcome.message;
   const { result } = outcome.hop;
@@ -85,21 +85,21 @@ export function outcomeText(outcome: GuardOutcome): string {
   return (outcome.code === "complete" ? shown : [outcome.message, ...shown]).join("\n");
 }
 
-/** What a model may do next in a guarded query. */
+/** The next turn of a model in a guarded query. */
 export interface GuardTurn {
   /** Tool calls that its answer may hold; those beyond are dropped. */
   readonly calls: 0 | 1;
-  /** False where no model may go on: the user gets `reply.text`. */
+  /** False if no model may go on: the user gets `reply.text`. */
   readonly askModel: boolean;
-  /** What the user is told where the model is not asked, or says nothing. */
+  /** The reply to the user if the model is not asked, or says nothing. */
   readonly reply?: {
     readonly text: string;
-    /** What models read in place of `text` in a later history. */
+    /** The text that models read in place of `text` in a later history. */
     readonly note: string;
   };
 }
 
-/** What a model may do next: one call while a query is open, then only answer, and nothing after what it may not read. */
+/** Decides what a model may do next: one call while a query is open, then only an answer, and nothing after a result that it may not read. */
 export function guardTurn(phase: QueryPhase, outcome?: GuardOutcome): GuardTurn {
   const calls = phase.type === "open" ? 1 : 0;
   if (outcome === undefined) return { calls, askModel: true, ...(calls === 0 && { reply: OVER }) };

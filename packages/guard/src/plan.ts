@@ -17,7 +17,7 @@ export interface AnswerPlan {
   readonly answer: string;
 }
 
-/** What a planner decides for a query: one call, or an answer without any. */
+/** The decision of a planner for a query: one call, or an answer without any. */
 export type Plan = CallPlan | AnswerPlan;
 
 /** A system prompt for a planner that answers in JSON: the tools, as data, and the two forms of a plan. */
@@ -55,7 +55,7 @@ export function parsePlan(text: string): Plan {
   return toPlan(plan);
 }
 
-/** As `parsePlan`, for a plan that is a value already. */
+/** Checks a plan that is a value already, as `parsePlan` does. */
 export function toPlan(plan: unknown): Plan {
   if (!isJsonObject(plan)) throw malformed("it must be one JSON object");
   if (plan.type === "call_tool") {

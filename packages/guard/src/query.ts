@@ -163,7 +163,7 @@ const NOT_SENT: readonly ToolrailErrorCode[] = [
   "needs-sign-in",
 ];
 
-/** Whether an admitted call that ended in this error may have reached its server. */
+/** True if an admitted call that ended in this error may have reached its server. */
 function maybeSent(error: ToolrailError): boolean {
   const { code } = error;
   if (NOT_SENT.includes(code)) return false;

@@ -34,13 +34,13 @@ export interface SingleStep<Schemas extends ToolSchemas = Record<never, never>> 
   readonly host: Host;
   /** The tools that a planner may be shown now. The same array until a list of the host changes. */
   readonly tools: readonly HostTool[];
-  /** Why nothing may be called. Undefined where something may. */
+  /** Says why nothing may be called. Undefined if something may. */
   readonly problem: string | undefined;
   /** Begins a query of a user. With the `state` of an earlier one, that one goes on, in any process. */
   startQuery(state?: QueryState): TypedQuery<Schemas> & GuardedQuery;
 }
 
-/** The typed face of `call` where parsers are registered. */
+/** The typed form of `call`, for tools with registered parsers. */
 export interface TypedQuery<Schemas extends ToolSchemas> {
   call<Name extends keyof Schemas & string>(
     request: CallRequest<Name>,

@@ -10,7 +10,7 @@ import type {
 import type { Allowlist } from "./allowlist.ts";
 import type { Plan } from "./plan.ts";
 
-/** What a guard lets through. */
+/** The calls that a guard lets through. */
 export interface SingleStepOptions {
   /** Tools that may be called, and which of them after approval. Missing or invalid: none. */
   readonly allow?: Allowlist | undefined;
@@ -21,7 +21,7 @@ export interface SingleStepOptions {
   readonly contract?: "enforce" | "off" | undefined;
 }
 
-/** Where a query stands. `refusals` counts the calls that were refused so far. */
+/** The phase of a query. `refusals` counts the calls that were refused so far. */
 export type QueryPhase =
   /** No call was made yet. */
   | { readonly type: "open"; readonly refusals: number }
@@ -47,10 +47,10 @@ export type GuardedCallOptions = Omit<
 /** One query of a user, which may make one call. */
 export interface GuardedQuery {
   readonly id: string;
-  /** Where the query stands now. While a call is under way it reads as spent. */
+  /** The current phase. It is `spent` while a call is running. */
   readonly phase: QueryPhase;
   /**
-   * What the guard and the host's door say of a call, without making or counting it. Spend it with
+   * Checks a call by the rules of the guard and of the host, without making or counting it. Spend the answer with
    * `{ admission }` in `call` or `run`, and nothing is asked again. Rejects only with
    * `invalid-options`, for options that do not exist.
    */
@@ -73,7 +73,7 @@ interface MadeCall<T> {
   readonly notFollowed?: PendingCall;
 }
 
-/** What became of a guarded call or query; `message` is for a person. Plain JSON, if `value` is. */
+/** The outcome of a guarded call or query; `message` is for a person. Plain JSON, if `value` is. */
 export type GuardOutcome<T = unknown> =
   /** The call was made, and its output has the promised type: a model may read it. */
   | (MadeCall<T> & { readonly code: "complete"; readonly value: T })

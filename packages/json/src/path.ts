@@ -25,7 +25,7 @@ export function joinKey(path: string, key: string | number): string {
   return member.startsWith(".") ? member.slice(1) : member;
 }
 
-/** What a path leads to. A miss says how far the path goes and what is there instead. */
+/** The value that a path leads to. A miss says how far the path goes and what is there instead. */
 export type Reading =
   | { readonly found: true; readonly value: unknown }
   | { readonly found: false; readonly message: string };

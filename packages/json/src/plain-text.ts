@@ -24,7 +24,7 @@ export function shorten(text: string, most = 80): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
-/** What an error says, as it stands. */
+/** The message of an error, as it stands. */
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -14,11 +14,11 @@ interface Drawing {
   readonly lines: string[];
   /** Written last: a line inside a box would draw both of its ends there. */
   readonly edges: string[];
-  /** What came of each step, by the number of its node. */
+  /** The state of each step, by the number of its node. */
   readonly states: (keyof typeof STYLES)[];
 }
 
-/** Where steps are drawn: the nodes before them, what came of them, and how deep they stand. */
+/** The place of steps in a drawing: the nodes before them, their results, and their depth. */
 interface Spot {
   readonly from: readonly string[];
   readonly results: StepResults;
@@ -79,7 +79,7 @@ function drawStep(
   return ends;
 }
 
-/** What came of the steps in a box: of items, of the first that failed, else of the first. */
+/** The results of the steps in a box. Of items, it is the first that failed, or else the first. */
 function resultsIn(step: CompiledStep, result: StepResult | undefined): StepResults {
   if (step.kind !== "for_each" || result?.kind !== "for_each") {
     return result ? innerResults(result) : {};

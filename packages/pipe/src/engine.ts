@@ -1,4 +1,4 @@
-/** What another engine for pipes needs, as the compiled graphs of `@toolrail/langgraph` do. Unstable: it may change in any release. @module */
+/** The parts of pipes that other engines need, such as the compiled graphs of `@toolrail/langgraph`. Unstable: it may change in any release. @module */
 
 export { findKept } from "./compile/kept-vars.ts";
 export { DEFAULT_PIPE_LIMITS } from "./limits.ts";

@@ -15,7 +15,7 @@ export interface Pipe extends CompiledPipe {
   readonly follow: boolean;
   /** Steps in all: groups, children and nested steps count. */
   readonly stepCount: number;
-  /** Where its vars that are kept results came from. */
+  /** The sources of its vars that are kept results. */
   readonly origins: Origins;
 }
 

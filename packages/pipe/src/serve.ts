@@ -13,9 +13,9 @@ export interface ServedPipe {
   readonly spec: unknown;
   /** Conditions, lists and expressions in the spec: see `flow()`. Default: none. */
   readonly flow?: PipeFlow | undefined;
-  /** What the tool takes. Default: nothing. */
+  /** The arguments of the tool. Default: none. */
   readonly inputSchema?: JsonObject;
-  /** What its result is. The guard calls no tool without one, unless a parser is registered. */
+  /** The shape of its result. The guard calls no tool without one, unless a parser is registered. */
   readonly outputSchema?: JsonObject;
 }
 

@@ -20,7 +20,7 @@ interface Placed {
   readonly id: string;
   /** The place of the step in the run: `steps.pages.children.p1`. */
   readonly path: string;
-  /** An expression: where it is false, the step is skipped. */
+  /** An expression: if it is false, the step is skipped. */
   readonly when: string | undefined;
 }
 
@@ -28,7 +28,7 @@ interface Placed {
 export interface CompiledToolStep extends Placed {
   readonly kind: "tool";
   readonly tool: ToolRef;
-  /** With the keys of each `$ref`. */
+  /** The arguments, with the keys of each `$ref`. */
   readonly args: JsonObject;
 }
 
@@ -84,16 +84,16 @@ export type ItemStep = CompiledToolStep | CompiledNested;
 interface StepOutcome {
   readonly id: string;
   readonly ok: boolean;
-  /** Empty where `ok`. */
+  /** Empty if `ok`. */
   readonly error: string;
   /** ISO 8601. */
   readonly started_at: string;
   readonly duration_ms: number;
-  /** Of a step with `when`: whether that was false, so that it made no call. */
+  /** True if the `when` of the step was false, so that it made no call. Only steps with `when` have it. */
   readonly skipped?: boolean;
 }
 
-/** What came of a step that called a tool. */
+/** The result of a step that called a tool. */
 export interface ToolStepResult extends StepOutcome {
   readonly kind: "tool";
   /** `structuredContent` of the step's own tool; null if there is none. */
@@ -104,35 +104,35 @@ export interface ToolStepResult extends StepOutcome {
   readonly hops: readonly Hop[];
 }
 
-/** What came of a step whose children ran at the same time. */
+/** The result of a step whose children ran at the same time. */
 export interface GroupResult extends StepOutcome {
   readonly kind: "parallel";
   readonly children: StepResults;
 }
 
-/** What came of a step that is a pipe of its own. */
+/** The result of a step that is a pipe of its own. */
 export interface NestedResult extends StepOutcome {
   readonly kind: "pipe";
   readonly result: unknown;
-  /** What a model may read of `result`, where that is not all of it: see `PipeResult`. */
+  /** The part of `result` that a model may read, if that is not all of it: see `PipeResult`. */
   readonly result_for_model?: unknown;
   readonly steps: StepResults;
 }
 
-/** What came of a step that did the same with each item of a list. */
+/** The result of a step that did the same with each item of a list. */
 export interface EachResult extends StepOutcome {
   readonly kind: "for_each";
-  /** What came of each item, in the order of the list; the ids are `0`, `1` and so on. */
+  /** The result of each item, in the order of the list; the ids are `0`, `1` and so on. */
   readonly items: readonly StepResult[];
 }
 
-/** What came of a step. */
+/** The result of a step. */
 export type StepResult = ToolStepResult | GroupResult | NestedResult | EachResult;
 
 /** The results of steps by their ids. */
 export type StepResults = { readonly [id: string]: StepResult };
 
-/** A pipe that waits for a person, and for what. */
+/** A pipe that waits for a person, and the calls it waits for. */
 export interface PausedPipe {
   readonly id: string;
   /** The calls that wait, with the paths of their steps. */
@@ -142,25 +142,25 @@ export interface PausedPipe {
 /** The output of a pipe, as its contract has it. Plain JSON. */
 export interface PipeResult {
   readonly ok: boolean;
-  /** Empty where `ok`, else every failure with its path. */
+  /** Empty if `ok`, else every failure with its path. */
   readonly error: string;
-  /** What `return` selects; null where the pipe failed. */
+  /** The value that `return` selects; null if the pipe failed. */
   readonly result: unknown;
   /**
-   * What a model may read of `result`, where that is not all of it: parts that come from steps whose
+   * The part of `result` that a model may read, if that is not all of it: parts that come from steps whose
    * content was for the user alone are a placeholder. Results of tools that were handed such a part are
    * their own, and messages in `error` may name its keys.
    */
   readonly result_for_model?: unknown;
-  /** Every step that ran, also where the pipe failed. */
+  /** Every step that ran, also if the pipe failed. */
   readonly steps: StepResults;
-  /** Where it waits for a person: see `resumePipe`. Only a run with `pauses` does. */
+  /** Present if it waits for a person: see `resumePipe`. Only a run with `pauses` does. */
   readonly paused?: PausedPipe;
-  /** Where the spec was refused: all that is wrong with it. Nothing was called then. */
+  /** All problems of a spec that was refused. Nothing was called then. */
   readonly problems?: readonly PipeProblem[];
 }
 
-/** How far a step has come. Plain JSON, from which its result follows: an engine keeps this and nothing else. */
+/** The progress of a step. Plain JSON, from which its result follows: an engine keeps this and nothing else. */
 export type StepStage = StepBegun | StepWaiting | StepEnded;
 
 /** A step that has begun. */
@@ -182,18 +182,18 @@ export interface StepEnded {
   readonly type: "ended";
   readonly startMs: number;
   readonly elapsedMs: number;
-  /** Empty where all is well. */
+  /** Empty if all is well. */
   readonly error: string;
-  /** Of a tool step: its calls, in order. */
+  /** The calls of a tool step, in order. */
   readonly hops?: readonly Hop[];
-  /** True where its `when` was false. */
+  /** True if its `when` was false. */
   readonly skipped?: boolean;
 }
 
-/** What the steps of a run have come to, by their paths. A run that waits is begun again with it, and repeats no call. */
+/** The progress of the steps of a run, by their paths. A run that waits is begun again with it, and repeats no call. */
 export type PipeJournal = Map<string, StepStage>;
 
-/** Where values came from that have names of their own: `vars.q`, or an item of a loop. */
+/** The sources of values that have names of their own: `vars.q`, or an item of a loop. */
 export type Origins = { readonly [name: string]: readonly ArgumentSource[] };
 
 /** The values that the steps of one list see, and their references read. Never changed: a step may hand all of it on. */
@@ -202,16 +202,16 @@ export interface PipeScope {
   /** Evaluates expressions and goes through lists. Absent if the pipe has none. */
   readonly flow?: PipeFlow | undefined;
   readonly vars: JsonObject;
-  /** With all that came of them; paths read what `showStep` leaves. */
+  /** The whole results of the steps so far; paths read what `showStep` leaves. */
   readonly steps: StepResults;
   readonly last?: StepResult | undefined;
   /** The items of the loops around, by the names of these. */
   readonly items?: JsonObject | undefined;
-  /** Where vars and the items of loops came from, by `vars.NAME` and by the names of the items. */
+  /** The sources of vars and of the items of loops, by `vars.NAME` and by the names of the items. */
   readonly origins?: Origins | undefined;
   /** The bytes of all results before the next step, those around its pipe included. */
   readonly keptBytes: number;
-  /** The same without what is for the user alone, where there is any: what a model may read, and its expressions. */
+  /** The same without content for the user alone, if there is any: models and their expressions read this. */
   readonly covered?: PipeScope | undefined;
   /** Stands for what cannot be read or may not be: every part of it is this value too. */
   readonly opaque?: unknown;
@@ -223,7 +223,7 @@ export interface KnownScope extends PipeScope {
   readonly ids: ReadonlySet<string>;
 }
 
-/** Where a part of a spec stands, what it may refer to, and where is noted what is wrong with it. */
+/** The place of a part of a spec, the values that it may refer to, and the list in which its problems are noted. */
 export interface Site {
   readonly host: Host;
   readonly author: PipeAuthor;
@@ -237,7 +237,7 @@ export interface Site {
   readonly scope: KnownScope;
 }
 
-/** A step that is run, and what it sees. */
+/** A step that is run, and its scope. */
 export interface Turn<Step extends CompiledStep> {
   readonly step: Step;
   readonly scope: PipeScope;
@@ -245,7 +245,7 @@ export interface Turn<Step extends CompiledStep> {
   readonly isItem?: boolean;
   /** The arguments of a tool step, if they have been made already. */
   readonly args?: JsonObject | undefined;
-  /** Where these came from. */
+  /** The sources of these arguments. */
   readonly sources?: readonly ArgumentSource[] | undefined;
 }
 
@@ -287,14 +287,14 @@ export interface PipeFlow {
 /** Evaluates an expression of a checked spec, and tells of each path that it reads. */
 export type Evaluate = (source: string, onPath?: (keys: readonly string[]) => void) => Evaluation;
 
-/** What was read: where that stands, its keys, and whether a text or an expression took it in. */
+/** A reference that was read: its place, its keys, and whether a text or an expression took it in. */
 export interface ReadReference {
   readonly at: string;
   readonly keys: readonly string[];
   readonly inText: boolean;
 }
 
-/** What persons have said to steps that wait, by their paths. */
+/** The decisions of persons about steps that wait, by their paths. */
 export type PipeAnswers = { readonly [path: string]: ApprovalDecision | InputDecision };
 
 export interface PipeRunOptions extends Pick<CallOptions, "scope" | "context" | "userText"> {
@@ -302,7 +302,7 @@ export interface PipeRunOptions extends Pick<CallOptions, "scope" | "context" | 
   readonly signal?: AbortSignal | undefined;
   /** The `runId` of every call and event of the run. Default: the host makes one. */
   readonly pipeId?: string | undefined;
-  /** Where a model called for the pipe: the id of its tool call, for the events. */
+  /** The id of the tool call by which a model called for the pipe, for the events. */
   readonly toolCallId?: string | undefined;
   /** The place of the run, from which those of its calls follow: see `host.call`. Default: its `pipeId`, if given. */
   readonly place?: string | undefined;
@@ -313,22 +313,22 @@ export interface PipeRunOptions extends Pick<CallOptions, "scope" | "context" | 
   readonly pauses?: boolean | undefined;
 }
 
-/** What all steps of one run share. */
+/** The state that all steps of one run share. */
 export interface PipeRun extends PipeRunOptions, Counting {
   readonly pipeId: string;
   readonly follow: boolean;
   readonly author: PipeAuthor;
   readonly inSlot: Slots;
-  /** Told of the chain of each tool step before its end is reported. What it throws ends the run. */
+  /** Receives the chain of each tool step before its end is reported. Its errors end the run. */
   readonly onChain?: (chain: ChainResult) => void;
-  /** Takes the events of the run. Absent where nobody listens. */
+  /** Receives the events of the run. Absent if nobody listens. */
   readonly report: ((event: HostReport) => void) | undefined;
   now(): number;
   /** Milliseconds since the epoch. */
   readonly endMs: number;
-  /** What the run has come to so far. Present where `pauses`, but for engines that keep it elsewhere. */
+  /** The progress so far. Present with `pauses`, except in engines that keep it elsewhere. */
   readonly journal?: PipeJournal;
-  /** What persons have said since it waited. */
+  /** The decisions of persons since it waited. */
   readonly answers?: PipeAnswers;
 }
 

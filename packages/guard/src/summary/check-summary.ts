@@ -21,7 +21,7 @@ export interface Summary {
   readonly recommendations?: readonly Claim[];
 }
 
-/** Why a claim is not grounded. */
+/** The reason why a claim is not grounded. */
 export type ClaimFault =
   | "malformed"
   /** The evidence does not occur in the source word for word. */
@@ -37,12 +37,12 @@ export type ClaimFault =
 export interface RejectedClaim {
   readonly section: SummarySection;
   readonly index: number;
-  /** As the model wrote it. */
+  /** The claim as the model wrote it. */
   readonly claim: unknown;
   readonly reasons: readonly { readonly code: ClaimFault; readonly message: string }[];
 }
 
-/** What a check leaves of a summary. */
+/** The result of a check: the grounded claims of a summary, and the rejected ones. */
 export interface SummaryVerdict {
   /**
    * Each claim has words in common with a value of the source that it quotes, and its numbers stand there; there is at least
@@ -52,7 +52,7 @@ export interface SummaryVerdict {
   /** The summary without its rejected claims. */
   readonly summary: Summary;
   readonly rejected: readonly RejectedClaim[];
-  /** Why the input is not a summary at all. Absent where it is one. */
+  /** Says why the input is not a summary at all. Absent if it is one. */
   readonly problem?: string;
 }
 
@@ -94,7 +94,7 @@ export function checkSummary(input: unknown, source: unknown): SummaryVerdict {
   return { grounded, summary, rejected };
 }
 
-/** The verdict where there is no summary to judge. */
+/** The verdict if there is no summary to judge. */
 export function noSummary(problem: string): SummaryVerdict {
   return { grounded: false, summary: { type: "summary", bullets: [] }, rejected: [], problem };
 }

@@ -43,12 +43,12 @@ function formsOf(value: unknown): string[] {
   return [JSON.stringify(value) ?? "", spaced, inLine, ...texts];
 }
 
-/** What the forms of a source and a quote have in common. */
+/** Normalizes a text, so that a source and a quote of it have the same form. */
 export function collapse(text: string): string {
   return text.normalize("NFC").replace(/\s+/g, " ").trim();
 }
 
-/** The text that a quote with JSON escapes stands for; the quote itself where it is not JSON. */
+/** The text that a quote with JSON escapes stands for, or the quote itself if it is not JSON. */
 export function unescapeJson(quote: string): string {
   if (!quote.includes("\\")) return quote;
   const parsed = parseJson(`"${quote}"`);

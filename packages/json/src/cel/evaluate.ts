@@ -109,7 +109,7 @@ function toCondition(value: unknown): boolean {
   throw new TypeError(`a condition must be true or false, not ${kindOf(value)}`);
 }
 
-/** Of keys and values in turn. */
+/** Makes an object of keys and values in turn. */
 function toMap(parts: readonly unknown[]): JsonObject {
   const keys = parts.filter((_, at) => at % 2 === 0);
   const isKey = (key: unknown) => typeof key === "string" && key !== "__proto__";

@@ -3,7 +3,7 @@ import { parseJsonText } from "../json-text.ts";
 import type { Pattern } from "../regexp/cost.ts";
 import { type Budget, isNumeric, kindOf, spendSteps, spendText, toInt } from "./values.ts";
 
-/** What an expression may call. The value before a method's dot is its first argument. */
+/** A function that an expression may call. The value before a method's dot is its first argument. */
 interface ExpressionFunction {
   /** The minimum and maximum number of arguments. */
   readonly least: number;

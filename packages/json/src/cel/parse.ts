@@ -20,7 +20,7 @@ export interface Node {
   readonly value?: unknown;
   /** The parts inside: for `map`, alternating keys and values; for `loop`, the list, the name, and the body. */
   readonly args: readonly Node[];
-  /** Where it begins in the source. */
+  /** The place in the source at which it begins. */
   readonly start: number;
 }
 
@@ -218,7 +218,7 @@ function readTokens(source: string): readonly Token[] {
   }
 }
 
-/** What a literal says, with the escapes of JSON and `\'`. */
+/** The text of a literal, which has the escapes of JSON and `\'`. */
 function unquote({ text, start }: Token): unknown {
   const inner = text.slice(1, -1).replace(/\\.|"/g, (part) => {
     if (part === "\\'") return "'";
@@ -231,7 +231,7 @@ function unquote({ text, start }: Token): unknown {
   }
 }
 
-/** What is wrong with a source, and where: places count from 1. */
+/** Creates the error of a source, with its place: places count from 1. */
 export function syntaxError(why: string, start: number): SyntaxError {
   return new SyntaxError(`at character ${start + 1}: ${why}`);
 }

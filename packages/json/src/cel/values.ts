@@ -1,6 +1,6 @@
 import { isJsonObject } from "../json.ts";
 
-/** How messages describe a value without showing it. */
+/** Describes a value for messages, without showing it. */
 export function kindOf(value: unknown): string {
   if (typeof value === "string") return "a string";
   if (isNumeric(value)) return "a number";
@@ -67,7 +67,7 @@ export function toJson(value: unknown, budget: Budget): unknown {
   return Object.fromEntries(entries);
 }
 
-/** What evaluation may still spend. Several evaluations may share one. */
+/** The steps and the text that evaluations may still spend. Several may share one budget. */
 export interface Budget {
   /** Steps: about one for each evaluation of a part of an expression. */
   steps: number;

@@ -5,7 +5,7 @@ export interface Pattern {
   cost(length: number): number;
 }
 
-/** What a pattern costs an engine at most. */
+/** The most that a pattern costs an engine. */
 export interface PatternCost {
   /** Its characters and classes with every repeat written out: the states of an automaton. */
   readonly size: number;

@@ -18,7 +18,7 @@ interface Compiling {
   readonly spend: Spend;
 }
 
-/** What is wrong with a value, or `undefined`. */
+/** Says what is wrong with a value. `undefined` if nothing is. */
 type Check = (value: unknown) => string | undefined;
 
 /**

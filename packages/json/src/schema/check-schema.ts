@@ -2,7 +2,7 @@ import { isJsonObject, JsonError, type JsonObject, measure } from "../json.ts";
 import { type References, resolveReferences } from "./references.ts";
 import { subschemasOf } from "./subschemas.ts";
 
-/** What a validator says of one value: the interface of both MCP SDKs. */
+/** The verdict of a validator on one value: the interface of both MCP SDKs. */
 export type JsonSchemaVerdict =
   | { readonly valid: true; readonly data: unknown; readonly errorMessage: undefined }
   | { readonly valid: false; readonly data: undefined; readonly errorMessage: string };
@@ -15,7 +15,7 @@ export interface JsonSchemaValidator {
   getValidator(schema: JsonObject): (input: unknown) => JsonSchemaVerdict;
 }
 
-/** How schemas are compiled. @inline */
+/** Options of how schemas are compiled. @inline */
 export interface ValidatorOptions {
   /** Asserts `format`, and knows `unevaluatedProperties` in draft-07 as well. Default false, as both drafts have it. */
   readonly strict?: boolean;
@@ -34,9 +34,9 @@ export function checkValidatorOptions({ strict = false, ...others }: ValidatorOp
 
 const LIMITS = { maxBytes: 262_144, maxDepth: 64 };
 const MAX_SUBSCHEMAS = 5_000;
-/** How often a schema may visit subschemas for one value: a bound for references that double. */
+/** The most visits of subschemas for one value: a bound for references that double. */
 const MAX_VISITS = 20_000;
-/** How far references may lead on for one value: a bound for the stack. */
+/** The longest chain of references for one value: a bound for the stack. */
 const MAX_CHAIN = 500;
 
 /** The dialect that `$schema` names: 2020-12 where it is absent (MCP 2026-07-28). */

@@ -8,11 +8,11 @@ const BASE = "schema://local/";
 export interface References {
   /** Every object in a place where a schema may stand, the root first. */
   readonly subschemas: readonly JsonObject[];
-  /** True where there is any reference. */
+  /** True if there is any reference. */
   readonly refers: boolean;
   /** A reference that leads out of the document, into data or nowhere. */
   readonly dangling?: string;
-  /** Where the references of a subschema lead. */
+  /** The schemas to which the references of a subschema lead. */
   targets(subschema: JsonObject): readonly JsonObject[];
 }
 
@@ -70,7 +70,7 @@ export function resolveReferences(root: JsonObject): References {
   };
 }
 
-/** True where a subschema has an address of its own or refers to one. */
+/** True if a subschema has an address of its own or refers to one. */
 function isAddressed(node: JsonObject): boolean {
   const { $id, $anchor, $dynamicAnchor, $ref, $dynamicRef, $recursiveRef } = node;
   return ($id ?? $anchor ?? $dynamicAnchor ?? $ref ?? $dynamicRef ?? $recursiveRef) !== undefined;

@@ -12,7 +12,7 @@ import { objectOf } from "./subschemas.ts";
 const MAX_COST = 2_000_000;
 /** Most steps of all patterns for one value, about a second. */
 const MAX_PATTERN_STEPS = 300_000_000;
-/** How many characters of a text are counted in the time of a step. */
+/** The number of characters that are counted in the time of a step. */
 const CHARACTERS_PER_STEP = 200;
 /** Longest text that a pattern is tried on. */
 const MAX_PATTERN_TEXT = 2_000;
@@ -75,7 +75,7 @@ function prepare(
   Object.defineProperty(node, "$recursiveAnchor", { get: () => spend(cost) });
 }
 
-/** What a value must be held against before the library sees it. Throws `invalid-schema` where no way is safe. */
+/** The bounds that a value must keep before the library sees it. Throws `invalid-schema` if no way is safe. */
 function boundsOf(nodes: readonly JsonObject[]) {
   if (nodes.some(({ $dynamicRef }) => $dynamicRef !== undefined)) {
     throw unusableSchema("this runtime does not support $dynamicRef");

@@ -51,7 +51,7 @@ type AnyAjv = Ajv | Ajv2019 | Ajv2020;
 
 /** Most work for one value, about a second: a bound for schemas that multiply with the depth of a value. */
 const MAX_COST = 20_000_000;
-/** What a character costs where a text is counted, and where canonical JSON is made of it. */
+/** The cost of a character when a text is counted, and when canonical JSON is made of it. */
 const COST_OF_COUNTING = 1 / 8;
 const COST_OF_CANONICAL = 4;
 /** Most errors in one message: a model may have to read it. */

@@ -12,7 +12,7 @@ import { compileSteps } from "./compile-steps.ts";
 import { type KeptById, varsOf } from "./kept-vars.ts";
 import { checkSize } from "./known-values.ts";
 
-/** The spec of a pipe, and what it is checked against. */
+/** The spec of a pipe, and the limits and rules that it is checked against. */
 export interface ParsePipeOptions {
   /** The spec: an object or its JSON text, bare or as the member `spec`; a parsed pipe stands for itself. */
   readonly spec: unknown;
@@ -49,7 +49,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ParsePipeOptions>(
   PARSE_OPTIONS,
 );
 
-/** What `checkPipe` says: a pipe to run, or what is wrong with the spec. */
+/** The verdict of `checkPipe`: a pipe to run, or the problems of the spec. */
 export type PipeVerdict =
   | { readonly ok: true; readonly pipe: Pipe }
   | {

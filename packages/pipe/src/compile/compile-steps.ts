@@ -7,7 +7,7 @@ import type { CompiledPipe, CompiledStep, KnownScope, Site, StepResult } from ".
 import { compileTool } from "./compile-tool-step.ts";
 import { checkValue, knownResult, type Noting, note, UNKNOWN, within } from "./known-values.ts";
 
-/** A list of steps, each of which may refer to those before it and to the vars in scope, and its `return`. */
+/** Compiles a list of steps, each of which may refer to those before it and to the vars in scope, and its `return`. */
 export function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {
   const list = within({ ...site, path: joinPath(site.path, "steps") }, "steps");
   const ids = checkIds(spec.steps, list);
@@ -23,13 +23,13 @@ export function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {
   return { path: site.path, vars, steps, returns, continueOnError };
 }
 
-/** The scope after a step. What is last cannot be known where that may be skipped. */
+/** Creates the scope after a step. The last result is unknown if that step may be skipped. */
 function addKnown(scope: KnownScope, result: StepResult): KnownScope {
   const last = result.skipped === undefined ? result : (UNKNOWN as unknown as StepResult);
   return { ...scope, steps: { ...scope.steps, [result.id]: result }, last };
 }
 
-/** What is known of the `vars` of a nested pipe, which may refer to the pipe around it. */
+/** The known `vars` of a nested pipe, which may refer to the pipe around it. */
 function knownVars({ vars = {} }: PipeSpec, site: Site): JsonObject {
   const own = within(site, "vars");
   checkValue(vars, own);
@@ -39,7 +39,7 @@ function knownVars({ vars = {} }: PipeSpec, site: Site): JsonObject {
   return Object(mapReferences(vars, { at: own.at, read: () => UNKNOWN }));
 }
 
-/** The ids of a list. Notes those that are blank, reserved or there twice. */
+/** Collects the ids of a list. Notes those that are blank, reserved or there twice. */
 function checkIds(list: readonly PipeStep[], site: Noting): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const [index, { id }] of list.entries()) {
@@ -52,7 +52,7 @@ function checkIds(list: readonly PipeStep[], site: Noting): ReadonlySet<string> 
   return ids;
 }
 
-/** A step of any kind, with its tools found and its references checked. */
+/** Compiles a step of any kind: finds its tools, and checks its references. */
 function compileStep(step: PipeStep, site: Site): CompiledStep {
   const { id, when } = step;
   const path = joinKey(site.path, id);

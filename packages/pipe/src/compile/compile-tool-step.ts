@@ -9,7 +9,7 @@ import { checkValue, note, within } from "./known-values.ts";
 /** The name of the tool that runs pipes. No step may call it. */
 export const PIPE_TOOL_NAME = "mcp_pipe";
 
-/** The tool of a step, which must be there, and take what is known of the arguments. */
+/** Compiles a tool step: its tool must be there, and take the known arguments. */
 export function compileTool(
   { tool: name, args: given = {} }: ToolStep,
   site: Site,
@@ -33,7 +33,7 @@ export function compileTool(
   return { tool: { server: tool.server, name: tool.name }, args };
 }
 
-/** The tool of a step, by the name that a model sees, else by the names of a host. A string says why not. */
+/** Finds the tool of a step, by the name that a model sees, or else by the names of a host. A string says why not. */
 function findStepTool(
   name: string,
   { host, author }: Pick<Site, "host" | "author">,
@@ -52,7 +52,7 @@ function findStepTool(
 
 const RECURSION = `${PIPE_TOOL_NAME} cannot call itself; write a step { "id", "pipe": { "steps": [...] } } instead`;
 
-/** Missing and unknown names, as far as the top of the schema says. */
+/** Names missing and unknown arguments, as far as the top of the schema tells. */
 function keyProblem({ id, inputSchema }: HostTool, given: readonly string[]): string | undefined {
   const { required, properties, additionalProperties, patternProperties } = inputSchema;
   const missing = Array.isArray(required) ? required.filter((key) => !given.includes(key)) : [];

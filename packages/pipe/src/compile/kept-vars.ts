@@ -12,7 +12,7 @@ const MAX_SPEC = { maxBytes: 1_048_576, maxDepth: 64 };
 /** Kept results by their ids. */
 export type KeptById = { readonly [id: string]: KeptResult };
 
-/** The kept results of a scope that a model's spec names: they are vars of its pipe. */
+/** Finds the kept results of a scope that a model's spec names: they are vars of its pipe. */
 export async function findKept(
   host: Host,
   { spec, scope }: { readonly spec: unknown; readonly scope: string | undefined },
@@ -25,7 +25,7 @@ export async function findKept(
   return Object.fromEntries(entries);
 }
 
-/** The vars of a pipe, kept results included, and where those came from. One that the spec has itself goes before. */
+/** The vars of a pipe, kept results included, and their sources. One that the spec has itself goes before. */
 export function varsOf({ vars = {} }: Pick<PipeSpec, "vars">, kept: KeptById = {}) {
   const entries = Object.entries(kept).filter(([id]) => !Object.hasOwn(vars, id));
   const parts = entries.map(([id, result]) => [id, partsOf(result)]);

@@ -44,7 +44,6 @@ export function note({ at: path, problems }: Noting, message: string | undefined
   if (message) problems.push({ path, message });
 }
 
-/** Where problems are noted. */
 export type Noting = Pick<Site, "at" | "problems">;
 
 /** Notes a value that is too large. */
@@ -72,7 +71,7 @@ export function referenceProblem(
   return reading.found ? undefined : `"${text}" cannot be read: ${reading.message}`;
 }
 
-/** What a step will bring, as far as its kind says. */
+/** The result of a step as far as its kind tells it. */
 export function knownResult(step: PipeStep): StepResult {
   const { id, when } = step;
   const inner = "parallel" in step ? step.parallel : "pipe" in step ? step.pipe.steps : [];

@@ -3,7 +3,6 @@ import { checkValue, note, referenceProblem, UNKNOWN, within } from "../compile/
 import { isForbiddenName, isReference, ROOTS } from "../spec/references.ts";
 import type { CompiledEach, PipeFlow, Site } from "../types.ts";
 
-/** Notes what is wrong with an expression: its syntax, with the place, and what it reads. */
 export function checkExpression(source: unknown, site: Site): void {
   const { scope } = site;
   const names = Object.keys(scope.items ?? {});
@@ -27,7 +26,6 @@ const NAME_IT = "an expression names the step that it reads, as in steps.a.struc
 
 const MAX_ITEMS = 20;
 
-/** Checks a step that goes through a list, and what it does with each item. */
 export const compileEach: PipeFlow["compileEach"] = (step, { site, compileStep }) => {
   const { for_each: list, as = "item", max_items: maxItems = MAX_ITEMS } = step;
   const place = within(site, "for_each");

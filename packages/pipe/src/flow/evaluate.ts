@@ -26,7 +26,6 @@ export function createEvaluator(scope: PipeScope): Evaluate {
   };
 }
 
-/** Decides whether a step is to run. A text says why that cannot be known. */
 export function decideWhen(scope: PipeScope, source: string): boolean | string {
   const evaluation = createEvaluator(scope)(source);
   if (!evaluation.ok) return `when: ${evaluation.message}`;

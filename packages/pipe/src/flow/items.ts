@@ -19,10 +19,6 @@ import type {
   Turn,
 } from "../types.ts";
 
-/**
- * All items of a list, counted as steps, each with its arguments. Everything that can be known is checked before
- * the first of their calls: a text says what is wrong, and nothing is called.
- */
 export function expandItems(
   run: Counting,
   { step, scope }: Turn<CompiledEach>,
@@ -45,7 +41,6 @@ export function expandItems(
   return turns;
 }
 
-/** Creates the scope for the step of each item. A text says why there is none. */
 export function itemScopes(
   { list, as, maxItems }: CompiledEach,
   { scope, limits }: { readonly scope: PipeScope; readonly limits: PipeLimits },

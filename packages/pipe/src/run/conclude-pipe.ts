@@ -18,14 +18,14 @@ interface EndingPipe extends Omit<CompiledPipe, "steps"> {
   readonly steps: readonly StepNames[];
 }
 
-/** What a run of a pipe has come to: what `return` sees, and the results of the steps that ran. */
+/** The results of the steps that ran, and the scope of `return`. */
 interface PipeOutcome {
   readonly limits: PipeLimits;
   readonly scope: PipeScope;
   readonly steps: StepResults;
 }
 
-/** What a pipe comes to when no further step of it runs. */
+/** Creates the result of a pipe when no further step of it runs. */
 export function concludePipe(pipe: EndingPipe, outcome: PipeOutcome): PipeResult {
   const { steps, scope, limits } = outcome;
   const failed = (error: string) => ({ ok: false, error, result: null, steps });
@@ -48,7 +48,7 @@ export function concludePipe(pipe: EndingPipe, outcome: PipeOutcome): PipeResult
   }
 }
 
-/** What `return` selects; without it what the last step brought. Throws as `resolveValue` does. */
+/** Reads the value that `return` selects, or else the output of the last step. Throws as `resolveValue` does. */
 function selectResult(
   { returns }: Pick<CompiledPipe, "returns">,
   { scope, limits }: Pick<PipeOutcome, "scope" | "limits">,
@@ -59,7 +59,7 @@ function selectResult(
   return (scope.last && outcomeOf(showStep(scope.last))) ?? null;
 }
 
-/** What a step brought, in short. */
+/** The output of a step, without its calls and times. */
 function outcomeOf(step: StepResult): unknown {
   if (step.skipped) return null;
   if (step.kind === "tool") return step.structured ?? step.text;

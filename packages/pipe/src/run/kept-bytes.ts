@@ -2,7 +2,7 @@ import type { PipeLimits } from "../limits.ts";
 import { ranSteps, weighStep } from "../scope/results.ts";
 import type { PipeScope, StepNames, StepResult, StepResults } from "../types.ts";
 
-/** Why the results of a step are dropped, with its path, unless that stands before the error already. */
+/** Says why the results of a step are dropped, with its path, unless that stands before the error already. */
 export function tooMuchText(
   { maxKeptBytes }: PipeLimits,
   { kind, path }: Pick<StepNames, "kind" | "path">,
@@ -31,7 +31,7 @@ export function dropTooMuch(
   });
 }
 
-/** What is left of results that are dropped. */
+/** The fields that replace those of a dropped result. */
 const NOTHING = {
   tool: { structured: null, text: "", hops: [] },
   parallel: { children: {} },

@@ -17,12 +17,12 @@ import type {
   StepStage,
 } from "../types.ts";
 
-/** A pipe, and what it was run with. */
+/** A pipe, and the values it was started with. */
 export interface PipeStart {
   readonly pipe: CompiledPipe &
     Pick<Pipe, "author" | "follow" | "stepCount" | "origins" | typeof FLOW>;
   readonly vars: JsonObject;
-  /** How long it has run, without the time that it waited. */
+  /** The time that it has run, without the time that it waited. */
   readonly usedMs: number;
 }
 
@@ -34,10 +34,10 @@ interface KeptPipe extends PipeStart, Pick<PipeRun, "pipeId" | "toolCallId" | "p
   readonly hasFlow: boolean;
 }
 
-/** What a spec and the arguments of waiting calls may take beside results. */
+/** The most bytes of a spec and of the arguments of waiting calls, beside results. */
 const OWN_BYTES = 1_048_576;
 
-/** Keeps a run that waits, for one caller to go on with. Where it cannot be kept, only `error` comes back. */
+/** Keeps a run that waits, for one caller to go on with. If it cannot be kept, only `error` comes back. */
 export async function pausePipe(
   { host, scope, pipeId, toolCallId, place, limits, journal = new Map() }: PipeRun,
   start: PipeStart,
@@ -72,7 +72,7 @@ interface Resuming {
   readonly flow?: PipeFlow | undefined;
 }
 
-/** Takes a run that waits out of the store, once. Rejects where it is not there, or the answers are not for it. */
+/** Takes a run that waits out of the store, once. Rejects if it is not there, or if the answers are not for it. */
 export async function takePipe(
   host: Host,
   { id, scope, answers, flow }: Resuming,

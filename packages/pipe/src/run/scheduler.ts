@@ -41,7 +41,7 @@ export async function runSteps(
   return { ...concludePipe(pipe, { limits: run.limits, steps, scope: seen }), waits: false };
 }
 
-/** Runs a step to its end; `undefined` where it, or one inside it, waits for a person. */
+/** Runs a step to its end. Returns `undefined` if it, or one inside it, waits for a person. */
 async function runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResult | undefined> {
   const { step } = turn;
   if (step.kind === "tool") {
@@ -56,7 +56,7 @@ async function runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResu
   return toStepResult(step, { ...end, inner });
 }
 
-/** Runs what is in a step that has begun. */
+/** Runs the steps inside a step that has begun. */
 async function runInside(
   run: PipeRun,
   { step, scope, isItem }: Turn<Exclude<CompiledStep, CompiledToolStep>>,

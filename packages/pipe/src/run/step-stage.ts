@@ -3,12 +3,12 @@ import { NO_FLOW } from "../spec/problems.ts";
 import type { CompiledStep, PipeRun, StepBegun, StepEnded, Turn } from "../types.ts";
 import { takeSteps } from "./run-context.ts";
 
-/** A step that begins, and what it sees. */
+/** A step that begins, and its scope. */
 interface Beginning extends Pick<Turn<CompiledStep>, "scope" | "isItem"> {
   readonly step: Pick<CompiledStep, "path" | "kind" | "when">;
 }
 
-/** Begins a step and reports it; it has ended already where it is skipped, or no further step may begin. */
+/** Begins a step and reports it. It has ended already if it is skipped, or if no further step may begin. */
 export function beginStep(
   run: PipeRun,
   { step, scope, isItem = false }: Beginning,
@@ -27,7 +27,7 @@ export function beginStep(
   return endStep(run, { step, startMs, error: kind === "tool" ? refusal : `${path}: ${refusal}` });
 }
 
-/** Why no further step may begin. */
+/** Says why no further step may begin. */
 function refuseStep(run: PipeRun, isCounted: boolean): string | undefined {
   if (run.signal?.aborted) return "The pipe was aborted before this step started.";
   if (isCounted || takeSteps(run)) return undefined;

@@ -24,10 +24,9 @@ import { tooMuchText } from "./kept-bytes.ts";
 import { takeSteps } from "./run-context.ts";
 import { beginStep, endStep } from "./step-stage.ts";
 
-/** A tool step that is run, and what it sees. */
+/** A tool step that is run, and its scope. */
 export type ToolTurn = Turn<CompiledToolStep>;
 
-/** How far a tool step has come that goes on alone no further. */
 type ToolStage = StepEnded | StepWaiting;
 
 /** Runs a tool step until it has ended or waits for a person. Never rejects. */
@@ -59,7 +58,7 @@ export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<T
   }
 }
 
-/** The arguments of a step, and where they came from. Throws where a reference cannot be read. */
+/** Makes the arguments of a step, and names their sources. Throws if a reference cannot be read. */
 export function makeArguments(
   { limits }: Pick<PipeRun, "limits">,
   { step, scope, args, sources = [] }: ToolTurn,
@@ -137,11 +136,11 @@ async function settle(
 }
 
 interface ToolStepEnding extends ToolTurn, Omit<StepWaiting, "type"> {
-  /** As how many steps it was counted. */
+  /** The number of steps as which it was counted. */
   readonly counted: number;
 }
 
-/** Ends a step with what its calls came to. A chain that still waits is a failure. */
+/** Ends a step with the results of its calls. A chain that still waits is a failure. */
 function endToolStep(
   run: PipeRun,
   { step, scope, startMs, chain, counted }: ToolStepEnding,
@@ -158,7 +157,7 @@ function endToolStep(
   return endStep(run, { step, startMs, error, hops: [], calls: hops });
 }
 
-/** Why the step failed; empty where it did not. */
+/** Says why the step failed. The text is empty if it did not. */
 function errorOf(chain: ChainResult, tell: (defect: string) => string): string {
   const { ended, hops, error } = chain;
   const invalid = hops.find(({ output }) => output.status === "invalid");
@@ -178,12 +177,12 @@ function errorOf(chain: ChainResult, tell: (defect: string) => string): string {
   );
 }
 
-/** What is wrong with the arguments of a step, unless they hold what is for the user alone. */
+/** Says what is wrong with the arguments of a step, unless they hold content for the user alone. */
 export function tellDefect(run: Pick<PipeRun, "limits">, turn: ToolTurn, message: string): string {
   return holdsHidden(run, turn) ? UNTOLD : message;
 }
 
-/** True if the arguments of a step hold what is for the user alone: without it, they would be others. */
+/** True if the arguments of a step hold content for the user alone: without it, they would be different. */
 function holdsHidden({ limits }: Pick<PipeRun, "limits">, { step, scope }: ToolTurn): boolean {
   const make = (own: PipeScope) => makeArguments({ limits }, { step, scope: own }).args;
   const seen = readCovered(scope, make);

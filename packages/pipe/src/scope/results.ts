@@ -27,17 +27,17 @@ export function ranSteps<Step extends Pick<CompiledStep, "id">>(
   });
 }
 
-/** The member that holds what came of the steps inside. */
+/** The member that holds the results of the steps inside. */
 export const INNER = { parallel: "children", pipe: "steps", for_each: "items" } as const;
 
-/** What came of the steps inside a group, a list or a nested pipe. */
+/** The results of the steps inside a group, a list or a nested pipe. */
 export function innerResults(result: StepResult): StepResults {
   if (result.kind === "tool") return {};
   if (result.kind === "for_each") return byId(result.items);
   return result.kind === "pipe" ? result.steps : result.children;
 }
 
-/** What came of all tool steps in a step, itself included. */
+/** The results of all tool steps in a step, itself included. */
 export function toolResults(result: StepResult): readonly ToolStepResult[] {
   return result.kind === "tool"
     ? [result]
@@ -84,14 +84,14 @@ export function failureText(steps: readonly StepNames[], results: StepResults): 
   return texts.join("; ");
 }
 
-/** What the results of a step weigh, and those of the steps in it. */
+/** The bytes of the results of a step, and of the steps in it. */
 export function weighStep(step: StepResult): number {
   return toolResults(step).reduce((sum, { hops }) => sum + weighHops(hops), 0);
 }
 
 const weights = new WeakMap<readonly Hop[], number>();
 
-/** What the results of calls weigh; infinite where they are nested too deep to keep. */
+/** The bytes of the results of calls; infinite if they are nested too deep to keep. */
 export function weighHops(hops: readonly Hop[]): number {
   const known = hops.length === 0 ? 0 : weights.get(hops);
   if (known !== undefined) return known;

@@ -9,7 +9,7 @@ import { resolveValue } from "./values.ts";
 
 type Around = Partial<Pick<PipeScope, "keptBytes" | "items" | "origins" | "author" | "flow">>;
 
-/** The scope of the first step of a list. */
+/** Creates the scope of the first step of a list. */
 export function createScope(
   vars: JsonObject,
   { keptBytes = 0, items, origins, author, flow }: Around = {},
@@ -18,8 +18,8 @@ export function createScope(
 }
 
 /**
- * The scope of the step after this one, which has ended. A step that was skipped is not the last. What may not be read is
- * covered from its first step on.
+ * Creates the scope of the step after this one, which has ended. A step that was skipped is not the last. A content that may not
+ * be read is covered from its first step on.
  */
 export function addStep(scope: PipeScope, step: StepResult): PipeScope {
   const steps = { ...scope.steps, [step.id]: step };
@@ -30,7 +30,7 @@ export function addStep(scope: PipeScope, step: StepResult): PipeScope {
   return { ...after, covered: addStep(covered, coverStep(step)) };
 }
 
-/** What the first step of a run sees: the `vars` of the spec, which are data, overlaid by those given. */
+/** Creates the scope of the first step of a run: the `vars` of the spec, which are data, overlaid by those given. */
 export function topScope(
   { vars, author, origins, [FLOW]: flow }: Pick<Pipe, "vars" | "author" | "origins" | typeof FLOW>,
   given: JsonObject = {},
@@ -38,7 +38,7 @@ export function topScope(
   return createScope({ ...copyJson(vars), ...given }, { origins, author, flow });
 }
 
-/** What the first step of a nested pipe sees, or why it cannot begin. */
+/** Creates the scope of the first step of a nested pipe. `error` says why it cannot begin. */
 export function enterNested(
   { pipe, path }: { readonly pipe: Pick<CompiledPipe, "vars">; readonly path: string },
   { scope, limits }: { readonly scope: PipeScope; readonly limits: PipeLimits },
@@ -65,7 +65,7 @@ export function enterNested(
   }
 }
 
-/** What the covered scope gives, where there is one; `HIDDEN` where placeholders are not what is needed. */
+/** Reads the covered scope, if there is one. Returns `HIDDEN` if its placeholders do not fit. */
 export function readCovered<T>(
   { covered }: PipeScope,
   read: (scope: PipeScope) => T,

@@ -2,7 +2,7 @@ import type { ArgumentSource } from "@toolrail/core";
 import type { PipeScope, ReadReference, StepResult } from "../types.ts";
 import { INNER, innerResults, toolResults } from "./results.ts";
 
-/** Where a value came from that a reference or an expression reads, as far as that are results of calls. */
+/** Finds the calls whose results a reference or an expression reads. */
 export function sourceOf(
   { steps, last, origins = {} }: PipeScope,
   reference: ReadReference,
@@ -27,7 +27,7 @@ export function sourceOf(
 
 const PART = { part: true } as const;
 
-/** The call whose result a path inside a step reads, and where in it; of anything else, all calls in there. */
+/** Finds the call whose result a path inside a step reads, and the place in it. For anything else, finds all calls in there. */
 function callsBehind(
   step: StepResult | undefined,
   { at: path, keys, inText }: ReadReference,

@@ -39,7 +39,7 @@ export function showSteps(steps: StepResults, view: StepView = {}): StepResults 
   return byId(Object.values(steps).map((step) => showStep(step, view)));
 }
 
-/** What a model reads in place of a value that is for the user alone. */
+/** The text that a model reads in place of a value that is for the user alone. */
 export const HIDDEN = "(for the user alone)";
 
 /** True where the content of this step, or of one in it, was for the user alone. */
@@ -50,7 +50,7 @@ export function isHidden(step: StepResult): boolean {
   });
 }
 
-/** A step without what was for the user alone, by whatever way it came there. */
+/** A step with placeholders for everything that was for the user alone. */
 export function coverStep(step: StepResult): StepResult {
   if (step.kind === "tool") {
     return isHidden(step) ? { ...step, structured: HIDDEN, text: HIDDEN } : step;

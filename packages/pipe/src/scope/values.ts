@@ -87,7 +87,7 @@ export function readReference(scope: PathRoots, keys: readonly string[]): Readin
   }
 }
 
-/** What every path begins at. */
+/** The values at which paths begin. */
 export function rootsOf(
   { vars, steps, last, items }: PathRoots,
   view: { readonly hasJson?: boolean } = {},

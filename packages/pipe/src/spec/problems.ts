@@ -5,7 +5,7 @@ import { shorten } from "@toolrail/json";
 export interface PipeProblem {
   /** The place in the spec: `steps[1].parallel[0].args.url`, or `spec` for the whole. */
   readonly path: string;
-  /** What is wrong there, and what to do about it. */
+  /** Says what is wrong there, and what to do about it. */
   readonly message: string;
 }
 

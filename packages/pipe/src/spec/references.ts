@@ -48,7 +48,7 @@ export function parseReference(
 const NO_PATH =
   'this reference has no path: write {"$ref": "steps.a.text"}, or close $ and { with }, or put the text into vars, where it stays text';
 
-/** Where a value stands, and what is to come of its references. */
+/** The place of a value, and the function that replaces its references. */
 interface Mapping {
   readonly at: string;
   /** Writes the place of a member. Default: as a spec's problems name it, `steps[0].args`. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolrail/json";
 
-/** What any step may have. */
+/** The fields of a step of any kind. */
 interface AnyStep {
   readonly id: string;
   /** An expression of CEL: where it is false, the step is skipped. */
@@ -29,7 +29,7 @@ export interface EachStep extends AnyStep {
   readonly for_each: unknown;
   /** The name by which `do` reads its item, as in `${page.url}`. Default `item`. */
   readonly as?: string | undefined;
-  /** What is done with each item: a call, or a pipe. */
+  /** The call, or the pipe, for each item. */
   readonly do: Omit<ToolStep, keyof AnyStep> | Omit<NestedStep, keyof AnyStep>;
   /** Most items; a longer list fails the step before its first call. Default 20. */
   readonly max_items?: number | undefined;
@@ -38,7 +38,7 @@ export interface EachStep extends AnyStep {
 /** A step of a pipe: a call, steps at the same time, a nested pipe, or the same for each item of a list. */
 export type PipeStep = ToolStep | ParallelStep | NestedStep | EachStep;
 
-/** What an operator or a model writes: the contract of `mcp_pipe`. */
+/** The spec that an operator or a model writes: the contract of `mcp_pipe`. */
 export interface PipeSpec {
   /** Values for references. Those of a nested pipe may themselves refer to the pipe around it. */
   readonly vars?: JsonObject | undefined;

@@ -6,7 +6,7 @@ import { PIPE_TOOL_NAME } from "../compile/compile-tool-step.ts";
 import type { PipeResult } from "../types.ts";
 import { type Detail, describeTool } from "./describe-tool.ts";
 
-/** What `createPipeTool` takes in every framework. */
+/** The options of `createPipeTool` in every framework. */
 export interface PipeToolSettings extends Pick<ParsePipeOptions, "limits" | "flow"> {
   /** False offers no tool at all. Default true. */
   readonly enabled?: boolean | undefined;
@@ -33,18 +33,18 @@ const checkSettings = /* @__PURE__ */ createOptionCheck<PipeToolSettings>(
   PIPE_TOOL_OPTIONS,
 );
 
-/** A pipe that a model called for, and all that came of it. */
+/** A pipe that a model called for, and its whole result. */
 export interface PipeToolCall {
-  /** `undefined` where the tool was run without a tool call. */
+  /** `undefined` if the tool was run without a tool call. */
   readonly toolCallId: string | undefined;
-  /** As the model wrote it. */
+  /** The spec as the model wrote it. */
   readonly spec: unknown;
   readonly result: PipeResult;
 }
 
-/** Who is told of the runs of `mcp_pipe`. Listeners are waited for; what they throw is ignored. */
+/** The listeners of `mcp_pipe`. They are waited for, and their errors are ignored. */
 export interface PipeToolListeners {
-  /** Told of each run when it has ended, once, with every step: the model reads little of it. */
+  /** Receives each run once, when it has ended, with every step: the model reads little of it. */
   readonly onResult?: ((call: PipeToolCall) => void | PromiseLike<void>) | undefined;
 }
 

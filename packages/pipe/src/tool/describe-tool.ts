@@ -1,7 +1,7 @@
 import type { HostTool } from "@toolrail/core";
 import { isJsonObject, type JsonObject, shorten } from "@toolrail/json";
 
-/** How much is said of a tool: from its name alone to everything. */
+/** The length of a description: from the name of a tool alone to everything. */
 export type Detail = "name" | "arguments" | "fields" | "all";
 
 /** One line on a tool for the writer of a pipe: `- web_fetch(url) -> {content}: Fetches a page.` */

@@ -11,14 +11,14 @@ export interface FailedStep {
   readonly error: string;
 }
 
-/** What a model reads of a run: never the output of each step. */
+/** The part of a result that a model reads: never the output of each step. */
 export interface PipeReply extends Pick<PipeResult, "ok" | "error" | "result"> {
   /** The steps that failed. Left out if `error` says all of it. */
   readonly failed?: readonly FailedStep[];
 }
 
 const MAX_ERROR = 2_000;
-/** Of all failed steps together. */
+/** The most characters of the errors of all failed steps together. */
 const MAX_FAILED = 8_000;
 
 /** The small reply of `mcp_pipe`. The application keeps the whole result. */
@@ -68,7 +68,7 @@ export async function keepReply(
   return hop.kept === undefined ? reply : { ...reply, result: read().join("\n") };
 }
 
-/** What a pipe brought, as if a call had. */
+/** The other fields of a result that is kept as if a call had returned it. */
 const MADE = {
   server: "",
   tool: PIPE_TOOL_NAME,
