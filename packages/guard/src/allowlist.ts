@@ -33,7 +33,7 @@ export function parseAllowlist(input: unknown) {
       const add = (tool: HostTool, entry: AllowlistEntry) => {
         if (entries.get(tool) !== "ask") entries.set(tool, entry);
       };
-      // A name means the tool with that id, else the tool with that bare name; where two have it, neither.
+      // A name means the tool with that id, else the tool with that bare name; if two have it, neither.
       for (const [name, entry] of exact) {
         const byId = tools.filter(({ id }) => id === name);
         const meant = byId.length > 0 ? byId : tools.filter((tool) => tool.name === name);

@@ -16,7 +16,7 @@ export function shutQuery(id = ""): QueryState {
   return { id, phase: { type: "spent" } };
 }
 
-/** The phase of a state that was kept. Where part of it was lost the query is spent. */
+/** The phase of a state that was kept. If part of it was lost, the query is spent. */
 export function phaseOf({ phase, tools }: QueryState): QueryPhase {
   const refusals = isJsonObject(phase) && "refusals" in phase ? phase.refusals : -1;
   const isCounted = Number.isSafeInteger(refusals) && refusals >= 0;
@@ -35,7 +35,7 @@ export function rememberTools(tools: readonly HostTool[], { tools: kept }: Query
   };
   return {
     hashes,
-    /** True where the tool was there and has the same definition now. */
+    /** True if the tool was there and has the same definition now. */
     isUnchanged: async (tool: HostTool): Promise<boolean> =>
       (!kept && tools.includes(tool)) || (await hashes())[tool.id] === (await definitionHash(tool)),
   };

@@ -3,7 +3,7 @@ import { escapePointer } from "./path.ts";
 
 /**
  * Characters that a person cannot see and a model can read: zero-width spaces, bidirectional overrides,
- * tag characters, control characters. Joiners and variation selectors are left out where they stand
+ * tag characters, control characters. Joiners and variation selectors are left out if they stand
  * alone, since scripts and emoji need them; a row of them is a message.
  */
 const HIDDEN =

@@ -31,7 +31,7 @@ function unreadable(why: string): TypeError {
 }
 
 /**
- * Adds `json`: what `text` is as JSON, parsed when it is read and once for each `source`. Reading it throws where the text
+ * Adds `json`: what `text` is as JSON, parsed when it is read and once for each `source`. Reading it throws if the text
  * is not JSON. It is not enumerable, so that no copy and no JSON of the view contains the text twice.
  */
 export function withJson<View extends { readonly text: string }>(

@@ -2,7 +2,7 @@ import { quoted } from "./plain-text.ts";
 
 /**
  * What two readers of a JSON text may take for different things (RFC 8259): a key that an object holds
- * twice, a number that a double changes, so that another one would be sent. `undefined` where nothing is ambiguous. Expects a text
+ * twice, a number that a double changes, so that another one would be sent. `undefined` if nothing is ambiguous. Expects a text
  * that `JSON.parse` has accepted.
  */
 export function ambiguityIn(text: string): string | undefined {

@@ -1,7 +1,7 @@
 /** Bounds on what one pipe may cost. All are whole numbers from 1; `runTimeoutMs` is at most 2,147,483,647. */
 export interface PipeLimits {
   /**
-   * The most steps, counting groups, children, nested steps and each hop that is made. Default 50. Where hops
+   * The most steps, counting groups, children, nested steps and each hop that is made. Default 50. If hops
    * use them up inside a parallel group, which of its steps is refused depends on which answers first.
    */
   readonly maxSteps: number;

@@ -307,7 +307,7 @@ export interface PipeRunOptions extends Pick<CallOptions, "scope" | "context" | 
   /** The place of the run, from which those of its calls follow: see `host.call`. Default: its `pipeId`, if given. */
   readonly place?: string | undefined;
   /**
-   * True lets the pipe wait where a step needs a person: its result has `paused`, and `resumePipe` goes on. Other steps
+   * True lets the pipe wait if a step needs a person: its result has `paused`, and `resumePipe` goes on. Other steps
    * run on as far as they can without it. Default false: such a step fails.
    */
   readonly pauses?: boolean | undefined;

@@ -190,7 +190,7 @@ function unexpected(parser: Parser, wanted: string): SyntaxError {
   return syntaxError(`${wanted} is expected here, not ${found}`, start);
 }
 
-/** A part of the source, and where it begins. */
+/** A part of the source, and its place. */
 export interface Token {
   readonly kind: "double" | "int" | "text" | "name" | "mark" | "end";
   readonly text: string;

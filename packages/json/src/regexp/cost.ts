@@ -40,7 +40,7 @@ interface Group {
 }
 
 /**
- * Counts what a pattern may cost, without running it: an upper bound, which is infinite where a repeat
+ * Counts what a pattern may cost, without running it: an upper bound, which is infinite if a repeat
  * holds choices, as `(a+)+` does. Throws a `SyntaxError` for a pattern too large for any engine.
  */
 export function patternCost(pattern: string): PatternCost {

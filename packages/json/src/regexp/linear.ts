@@ -23,7 +23,7 @@ export function createLinearRegExp(pattern: string) {
   };
 }
 
-/** `^(?!a)(?=b)c` holds where `^(?:a)` does not, and `^(?:b)` and `^c` do. */
+/** `^(?!a)(?=b)c` holds if `^(?:a)` does not, and `^(?:b)` and `^c` do. */
 function splitLookaheads(pattern: string) {
   const whole = [{ text: pattern, negated: false }];
   const parts: typeof whole = [];
@@ -35,7 +35,7 @@ function splitLookaheads(pattern: string) {
     const text = `^(?:${inner.slice(0, -1).join("")})`;
     parts.push({ text, negated: opening === "(?!" });
   }
-  // Where `|` stands outside of any group, `^` belongs to the first alternative alone.
+  // If `|` stands outside of any group, `^` belongs to the first alternative alone.
   if (parts.length === 0 || outermost(rest, "|") >= 0) return whole;
   return [...parts, { text: `^${rest.join("")}`, negated: false }];
 }

@@ -5,12 +5,12 @@ import { dialectOf, schemaDefect, unusableSchema } from "./check-schema.ts";
 import { resolveReferences } from "./references.ts";
 import { subschemasOf } from "./subschemas.ts";
 
-/** The keyword that a schema is compiled with where one value may be checked by it many times. */
+/** The keyword that a schema is compiled with if one value may be checked by it many times. */
 export const COST_KEYWORD = "x-toolrail-cost";
 /** An alternative that does not fit writes an error, which costs more than the check itself. */
 const COST_OF_CHOICE = 10;
 
-/** Counts work for the value that is checked. Throws a `RangeError` where it becomes too much. */
+/** Counts work for the value that is checked. Throws a `RangeError` if it becomes too much. */
 export type Spend = (cost: number) => true;
 
 interface Compiling {

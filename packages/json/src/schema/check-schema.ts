@@ -9,7 +9,7 @@ export type JsonSchemaVerdict =
 
 /**
  * The port to a JSON Schema library, as `jsonSchemaValidator` in both MCP SDKs: any validator written
- * for one of them fits. `getValidator` throws where it cannot compile the schema.
+ * for one of them fits. `getValidator` throws if it cannot compile the schema.
  */
 export interface JsonSchemaValidator {
   getValidator(schema: JsonObject): (input: unknown) => JsonSchemaVerdict;
@@ -39,7 +39,7 @@ const MAX_VISITS = 20_000;
 /** The longest chain of references for one value: a bound for the stack. */
 const MAX_CHAIN = 500;
 
-/** The dialect that `$schema` names: 2020-12 where it is absent (MCP 2026-07-28). */
+/** The dialect that `$schema` names: 2020-12 if it is absent (MCP 2026-07-28). */
 export function dialectOf(schema: JsonObject): "2020-12" | "draft-07" | undefined {
   const { $schema: uri = "https://json-schema.org/draft/2020-12/schema" } = schema;
   if (typeof uri !== "string") return undefined;

@@ -1,7 +1,7 @@
 import { canonicalJson, isJsonObject } from "../json.ts";
 import { listOf, objectOf } from "./subschemas.ts";
 
-/** One schema for what any of these accept; where they differ in their values alone, with a list of these. */
+/** One schema for what any of these accept; if they differ in their values alone, with a list of these. */
 export function joinSchemas(schemas: readonly unknown[]): unknown {
   const all = distinct(schemas.filter((schema) => schema !== false));
   if (all.length < 2) return all[0] ?? false;

@@ -6,7 +6,7 @@ import type { JsonSchemaValidator, JsonSchemaVerdict } from "./check-schema.ts";
 /**
  * Makes a JSON Schema a Standard Schema (version 1), for `createHost({ schemas })`. It checks values and
  * leaves them as they are: that they are of type `T` is the caller's word. The schema is compiled when it
- * is first used; `validate` throws `invalid-schema` where it cannot be.
+ * is first used; `validate` throws `invalid-schema` if it cannot be.
  */
 export function toStandardSchema<T>(
   schema: JsonObject,

@@ -18,7 +18,7 @@ export interface Subschema {
   readonly schema: JsonObject;
   readonly role: SubschemaRole;
   readonly keyword: string;
-  /** Its name or its index, where the keyword holds several. */
+  /** Its name or its index, if the keyword holds several. */
   readonly key?: string;
 }
 
@@ -111,12 +111,12 @@ export function walkSchema(root: JsonObject, at = ""): SchemaPlace[] {
 
 const DESCRIBING: ReadonlySet<SubschemaRole> = new Set(["same", "part", "each", "shelf"]);
 
-/** The value where it is an object, else an empty one. */
+/** The value if it is an object, else an empty one. */
 export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The value where it is a list, else an empty one. */
+/** The value if it is a list, else an empty one. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -20,7 +20,7 @@ const MAX_PATTERN_TEXT = 2_000;
 const MAX_UNIQUE_ITEMS = 1_000;
 
 /**
- * The default validator where code must not be made from text (workers, edge, browsers): it reads a
+ * The default validator for runtimes that make no code from text (workers, edge, browsers): it reads a
  * schema instead of compiling it. Refused besides what `schemaDefect` refuses: `$dynamicRef`, and
  * patterns that a backtracking engine may take long for.
  */

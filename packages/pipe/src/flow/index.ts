@@ -1,4 +1,4 @@
-/** Pipes that branch, go through lists and compute values, where an operator switches that on. @module */
+/** Pipes that branch, go through lists and compute values, if an operator switches that on. @module */
 
 import type { PipeFlow } from "../types.ts";
 import { checkExpression, compileEach } from "./compile.ts";

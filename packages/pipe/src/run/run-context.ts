@@ -23,7 +23,7 @@ export function createPipeRun(
   return { ...options, ...own, spent: { steps: 0, calls: 0 } };
 }
 
-/** Counts steps or hops. False where they would be too many. */
+/** Counts steps or hops. False if they would be too many. */
 export function takeSteps(
   { spent, limits }: Pick<Counting, "spent" | "limits">,
   count = 1,
@@ -33,7 +33,7 @@ export function takeSteps(
   return true;
 }
 
-/** Reports that a pipe begins, or, where `ok` is given, that it has ended. */
+/** Reports that a pipe begins, or, if `ok` is given, that it has ended. */
 export function reportPipe(
   { report, now, pipeId, author, spent, toolCallId }: PipeRun,
   more: Pick<Extract<HostReport, { type: "pipe" }>, "steps" | "ok" | "elapsedMs" | "code">,

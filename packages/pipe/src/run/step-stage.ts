@@ -36,7 +36,7 @@ function refuseStep(run: PipeRun, isCounted: boolean): string | undefined {
 
 interface StepEnding extends Pick<StepEnded, "startMs" | "error" | "hops" | "skipped"> {
   readonly step: Pick<CompiledStep, "path" | "kind">;
-  /** The calls to report, where they are not those that are kept. */
+  /** The calls to report, if they are not those that are kept. */
   readonly calls?: readonly Hop[] | undefined;
 }
 

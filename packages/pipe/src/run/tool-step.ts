@@ -77,7 +77,7 @@ export function resumeToolStep(
     Omit<StepWaiting, "type"> & { readonly decision: ApprovalDecision | InputDecision },
 ): Promise<ToolStage> {
   const { step, scope, startMs, chain, decision } = waited;
-  // Policies are asked once more about a first call, and are told again where its arguments came from.
+  // Policies are asked once more about a first call, and are told again the sources of its arguments.
   const sources = chain.hops.length === 0 ? sourcesOf(run, waited) : [];
   const call = (options: CallOptions) => run.host.resume(chain, decision, options);
   return settle(run, { step, scope, startMs, sources, call, before: chain.hops.length });
@@ -190,7 +190,7 @@ function holdsHidden({ limits }: Pick<PipeRun, "limits">, { step, scope }: ToolT
   try {
     return canonicalJson(seen) !== canonicalJson(make(scope));
   } catch {
-    return true; // A call that waited may go on where its arguments can be read no longer.
+    return true; // A call that waited may go on if its arguments can no longer be read.
   }
 }
 

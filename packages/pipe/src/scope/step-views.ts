@@ -9,8 +9,9 @@ interface StepView {
 }
 
 /**
- * What paths read of a step: the fields of the contract, without raw results, and `json` if `hasJson`. A step that was skipped, or failed before
- * any call, brought nothing to read. Before a run, a step or its items may be a symbol, which stands for all of it.
+ * Shows of a step what paths read: the fields of the contract, without raw results, and `json` if `hasJson`. A step that was
+ * skipped, or failed before any call, has nothing to read. Before a run, a step or its items may be a symbol, which stands for
+ * all of it.
  */
 export function showStep(step: StepResult, view: StepView = {}): StepResult {
   if (!isJsonObject(step)) return step;
@@ -42,7 +43,7 @@ export function showSteps(steps: StepResults, view: StepView = {}): StepResults 
 /** The text that a model reads in place of a value that is for the user alone. */
 export const HIDDEN = "(for the user alone)";
 
-/** True where the content of this step, or of one in it, was for the user alone. */
+/** True if the content of this step, or of one in it, was for the user alone. */
 export function isHidden(step: StepResult): boolean {
   return toolResults(step).some(({ hops }) => {
     const [own] = hops;

@@ -77,7 +77,7 @@ export function countSteps(spec: unknown, { maxSteps, maxDepth }: PipeLimits): n
   return count;
 }
 
-/** A list of steps where it stands. */
+/** The place of a list of steps. */
 interface Place {
   readonly key: "steps" | "parallel";
   readonly at: string;

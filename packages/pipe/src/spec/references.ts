@@ -54,7 +54,7 @@ interface Mapping {
   /** Writes the place of a member. Default: as a spec's problems name it, `steps[0].args`. */
   readonly join?: typeof joinPath;
   read(reference: {
-    /** The path as it is written; `undefined` where a text does not close it. */
+    /** The path as it is written; `undefined` if a text does not close it. */
     readonly raw: unknown;
     /** The place of the value that holds it. */
     readonly at: string;

@@ -3,7 +3,7 @@ import type { JsonObject } from "@toolrail/json";
 /** The fields of a step of any kind. */
 interface AnyStep {
   readonly id: string;
-  /** An expression of CEL: where it is false, the step is skipped. */
+  /** An expression of CEL: if it is false, the step is skipped. */
   readonly when?: string | undefined;
 }
 

@@ -56,8 +56,8 @@ export interface PipeToolDefinition {
 }
 
 /**
- * The tool `mcp_pipe` over the tools of a host, for a framework; `undefined` where it is switched off. Its
- * description lists the tools with their arguments and output fields; where that grows too long, it says
+ * The tool `mcp_pipe` over the tools of a host, for a framework; `undefined` if it is switched off. Its
+ * description lists the tools with their arguments and output fields; if that grows too long, it says
  * less of each, and at last leaves some out. A spec may name every tool of the host all the same.
  */
 export function definePipeTool(
@@ -121,7 +121,7 @@ function listTools(tools: readonly HostTool[], room: number): string {
   return [...lines, `- and ${tools.length - lines.length} more`].join("\n");
 }
 
-/** The bare name where it means no other tool, as a spec may write it. */
+/** The bare name if it means no other tool, as a spec may write it. */
 function nameOf(tool: HostTool, tools: readonly HostTool[]): string {
   const { id, name } = tool;
   const isShared = tools.some((one) => one !== tool && [one.name, one.modelName].includes(name));

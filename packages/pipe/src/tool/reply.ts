@@ -80,7 +80,7 @@ const MADE = {
   durationMs: 0,
 } as const;
 
-/** A result as a framework is to keep it: where it is long and kept by address, it holds no step. */
+/** A result as a framework is to keep it: if it is long and kept by address, it holds no step. */
 export function withoutLongSteps(
   host: Host,
   result: PipeResult,
