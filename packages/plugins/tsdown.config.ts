@@ -3,5 +3,6 @@ import { defineConfig } from "tsdown";
 export default defineConfig({
   entry: {
     once: "src/once/index.ts",
+    sources: "src/sources/index.ts",
   },
 });

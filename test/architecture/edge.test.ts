@@ -88,7 +88,7 @@ describe("the core for a page", () => {
     const loaded = await modulesAtOnce("core/src/index.ts");
     expect(loaded).toContain("core/host/create-host.ts");
     const isOfFeature = (path: string) =>
-      /^json\/cel\/|^core\/(reference|source|otel)\//.test(path);
+      /^json\/cel\/|^core\/(reference|otel)\/|^plugins\//.test(path);
     expect(loaded.filter(isOfFeature)).toEqual(["core/reference/read-tool-name.ts"]);
   });
 

@@ -41,7 +41,6 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     ...["#start-program", "@modelcontextprotocol/client", "@modelcontextprotocol/sdk"],
   ],
   "core/contract": [...TYPES, "@toolrail/json/schema", "core/call"],
-  "core/source": [...TYPES, "core/call"],
   "core/otel": [...HOST, "@opentelemetry/api"],
 
   pipe: [
@@ -112,6 +111,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   ],
 
   "plugins/once": PLUGIN,
+  "plugins/sources": PLUGIN,
 
   "openai-agents": [...CORE, "@toolrail/json/schema", "@openai/agents"],
   postgres: CORE,
@@ -145,11 +145,11 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "cli/commands": [
     ...CORE,
     ...[
-      "@toolrail/core/source",
       "@toolrail/guard",
       "@toolrail/langgraph/pipe",
       "@toolrail/pipe",
       "@toolrail/pipe/flow",
+      "@toolrail/plugins/sources",
     ],
     ...[
       "cli",
@@ -186,12 +186,12 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/core/contract": 2_000,
   "@toolrail/core/otel": 1_300,
   "@toolrail/core/references": 650,
-  "@toolrail/core/source": 2_500,
   "@toolrail/core/adapter": 6_000,
   "@toolrail/pipe": 11_000,
   "@toolrail/pipe/engine": 10_100,
   "@toolrail/pipe/flow": 10_600,
   "@toolrail/plugins/once": 8_400,
+  "@toolrail/plugins/sources": 9_600,
   "@toolrail/guard": 9_600,
   "@toolrail/guard/adapter": 9_600,
   "@toolrail/ai-sdk": 10_000,

@@ -4,12 +4,12 @@ import { chainedPipes } from "@toolrail/ai-sdk/pipe";
 import { createHost, type Host, type McpPort } from "@toolrail/core";
 import { enforceContract } from "@toolrail/core/contract";
 import { trace } from "@toolrail/core/otel";
-import { askUnlessFrom, trackSources } from "@toolrail/core/source";
 import { createSingleStep } from "@toolrail/guard";
 import * as langgraph from "@toolrail/langgraph";
 import { createSingleStepGraph, singleStepMiddleware } from "@toolrail/langgraph/guard";
 import { compilePipe, createPipeTool } from "@toolrail/langgraph/pipe";
 import { runPipe } from "@toolrail/pipe";
+import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
 import { expect, it } from "vitest";
 import * as openai from "../../packages/openai-agents/src/index.ts";
 import { createPostgresStore } from "../../packages/postgres/src/index.ts";
@@ -194,9 +194,9 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
     "createPostgresStore takes a `Pool` of `pg`, or anything with its `query`.",
   ],
   [
-    "A misspelt option of trackSources",
-    () => loose(trackSources)({ maxResult: 5 }),
-    'trackSources has no option "maxResult". Did you mean "maxResults"?',
+    "A misspelt option of sources",
+    () => loose(sources)({ maxResult: 5 }),
+    'sources has no option "maxResult". Did you mean "maxResults"?',
   ],
   [
     "A misspelt option of a policy",

@@ -1,5 +1,5 @@
 import { createHost, type HostOptions } from "@toolrail/core";
-import { trackSources } from "@toolrail/core/source";
+import { sources } from "@toolrail/plugins/sources";
 import { afterEach, describe, expect, it } from "vitest";
 import { createTestServer } from "../../packages/core/test/servers.ts";
 import { everyPath } from "./fixtures/every-path.ts";
@@ -50,7 +50,7 @@ const answer = () => ({
 });
 const OPTIONS: Record<string, Omit<HostOptions, "servers">> = {
   "that keeps long results": { references: true },
-  "that tracks sources": { sources: trackSources() },
+  "that tracks sources": { use: [sources()] },
 };
 
 describe.each(everyPath)("a model that calls by $name", (path) => {

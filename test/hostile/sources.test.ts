@@ -1,6 +1,6 @@
 import { createHost, type Policy } from "@toolrail/core";
-import { askUnlessFrom, trackSources } from "@toolrail/core/source";
 import type { JsonObject } from "@toolrail/json";
+import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";
 import { createTestServer } from "../../packages/core/test/servers.ts";
 import { everyPath } from "./fixtures/every-path.ts";
@@ -20,7 +20,7 @@ async function openHost(authorize: readonly Policy[]) {
     read: { answer: () => ({ content: [{ type: "text", text: MAIL }] }) },
   });
   const servers = { bank: bank.client, mail: mail.client };
-  const host = await createHost({ servers, sources: trackSources(), authorize });
+  const host = await createHost({ servers, use: [sources()], authorize });
   await host.call({ tool: "mail.read" }, { scope: SCOPE });
   return { host, bank };
 }

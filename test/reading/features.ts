@@ -1,11 +1,11 @@
 import { createTools as toolsOfAiSdk, withChaining } from "@toolrail/ai-sdk";
 import { createHost, type HostOptions, modelView, userView } from "@toolrail/core";
-import { askUnlessFrom, trackSources } from "@toolrail/core/source";
 import { createSingleStep } from "@toolrail/guard";
 import { chainMiddleware, createTools as toolsOfLangChain } from "@toolrail/langgraph";
 import { compilePipe } from "@toolrail/langgraph/pipe";
 import { runPipe } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
+import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
 import { generateText } from "ai";
 import { createAgent } from "langchain";
 import { asking, createTestServer } from "../../packages/core/test/servers.ts";
@@ -124,11 +124,11 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "`askUnlessFrom`",
-    entry: "core/src/source/policies.ts",
+    entry: "plugins/src/sources/policies.ts",
     after: [CREATE, CALL],
     prepare: async () => {
       const authorize = askUnlessFrom(["user"], { to: { "shop.send": ["text"] } });
-      const host = await hostOf({ sources: trackSources(), authorize });
+      const host = await hostOf({ use: [sources()], authorize });
       return async () => {
         modelView(await host.run({ tool: "shop.page" }, { scope, origin }));
         const request = { tool: "shop.send", arguments: { text: "one line of a page" } };

@@ -1,11 +1,10 @@
 /**
  * A host that checks, authorizes and records every MCP tool call, and what a model or a user reads of its results. Pipes,
- * the guard, contracts, sources and tracing have entries of their own.
+ * the guard, contracts, plugins and tracing have entries of their own.
  *
  * @module
  */
 
-export type { SourceTracking } from "./call/argument-source.ts";
 export type { Audiences } from "./call/audiences.ts";
 export type { ReferenceOptions } from "./call/kept-results.ts";
 export type { ToolFilter } from "./call/tool-patterns.ts";

@@ -1,6 +1,7 @@
 // The examples of README.md as they are compiled and run; test/readme holds the two together.
 import * as otel from "@opentelemetry/api";
 import { trace } from "@toolrail/core/otel";
+import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
 import * as z from "zod";
 import {
   answerQuery,
@@ -18,7 +19,6 @@ import {
   modelView,
   userView,
 } from "../src/index.ts";
-import { askUnlessFrom, trackSources } from "../src/source/index.ts";
 
 type Ask = (prompt: string, text: string) => Promise<string>;
 
@@ -116,11 +116,11 @@ interface Office {
   readonly typedByTheUser: readonly string[];
 }
 
-export async function sources(office: Office) {
+export async function askedByOrigin(office: Office) {
   const { bank, mail, contacts, request, chatId, typedByTheUser } = office;
   const host = await createHost({
     servers: { bank, mail, contacts },
-    sources: trackSources(),
+    use: [sources()],
     authorize: askUnlessFrom(["user", "contacts.*"], {
       to: { "bank.send_money": ["recipient"], "mail.send": ["to", "cc"] },
       names: { "mail.*": "a mail", recipient: "the account number" }, // what a person is told

@@ -8,8 +8,8 @@ import {
   aLongResult,
   aPipeThatWaits,
   aQuestion,
+  askedByOrigin,
   aTracedHost,
-  sources,
 } from "./readme-examples.ts";
 import { asking, createTestServer } from "./servers.ts";
 
@@ -104,7 +104,7 @@ it("The host that tracks sources works as the README shows it.", async () => {
   const bank = await createTestServer({ send_money: {} });
   const mail = await createTestServer({ read: {}, send: {} });
   const contacts = await createTestServer({ find: {} });
-  const host = await sources({
+  const host = await askedByOrigin({
     ...{ bank: bank.client, mail: mail.client, contacts: contacts.client },
     request: { tool: "mail.read" },
     chatId: "alice-1",

@@ -1,5 +1,5 @@
 import type { HostOptions } from "@toolrail/core";
-import { askUnlessFrom, askWhenFrom, trackSources } from "@toolrail/core/source";
+import { askUnlessFrom, askWhenFrom, sources } from "@toolrail/plugins/sources";
 import type { SuiteName } from "./load-suite.ts";
 
 /** What a host can do against instructions in what a model reads. */
@@ -73,15 +73,15 @@ export function protect(
     case "approve each write":
       return { authorize: ({ tool }) => (Object.hasOwn(writes, tool.name) ? "ask" : "allow") };
     case "ask when copied":
-      return { sources: trackSources(), authorize: askWhenFrom(after, { to: withIds(writes) }) };
+      return { use: [sources()], authorize: askWhenFrom(after, { to: withIds(writes) }) };
     case "ask unless from the user":
       return {
-        sources: trackSources(),
+        use: [sources()],
         authorize: askUnlessFrom(fromUser, { to: withIds(writes), after }),
       };
     case "the same, and reads that send":
       return {
-        sources: trackSources(),
+        use: [sources()],
         authorize: askUnlessFrom(fromUser, { to: withIds({ ...writes, ...egress }), after }),
       };
   }

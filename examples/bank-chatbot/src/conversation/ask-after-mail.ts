@@ -1,4 +1,4 @@
-import { askUnlessFrom } from "@toolrail/core/source";
+import { askUnlessFrom } from "@toolrail/plugins/sources";
 
 /**
  * Anybody can write a mail. After the model has read one, money goes by itself only where the customer has named the

@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { createHost, type Hop, type Host, type HostEvent, type HostOptions } from "@toolrail/core";
-import { trackSources } from "@toolrail/core/source";
+import { sources } from "@toolrail/plugins/sources";
 import { createAiSdkAgent } from "../agents/ai-sdk-agent.ts";
 import type { BankAgent } from "../agents/bank-agent.ts";
 import { CUSTOMER } from "../agents/instructions.ts";
@@ -33,7 +33,7 @@ export async function openBank(options: BankOptions): Promise<{ host: Host; agen
   const client = await connect();
   const host: Host = await createHost({
     servers: { bank: client, ...(connectMail && { mail: await connectMail() }) },
-    ...{ requestMeta: () => CUSTOMER, sources: trackSources(), authorize },
+    ...{ requestMeta: () => CUSTOMER, use: [sources()], authorize },
     onEvent: (event) => options.onEvent(event, host),
     onHop: ({ hop }) => options.onHop(hop, host),
   });

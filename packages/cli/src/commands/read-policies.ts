@@ -1,6 +1,6 @@
 import type { HostOptions, Policy } from "@toolrail/core";
-import { askUnlessFrom, askWhenFrom, denyWhenFrom, trackSources } from "@toolrail/core/source";
 import type { JsonObject } from "@toolrail/json";
+import { askUnlessFrom, askWhenFrom, denyWhenFrom, sources } from "@toolrail/plugins/sources";
 import type { Flags } from "../command.ts";
 import { readJsonFile } from "../read-input.ts";
 import { UsageError } from "../usage-error.ts";
@@ -26,5 +26,5 @@ export function toPolicies(given: JsonObject, place: string): Partial<HostOption
     const { from, ...rest } = Object(options);
     return POLICIES[name as keyof typeof POLICIES](from, rest);
   });
-  return { sources: trackSources(), authorize };
+  return { use: [sources()], authorize };
 }

@@ -1,41 +1,6 @@
-import type { JsonObject } from "@toolrail/json";
 import type { UsedReference } from "../result/used-reference.ts";
-import type { Store } from "../types/store.ts";
 import type { HostTool } from "../types/tool.ts";
-import type { ArgumentSource, Policy, Provenance, ToolCall } from "../types/tool-call.ts";
-
-/** Something that a model has read in a scope. */
-export interface ReadText extends Pick<ArgumentSource, "server" | "tool" | "callId"> {
-  readonly scope: string;
-  readonly text: string;
-  /** What the call was given, as JSON: a tool that repeats it is not its source. */
-  readonly asked?: string;
-}
-
-/** Knows what was read in each scope, and finds it again in arguments. */
-export interface SourceTracker {
-  /** The names that `host.note` may give to what it records. Absent: any. */
-  readonly notes?: readonly string[] | undefined;
-  /** Rejects where the store of the host fails: the call is then refused. */
-  find(call: {
-    readonly scope: string;
-    readonly tool: HostTool;
-    readonly arguments: JsonObject;
-    readonly userText: string | readonly string[];
-    /** What is known exactly. */
-    readonly exact: readonly ArgumentSource[];
-    /** Paths of the arguments that are searched, or of none; all are if the call has none of them, and by default. */
-    readonly targets?: readonly string[] | undefined;
-  }): Promise<Provenance>;
-  /** Writes down that something is about to be read. Rejects if the store of the host fails: then nothing may be read. */
-  expect(read: Pick<ReadText, "scope" | "server" | "tool">): Promise<void>;
-  /** Keeps what was read, to find it again. */
-  keep(read: ReadText): Promise<void>;
-}
-
-/** Makes a host track sources: see `trackSources`. */
-export type SourceTracking = ((host: { readonly store: Store; now(): number }) => SourceTracker) &
-  Pick<SourceTracker, "notes">;
+import type { ArgumentSource, Policy, ToolCall } from "../types/tool-call.ts";
 
 /** What those who make the call know exactly of its arguments, and what addresses in them stand for. */
 export function exactSources(

@@ -7,7 +7,7 @@ import type { HostOptions } from "./host-options.ts";
 
 /** The options of a host that are plugins, in the order in which they come before those of `use`. */
 export function builtIn(options: HostOptions): readonly HostUse[] {
-  const { intercept = [], screen = [], rails, references, sources } = options;
+  const { intercept = [], screen = [], rails, references } = options;
   const { onHop, requestMeta, requestHeaders, traceparentOf, store, afterCrash = "ask" } = options;
   const listening = { onHop, requestMeta, requestHeaders, traceparentOf };
   const used = Object.entries(listening).filter(([, member]) => member !== undefined);
@@ -28,11 +28,6 @@ export function builtIn(options: HostOptions): readonly HostUse[] {
   if (references) {
     const given = references === true ? {} : references;
     more.push(async (kit) => (await import("./long-results.ts")).referencesPlugin(given, kit));
-  }
-  if (sources) {
-    more.push(async (kit) =>
-      (await import("../call/sources-plugin.ts")).sourcesPlugin(sources, kit),
-    );
   }
   if (store?.claim)
     more.push({ name: "once", once: { store: store as ClaimingStore, afterCrash } });

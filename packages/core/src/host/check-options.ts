@@ -27,7 +27,6 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   silent: "boolean",
   now: "function",
   newId: "function",
-  sources: "function",
   authorize: {
     words:
       'a function, such as ({ tool }) => "ask", or a list of them (tools that a person must approve go into `ask`)',
@@ -48,8 +47,18 @@ export function checkOptions(options: HostOptions | undefined): void {
     const message = "createHost takes an object of options: createHost({ servers: { shop } }).";
     throw new ToolrailError("invalid-options", message);
   }
+  const moved = Object.keys(MOVED).find((name) => Object(options)[name] !== undefined);
+  if (moved !== undefined) {
+    const message = `createHost has no option "${moved}" any more: write ${MOVED[moved]}.`;
+    throw new ToolrailError("invalid-options", message);
+  }
   check(options);
 }
+
+/** Options that are plugins now, and how they are written. */
+const MOVED: Readonly<Record<string, string>> = {
+  sources: "`use: [sources()]`, with `sources` of @toolrail/plugins/sources",
+};
 
 function isRecord(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);

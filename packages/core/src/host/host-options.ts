@@ -1,6 +1,5 @@
 import type { JsonObject } from "@toolrail/json";
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
-import type { SourceTracking } from "../call/argument-source.ts";
 import type { Audiences } from "../call/audiences.ts";
 import type { ReferenceOptions } from "../call/kept-results.ts";
 import type { ToolFilter } from "../call/tool-patterns.ts";
@@ -146,11 +145,6 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    * processes to let runs continue elsewhere.
    */
   readonly store?: Store;
-  /**
-   * Finds where the arguments of calls came from, for `authorize`, `intercept` and `onEvent`: `trackSources()`. Default:
-   * only what pipes and chains know exactly.
-   */
-  readonly sources?: SourceTracking;
   /**
    * Keeps long results from models: a model reads the beginning or the shape of one, and passes the whole on by its
    * address, in calls of the same `scope`. They lie in `store`, or in the memory of this process. Compiled pipes keep long

@@ -53,11 +53,6 @@ export interface Host {
     options?: CallOptions,
   ): Promise<ChainResult>;
   /**
-   * Records what a model reads in a scope without a call, such as an uploaded file: a source like a result, whose tool is
-   * `from`. Rejects with `invalid-options` if the host has no `sources`.
-   */
-  note(text: string, read: { readonly from: string; readonly scope: string }): Promise<void>;
-  /**
    * A call or a chain as a model reads it and a framework keeps it: long results are shortened, with their address,
    * and arguments are as the model wrote them. Without `references` it returns the same value. Pass the result to `modelView`.
    */

@@ -6,7 +6,6 @@ import { startDeadline } from "../call/until-aborted.ts";
 import { resumeChain } from "../chain/resume-chain.ts";
 import { runChain } from "../chain/run-chain.ts";
 import { createOptionCheck } from "../check-options.ts";
-import { ToolrailError } from "../errors.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { ServerLists } from "../servers/server-lists.ts";
@@ -69,12 +68,6 @@ export function toHost(
       checkCallOptions(options, "host.resume");
       return finish(resumeChain(chain, { paused, decision }, options));
     },
-    async note(text, read) {
-      checkNote({ text, ...read });
-      const { notes } = door.services;
-      if (!notes) throw new ToolrailError("invalid-options", NO_SOURCES);
-      await notes.add(text, read);
-    },
     async keep(source, options = {}) {
       checkKeep(options);
       const { keepHop } = door.hooks;
@@ -100,9 +93,6 @@ const checkResource = /* @__PURE__ */ createOptionCheck<Parameters<Host["readRes
   "host.readResource",
   { server: "text", uri: "text" },
 );
-const checkNote = /* @__PURE__ */ createOptionCheck<
-  { readonly text: string } & Parameters<Host["note"]>[1]
->("host.note", { text: "text", from: "text", scope: "text" });
 const checkKeep = /* @__PURE__ */ createOptionCheck<KeepOptions>("host.keep", {
   scope: "text",
   canRead: "boolean",
@@ -130,9 +120,6 @@ async function callInTime(
     end();
   }
 }
-
-const NO_SOURCES =
-  "host.note needs createHost({ sources: trackSources() }); without it notes are not used.";
 
 async function finish(hops: AsyncGenerator<Hop, ChainResult, undefined>): Promise<ChainResult> {
   for (;;) {

@@ -121,7 +121,7 @@ function judge(name: Watched, { lists, listed, asking }: Situation) {
   return [{ problem, refuses: protects && (isExact || isNoServer) }];
 }
 
-const NOTE = " If it is what `host.note` records, name it in `trackSources({ notes })` too.";
+const NOTE = " If it is what `note` records, name it in `sources({ notes })` too.";
 
 function listedIn(lists: Lists): Listed[] {
   const all = [...lists].flatMap(([server, { tools, problems }]): Listed[] => [

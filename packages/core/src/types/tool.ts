@@ -101,7 +101,7 @@ export interface NamedTools {
   readonly pattern: string;
   /** True if a wrong name would leave a tool without its protection. */
   readonly protects?: boolean;
-  /** True if it may also be what `host.note` records: see `trackSources({ notes })`. */
+  /** True if it may also be what `note` records: see `sources({ notes })`. */
   readonly orNote?: boolean;
   /** Paths of arguments that the option names for these tools. */
   readonly arguments?: readonly string[];

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
+import { sources } from "@toolrail/plugins/sources";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createHost, type HostOptions, type McpPort } from "../../src/index.ts";
-import { trackSources } from "../../src/source/index.ts";
 import { askForPin, askingPort } from "../call/asking-port.ts";
 
 const never = () => new Promise<never>(() => {});
@@ -22,7 +22,7 @@ const waits: [string, Partial<HostOptions>][] = [
     { requestMeta: ({ method }) => (method === "tools/call" ? never() : undefined) },
   ],
   ["`onHop`", { onHop: never }],
-  ["a store", { sources: trackSources(), store: { get: never, set: never, delete: never } }],
+  ["a store", { use: [sources()], store: { get: never, set: never, delete: never } }],
   [
     "`onQuestion`",
     {

@@ -1,3 +1,10 @@
+import {
+  askUnlessFrom,
+  askWhenFrom,
+  denyWhenFrom,
+  note as noteDown,
+  sources,
+} from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";
 import { createSingleStep } from "../../../guard/src/index.ts";
 import { pinTools } from "../../src/contract/index.ts";
@@ -8,7 +15,6 @@ import {
   type McpPort,
   offeredTools,
 } from "../../src/index.ts";
-import { askUnlessFrom, askWhenFrom, denyWhenFrom, trackSources } from "../../src/source/index.ts";
 
 const MODEL = { origin: { by: "model" } } as const;
 const SCHEMA = { type: "object", properties: { order: { type: "string" } } };
@@ -149,14 +155,14 @@ describe("a name that protects", () => {
     expect(await word("shop.refund")).toBe("ask");
   });
 
-  it("may be what host.note records, if trackSources names it", async () => {
+  it("may be what note records, if sources() names it", async () => {
     const authorize = askUnlessFrom(["user"], { to, after: ["upload"] });
-    const { host } = await open({ authorize, sources: trackSources({ notes: ["upload"] }) });
-    await host.note("text", { from: "upload", scope: "a" });
-    const note = host.note("text", { from: "uplaod", scope: "a" });
+    const { host } = await open({ authorize, use: [sources({ notes: ["upload"] })] });
+    await noteDown(host, { text: "text", from: "upload", scope: "a" });
+    const note = noteDown(host, { text: "text", from: "uplaod", scope: "a" });
     await expect(note).rejects.toThrow('Did you mean "upload"?');
-    const unnamed = open({ authorize, sources: trackSources() });
-    await expect(unnamed).rejects.toThrow("name it in `trackSources({ notes })` too");
+    const unnamed = open({ authorize, use: [sources()] });
+    await expect(unnamed).rejects.toThrow("name it in `sources({ notes })` too");
   });
 
   it("does not make a tool called `user` trusted", async () => {

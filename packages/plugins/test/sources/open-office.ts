@@ -1,8 +1,8 @@
+import type { ArgumentSource, HostOptions, ToolCall } from "@toolrail/core";
+import { createHost } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
-import type { ArgumentSource, HostOptions, ToolCall } from "../../src/index.ts";
-import { createHost } from "../../src/index.ts";
-import { trackSources } from "../../src/source/index.ts";
-import { createTestServer } from "../servers.ts";
+import { sources } from "@toolrail/plugins/sources";
+import { createTestServer } from "../../../core/test/servers.ts";
 
 const MODEL = { by: "model" } as const;
 const text = (said: unknown) => ({ content: [{ type: "text", text: String(said) }] });
@@ -10,7 +10,7 @@ const text = (said: unknown) => ({ content: [{ type: "text", text: String(said) 
 /** A host with mails, contacts and a bank; what its mail says is given, and each call that is authorized is kept. */
 export async function openOffice(
   mail: string,
-  { authorize, ...options }: Partial<HostOptions> = {},
+  { authorize, use = [sources()], ...options }: Partial<HostOptions> = {},
 ) {
   const schema = (properties: JsonObject) => ({ inputSchema: { type: "object", properties } });
   const servers = {
@@ -39,8 +39,8 @@ export async function openOffice(
     return "allow" as const;
   };
   const host = await createHost({
-    sources: trackSources(),
     ...options,
+    use,
     servers: {
       mail: servers.mail.client,
       contacts: servers.contacts.client,

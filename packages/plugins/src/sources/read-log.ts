@@ -1,7 +1,6 @@
+import type { Store } from "@toolrail/core";
+import { askStore, toScopedKey } from "@toolrail/core/adapter";
 import { isJsonObject } from "@toolrail/json";
-import { toScopedKey } from "../call/memory-store.ts";
-import { askStore } from "../call/store.ts";
-import type { Store } from "../types/store.ts";
 
 /** How long a store remembers which tools were read in a scope. */
 const TTL_MS = 30 * 86_400_000;

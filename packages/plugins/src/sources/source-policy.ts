@@ -1,9 +1,13 @@
+import {
+  type ArgumentSource,
+  type Authorization,
+  type NamedTools,
+  type Policy,
+  type ToolCall,
+  ToolrailError,
+} from "@toolrail/core";
+import { toolId, toPattern } from "@toolrail/core/adapter";
 import { isJsonObject, joinKey, parsePath, plainText } from "@toolrail/json";
-import { toPattern } from "../call/tool-patterns.ts";
-import { ToolrailError } from "../errors.ts";
-import type { NamedTools } from "../types/tool.ts";
-import { toolId } from "../types/tool.ts";
-import type { ArgumentSource, Authorization, Policy, ToolCall } from "../types/tool-call.ts";
 
 /** How results and arguments are described to a person: `{ "mail.*": "a mail", toAccountId: "the account number" }`. */
 export type SourceNames = { readonly [toolsOrArgument: string]: string };

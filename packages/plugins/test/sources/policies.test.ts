@@ -1,10 +1,10 @@
+import { type Admission, createHost, type ToolCall } from "@toolrail/core";
+import { askUnlessFrom, askWhenFrom, denyWhenFrom, sources } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";
+import { asking, createTestServer } from "../../../core/test/servers.ts";
 import { findKept } from "../../../pipe/src/engine.ts";
 import { flow } from "../../../pipe/src/flow/index.ts";
 import { resumePipe, runPipe } from "../../../pipe/src/index.ts";
-import { type Admission, createHost, type ToolCall } from "../../src/index.ts";
-import { askUnlessFrom, askWhenFrom, denyWhenFrom, trackSources } from "../../src/source/index.ts";
-import { asking, createTestServer } from "../servers.ts";
 import { openOffice } from "./open-office.ts";
 
 const MALLORY = "ACCT-99-4711";
@@ -215,7 +215,7 @@ describe("a hop", () => {
     const open = (trusted: readonly string[]) =>
       createHost({
         servers: { bank: bank.client },
-        sources: trackSources(),
+        use: [sources()],
         authorize: askUnlessFrom(trusted, { to: { [SEND]: ["recipient"] } }),
       });
     const options = { scope: "s", origin: { by: "model" } } as const;

@@ -1,4 +1,4 @@
-import type { ArgumentSource } from "../types/tool-call.ts";
+import type { ArgumentSource } from "@toolrail/core";
 import type { ArgumentLeaf } from "./argument-leaves.ts";
 import {
   holds,

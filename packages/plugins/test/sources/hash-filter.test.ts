@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createHashFilter } from "../../src/source/hash-filter.ts";
+import { createHashFilter } from "../../src/sources/hash-filter.ts";
 
 it("A filter holds every hash that it was made of.", () => {
   fc.assert(

@@ -1,5 +1,6 @@
 /** Where the arguments of a call came from, and policies by that. @module */
 
+export { type Note, note } from "./note.ts";
 export { type AskUnlessFromOptions, askUnlessFrom, askWhenFrom, denyWhenFrom } from "./policies.ts";
 export type { SourceNames, SourcePolicyOptions } from "./source-policy.ts";
-export { trackSources } from "./track-sources.ts";
+export { type SourcesOptions, sources } from "./sources.ts";

@@ -1,11 +1,12 @@
+import { createHost, type HostOptions, type HostTool } from "@toolrail/core";
+import { createMemoryStore } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
+import { askWhenFrom, denyWhenFrom, sources } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../src/adapter.ts";
-import { createHost, type HostOptions, type HostTool } from "../../src/index.ts";
-import { askWhenFrom, denyWhenFrom, trackSources } from "../../src/source/index.ts";
-import { holds, holdsWhole, indexText, toNeedle } from "../../src/source/index-text.ts";
-import { createPace } from "../../src/source/pace.ts";
-import { createTestServer } from "../servers.ts";
+import { createTestServer } from "../../../core/test/servers.ts";
+import { holds, holdsWhole, indexText, toNeedle } from "../../src/sources/index-text.ts";
+import { createPace } from "../../src/sources/pace.ts";
+import { createTracker } from "../../src/sources/track-sources.ts";
 import { openOffice, shown } from "./open-office.ts";
 
 const WORDS = Array.from(
@@ -30,7 +31,7 @@ function pairs(count: number): string[] {
 
 async function track(text: string) {
   const bounds = { maxBytes: 1e6, maxScopeBytes: 1e6, now: () => 0 };
-  const tracker = trackSources()({ store: createMemoryStore(bounds), now: () => 0 });
+  const tracker = createTracker({}, { store: createMemoryStore(bounds), now: () => 0 });
   const reading = await countTurns(() => tracker.keep({ ...place, callId: "1", text }));
   const find = (args: JsonObject) => {
     const call = { ...place, tool: TOOL, arguments: args, userText: [], exact: [] };
@@ -121,7 +122,7 @@ describe("the arguments that are examined", () => {
     const found: string[][] = [];
     const host = await createHost({
       servers: { bank: client },
-      sources: trackSources(),
+      use: [sources()],
       ...(authorize && { authorize }),
       intercept: [
         (call, next) => {

@@ -1,8 +1,8 @@
+import type { Store } from "@toolrail/core";
+import { createMemoryStore } from "@toolrail/core/adapter";
+import { askWhenFrom, denyWhenFrom, note } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../src/adapter.ts";
-import type { Store } from "../../src/index.ts";
-import { askWhenFrom, denyWhenFrom } from "../../src/source/index.ts";
-import { createReadLog } from "../../src/source/read-log.ts";
+import { createReadLog } from "../../src/sources/read-log.ts";
 import { openOffice } from "./open-office.ts";
 
 const DAY_MS = 86_400_000;
@@ -105,7 +105,9 @@ describe("the log of what was read", () => {
     const office = await openOffice(MAIL, { store: { get, set, delete: remove } });
     isDown = true;
     await expect(office.read()).rejects.toMatchObject({ code: "callback-failed" });
-    await expect(office.host.note("x", { from: "upload", scope: "alice-1" })).rejects.toThrow();
+    await expect(
+      note(office.host, { text: "x", from: "upload", scope: "alice-1" }),
+    ).rejects.toThrow();
     expect(office.servers.mail.calls).toEqual([]);
     isDown = false;
     await office.read();

@@ -1,8 +1,8 @@
-import type { ReadText } from "../call/argument-source.ts";
+import type { ArgumentSource } from "@toolrail/core";
 import { type IndexedText, lengthOf } from "./index-text.ts";
 
 /** One text that was read, where it came from, and what the call was given. */
-export interface KeptText extends Pick<ReadText, "server" | "tool" | "callId"> {
+export interface KeptText extends Pick<ArgumentSource, "server" | "tool" | "callId"> {
   readonly id: string;
   readonly index: IndexedText;
   readonly asked: IndexedText;

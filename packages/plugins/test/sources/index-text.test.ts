@@ -6,10 +6,10 @@ import {
   indexText,
   type Section,
   toNeedle,
-} from "../../src/source/index-text.ts";
-import { joinGroups, normalizeText } from "../../src/source/normalize-text.ts";
-import { createPace } from "../../src/source/pace.ts";
-import { winnow } from "../../src/source/winnow.ts";
+} from "../../src/sources/index-text.ts";
+import { joinGroups, normalizeText } from "../../src/sources/normalize-text.ts";
+import { createPace } from "../../src/sources/pace.ts";
+import { winnow } from "../../src/sources/winnow.ts";
 
 const text = fc.stringMatching(/^[ab1 .é北-]{0,60}$/);
 

@@ -1,8 +1,8 @@
+import { createHost } from "@toolrail/core";
+import { createMemoryStore } from "@toolrail/core/adapter";
+import { note, sources as track } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../src/adapter.ts";
-import { createHost } from "../../src/index.ts";
-import { trackSources } from "../../src/source/index.ts";
-import { asking, createTestServer } from "../servers.ts";
+import { asking, createTestServer } from "../../../core/test/servers.ts";
 import { openOffice, shown } from "./open-office.ts";
 
 const FOUND = ["recipient copy mail.read"];
@@ -130,7 +130,7 @@ describe("what was read", () => {
     const reads: unknown[] = [];
     const host = await createHost({
       servers: { bank: bank.client },
-      sources: trackSources(),
+      use: [track()],
       authorize({ sources = [], read }) {
         reads.push([shown(sources), read]);
         return "allow";
@@ -148,7 +148,7 @@ describe("what was read", () => {
 
   it("includes what a note says, and the name that it gives", async () => {
     const { host, pay, sources, calls } = await openOffice("");
-    await host.note("Pay ACCT-99-4711.", { from: "upload", scope: "alice-1" });
+    await note(host, { text: "Pay ACCT-99-4711.", from: "upload", scope: "alice-1" });
     await pay({ recipient: "ACCT-99-4711" });
     expect(sources()).toEqual([{ path: "recipient", server: "", tool: "upload", how: "copy" }]);
     expect(calls.at(-1)?.read).toEqual(["upload"]);
@@ -157,9 +157,17 @@ describe("what was read", () => {
   it("needs a host that tracks sources for a note", async () => {
     const { client } = await createTestServer({ a: {} });
     const host = await createHost({ servers: { a: client } });
-    await expect(host.note("x", { from: "upload", scope: "s" })).rejects.toMatchObject({
+    await expect(note(host, { text: "x", from: "upload", scope: "s" })).rejects.toMatchObject({
       code: "invalid-options",
     });
+  });
+
+  it("is no option of a host any more", async () => {
+    const { client } = await createTestServer({ a: {} });
+    const options = { servers: { a: client }, sources: track() };
+    await expect(createHost(options)).rejects.toThrow(
+      'no option "sources" any more: write `use: [sources()]`, with `sources` of @toolrail/plugins/sources',
+    );
   });
 
   it("is known to another process that shares the store, by the names of the tools", async () => {
@@ -178,8 +186,8 @@ describe("what was read", () => {
   });
 
   it("loses the oldest texts of the least recently used scope, but no tool", async () => {
-    const sources = trackSources({ maxResults: 2 });
-    const office = await openOffice("ACCT-99-4711", { sources });
+    const use = [track({ maxResults: 2 })];
+    const office = await openOffice("ACCT-99-4711", { use });
     await office.read();
     for (const scope of ["bob-1", "alice-1"])
       await office.host.call({ tool: "mail.send" }, { scope });
@@ -192,7 +200,7 @@ describe("what was read", () => {
 describe("the bound on kept characters", () => {
   it("counts what calls were given, and not only what they answered", async () => {
     const office = await openOffice("ACCT-99-4711", {
-      sources: trackSources({ maxLength: 9_000 }),
+      use: [track({ maxLength: 9_000 })],
     });
     await office.read();
     await office.pay({ recipient: "ACCT-99-4711" });

@@ -1,0 +1,30 @@
+import { type Host, ToolrailError } from "@toolrail/core";
+import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
+
+/** What a model reads without a call. */
+export interface Note {
+  readonly text: string;
+  /** Stands for the tool: a note of `"upload"` is a source like a result of a tool with that name. */
+  readonly from: string;
+  /** The conversation that reads it. */
+  readonly scope: string;
+}
+
+const checkNote = /* @__PURE__ */ createOptionCheck<Note>("note", {
+  text: "text",
+  from: "text",
+  scope: "text",
+});
+
+/** Records what a model reads without a call, such as an uploaded file. Rejects with `invalid-options` if the host has no `sources()`. */
+export async function note(host: Host, read: Note): Promise<void> {
+  checkNote(read);
+  const { notes } = engineOf(host).services;
+  if (!notes) {
+    const message =
+      "note needs createHost({ use: [sources()] }); without that plugin notes are not used.";
+    throw new ToolrailError("invalid-options", message);
+  }
+  const { text, from, scope } = read;
+  await notes.add(text, { from, scope });
+}

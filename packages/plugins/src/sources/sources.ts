@@ -1,0 +1,77 @@
+import { type CallToolResult, ToolrailError } from "@toolrail/core";
+import {
+  createOptionCheck,
+  type HostUse,
+  suggestName,
+  toModelParts,
+  visibleBlocks,
+} from "@toolrail/core/adapter";
+import type { ReadBounds } from "./read-texts.ts";
+import { createTracker } from "./track-sources.ts";
+
+/** How much is kept, and how notes are named. */
+export interface SourcesOptions extends Partial<ReadBounds> {
+  /** The names that `note` may give to what it records, such as `["upload"]`. Policies may name them like tools. Default: any. */
+  readonly notes?: readonly string[];
+}
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<SourcesOptions>("sources", {
+  notes: "texts",
+  maxResults: "number",
+  maxLength: "number",
+});
+
+/**
+ * Finds where the arguments of calls came from, for policies, plugins and `onEvent`. Texts of results are kept by `scope`
+ * in this process, and the names of the tools also in the host's `store`: other processes know only those, so policies ask
+ * more often there, never less. Without this plugin, only what pipes and chains know exactly is known.
+ */
+export function sources(options: SourcesOptions = {}): HostUse {
+  checkOptions(options);
+  const { notes, ...bounds } = options;
+  return ({ store, now }) => {
+    const tracker = createTracker(bounds, { store, now });
+    return {
+      name: "sources",
+      async examineCall({ scope, tool, arguments: args, sources: exact = [] }, about) {
+        if (scope === undefined) return undefined;
+        return tracker.find({ scope, tool, arguments: args, exact, ...about });
+      },
+      // Whoever goes on with the conversation knows that the result may have been read.
+      async expectCall({ scope, tool }) {
+        if (scope === undefined) return;
+        await tracker.expect({ scope, server: tool.server, tool: tool.name });
+      },
+      async recordCall({ scope, callId, tool, arguments: args }, outcome) {
+        const text = "content" in outcome ? readableText(outcome) : outcome.message;
+        if (scope === undefined || text === "") return;
+        const { server, name } = tool;
+        const asked = JSON.stringify(args);
+        await tracker.keep({ scope, server, tool: name, callId, text, asked });
+      },
+      provides: {
+        notes: {
+          names: notes,
+          async add(text, { from, scope }) {
+            if (notes && !notes.includes(from)) {
+              const message = `sources() has no note "${from}" in its \`notes\`. ${suggestName(from, notes)}`;
+              throw new ToolrailError("invalid-options", message);
+            }
+            const note = { scope, server: "", tool: from };
+            await tracker.expect(note);
+            await tracker.keep({ ...note, text });
+          },
+        },
+      },
+    };
+  };
+}
+
+/** All words of a result that are not for the user alone. */
+function readableText(result: CallToolResult): string {
+  const parts = toModelParts(visibleBlocks(result));
+  return parts
+    .flatMap((part) => (part.type === "text" ? part.text : []))
+    .join("\n")
+    .trim();
+}
