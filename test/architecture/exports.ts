@@ -438,7 +438,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "CompiledStep",
     "CompiledToolStep",
     "DEFAULT_PIPE_LIMITS",
-    "ItemStep",
     "PIPE_TOOL_OPTIONS",
     "PipeRun",
     "PipeScope",

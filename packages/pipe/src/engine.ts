@@ -19,7 +19,6 @@ export type {
   CompiledPipe,
   CompiledStep,
   CompiledToolStep,
-  ItemStep,
   PipeRun,
   PipeScope,
   StepBegun,

@@ -18,16 +18,17 @@ interface EndingPipe extends Omit<CompiledPipe, "steps"> {
   readonly steps: readonly StepNames[];
 }
 
-/** The results of the steps that ran, and the scope of `return`. */
-interface PipeOutcome {
-  readonly limits: PipeLimits;
-  readonly scope: PipeScope;
-  readonly steps: StepResults;
-}
-
-/** Creates the result of a pipe when no further step of it runs. */
-export function concludePipe(pipe: EndingPipe, outcome: PipeOutcome): PipeResult {
-  const { steps, scope, limits } = outcome;
+/** Creates the result of a pipe when no further step of it runs, of the results of those that ran and the scope after them. */
+export function concludePipe(
+  pipe: EndingPipe,
+  { steps, scope, limits }: { steps: StepResults; scope: PipeScope; limits: PipeLimits },
+): PipeResult {
+  const { returns } = pipe;
+  /** Reads the value that `return` selects, or else the output of the last step. */
+  const select = (own: PipeScope): unknown =>
+    returns === undefined
+      ? ((own.last && outcomeOf(showStep(own.last))) ?? null)
+      : resolveValue(returns, { scope: own, maxBytes: limits.maxKeptBytes });
   const failed = (error: string) => ({ ok: false, error, result: null, steps });
   const failure = failureText(pipe.steps, steps);
   const stopped = pipe.steps.length > Object.keys(steps).length;
@@ -35,10 +36,10 @@ export function concludePipe(pipe: EndingPipe, outcome: PipeOutcome): PipeResult
   if (stopped)
     return failed(`${pipe.path && `${pipe.path}: `}The pipe was stopped before it finished.`);
   try {
-    const result = selectResult(pipe, outcome);
+    const result = select(scope);
     const end = { ok: failure === "", error: failure, result, steps };
     // A value that another tool was given and gave back is that tool's own.
-    const shown = readCovered(scope, (covered) => selectResult(pipe, { limits, scope: covered }));
+    const shown = readCovered(scope, select);
     const isAll = shown === undefined || JSON.stringify(shown) === JSON.stringify(result);
     return isAll ? end : { ...end, result_for_model: shown };
   } catch (cause) {
@@ -46,17 +47,6 @@ export function concludePipe(pipe: EndingPipe, outcome: PipeOutcome): PipeResult
     const place = pipe.path === "" ? "return" : `${pipe.path}.return`;
     return failed(`${failure && `${failure}; `}${place}: ${message}`);
   }
-}
-
-/** Reads the value that `return` selects, or else the output of the last step. Throws as `resolveValue` does. */
-function selectResult(
-  { returns }: Pick<CompiledPipe, "returns">,
-  { scope, limits }: Pick<PipeOutcome, "scope" | "limits">,
-): unknown {
-  if (returns !== undefined) {
-    return resolveValue(returns, { scope, maxBytes: limits.maxKeptBytes });
-  }
-  return (scope.last && outcomeOf(showStep(scope.last))) ?? null;
 }
 
 /** The output of a step, without its calls and times. */
