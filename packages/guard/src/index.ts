@@ -1,11 +1,7 @@
 /** The single-step guard: a plan, one call for a query at most, and a summary that the result bears out. @module */
 
 export type { Allowlist } from "./allowlist.ts";
-export {
-  type AnswerOptions,
-  answerQuery,
-  type QueryAnswer,
-} from "./answer-query.ts";
+export { type AnswerOptions, answerQuery, type QueryAnswer } from "./answer-query.ts";
 export { outcomeText } from "./outcome.ts";
 export { type Plan, parsePlan, plannerPrompt } from "./plan.ts";
 export { openQuery } from "./query-state.ts";

@@ -56,15 +56,7 @@ export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
       const { spec, flow } = pipes[name] ?? {};
       const key = meta?.[KEY_META];
       const place = typeof key === "string" ? key : undefined;
-      const result = await runPipe(host, {
-        spec,
-        flow,
-        vars,
-        signal,
-        limits,
-        place,
-        context,
-      });
+      const result = await runPipe(host, { spec, flow, vars, signal, limits, place, context });
       signal.throwIfAborted();
       return toResult(result);
     },
