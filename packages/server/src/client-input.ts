@@ -44,25 +44,28 @@ function approvalForm({ server, tool, arguments: args, reason }: PendingCall) {
   };
 }
 
-/** What the client's user said. What is missing or no answer counts as a cancelled form. */
+/**
+ * What the client's user said; `undefined` if a form has no answer that can be read, and is to be asked again.
+ */
 export function decisionOf(
   { pending }: PausedChain,
   responses: JsonObject,
-): ApprovalDecision | InputDecision {
-  if (pending.question) {
-    const keys = Object.keys(pending.question.requests);
-    return { input: Object.fromEntries(keys.map((key) => [key, toAnswer(responses[key])])) };
-  }
-  const answer = toAnswer(responses[APPROVAL]);
-  const isApproved = answer.action === "accept" && answer.content.approve === true;
+): ApprovalDecision | InputDecision | undefined {
+  const keys = Object.keys(pending.question?.requests ?? { [APPROVAL]: true });
+  const answers = keys.map((key) => [key, toAnswer(responses[key])] as const);
+  if (answers.some(([, answer]) => answer === undefined)) return undefined;
+  const input = Object.fromEntries(answers) as { readonly [key: string]: InputAnswer };
+  if (pending.question) return { input };
+  const answer = input[APPROVAL];
+  const isApproved = answer?.action === "accept" && answer.content.approve === true;
   return isApproved ? "approve" : { deny: "the user did not approve it" };
 }
 
-function toAnswer(response: unknown): InputAnswer {
-  if (!isJsonObject(response)) return { action: "cancel" };
+function toAnswer(response: unknown): InputAnswer | undefined {
+  if (!isJsonObject(response)) return undefined;
   const { action, content } = response;
-  if (action === "accept" && isJsonObject(content)) return { action, content };
-  return { action: action === "decline" ? "decline" : "cancel" };
+  if (action === "accept") return isJsonObject(content) ? { action, content } : undefined;
+  return action === "decline" || action === "cancel" ? { action } : undefined;
 }
 
 /** Keeps a chain in the store of the host, and says under which id: the client never holds the chain itself. */
@@ -78,10 +81,10 @@ export async function keepPause(
 }
 
 /**
- * Takes a chain out of the store, once, by the id that its client alone was given. `undefined` for anything that
- * was not kept for this tool, and for this conversation if the transport or the application states one.
+ * Finds a chain in the store by the id that its client alone was given. `undefined` for anything that was not kept for this
+ * tool, and for this conversation if the transport or the application states one.
  */
-export async function takePause(
+export async function findPause(
   { store }: HostEngine,
   {
     state,
@@ -93,16 +96,18 @@ export async function takePause(
     readonly tool: HostTool;
   },
 ): Promise<PausedChain | undefined> {
-  const key = keyOf(String(state));
-  const kept = (await askStore(() => store.get(key))) as
+  const kept = (await askStore(() => store.get(keyOf(String(state))))) as
     | { readonly tool: string; readonly chain: PausedChain }
     | undefined;
   const isMeant =
     kept?.tool === tool.id &&
     (conversation === undefined || kept.chain.pending.scope === conversation);
-  if (!isMeant) return undefined;
-  await askStore(() => store.delete(key));
-  return kept.chain;
+  return isMeant ? kept.chain : undefined;
+}
+
+/** Forgets a pause, which is answered once. */
+export async function dropPause({ store }: HostEngine, state: unknown): Promise<void> {
+  await askStore(() => store.delete(keyOf(String(state))));
 }
 
 const keyOf = (id: string) => `served:${id}`;

@@ -10,7 +10,16 @@ import {
 } from "@toolrail/core";
 import { createOptionCheck, defineReadTool, engineOf } from "@toolrail/core/adapter";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
-import { cannotAsk, decisionOf, formsOf, isPaused, keepPause, takePause } from "./client-input.ts";
+import {
+  cannotAsk,
+  decisionOf,
+  dropPause,
+  findPause,
+  formsOf,
+  isPaused,
+  keepPause,
+  type PausedChain,
+} from "./client-input.ts";
 import { type McpServerLike, type RequestContext, signalOf } from "./server-handlers.ts";
 import { canAskUser, progressTo, sessionOf, setToolHandlers } from "./tool-handlers.ts";
 
@@ -70,15 +79,14 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
         signal: signalOf(context),
         ...progressTo(params, context),
       };
-      const chain = await runOrResume({ host, tool, params, calling, conversation, stated });
-      if (!chain) return refusal("Nothing waits for this answer any more: call the tool again.");
-      if (!isPaused(chain)) return toResult(host, chain, conversation);
+      const ended = await runOrResume({ host, tool, params, calling, conversation, stated });
+      if ("resultType" in ended) return ended;
+      if (!isPaused(ended)) return toResult(host, ended, conversation);
       if (!canAskUser(server, context)) {
-        const { content } = await toResult(host, chain, conversation);
-        return { content: [...content, { type: "text", text: cannotAsk(chain) }], isError: true };
+        const { content } = await toResult(host, ended, conversation);
+        return { content: [...content, { type: "text", text: cannotAsk(ended) }], isError: true };
       }
-      const requestState = await keepPause(engine, { chain, tool });
-      return { resultType: "input_required", inputRequests: formsOf(chain), requestState };
+      return askClient(ended, await keepPause(engine, { chain: ended, tool }));
     },
   });
 }
@@ -93,18 +101,28 @@ interface Calling {
   readonly stated: string | undefined;
 }
 
-/** Begins a call, or goes on with the chain that the client answers for. `undefined` if none waits for this answer. */
-async function runOrResume(given: Calling): Promise<ChainResult | undefined> {
+/** Begins a call, or goes on with the chain that the client answers for. What it left out, it is asked again. */
+async function runOrResume(given: Calling): Promise<ChainResult | ReturnType<typeof askClient>> {
   const { host, tool, params, calling, conversation, stated } = given;
-  const { arguments: args = {}, requestState, inputResponses } = params;
-  if (requestState === undefined) {
+  const { arguments: args = {}, requestState: state, inputResponses } = params;
+  if (state === undefined) {
     return host.run({ tool, arguments: args as JsonObject }, { ...calling, scope: conversation });
   }
-  const pause = { state: requestState, conversation: stated, tool };
-  const chain = await takePause(engineOf(host), pause);
-  if (!chain) return undefined;
+  const chain = await findPause(engineOf(host), { state, conversation: stated, tool });
+  if (!chain) throw invalidParams("Nothing waits for this answer any more: call the tool again.");
   const decision = decisionOf(chain, isJsonObject(inputResponses) ? inputResponses : {});
+  if (decision === undefined) return askClient(chain, String(state));
+  await dropPause(engineOf(host), state);
   return host.resume(chain, decision, calling);
+}
+
+function askClient(chain: PausedChain, requestState: string) {
+  return { resultType: "input_required", inputRequests: formsOf(chain), requestState };
+}
+
+/** An error that both SDKs pass on to the client as it is (JSON-RPC -32602). */
+function invalidParams(message: string): Error {
+  return Object.assign(new Error(message), { code: -32602 });
 }
 
 /** What the client reads: the parts for the model, and those for the user alone with their audience. */

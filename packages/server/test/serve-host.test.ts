@@ -305,7 +305,7 @@ describe("a pause that a client goes on with", () => {
     expect(requestState).toEqual(expect.any(String));
     const answer = { requestState, inputResponses: approve };
     expect(JSON.stringify(await call(answer))).toContain("Sent 5.");
-    expect(JSON.stringify(await call(answer))).toContain("Nothing waits for this answer");
+    await expect(call(answer)).rejects.toThrow("Nothing waits for this answer");
     expect(calls).toEqual(["transfer"]);
   });
 
@@ -314,13 +314,35 @@ describe("a pause that a client goes on with", () => {
     const { requestState } = (await call()) as { requestState?: string };
     const answer = { requestState, inputResponses: approve };
     enter("b");
-    expect(await call(answer)).toMatchObject({ isError: true });
+    await expect(call(answer)).rejects.toThrow("Nothing waits");
     enter("a");
-    expect(await call({ ...answer, name: "bank_check" })).toMatchObject({ isError: true });
-    expect(await call({ ...answer, requestState: "1" })).toMatchObject({ isError: true });
+    await expect(call({ ...answer, name: "bank_check" })).rejects.toThrow("Nothing waits");
+    await expect(call({ ...answer, requestState: "1" })).rejects.toThrow("Nothing waits");
     expect(calls).toEqual([]);
     expect(JSON.stringify(await call(answer))).toContain("Sent 5.");
   });
+});
+
+it("asks again what the client left out, or answered with what is no answer", async () => {
+  const { host, calls } = await openHost({ ask: ["bank.transfer"] });
+  const handler = createMcpHandler(() => {
+    const server = new McpServer(info);
+    serveHost(server, host);
+    return server;
+  });
+  const client = clientV2(() => ({ action: "cancel" }), {
+    versionNegotiation: { mode: { pin: "2026-07-28" } },
+  });
+  const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
+  await client.connect(new StreamableHTTPClientTransport(ADDRESS, { fetch }));
+  const call = (more: object = {}) =>
+    client.callTool({ name: "bank_transfer", ...more } as never, { allowInputRequired: true });
+  const first = (await call()) as { requestState?: string };
+  for (const inputResponses of [{}, { other: {} }, { approval: { action: "accept" } }]) {
+    const again = await call({ requestState: first.requestState, inputResponses });
+    expect(again).toMatchObject({ resultType: "input_required", requestState: first.requestState });
+  }
+  expect(calls).toEqual([]);
 });
 
 it("refuses a server that has tools of its own, and says what to do", async () => {
