@@ -17,6 +17,7 @@ export function foresee(world: World, start: MadeCall) {
     if (rule === "deny" || (rule === "ask" && wordOn(call) !== "approve")) return end("denied");
     made.push(callKey(call));
     if (plan.says === "breaks" || plan.says === "garbles") return end("failed");
+    if (plan.says === "untrue") return end("invalid-output");
     const { next } = plan;
     if (!next) return end("complete");
     if (next.form === "text" || next.form === "differ" || next.form === "extra") {
