@@ -111,6 +111,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   ],
 
   "plugins/once": PLUGIN,
+  "plugins/rules": [...PLUGIN, "@toolrail/json/cel"],
   "plugins/sources": PLUGIN,
 
   "openai-agents": [...CORE, "@toolrail/json/schema", "@openai/agents"],
@@ -139,6 +140,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "cli/serve": [
     ...CORE,
     ...["@toolrail/core/connect", "@toolrail/pipe", "@toolrail/pipe/flow", "@toolrail/server"],
+    "@toolrail/plugins/rules",
     ...["cli", "cli/commands", "cli/terminal", "node:*", "../package.json"],
     ...["@modelcontextprotocol/server", "@hono/node-server"],
   ],
@@ -172,7 +174,10 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     "conformance/requirements",
     "node:*",
   ],
-  "conformance/checks": [...CORE, "@toolrail/pipe/flow", "conformance", "node:*"],
+  "conformance/checks": [
+    ...[...CORE, "@toolrail/pipe/flow", "@toolrail/plugins/rules"],
+    ...["conformance", "node:*"],
+  ],
   "conformance/requirements": ["conformance"],
 };
 
@@ -191,6 +196,7 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/pipe/engine": 10_100,
   "@toolrail/pipe/flow": 10_600,
   "@toolrail/plugins/once": 8_400,
+  "@toolrail/plugins/rules": 8_800,
   "@toolrail/plugins/sources": 9_600,
   "@toolrail/guard": 9_600,
   "@toolrail/guard/adapter": 9_600,
@@ -206,5 +212,5 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/postgres": 8_500,
   "@toolrail/server": 11_550,
   "@toolrail/cli": 310,
-  "@toolrail/conformance": 13_700,
+  "@toolrail/conformance": 13_900,
 };

@@ -10,6 +10,7 @@ import { createSingleStep, parsePlan } from "@toolrail/guard";
 import { checkQuery } from "@toolrail/guard/adapter";
 import type { JsonObject } from "@toolrail/json";
 import { parsePipe } from "@toolrail/pipe";
+import { rules } from "@toolrail/plugins/rules";
 import { describe, expect, it } from "vitest";
 import { resolveValue } from "../../packages/pipe/src/scope/values.ts";
 
@@ -118,9 +119,10 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
   "unknown-hop": () =>
     ticketDefect(undefined, { server: "own", name: "a", arguments: {}, nowMs: 0 }),
   "malformed-next-tool": () => chainWith("b"),
-  "rail-failed": async () => {
+  "rule-failed": async () => {
     const next = { tool: "own.b", arguments: { n: { $ref: "structured.n" } } };
-    return (await (await open({ rails: [{ after: "own.a", next }] })).run({ tool: "own.a" })).error;
+    return (await (await open({ use: [rules([{ after: "own.a", next }])] })).run({ tool: "own.a" }))
+      .error;
   },
   "chain-cycle": () => chainWith({ tool: "a" }),
   "chain-depth": () => chainWith({ tool: "b" }, { maxChainDepth: 1 }),

@@ -9,6 +9,7 @@ import * as langgraph from "@toolrail/langgraph";
 import { createSingleStepGraph, singleStepMiddleware } from "@toolrail/langgraph/guard";
 import { compilePipe, createPipeTool } from "@toolrail/langgraph/pipe";
 import { runPipe } from "@toolrail/pipe";
+import { rules } from "@toolrail/plugins/rules";
 import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
 import { expect, it } from "vitest";
 import * as openai from "../../packages/openai-agents/src/index.ts";
@@ -90,9 +91,12 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
     'host.call has no option "args". Did you mean "arguments"?',
   ],
   [
-    "`args` in the next call of a rail",
-    () => host({ rails: [{ after: "shop.find", next: { tool: "shop.mail", args: {} } }] }),
-    '`rails[0].next` has no "args". Did you mean "arguments"?',
+    "`args` in the next call of a rule",
+    () =>
+      host({
+        use: [rules([{ after: "shop.find", next: { tool: "shop.mail", args: {} } as never }])],
+      }),
+    '`rules[0].next` has no "args". Did you mean "arguments"?',
   ],
   [
     "`arguments` in a step of a pipe",

@@ -5,6 +5,7 @@ import { chainMiddleware, createTools as toolsOfLangChain } from "@toolrail/lang
 import { compilePipe } from "@toolrail/langgraph/pipe";
 import { runPipe } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
+import { rules } from "@toolrail/plugins/rules";
 import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
 import { generateText } from "ai";
 import { createAgent } from "langchain";
@@ -94,15 +95,15 @@ export const FEATURES: readonly Feature[] = [
     },
   },
   {
-    name: "a rail",
-    entry: "core/src/chain/compile-rails.ts",
+    name: "a rule",
+    entry: "plugins/src/rules/compile-rules.ts",
     after: [CREATE, CALL, CHAIN],
     prepare: async () => {
       const next = { tool: "shop.send", arguments: { text: { $ref: "text" } } };
       const client = await serve();
       return async () => {
-        const rails = [{ after: "shop.look", when: "!isError", next }];
-        const host = await createHost({ servers: { shop: client }, rails });
+        const use = [rules([{ after: "shop.look", when: "!isError", next }])];
+        const host = await createHost({ servers: { shop: client }, use });
         return host.run({ tool: "shop.look" });
       };
     },

@@ -16,6 +16,7 @@ import { createSingleStep } from "@toolrail/guard";
 import { adapterServers, chainMiddleware, createTools } from "@toolrail/langgraph";
 import { runPipe } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
+import { rules } from "@toolrail/plugins/rules";
 import { generateText, type LanguageModel } from "ai";
 import { createAgent } from "langchain";
 
@@ -56,17 +57,19 @@ export async function withTheCoreAlone(host: Host, accountId: string) {
   return chain;
 }
 
-export async function theRails({ crm, desk, isStaff, toTicket }: GivenToRails) {
+export async function theRules({ crm, desk, isStaff, toTicket }: GivenToRules) {
   const host = await createHost({
     servers: { crm, desk },
-    rails: [
-      {
-        name: "locked accounts",
-        after: "crm.check_*", // the tools whose results it follows
-        when: "structured.locked && size(structured.holds) > 0", // CEL; default: always
-        next: { tool: "desk.handoff", arguments: { account: { $ref: "structured.id" } } },
-      },
-      { after: "crm.refund", on: "error", next: ({ text }) => toTicket(text) }, // or a function
+    use: [
+      rules([
+        {
+          name: "locked accounts",
+          after: "crm.check_*", // the tools whose results it follows
+          when: "structured.locked && size(structured.holds) > 0", // CEL; default: always
+          next: { tool: "desk.handoff", arguments: { account: { $ref: "structured.id" } } },
+        },
+        { after: "crm.refund", on: "error", next: ({ text }) => toTicket(text) }, // or a function
+      ]),
     ],
     audience: { "crm.read_pin": ["user"] }, // who may read results without an audience
     authorize: ({ context }) => (isStaff(context) ? "allow" : "ask"), // who calls
@@ -74,7 +77,7 @@ export async function theRails({ crm, desk, isStaff, toTicket }: GivenToRails) {
   return host;
 }
 
-interface GivenToRails {
+interface GivenToRules {
   readonly crm: McpPort;
   readonly desk: McpPort;
   isStaff(context: unknown): boolean;

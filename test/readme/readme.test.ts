@@ -15,7 +15,7 @@ import {
   fromLangChain,
   fromTheAiSdk,
   theGuard,
-  theRails,
+  theRules,
   withLangGraph,
   withTheAiSdk,
   withTheCoreAlone,
@@ -24,7 +24,7 @@ import {
 const started = new AsyncDisposableStack();
 afterAll(() => started.disposeAsync());
 
-it("The example of rails hands over a locked account, and passes a failure to a function.", async () => {
+it("The example of rules hands over a locked account, and passes a failure to a function.", async () => {
   const port = (results: Record<string, object>) => {
     const calls: unknown[] = [];
     const tools = Object.keys(results).map((name) => ({ name, inputSchema: { type: "object" } }));
@@ -44,7 +44,7 @@ it("The example of rails hands over a locked account, and passes a failure to a 
     read_pin: { structuredContent: { pin: 1234 } },
   });
   const desk = port({ handoff: {}, ticket: {} });
-  const host = await theRails({
+  const host = await theRules({
     crm,
     desk,
     isStaff: (context) => context === "staff",

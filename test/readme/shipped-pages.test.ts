@@ -29,7 +29,7 @@ describe("the pages that packages ship", () => {
     expect(links).toContain(`${REPOSITORY}/blob/HEAD/docs/running-it.md#two-workers`);
     expect(links).toContain("native-hops.md");
     const guide = linksOf(textOf("docs/chain.md", "core", REPOSITORY));
-    expect(guide).toContain("rails.md");
+    expect(guide).toContain("rules.md");
     expect(guide).toContain(`${REPOSITORY}/blob/HEAD/examples/chain-stories`);
   });
 

@@ -1,4 +1,5 @@
 import type { HostOptions } from "@toolrail/core";
+import { rules } from "@toolrail/plugins/rules";
 import { describe, expect, it } from "vitest";
 import { withSingleStep } from "../src/guard/index.ts";
 import { createTools, withChaining } from "../src/index.ts";
@@ -60,15 +61,17 @@ describe.each(majors)("on $name", (major) => {
     expect(seen).toEqual(told("a", "b", "c"));
   });
 
-  it("withChaining passes it to each hop and to rails, and keeps it out of messages.", async () => {
+  it("withChaining passes it to each hop and to rules, and keeps it out of messages.", async () => {
     const { host, seen } = await open({
-      rails: [
-        {
-          after: "bank.a",
-          overrides: true,
-          when: "context.user == 'u1'",
-          next: { tool: "bank.c", arguments: { id: 3 } },
-        },
+      use: [
+        rules([
+          {
+            after: "bank.a",
+            overrides: true,
+            when: "context.user == 'u1'",
+            next: { tool: "bank.c", arguments: { id: 3 } },
+          },
+        ]),
       ],
     });
     const model = script();

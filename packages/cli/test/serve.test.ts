@@ -98,7 +98,7 @@ describe("toolrail serve", () => {
     [{ alow: ["shop.add"] }, /no option "alow".*"allow"/],
     [{ allow: "shop.add" }, /"allow" of The file must be a list of texts/],
     [{ requireApproval: ["shop.ad"] }, /shop\.ad.*shop\.add/s],
-    [{ rules: [{ after: "shop.add", nxt: false }] }, /rails\[0\]|rules\[0\]/],
+    [{ rules: [{ after: "shop.add", nxt: false }] }, /rules\[0\]/],
     [{ policies: { askAlways: {} } }, /policies names "askAlways"/],
     [{ mcpServers: { shop: { uri: "http://127.0.0.1" } } }, /"uri"/],
   ])("refuses the mistake %j, and names the file and the place", async (config, message) => {

@@ -12,7 +12,7 @@ import { pipeFlowChecks } from "./checks/pipe-flow.ts";
 import { pipePauseChecks } from "./checks/pipe-pauses.ts";
 import { pluginChecks } from "./checks/plugins.ts";
 import { questionChecks } from "./checks/questions.ts";
-import { railChecks } from "./checks/rails.ts";
+import { ruleChecks } from "./checks/rules.ts";
 import { storeChecks } from "./checks/store.ts";
 import { viewChecks } from "./checks/view.ts";
 import type { Capabilities } from "./harness.ts";
@@ -32,7 +32,7 @@ export const checks: {
     ...doorChecks,
     ...questionChecks,
     ...viewChecks,
-    ...railChecks,
+    ...ruleChecks,
     ...pluginChecks,
   },
   pipe: {

@@ -23,6 +23,7 @@ export { createWarnings } from "./call/voice.ts";
 export { chainEndOf, isWaiting, toPending } from "./chain/chain-end.ts";
 export { type FoldedChains, foldChains, type HistoryEntry } from "./chain/fold.ts";
 export type { NextHop } from "./chain/next-hop.ts";
+export { toNextTool } from "./chain/next-tool.ts";
 export { pausedDefect, toAnswered } from "./chain/resume-chain.ts";
 export {
   type CallPlace,

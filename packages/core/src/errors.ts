@@ -30,8 +30,8 @@ export type ToolrailErrorCode =
   | "unknown-hop"
   // Decided by the chain.
   | "malformed-next-tool"
-  /** A rail of the operator applies, but its call cannot be determined. */
-  | "rail-failed"
+  /** A rule of the operator, or another plugin, applies, but its call cannot be determined. */
+  | "rule-failed"
   | "chain-cycle"
   | "chain-depth"
   // Decided by the guard.

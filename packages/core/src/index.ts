@@ -9,7 +9,6 @@ export type { Audiences } from "./call/audiences.ts";
 export type { ReferenceOptions } from "./call/kept-results.ts";
 export type { ToolFilter } from "./call/tool-patterns.ts";
 export type { NextTool, NextToolKey } from "./chain/next-tool.ts";
-export type { CallRail, Rail, RailView, ReachRail } from "./chain/rail.ts";
 export type { ApprovalDecision, InputDecision } from "./chain/resume-chain.ts";
 export { ToolrailError, type ToolrailErrorCode } from "./errors.ts";
 export { createHost } from "./host/create-host.ts";

@@ -1,5 +1,6 @@
 import { MemorySaver } from "@langchain/langgraph";
 import type { HostOptions } from "@toolrail/core";
+import { rules } from "@toolrail/plugins/rules";
 import { createAgent } from "langchain";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -37,9 +38,9 @@ async function open(options: Partial<HostOptions> = {}) {
 const told = (...tools: string[]) => tools.map((tool) => [tool, CONTEXT]);
 
 describe.each(Object.entries(builds))("chains, %s", (_, build) => {
-  it("Each hop and each rail is told what the run was.", async () => {
+  it("Each hop and each rule is told what the run was.", async () => {
     const { host, seen } = await open({
-      rails: [{ after: "bank.b", when: "context.tenant == 't1'", next: { tool: "bank.c" } }],
+      use: [rules([{ after: "bank.b", when: "context.tenant == 't1'", next: { tool: "bank.c" } }])],
     });
     const model = new ScriptedModel([calling("a")], "done");
     const parts = { host, model, tools: createTools(host), checkpointer: new MemorySaver() };

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { createHost, type Host, type McpPort, type Store } from "@toolrail/core";
+import { rules } from "@toolrail/plugins/rules";
 import { answer, dice, META_ONLY } from "./answers.ts";
 import { callKey, type Ledger, type MadeCall } from "./ledger.ts";
 import { ruleOn } from "./policy.ts";
@@ -32,7 +33,7 @@ export function openWorld(world: World, options: WorldOptions): Promise<Host> {
       const rule = plan ? ruleOn(plan, call) : "deny";
       return rule === "deny" ? { deny: "the policy forbids it" } : rule;
     },
-    ...(world.crosses && { rails: [{ after: "desk.*", reaches: "lab.*" }] }),
+    ...(world.crosses && { use: [rules([{ after: "desk.*", reaches: "lab.*" }])] }),
     ...(store && { store }),
     secret: SECRET,
     validator: sharedValidator,

@@ -4,6 +4,7 @@ import { fromConfig } from "@toolrail/core/connect";
 import { type JsonObject, messageOf } from "@toolrail/json";
 import { pipeServer, type ServedPipes } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
+import { type Rule, rules } from "@toolrail/plugins/rules";
 import { toPolicies } from "../commands/read-policies.ts";
 import { readJsonFile } from "../read-input.ts";
 import { UsageError } from "../usage-error.ts";
@@ -20,7 +21,7 @@ export interface HostConfig {
   /** Tools that a person must approve. */
   readonly requireApproval?: readonly string[];
   /** The call that follows a result. */
-  readonly rules?: NonNullable<HostOptions["rails"]>;
+  readonly rules?: readonly Rule[];
   /** Who may read what a server sends without an audience. */
   readonly audience?: NonNullable<HostOptions["audience"]>;
   readonly releases?: readonly string[];
@@ -71,7 +72,7 @@ function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
     mcpServers,
     tools,
     requireApproval,
-    rules,
+    rules: list,
     policies,
     pipes = {},
     ...rest
@@ -81,7 +82,7 @@ function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
     ...rest,
     ...(policies && toPolicies(policies, "policies")),
     ...(requireApproval && { ask: requireApproval }),
-    ...(rules && { rails: rules }),
+    use: list ? [rules(list)] : [],
     servers: {
       ...fromConfig({ mcpServers }, { env }),
       ...(served.length > 0 && { pipes: (host) => pipeServer(host, Object.fromEntries(served)) }),

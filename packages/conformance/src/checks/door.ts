@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import type { ToolCall } from "@toolrail/core";
+import { rules } from "@toolrail/plugins/rules";
 import { contains, ended, reported } from "../assertions.ts";
 import type { Check } from "../check.ts";
 import type { RequirementId } from "../requirements.ts";
@@ -189,8 +190,11 @@ export const doorChecks = {
   },
 
   "chain/invalid-output": async (run, open) => {
-    const rails = [{ after: "bank.a", on: "any", next: { tool: "bank.c" } }] as const;
-    const { host, servers } = await open({ bank: { a: INVALID, b: {}, c: {} } }, { rails });
+    const list = [{ after: "bank.a", on: "any", next: { tool: "bank.c" } }] as const;
+    const { host, servers } = await open(
+      { bank: { a: INVALID, b: {}, c: {} } },
+      { use: [rules(list)] },
+    );
     const outcome = await run({ host, tool: "bank.a" });
     deepEqual(servers.bank.calls, ["a"]);
     ended(outcome, "invalid-output");

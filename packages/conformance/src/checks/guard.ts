@@ -1,4 +1,5 @@
 import { deepEqual, equal, notEqual } from "node:assert/strict";
+import { rules } from "@toolrail/plugins/rules";
 import { contains, lacks, matches } from "../assertions.ts";
 import type { Check } from "../check.ts";
 import type { GuardedOutcome } from "../harness.ts";
@@ -83,9 +84,9 @@ export const guardChecks = {
     matches(outcome.outcomes, [{ notFollowed: { server: "desk", tool: "b" } }]);
   },
 
-  "guard/rail": async (run, open) => {
-    const rails = [{ after: "desk.a", next: { tool: "desk.b" } }];
-    const { host, servers } = await open({ desk: ABC }, { rails });
+  "guard/rule": async (run, open) => {
+    const use = [rules([{ after: "desk.a", next: { tool: "desk.b" } }])];
+    const { host, servers } = await open({ desk: ABC }, { use });
     const { outcomes } = await run({ host, allow: ALLOW, turns: A });
     deepEqual(servers.desk.calls, ["a"]);
     matches(outcomes, [{ notFollowed: { server: "desk", tool: "b" } }]);

@@ -1,4 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
+import { rules } from "@toolrail/plugins/rules";
 import { ended } from "../assertions.ts";
 import type { Check } from "../check.ts";
 import type { RequirementId } from "../requirements.ts";
@@ -105,7 +106,7 @@ export const nextToolChecks = {
   "chain/operator-rule": async (run, open) => {
     const { host, servers } = await open(
       { bank: { a: { answer: () => asking("send") } }, mail: { send: {}, wipe: {} } },
-      { rails: [{ after: "bank.*", reaches: "mail.send" }] },
+      { use: [rules([{ after: "bank.*", reaches: "mail.send" }])] },
     );
     const outcome = await run({ host, tool: "bank.a" });
     deepEqual(servers.mail.calls, ["send"]);

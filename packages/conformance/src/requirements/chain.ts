@@ -1,7 +1,7 @@
 import { guide, mcp, type Statement } from "./sources.ts";
 
 const chain = (behaviour: string) => guide("chain", behaviour);
-const rail = (behaviour: string) => guide("rails", behaviour);
+const rule = (behaviour: string) => guide("rules", behaviour);
 const plugin = (behaviour: string) => guide("plugins", behaviour);
 const reads = (behaviour: string) => guide("audience", behaviour);
 
@@ -52,7 +52,6 @@ export const chainRequirements = {
   "approval/resume": chain("An approved call is made once, and no earlier hop again."),
   "approval/deny": chain("A call that a person refused is not made."),
   "approval/ended": chain("A chain that went on or was refused says how it ended."),
-  // Rails of the operator.
   // Plugins of the application.
   "plugin/denies": plugin("A call that a plugin denies is not made, whoever asks for it."),
   "plugin/fails-closed": plugin(
@@ -65,14 +64,15 @@ export const chainRequirements = {
     "A plugin that stands around the request may answer in place of the server.",
   ),
   "plugin/next-call": plugin("A plugin says which call follows from a result, and is named."),
-  "rail/invokes": rail("A rail makes its call after a result that it applies to, and is named."),
-  "rail/server-first": rail(
-    "A server's own nextTool goes before a rail that does not override it.",
+  // Rules of the operator.
+  "rule/invokes": rule("A rule makes its call after a result that it applies to, and is named."),
+  "rule/server-first": rule(
+    "A server's own nextTool goes before a rule that does not override it.",
   ),
-  "rail/error": rail("A rail follows an error only where it says so."),
-  "rail/failed": rail("A rail whose call cannot be made out ends the chain; the hop is kept."),
-  "rail/loop": rail("A rail that leads back to itself stops at the depth limit."),
-  "rail/approval": rail("A call of a rail waits for a person where authorize asks for one."),
+  "rule/error": rule("A rule follows an error only where it says so."),
+  "rule/failed": rule("A rule whose call cannot be made out ends the chain; the hop is kept."),
+  "rule/loop": rule("A rule that leads back to itself stops at the depth limit."),
+  "rule/approval": rule("A call of a rule waits for a person where authorize asks for one."),
   "question/waits": mcp(
     "Elicitation",
     "A call whose server asks the user waits, and no model reads what is asked.",
@@ -108,7 +108,7 @@ export const chainRequirements = {
     "A result that breaks its output schema is kept, with the verdict.",
   ),
   "chain/invalid-output": chain(
-    "A result that breaks its output schema ends the chain: no nextTool and no rail is followed.",
+    "A result that breaks its output schema ends the chain: no nextTool and no rule is followed.",
   ),
   "view/invalid-output": reads(
     "Of an output that breaks its schema the model reads one line, as an error.",

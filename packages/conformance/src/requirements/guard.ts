@@ -8,7 +8,7 @@ export const guardRequirements = {
   "guard/one-call": guard("Of the calls that are asked for at once, one is made."),
   "guard/insists": guard("A model that insists gets no second call."),
   "guard/failed": guard("After a call that failed there is no second one."),
-  "guard/rail": guard("A call that a rail asks for is reported and not made."),
+  "guard/rule": guard("A call that a rule asks for is reported and not made."),
   "guard/next-tool": guard("A nextTool is reported and not followed."),
   // What is allowed.
   "guard/no-list": guard("A missing or broken list allows nothing."),

@@ -27,8 +27,8 @@ export function eventText(event: HostReport): string {
       return `A chain ended after ${count(event.hops, "call")} (${event.ended}).`;
     case "not-followed":
       return `A result asks for a call of ${event.tool}, which was not made: a step of a pipe makes one call.`;
-    case "rail-skipped":
-      return `The rail "${event.rule}" did not apply after ${event.tool}: ${event.reason}.`;
+    case "rule-skipped":
+      return `The rule "${event.rule}" did not apply after ${event.tool}: ${event.reason}.`;
     case "guard":
       return event.stage === "started"
         ? "A guarded query began its call."

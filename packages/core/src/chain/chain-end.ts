@@ -14,7 +14,7 @@ const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
   "chain-depth": "depth-limit",
   "chain-cycle": "cycle",
   "malformed-next-tool": "malformed",
-  "rail-failed": "malformed",
+  "rule-failed": "malformed",
   "unknown-tool": "unknown-tool",
   "ambiguous-tool": "unknown-tool",
   "invalid-arguments": "invalid-arguments",

@@ -73,16 +73,16 @@ function toAsked(
   const next = toNextTool(call);
   if (typeof next === "string") {
     const message = `The plugin "${quoted(name)}" could not make its call. ${resultOf(hop)}: its call ${next}.`;
-    throw new ToolrailError("rail-failed", message);
+    throw new ToolrailError("rule-failed", message);
   }
   const { result, origin } = hop;
   const isHidden = isForUserAlone(result) && result.structuredContent !== undefined;
   const mayHold = (isHidden || origin.forUserAlone) && Object.keys(next.arguments).length > 0;
-  const holds = forUserAlone ?? (mayHold || holdsUserContent(next.arguments, hop));
+  const holds = (forUserAlone ?? mayHold) || holdsUserContent(next.arguments, hop);
   return known({ ...next, rule, forUserAlone: holds });
 }
 
 /** Names the result of a call, as the beginning of an error. */
-export function resultOf(hop: Hop): string {
+function resultOf(hop: Hop): string {
   return `The result of ${toolId(toRef(hop))}`;
 }

@@ -24,7 +24,7 @@ export interface ChainRules extends NextWords {
 
 /**
  * Says what follows from a hop. `before` are the calls before it, each by its text or, where that was kept over a pause,
- * by a hash of it; `context` is for rails.
+ * by a hash of it; `context` is for plugins.
  */
 export type DecideNext = (
   hop: Hop,
@@ -45,7 +45,7 @@ export function createNextHop(rules: ChainRules): DecideNext {
       await rules.settle(hop.server); // The change may have come in one breath with the result.
       const seen = [...before, callText(hop)];
       pending = toCall(rules, { ...asked, hop, depth: seen.length });
-      const which = asked.rule ? `The rail "${quoted(asked.rule)}"` : toolId(toRef(hop));
+      const which = asked.rule ? `The rule "${quoted(asked.rule)}"` : toolId(toRef(hop));
       const asks = `${which} asks for ${toolId(toRef(pending))}`;
       if (await isSeen(seen, callText(pending))) {
         const message = `${asks}, which this chain has already called with the same arguments.`;
@@ -80,7 +80,7 @@ function toCall(
   return { server, tool, arguments: next.arguments, origin: traced };
 }
 
-/** A tool of the same server; else the one tool of another that the operator's rails let it reach. */
+/** A tool of the same server; else the one tool of another that a plugin lets it reach. */
 function findTarget(
   { catalog, hooks }: ChainRules,
   { from, next }: { readonly from: ToolRef; readonly next: Pick<NextTool, "tool"> },
@@ -96,7 +96,7 @@ function findTarget(
   if (target && others.length === 0) return target;
   const message =
     `The result of ${toolId(from)} asks for "${quoted(next.tool)}", which its server does not list. ` +
-    "To let a chain cross servers, add a rail with `reaches`.";
+    "To let a chain cross servers, add a rule with `reaches`: see `rules` of @toolrail/plugins/rules.";
   throw new ToolrailError("unknown-tool", message);
 }
 

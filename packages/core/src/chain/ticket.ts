@@ -27,7 +27,7 @@ export interface HopTicket {
 /** What follows from a call: a hop with its ticket, or the end of the chain. */
 export type DecidedHop = { readonly type: "call"; readonly ticket: HopTicket } | EndOfChain;
 
-/** Where a call stands: its ticket, or the framework's id of the model's own call; and who calls, for rails. */
+/** Where a call stands: its ticket, or the framework's id of the model's own call; and who calls, for rules. */
 export interface CallPlace
   extends Pick<HopTicket, "root">,
     Partial<Pick<HopTicket, "runId" | "call" | "seen">> {

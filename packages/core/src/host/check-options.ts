@@ -14,7 +14,6 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   screen: "functions",
   limits: "object",
   nextToolKeys: "list",
-  rails: "list",
   audience: "object",
   releases: "texts",
   invalidOutput: oneOf("fail", "show"),
@@ -57,6 +56,7 @@ export function checkOptions(options: HostOptions | undefined): void {
 
 /** Options that are plugins now, and how they are written. */
 const MOVED: Readonly<Record<string, string>> = {
+  rails: "`use: [rules([…])]`, with `rules` of @toolrail/plugins/rules",
   sources: "`use: [sources()]`, with `sources` of @toolrail/plugins/sources",
 };
 

@@ -4,7 +4,6 @@ import type { Audiences } from "../call/audiences.ts";
 import type { ReferenceOptions } from "../call/kept-results.ts";
 import type { ToolFilter } from "../call/tool-patterns.ts";
 import type { NextToolKey } from "../chain/next-tool.ts";
-import type { Rail } from "../chain/rail.ts";
 import type { InputAnswer } from "../result/question.ts";
 import type { ServerOption } from "../servers/to-port.ts";
 import type { HostEvent } from "../types/events.ts";
@@ -124,11 +123,6 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    * name it in their own way. All must agree. Default `["nextTool", "openai/nextTool"]`.
    */
   readonly nextToolKeys?: readonly NextToolKey[];
-  /**
-   * The operator's rules for which call follows which result. The first rail that applies to a result counts, and a
-   * server's `nextTool` goes before it; each hop passes the door, and its origin names the rail. Default: none.
-   */
-  readonly rails?: readonly Rail[];
   /**
    * Who may read what a server sends without an audience, by patterns of tool ids; the first match counts.
    * `{ "bank.get_balance": ["user"] }` keeps it from models. Default, as in MCP: everyone.

@@ -12,7 +12,7 @@ export type ChainEnd =
   | "depth-limit"
   /** The next call was already made in this chain, with the same arguments. */
   | "cycle"
-  /** `nextTool` is malformed or contradictory, or a rail cannot make its call: see `error`. */
+  /** `nextTool` is malformed or contradictory, or a rule cannot make its call: see `error`. */
   | "malformed"
   | "unknown-tool"
   | "invalid-arguments"

@@ -14,14 +14,14 @@ export type CallOrigin = {
 } & (
   | { readonly by: "application" }
   | { readonly by: "model"; readonly toolCallId?: string }
-  /** A `nextTool` in the result of the call `causedBy`, or a rail of the operator; `depth` is 1 for the second call. */
+  /** A `nextTool` in the result of the call `causedBy`, or a rule of the operator; `depth` is 1 for the second call. */
   | {
       readonly by: "chain";
       readonly causedBy: string;
       /** The tool of that call, `server.tool`. */
       readonly after: string;
       readonly depth: number;
-      /** The name of the rail. Absent if the server asked. */
+      /** The name of the rule. Absent if the server asked. */
       readonly rule?: string;
     }
   /** A step of a pipe. `author` says who wrote the pipe; `path` is the step's place in it. */

@@ -49,7 +49,7 @@ export interface CallOptions {
    */
   readonly scope?: string | undefined;
   /**
-   * Who calls, as the application knows it: `authorize`, `intercept`, `requestMeta`, `requestHeaders` and rails are given it
+   * Who calls, as the application knows it: `authorize`, `intercept`, `requestMeta`, `requestHeaders` and rules are given it
    * for this call and all that follow from it. It is never kept, and no model and no server sees it. Default: nothing.
    */
   readonly context?: unknown;

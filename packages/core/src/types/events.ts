@@ -47,9 +47,9 @@ export type HostReport =
       readonly hops: number;
       readonly code?: ToolrailErrorCode;
     })
-  /** The rail `rule` stands after the tool of the call `callId`, and did not apply to its result. `reason` says why. */
+  /** The rule `rule` stands after the tool of the call `callId`, and did not apply to its result. `reason` says why. */
   | (Situated & {
-      readonly type: "rail-skipped";
+      readonly type: "rule-skipped";
       readonly callId: string;
       readonly rule: string;
       readonly tool: string;

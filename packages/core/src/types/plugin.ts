@@ -81,7 +81,10 @@ export interface NextCall {
   readonly arguments?: JsonObject;
   /** Names in `origin` and in events who asks for it. Default: the plugin. Absent if the server asks. */
   readonly rule?: string;
-  /** True if the arguments hold what is for the user alone. Default: as far as the host can tell. */
+  /**
+   * True if the arguments hold what is for the user alone. Default: true if the plugin could read such content. What the
+   * host itself finds there counts in any case.
+   */
   readonly forUserAlone?: boolean;
 }
 

@@ -1,3 +1,4 @@
+import { rules } from "@toolrail/plugins/rules";
 import { expect, it, onTestFinished } from "vitest";
 import { createSingleStep } from "../../../guard/src/index.ts";
 import { pipeServer, runPipe } from "../../../pipe/src/index.ts";
@@ -65,17 +66,19 @@ it("An admission keeps the context that it was checked with, unless the call sta
   expect(await spend("other")).toEqual([CONTEXT, "other", "other", "other"]);
 });
 
-it("A chain that goes on after a pause is given the context anew, rails included.", async () => {
-  const rails: unknown[] = [];
+it("A chain that goes on after a pause is given the context anew, rules included.", async () => {
+  const views: unknown[] = [];
   const { host, seen } = await open({
     authorize: ({ origin }) => (origin.by === "chain" ? "ask" : "allow"),
-    rails: [
-      {
-        after: "*",
-        when: "context.user == 'u1'",
-        next: (view) => void rails.push(view.context),
-        overrides: true,
-      },
+    use: [
+      rules([
+        {
+          after: "*",
+          when: "context.user == 'u1'",
+          next: (view) => void views.push(view.context),
+          overrides: true,
+        },
+      ]),
     ],
   });
   const waiting = await host.run({ tool: "a" }, { context: CONTEXT });
@@ -83,7 +86,7 @@ it("A chain that goes on after a pause is given the context anew, rails included
   seen.splice(0);
   await host.resume(waiting, "approve", { context: CONTEXT });
   expect(seen.map(([, , context]) => context)).toEqual([CONTEXT, CONTEXT, CONTEXT]);
-  expect(rails).toEqual([CONTEXT, CONTEXT, CONTEXT]); // Once more on the way back, since the hop must still follow.
+  expect(views).toEqual([CONTEXT, CONTEXT, CONTEXT]); // Once more on the way back, since the hop must still follow.
 });
 
 it("The steps of a pipe are given the context of its run, also where it is a tool itself.", async () => {

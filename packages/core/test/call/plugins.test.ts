@@ -144,7 +144,7 @@ describe("a plugin", () => {
     expect(chain.hops[1]?.origin).toMatchObject({ by: "chain", rule: "again" });
     const wrong: Plugin = { name: "wrong", nextCall: () => ({ tools: "x" }) as never };
     const failed = await (await open([wrong])).host.run(echo);
-    expect(failed).toMatchObject({ ended: "malformed", error: { code: "rail-failed" } });
+    expect(failed).toMatchObject({ ended: "malformed", error: { code: "rule-failed" } });
   });
 
   it("makes a call that holds what is for the user alone one whose result is for the user alone", async () => {
@@ -157,6 +157,25 @@ describe("a plugin", () => {
     };
     const audience = { "shop.echo": ["user"] };
     const { host, echo } = await open([forward], { audience });
+    const chain = await host.run(echo);
+    expect(chain.hops[1]?.origin).toMatchObject({ forUserAlone: true });
+  });
+
+  it("cannot say that a call holds nothing for the user alone if it does", async () => {
+    const forUser = {
+      type: "text",
+      text: "PIN 4711",
+      annotations: { audience: ["user"] },
+    } as const;
+    const forward: Plugin = {
+      name: "forward",
+      transformResult: () => ({ content: [forUser], structuredContent: {} }),
+      nextCall: (hop) =>
+        hop.origin.by === "chain"
+          ? undefined
+          : { tool: "shop.echo", arguments: { text: "PIN 4711" }, forUserAlone: false },
+    };
+    const { host, echo } = await open([forward]);
     const chain = await host.run(echo);
     expect(chain.hops[1]?.origin).toMatchObject({ forUserAlone: true });
   });

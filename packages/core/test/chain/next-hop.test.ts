@@ -1,3 +1,4 @@
+import { rules } from "@toolrail/plugins/rules";
 import { describe, expect, it } from "vitest";
 import { engineOf } from "../../src/adapter.ts";
 import { createHost, type HostOptions } from "../../src/index.ts";
@@ -56,8 +57,8 @@ describe("nextHop", () => {
   });
 
   it("reaches another server only where a rule names both ends", async () => {
-    const rails = [{ after: "bank.a", reaches: "mail.send" }];
-    const host = await openHost({ rails });
+    const use = [rules([{ after: "bank.a", reaches: "mail.send" }])];
+    const host = await openHost({ use });
     expect(await host.nextHop(ask("send"))).toMatchObject({ call: { server: "mail" } });
     expect(await host.nextHop(ask("mail.send"))).toMatchObject({ call: { server: "mail" } });
     expect(await host.nextHop(ask("wipe"))).toMatchObject({ ended: "unknown-tool" });
@@ -66,8 +67,8 @@ describe("nextHop", () => {
   });
 
   it("reaches no other server where the rules leave two tools to choose from", async () => {
-    const rails = [{ after: "bank.*", reaches: "*.send" }];
-    const host = await openHost({ rails });
+    const use = [rules([{ after: "bank.*", reaches: "*.send" }])];
+    const host = await openHost({ use });
     expect(await host.nextHop(ask("send"))).toMatchObject({ ended: "unknown-tool" });
     expect(await host.nextHop(ask("crm.send"))).toMatchObject({ call: { server: "crm" } });
   });

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
+import { type Rule, rules } from "@toolrail/plugins/rules";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createHost, type HostOptions, modelView, type Rail } from "../../src/index.ts";
+import { createHost, type HostOptions, modelView } from "../../src/index.ts";
 import { holdsUserContent } from "../../src/result/user-content.ts";
 import { hopOf } from "../hops.ts";
 import { createTestServer } from "../servers.ts";
@@ -52,9 +53,9 @@ describe("the arguments of a next call", () => {
   });
 });
 
-describe("a rail after a result for the user alone", () => {
+describe("a rule after a result for the user alone", () => {
   const after = "bank.a";
-  const run = async (rail: Rail, options: Omit<HostOptions, "servers"> = {}) => {
+  const run = async (rule: Rule, options: Omit<HostOptions, "servers"> = {}) => {
     const { client } = await createTestServer({
       a: { answer: () => LOCKED },
       b: {
@@ -63,7 +64,7 @@ describe("a rail after a result for the user alone", () => {
         }),
       },
     });
-    const host = await createHost({ servers: { bank: client }, rails: [rail], ...options });
+    const host = await createHost({ servers: { bank: client }, use: [rules([rule])], ...options });
     onTestFinished(() => host.close());
     const chain = await host.run({ tool: "a" });
     expect(chain.hops).toHaveLength(2);
@@ -71,14 +72,14 @@ describe("a rail after a result for the user alone", () => {
   };
   const to = (args: JsonObject) => ({ tool: "bank.b", arguments: args });
 
-  it.each<[string, Rail]>([
+  it.each<[string, Rule]>([
     ["a reference", { after, next: to({ v: { $ref: "structured.pin" } }) }],
     ["an expression", { after, next: to({ v: { $cel: "structured.pin + '!said'" } }) }],
     ["an expression of its length", { after, next: to({ v: { $cel: "size(structured.pin)" } }) }],
     ["a function", { after, next: () => to({ v: "said" }) }],
-  ])("that makes arguments by %s hands it on", async (_, rail) => {
-    expect(await run(rail)).not.toMatch(/said|4/);
-    expect(await run(rail, { releases: ["bank.b"] })).toMatch(/said|4/);
+  ])("that makes arguments by %s hands it on", async (_, rule) => {
+    expect(await run(rule)).not.toMatch(/said|4/);
+    expect(await run(rule, { releases: ["bank.b"] })).toMatch(/said|4/);
   });
 
   it("that reads nothing of it does not", async () => {

@@ -1,4 +1,5 @@
 import { toStandardSchema } from "@toolrail/json/schema";
+import { rules } from "@toolrail/plugins/rules";
 import { describe, expect, it } from "vitest";
 import { engineOf } from "../../src/adapter.ts";
 import { createHost, type HostOptions } from "../../src/index.ts";
@@ -43,7 +44,7 @@ describe("createHost", () => {
     ["an empty text for an allowlist", { allow: "" }, "invalid-options"],
     ["a pattern that is not a text", { allow: [1] }, "invalid-options"],
     ["a limit of 0", { limits: { maxChainDepth: 0 } }, "invalid-options"],
-    ["a rail without an end", { rails: [{ after: "a.*" }] }, "invalid-options"],
+    ["a rule without an end", { use: [rules([{ after: "a.*" } as never])] }, "invalid-options"],
     ["an audience that there is not", { audience: { "bank.a": ["boss"] } }, "invalid-options"],
     ["an audience of nobody", { audience: { "bank.a": [] } }, "invalid-options"],
     ["options that are none", undefined, "invalid-options"],
@@ -97,17 +98,19 @@ describe("createHost", () => {
       servers: { bank: client },
       allow: ["payy", "pay", "bank.pay", "bank.bad", "bank.*", "*"],
       schemas: { "bank.payy": toStandardSchema({}) },
-      rails: [
-        { after: "bank.*", reaches: "mail.*" },
-        { after: "bank.pay", next: { tool: "bank.receipt" } },
+      use: [
+        rules([
+          { after: "bank.*", reaches: "mail.*" },
+          { after: "bank.pay", next: { tool: "bank.receipt" } },
+        ]),
       ],
     });
     const unmatched = host.problems.filter(({ code }) => code === "unmatched-name");
     expect(unmatched.map(({ message }) => message.split(",")[0])).toEqual([
       '`allow` names "payy"',
       '`schemas` names "bank.payy"',
-      '`rails[0]` names "mail.*"',
-      '`rails[1]` names "bank.receipt"',
+      '`rules[0]` names "mail.*"',
+      '`rules[1]` names "bank.receipt"',
     ]);
   });
 

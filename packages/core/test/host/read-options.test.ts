@@ -1,3 +1,4 @@
+import { rules } from "@toolrail/plugins/rules";
 import { describe, expect, it } from "vitest";
 import { createSingleStep } from "../../../guard/src/index.ts";
 import { runPipe } from "../../../pipe/src/index.ts";
@@ -60,14 +61,14 @@ describe("ask", () => {
 
 describe("a tool marked destructive", () => {
   const spec = { steps: [{ id: "s", tool: "shop.pay_refund" }] };
-  const rails: HostOptions["rails"] = [
-    { after: "shop.look", next: { tool: "shop.pay_refund", arguments: { n: 1 } } },
+  const use = [
+    rules([{ after: "shop.look", next: { tool: "shop.pay_refund", arguments: { n: 1 } } }]),
   ];
   type Use = (host: Host) => Promise<{ ended?: string; paused?: unknown; verdict?: string }>;
   const ways: [string, Use][] = [
     ["a model", (host) => host.run({ tool: "pay_refund" }, MODEL)],
     ["a `nextTool`, in a chain of the application too", (host) => host.run({ tool: "find" })],
-    ["a rail", (host) => host.run({ tool: "look" })],
+    ["a rule", (host) => host.run({ tool: "look" })],
     ["a step of a pipe", (host) => runPipe(host, { spec, pauses: true })],
     [
       "a step of a pipe that a model wrote",
@@ -84,10 +85,10 @@ describe("a tool marked destructive", () => {
 
   it.each(ways)(
     "waits for a person where %s asks for it, and nobody has said otherwise",
-    async (_, use) => {
+    async (_, call) => {
       for (const options of [{}, { authorize: [] }, { ask: [] }]) {
-        const { host, calls } = await shop({ rails, ...options });
-        const { ended, paused, verdict } = await use(host);
+        const { host, calls } = await shop({ use, ...options });
+        const { ended, paused, verdict } = await call(host);
         expect(ended ?? verdict ?? paused).toSatisfy(
           (end) => end === "needs-approval" || end === "ask" || typeof end === "object",
         );

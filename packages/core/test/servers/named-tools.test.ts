@@ -1,3 +1,4 @@
+import { rules } from "@toolrail/plugins/rules";
 import {
   askUnlessFrom,
   askWhenFrom,
@@ -175,7 +176,7 @@ describe("a name that does not protect", () => {
   it.each<[string, Partial<HostOptions>]>([
     ["allow", { allow: ["shop.find", "shop.refnd"] }],
     ["schemas", { schemas: { "shop.refnd": {} } }],
-    ["rails[0]", { rails: [{ after: "shop.refnd", next: false }] }],
+    ["rules[0]", { use: [rules([{ after: "shop.refnd", next: false }])] }],
     ["askUnlessFrom", { authorize: askUnlessFrom(["shop.refnd"], { to }) }],
   ])("is a problem of the host, and an event: %s", async (option, options) => {
     const { problems, told } = await open(options);

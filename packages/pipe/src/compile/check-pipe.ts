@@ -27,7 +27,7 @@ export interface ParsePipeOptions {
   /** Conditions, lists and expressions: `flow()` of `@toolrail/pipe/flow`. Default: none, and a spec with one is refused. */
   readonly flow?: PipeFlow | undefined;
   /**
-   * True follows what the result of a step asks for, by `nextTool` or a rail: its hops stand under `hops`, and `structured`
+   * True follows what the result of a step asks for, by `nextTool` or a rule: its hops stand under `hops`, and `structured`
    * and `text` stay those of the step's own tool. Default false: it is not called, and an event tells of it.
    */
   readonly follow?: boolean | undefined;

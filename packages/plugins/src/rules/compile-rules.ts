@@ -1,15 +1,13 @@
+import { type ToolRef, ToolrailError } from "@toolrail/core";
+import { suggestName, toPattern } from "@toolrail/core/adapter";
 import { copyJson, isJsonObject, messageOf, withJson } from "@toolrail/json";
-import { type Expression, memberOf, parseExpression } from "@toolrail/json/cel";
-import { toPattern } from "../call/tool-patterns.ts";
-import { ToolrailError } from "../errors.ts";
-import { suggestName } from "../nearest-name.ts";
-import type { ToolRef } from "../types/tool.ts";
-import { type CallRail, isReach, type Rail, type RailView } from "./rail.ts";
+import type { Expression } from "@toolrail/json/cel";
+import { type CallRule, isReach, type Rule, type RuleView } from "./rule.ts";
 
-type Read = (view: RailView) => unknown;
+type Read = (view: RuleView) => unknown;
 
-/** A rail that has been checked. */
-export interface CompiledRail extends Required<Pick<CallRail, "name" | "on" | "overrides">> {
+/** A rule that has been checked. */
+export interface CompiledRule extends Required<Pick<CallRule, "name" | "on" | "overrides">> {
   readonly after: (tool: ToolRef | string) => boolean;
   readonly when: Expression | undefined;
   /** True if it ends the chain. */
@@ -20,69 +18,86 @@ export interface CompiledRail extends Required<Pick<CallRail, "name" | "on" | "o
   readonly isOwnCode: boolean;
 }
 
-export interface CompiledRails {
-  readonly calls: readonly CompiledRail[];
+export interface CompiledRules {
+  readonly calls: readonly CompiledRule[];
   /** True where a server may name this tool of another in its own `nextTool`. */
   mayReach(from: ToolRef, to: ToolRef): boolean;
 }
 
-const RAIL_ROOTS = ["structured", "text", "json", "arguments", "isError", "context"];
+const RULE_ROOTS = ["structured", "text", "json", "arguments", "isError", "context"];
 const KEYS = ["after", "when", "on", "next", "overrides", "name", "reaches"];
 
-/** Checks rails. Throws `invalid-options` for what could never be right. */
-export function compileRails(rails: readonly Rail[]): CompiledRails {
-  if (!Array.isArray(rails) || rails.some((rail) => !isJsonObject(rail)))
-    throw wrong("rails", "must be a list of rails");
-  const calls: CompiledRail[] = [];
-  const reaches: CompiledRails["mayReach"][] = [];
-  for (const [at, rail] of rails.entries()) {
-    const place = `rails[${at}]`;
-    const unknown = Object.keys(rail).find((key) => !KEYS.includes(key));
+type Cel = Pick<typeof import("@toolrail/json/cel"), "parseExpression">;
+
+/** Checks rules, and loads CEL if one of them needs it. Rejects with `invalid-options` for what could never be right. */
+export async function compileRules(rules: readonly Rule[]): Promise<CompiledRules> {
+  if (!Array.isArray(rules) || rules.some((rule) => !isJsonObject(rule)))
+    throw wrong("rules", "must be a list of rules");
+  const cel = rules.some(hasExpression) ? await import("@toolrail/json/cel") : undefined;
+  const calls: CompiledRule[] = [];
+  const reaches: CompiledRules["mayReach"][] = [];
+  for (const [at, rule] of rules.entries()) {
+    const place = `rules[${at}]`;
+    const unknown = Object.keys(rule).find((key) => !KEYS.includes(key));
     if (unknown !== undefined)
       throw wrong(place, `has no "${unknown}". ${suggestName(unknown, KEYS)}`);
-    const before = rails.slice(0, at).findIndex((other) => alwaysComesFirst(other, rail));
-    if (before >= 0) throw wrong(place, `never applies: rails[${before}] always comes first`);
-    const after = toPattern(rail.after, `${place}.after`);
-    if (isReach(rail)) {
-      const reached = toPattern(rail.reaches, `${place}.reaches`);
+    const before = rules.slice(0, at).findIndex((other) => alwaysComesFirst(other, rule));
+    if (before >= 0) throw wrong(place, `never applies: rules[${before}] always comes first`);
+    const after = toPattern(rule.after, `${place}.after`);
+    if (isReach(rule)) {
+      const reached = toPattern(rule.reaches, `${place}.reaches`);
       reaches.push((from, to) => after(from) && reached(to));
-    } else calls.push(compileRail(rail, { place, after }));
+    } else calls.push(compileRule(rule, { place, after, cel }));
   }
   return { calls, mayReach: (from, to) => reaches.some((reach) => reach(from, to)) };
 }
 
-function alwaysComesFirst(before: Rail, rail: Rail): boolean {
-  if (isReach(before) || isReach(rail)) return false;
+function alwaysComesFirst(before: Rule, rule: Rule): boolean {
+  if (isReach(before) || isReach(rule)) return false;
   if (before.when !== undefined || typeof before.next === "function") return false;
-  const situation = ({ after, on = "ok", overrides = false }: CallRail) =>
+  const situation = ({ after, on = "ok", overrides = false }: CallRule) =>
     [after, on, overrides].join();
-  return situation(before) === situation(rail);
+  return situation(before) === situation(rule);
 }
 
 interface Placed {
   readonly place: string;
-  readonly after: CompiledRail["after"];
+  readonly after: CompiledRule["after"];
+  /** Absent if no rule has an expression. */
+  readonly cel: Cel | undefined;
 }
 
-function compileRail(rail: CallRail, { place, after }: Placed): CompiledRail {
-  const { on = "ok", when, name = place, overrides = false } = rail;
+function hasExpression(rule: Rule): boolean {
+  if (isReach(rule)) return false;
+  return rule.when !== undefined || holdsCel(rule.next);
+}
+
+function holdsCel(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.hasOwn(value, "$cel") || Object.values(value).some(holdsCel);
+}
+
+function compileRule(rule: CallRule, placed: Placed): CompiledRule {
+  const { place, after, cel } = placed;
+  const { on = "ok", when, name = place, overrides = false } = rule;
   if (!["ok", "error", "any"].includes(on)) throw wrong(place, 'has `on`: "ok", "error" or "any"');
-  const condition = when === undefined ? undefined : compileExpression(when, `${place}.when`);
-  const next = compileNext(rail, { place, after });
-  const isOwnCode = typeof rail.next === "function";
+  const condition =
+    when === undefined ? undefined : compileExpression(when, { place: `${place}.when`, cel });
+  const next = compileNext(rule, placed);
+  const isOwnCode = typeof rule.next === "function";
   return {
     name,
     on,
     overrides,
     after,
     when: condition,
-    stops: rail.next === false,
+    stops: rule.next === false,
     next,
     isOwnCode,
   };
 }
 
-function compileNext({ when, next }: CallRail, { place, after }: Placed): Read {
+function compileNext({ when, next }: CallRule, { place, after, cel }: Placed): Read {
   if (typeof next === "function") return (view) => next(toOwnView(view));
   if (next === false) return () => false;
   const { tool, arguments: args = {}, ...rest } = next ?? {};
@@ -94,7 +109,7 @@ function compileNext({ when, next }: CallRail, { place, after }: Placed): Read {
   if (typeof tool !== "string" || !/^[^*]+\.[^*]+$/.test(tool)) {
     throw wrong(`${place}.next`, 'must be { tool: "server.tool", arguments }, a function or false');
   }
-  const read = compileValue(args, `${place}.next.arguments`);
+  const read = compileValue(args, { place: `${place}.next.arguments`, cel });
   if (after(tool) && !read && when === undefined) {
     throw wrong(place, `leads from ${tool} back to the same call; give it a \`when\``);
   }
@@ -102,7 +117,7 @@ function compileNext({ when, next }: CallRail, { place, after }: Placed): Read {
 }
 
 /** A copy that the application's own function cannot change, but for the context, which is the application's. */
-function toOwnView({ structured, arguments: args, ...rest }: RailView): RailView {
+function toOwnView({ structured, arguments: args, ...rest }: RuleView): RuleView {
   const copied = structured !== undefined && { structured: freezeJson(copyJson(structured)) };
   const own = { ...rest, ...copied, arguments: freezeJson(copyJson(args)) };
   return Object.freeze(withJson(own, { source: own }));
@@ -115,17 +130,20 @@ function freezeJson<T>(value: T): T {
 }
 
 /** How to make a value; `undefined` where it stays as it is. */
-function compileValue(value: unknown, place: string): Read | undefined {
+function compileValue(
+  value: unknown,
+  { place, cel }: Pick<Placed, "place" | "cel">,
+): Read | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (isJsonObject(value) && Object.keys(value).length === 1) {
     if (typeof value.$ref === "string") return compileReference(value.$ref, place);
     if (value.$cel !== undefined) {
-      const expression = compileExpression(value.$cel, place);
+      const expression = compileExpression(value.$cel, { place, cel });
       return (view) => evaluated(expression, view);
     }
   }
   const parts = Object.entries(value).map(([key, inner]) => {
-    return [key, inner, compileValue(inner, `${place}.${key}`)] as const;
+    return [key, inner, compileValue(inner, { place: `${place}.${key}`, cel })] as const;
   });
   if (parts.every(([, , read]) => read === undefined)) return undefined;
   return (view) => {
@@ -136,8 +154,8 @@ function compileValue(value: unknown, place: string): Read | undefined {
 
 function compileReference(path: string, place: string): Read {
   const keys = path.split(".");
-  if (!RAIL_ROOTS.includes(keys[0] ?? "") || keys.includes("")) {
-    throw wrong(place, `must refer to one of ${RAIL_ROOTS.join(", ")}, as in "structured.id"`);
+  if (!RULE_ROOTS.includes(keys[0] ?? "") || keys.includes("")) {
+    throw wrong(place, `must refer to one of ${RULE_ROOTS.join(", ")}, as in "structured.id"`);
   }
   return (view) => {
     const value = readKeys(view, { keys, path });
@@ -147,37 +165,40 @@ function compileReference(path: string, place: string): Read {
 }
 
 function readKeys(
-  view: RailView,
+  view: RuleView,
   { keys, path }: { readonly keys: readonly string[]; readonly path: string },
 ): unknown {
   try {
-    return keys.reduce<unknown>(
-      (inner, key) => memberOf(inner, Array.isArray(inner) ? Number(key) : key),
-      view,
-    );
+    return keys.reduce<unknown>((inner, key) => {
+      if (Array.isArray(inner)) return inner[Number(key)];
+      return isJsonObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
+    }, view);
   } catch (cause) {
     throw failed(`${path} cannot be read: ${messageOf(cause)}`); // The text is not JSON.
   }
 }
 
-function compileExpression(source: unknown, place: string): Expression {
+function compileExpression(
+  source: unknown,
+  { place, cel }: Pick<Placed, "place" | "cel">,
+): Expression {
   const expression =
-    typeof source === "string"
-      ? parseExpression(source, { roots: RAIL_ROOTS })
+    cel && typeof source === "string"
+      ? cel.parseExpression(source, { roots: RULE_ROOTS })
       : "an expression must be a string";
   if (typeof expression === "string")
     throw wrong(place, `is not a valid expression: ${expression}`);
   return expression;
 }
 
-function evaluated(expression: Expression, view: RailView): unknown {
+function evaluated(expression: Expression, view: RuleView): unknown {
   const evaluation = expression.evaluate(view);
   if (evaluation.ok) return evaluation.value;
   throw failed(`${expression.source}: ${evaluation.message}`);
 }
 
 function failed(why: string): ToolrailError {
-  return new ToolrailError("rail-failed", why);
+  return new ToolrailError("rule-failed", why);
 }
 
 function wrong(place: string, why: string): ToolrailError {

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { Rail } from "@toolrail/core";
+import { type Rule, rules } from "@toolrail/plugins/rules";
 import { ended, lacks, matches, reported } from "../assertions.ts";
 import type { Check } from "../check.ts";
 import type { MemoryTool } from "../memory-server.ts";
@@ -9,7 +9,7 @@ import { asking, failing, hopNames } from "./results.ts";
 const LOCKED: MemoryTool = {
   answer: () => ({ content: [], structuredContent: { id: "a1", n: 1 } }),
 };
-const HANDOFF: Rail = {
+const HANDOFF: Rule = {
   name: "locked",
   after: "crm.*",
   when: "structured.n == 1",
@@ -22,9 +22,9 @@ const servers = (crm: Readonly<Record<string, MemoryTool>> = { a: LOCKED }) => {
 };
 
 /** What follows from a result by the word of the operator. */
-export const railChecks = {
-  "rail/invokes": async (run, open) => {
-    const { host, servers: made } = await open(servers(), { rails: [HANDOFF] });
+export const ruleChecks = {
+  "rule/invokes": async (run, open) => {
+    const { host, servers: made } = await open(servers(), { use: [rules([HANDOFF])] });
     const outcome = await run({ host, tool: "crm.a" });
     deepEqual(made.desk.seen[0]?.arguments, { account: "a1" });
     deepEqual(hopNames(outcome), ["crm.a", "desk.handoff"]);
@@ -32,43 +32,45 @@ export const railChecks = {
     ended(outcome, "complete");
   },
 
-  "rail/server-first": async (run, open) => {
+  "rule/server-first": async (run, open) => {
     const crm = { a: { answer: () => asking("b") }, b: {} };
     const first = { ...HANDOFF, when: "true", overrides: true };
-    for (const [rail, expected] of [
+    for (const [rule, expected] of [
       [{ ...HANDOFF, when: "true" }, ["crm.a", "crm.b", "desk.handoff"]],
       [first, ["crm.a", "desk.handoff"]],
       [{ ...first, next: false }, ["crm.a"]],
     ] as const) {
       const { host } = await open(servers(crm), {
-        rails: [{ ...rail, ...(rail.next && { next: { tool: "desk.handoff" } }) } as Rail],
+        use: [rules([{ ...rule, ...(rule.next && { next: { tool: "desk.handoff" } }) } as Rule])],
       });
       deepEqual(hopNames(await run({ host, tool: "crm.a" })), expected);
     }
   },
 
-  "rail/error": async (run, open) => {
+  "rule/error": async (run, open) => {
     for (const [on, called] of [
       ["ok", []],
       ["error", ["audit"]],
     ] as const) {
-      const rails = [{ after: "crm.a", on, next: { tool: "desk.audit" } }];
-      const { host, servers: made } = await open(servers({ a: failing("locked") }), { rails });
+      const use = [rules([{ after: "crm.a", on, next: { tool: "desk.audit" } }])];
+      const { host, servers: made } = await open(servers({ a: failing("locked") }), { use });
       await run({ host, tool: "crm.a" });
       deepEqual(made.desk.calls, called);
     }
   },
 
-  "rail/failed": async (run, open) => {
+  "rule/failed": async (run, open) => {
     const next = { tool: "desk.handoff", arguments: { account: { $ref: "structured.nothing" } } };
-    const { host, servers: made } = await open(servers(), { rails: [{ after: "crm.*", next }] });
+    const { host, servers: made } = await open(servers(), {
+      use: [rules([{ after: "crm.*", next }])],
+    });
     const outcome = await run({ host, tool: "crm.a" });
     deepEqual([hopNames(outcome), made.desk.calls], [["crm.a"], []]);
     ended(outcome, "malformed");
     equal(outcome.isError, true);
   },
 
-  "rail/loop": async (run, open) => {
+  "rule/loop": async (run, open) => {
     const a: MemoryTool = {
       answer: ({ arguments: { n = 0 } }) => ({
         content: [],
@@ -78,16 +80,16 @@ export const railChecks = {
     };
     const next = { tool: "crm.a", arguments: { n: { $ref: "structured.n" } } };
     const { host, servers: made } = await open(servers({ a }), {
-      rails: [{ after: "crm.a", next }],
+      use: [rules([{ after: "crm.a", next }])],
     });
     const outcome = await run({ host, tool: "crm.a" });
     equal(made.crm.calls.length, 5);
     ended(outcome, "depth-limit");
   },
 
-  "rail/approval": async (run, open) => {
+  "rule/approval": async (run, open) => {
     const { host, servers: made } = await open(servers(), {
-      rails: [HANDOFF],
+      use: [rules([HANDOFF])],
       authorize: ({ origin }) => (origin.by === "chain" && origin.rule ? "ask" : "allow"),
     });
     const paused = await run({ host, tool: "crm.a" });

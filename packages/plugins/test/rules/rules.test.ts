@@ -1,12 +1,7 @@
+import { createHost, type HostEvent, type HostOptions } from "@toolrail/core";
+import { type Rule, type RuleView, rules } from "@toolrail/plugins/rules";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import {
-  createHost,
-  type HostEvent,
-  type HostOptions,
-  type Rail,
-  type RailView,
-} from "../../src/index.ts";
-import { asking, createTestServer, type TestTool } from "../servers.ts";
+import { asking, createTestServer, type TestTool } from "../../../core/test/servers.ts";
 
 const LOCKED = {
   content: [],
@@ -15,7 +10,7 @@ const LOCKED = {
 const structured = (structuredContent: object) => ({ content: [], structuredContent });
 
 async function open(
-  rails: readonly Rail[],
+  list: readonly Rule[],
   { tools = {}, ...options }: Partial<HostOptions> & { tools?: Record<string, TestTool> } = {},
 ) {
   const crm = await createTestServer({
@@ -28,7 +23,7 @@ async function open(
   const events: HostEvent[] = [];
   const host = await createHost({
     ...options,
-    rails,
+    use: [rules(list)],
     servers: { crm: crm.client, desk: desk.client },
     onEvent: (event) => events.push(event),
   });
@@ -36,15 +31,15 @@ async function open(
   return { host, crm, desk, events };
 }
 
-const HANDOFF: Rail = {
+const HANDOFF: Rule = {
   after: "crm.check_*",
   when: "structured.locked",
   next: { tool: "desk.handoff", arguments: { account: { $ref: "structured.id" }, from: "crm" } },
 };
 
-const HANDOFF_ALWAYS: Rail = { ...HANDOFF, after: "crm.check_account", name: "always" };
+const HANDOFF_ALWAYS: Rule = { ...HANDOFF, after: "crm.check_account", name: "always" };
 
-describe("A rail", () => {
+describe("A rule", () => {
   it("makes the call that the operator wrote, with values of the result, and is named by its origin.", async () => {
     const { host, desk, events } = await open([{ ...HANDOFF, name: "locked accounts" }]);
     const chain = await host.run({ tool: "crm.check_account" });
@@ -72,28 +67,28 @@ describe("A rail", () => {
       n: { $ref: "json.rows.0.n" },
       all: { $cel: "json(text).rows.map(r, r.n)" },
     };
-    const written: Rail = {
+    const written: Rule = {
       after: "crm.check_*",
       when: "has(arguments.x) || json.locked",
       next: { tool: "desk.handoff", arguments: args },
     };
-    const own: Rail = {
+    const own: Rule = {
       after: "desk.handoff",
       next: ({ arguments: given }) => ({ tool: "desk.audit", arguments: given }),
     };
     const { host, desk } = await open([written, own], { tools: { check_account } });
     await host.run({ tool: "crm.check_account" });
     expect(desk.seen.map((call) => call.arguments)).toEqual([made, made]);
-    const views: RailView[] = [];
-    const next = (view: RailView) => {
+    const views: RuleView[] = [];
+    const next = (view: RuleView) => {
       views.push(view);
       return false as const;
     };
-    const rails: Rail[] = [
+    const list: Rule[] = [
       { after: "crm.*", when: "!json.locked", next: false },
       { after: "crm.*", next },
     ];
-    const other = await open(rails, { tools: { check_account } });
+    const other = await open(list, { tools: { check_account } });
     await other.host.run({ tool: "crm.check_account" });
     expect(views[0]?.json).toEqual(JSON.parse(text));
     expect(views[0]?.json).toBe(views[0]?.json);
@@ -101,7 +96,7 @@ describe("A rail", () => {
   });
 
   it("cannot make its call out of a text that is not JSON, nor of one for the user alone.", async () => {
-    const rail: Rail = {
+    const rule: Rule = {
       after: "crm.check_*",
       next: { tool: "desk.handoff", arguments: { account: { $ref: "json.id" } } },
     };
@@ -109,11 +104,11 @@ describe("A rail", () => {
     const forUser = { type: "text" as const, text, annotations: { audience: ["user" as const] } };
     const words = { type: "text" as const, text: "Found a1" };
     for (const content of [[words], [forUser], []]) {
-      const { host, desk } = await open([rail], {
+      const { host, desk } = await open([rule], {
         tools: { check_account: { answer: () => ({ content }) } },
       });
       const { error } = await host.run({ tool: "crm.check_account" });
-      expect(error?.code).toBe("rail-failed");
+      expect(error?.code).toBe("rule-failed");
       expect(error?.message).toContain("json.id cannot be read: the text is not JSON");
       expect(desk.calls).toEqual([]);
     }
@@ -137,7 +132,7 @@ describe("A rail", () => {
     ["isError || size(text) > 0", false],
     ["context.tier == 'gold'", true],
   ])("applies where %s holds: %s.", async (when, applies) => {
-    const { host, desk } = await open([{ ...HANDOFF, when } as Rail]);
+    const { host, desk } = await open([{ ...HANDOFF, when } as Rule]);
     const request = { tool: "crm.check_account", arguments: { really: true } };
     await host.run(request, { context: { tier: "gold" } });
     expect(desk.calls).toEqual(applies ? ["handoff"] : []);
@@ -151,13 +146,13 @@ describe("A rail", () => {
     ];
     const { host, desk, events } = await open(
       unread.map(
-        (when, at) => ({ ...HANDOFF, when, after: "crm.check_account", name: `r${at}` }) as Rail,
+        (when, at) => ({ ...HANDOFF, when, after: "crm.check_account", name: `r${at}` }) as Rule,
       ),
     );
     const chain = await host.run({ tool: "crm.check_account" });
     expect(chain.ended).toBe("complete");
     expect(desk.calls).toEqual([]);
-    const told = events.filter(({ type }) => type === "rail-skipped");
+    const told = events.filter(({ type }) => type === "rule-skipped");
     expect(told).toEqual(
       ["r0", "r1", "r2"].map((rule) =>
         expect.objectContaining({ rule, callId: chain.hops[0]?.callId }),
@@ -165,9 +160,9 @@ describe("A rail", () => {
     );
     expect(told.map(({ message }) => message)).toEqual([
       expect.stringMatching(
-        /^The rail "r0" did not apply after crm.check_account: its `when` cannot be read: .*lokced/,
+        /^The rule "r0" did not apply after crm.check_account: its `when` cannot be read: .*lokced/,
       ),
-      'The rail "r1" did not apply after crm.check_account: its `when` is neither true nor false.',
+      'The rule "r1" did not apply after crm.check_account: its `when` is neither true nor false.',
       expect.stringMatching(/its `when` cannot be read/),
     ]);
   });
@@ -176,7 +171,7 @@ describe("A rail", () => {
     const stop = { after: "crm.check_account", when: "structured.lokced", next: false } as const;
     const { host, desk } = await open([stop, HANDOFF_ALWAYS]);
     const chain = await host.run({ tool: "crm.check_account" });
-    expect(chain).toMatchObject({ ended: "malformed", error: { code: "rail-failed" } });
+    expect(chain).toMatchObject({ ended: "malformed", error: { code: "rule-failed" } });
     expect(chain.error?.message).toContain("is there to end it: its `when` cannot be read");
     expect(desk.calls).toEqual([]);
   });
@@ -191,34 +186,34 @@ describe("A rail", () => {
       { after, name: "late", when: "true", next: false },
     ]);
     await host.run({ tool: "crm.check_account" });
-    const told = events.flatMap((event) => (event.type === "rail-skipped" ? event.reason : []));
+    const told = events.flatMap((event) => (event.type === "rule-skipped" ? event.reason : []));
     expect(told).toEqual([
       "it is for errors",
       "its `when` is false",
       "its `next` returned nothing",
-      'the rail "always" went first',
+      'the rule "always" went first',
     ]);
   });
 
   it("tells a listener that prints why, as the guide has it.", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => {});
     const onEvent = ({ type, message }: HostEvent) =>
-      type === "rail-skipped" && console.log(message);
+      type === "rule-skipped" && console.log(message);
     const { host, events } = await open([
-      { ...HANDOFF, when: "structured.lokced", name: "locked accounts" } as Rail,
+      { ...HANDOFF, when: "structured.lokced", name: "locked accounts" } as Rule,
     ]);
     await host.run({ tool: "crm.check_account" });
     for (const event of events) onEvent(event);
     expect(log.mock.calls).toEqual([
       [
-        'The rail "locked accounts" did not apply after crm.check_account: its `when` cannot be read: an object has no "lokced".',
+        'The rule "locked accounts" did not apply after crm.check_account: its `when` cannot be read: an object has no "lokced".',
       ],
     ]);
   });
 
   it("gives its function a result that the function cannot change.", async () => {
     const changed: unknown[] = [];
-    const next: Extract<Rail, { next: unknown }>["next"] = (result) => {
+    const next: Extract<Rule, { next: unknown }>["next"] = (result) => {
       const write = () => Object.assign(result.structured as object, { locked: false });
       try {
         write();
@@ -233,11 +228,11 @@ describe("A rail", () => {
     expect(chain.hops[0]?.result.structuredContent).toMatchObject({ locked: true });
   });
 
-  it("gives way to the server's own next tool, and to rails before it.", async () => {
+  it("gives way to the server's own next tool, and to rules before it.", async () => {
     const next = (tool: string) => ({ after: "crm.check_*", next: { tool } });
     const tools = { check_card: { answer: () => asking("note") } };
-    const rails = [{ ...next("desk.audit"), when: "structured.locked" }, next("desk.handoff")];
-    const { host, crm, desk } = await open(rails, { tools });
+    const list = [{ ...next("desk.audit"), when: "structured.locked" }, next("desk.handoff")];
+    const { host, crm, desk } = await open(list, { tools });
     await host.run({ tool: "crm.check_card" });
     expect(crm.calls).toEqual(["check_card", "note"]);
     await host.run({ tool: "crm.check_account" });
@@ -249,11 +244,11 @@ describe("A rail", () => {
       check_account: { answer: () => ({ ...LOCKED, ...asking("note") }) },
       check_card: { answer: () => asking("note") },
     };
-    const rails: Rail[] = [
+    const list: Rule[] = [
       { after: "crm.check_card", next: false, overrides: true },
       { after: "crm.check_account", next: { tool: "desk.handoff" }, overrides: true },
     ];
-    const { host, crm, desk } = await open(rails, { tools });
+    const { host, crm, desk } = await open(list, { tools });
     expect(await host.run({ tool: "crm.check_card" })).toMatchObject({ ended: "complete" });
     await host.run({ tool: "crm.check_account" });
     expect(crm.calls).toEqual(["check_card", "check_account"]);
@@ -269,13 +264,13 @@ describe("A rail", () => {
     expect(desk.calls).toEqual([]);
   });
 
-  it.each<[Rail & { on?: string }, string[]]>([
+  it.each<[Rule & { on?: string }, string[]]>([
     [{ after: "crm.*", next: { tool: "desk.handoff" } }, ["handoff"]],
     [{ after: "crm.*", on: "error", next: { tool: "desk.handoff" } }, ["handoff"]],
     [{ after: "crm.*", on: "any", next: { tool: "desk.handoff" } }, ["handoff", "handoff"]],
-  ])("with %j follows good results, errors, or both.", async (rail, expected) => {
+  ])("with %j follows good results, errors, or both.", async (rule, expected) => {
     const outputSchema = { type: "object", required: ["x"] };
-    const { host, desk } = await open([rail], {
+    const { host, desk } = await open([rule], {
       tools: {
         note: { answer: () => ({ content: [], isError: true }) },
         check_card: { definition: { outputSchema }, answer: () => structured({ y: 1 }) },
@@ -293,19 +288,19 @@ describe("A rail", () => {
       definition: { outputSchema },
       answer: () => structured({ y: 1 }),
     };
-    const rails: Rail[] = [
+    const list: Rule[] = [
       { after: "crm.*", next: { tool: "desk.audit" } },
       { after: "crm.*", on: "error", next: { tool: "desk.handoff" } },
     ];
-    const { host, desk } = await open(rails, { tools: { check_card }, invalidOutput: "show" });
+    const { host, desk } = await open(list, { tools: { check_card }, invalidOutput: "show" });
     await host.run({ tool: "crm.check_card" });
     expect(desk.calls).toEqual(["handoff"]);
   });
 
   it("may be a function of the result and of who calls, which answers with a call, an end or nothing.", async () => {
-    const seen: RailView[] = [];
+    const seen: RuleView[] = [];
     const answers = [{ tool: "desk.handoff", arguments: { x: 1 } }, false, undefined] as const;
-    const next = (view: RailView) => {
+    const next = (view: RuleView) => {
       seen.push(view);
       return answers[seen.length - 1];
     };
@@ -328,7 +323,7 @@ describe("A rail", () => {
     });
   });
 
-  it.each<[string, Extract<Rail, { next: unknown }>["next"]]>([
+  it.each<[string, Extract<Rule, { next: unknown }>["next"]]>([
     ["no call", (() => "desk.handoff") as never],
     ["a promise", (async () => ({ tool: "desk.handoff" })) as never],
     [
@@ -348,9 +343,9 @@ describe("A rail", () => {
   ])("whose call is %s ends the chain with its hops, and quotes nothing.", async (_, next) => {
     const { host, desk } = await open([{ after: "crm.*", next, name: "to the desk" }]);
     const chain = await host.run({ tool: "crm.check_account" });
-    expect(chain).toMatchObject({ ended: "malformed", error: { code: "rail-failed" } });
+    expect(chain).toMatchObject({ ended: "malformed", error: { code: "rule-failed" } });
     expect(chain.error?.message).toMatch(
-      /^The rail "to the desk" could not make its call. The result of crm.check_account: /,
+      /^The rule "to the desk" could not make its call. The result of crm.check_account: /,
     );
     expect(chain.error?.message).not.toContain("secret");
     expect(chain.hops).toHaveLength(1);
@@ -359,26 +354,26 @@ describe("A rail", () => {
 
   it("passes the door: arguments are checked, authorize is asked and told the rule.", async () => {
     const inputSchema = { type: "object", properties: { n: { type: "number" } } };
-    const rules: unknown[] = [];
-    const rails: Rail[] = [
+    const told: unknown[] = [];
+    const list: Rule[] = [
       {
         after: "crm.check_account",
         next: { tool: "crm.note", arguments: { n: { $ref: "structured.id" } } },
       },
       { after: "crm.check_card", next: { tool: "desk.audit" }, name: "cards" },
     ];
-    const { host, crm, desk } = await open(rails, {
+    const { host, crm, desk } = await open(list, {
       tools: { note: { definition: { inputSchema } } },
       authorize: ({ origin }) => {
-        rules.push(origin.by === "chain" && origin.rule);
-        return origin.by === "chain" ? { deny: "not by rail" } : "allow";
+        told.push(origin.by === "chain" && origin.rule);
+        return origin.by === "chain" ? { deny: "not by rule" } : "allow";
       },
     });
     expect(await host.run({ tool: "crm.check_account" })).toMatchObject({
       ended: "invalid-arguments",
     });
     expect(await host.run({ tool: "crm.check_card" })).toMatchObject({ ended: "denied" });
-    expect(rules).toEqual([false, false, "cards"]);
+    expect(told).toEqual([false, false, "cards"]);
     expect([...crm.calls, ...desk.calls]).toEqual(["check_account", "check_card"]);
   });
 
@@ -389,7 +384,7 @@ describe("A rail", () => {
     const waiting = await host.run({ tool: "crm.check_account" });
     expect(waiting).toMatchObject({
       ended: "needs-approval",
-      pending: { origin: { rule: "rails[0]" } },
+      pending: { origin: { rule: "rules[0]" } },
     });
     const done = await host.resume(JSON.parse(JSON.stringify(waiting)), "approve");
     expect(done.ended).toBe("complete");
@@ -412,8 +407,8 @@ describe("A rail", () => {
         structured({ n: Math.min(n + 1, 20) }),
     };
     const args = (n: object) => ({ tool: "crm.page", arguments: { n } });
-    const cursor: Rail = { after: "crm.page", next: args({ $cel: "structured.n" }) };
-    const loop: Rail = { after: "crm.page", next: args({ $cel: "structured.n > 0 ? 7.0 : 0.0" }) };
+    const cursor: Rule = { after: "crm.page", next: args({ $cel: "structured.n" }) };
+    const loop: Rule = { after: "crm.page", next: args({ $cel: "structured.n > 0 ? 7.0 : 0.0" }) };
     const paging = await open([cursor], { tools: { page: page as TestTool } });
     expect(await paging.host.run({ tool: "crm.page" })).toMatchObject({ ended: "depth-limit" });
     expect(paging.crm.calls).toHaveLength(5);
@@ -425,70 +420,89 @@ describe("A rail", () => {
 
 describe("createHost", () => {
   it.each<[string, unknown, string]>([
-    ["a misspelt key", { after: "crm.*", whn: "true", next: false }, 'rails[0]` has no "whn"'],
+    ["a misspelt key", { after: "crm.*", whn: "true", next: false }, 'rules[0]` has no "whn"'],
     [
       "a condition of no known root",
       { ...HANDOFF, when: "structred.x" },
-      "rails[0].when` is not a valid expression: at character 1: there is no structred",
+      "rules[0].when` is not a valid expression: at character 1: there is no structred",
     ],
     [
       "a condition that does not end",
       { ...HANDOFF, when: "(isError" },
-      'rails[0].when` is not a valid expression: at character 9: ")" is expected here',
+      'rules[0].when` is not a valid expression: at character 9: ")" is expected here',
     ],
     [
       "a condition that is no text",
       { ...HANDOFF, when: true },
-      "rails[0].when` is not a valid expression: an expression must be a string",
+      "rules[0].when` is not a valid expression: an expression must be a string",
     ],
     [
       "a reference to no known root",
       { after: "*", next: { tool: "desk.audit", arguments: { a: [{ $ref: "steps.a" }] } } },
-      "rails[0].next.arguments.a.0` must refer to one of structured",
+      "rules[0].next.arguments.a.0` must refer to one of structured",
     ],
     [
       "a loop over loops over loops over loops",
       { ...HANDOFF, when: "[1].all(a, [1].all(b, [1].all(c, [1].all(d, true))))" },
       "more than 3 nested loops",
     ],
-    ["nothing", null, "`rails` must be a list of rails"],
-    ["no call", { after: "*" }, "rails[0].next` must be"],
+    ["nothing", null, "`rules` must be a list of rules"],
+    ["no call", { after: "*" }, "rules[0].next` must be"],
     [
       "a call without its server",
       { after: "*", next: { tool: "audit" } },
-      "rails[0].next` must be",
+      "rules[0].next` must be",
     ],
-    ["a pattern as its call", { after: "*", next: { tool: "desk.*" } }, "rails[0].next` must be"],
-    ["no tool to follow", { next: false }, "rails[0].after contains undefined"],
-    ["an unknown outcome", { ...HANDOFF, on: "failure" }, "rails[0]` has `on`"],
+    ["a pattern as its call", { after: "*", next: { tool: "desk.*" } }, "rules[0].next` must be"],
+    ["no tool to follow", { next: false }, "rules[0].after contains undefined"],
+    ["an unknown outcome", { ...HANDOFF, on: "failure" }, "rules[0]` has `on`"],
     [
       "a way back to itself",
       { after: "crm.*", next: { tool: "crm.note", arguments: { x: 1 } } },
       "leads from crm.note back to the same call",
     ],
-  ])("refuses a rail with %s, and says where.", async (_, rail, message) => {
-    await expect(open([rail as Rail])).rejects.toMatchObject({
+  ])("refuses a rule with %s, and says where.", async (_, rule, message) => {
+    await expect(open([rule as Rule])).rejects.toMatchObject({
       code: "invalid-options",
       message: expect.stringContaining(message),
     });
   });
 
-  it("refuses a rail that never applies.", async () => {
-    const always: Rail = { after: "crm.*", next: { tool: "desk.audit" } };
-    const message = "`rails[2]` never applies: rails[1] always comes first.";
-    await expect(open([{ ...HANDOFF, after: "crm.*" } as Rail, always, always])).rejects.toThrow(
+  it("names the plugin if rules are given as an option.", async () => {
+    const made = createHost({ servers: {}, rails: [] } as HostOptions);
+    const message =
+      'createHost has no option "rails" any more: write `use: [rules([…])]`, with `rules` of @toolrail/plugins/rules.';
+    await expect(made).rejects.toMatchObject({ code: "invalid-options", message });
+  });
+
+  it("loads no expressions for rules that have none.", async () => {
+    vi.doMock("@toolrail/json/cel", () => {
+      throw new Error("CEL is loaded.");
+    });
+    onTestFinished(() => void vi.doUnmock("@toolrail/json/cel"));
+    const next = { tool: "desk.handoff", arguments: { account: { $ref: "structured.id" } } };
+    const { host, desk } = await open([{ after: "crm.check_*", next }]);
+    await host.run({ tool: "crm.check_account" });
+    expect(desk.seen[0]?.arguments).toEqual({ account: "a1" });
+    await expect(open([HANDOFF])).rejects.toThrow();
+  });
+
+  it("refuses a rule that never applies.", async () => {
+    const always: Rule = { after: "crm.*", next: { tool: "desk.audit" } };
+    const message = "`rules[2]` never applies: rules[1] always comes first.";
+    await expect(open([{ ...HANDOFF, after: "crm.*" } as Rule, always, always])).rejects.toThrow(
       message,
     );
   });
 
-  it("reports at once a rail of a tool that there is not; the others work.", async () => {
+  it("reports at once a rule of a tool that there is not; the others work.", async () => {
     const { host, desk } = await open([
       { after: "crm.chekc_*", next: { tool: "desk.hand_off" } },
       HANDOFF,
     ]);
     expect(host.problems.map(({ code, message }) => [code, message.split(",")[0]])).toEqual([
-      ["unmatched-name", '`rails[0]` names "crm.chekc_*"'],
-      ["unmatched-name", '`rails[0]` names "desk.hand_off"'],
+      ["unmatched-name", '`rules[0]` names "crm.chekc_*"'],
+      ["unmatched-name", '`rules[0]` names "desk.hand_off"'],
     ]);
     await host.run({ tool: "crm.check_account" });
     expect(desk.calls).toEqual(["handoff"]);

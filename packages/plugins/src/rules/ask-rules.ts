@@ -1,0 +1,110 @@
+import { type Hop, type NextCall, type NextTool, ToolrailError } from "@toolrail/core";
+import { isForUserAlone, toNextTool, toolId, toRef } from "@toolrail/core/adapter";
+import { canonicalJson, isJsonObject, type JsonObject, quoted, withJson } from "@toolrail/json";
+import type { CompiledRule, CompiledRules } from "./compile-rules.ts";
+import { toRuleView } from "./rule.ts";
+
+/** A rule that did not apply, and why. */
+export interface SkippedRule {
+  readonly rule: string;
+  readonly reason: string;
+}
+
+interface Asked {
+  readonly hop: Hop;
+  readonly context: unknown;
+  askServer(): Promise<NextCall | undefined>;
+  onSkipped(skipped: SkippedRule): void;
+}
+
+/**
+ * Asks the rules that override, then the server, then the other rules, each in order. The first that answers counts. Throws
+ * `rule-failed` if the rule that counts cannot make its call.
+ */
+export async function askRules(
+  rules: Pick<CompiledRules, "calls">,
+  { hop, context, askServer, onSkipped }: Asked,
+): Promise<NextCall | undefined> {
+  const near = rules.calls.filter((rule) => rule.after(toRef(hop)));
+  const first = near.filter(({ overrides }) => overrides);
+  const others = near.filter(({ overrides }) => !overrides);
+  const skip = (rule: CompiledRule | undefined, reason: string) => {
+    if (rule) onSkipped({ rule: rule.name, reason });
+  };
+  const order = [...first, undefined, ...others];
+  for (const [at, rule] of order.entries()) {
+    const next = rule ? askRule(rule, { hop, context }) : await askServer();
+    if (typeof next === "string") skip(rule, next);
+    if (typeof next === "string" || next === undefined) continue;
+    const before = rule
+      ? `the rule "${rule.name}" went first`
+      : "the server named the next tool itself";
+    for (const other of order.slice(at + 1)) skip(other, before);
+    if (next === false) return undefined;
+    if (rule === undefined) return next;
+    const { tool, arguments: args = {} } = next;
+    const forUserAlone = isMadeOfHidden(rule, { hop, context, args });
+    return { tool, arguments: args, rule: rule.name, forUserAlone };
+  }
+  return undefined;
+}
+
+function isOn({ on }: CompiledRule, { result, output }: Hop): boolean {
+  const isBad = result.isError === true || output.status === "invalid";
+  return on === "any" || (on === "error") === isBad;
+}
+
+/** The call of a rule, or `false` if it ends the chain. A text says why the rule does not apply. */
+function askRule(
+  rule: CompiledRule,
+  { hop, context }: { readonly hop: Hop; readonly context: unknown },
+): NextTool | false | string {
+  if (!isOn(rule, hop)) {
+    return `it is for ${rule.on === "error" ? "errors" : "results without an error"}`;
+  }
+  const view = toRuleView(hop, context);
+  const holds = rule.when ? rule.when.evaluate(view) : ALWAYS;
+  const unread = holds.ok
+    ? typeof holds.value !== "boolean" && "its `when` is neither true nor false"
+    : `its \`when\` cannot be read: ${quoted(holds.message)}`;
+  if (unread && rule.stops) {
+    const message = `The chain ends, since the rule "${quoted(rule.name)}" is there to end it: ${unread}.`;
+    throw new ToolrailError("rule-failed", message);
+  }
+  if (unread) return unread;
+  if (!holds.ok || holds.value !== true) return "its `when` is false";
+  try {
+    const value = rule.next(view);
+    if (value === undefined || value === null) return "its `next` returned nothing";
+    const next = value === false ? value : toNextTool(value);
+    if (typeof next === "string") throw new ToolrailError("rule-failed", `its call ${next}`);
+    return next;
+  } catch (cause) {
+    const isOurs = ToolrailError.isInstance(cause);
+    const why = isOurs ? cause.message : "its `next` threw an error (see `cause`)";
+    const message = `The rule "${quoted(rule.name)}" could not make its call. The result of ${toolId(toRef(hop))}: ${quoted(why)}.`;
+    throw new ToolrailError("rule-failed", message, { cause });
+  }
+}
+
+/** True if a rule made these arguments, or may have, out of what is for the user alone. */
+function isMadeOfHidden(
+  { isOwnCode, next }: CompiledRule,
+  { hop, context, args }: { readonly hop: Hop; context: unknown; readonly args: JsonObject },
+): boolean {
+  const { result, origin } = hop;
+  const isHidden = isForUserAlone(result) && result.structuredContent !== undefined;
+  if (!(isHidden || origin.forUserAlone) || Object.keys(args).length === 0) return false;
+  if (isOwnCode) return true;
+  const { structured, ...view } = toRuleView(hop, context);
+  const read = isHidden ? view : { ...view, structured };
+  try {
+    const known = { ...read, arguments: origin.forUserAlone ? {} : view.arguments };
+    const made = next(withJson(known, { source: result }));
+    return canonicalJson(isJsonObject(made) && made.arguments) !== canonicalJson(args);
+  } catch {
+    return true; // It reads what is not there.
+  }
+}
+
+const ALWAYS = { ok: true, value: true } as const;

@@ -1,0 +1,39 @@
+import type { NamedTools } from "@toolrail/core";
+import type { HostPlugin, HostUse } from "@toolrail/core/adapter";
+import { askRules } from "./ask-rules.ts";
+import { compileRules } from "./compile-rules.ts";
+import { isReach, type Rule } from "./rule.ts";
+
+/**
+ * Makes the operator's rules a plugin: which call follows which result. The first rule that applies to a result counts, and a
+ * server's `nextTool` goes before it. Each call passes all stages, and its origin names the rule.
+ */
+export function rules(list: readonly Rule[]): HostUse {
+  return async ({ emit, now }): Promise<HostPlugin> => {
+    const compiled = await compileRules(list);
+    return {
+      name: "rules",
+      names: list.flatMap((rule, index) =>
+        toolsOf(rule).map((pattern): NamedTools => ({ option: `rules[${index}]`, pattern })),
+      ),
+      nextCall: (hop, { context, next }) =>
+        askRules(compiled, {
+          hop,
+          context,
+          askServer: next,
+          onSkipped(skipped) {
+            const { runId, callId, server, tool } = hop;
+            const about = { atMs: now(), runId, callId, tool: `${server}.${tool}` };
+            emit({ type: "rule-skipped", ...about, ...skipped });
+          },
+        }),
+      reaches: compiled.mayReach,
+    };
+  };
+}
+
+function toolsOf(rule: Rule): readonly string[] {
+  if (isReach(rule)) return [rule.after, rule.reaches];
+  const { after, next } = rule;
+  return next !== false && typeof next !== "function" ? [after, next.tool] : [after];
+}
