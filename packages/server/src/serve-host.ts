@@ -21,7 +21,13 @@ import {
   type PausedChain,
 } from "./client-input.ts";
 import { type McpServerLike, type RequestContext, signalOf } from "./server-handlers.ts";
-import { canAskUser, progressTo, sessionOf, setToolHandlers } from "./tool-handlers.ts";
+import {
+  canAskUser,
+  changesTeller,
+  progressTo,
+  sessionOf,
+  setToolHandlers,
+} from "./tool-handlers.ts";
 
 /** Which tools of a host a server offers, and for whom its calls are made. */
 export interface ServeHostOptions {
@@ -54,8 +60,17 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
   const connection = engine.newId();
   const statedIn = (context: RequestContext) =>
     options.conversation ? options.conversation(context) : sessionOf(context);
+  const tellChanges = changesTeller(server, (tell) => {
+    let known = host.tools;
+    return engine.watchTools(() => {
+      const isSame = sameTools(known, host.tools);
+      known = host.tools;
+      if (!isSame) tell();
+    });
+  });
   const list = async () => {
     await engine.settle();
+    tellChanges();
     const reader = defineReadTool(host);
     const tools = offeredTools(host, options.tools).map(toListed);
     return { tools: reader ? [...tools, toListed(reader)] : tools };
@@ -131,6 +146,11 @@ async function toResult(host: Host, chain: ChainResult, scope: string) {
   const { content, isError } = modelView(kept, { tools: host.tools });
   const { verbatim } = userView(chain);
   return { content: [...content, ...verbatim], isError };
+}
+
+/** A tool that is what it was is the same object. */
+function sameTools(before: readonly HostTool[], now: readonly HostTool[]): boolean {
+  return before.length === now.length && before.every((tool, at) => tool === now[at]);
 }
 
 function refusal(text: string): JsonObject {

@@ -23,6 +23,7 @@ interface ServerLike {
   setRequestHandler(method: string, handler: Handler): void;
   elicitInput(params: unknown, options: object): Promise<JsonObject>;
   sendToolListChanged(): Promise<void>;
+  onclose?: (() => void) | undefined;
 }
 
 /**
@@ -98,6 +99,26 @@ export function canAskUser(server: McpServerLike, context: RequestContext): bool
   // Before modes were told apart, `{}` stood for forms.
   const modes = Object.keys(Object(elicitation));
   return elicitation !== undefined && (modes.length === 0 || modes.includes("form"));
+}
+
+/** Returns what begins to tell a client of changed tools, called when it lists them. It ends with the connection. */
+export function changesTeller(
+  server: McpServerLike,
+  watch: (tell: () => void) => () => void,
+): () => void {
+  const inner = innerOf(server);
+  let stop: (() => void) | undefined;
+  return () => {
+    if (stop) return;
+    stop = watch(() => void inner.sendToolListChanged().catch(() => {}));
+    const { onclose } = inner;
+    inner.onclose = () => {
+      stop?.();
+      stop = undefined;
+      inner.onclose = onclose;
+      onclose?.();
+    };
+  };
 }
 
 /** The session of the transport, if it has any. */

@@ -3,7 +3,11 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport as InMemoryTransportV1 } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Server as ServerV1 } from "@modelcontextprotocol/sdk/server/index.js";
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { CallToolResultSchema, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolResultSchema,
+  ElicitRequestSchema,
+  ToolListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 import {
   createMcpHandler,
   InMemoryTransport,
@@ -133,7 +137,7 @@ async function openHost(options: Partial<HostOptions> = {}) {
   return { host, calls };
 }
 
-describe.each(wires)("a host behind a server: $name", ({ connect }) => {
+describe.each(wires)("a host behind a server: $name", ({ name, connect }) => {
   it("lists the tools of all servers under names that are unique", async () => {
     const { host } = await openHost();
     const { tools } = await (await connect(host)).listTools();
@@ -253,6 +257,28 @@ describe.each(wires)("a host behind a server: $name", ({ connect }) => {
     expect(await ended.promise).toBe("ended");
   });
 
+  it("tells a client that has listed the tools when they change, and lists the new ones", async () => {
+    const tools = [{ name: "one", inputSchema: object }];
+    const changed: (() => void)[] = [];
+    const bank: McpPort = {
+      list: async () => ({ tools: [...tools] }),
+      call: async () => ({ content: [] }),
+      watch(listener) {
+        changed.push(listener);
+        return () => {};
+      },
+    };
+    const host = await createHost({ servers: { bank } });
+    const client = await connect(host);
+    const told = Promise.withResolvers<void>();
+    listenFor(client, () => told.resolve());
+    expect((await client.listTools()).tools).toHaveLength(1);
+    tools.push({ name: "two", inputSchema: object });
+    for (const tell of changed) tell();
+    if (name !== modern.name) await told.promise; // Over HTTP each request has a server of its own there.
+    expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(["one", "two"]);
+  });
+
   it("offers read_result for results that are kept, and reads them in their conversation alone", async () => {
     const long = "line of a long page\n".repeat(2_000);
     const web: McpPort = {
@@ -271,6 +297,14 @@ describe.each(wires)("a host behind a server: $name", ({ connect }) => {
     expect(await other.callTool(reading)).toMatchObject({ isError: true });
   });
 });
+
+function listenFor(client: unknown, listener: () => void): void {
+  if (client instanceof ClientV1) {
+    client.setNotificationHandler(ToolListChangedNotificationSchema, listener);
+  } else {
+    (client as Client).setNotificationHandler("notifications/tools/list_changed", listener);
+  }
+}
 
 /** The arguments of `callTool` after the first: in v1 a schema stands before the options. */
 function extraFor(client: unknown, options: object): object[] {

@@ -16,9 +16,11 @@ export async function runServe({ flags, context }: CommandCall): Promise<Outcome
   const { signal, stderr } = context;
   if (config === undefined) throw new UsageError("No host given: use --config FILE.");
   const { options, tools } = await readHostConfig(config, context.env);
+  let onChange = () => {};
   const host = await createHost({
     ...options,
     onEvent(event) {
+      if (event.type === "tools-changed") onChange();
       const isTold = event.type === "problem" || event.type === "warning";
       if (isTold) stderr.write(message(event.message));
     },
@@ -32,6 +34,7 @@ export async function runServe({ flags, context }: CommandCall): Promise<Outcome
     if (port === undefined) await overStdio(create, context);
     else {
       const listening = await serveHttp(create, port);
+      onChange = listening.tellToolsChanged;
       stderr.write(message(`Serving ${host.tools.length} tools on ${listening.url}`));
       if (!signal.aborted) await once(signal, "abort");
       await listening.close();

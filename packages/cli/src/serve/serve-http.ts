@@ -15,6 +15,8 @@ import {
 /** A server that listens. */
 export interface Listening {
   readonly url: string;
+  /** Tells clients of MCP 2026-07-28 that listen that the tools have changed. */
+  tellToolsChanged(): void;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export async function serveHttp(create: () => McpServer, port: number): Promise<
   });
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
+    tellToolsChanged: () => modern.notify.toolsChanged(),
     async close() {
       await Promise.allSettled([sessions.close(), modern.close()]);
       await new Promise((resolve) => {

@@ -92,6 +92,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     own: ownPorts.map(({ name }) => name),
   };
   let asksByDefault = false;
+  const watchers = new Set<() => void>();
   const lists = createServerLists({
     ...shared,
     named: namedTools(options, { plugins, notes: services.notes?.names }),
@@ -102,6 +103,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     screen: screenOf(plugins, { validator, parsers }),
     onTools(tools) {
       asksByDefault = !own && tools.some(isDestructive);
+      for (const watcher of watchers) watcher();
     },
   });
   const door: HostParts = {
@@ -132,6 +134,10 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       return !options.onQuestion && lists.mayAsk();
     },
     settle: lists.settleAll,
+    watchTools(watcher) {
+      watchers.add(watcher);
+      return () => void watchers.delete(watcher);
+    },
     isOnce: (tool, place) => isOnce(door, tool, place),
     placeAfter: (call) => placeAfter(call, door),
     hasParser: (tool) => parserOf(parsers, tool) !== undefined,
