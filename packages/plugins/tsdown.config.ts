@@ -3,6 +3,7 @@ import { defineConfig } from "tsdown";
 export default defineConfig({
   entry: {
     once: "src/once/index.ts",
+    otel: "src/otel/index.ts",
     rules: "src/rules/index.ts",
     sources: "src/sources/index.ts",
   },

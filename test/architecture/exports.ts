@@ -266,7 +266,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "fingerprintTools",
     "pinTools",
   ],
-  "@toolrail/core/otel": ["trace"],
   "@toolrail/core/references": ["KeptResult", "findIds", "isAddressId", "parseAddress", "partsOf"],
   "@toolrail/guard": [
     "Allowlist",
@@ -464,6 +463,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "@toolrail/pipe/flow": ["PipeFlow", "flow"],
   "@toolrail/plugins/once": ["OnceOptions", "once"],
+  "@toolrail/plugins/otel": ["otel"],
   "@toolrail/plugins/rules": ["CallRule", "ReachRule", "Rule", "RuleView", "rules"],
   "@toolrail/plugins/sources": [
     "AskUnlessFromOptions",

@@ -41,7 +41,6 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     ...["#start-program", "@modelcontextprotocol/client", "@modelcontextprotocol/sdk"],
   ],
   "core/contract": [...TYPES, "@toolrail/json/schema", "core/call"],
-  "core/otel": [...HOST, "@opentelemetry/api"],
 
   pipe: [
     ...PIPE,
@@ -111,6 +110,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   ],
 
   "plugins/once": PLUGIN,
+  "plugins/otel": [...PLUGIN, "@opentelemetry/api"],
   "plugins/rules": [...PLUGIN, "@toolrail/json/cel"],
   "plugins/sources": PLUGIN,
 
@@ -189,13 +189,13 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/core": 7_600,
   "@toolrail/core/connect": 1_900,
   "@toolrail/core/contract": 2_000,
-  "@toolrail/core/otel": 1_300,
   "@toolrail/core/references": 650,
   "@toolrail/core/adapter": 6_000,
   "@toolrail/pipe": 11_000,
   "@toolrail/pipe/engine": 10_100,
   "@toolrail/pipe/flow": 10_600,
   "@toolrail/plugins/once": 8_400,
+  "@toolrail/plugins/otel": 8_600,
   "@toolrail/plugins/rules": 8_800,
   "@toolrail/plugins/sources": 9_600,
   "@toolrail/guard": 9_600,

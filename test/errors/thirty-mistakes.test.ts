@@ -3,12 +3,12 @@ import { withSingleStep } from "@toolrail/ai-sdk/guard";
 import { chainedPipes } from "@toolrail/ai-sdk/pipe";
 import { createHost, type Host, type McpPort } from "@toolrail/core";
 import { enforceContract } from "@toolrail/core/contract";
-import { trace } from "@toolrail/core/otel";
 import { createSingleStep } from "@toolrail/guard";
 import * as langgraph from "@toolrail/langgraph";
 import { createSingleStepGraph, singleStepMiddleware } from "@toolrail/langgraph/guard";
 import { compilePipe, createPipeTool } from "@toolrail/langgraph/pipe";
 import { runPipe } from "@toolrail/pipe";
+import { otel } from "@toolrail/plugins/otel";
 import { rules } from "@toolrail/plugins/rules";
 import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
 import { expect, it } from "vitest";
@@ -219,8 +219,8 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
   ],
   [
     "Options in place of the API of OpenTelemetry",
-    () => loose(trace)({ servers: { shop } }),
-    "trace takes all of @opentelemetry/api",
+    () => loose(otel)({ servers: { shop } }),
+    "otel takes all of @opentelemetry/api",
   ],
 ];
 

@@ -1,6 +1,6 @@
 // The examples of README.md as they are compiled and run; test/readme holds the two together.
-import * as otel from "@opentelemetry/api";
-import { trace } from "@toolrail/core/otel";
+import * as api from "@opentelemetry/api";
+import { otel } from "@toolrail/plugins/otel";
 import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
 import * as z from "zod";
 import {
@@ -89,7 +89,7 @@ export async function aLongResult({
 }
 
 export async function aTracedHost(bank: McpClientLike) {
-  const host = await createHost(trace(otel, { servers: { bank } }));
+  const host = await createHost({ servers: { bank }, use: [otel(api)] });
   return host;
 }
 

@@ -1,6 +1,6 @@
+import { otel } from "@toolrail/plugins/otel";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createHost, type HostEvent, type HostOptions, type McpPort } from "../../src/index.ts";
-import { trace } from "../../src/otel/index.ts";
 
 const port: McpPort = {
   list: async () => ({ tools: [{ name: "find", inputSchema: { type: "object" } }] }),
@@ -30,7 +30,7 @@ describe("a host to whose events nobody listens", () => {
 
   it("writes them though its calls are traced", async () => {
     const api = await import("@opentelemetry/api");
-    await createHost(trace(api, MISSPELT));
+    await createHost({ ...MISSPELT, use: [otel(api)] });
     await expect.poll(() => warn.mock.calls).toEqual([[SENTENCE]]);
   });
 });

@@ -1,6 +1,5 @@
 import type { Attributes } from "@opentelemetry/api";
-import type { CallOrigin } from "../result/hop.ts";
-import type { ToolCall } from "../types/tool-call.ts";
+import type { CallOrigin, ToolCall } from "@toolrail/core";
 import type { OpenSpans, SpanStart } from "./open-spans.ts";
 
 /** The keys under which spans are open. */

@@ -1,3 +1,3 @@
 /** Spans of OpenTelemetry, whose API is handed in. @module */
 
-export { trace } from "./trace.ts";
+export { otel } from "./otel.ts";

@@ -1,7 +1,7 @@
 import * as api from "@opentelemetry/api";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import * as z from "zod";
-import { createSingleStep } from "../../../guard/src/index.ts";
+import { createHost, type HostOptions } from "@toolrail/core";
+import { createSingleStep } from "@toolrail/guard";
+import { parsePipe, runPipe } from "@toolrail/pipe";
 import {
   beginStep,
   createPipeRun,
@@ -9,11 +9,11 @@ import {
   resumeToolStep,
   runToolStep,
   topScope,
-} from "../../../pipe/src/engine.ts";
-import { parsePipe, runPipe } from "../../../pipe/src/index.ts";
-import { createHost, type HostOptions } from "../../src/index.ts";
-import { trace } from "../../src/otel/index.ts";
-import { asking, createTestServer, type TestTool } from "../servers.ts";
+} from "@toolrail/pipe/engine";
+import { otel } from "@toolrail/plugins/otel";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { asking, createTestServer, type TestTool } from "../../../core/test/servers.ts";
 import { drawSpans, peekSpans, startTracing, takeSpans, under } from "./tracing.ts";
 
 beforeAll(startTracing);
@@ -28,11 +28,11 @@ const TOOLS: Record<string, TestTool> = {
 
 async function openHost(options: Omit<HostOptions, "servers"> = {}, tools = TOOLS) {
   const server = await createTestServer(tools);
-  const host = await createHost(trace(api, { ...options, servers: { bank: server.client } }));
+  const host = await createHost({ use: [otel(api)], ...options, servers: { bank: server.client } });
   return { host, server };
 }
 
-describe("trace", () => {
+describe("otel", () => {
   it("shows a chain with its calls, each linked to the one it follows from", async () => {
     const { host, server } = await openHost();
     await under("app", () => host.run({ tool: "prepare" }));
@@ -282,7 +282,7 @@ describe("trace", () => {
     const { client } = await createTestServer({
       search: { answer: () => ({ content: [], structuredContent }) },
     });
-    const host = await createHost(trace(api, { servers: { bank: client }, schemas }));
+    const host = await createHost({ servers: { bank: client }, schemas, use: [otel(api)] });
     const { output } = await host.call({ tool: "bank.search" });
     const found: number = output.status === "valid" ? output.value.found : 0;
     expect(found).toBe(3);
@@ -292,7 +292,7 @@ describe("trace", () => {
     const { client, seen } = await createTestServer(TOOLS);
     const getTracer = () => new api.ProxyTracerProvider().getTracer("none");
     const off = { ...api, trace: Object.assign(Object.create(api.trace), { getTracer }) };
-    const host = await createHost(trace(off, { servers: { bank: client } }));
+    const host = await createHost({ servers: { bank: client }, use: [otel(off)] });
     const chain = await host.run({ tool: "prepare" });
     expect(chain.ended).toBe("complete");
     expect(chain.hops.map(({ origin }) => Object.keys(origin))).not.toContain("traceparent");

@@ -1,0 +1,62 @@
+import { ToolrailError } from "@toolrail/core";
+import type { HostPlugin } from "@toolrail/core/adapter";
+import { callSpan, keyOf } from "./call-span.ts";
+import { createOpenSpans, type OpenSpans, type OtelApi, toTraceparent } from "./open-spans.ts";
+import { createReport } from "./report.ts";
+
+/**
+ * Makes spans for calls, chains, pipes, steps and guarded queries: `createHost({ servers, use: [otel(api)] })`, where `api` is
+ * all of `@opentelemetry/api`. The span of a call is active around its request, whose `_meta` bears W3C trace context; what
+ * goes on after an approval or in another process is linked to what it follows from. No span holds arguments, results or the
+ * texts of errors.
+ */
+export function otel(api: OtelApi): () => HostPlugin {
+  if (!api?.trace || !api.context || !api.propagation) {
+    const message =
+      'otel takes all of @opentelemetry/api: `import * as api from "@opentelemetry/api"`, then `use: [otel(api)]`.';
+    throw new ToolrailError("invalid-options", message);
+  }
+  return () => {
+    const spans = createOpenSpans(api);
+    return {
+      name: "otel",
+      onEvent: createReport(spans),
+      wrapRequest: traceCalls(api, spans),
+      requestMeta() {
+        const context = api.context.active();
+        const carrier: Record<string, string> = {};
+        const traceparent = toTraceparent(api.trace.getSpanContext(context));
+        if (traceparent !== undefined) carrier.traceparent = traceparent;
+        api.propagation.inject(context, carrier);
+        return carrier;
+      },
+      traceparentOf(id) {
+        const keys = [keyOf.call(id), keyOf.chain(id), keyOf.pipe(id)];
+        return keys.map((key) => spans.placeOf(key)?.text).find(Boolean);
+      },
+    };
+  };
+}
+
+/** Makes a span for each request, which ends when an event has told what became of the call. */
+function traceCalls(api: OtelApi, spans: OpenSpans): NonNullable<HostPlugin["wrapRequest"]> {
+  return async (call, next) => {
+    const { tool, callId } = call;
+    const begun = callSpan(spans, { ...call, tool: tool.name });
+    const context = spans.start(keyOf.call(callId), {
+      ...begun,
+      name: `tools/call ${tool.name}`,
+      kind: api.SpanKind.CLIENT,
+      attributes: { ...begun.attributes, "toolrail.server": tool.server },
+    });
+    try {
+      return await api.context.with(context, next);
+    } catch (error) {
+      const { cause } = ToolrailError.isInstance(error, "protocol") ? error : {};
+      const { code } = (cause ?? {}) as { readonly code?: unknown };
+      const span = typeof code === "number" ? api.trace.getSpan(context) : undefined;
+      span?.setAttribute("rpc.response.status_code", String(code));
+      throw error;
+    }
+  };
+}
