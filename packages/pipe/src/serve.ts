@@ -1,9 +1,10 @@
 import type { CallToolResult, ContentBlock, Host, McpPort } from "@toolrail/core";
 import { ToolrailError } from "@toolrail/core";
-import { createOptionCheck, DEPTH, KEY_META } from "@toolrail/core/adapter";
+import { createOptionCheck, DEPTH, engineOf, KEY_META } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
 import { DEFAULT_PIPE_LIMITS } from "./limits.ts";
 import { runPipe } from "./run/run-pipe.ts";
+import { servedHints } from "./served-hints.ts";
 import type { PipeFlow, PipeResult } from "./types.ts";
 
 /** A pipe that the operator wrote, offered as one tool. */
@@ -35,7 +36,7 @@ const NOTHING: JsonObject = { type: "object", properties: {}, additionalProperti
 /**
  * Pipes of the operator as a server of their own host: `servers: { pipe: (host) => pipeServer(host, pipes) }`.
  * A call runs all steps, each through the same door, and no `nextTool` of a step is followed. A step may call
- * another of the pipes, five deep at most. The result's `_meta.pipe` is the whole `PipeResult`. Throws
+ * another of the pipes, five deep at most. A pipe has the annotations that follow from its tools: it only reads if all of them do. The result's `_meta.pipe` is the whole `PipeResult`. Throws
  * `invalid-options` for a name that models cannot use.
  */
 export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
@@ -45,11 +46,23 @@ export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
     throw new ToolrailError("invalid-options", message);
   }
   for (const [name, pipe] of Object.entries(pipes)) checkServed(pipe, `The pipe "${name}"`);
-  const tools = Object.entries(pipes).map(([name, { spec: _, flow: __, ...tool }]) => {
-    return { name, inputSchema: NOTHING, ...tool };
-  });
+  const list = () =>
+    Object.entries(pipes).map(([name, { spec, flow: _, ...tool }]) => {
+      const annotations = servedHints(host, spec);
+      return { name, inputSchema: NOTHING, ...tool, ...(annotations && { annotations }) };
+    });
   return {
-    list: async () => ({ tools }),
+    list: async () => ({ tools: list() }),
+    // The annotations follow from the tools of other servers.
+    watch(listener) {
+      let known = JSON.stringify(list());
+      return engineOf(host).watchTools(() => {
+        const now = JSON.stringify(list());
+        if (now === known) return;
+        known = now;
+        listener();
+      });
+    },
     async call({ name, arguments: vars, meta }, { signal: outer, totalTimeoutMs, context }) {
       const signal = deeper(outer);
       const limits = { runTimeoutMs: Math.max(1, Math.floor(totalTimeoutMs)) };
