@@ -4,6 +4,7 @@ export default defineConfig({
   entry: {
     once: "src/once/index.ts",
     otel: "src/otel/index.ts",
+    references: "src/references/index.ts",
     rules: "src/rules/index.ts",
     sources: "src/sources/index.ts",
   },

@@ -87,8 +87,8 @@ describe("the core for a page", () => {
   it("loads expressions, references, sources and spans only if a host uses them", async () => {
     const loaded = await modulesAtOnce("core/src/index.ts");
     expect(loaded).toContain("core/host/create-host.ts");
-    const isOfFeature = (path: string) => /^json\/cel\/|^core\/reference\/|^plugins\//.test(path);
-    expect(loaded.filter(isOfFeature)).toEqual(["core/reference/read-tool-name.ts"]);
+    const isOfFeature = (path: string) => /^json\/cel\/|^plugins\//.test(path);
+    expect(loaded.filter(isOfFeature)).toEqual([]);
   });
 
   it("loads the expressions and lists of pipes only with flow()", async () => {

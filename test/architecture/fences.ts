@@ -3,10 +3,10 @@ const CORE = ["@toolrail/core", "@toolrail/core/adapter", "@toolrail/json"];
 const BASE = ["core", "@toolrail/json"];
 const RESULT = [...BASE, "core/result"];
 const TYPES = [...RESULT, "core/types"];
-const CALL = [...TYPES, "@toolrail/json/schema", "core/reference", "core/call"];
+const CALL = [...TYPES, "@toolrail/json/schema", "core/call"];
 const CHAIN = [...CALL, "@toolrail/json/cel", "core/servers", "core/chain"];
 const HOST = [...CHAIN, "core/host"];
-const PIPE = [...CORE, "@toolrail/core/references", "pipe"];
+const PIPE = [...CORE, "pipe"];
 /** Plugins know the core by its faces alone, and not each other. */
 const PLUGIN = [...CORE, "@toolrail/json/schema"];
 const LANGGRAPH = ["@langchain/core", "@langchain/langgraph", "zod"];
@@ -31,7 +31,6 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   core: HOST,
   "core/result": BASE,
   "core/types": [...RESULT, "@toolrail/json/schema"],
-  "core/reference": TYPES,
   "core/call": [...CALL, "@standard-schema/spec"],
   "core/servers": CALL,
   "core/chain": CHAIN,
@@ -51,7 +50,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     "pipe/run",
     "pipe/tool",
   ],
-  "pipe/spec": ["@toolrail/core", "@toolrail/core/references", "@toolrail/json", "pipe"],
+  "pipe/spec": ["@toolrail/core", "@toolrail/core/adapter", "@toolrail/json", "pipe"],
   "pipe/scope": [...PIPE, "pipe/spec"],
   "pipe/compile": [...PIPE, "pipe/spec", "pipe/scope"],
   "pipe/run": [...PIPE, "pipe/spec", "pipe/scope", "pipe/compile"],
@@ -112,6 +111,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "plugins/once": PLUGIN,
   "plugins/otel": [...PLUGIN, "@opentelemetry/api"],
   "plugins/rules": [...PLUGIN, "@toolrail/json/cel"],
+  "plugins/references": PLUGIN,
   "plugins/sources": PLUGIN,
 
   "openai-agents": [...CORE, "@toolrail/json/schema", "@openai/agents"],
@@ -141,6 +141,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     ...CORE,
     ...["@toolrail/core/connect", "@toolrail/pipe", "@toolrail/pipe/flow", "@toolrail/server"],
     "@toolrail/plugins/rules",
+    "@toolrail/plugins/references",
     ...["cli", "cli/commands", "cli/terminal", "node:*", "../package.json"],
     ...["@modelcontextprotocol/server", "@hono/node-server"],
   ],
@@ -151,6 +152,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
       "@toolrail/langgraph/pipe",
       "@toolrail/pipe",
       "@toolrail/pipe/flow",
+      "@toolrail/plugins/references",
       "@toolrail/plugins/sources",
     ],
     ...[
@@ -186,31 +188,31 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/json": 410,
   "@toolrail/json/schema": 1_100,
   "@toolrail/json/cel": 1_000,
-  "@toolrail/core": 7_600,
+  "@toolrail/core": 7_550,
   "@toolrail/core/connect": 1_900,
   "@toolrail/core/contract": 2_000,
-  "@toolrail/core/references": 650,
-  "@toolrail/core/adapter": 6_000,
-  "@toolrail/pipe": 11_000,
-  "@toolrail/pipe/engine": 10_100,
-  "@toolrail/pipe/flow": 10_600,
+  "@toolrail/core/adapter": 4_300,
+  "@toolrail/pipe": 10_600,
+  "@toolrail/pipe/engine": 9_800,
+  "@toolrail/pipe/flow": 10_300,
   "@toolrail/plugins/once": 8_400,
   "@toolrail/plugins/otel": 8_600,
   "@toolrail/plugins/rules": 8_800,
+  "@toolrail/plugins/references": 9_100,
   "@toolrail/plugins/sources": 9_600,
-  "@toolrail/guard": 9_600,
-  "@toolrail/guard/adapter": 9_600,
-  "@toolrail/ai-sdk": 10_000,
-  "@toolrail/ai-sdk/guard": 10_750,
+  "@toolrail/guard": 9_300,
+  "@toolrail/guard/adapter": 9_300,
+  "@toolrail/ai-sdk": 9_700,
+  "@toolrail/ai-sdk/guard": 10_400,
   "@toolrail/ai-sdk/page": 60,
-  "@toolrail/ai-sdk/pipe": 11_800,
+  "@toolrail/ai-sdk/pipe": 11_400,
   "@toolrail/ai-sdk/workflow": 1_200,
-  "@toolrail/langgraph": 10_100,
-  "@toolrail/langgraph/guard": 10_750,
-  "@toolrail/langgraph/pipe": 13_200,
-  "@toolrail/openai-agents": 8_500,
-  "@toolrail/postgres": 8_500,
-  "@toolrail/server": 11_550,
+  "@toolrail/langgraph": 9_800,
+  "@toolrail/langgraph/guard": 10_400,
+  "@toolrail/langgraph/pipe": 12_700,
+  "@toolrail/openai-agents": 8_300,
+  "@toolrail/postgres": 8_250,
+  "@toolrail/server": 11_400,
   "@toolrail/cli": 310,
   "@toolrail/conformance": 13_900,
 };

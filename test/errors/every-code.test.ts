@@ -10,6 +10,7 @@ import { createSingleStep, parsePlan } from "@toolrail/guard";
 import { checkQuery } from "@toolrail/guard/adapter";
 import type { JsonObject } from "@toolrail/json";
 import { parsePipe } from "@toolrail/pipe";
+import { references } from "@toolrail/plugins/references";
 import { rules } from "@toolrail/plugins/rules";
 import { describe, expect, it } from "vitest";
 import { resolveValue } from "../../packages/pipe/src/scope/values.ts";
@@ -85,7 +86,7 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
     }),
   "reference-lost": async () => {
     const call: Answer = async () => ({ content: [{ type: "text", text: "x".repeat(200) }] });
-    const host = await open({ call, references: { minLength: 100 } });
+    const host = await open({ call, use: [references({ minLength: 100 })] });
     const { kept } = await host.keep(await host.call({ tool: "own.a" }), { scope: "s" });
     const n = `\${${kept}.nothing}`;
     return host.call({ tool: "own.a", arguments: { n } }, { scope: "s", origin: { by: "model" } });

@@ -1,4 +1,5 @@
 import { createHost, type HostOptions } from "@toolrail/core";
+import { references } from "@toolrail/plugins/references";
 import { sources } from "@toolrail/plugins/sources";
 import { afterEach, describe, expect, it } from "vitest";
 import { createTestServer } from "../../packages/core/test/servers.ts";
@@ -49,7 +50,7 @@ const answer = () => ({
   structuredContent: { ...VALUE, again: `${LONG}.` },
 });
 const OPTIONS: Record<string, Omit<HostOptions, "servers">> = {
-  "that keeps long results": { references: true },
+  "that keeps long results": { use: [references()] },
   "that tracks sources": { use: [sources()] },
 };
 

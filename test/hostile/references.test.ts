@@ -1,5 +1,6 @@
 import { createHost, type HostOptions, modelView } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
+import { references } from "@toolrail/plugins/references";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestServer, type SeenCall } from "../../packages/core/test/servers.ts";
 import { everyPath } from "./fixtures/every-path.ts";
@@ -19,7 +20,7 @@ async function open(options: Omit<HostOptions, "servers"> = {}, pages: string[] 
   };
   const server = await createTestServer({ a: { definition, answer } });
   const servers = { bank: server.client };
-  const host = await createHost({ servers, onHop: () => {}, references: true, ...options });
+  const host = await createHost({ servers, onHop: () => {}, use: [references()], ...options });
   onTestFinished(() => host.close());
   const sent = () => server.seen.at(-1)?.arguments.text;
   return { host, server, sent };
@@ -133,7 +134,7 @@ describe("an address", () => {
       },
       c: {},
     });
-    const host = await createHost({ servers: { bank: page.client }, references: true });
+    const host = await createHost({ servers: { bank: page.client }, use: [references()] });
     const { kept } = await host.keep(await host.call({ tool: "a" }, ALICE), ALICE);
     await host.run({ tool: "b", arguments: { id: kept } }, MODEL);
     expect(page.seen.at(-1)?.arguments.text).toBe(text(kept ?? ""));
@@ -208,7 +209,7 @@ describe("an address", () => {
       alone: { answer: () => ({ content: [forUser], structuredContent: { pin: LONG } }) },
       beside: { answer: () => ({ content: [{ type: "text", text: LONG }, forUser] }) },
     });
-    const host = await createHost({ servers: { bank: server.client }, references: true });
+    const host = await createHost({ servers: { bank: server.client }, use: [references()] });
     const alone = await host.keep(await host.call({ tool: "alone" }, ALICE), ALICE);
     expect(alone.kept).toBeUndefined();
     const beside = await host.keep(await host.call({ tool: "beside" }, ALICE), ALICE);
@@ -219,7 +220,7 @@ describe("an address", () => {
   });
 
   it("of 10,000 kept results is found or said to be lost, in bounded memory", async () => {
-    const { host, sent } = await open({ references: { minLength: 1_000 } });
+    const { host, sent } = await open({ use: [references({ minLength: 1_000 })] });
     const hop = await host.call({ tool: "bank.a" }, ALICE);
     const ids: string[] = [];
     for (let at = 0; at < 10_000; at++) {

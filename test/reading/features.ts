@@ -5,6 +5,7 @@ import { chainMiddleware, createTools as toolsOfLangChain } from "@toolrail/lang
 import { compilePipe } from "@toolrail/langgraph/pipe";
 import { runPipe } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
+import { references } from "@toolrail/plugins/references";
 import { rules } from "@toolrail/plugins/rules";
 import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
 import { generateText } from "ai";
@@ -113,7 +114,7 @@ export const FEATURES: readonly Feature[] = [
     entry: "core/src/host/long-results.ts",
     after: [CREATE, CALL],
     prepare: async () => {
-      const host = await hostOf({ references: true });
+      const host = await hostOf({ use: [references()] });
       return async () => {
         const chain = await host.run({ tool: "shop.page" }, { scope });
         const read = JSON.stringify(modelView(await host.keep(chain, { scope })).content);

@@ -1,4 +1,5 @@
 // How many bytes a pipe leaves in Postgres, by its steps: each answers with 10 KB of text. Run: npm run bytes
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,7 @@ import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { createHost, type McpPort } from "@toolrail/core";
 import { compilePipe } from "@toolrail/langgraph/pipe";
 import type { PipeSpec } from "@toolrail/pipe";
+import { references } from "@toolrail/plugins/references";
 import { createPostgresStore } from "@toolrail/postgres";
 import type { Pool } from "pg";
 import { openDatabase } from "./open-database.ts";
@@ -35,16 +37,20 @@ const QUERIES = {
   rows: "select sum(octet_length(checkpoint::text)) as n from checkpoints where thread_id = $1",
 };
 
-async function measure(pool: Pool, { steps, tool, durability, references }: Measured) {
+async function measure(pool: Pool, { steps, tool, durability, references: isShort }: Measured) {
   const store = createPostgresStore(pool);
-  const host = await createHost({ servers: { web: texts }, store, references });
+  const host = await createHost({
+    servers: { web: texts },
+    store,
+    use: isShort ? [references()] : [],
+  });
   const checkpointer = new PostgresSaver(pool);
   await checkpointer.setup();
   const spec: PipeSpec = {
     steps: Array.from({ length: steps }, (_, page) => ({ id: `s${page}`, tool, args: { page } })),
     return: true,
   };
-  const thread_id = `${steps}-${tool}-${durability}-${references}`;
+  const thread_id = `${steps}-${tool}-${durability}-${isShort}`;
   const graph = compilePipe(host, { spec, checkpointer });
   const { ok, error } = await graph.invoke({}, { configurable: { thread_id }, durability });
   if (!ok) throw new Error(error);

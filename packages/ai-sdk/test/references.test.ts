@@ -1,3 +1,4 @@
+import { references } from "@toolrail/plugins/references";
 import { convertToModelMessages, type ModelMessage, type UIMessage } from "ai";
 import { describe, expect, it } from "vitest";
 import { withSingleStep } from "../src/guard/index.ts";
@@ -48,7 +49,7 @@ function addressIn(value: unknown): string {
 describe.each(majors)("long results on $name", (major: Major) => {
   const { sdk } = major;
   const stopWhen = sdk.stepCountIs(5);
-  const open = (options: object = {}) => openBank(TOOLS, { references: true, ...options });
+  const open = (options: object = {}) => openBank(TOOLS, { use: [references()], ...options });
 
   it("Outputs and messages of createTools hold the notice and not the value.", async () => {
     const { host } = await open();

@@ -88,6 +88,19 @@ describe("toolrail serve", () => {
     expect(JSON.stringify(result.content)).toContain("7");
   });
 
+  it("takes the rules, the policies and the references of one file", async () => {
+    const url = await serve({
+      rules: [{ after: "shop.add", next: false }],
+      references: true,
+      policies: { askUnlessFrom: { from: ["user"], to: { "shop.add": ["a"] } } },
+    });
+    const client = await connect(url);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("read_result");
+    // Nothing was read before: without the sources of arguments that would be unknown, and a person be asked.
+    const result = await client.callTool({ name: "add", arguments: { a: 1, b: 2 } });
+    expect(JSON.stringify(result.content)).toContain("3");
+  });
+
   it("serves no page of another site", async () => {
     const url = await serve({});
     const headers = { origin: "https://evil.example", "content-type": "application/json" };

@@ -15,7 +15,7 @@ export {
   type RememberedAdmissions,
   rememberAdmissions,
 } from "./call/remember-admissions.ts";
-export { askStore, claimOnce } from "./call/store.ts";
+export { askInTime, askStore, claimOnce } from "./call/store.ts";
 export { toPattern } from "./call/tool-patterns.ts";
 export { DEPTH, throwAborted, withOwnSignal } from "./call/until-aborted.ts";
 export { createSchemaChecks } from "./call/value-checks.ts";
@@ -37,20 +37,30 @@ export {
 } from "./chain/ticket.ts";
 export { createOptionCheck, type OptionTable, oneOf, withMethods } from "./check-options.ts";
 export { toToolrailError } from "./errors.ts";
-export { engineOf, type HostEngine } from "./host/host-engine.ts";
-export { defineReadTool } from "./host/read-tool.ts";
+export { defineReadTool, engineOf, type HostEngine } from "./host/host-engine.ts";
 export { viewWithListeners } from "./host/view-with-listeners.ts";
 export { nearestName, suggestName } from "./nearest-name.ts";
+export { type Address, isAddressId, parseAddress, toAddressId } from "./result/address.ts";
+export { plainBlock } from "./result/content-block.ts";
 export { isHop, isLeftOut, toRef } from "./result/hop.ts";
 export { labelCalls, type ToldCall } from "./result/label-calls.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";
 export { modelText } from "./result/model-text.ts";
-export { allForUser, isForUserAlone, modelNameOf, visibleBlocks } from "./result/model-view.ts";
+export {
+  allForUser,
+  isForModel,
+  isForUserAlone,
+  modelNameOf,
+  visibleBlocks,
+} from "./result/model-view.ts";
+export { READ_TOOL_NAME } from "./servers/model-names.ts";
 export type { Gate, GateVerdict } from "./types/call-options.ts";
 export type { HostReport } from "./types/events.ts";
 export type { CallListeners, HopResult, ToolCallResult } from "./types/listeners.ts";
 export type { HostKit, HostPlugin, HostUse, OnceRule, ResolvedArguments } from "./types/plugin.ts";
 export type {
+  Finding,
+  HopRow,
   HopRows,
   HostServices,
   KeptResult,

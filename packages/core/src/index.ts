@@ -6,7 +6,6 @@
  */
 
 export type { Audiences } from "./call/audiences.ts";
-export type { ReferenceOptions } from "./call/kept-results.ts";
 export type { ToolFilter } from "./call/tool-patterns.ts";
 export type { NextTool, NextToolKey } from "./chain/next-tool.ts";
 export type { ApprovalDecision, InputDecision } from "./chain/resume-chain.ts";

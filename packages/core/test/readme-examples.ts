@@ -1,6 +1,7 @@
 // The examples of README.md as they are compiled and run; test/readme holds the two together.
 import * as api from "@opentelemetry/api";
 import { otel } from "@toolrail/plugins/otel";
+import { references } from "@toolrail/plugins/references";
 import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
 import * as z from "zod";
 import {
@@ -81,7 +82,7 @@ export async function aLongResult({
   mail,
   url,
 }: Record<"docs" | "mail", McpClientLike> & { url: string }) {
-  const host = await createHost({ servers: { docs, mail }, references: true });
+  const host = await createHost({ servers: { docs, mail }, use: [references()] });
   const scope = "chat-1"; // the conversation: an id that no other has
   const chain = await host.run({ tool: "docs.fetch", arguments: { url } }, { scope });
   const { content } = modelView(await host.keep(chain, { scope })); // what its model reads

@@ -2,6 +2,7 @@ import { HumanMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import type { HostOptions } from "@toolrail/core";
+import { references } from "@toolrail/plugins/references";
 import { createAgent } from "langchain";
 import { describe, expect, it } from "vitest";
 import { outcomeOf, singleStepMiddleware } from "../src/guard/index.ts";
@@ -31,7 +32,7 @@ const THREAD = { configurable: { thread_id: "alice" } };
 const input = (words: string) => ({ messages: [new HumanMessage(words)] });
 
 const open = (options: Omit<HostOptions, "servers"> = {}) =>
-  openBank(TOOLS, { references: true, ...options });
+  openBank(TOOLS, { use: [references()], ...options });
 
 function addressIn(value: unknown): string {
   const [address] = /\$\{k\w{5}\.[\w.]+\}/.exec(JSON.stringify(value)) ?? [];

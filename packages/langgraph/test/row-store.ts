@@ -1,5 +1,6 @@
 import type { HostOptions, Store } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
+import { references } from "@toolrail/plugins/references";
 
 /** What a row holds of a hop. */
 interface HopRow {
@@ -36,7 +37,7 @@ export function openRowStore() {
 export function inRows() {
   const own = openRowStore();
   const options: Omit<HostOptions, "servers"> = {
-    references: { minLength: 40 },
+    use: [references({ minLength: 40 })],
     store: own.store,
     afterCrash: "repeat",
   };

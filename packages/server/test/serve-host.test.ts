@@ -15,6 +15,7 @@ import {
   Server,
 } from "@modelcontextprotocol/server";
 import { createHost, type Host, type HostOptions, type McpPort } from "@toolrail/core";
+import { references } from "@toolrail/plugins/references";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { askingPort, PIN_FORM } from "../../core/test/call/asking-port.ts";
 import { type ServeHostOptions, serveHost } from "../src/index.ts";
@@ -285,7 +286,7 @@ describe.each(wires)("a host behind a server: $name", ({ name, connect }) => {
       list: async () => ({ tools: [{ name: "page", inputSchema: object }] }),
       call: async () => ({ content: [text(`${long}the end`)] }),
     };
-    const host = await createHost({ servers: { web }, references: true });
+    const host = await createHost({ servers: { web }, use: [references()] });
     const conversation = (name: string) => ({ conversation: () => name });
     const mine = await connect(host, undefined, conversation("mine"));
     const result = JSON.stringify(await mine.callTool({ name: "page" }));

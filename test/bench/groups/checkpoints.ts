@@ -3,6 +3,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { loadMcpTools } from "@langchain/mcp-adapters";
 import { createHost } from "@toolrail/core";
 import { createTools } from "@toolrail/langgraph";
+import { references } from "@toolrail/plugins/references";
 import { createAgent, fakeModel } from "langchain";
 import { CHECKPOINT, CHECKPOINT_PEER, LANGGRAPH, MCP_ADAPTERS } from "../names.ts";
 import { type Row, rowsOf } from "../row.ts";
@@ -20,7 +21,7 @@ export async function measureCheckpoints(): Promise<Row[]> {
   const { client, close } = await connectInMemory();
   const servers = { bench: { client, shared: true } };
   const whole = await createHost({ servers });
-  const referring = await createHost({ servers, references: true });
+  const referring = await createHost({ servers, use: [references()] });
   const rows: Row[] = [];
   for (const [tool, kind] of Object.entries(KINDS)) {
     for (const [size, length] of Object.entries(SIZES)) {

@@ -1,4 +1,5 @@
 import { createHost, type Host, type McpPort } from "@toolrail/core";
+import { references } from "@toolrail/plugins/references";
 
 /** A host over a server that fetches a page, cleans a text and saves one, and what it has saved. */
 export interface CarryHost {
@@ -14,7 +15,7 @@ const TEXT = {
 };
 
 /** The page has so many characters of plain words. */
-export async function openCarryHost(length: number, references: boolean): Promise<CarryHost> {
+export async function openCarryHost(length: number, isShort: boolean): Promise<CarryHost> {
   const page = writePage(length);
   const saved: string[] = [];
   const answers: Record<string, (text: string) => string> = {
@@ -34,7 +35,11 @@ export async function openCarryHost(length: number, references: boolean): Promis
       content: [{ type: "text", text: answers[name]?.(String(text)) ?? "" }],
     }),
   };
-  return { host: await createHost({ servers: { web: server }, references }), page, saved };
+  return {
+    host: await createHost({ servers: { web: server }, use: isShort ? [references()] : [] }),
+    page,
+    saved,
+  };
 }
 
 const WORDS =

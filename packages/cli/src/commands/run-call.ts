@@ -1,4 +1,5 @@
 import { type ChainResult, type HostTool, modelView, userView } from "@toolrail/core";
+import { references } from "@toolrail/plugins/references";
 import type { CommandCall, Outcome } from "../command.ts";
 import { parseJsonObject, readText } from "../read-input.ts";
 import { hopNode, renderViews } from "../report/hop-text.ts";
@@ -15,9 +16,9 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
   const what = "ARGS-JSON";
   const text = source === "-" ? await readText("-", { ...context, what }) : source;
   const given = parseJsonObject(text, what);
-  const { maxDepth, references = false } = flags;
+  const { maxDepth, references: isShort = false } = flags;
   const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
-  const own = { flags, context, options: { limits, references } };
+  const own = { flags, context, options: { limits, use: isShort ? [references()] : [] } };
   return withHost(own, async ({ host, approve }) => {
     const options = { signal, scope: SCOPE, userText: text };
     let made = await host.run({ tool, arguments: given }, options);

@@ -26,7 +26,7 @@ export interface Session {
 }
 
 interface SessionOptions extends Pick<CommandCall, "flags" | "context"> {
-  readonly options?: Pick<HostOptions, "limits" | "references">;
+  readonly options?: Pick<HostOptions, "limits" | "use">;
 }
 
 /**
@@ -55,6 +55,7 @@ export async function withHost<T>(
     const creating = createHost({
       ...options,
       ...policies,
+      use: [...(options.use ?? []), ...(policies.use ?? [])],
       servers: servers.options,
       ...(meta && { requestMeta: () => meta }),
       onEvent({ message: says, ...event }) {

@@ -4,6 +4,7 @@ import { fromConfig } from "@toolrail/core/connect";
 import { type JsonObject, messageOf } from "@toolrail/json";
 import { pipeServer, type ServedPipes } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
+import { type ReferencesOptions, references } from "@toolrail/plugins/references";
 import { type Rule, rules } from "@toolrail/plugins/rules";
 import { toPolicies } from "../commands/read-policies.ts";
 import { readJsonFile } from "../read-input.ts";
@@ -26,7 +27,7 @@ export interface HostConfig {
   readonly audience?: NonNullable<HostOptions["audience"]>;
   readonly releases?: readonly string[];
   /** Keeps long results from models. */
-  readonly references?: NonNullable<HostOptions["references"]>;
+  readonly references?: boolean | ReferencesOptions;
   /** Policies by source, as in the file of `--policy`. */
   readonly policies?: JsonObject;
   /** Pipes, each offered as one tool. */
@@ -74,15 +75,21 @@ function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
     requireApproval,
     rules: list,
     policies,
+    references: kept = false,
     pipes = {},
     ...rest
   } = config;
   const served = Object.entries(pipes).map(([name, pipe]) => [name, { flow: flow(), ...pipe }]);
+  const asked = policies && toPolicies(policies, "policies");
   const options: HostOptions = {
     ...rest,
-    ...(policies && toPolicies(policies, "policies")),
+    ...asked,
     ...(requireApproval && { ask: requireApproval }),
-    use: list ? [rules(list)] : [],
+    use: [
+      ...(asked?.use ?? []),
+      ...(kept ? [references(kept === true ? {} : kept)] : []),
+      ...(list ? [rules(list)] : []),
+    ],
     servers: {
       ...fromConfig({ mcpServers }, { env }),
       ...(served.length > 0 && { pipes: (host) => pipeServer(host, Object.fromEntries(served)) }),

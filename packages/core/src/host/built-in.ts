@@ -7,7 +7,7 @@ import type { HostOptions } from "./host-options.ts";
 
 /** The options of a host that are plugins, in the order in which they come before those of `use`. */
 export function builtIn(options: HostOptions): readonly HostUse[] {
-  const { intercept = [], screen = [], references } = options;
+  const { intercept = [], screen = [] } = options;
   const { onHop, requestMeta, requestHeaders, traceparentOf, store, afterCrash = "ask" } = options;
   const listening = { onHop, requestMeta, requestHeaders, traceparentOf };
   const used = Object.entries(listening).filter(([, member]) => member !== undefined);
@@ -21,11 +21,6 @@ export function builtIn(options: HostOptions): readonly HostUse[] {
   }
   if (options.audience || options.releases) more.push(audience(options));
   if (options.readResources) more.push(linksPlugin);
-  // A page without long results does not load what they need.
-  if (references) {
-    const given = references === true ? {} : references;
-    more.push(async (kit) => (await import("./long-results.ts")).referencesPlugin(given, kit));
-  }
   if (store?.claim)
     more.push({ name: "once", once: { store: store as ClaimingStore, afterCrash } });
   return more;

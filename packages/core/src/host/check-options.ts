@@ -18,7 +18,6 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   releases: "texts",
   invalidOutput: oneOf("fail", "show"),
   store: withMethods("a store", ["get", "set", "delete"]),
-  references: ["boolean", "object"],
   afterCrash: oneOf("ask", "repeat"),
   secret: "text",
   validator: withMethods("a validator", ["getValidator"]),
@@ -57,6 +56,7 @@ export function checkOptions(options: HostOptions | undefined): void {
 /** Options that are plugins now, and how they are written. */
 const MOVED: Readonly<Record<string, string>> = {
   rails: "`use: [rules([…])]`, with `rules` of @toolrail/plugins/rules",
+  references: "`use: [references()]`, with `references` of @toolrail/plugins/references",
   sources: "`use: [sources()]`, with `sources` of @toolrail/plugins/sources",
 };
 

@@ -1,7 +1,7 @@
 import type { DecideParts } from "../chain/ticket.ts";
 import { ToolrailError } from "../errors.ts";
 import type { HostReport } from "../types/events.ts";
-import type { HostServices } from "../types/services.ts";
+import type { HostServices, ReadTool } from "../types/services.ts";
 import type { Store } from "../types/store.ts";
 import type { HostTool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
@@ -59,4 +59,9 @@ export function engineOf(host: Host): HostEngine {
   const message =
     "This is not a host: pass what `await createHost(...)` returns, not its promise or a copy.";
   throw new ToolrailError("invalid-options", message);
+}
+
+/** The tool `read_result`; `undefined` if the host keeps no results. */
+export function defineReadTool(host: Host): ReadTool | undefined {
+  return engineOf(host).services.readTool;
 }

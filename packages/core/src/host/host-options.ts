@@ -1,7 +1,6 @@
 import type { JsonObject } from "@toolrail/json";
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import type { Audiences } from "../call/audiences.ts";
-import type { ReferenceOptions } from "../call/kept-results.ts";
 import type { ToolFilter } from "../call/tool-patterns.ts";
 import type { NextToolKey } from "../chain/next-tool.ts";
 import type { InputAnswer } from "../result/question.ts";
@@ -139,12 +138,6 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    * processes to let runs continue elsewhere.
    */
   readonly store?: Store;
-  /**
-   * Keeps long results from models: a model reads the beginning or the shape of one, and passes the whole on by its
-   * address, in calls of the same `scope`. They lie in `store`, or in the memory of this process. Compiled pipes keep long
-   * results in a `store` alone, for `limits.pendingHopTtlMs`. Default false.
-   */
-  readonly references?: boolean | ReferenceOptions;
   /**
    * What happens to a call whose worker was lost before its answer was stored. `"ask"` ends the chain with `needs-approval`
    * and the error `outcome-unknown`; `"repeat"` makes it again. Default `"ask"`; idempotent tools are repeated.

@@ -54,7 +54,7 @@ export interface Host {
   ): Promise<ChainResult>;
   /**
    * A call or a chain as a model reads it and a framework keeps it: long results are shortened, with their address,
-   * and arguments are as the model wrote them. Without `references` it returns the same value. Pass the result to `modelView`.
+   * and arguments are as the model wrote them. Without `references()` it returns the same value. Pass the result to `modelView`.
    */
   keep<Source extends Hop | ChainResult>(source: Source, options?: KeepOptions): Promise<Source>;
   /** Reads the tools of all servers, or of one, again. A server that does not answer keeps its old list. */

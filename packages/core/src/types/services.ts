@@ -23,6 +23,10 @@ export interface HostServices {
 export interface KeptResults {
   /** Longer results are kept, in characters of what a model would read of one. */
   readonly minLength: number;
+  /** Everything in a text that could be the id of a result. */
+  idsIn(text: string): readonly string[];
+  /** What addresses read of a result, by their first keys. */
+  partsOf(result: KeptResult): JsonObject;
   /** The result with that id, which counts as used now; `undefined` if this conversation never had it. */
   find(scope: string, id: string): Promise<Finding | undefined>;
 }

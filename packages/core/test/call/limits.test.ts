@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS, resolveLimits } from "../../src/call/limits.ts";
-import { createHost, ToolrailError } from "../../src/index.ts";
+import { ToolrailError } from "../../src/index.ts";
 
 describe("resolveLimits", () => {
   it("fills in the defaults", () => {
@@ -39,16 +39,6 @@ describe("resolveLimits", () => {
     expect(() => resolveLimits(DEFAULT_LIMITS, given)).toThrow(ToolrailError);
     expect(() => resolveLimits(DEFAULT_LIMITS, given)).toThrow(
       /limits.maxDepth does not exist.*maxChainDepth/,
-    );
-  });
-
-  it("names all options of `references` where one of them is misspelt", async () => {
-    const options = {
-      servers: { a: { list: async () => ({ tools: [] }), call: async () => ({}) } },
-    };
-    const references = { hole: 1 } as object;
-    await expect(createHost({ ...options, references })).rejects.toThrow(
-      /references.hole does not exist. Use one of minLength, ttlMs\./,
     );
   });
 });

@@ -1,3 +1,4 @@
+import { references } from "@toolrail/plugins/references";
 import { describe, expect, it } from "vitest";
 import { createHost, type Hop, type HostEvent } from "../../src/index.ts";
 import { asking, createTestServer, type TestTool } from "../servers.ts";
@@ -81,7 +82,7 @@ describe("an output that breaks its schema", () => {
   it("is not kept for models, however long it is.", async () => {
     const long = { content: [{ type: "text", text: "x".repeat(500) }] };
     const tool = { ...INVALID, answer: () => long };
-    const { host } = await open({ a: tool }, { references: { minLength: 100 } });
+    const { host } = await open({ a: tool }, { use: [references({ minLength: 100 })] });
     const hop = await host.call({ tool: "a" });
     expect(await host.keep(hop, { scope: "s" })).toBe(hop);
   });

@@ -75,7 +75,7 @@ function keptIn({ pipe, state, shared, config }: Sealing) {
 
 /**
  * What is written down of a step: no errors, a raw result once, and a long one in the store of the host, where that has
- * `references` and a `store`.
+ * `references()` and a `store`.
  */
 async function toShort(kept: Kept, { shared, config }: Sealing): Promise<Kept> {
   const { hopRows } = engineOf(shared.run.host).services;
@@ -101,7 +101,7 @@ async function readRows(kept: Kept, { shared }: Sealing): Promise<void> {
 }
 
 const NO_ROWS =
-  "The pipe was not continued: its results lie in the store of another host. Give this host `references` and the same `store`.";
+  "The pipe was not continued: its results lie in the store of another host. Give this host `references()` and the same `store`.";
 
 async function mapHops(kept: Kept, map: (hop: ShortHop) => Promise<Hop>): Promise<Kept> {
   const all = (hops: readonly Hop[]) => Promise.all(hops.map(map));

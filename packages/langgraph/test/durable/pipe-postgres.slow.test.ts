@@ -1,5 +1,6 @@
 import { Command } from "@langchain/langgraph";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
+import { references } from "@toolrail/plugins/references";
 import { createPostgresStore } from "@toolrail/postgres";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -159,7 +160,7 @@ describe("a pipe on Postgres", () => {
             answer: () => ({ content: [{ type: "text", text: page }] }),
           },
         },
-        { references: true, store: createPostgresStore(pool) },
+        { use: [references()], store: createPostgresStore(pool) },
       );
       const bytesOf = async (count: number) => {
         const steps = Array.from({ length: count }, (_, at) => ({ id: `s${at}`, tool: "read" }));

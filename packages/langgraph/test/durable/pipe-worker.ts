@@ -1,10 +1,12 @@
 // A worker that begins a pipe, or goes on with it, until it ends. Prints its result as a line of JSON.
 //   node pipe-worker.ts CONNECTION MAX_CONNECTIONS COUNTS WHERE
+
 import { fileURLToPath } from "node:url";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createHost } from "@toolrail/core";
+import { references } from "@toolrail/plugins/references";
 import { createPostgresStore } from "@toolrail/postgres";
 import { Pool } from "pg";
 import { compilePipe } from "../../src/pipe/index.ts";
@@ -37,7 +39,7 @@ const pool = new Pool({ connectionString, max: Number(max) });
 // Without claims: a worker that is killed has left nobody waiting.
 const { claim: _, ...store } = createPostgresStore(pool);
 const host = await createHost({
-  ...(where === "store" && { store, references: { minLength: 1 } }),
+  ...(where === "store" && { store, use: [references({ minLength: 1 })] }),
   servers: { counting: client },
   secret: "the same in each process of the test",
   authorize: ({ arguments: { v } }) => (String(v).startsWith("pay") ? "ask" : "allow"),

@@ -1,10 +1,12 @@
 // A worker that takes all threads of a queue to their end, or goes on with them, and then ends.
 //   node thread-worker.ts OPTIONS
+
 import { setTimeout } from "node:timers/promises";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { createHost, ToolrailError } from "@toolrail/core";
+import { references } from "@toolrail/plugins/references";
 import { createPostgresStore } from "@toolrail/postgres";
 import { Pool } from "pg";
 import { compilePipe } from "../../src/pipe/index.ts";
@@ -34,7 +36,7 @@ const host = await createHost({
   servers: { ledger: client },
   store,
   // Every result lies in the store, and its address in the checkpoints.
-  references: { minLength: 1 },
+  use: [references({ minLength: 1 })],
   secret: "the same in each process of the test",
   authorize: ({ arguments: { step } }) => (step === "pay" ? "ask" : "allow"),
   now: () => Date.now() + aheadMs,

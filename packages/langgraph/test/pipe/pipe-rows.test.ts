@@ -2,6 +2,7 @@ import { Command, MemorySaver } from "@langchain/langgraph";
 import { createHost, type HostOptions, type McpPort } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
 import { flow } from "@toolrail/pipe/flow";
+import { references } from "@toolrail/plugins/references";
 import { describe, expect, it } from "vitest";
 import { compilePipe } from "../../src/pipe/index.ts";
 import { inOtherProcess } from "../losing-saver.ts";
@@ -38,7 +39,7 @@ type Options = Omit<HostOptions, "servers">;
 /** A host whose calls of `pay` wait for a person. */
 function openHost(options: Options) {
   return openPipeHost(TOOLS, {
-    references: true,
+    use: [references()],
     secret: SECRET,
     authorize: ({ tool }) => (tool.name === "pay" ? "ask" : "allow"),
     ...options,
@@ -130,7 +131,12 @@ describe("a pipe whose results lie in the store of its host", () => {
         list: async () => ({ tools: [{ name, inputSchema: { type: "object" }, ...definition }] }),
         call: async () => ANSWER,
       };
-      const host = await createHost({ servers: { web }, store, references: true, secret: SECRET });
+      const host = await createHost({
+        servers: { web },
+        store,
+        use: [references()],
+        secret: SECRET,
+      });
       const parallel = ["a", "b", "c"].map((id) => ({ id, tool: name, args: { id } }));
       const spec = { steps: [{ id: "g", parallel }] };
       const checkpointer = new MemorySaver();
@@ -170,7 +176,7 @@ describe("a pipe one of whose rows is gone", () => {
 
   it("says so in the words of the host where that has no such store", async () => {
     const { openOther } = await pause("read");
-    const { web, goOn } = await openOther({ references: false });
+    const { web, goOn } = await openOther({ use: [] });
     const message = expect.stringContaining("the same `store`");
     await expect(goOn()).rejects.toMatchObject({ code: "reference-lost", message });
     expect(web.calls).toEqual([]);
@@ -242,9 +248,13 @@ describe("a client that writes the state of a thread", () => {
 describe("a pipe keeps results in its channels", () => {
   const { store } = openRowStore();
   const whole: [string, Options, object][] = [
-    ["without references", { store, references: false }, CONFIG],
-    ["where its host was given no store", { references: true }, CONFIG],
-    ["that are no longer than minLength", { store, references: { minLength: 20_000 } }, CONFIG],
+    ["without references", { store, use: [] }, CONFIG],
+    ["where its host was given no store", { use: [references()] }, CONFIG],
+    [
+      "that are no longer than minLength",
+      { store, use: [references({ minLength: 20_000 })] },
+      CONFIG,
+    ],
   ];
   it.each(whole)("%s", async (_, options, config) => {
     const { host } = await openHost(options);

@@ -1,6 +1,5 @@
-import type { Host } from "@toolrail/core";
+import type { Host, UsedReference } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
-import { findIds, type KeptResult, partsOf } from "@toolrail/core/references";
 import { type JsonObject, measure } from "@toolrail/json";
 import type { PipeSpec } from "../spec/spec.ts";
 import type { Origins } from "../types.ts";
@@ -9,8 +8,12 @@ import type { Origins } from "../types.ts";
 const MAX_IDS = 20;
 const MAX_SPEC = { maxBytes: 1_048_576, maxDepth: 64 };
 
-/** Kept results by their ids. */
-export type KeptById = { readonly [id: string]: KeptResult };
+/** Kept results by their ids: where each came from, and what a path may read of it. */
+export type KeptById = {
+  readonly [id: string]: Pick<UsedReference, "server" | "tool" | "callId"> & {
+    readonly parts: JsonObject;
+  };
+};
 
 /** Finds the kept results of a scope that a model's spec names: they are vars of its pipe. */
 export async function findKept(
@@ -19,16 +22,20 @@ export async function findKept(
 ): Promise<KeptById> {
   const { kept } = engineOf(host).services;
   if (!kept || !scope || measure(spec, MAX_SPEC)) return {};
-  const ids = findIds(JSON.stringify(spec) ?? "").slice(0, MAX_IDS);
+  const ids = kept.idsIn(JSON.stringify(spec) ?? "").slice(0, MAX_IDS);
   const found = await Promise.all(ids.map((id) => kept.find(scope, id)));
-  const entries = found.flatMap((one, at) => (one?.result ? [[ids[at], one.result]] : []));
+  const entries = found.flatMap((one, at) => {
+    if (!one?.result) return [];
+    const { server, tool, callId } = one.result;
+    return [[ids[at], { server, tool, callId, parts: kept.partsOf(one.result) }]];
+  });
   return Object.fromEntries(entries);
 }
 
 /** The vars of a pipe, kept results included, and their sources. One that the spec has itself goes before. */
 export function varsOf({ vars = {} }: Pick<PipeSpec, "vars">, kept: KeptById = {}) {
   const entries = Object.entries(kept).filter(([id]) => !Object.hasOwn(vars, id));
-  const parts = entries.map(([id, result]) => [id, partsOf(result)]);
+  const parts = entries.map(([id, result]) => [id, result.parts]);
   const origins: Origins = Object.fromEntries(
     entries.map(([id, { server, tool, callId }]) => {
       return [`vars.${id}`, [{ server, tool, callId, path: "", how: "reference" }]];

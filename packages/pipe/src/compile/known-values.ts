@@ -1,4 +1,4 @@
-import { isAddressId } from "@toolrail/core/references";
+import { isAddressId } from "@toolrail/core/adapter";
 import { measure } from "@toolrail/json";
 import { byId, toStepResult } from "../scope/results.ts";
 import { readReference } from "../scope/values.ts";

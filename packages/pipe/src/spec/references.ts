@@ -1,4 +1,4 @@
-import { parseAddress } from "@toolrail/core/references";
+import { parseAddress } from "@toolrail/core/adapter";
 import { isJsonObject, shorten } from "@toolrail/json";
 import type { PipeScope } from "../types.ts";
 import { joinPath } from "./problems.ts";

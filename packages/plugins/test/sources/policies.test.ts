@@ -1,4 +1,5 @@
 import { type Admission, createHost, type ToolCall } from "@toolrail/core";
+import { references } from "@toolrail/plugins/references";
 import { askUnlessFrom, askWhenFrom, denyWhenFrom, sources } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";
 import { asking, createTestServer } from "../../../core/test/servers.ts";
@@ -298,13 +299,13 @@ describe("a step of a pipe", () => {
   ])("is judged by a kept result that it reads %s", async (_, recipient, place) => {
     const office = openOffice(MAIL, {
       authorize: denyWhenFrom(["mail.*"], { to: { [SEND]: "*" } }),
-      references: { minLength: 20 },
+      use: [sources(), references({ minLength: 20 })],
     });
     const { host, read } = await office;
     const { kept = "" } = await host.keep(await read(), { scope: "alice-1" });
     const spec = { steps: [{ id: "b", tool: SEND, args: { recipient: recipient(kept) } }] };
-    const { ok, error, sources } = await run(spec, office);
-    expect(sources[0]).toMatchObject({ path: "recipient", server: "mail", ...place });
+    const { ok, error, sources: found } = await run(spec, office);
+    expect(found[0]).toMatchObject({ path: "recipient", server: "mail", ...place });
     expect({ ok, error }).toMatchObject({ ok: false, error: expect.stringContaining("mail.read") });
   });
 
@@ -333,7 +334,7 @@ describe("a step of a pipe", () => {
   it("is not taken for a trusted kept result with the name of its own var", async () => {
     const office = openOffice(MAIL, {
       authorize: askUnlessFrom(["contacts.*"], { to: { [SEND]: ["recipient"] } }),
-      references: { minLength: 20 },
+      use: [sources(), references({ minLength: 20 })],
     });
     const { host, read, find } = await office;
     await read();

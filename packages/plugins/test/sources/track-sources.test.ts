@@ -1,5 +1,6 @@
 import { createHost } from "@toolrail/core";
 import { createMemoryStore } from "@toolrail/core/adapter";
+import { references } from "@toolrail/plugins/references";
 import { note, sources as track } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";
 import { asking, createTestServer } from "../../../core/test/servers.ts";
@@ -231,7 +232,7 @@ describe("an exact source", () => {
 
   it("is listed once if the value that a reference stands for is also found as a copy", async () => {
     const { host, read, pay, sources } = await openOffice("Pay to ACCT-99-4711 now.", {
-      references: { minLength: 10 },
+      use: [track(), references({ minLength: 10 })],
     });
     const { kept } = await host.keep(await read(), { scope: "alice-1" });
     await pay({ recipient: `\${${kept}.text}` });

@@ -1,18 +1,14 @@
+import { type CallToolResult, createHost, modelView } from "@toolrail/core";
+import { type ReferencesOptions, references } from "@toolrail/plugins/references";
 import { describe, expect, it } from "vitest";
-import {
-  type CallToolResult,
-  createHost,
-  modelView,
-  type ReferenceOptions,
-} from "../../src/index.ts";
-import { createTestServer } from "../servers.ts";
+import { createTestServer } from "../../../core/test/servers.ts";
 
 const LINES = Array.from({ length: 3_000 }, (_, at) => `line ${at}`).join("\n");
 
 /** What a model reads of this result, block by block. */
-async function read(result: object, references: ReferenceOptions = {}) {
+async function read(result: object, options: ReferencesOptions = {}) {
   const server = await createTestServer({ a: { answer: () => result } });
-  const host = await createHost({ servers: { web: server.client }, references });
+  const host = await createHost({ servers: { web: server.client }, use: [references(options)] });
   const hop = await host.keep(await host.call({ tool: "a" }), { scope: "s" });
   const blocks = modelView(hop).content;
   const texts = blocks.map(({ text = "" }) => text.replaceAll(hop.kept ?? "-", "K"));
@@ -97,7 +93,7 @@ object of 2
 
   it("is all of it if it is short, and the same hop", async () => {
     const server = await createTestServer({ a: { answer: () => ({ content: [text("short")] }) } });
-    const host = await createHost({ servers: { web: server.client }, references: true });
+    const host = await createHost({ servers: { web: server.client }, use: [references()] });
     const hop = await host.call({ tool: "a" });
     expect(await host.keep(hop, { scope: "s" })).toBe(hop);
     expect(await host.keep(hop)).toBe(hop);
@@ -106,14 +102,14 @@ object of 2
   it("is kept once: a shortened result is not shortened again", async () => {
     const { hop } = await read({ content: [text(LINES)] }, { minLength: 50 });
     const server = await createTestServer({ a: {} });
-    const references = { minLength: 50 };
-    const host = await createHost({ servers: { web: server.client }, references });
+    const use = [references({ minLength: 50 })];
+    const host = await createHost({ servers: { web: server.client }, use });
     expect(await host.keep(hop, { scope: "s" })).toBe(hop);
   });
 
   it("says that a result beyond 16 MiB is not kept, and how to go on", async () => {
     const server = await createTestServer({ a: {} });
-    const host = await createHost({ servers: { web: server.client }, references: true });
+    const host = await createHost({ servers: { web: server.client }, use: [references()] });
     const made = await host.call({ tool: "a" });
     const keep = async (result: CallToolResult) => {
       const { content } = modelView(await host.keep({ ...made, result }, { scope: "s" }));

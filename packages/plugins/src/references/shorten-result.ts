@@ -1,10 +1,16 @@
+import type { CallToolResult, ContentBlock } from "@toolrail/core";
+import {
+  isForModel,
+  isForUserAlone,
+  type KeptResult,
+  plainBlock,
+  visibleBlocks,
+} from "@toolrail/core/adapter";
 import { measure } from "@toolrail/json";
-import type { CallToolResult } from "../result/call-tool-result.ts";
-import { type ContentBlock, plainBlock } from "../result/content-block.ts";
-import { FOR_MODEL, isForModel, isForUserAlone, visibleBlocks } from "../result/model-view.ts";
-import type { KeptResult } from "../types/services.ts";
 import { parseStructure, textOf } from "./kept-result.ts";
 import { keptAs, mediaNotice, type NoticeParts, shapeNotice, textNotice } from "./notice.ts";
+
+const FOR_MODEL = { audience: ["assistant"] } as const;
 
 /** A long result: what is kept, and what a model reads. */
 export interface LongResult extends Pick<KeptResult, "content" | "structured"> {

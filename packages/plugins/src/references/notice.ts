@@ -1,6 +1,6 @@
+import { READ_TOOL_NAME } from "@toolrail/core/adapter";
 import { isJsonObject, pathKey } from "@toolrail/json";
 import { outline } from "./outline.ts";
-import { READ_TOOL_NAME } from "./read-tool-name.ts";
 
 /** What a notice describes. */
 export interface NoticeParts {

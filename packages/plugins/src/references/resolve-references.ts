@@ -1,22 +1,20 @@
+import {
+  type HostTool,
+  type Limits,
+  type ToolCall,
+  ToolrailError,
+  type UsedReference,
+} from "@toolrail/core";
+import type { Finding, KeptResults, ResolvedArguments } from "@toolrail/core/adapter";
 import { isJsonObject, type JsonObject, measure, shorten, weigh } from "@toolrail/json";
-import { ToolrailError } from "../errors.ts";
-import { readKept } from "../reference/kept-result.ts";
-import { type AddressPlace, mapAddresses } from "../reference/map-addresses.ts";
-import type { UsedReference } from "../result/used-reference.ts";
-import type { Limits } from "../types/limits.ts";
-import type { Finding, KeptResults } from "../types/services.ts";
-import type { HostTool } from "../types/tool.ts";
-import type { ToolCall } from "../types/tool-call.ts";
+import { readKept } from "./kept-result.ts";
+import { type AddressPlace, mapAddresses } from "./map-addresses.ts";
 
 /** Most addresses in the arguments of one call. */
 const MAX_ADDRESSES = 20;
 const MAX_PREVIEW = 300;
 
 type WrittenCall = Pick<ToolCall, "tool" | "arguments" | "scope">;
-type Resolved = Required<Pick<ToolCall, "arguments" | "written" | "references">>;
-
-/** `resolveReferences` of one host. */
-export type Resolve = (call: WrittenCall) => Promise<Resolved | undefined>;
 
 /**
  * The arguments of a model with what its addresses stand for, read once: `undefined` where they hold none that was
@@ -25,7 +23,7 @@ export type Resolve = (call: WrittenCall) => Promise<Resolved | undefined>;
 export async function resolveReferences(
   { kept, limits }: { readonly kept: KeptResults; readonly limits: Limits },
   call: WrittenCall,
-): Promise<Resolved | undefined> {
+): Promise<ResolvedArguments | undefined> {
   const { tool, arguments: written, scope } = call;
   const { maxArgumentBytes: maxBytes, maxValueDepth: maxDepth } = limits;
   // What is too large is refused when the arguments are checked.

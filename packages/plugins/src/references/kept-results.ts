@@ -1,21 +1,18 @@
+import type { Store } from "@toolrail/core";
+import {
+  askStore,
+  createMemoryStore,
+  type Finding,
+  type KeptResult,
+  type KeptResults,
+  toAddressId,
+  toScopedKey,
+} from "@toolrail/core/adapter";
 import { sha256, weigh } from "@toolrail/json";
-import { toAddressId } from "../reference/address.ts";
-import type { Finding, KeptResult, KeptResults } from "../types/services.ts";
-import type { Store } from "../types/store.ts";
-import { resolveLimits } from "./limits.ts";
-import { createMemoryStore, toScopedKey } from "./memory-store.ts";
-import { askStore } from "./store.ts";
-
-/** How a host keeps long results out of models. Numbers are whole, from 1. */
-export interface ReferenceOptions {
-  /** Longer results are kept, in characters of what a model would read of one. Default 8,000. */
-  readonly minLength?: number;
-  /** How long a result is kept since it was last used. Default 1 h. */
-  readonly ttlMs?: number;
-}
+import { findIds } from "./address.ts";
+import { partsOf } from "./kept-result.ts";
 
 const MIB = 1_048_576;
-const NUMBERS = { minLength: 8_000, ttlMs: 3_600_000 };
 /** Of the default store. A result goes when it was not used for longest. */
 const RESULTS = { maxBytes: 256 * MIB, maxScopeBytes: 32 * MIB, maxScopeValues: 256 };
 /** What is only known to have been kept is small: no result pushes it out. */
@@ -29,7 +26,11 @@ export interface KeepingResults extends KeptResults {
   keep(scope: string, result: KeptResult): Promise<string | undefined>;
 }
 
-export interface KeepSurroundings {
+interface KeepSurroundings {
+  /** Longer results are kept, in characters of what a model would read of one. */
+  readonly minLength: number;
+  /** How long a result is kept since it was last used. */
+  readonly ttlMs: number;
   readonly store: Store | undefined;
   now(): number;
   newId(): string;
@@ -37,11 +38,14 @@ export interface KeepSurroundings {
 }
 
 /** Keeps long results by scope, in the store of the application or in memory. Nothing finds those of another scope. */
-export function createKeptResults(
-  given: ReferenceOptions,
-  { store, now, newId, onForget }: KeepSurroundings,
-): KeepingResults {
-  const { minLength, ttlMs } = resolveLimits(NUMBERS, given, { option: "references" });
+export function createKeptResults({
+  minLength,
+  ttlMs,
+  store,
+  now,
+  newId,
+  onForget,
+}: KeepSurroundings): KeepingResults {
   const results = store ?? createMemoryStore({ ...RESULTS, now, onForget });
   const known = store ?? createMemoryStore({ ...KNOWN, now });
   const keyOf = (scope: string, id: string) => toScopedKey(scope, `kept:${id}`);
@@ -56,6 +60,8 @@ export function createKeptResults(
   };
   return {
     minLength,
+    idsIn: findIds,
+    partsOf,
     /** Keeps a result and returns its id; `undefined` where it is larger than 16 MiB. Rejects with `callback-failed`. */
     async keep(scope: string, result: KeptResult): Promise<string | undefined> {
       if (typeof weigh(result, MAX_RESULT) === "string") return undefined;

@@ -1,7 +1,6 @@
+import type { ContentBlock } from "@toolrail/core";
+import type { Address, KeptResult } from "@toolrail/core/adapter";
 import { isJsonObject, type Reading, readPath } from "@toolrail/json";
-import type { ContentBlock } from "../result/content-block.ts";
-import type { KeptResult } from "../types/services.ts";
-import type { Address } from "./address.ts";
 
 /** What addresses read: all texts joined, or the structured value as JSON if there are none; that value; the blocks. */
 export function partsOf({ content, structured }: KeptResult) {

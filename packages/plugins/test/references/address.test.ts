@@ -1,12 +1,7 @@
+import { parseAddress, toAddressId } from "@toolrail/core/adapter";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  findIds,
-  parseAddress,
-  readAddress,
-  replaceAddresses,
-  toAddressId,
-} from "../../src/reference/address.ts";
+import { findIds, readAddress, replaceAddresses } from "../../src/references/address.ts";
 
 describe("an address", () => {
   it.each([

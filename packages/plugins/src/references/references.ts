@@ -1,19 +1,44 @@
-import { createHopRows } from "../call/hop-rows.ts";
-import { createKeptResults, type ReferenceOptions } from "../call/kept-results.ts";
-import { resolveReferences } from "../call/resolve-references.ts";
-import { shortenResult, toLongResult } from "../reference/shorten-result.ts";
-import { type Hop, isLeftOut } from "../result/hop.ts";
-import type { HostKit, HostPlugin } from "../types/plugin.ts";
+import type { Hop } from "@toolrail/core";
+import {
+  type HostKit,
+  type HostPlugin,
+  type HostUse,
+  isLeftOut,
+  resolveLimits,
+} from "@toolrail/core/adapter";
+import { createHopRows } from "./hop-rows.ts";
+import { createKeptResults } from "./kept-results.ts";
 import { createReadTool } from "./read-tool.ts";
+import { resolveReferences } from "./resolve-references.ts";
+import { shortenResult, toLongResult } from "./shorten-result.ts";
+
+/** Which results are kept from models, and for how long. Numbers are whole, from 1. */
+export interface ReferencesOptions {
+  /** Longer results are kept, in characters of what a model would read of one. Default 8,000. */
+  readonly minLength?: number;
+  /** How long a result is kept since it was last used. Default 1 h. */
+  readonly ttlMs?: number;
+}
+
+const NUMBERS = { minLength: 8_000, ttlMs: 3_600_000 };
 
 /** About how much of a long text a model is shown. */
 const MAX_PREVIEW = 1_000;
 
-/** Keeps long results from models, as a plugin: a model passes them on by their addresses. */
-export function referencesPlugin(options: ReferenceOptions, kit: HostKit): HostPlugin {
+/**
+ * Keeps long results from models: a model reads the beginning or the shape of one, and passes the whole on by its address, in
+ * calls of the same `scope`. They lie in the host's `store`, or in the memory of this process. Compiled pipes keep long
+ * results in a `store` alone, for `limits.pendingHopTtlMs`.
+ */
+export function references(options: ReferencesOptions = {}): HostUse {
+  const numbers = resolveLimits(NUMBERS, options, { option: "references" });
+  return (kit) => referencesPlugin(numbers, kit);
+}
+
+function referencesPlugin(numbers: Required<ReferencesOptions>, kit: HostKit): HostPlugin {
   const { limits, warn, ownStore: store, now, newId, forget } = kit;
-  const kept = createKeptResults(options, { store, now, newId, onForget: forget });
-  const { minLength } = kept;
+  const kept = createKeptResults({ ...numbers, store, now, newId, onForget: forget });
+  const { minLength } = numbers;
   return {
     name: "references",
     resolveArguments: (call) =>

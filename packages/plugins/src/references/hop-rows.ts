@@ -1,12 +1,14 @@
+import { type Hop, type Store, ToolrailError } from "@toolrail/core";
+import {
+  askInTime,
+  type HopRow,
+  type HopRows,
+  notify,
+  type ShortHop,
+  toolId,
+  toScopedKey,
+} from "@toolrail/core/adapter";
 import { measure } from "@toolrail/json";
-import { ToolrailError } from "../errors.ts";
-import type { Hop } from "../result/hop.ts";
-import type { HopRow, HopRows, ShortHop } from "../types/services.ts";
-import type { Store } from "../types/store.ts";
-import { toolId } from "../types/tool.ts";
-import { toScopedKey } from "./memory-store.ts";
-import { notify } from "./notify.ts";
-import { askInTime } from "./store.ts";
 
 interface RowParts {
   readonly store: Store;

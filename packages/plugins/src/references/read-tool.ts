@@ -1,12 +1,13 @@
-import type { JsonObject } from "@toolrail/json";
-import { shorten } from "@toolrail/json";
-import { parseAddress, readAddress } from "../reference/address.ts";
-import { readKept } from "../reference/kept-result.ts";
-import { readLines } from "../reference/read-lines.ts";
-import { READ_TOOL_NAME } from "../reference/read-tool-name.ts";
-import type { KeptResults, ReadTool } from "../types/services.ts";
-import type { Host } from "./host.ts";
-import { engineOf } from "./host-engine.ts";
+import {
+  type KeptResults,
+  parseAddress,
+  READ_TOOL_NAME,
+  type ReadTool,
+} from "@toolrail/core/adapter";
+import { type JsonObject, shorten } from "@toolrail/json";
+import { readAddress } from "./address.ts";
+import { readKept } from "./kept-result.ts";
+import { readLines } from "./read-lines.ts";
 
 /** There is no example of a name here: models would use it. */
 const DESCRIPTION =
@@ -22,11 +23,6 @@ const INPUT_SCHEMA: JsonObject = {
   },
   required: ["from"],
 };
-
-/** The tool `read_result`; `undefined` if the host keeps no results. */
-export function defineReadTool(host: Host): ReadTool | undefined {
-  return engineOf(host).services.readTool;
-}
 
 /** The tool with which a model reads what was kept. */
 export function createReadTool(kept: KeptResults): ReadTool {

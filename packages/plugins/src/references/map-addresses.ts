@@ -1,5 +1,6 @@
+import type { Address } from "@toolrail/core/adapter";
 import { isJsonObject, joinKey } from "@toolrail/json";
-import { type Address, readAddress, replaceAddresses } from "./address.ts";
+import { readAddress, replaceAddresses } from "./address.ts";
 
 /** The place of an address in arguments. */
 export interface AddressPlace {

@@ -1,7 +1,8 @@
+import { createHost, type Hop, type Store } from "@toolrail/core";
+import { engineOf } from "@toolrail/core/adapter";
+import { references } from "@toolrail/plugins/references";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { engineOf } from "../../src/host/host-engine.ts";
-import { createHost, type Hop, type Store } from "../../src/index.ts";
-import { openWorkers } from "./workers.ts";
+import { openWorkers } from "../../../core/test/call/workers.ts";
 
 const PAGE = "A line of a page.\n".repeat(600);
 const RESULT = { content: [{ type: "text", text: PAGE }] };
@@ -17,7 +18,7 @@ async function open(hangs: Partial<Store> = {}) {
   // What a database gives back is no object that was put there.
   const get = (key: string) => structuredClone(store.get(key));
   const own = { ...store, set, get, ...hangs };
-  const { host } = await work({ references: true, store: own });
+  const { host } = await work({ use: [references()], store: own });
   const { hopRows } = engineOf(host).services;
   if (!hopRows) throw new Error("There are no rows.");
   const call = (tool: string, args = {}) =>
@@ -110,7 +111,7 @@ describe("a store that gives no answer", () => {
 it("A host without references, or without a store of its own, has no rows.", async () => {
   const { store } = openWorkers();
   const servers = { web: { list: async () => ({ tools: [] }), call: async () => RESULT } };
-  const hosts = [{ store }, { references: true }].map((options) =>
+  const hosts = [{ store }, { use: [references()] }].map((options) =>
     createHost({ servers, ...options }),
   );
   for (const host of await Promise.all(hosts))

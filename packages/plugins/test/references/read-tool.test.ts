@@ -1,7 +1,8 @@
+import { createHost } from "@toolrail/core";
+import { defineReadTool } from "@toolrail/core/adapter";
+import { references } from "@toolrail/plugins/references";
 import { describe, expect, it } from "vitest";
-import { defineReadTool } from "../../src/adapter.ts";
-import { createHost } from "../../src/index.ts";
-import { createTestServer } from "../servers.ts";
+import { createTestServer } from "../../../core/test/servers.ts";
 
 const PAGE = Array.from({ length: 2_201 }, (_, at) => `line ${at}`).join("\n");
 const ROWS = Array.from({ length: 300 }, (_, id) => ({ id, name: `row ${id}` }));
@@ -12,7 +13,7 @@ async function open(text = PAGE) {
     rows: { answer: () => ({ content: [], structuredContent: { rows: ROWS } }) },
     read_result: {},
   });
-  const host = await createHost({ servers: { web: server.client }, references: true });
+  const host = await createHost({ servers: { web: server.client }, use: [references()] });
   const keep = async (tool: string) =>
     (await host.keep(await host.call({ tool }), { scope: "s" })).kept ?? "";
   const tool = defineReadTool(host);

@@ -1,7 +1,8 @@
+import { createHost } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
+import { references } from "@toolrail/plugins/references";
 import { describe, expect, it } from "vitest";
-import { createHost } from "../../src/index.ts";
-import { createTestServer } from "../servers.ts";
+import { createTestServer } from "../../../core/test/servers.ts";
 
 const MODEL = { scope: "s", origin: { by: "model" } } as const;
 const ROWS = Array.from({ length: 500 }, (_, id) => ({ id, name: `row ${id}`, "a.b": true }));
@@ -30,7 +31,7 @@ async function pass(from: keyof typeof TOOLS, given: { value: unknown; schema?: 
   const { value, schema = {} } = given;
   const inputSchema = { type: "object", properties: { value: schema } };
   const server = await createTestServer({ ...TOOLS, take: { definition: { inputSchema } } });
-  const host = await createHost({ servers: { web: server.client }, references: true });
+  const host = await createHost({ servers: { web: server.client }, use: [references()] });
   const { kept = "" } = await host.keep(await host.call({ tool: from }), { scope: "s" });
   const written = JSON.parse(JSON.stringify(value).replaceAll("K", kept));
   const hop = await host.call({ tool: "take", arguments: { value: written } }, MODEL);
@@ -91,7 +92,7 @@ describe("an address in the arguments of a model", () => {
     const seen: unknown[] = [];
     const host = await createHost({
       servers: { web: server.client },
-      references: true,
+      use: [references()],
       authorize({ arguments: args, references }) {
         seen.push(args.to, references);
         return "allow";
@@ -107,7 +108,7 @@ describe("an address in the arguments of a model", () => {
 
   it("is kept with the call instead of the value", async () => {
     const server = await createTestServer({ ...TOOLS, take: {} });
-    const host = await createHost({ servers: { web: server.client }, references: true });
+    const host = await createHost({ servers: { web: server.client }, use: [references()] });
     const { kept } = await host.keep(await host.call({ tool: "page" }), { scope: "s" });
     const args = { to: `\${${kept}.text}` };
     const hop = await host.call({ tool: "take", arguments: args }, MODEL);
