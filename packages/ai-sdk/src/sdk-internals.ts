@@ -3,7 +3,7 @@
 
 import type { JsonObject } from "@toolrail/json";
 
-const SDK_SCHEMA = Symbol.for("vercel.ai.schema");
+const MARK: object = { [Symbol.for("vercel.ai.schema")]: true };
 
 /** A JSON Schema in the SDK's own form, known by a symbol. `check` says what is wrong with a value. Default: nothing. */
 export function toInputSchema(
@@ -18,9 +18,7 @@ export function toInputSchema(
       : ({ success: true, value } as const);
   };
   const standard = { version: 1, vendor: "toolrail", validate } as const;
-  const schema = { jsonSchema, validate, "~standard": standard };
-  Object.assign(schema, { [SDK_SCHEMA]: true });
-  return schema;
+  return { jsonSchema, validate, "~standard": standard, ...MARK };
 }
 
 /** A schema of the SDK's kind, and for its types a Standard Schema. */

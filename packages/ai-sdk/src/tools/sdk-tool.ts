@@ -27,6 +27,8 @@ interface ToolKind extends Pick<ToolsOptions, "scope" | "context" | "userText" |
   run(call: MadeCall): Promise<ToolOutput>;
 }
 
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
 /** These tools by the names that models see. */
 export function createSdkTools(
   tools: readonly HostTool[],
@@ -56,10 +58,11 @@ export function createSdkTools(
         place: scope && canonicalJson([scope, ...countsBefore(messages, toolCallId), toolCallId]),
       },
     });
+    const about = (isTyped ? {} : { type: "dynamic" }) as Writable<SdkTool<ToolOutput>>;
+    if (title !== undefined) about.title = title;
+    if (description !== undefined) about.description = description;
     return {
-      ...((isTyped ? {} : { type: "dynamic" }) as { type: "dynamic" }),
-      ...(title !== undefined && { title }),
-      ...(description !== undefined && { description }),
+      ...about,
       inputSchema: toInputSchema(providerSchema(tool.inputSchema), (args) =>
         checksHere ? engine.checkArguments({ tool, arguments: args }) : undefined,
       ),
