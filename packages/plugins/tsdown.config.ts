@@ -5,6 +5,7 @@ export default defineConfig({
     once: "src/once/index.ts",
     otel: "src/otel/index.ts",
     references: "src/references/index.ts",
+    resources: "src/resources/index.ts",
     rules: "src/rules/index.ts",
     sources: "src/sources/index.ts",
   },

@@ -110,6 +110,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
 
   "plugins/once": PLUGIN,
   "plugins/otel": [...PLUGIN, "@opentelemetry/api"],
+  "plugins/resources": PLUGIN,
   "plugins/rules": [...PLUGIN, "@toolrail/json/cel"],
   "plugins/references": PLUGIN,
   "plugins/sources": PLUGIN,
@@ -197,6 +198,7 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/pipe/flow": 10_300,
   "@toolrail/plugins/once": 8_400,
   "@toolrail/plugins/otel": 8_600,
+  "@toolrail/plugins/resources": 8_600,
   "@toolrail/plugins/rules": 8_800,
   "@toolrail/plugins/references": 9_100,
   "@toolrail/plugins/sources": 9_600,

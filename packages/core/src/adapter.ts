@@ -57,7 +57,14 @@ export { READ_TOOL_NAME } from "./servers/model-names.ts";
 export type { Gate, GateVerdict } from "./types/call-options.ts";
 export type { HostReport } from "./types/events.ts";
 export type { CallListeners, HopResult, ToolCallResult } from "./types/listeners.ts";
-export type { HostKit, HostPlugin, HostUse, OnceRule, ResolvedArguments } from "./types/plugin.ts";
+export type {
+  HostKit,
+  HostPlugin,
+  HostUse,
+  OnceRule,
+  ResolvedArguments,
+  ResourceTool,
+} from "./types/plugin.ts";
 export type {
   Finding,
   HopRow,
@@ -69,4 +76,4 @@ export type {
   ShortHop,
 } from "./types/services.ts";
 export type { ClaimingStore } from "./types/store.ts";
-export { isUnread, toolId, toolText } from "./types/tool.ts";
+export { isUnread, RESOURCES, toolId, toolText } from "./types/tool.ts";

@@ -9,7 +9,6 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   allow: ["texts", "function"],
   ask: "texts",
   serverPrefix: "boolean",
-  readResources: ["boolean", "texts"],
   schemas: "object",
   screen: "functions",
   limits: "object",
@@ -55,6 +54,7 @@ export function checkOptions(options: HostOptions | undefined): void {
 
 /** Options that are plugins now, and how they are written. */
 const MOVED: Readonly<Record<string, string>> = {
+  readResources: "`use: [resources([…])]`, with `resources` of @toolrail/plugins/resources",
   rails: "`use: [rules([…])]`, with `rules` of @toolrail/plugins/rules",
   references: "`use: [references()]`, with `references` of @toolrail/plugins/references",
   sources: "`use: [sources()]`, with `sources` of @toolrail/plugins/sources",

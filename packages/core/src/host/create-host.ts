@@ -25,14 +25,7 @@ import type { Host, TypedHost } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
 import type { HostOptions } from "./host-options.ts";
 import { addServer, pluginPolicies, readPlugins, servicesOf } from "./plugins.ts";
-import {
-  namedTools,
-  policiesOf,
-  readersOf,
-  screenOf,
-  secretOf,
-  serversOf,
-} from "./read-options.ts";
+import { namedTools, policiesOf, screenOf, secretOf, serversOf } from "./read-options.ts";
 import { toHost } from "./to-host.ts";
 import { parsersOf, type ToolSchemas } from "./tool-schemas.ts";
 
@@ -62,7 +55,17 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const { maxStoreBytes: maxBytes, maxScopeBytes } = limits;
   const { store = createMemoryStore({ maxBytes, maxScopeBytes, now, onForget: forget }) } = options;
   const plugins = await readPlugins([...builtIn(options), ...use], {
-    ...{ now, newId, store, ownStore: options.store, limits, validator, warn, forget },
+    ...{
+      now,
+      newId,
+      store,
+      ownStore: options.store,
+      servers: Object.keys(options.servers ?? {}),
+      limits,
+      validator,
+      warn,
+      forget,
+    },
     emit: (event) => voice.emit?.(event),
   });
   const hooks = collectHooks(plugins);
@@ -97,7 +100,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     ...shared,
     named: namedTools(options, { plugins, notes: services.notes?.names }),
     sources,
-    readsResources: readersOf(options),
+    resources: plugins.find((plugin) => plugin.resources)?.resources,
     toModelName: createModelNames(Object.keys(options.servers), nameOptions),
     isAllowed: options.allow === undefined ? () => true : toToolTest(options.allow, "allow"),
     screen: screenOf(plugins, { validator, parsers }),

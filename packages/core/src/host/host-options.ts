@@ -95,11 +95,6 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    * `["shop.pay_refund"]`. Default: without `authorize` either, the tools that their servers call destructive.
    */
   readonly ask?: readonly string[];
-  /**
-   * True, or names of servers: models are offered a tool `read_resource` for each. It reads what a result in the
-   * same `scope` has linked to, and lists resources. Default: only the application reads, with `host.readResource`.
-   */
-  readonly readResources?: boolean | readonly string[];
   /** True names each tool `server_tool` for models even with a single server. Default: only if there are several. */
   readonly serverPrefix?: boolean;
   /**

@@ -29,15 +29,6 @@ export interface Host {
    * a result like any other. Rejects with `ToolrailError` if there is no result.
    */
   call(request: CallRequest, options?: CallOptions): Promise<Hop>;
-  /**
-   * Reads a resource of a server, or lists links to its resources if `uri` is left out, as a call of
-   * `server.resources/read` through the same door. The hop's `result.content` holds embedded resources, or links. Rejects
-   * like `call`.
-   */
-  readResource(
-    resource: { readonly server: string; readonly uri?: string },
-    options?: CallOptions,
-  ): Promise<Hop>;
   /** Makes a call and all calls that follow from it: see `ended` and `error`. Rejects only with `invalid-options`. */
   run(request: CallRequest, options?: CallOptions): Promise<ChainResult>;
   /** Like `run`, but yields each hop as it finishes; returns the same result. */

@@ -31,6 +31,7 @@ const MEMBERS: OptionTable<HostPlugin> = {
   wrapRequest: "function",
   releases: "function",
   hidesErrors: "function",
+  resources: "object",
   reaches: "function",
   keepHop: "function",
   traceparentOf: "function",

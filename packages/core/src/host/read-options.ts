@@ -1,12 +1,10 @@
-import { RESOURCES } from "../call/offered-links.ts";
 import type { HostParts } from "../call/passage.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
 import { parserOf } from "../call/value-checks.ts";
 import { ToolrailError } from "../errors.ts";
-import { suggestName } from "../nearest-name.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
 import type { HostPlugin } from "../types/plugin.ts";
-import type { HostTool, NamedTools } from "../types/tool.ts";
+import { type HostTool, type NamedTools, RESOURCES } from "../types/tool.ts";
 import type { Policy } from "../types/tool-call.ts";
 import type { ScreenContext, ScreenVerdict } from "../types/tool-screen.ts";
 import type { HostOptions, HostServer } from "./host-options.ts";
@@ -16,19 +14,6 @@ export function serversOf({ servers }: Partial<HostOptions>): [string, HostServe
   const entries = Object.entries(servers ?? {});
   if (entries.length > 0 && entries.every(([name]) => name !== "")) return entries;
   const message = "`servers` needs at least one client or port, by the name of its server.";
-  throw new ToolrailError("invalid-options", message);
-}
-
-/** The servers whose resources models may read. Throws `invalid-options` for an unknown server. */
-export function readersOf({
-  readResources = false,
-  servers,
-}: HostOptions): (server: string) => boolean {
-  if (typeof readResources === "boolean") return () => readResources;
-  const unknown = [readResources].flat().find((name) => !Object.hasOwn(servers, name));
-  if (unknown === undefined) return (server) => readResources.includes(server);
-  const hint = suggestName(unknown, Object.keys(servers));
-  const message = `readResources names the server ${JSON.stringify(unknown)}, which this host does not have. ${hint}`;
   throw new ToolrailError("invalid-options", message);
 }
 

@@ -1,6 +1,5 @@
 import { checkCall, checkCallOptions } from "../call/check-call-options.ts";
 import { checkCall as checkOnly, makeCall } from "../call/make-call.ts";
-import { RESOURCES } from "../call/offered-links.ts";
 import type { HostParts } from "../call/passage.ts";
 import { startDeadline } from "../call/until-aborted.ts";
 import { resumeChain } from "../chain/resume-chain.ts";
@@ -52,13 +51,6 @@ export function toHost(
         checkCall("host.call", { request, options });
         return callInTime(door, request, options);
       }),
-    async readResource(resource, options = {}) {
-      checkResource(resource);
-      checkCallOptions(options, "host.readResource");
-      const { server, uri } = resource;
-      const args = uri === undefined ? {} : { uri };
-      return callInTime(door, { tool: { server, name: RESOURCES }, arguments: args }, options);
-    },
     async run(request, options) {
       checkCall("host.run", { request, options });
       return finish(begin(request, options));
@@ -89,10 +81,6 @@ export function toHost(
   };
 }
 
-const checkResource = /* @__PURE__ */ createOptionCheck<Parameters<Host["readResource"]>[0]>(
-  "host.readResource",
-  { server: "text", uri: "text" },
-);
 const checkKeep = /* @__PURE__ */ createOptionCheck<KeepOptions>("host.keep", {
   scope: "text",
   canRead: "boolean",

@@ -1,11 +1,11 @@
 import { isSessionForgotten, isSignInNeeded, reasonOf } from "../call/call-error.ts";
 import { notify } from "../call/notify.ts";
-import { RESOURCES } from "../call/offered-links.ts";
 import { withOwnSignal } from "../call/until-aborted.ts";
 import { ToolrailError } from "../errors.ts";
+import type { ResourceTool } from "../types/plugin.ts";
 import type { McpPort, PortOptions, ToolCallRequest } from "../types/port.ts";
+import { RESOURCES } from "../types/tool.ts";
 import { lostError } from "./lost-connection.ts";
-import { callResources } from "./resource-tool.ts";
 import { rest } from "./rest.ts";
 
 /** The port of a server, for good; or how to make one, at first and whenever it is lost. */
@@ -17,6 +17,7 @@ export interface LinkParts {
   readonly timeoutMs: number;
   /** Aborted when the host is closed. */
   readonly closed: AbortSignal;
+  readonly resources?: ResourceTool | undefined;
   /** Told when a connection that was made here is there or lost. */
   onState(state: "connected" | "lost"): void;
   /** Told when the server announces a change of its tools. */
@@ -27,7 +28,7 @@ export type ServerLink = ReturnType<typeof createServerLink>;
 
 /** Connects for a reading and never for a call, since tools may have changed meanwhile. It sends no call twice. */
 export function createServerLink(server: string, parts: LinkParts) {
-  const { source, timeoutMs, closed, onState, onChange } = parts;
+  const { source, timeoutMs, closed, resources, onState, onChange } = parts;
   const connect = typeof source === "function" ? source : undefined;
   let port = typeof source === "function" ? undefined : source;
   /** A port that was made and has not been read from. */
@@ -119,8 +120,7 @@ export function createServerLink(server: string, parts: LinkParts) {
       try {
         if (!on) throw new Error("Not connected");
         if (request.name !== RESOURCES) return await on.call(request, options);
-        const { uri } = request.arguments;
-        return await callResources(on, { ...options, uri, meta: request.meta });
+        return await resources?.call(on, { request, options });
       } catch (cause) {
         const lost = lostError(cause, { server, next });
         if (lost && on) drop(on, cause);

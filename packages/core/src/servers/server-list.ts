@@ -3,16 +3,15 @@ import { askForRequest, type Hooks } from "../call/hooks.ts";
 import type { HostParts } from "../call/passage.ts";
 import type { Voice } from "../call/voice.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
-import { isUnread } from "../types/tool.ts";
-import { type ResourceToolParts, resourceTool } from "./resource-tool.ts";
+import { isUnread, RESOURCES, toolId } from "../types/tool.ts";
 import { rest } from "./rest.ts";
 import { createServerLink, type LinkParts } from "./server-link.ts";
-import { readServerTools, type ServerTools } from "./tool-list.ts";
+import { type ReadOptions, readServerTools, type ServerTools } from "./tool-list.ts";
 
 export interface ServerListParts
   extends Pick<HostParts, "limits" | "now" | "emit">,
-    ResourceToolParts,
-    Pick<LinkParts, "source" | "closed"> {
+    Pick<ReadOptions, "toModelName">,
+    Pick<LinkParts, "source" | "closed" | "resources"> {
   readonly hooks: Hooks;
   /** Reports a problem. */
   readonly tell: Voice["tell"];
@@ -62,7 +61,13 @@ export function createServerList(server: string, parts: ServerListParts) {
       });
       const options = { ...parts, ...given };
       const read = await link.read((port) => readServerTools(server, port, options));
-      return { ...read, tools: [...read.tools, await resourceTool(server, { ...parts, ...read })] };
+      if (!parts.resources) return read;
+      const { modelName, ...definition } = parts.resources.define(server);
+      const isTaken = read.tools.some(({ name }) => name === modelName);
+      const ref = { server, name: RESOURCES };
+      const shown = await parts.toModelName(isTaken ? ref : { server, name: modelName });
+      const own = { ...ref, id: toolId(ref), modelName: shown, ...definition };
+      return { ...read, tools: [...read.tools, own] };
     } catch (cause) {
       if (ToolrailError.isInstance(cause, "unknown-client")) throw cause;
       if (ToolrailError.isInstance(cause, "invalid-options")) throw cause;

@@ -1,11 +1,11 @@
 import { quoted } from "@toolrail/json";
 import { needsSignIn } from "../call/call-error.ts";
-import { RESOURCES } from "../call/offered-links.ts";
 import { ToolrailError } from "../errors.ts";
 import {
   type HostProblem,
   type HostTool,
   isUnread,
+  RESOURCES,
   type ToolName,
   type ToolRef,
   toolId,

@@ -1,9 +1,8 @@
 import { isJsonObject, type JsonObject, measure, quoted } from "@toolrail/json";
 import { requireLess, schemaDefect } from "@toolrail/json/schema";
-import { RESOURCES } from "../call/offered-links.ts";
 import type { Limits } from "../types/limits.ts";
 import type { McpPort, PortOptions } from "../types/port.ts";
-import { type HostProblem, type HostTool, type ToolRef, toolId } from "../types/tool.ts";
+import { type HostProblem, type HostTool, RESOURCES, type ToolRef, toolId } from "../types/tool.ts";
 import { headerDefect } from "./header-parameters.ts";
 import { readByText } from "./known-entries.ts";
 

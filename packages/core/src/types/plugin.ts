@@ -6,7 +6,7 @@ import type { Hop } from "../result/hop.ts";
 import type { HostEvent, HostReport } from "./events.ts";
 import type { Limits } from "./limits.ts";
 import type { CallListeners } from "./listeners.ts";
-import type { RequestHeaders } from "./port.ts";
+import type { McpPort, PortOptions, RequestHeaders, ToolCallRequest } from "./port.ts";
 import type { HostServices } from "./services.ts";
 import type { ClaimingStore, Store } from "./store.ts";
 import type { HostTool, NamedTools, ToolRef } from "./tool.ts";
@@ -136,6 +136,8 @@ export interface HostPlugin extends Plugin {
   releases?(tool: HostTool): boolean;
   /** True if models may read no error of this tool. */
   hidesErrors?(tool: HostTool): boolean;
+  /** Reads the resources of servers, by a tool of the name `RESOURCES` beside those that a server lists. */
+  readonly resources?: ResourceTool | undefined;
   /** True if a server may name this tool of another in its `nextTool`. */
   reaches?(from: ToolRef, to: ToolRef): boolean;
   /** Replaces a hop by what a framework keeps and a model reads. */
@@ -153,6 +155,8 @@ export type HostUse = HostPlugin | ((kit: HostKit) => Maybe<HostPlugin>);
 export interface HostKit extends PluginKit {
   /** The store that `createHost` was given, if any. */
   readonly ownStore: Store | undefined;
+  /** The names of the servers. */
+  readonly servers: readonly string[];
   readonly limits: Limits;
   readonly validator: JsonSchemaValidator;
   /** Reports an event, if anybody listens. */
@@ -165,6 +169,19 @@ export interface HostKit extends PluginKit {
 
 /** Arguments with other values put in, and how they were written. */
 export type ResolvedArguments = Required<Pick<ToolCall, "arguments" | "written" | "references">>;
+
+/** The reading of a server's resources as one of its tools. */
+export interface ResourceTool {
+  /** The tool of this server. `modelName` is taken if no other tool of the server has that name. */
+  define(
+    server: string,
+  ): Pick<HostTool, "modelName" | "description" | "inputSchema" | "annotations" | "forModel">;
+  /** Answers a call of it, with the port of the server. */
+  call(
+    port: McpPort,
+    asked: { readonly request: ToolCallRequest; readonly options: PortOptions },
+  ): Promise<unknown>;
+}
 
 /** With which store calls are made once, and what happens to a call whose worker was lost before its answer was stored. */
 export interface OnceRule {

@@ -11,6 +11,8 @@ export interface HostServices {
   readonly readTool: ReadTool;
   /** Long hops in the store, for engines that write down the results of their steps. */
   readonly hopRows: HopRows;
+  /** True if the resources of servers can be read. */
+  readonly resources: true;
   /** Records what a model reads without a call. */
   readonly notes: {
     /** The names that notes may have. Absent: any. */

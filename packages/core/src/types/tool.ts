@@ -16,6 +16,9 @@ export function toolText(name: ToolName): string {
   return typeof name === "string" ? name : toolId(name);
 }
 
+/** The request that a plugin may make a tool of each server. A server's own tools cannot have its name. */
+export const RESOURCES = "resources/read";
+
 /** A tool of the host. Everything but `server`, `modelName` and `forModel` is the server's own word. */
 export interface HostTool extends ToolRef {
   /** `server.name`. */

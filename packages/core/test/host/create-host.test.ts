@@ -1,4 +1,5 @@
 import { toStandardSchema } from "@toolrail/json/schema";
+import { resources } from "@toolrail/plugins/resources";
 import { rules } from "@toolrail/plugins/rules";
 import { describe, expect, it } from "vitest";
 import { engineOf } from "../../src/adapter.ts";
@@ -52,7 +53,7 @@ describe("createHost", () => {
     ["an address in the place of a client", { servers: { bank: "http://x" } }, "unknown-client"],
     ["a client that is still connecting", { servers: { bank: connecting } }, "unknown-client"],
     ["tools to ask about that are no list", { ask: () => true }, "invalid-options"],
-    ["resources of a server that there is not", { readResources: ["docs"] }, "invalid-options"],
+    ["resources of a server that there is not", { use: [resources(["docs"])] }, "invalid-options"],
     ["an option that there is not", { athorize: () => "allow" }, "invalid-options"],
   ])("refuses %s, and says what to do", async (_, broken, code) => {
     const { client } = await createTestServer({ a: {} });

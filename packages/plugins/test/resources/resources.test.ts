@@ -6,10 +6,11 @@ import {
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { createHost, type HostEvent, type HostOptions, offeredTools } from "@toolrail/core";
+import { readResource, resources } from "@toolrail/plugins/resources";
 import { describe, expect, it } from "vitest";
-import { createHost, type HostEvent, type HostOptions, offeredTools } from "../../src/index.ts";
-import { clientLibraries } from "../clients.ts";
-import { createTestServer } from "../servers.ts";
+import { clientLibraries } from "../../../core/test/clients.ts";
+import { createTestServer } from "../../../core/test/servers.ts";
 
 const LISTED = "docs://guide";
 const LINKED = "docs://hit/1";
@@ -64,6 +65,7 @@ async function openHost(options: Partial<HostOptions> = {}) {
   const host = await createHost({
     servers: { docs: () => clientLibraries[0]?.connect(transport) as never },
     onEvent: (event) => events.push(event),
+    use: [resources([])],
     ...options,
   });
   const readAs = (uri?: string, more: object = {}) =>
@@ -74,14 +76,17 @@ async function openHost(options: Partial<HostOptions> = {}) {
   return { host, read, events, readAs };
 }
 
-describe("host.readResource", () => {
+describe("readResource", () => {
   it.each(clientLibraries)("reads and lists with the client of $name", async ({ connect }) => {
     const { transport } = await serveDocs();
-    const host = await createHost({ servers: { docs: () => connect(transport) } });
-    const { result } = await host.readResource({ server: "docs", uri: SECRET });
+    const host = await createHost({
+      servers: { docs: () => connect(transport) },
+      use: [resources([])],
+    });
+    const { result } = await readResource(host, { server: "docs", uri: SECRET });
     const resource = { uri: SECRET, text: `This is ${SECRET}.`, _meta: { ui: {} } };
     expect(result.content).toEqual([{ type: "resource", resource }]);
-    const list = await host.readResource({ server: "docs" });
+    const list = await readResource(host, { server: "docs" });
     expect(list.result.content.map(({ type, uri }) => [type, uri])).toEqual([
       ["resource_link", "docs://first"],
       ["resource_link", LISTED],
@@ -91,18 +96,20 @@ describe("host.readResource", () => {
   it("passes the door: allow, authorize, limits and events", async () => {
     const elsewhere = await openHost({ allow: ["docs.search"] });
     const asked = { server: "docs", uri: LISTED };
-    await expect(elsewhere.host.readResource(asked)).rejects.toMatchObject({ code: "not-allowed" });
+    await expect(readResource(elsewhere.host, asked)).rejects.toMatchObject({
+      code: "not-allowed",
+    });
     const small = await openHost({ limits: { maxResultBytes: 50 } });
-    await expect(small.host.readResource(asked)).rejects.toMatchObject({
+    await expect(readResource(small.host, asked)).rejects.toMatchObject({
       code: "result-too-large",
     });
     const denied = await openHost({
       authorize: ({ tool, arguments: args }) => ({ deny: `${tool.id} ${args.uri}` }),
     });
     const why = /docs\.resources\/read docs:\/\/guide/;
-    await expect(denied.host.readResource(asked)).rejects.toThrow(why);
+    await expect(readResource(denied.host, asked)).rejects.toThrow(why);
     const open = await openHost();
-    await open.host.readResource(asked);
+    await readResource(open.host, asked);
     expect(open.events).toContainEqual(
       expect.objectContaining({ tool: "docs.resources/read", stage: "record", outcome: "ok" }),
     );
@@ -111,14 +118,39 @@ describe("host.readResource", () => {
   it("says that a server has no resources", async () => {
     const { client } = await createTestServer({ a: {} });
     const port = { list: async () => ({ tools: [] }), call: async () => ({ content: [] }) };
-    const host = await createHost({ servers: { bank: client, own: port } });
+    const host = await createHost({ servers: { bank: client, own: port }, use: [resources()] });
     for (const server of ["bank", "own"]) {
-      const reading = host.readResource({ server, uri: LISTED });
+      const reading = readResource(host, { server, uri: LISTED });
       await expect(reading).rejects.toMatchObject({ code: "protocol", data: { code: -32601 } });
     }
-    await expect(host.readResource({ server: "x" })).rejects.toMatchObject({
+    await expect(readResource(host, { server: "x" })).rejects.toMatchObject({
       code: "unknown-tool",
     });
+  });
+});
+
+describe("a host without the plugin", () => {
+  it("has no such tool, and `readResource` names the plugin", async () => {
+    const { host, readAs } = await openHost({ use: [] });
+    await expect(readAs()).rejects.toMatchObject({ code: "unknown-tool" });
+    await expect(readResource(host, { server: "docs" })).rejects.toMatchObject({
+      code: "invalid-options",
+      message: "readResource needs `use: [resources()]` in the options of the host.",
+    });
+  });
+
+  it("names the plugin if its old option is given", async () => {
+    await expect(openHost({ readResources: true } as object)).rejects.toThrow(
+      'createHost has no option "readResources" any more: write `use: [resources([…])]`, with `resources` of @toolrail/plugins/resources.',
+    );
+  });
+
+  it("lets no server have a tool of the name of the request", async () => {
+    const { transport } = await serveDocs(["resources/read"]);
+    const docs = () => clientLibraries[0]?.connect(transport) as never;
+    const host = await createHost({ servers: { docs }, silent: true });
+    expect(host.tools).toEqual([]);
+    expect(host.problems).toMatchObject([{ tool: "resources/read", code: "invalid-tool" }]);
   });
 });
 
@@ -130,7 +162,7 @@ describe("the tool read_resource", () => {
     const { client } = await createTestServer({ a: {} });
     const { transport } = await serveDocs();
     const docs = () => clientLibraries[0]?.connect(transport) as never;
-    const host = await createHost({ servers: { docs, bank: client }, readResources: ["docs"] });
+    const host = await createHost({ servers: { docs, bank: client }, use: [resources(["docs"])] });
     expect(offeredTools(host).map(({ modelName }) => modelName)).toEqual([
       "docs_search",
       "docs_read_resource",
@@ -139,7 +171,7 @@ describe("the tool read_resource", () => {
   });
 
   it("reads what a result has linked to, only in that conversation", async () => {
-    const { host, read, readAs } = await openHost({ readResources: true });
+    const { host, read, readAs } = await openHost({ use: [resources()] });
     await expect(readAs(LINKED)).rejects.toMatchObject({ code: "not-allowed" });
     await host.call({ tool: "search" }, MODEL);
     expect((await readAs(LINKED)).result.content).toMatchObject([{ resource: { uri: LINKED } }]);
@@ -150,14 +182,14 @@ describe("the tool read_resource", () => {
   });
 
   it("reads what a list has offered", async () => {
-    const { readAs } = await openHost({ readResources: true });
+    const { readAs } = await openHost({ use: [resources()] });
     await expect(readAs(LISTED)).rejects.toThrow(/without `uri` to list/);
     expect((await readAs()).result.content).toHaveLength(2);
     expect((await readAs(LISTED)).result.content).toHaveLength(1);
   });
 
   it("reads nothing that was never offered, nor what was linked for the user alone", async () => {
-    const { host, read, readAs } = await openHost({ readResources: true });
+    const { host, read, readAs } = await openHost({ use: [resources()] });
     await host.call({ tool: "search" }, MODEL);
     for (const uri of [SECRET, FOR_USER, `${LINKED}/../../secret`]) {
       await expect(readAs(uri)).rejects.toMatchObject({ code: "not-allowed" });
@@ -168,7 +200,7 @@ describe("the tool read_resource", () => {
   });
 
   it("lets a server lead to a resource only through its own link", async () => {
-    const { host, read } = await openHost({ readResources: true });
+    const { host, read } = await openHost({ use: [resources()] });
     const run = (next: string) => host.run({ tool: "search", arguments: { next } }, MODEL);
     expect(await run(SECRET)).toMatchObject({ ended: "denied", error: { code: "not-allowed" } });
     expect(await run(LINKED)).toMatchObject({ ended: "complete" });
@@ -181,7 +213,7 @@ describe("the tool read_resource", () => {
   it("keeps a server's own tools of that name apart", async () => {
     const { transport } = await serveDocs(["read_resource", "resources/read"]);
     const docs = () => clientLibraries[0]?.connect(transport) as never;
-    const host = await createHost({ servers: { docs }, readResources: true });
+    const host = await createHost({ servers: { docs }, use: [resources()] });
     expect(host.tools.map(({ id, modelName }) => [id, modelName])).toEqual([
       ["docs.read_resource", "read_resource"],
       ["docs.resources/read", expect.stringMatching(/^resources_read_[0-9a-f]{20}$/)],

@@ -1,10 +1,9 @@
+import type { ResourceTool } from "@toolrail/core/adapter";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
-import { RESOURCES } from "../call/offered-links.ts";
-import type { McpPort, PortOptions } from "../types/port.ts";
-import { type HostTool, type ToolRef, toolId } from "../types/tool.ts";
 
 const MOST_PAGES = 16;
 const MOST_LINKS = 1_000;
+const METHOD_NOT_FOUND = -32_601;
 
 const INPUT: JsonObject = {
   type: "object",
@@ -14,46 +13,10 @@ const INPUT: JsonObject = {
   additionalProperties: false,
 };
 
-/** The name that models are shown. */
-const READ_RESOURCE = "read_resource";
-
-export interface ResourceToolParts {
-  readonly toModelName: (tool: ToolRef) => string | Promise<string>;
-  /** True where models may read the resources of this server. */
-  readonly readsResources: (server: string) => boolean;
-}
-
-/** The reading of a server's resources, as a tool of the host's own beside those of the server. */
-export async function resourceTool(
-  server: string,
-  {
-    tools,
-    toModelName,
-    readsResources,
-  }: ResourceToolParts & { readonly tools: readonly HostTool[] },
-): Promise<HostTool> {
-  const isTaken = tools.some(({ name }) => name === READ_RESOURCE);
-  return {
-    server,
-    name: RESOURCES,
-    id: toolId({ server, name: RESOURCES }),
-    modelName: await toModelName({ server, name: isTaken ? RESOURCES : READ_RESOURCE }),
-    description: `Reads a resource of ${server} that a result has linked to, or lists its resources.`,
-    inputSchema: INPUT,
-    annotations: { readOnlyHint: true },
-    forModel: readsResources(server),
-  };
-}
-
 /** Answers a call of that tool: a resource embedded in a result, or a list of links. Rejects as the client does. */
-export async function callResources(
-  port: McpPort,
-  {
-    uri,
-    meta,
-    ...options
-  }: PortOptions & { readonly uri: unknown; readonly meta?: JsonObject | undefined },
-): Promise<unknown> {
+const callResources: ResourceTool["call"] = async (port, { request, options }) => {
+  const { meta } = request;
+  const { uri } = request.arguments;
   const ask = (method: "resources/read" | "resources/list", params: JsonObject) => {
     if (port.request) return port.request({ method, params, meta }, options);
     throw Object.assign(new Error("this server has no resources"), { code: METHOD_NOT_FOUND });
@@ -80,6 +43,18 @@ export async function callResources(
     cursor = nextCursor;
   }
   return { content };
-}
+};
 
-const METHOD_NOT_FOUND = -32_601;
+/** Makes the reading of resources a tool of each server, which models are offered if `isForModel` says so. */
+export function resourceTool(isForModel: (server: string) => boolean): ResourceTool {
+  return {
+    define: (server) => ({
+      modelName: "read_resource",
+      description: `Reads a resource of ${server} that a result has linked to, or lists its resources.`,
+      inputSchema: INPUT,
+      annotations: { readOnlyHint: true },
+      forModel: isForModel(server),
+    }),
+    call: callResources,
+  };
+}

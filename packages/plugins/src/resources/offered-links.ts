@@ -1,10 +1,5 @@
-import type { CallToolResult } from "../result/call-tool-result.ts";
-import { isForModel } from "../result/model-view.ts";
-import type { ToolCall } from "../types/tool-call.ts";
-import { createMemoryStore, toScopedKey } from "./memory-store.ts";
-
-/** The name under which a host calls `resources/read` and `resources/list` of a server, as if it were a tool. */
-export const RESOURCES = "resources/read";
+import type { CallToolResult, ToolCall } from "@toolrail/core";
+import { createMemoryStore, isForModel, toScopedKey } from "@toolrail/core/adapter";
 
 /** The resources that results have linked to. */
 export interface OfferedLinks {

@@ -1,0 +1,31 @@
+import { type CallOptions, type Hop, type Host, ToolrailError } from "@toolrail/core";
+import { createOptionCheck, engineOf, RESOURCES } from "@toolrail/core/adapter";
+
+/** A resource, or all that a server lists, and how it is read. */
+export interface ResourceReading {
+  readonly server: string;
+  /** Which resource. If it is left out, links to the server's resources are listed. */
+  readonly uri?: string;
+}
+
+const checkResource = /* @__PURE__ */ createOptionCheck<ResourceReading>("readResource", {
+  server: "text",
+  uri: "text",
+});
+
+/**
+ * Reads a resource of a server, or lists links to its resources, as a call of `server.resources/read`, which passes all stages.
+ * The hop's `result.content` holds embedded resources, or links. Rejects like `host.call`.
+ */
+export async function readResource(
+  host: Host,
+  { server, uri, ...options }: ResourceReading & CallOptions,
+): Promise<Hop> {
+  checkResource({ server, uri });
+  if (!engineOf(host).services.resources) {
+    const message = "readResource needs `use: [resources()]` in the options of the host.";
+    throw new ToolrailError("invalid-options", message);
+  }
+  const args = uri === undefined ? {} : { uri };
+  return host.call({ tool: { server, name: RESOURCES }, arguments: args }, options);
+}

@@ -1,0 +1,48 @@
+import { ToolrailError } from "@toolrail/core";
+import { type HostKit, type HostPlugin, RESOURCES, suggestName } from "@toolrail/core/adapter";
+import { createOfferedLinks } from "./offered-links.ts";
+import { resourceTool } from "./resource-tool.ts";
+
+/**
+ * Makes the resources of servers readable: by `readResource`, and by models, which are offered a tool `read_resource` for each
+ * server. It reads what a result in the same `scope` has linked to, and lists resources. A list names the servers whose
+ * resources models may read; with an empty one, only the application reads.
+ */
+export function resources(readers: true | readonly string[] = true): (kit: HostKit) => HostPlugin {
+  return ({ now, limits, servers }) => {
+    checkReaders(readers, servers);
+    const links = createOfferedLinks(now, limits.pendingHopTtlMs);
+    return {
+      name: "resources",
+      resources: resourceTool((server) => readers === true || readers.includes(server)),
+      provides: { resources: true },
+      // Models read those resources alone to which results have linked.
+      examineCall({ tool, arguments: args, origin, scope }) {
+        const isModels =
+          origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
+        const isOwn = origin.by === "application" || (origin.by === "pipe" && !isModels);
+        if (tool.name !== RESOURCES || args.uri === undefined || isOwn) return undefined;
+        if (links.has({ tool, scope }, String(args.uri))) return undefined;
+        throw new ToolrailError("not-allowed", NO_LINK);
+      },
+      recordCall(call, outcome) {
+        if ("content" in outcome) links.remember(call, outcome);
+      },
+    };
+  };
+}
+
+function checkReaders(readers: true | readonly string[], servers: readonly string[]): void {
+  if (readers === true) return;
+  if (!Array.isArray(readers)) {
+    const message = '`resources` takes a list of servers, or nothing for all: resources(["docs"]).';
+    throw new ToolrailError("invalid-options", message);
+  }
+  const unknown = readers.find((name) => !servers.includes(name));
+  if (unknown === undefined) return;
+  const message = `\`resources\` names the server ${JSON.stringify(unknown)}, which this host does not have. ${suggestName(String(unknown), servers)}`;
+  throw new ToolrailError("invalid-options", message);
+}
+
+const NO_LINK =
+  "The resource was not read: no result of this conversation links to it. Call the tool without `uri` to list the resources.";
