@@ -111,7 +111,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "a long result by reference",
-    entry: "core/src/host/long-results.ts",
+    entry: "plugins/src/references/references.ts",
     after: [CREATE, CALL],
     prepare: async () => {
       const host = await hostOf({ use: [references()] });

@@ -45,7 +45,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ViewOptions>("modelView",
   tools: "list",
 });
 
-export const FOR_MODEL = { audience: ["assistant"] } as const;
+const FOR_MODEL = { audience: ["assistant"] } as const;
 const EMPTY = "The tool answered without content.";
 
 /**

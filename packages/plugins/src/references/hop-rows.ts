@@ -22,9 +22,7 @@ export function createHopRows({ store, minLength, ttlMs }: RowParts): HopRows {
   const rows = new WeakMap<object, HopRow>();
   const isLong = (part: object) => measure(part, { maxBytes: minLength, maxDepth: 512 });
   return {
-    /** Where results lie, those included that the door has kept for other workers. */
     rows,
-    /** Puts a long hop there, but for what the door has: what is left of it, or itself where the store fails. */
     async put(hop: Hop, scope: string): Promise<ShortHop> {
       const { callId, server, tool, result } = hop;
       const row = rows.get(result);
@@ -33,7 +31,7 @@ export function createHopRows({ store, minLength, ttlMs }: RowParts): HopRows {
       const entries = Object.entries(hop).filter(([name]) => !held.includes(name));
       let left: object = Object.fromEntries(entries);
       if (isLong(left)) {
-        // Another worker may know less, or more, of what the door has kept of the same call.
+        // Another worker may know less, or more, of what is kept of the same call because it was made once.
         const name = found.length > 0 ? "rest" : "hop";
         const own = { key: toScopedKey(scope, `${name}:${callId}`), answer: { ...left, callId } };
         await notify(async () => {
@@ -47,7 +45,6 @@ export function createHopRows({ store, minLength, ttlMs }: RowParts): HopRows {
       const keys = found.map(({ key }) => key);
       return { ...(left as Hop), callId, server, tool, rows: keys };
     },
-    /** The whole hop, whose rows are kept anew. Rejects with `reference-lost`, and `callback-failed` where the store fails. */
     async take({ rows: keys = [], ...hop }: ShortHop): Promise<Hop> {
       const read = async (key: string) => {
         const value = await askInTime(() => store.get(key));

@@ -62,7 +62,6 @@ export function createKeptResults({
     minLength,
     idsIn: findIds,
     partsOf,
-    /** Keeps a result and returns its id; `undefined` where it is larger than 16 MiB. Rejects with `callback-failed`. */
     async keep(scope: string, result: KeptResult): Promise<string | undefined> {
       if (typeof weigh(result, MAX_RESULT) === "string") return undefined;
       const id = await newAddress(scope);
@@ -71,7 +70,6 @@ export function createKeptResults({
       await setResult(keyOf(scope, id), result);
       return id;
     },
-    /** The result with that id, which counts as used now; `undefined` where this scope never had it. Rejects with `callback-failed`. */
     async find(scope: string, id: string): Promise<Finding | undefined> {
       const tool = await askStore(() => known.get(knownKeyOf(scope, id)));
       if (typeof tool !== "string") return undefined;

@@ -207,6 +207,16 @@ describe("several policies", () => {
   });
 });
 
+it.each([
+  ["askUnlessFrom", askUnlessFrom],
+  ["askWhenFrom", askWhenFrom],
+  ["denyWhenFrom", denyWhenFrom],
+] as const)("%s asks each time in a host without sources().", async (_, policy) => {
+  const authorize = policy(["contacts.*"], { to: { [SEND]: ["recipient"] } });
+  const { pay } = await openOffice(MAIL, { use: [], authorize });
+  expect(verdict(await pay({ recipient: ADA }, ADA))).toMatch(/what was read before is unknown/);
+});
+
 describe("a hop", () => {
   it("is judged by the tool that asked for it", async () => {
     const bank = await createTestServer({
