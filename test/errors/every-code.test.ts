@@ -79,10 +79,15 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
   },
   "callback-failed": () =>
     callA({
-      requestMeta: ({ method }) => {
-        if (method === "tools/call") throw new Error("no session");
-        return undefined;
-      },
+      use: [
+        {
+          name: "request",
+          requestMeta: ({ method }) => {
+            if (method === "tools/call") throw new Error("no session");
+            return undefined;
+          },
+        },
+      ],
     }),
   "reference-lost": async () => {
     const call: Answer = async () => ({ content: [{ type: "text", text: "x".repeat(200) }] });

@@ -2,7 +2,7 @@ import * as aiSdk from "@toolrail/ai-sdk";
 import { withSingleStep } from "@toolrail/ai-sdk/guard";
 import { chainedPipes } from "@toolrail/ai-sdk/pipe";
 import { createHost, type Host, type McpPort } from "@toolrail/core";
-import { enforceContract } from "@toolrail/core/contract";
+import { contract } from "@toolrail/core/contract";
 import { createSingleStep } from "@toolrail/guard";
 import * as langgraph from "@toolrail/langgraph";
 import { createSingleStepGraph, singleStepMiddleware } from "@toolrail/langgraph/guard";
@@ -56,9 +56,9 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
     'The option "authorize" of createHost must be a function, such as ({ tool }) => "ask", or a list of them (tools that a person must approve go into `ask`); it is a text.',
   ],
   [
-    "An interceptor that is not in a list",
-    () => host({ intercept: () => {} }),
-    'The option "intercept" of createHost must be a list of functions; it is a function.',
+    "A plugin that is not in a list",
+    () => host({ use: { name: "log", wrapCall: () => {} } }),
+    'The option "use" of createHost must be a list of plugins; it is an object.',
   ],
   [
     "A store without functions",
@@ -208,9 +208,9 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
     'askUnlessFrom has no option "too". Did you mean "to"?',
   ],
   [
-    "A misspelt option of enforceContract",
-    () => loose(enforceContract)({ reports: true }),
-    'enforceContract has no option "reports". Did you mean "report"?',
+    "A misspelt option of contract",
+    () => loose(contract)({ reports: true }),
+    'contract has no option "reports". Did you mean "report"?',
   ],
   [
     "A misspelt option of a guard",

@@ -87,7 +87,10 @@ async function openHost(name: string, args: readonly string[] = []) {
   await client.connect(new StdioClientTransport({ ...command, stderr: "ignore" }));
   const hops: Hop[] = [];
   const onHop = ({ hop }: { readonly hop: Hop }) => void hops.push(hop);
-  const host = await createHost({ servers: { [name]: client }, onHop });
+  const host = await createHost({
+    servers: { [name]: client },
+    use: [{ name: "listener", onHop }],
+  });
   onTestFinished(() => host.close());
   return { host, hops };
 }

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { createHost, type HostOptions } from "@toolrail/core";
-import { fingerprintTools, pinTools } from "@toolrail/core/contract";
+import { fingerprintTools, pins } from "@toolrail/core/contract";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { asking, createTestServer, type TestTool } from "../../packages/core/test/servers.ts";
 
@@ -90,8 +90,11 @@ describe("a tool pinned by its fingerprint", () => {
 
   async function changedTo(changes: object) {
     const approved = await open({ pay: { definition } });
-    const screen = [pinTools(await fingerprintTools(approved.host.tools))];
-    return open({ pay: { definition: { ...definition, ...changes } }, b: {} }, { screen });
+    const screen = [pins(await fingerprintTools(approved.host.tools))];
+    return open(
+      { pay: { definition: { ...definition, ...changes } }, b: {} },
+      { use: [...screen] },
+    );
   }
 
   it.each([

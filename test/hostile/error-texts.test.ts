@@ -53,10 +53,17 @@ describe("an exception of the application's own code", () => {
     ["authorize", { authorize: fail }, "denied"],
     [
       "requestMeta",
-      { requestMeta: ({ method }) => (method === "tools/call" ? fail() : undefined) },
+      {
+        use: [
+          {
+            name: "request",
+            requestMeta: ({ method }) => (method === "tools/call" ? fail() : undefined),
+          },
+        ],
+      },
       "callback-failed",
     ],
-    ["an interceptor", { intercept: [fail] }, "callback-failed"],
+    ["an interceptor", { use: [{ name: "wrap", wrapCall: fail }] }, "callback-failed"],
   ];
   it.each(cases)("in %s is the error's cause, and no model or event reads it", async (...it) => {
     const [, options, code] = it;
@@ -78,7 +85,11 @@ describe("a list of tools that could not be read", () => {
       return undefined;
     };
     const onEvent = (event: HostEvent) => void events.push(event);
-    const host = await createHost({ servers: { bank: client }, requestMeta, onEvent });
+    const host = await createHost({
+      servers: { bank: client },
+      use: [{ name: "request", requestMeta }],
+      onEvent,
+    });
     isDown = true;
     await host.refresh();
     const chain = await host.run({ tool: "bank.gone" });

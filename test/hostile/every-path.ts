@@ -33,9 +33,16 @@ const fail = () => {
 };
 const CALLBACKS: Record<string, Omit<HostOptions, "servers">> = {
   authorize: { authorize: fail },
-  requestMeta: { requestMeta: ({ method }) => (method === "tools/call" ? fail() : undefined) },
-  intercept: { intercept: [fail] },
-  onHop: { onHop: fail },
+  requestMeta: {
+    use: [
+      {
+        name: "request",
+        requestMeta: ({ method }) => (method === "tools/call" ? fail() : undefined),
+      },
+    ],
+  },
+  intercept: { use: [{ name: "wrap", wrapCall: fail }] },
+  onHop: { use: [{ name: "listener", onHop: fail }] },
   store: { store: { get: fail, set: fail, delete: fail, claim: fail } },
   "store that cannot be written": {
     store: { get: () => undefined, set: fail, delete: () => undefined },

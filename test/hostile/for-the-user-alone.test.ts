@@ -1,4 +1,4 @@
-import { createHost, type HostOptions } from "@toolrail/core";
+import { audience, createHost, type HostOptions } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
 import { describe, expect, it } from "vitest";
 import { createTestServer, type SeenCall } from "../../packages/core/test/servers.ts";
@@ -46,7 +46,7 @@ interface Opening extends Omit<HostOptions, "servers"> {
 
 async function open({ answer, next, ...options }: Opening) {
   const saying = ({ arguments: args }: SeenCall) => answer(JSON.stringify(args));
-  const isMarked = options.audience === undefined;
+  const isMarked = options.use === undefined;
   const pin = {
     content: [text(`Your PIN is ${PIN}`, isMarked ? USER : {})],
     structuredContent: { pin: PIN, lines: [{ part: `${PIN} as well` }] },
@@ -60,9 +60,9 @@ async function open({ answer, next, ...options }: Opening) {
   return { host, server };
 }
 
-const OPERATORS: [string, Pick<HostOptions, "audience">][] = [
+const OPERATORS: [string, Pick<HostOptions, "use">][] = [
   ["marked by its server", {}],
-  ["marked by the operator", { audience: { "bank.a": ["user"] } }],
+  ["marked by the operator", { use: [audience({ tools: { "bank.a": ["user"] } })] }],
 ];
 
 describe.each(OPERATORS)("content for the user alone, %s", (_, options) => {
@@ -141,9 +141,9 @@ describe.each(everyPipe)("a tool that releases it, in a pipe that runs by $name"
       ],
       return: { $ref: "steps.e.text" },
     };
-    const { host } = await open({ answer, releases: ["bank.b"] });
+    const { host } = await open({ answer, use: [audience({ releases: ["bank.b"] })] });
     expect(await pipe.run(host, spec)).toContain("confirmed");
-    const others = await open({ answer, releases: ["bank.c*"] });
+    const others = await open({ answer, use: [audience({ releases: ["bank.c*"] })] });
     expect(await pipe.run(others.host, spec)).not.toContain("confirmed");
   });
 });
@@ -155,7 +155,7 @@ describe.each(everyPath)("an error of a tool for the user alone, by $name", (pat
     });
     const host = await createHost({
       servers: { bank: server.client },
-      audience: { "bank.*": ["user"] },
+      use: [audience({ tools: { "bank.*": ["user"] } })],
     });
     expect(await path.call(host)).not.toContain(PIN);
     const { error } = await host.run({ tool: "a" });

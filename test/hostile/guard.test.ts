@@ -1,5 +1,5 @@
 import { createHost, type HostOptions } from "@toolrail/core";
-import { checkContract, enforceContract } from "@toolrail/core/contract";
+import { checkContract, contract } from "@toolrail/core/contract";
 import { type Allowlist, checkSummary, createSingleStep, parsePlan } from "@toolrail/guard";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -36,7 +36,7 @@ describe("a poisoned description", () => {
       "hidden-text",
     );
     const { guard, desk } = await open({ read: tool({ description }) }, undefined, {
-      screen: [enforceContract()],
+      use: [contract()],
     });
     expect(await guard.startQuery().call({ tool: "read" })).toMatchObject({ verdict: "block" });
     expect(desk.calls).toEqual([]);
@@ -132,7 +132,9 @@ describe("an invalid answer", () => {
         return answer as never;
       },
     ];
-    const { guard } = await open({ read: tool() }, undefined, { intercept });
+    const { guard } = await open({ read: tool() }, undefined, {
+      use: [...intercept.map((wrapCall, at) => ({ name: `wrap ${at}`, wrapCall }))],
+    });
     const query = guard.startQuery();
     const outcome = await query.call({ tool: "read" });
     expect(outcome).toMatchObject({ code });

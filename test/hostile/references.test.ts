@@ -20,7 +20,9 @@ async function open(options: Omit<HostOptions, "servers"> = {}, pages: string[] 
   };
   const server = await createTestServer({ a: { definition, answer } });
   const servers = { bank: server.client };
-  const host = await createHost({ servers, onHop: () => {}, use: [references()], ...options });
+  const { use = [references()], ...rest } = options;
+  const listener = { name: "listener", onHop: () => {} };
+  const host = await createHost({ servers, use: [listener, ...use], ...rest });
   onTestFinished(() => host.close());
   const sent = () => server.seen.at(-1)?.arguments.text;
   return { host, server, sent };

@@ -4,6 +4,7 @@ import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { llmSteps, withChaining } from "@toolrail/ai-sdk";
 import {
+  audience,
   type ContentBlock,
   createHost,
   type Host,
@@ -27,7 +28,8 @@ type ChatModel = Parameters<typeof createAgent>[0]["model"];
 export async function withTheAiSdk(url: string, model: LanguageModel, prompt: string) {
   const host = await createHost({
     servers: { bank: http(url) },
-    onHop: ({ hop }) => show(userView(hop).verbatim), // what is for the user alone
+    // What is for the user alone.
+    use: [{ name: "show", onHop: ({ hop }) => show(userView(hop).verbatim) }],
   });
 
   const settings = withChaining(host, { model, prompt, stopWhen: llmSteps(5) });
@@ -38,7 +40,8 @@ export async function withTheAiSdk(url: string, model: LanguageModel, prompt: st
 export async function withLangGraph(url: string, model: ChatModel, prompt: string) {
   const host = await createHost({
     servers: { bank: http(url) },
-    onHop: ({ hop }) => show(userView(hop).verbatim), // what is for the user alone
+    // What is for the user alone.
+    use: [{ name: "show", onHop: ({ hop }) => show(userView(hop).verbatim) }],
   });
 
   const agent = createAgent({
@@ -70,8 +73,8 @@ export async function theRules({ crm, desk, isStaff, toTicket }: GivenToRules) {
         },
         { after: "crm.refund", on: "error", next: ({ text }) => toTicket(text) }, // or a function
       ]),
+      audience({ tools: { "crm.read_pin": ["user"] } }), // who may read results without an audience
     ],
-    audience: { "crm.read_pin": ["user"] }, // who may read results without an audience
     authorize: ({ context }) => (isStaff(context) ? "allow" : "ask"), // who calls
   });
   return host;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { createHost, type Host } from "@toolrail/core";
 import { stdio } from "@toolrail/core/connect";
-import { enforceContract, pinTools, type ToolPins } from "@toolrail/core/contract";
+import { contract, pins, type ToolPins } from "@toolrail/core/contract";
 import type { Allowlist } from "@toolrail/guard";
 import * as z from "zod";
 
@@ -29,7 +29,7 @@ export interface OpenOptions {
 }
 
 /** Starts the three servers as processes and opens one host over them, contracts enforced. */
-export async function openHost({ edition = 1, pins }: OpenOptions = {}): Promise<Host> {
+export async function openHost({ edition = 1, pins: approved }: OpenOptions = {}): Promise<Host> {
   return createHost({
     servers: {
       documents: server("documents"),
@@ -37,7 +37,7 @@ export async function openHost({ edition = 1, pins }: OpenOptions = {}): Promise
       policies: server("policies", ["--edition", String(edition)]),
     },
     schemas,
-    screen: [enforceContract(), ...(pins ? [pinTools(pins)] : [])],
+    use: [contract(), ...(approved ? [pins(approved)] : [])],
   });
 }
 

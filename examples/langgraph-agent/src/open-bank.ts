@@ -22,7 +22,7 @@ export async function openBank(options: Omit<HostOptions, "servers"> = {}): Prom
     ...options,
     servers: { bank: http(server.url) },
     // Who is signed in: said by the application, never by a model.
-    requestMeta: () => CUSTOMER,
+    use: [{ name: "request", requestMeta: () => CUSTOMER }],
   });
   started.defer(host.close);
   const { url, modelId, apiKey, close } = await connectModel(process.env);

@@ -20,7 +20,11 @@ export async function openBank(
 
 /** Another host on the same server, as another process has it. It listens: what is for the user is shown. */
 export function openHost(server: TestServer, options: Partial<HostOptions> = {}): Promise<Host> {
-  return createHost({ servers: { bank: server.client }, onHop: () => {}, ...options });
+  return createHost({
+    servers: { bank: server.client },
+    use: [{ name: "listener", onHop: () => {} }],
+    ...options,
+  });
 }
 
 /** A policy that leaves these tools to a person. */

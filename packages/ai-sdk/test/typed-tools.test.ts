@@ -13,7 +13,11 @@ async function openBank(answer: object) {
   const { client } = await createTestServer({ get_balance: { answer: () => answer }, log: {} });
   const schema = z.object({ balance: z.number() });
   const schemas = { "bank.get_balance": { input: z.object({}), output: schema } };
-  return createHost({ servers: { bank: client }, schemas, onHop: () => {} });
+  return createHost({
+    servers: { bank: client },
+    schemas,
+    use: [{ name: "listener", onHop: () => {} }],
+  });
 }
 
 const BALANCE = { content: [], structuredContent: { balance: 12 } };

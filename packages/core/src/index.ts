@@ -5,7 +5,7 @@
  * @module
  */
 
-export type { Audiences } from "./call/audiences.ts";
+export { type AudienceOptions, type Audiences, audience } from "./call/audiences.ts";
 export type { ToolFilter } from "./call/tool-patterns.ts";
 export type { NextTool, NextToolKey } from "./chain/next-tool.ts";
 export type { ApprovalDecision, InputDecision } from "./chain/resume-chain.ts";
@@ -75,4 +75,4 @@ export type {
   Provenance,
   ToolCall,
 } from "./types/tool-call.ts";
-export type { ScreenContext, ScreenVerdict, ToolScreen } from "./types/tool-screen.ts";
+export type { ScreenContext, ScreenVerdict } from "./types/tool-screen.ts";

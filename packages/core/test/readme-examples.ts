@@ -36,7 +36,7 @@ export async function aHost({ connectBank, docs, customerId, audit }: Given) {
     allow: ["bank.*", "docs.search"],
     authorize: ({ tool, origin }) =>
       tool.name === "transfer" && origin.by !== "application" ? "ask" : "allow",
-    requestMeta: () => ({ "example.org/customer": customerId }),
+    use: [{ name: "customer", requestMeta: () => ({ "example.org/customer": customerId }) }],
     schemas: { "bank.get_balance": z.object({ balance: z.number() }) },
     onEvent: (event) => audit.push(event),
   });

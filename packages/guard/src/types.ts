@@ -16,7 +16,7 @@ export interface SingleStepOptions {
   readonly allow?: Allowlist | undefined;
   /**
    * `"enforce"` (the default) calls no tool whose output cannot be checked: it needs an output schema, or a
-   * parser in the host's `schemas`. For the rest of the contract see `enforceContract`.
+   * parser in the host's `schemas`. For the rest of the contract see `contract`.
    */
   readonly contract?: "enforce" | "off" | undefined;
 }

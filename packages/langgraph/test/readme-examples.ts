@@ -41,7 +41,8 @@ const show = (_content: readonly ContentBlock[]) => {};
 export async function withCreateAgent(model: BaseChatModel, client: McpClientLike) {
   const host = await createHost({
     servers: { bank: client }, // an MCP client, or http(url) of @toolrail/core/connect
-    onHop: ({ hop }) => show(userView(hop).verbatim), // what is for the user alone
+    // What is for the user alone.
+    use: [{ name: "show", onHop: ({ hop }) => show(userView(hop).verbatim) }],
   });
   const agent = createAgent({
     model,

@@ -65,7 +65,7 @@ async function open(pipes: ServedPipes = REPORT, options: Partial<HostOptions> =
   };
   const host = await createHost({
     servers: { desk, pipe: (target) => pipeServer(target, pipes) },
-    onHop: ({ hop }) => void hops.push(hop),
+    use: [{ name: "listener", onHop: ({ hop }) => void hops.push(hop) }],
     onEvent: (event) => events.push(event),
     ...options,
   });
@@ -193,9 +193,14 @@ describe("a pipe of the operator", () => {
     const { host, calls } = await open(REPORT, {
       limits: { callTotalTimeoutMs: 1_000 },
       now: () => now,
-      onHop: () => {
-        now += 1_000;
-      },
+      use: [
+        {
+          name: "listener",
+          onHop: () => {
+            now += 1_000;
+          },
+        },
+      ],
     });
     const { result } = await host.call({ tool: "pipe.report", arguments: { id: "7" } });
     expect(result).toMatchObject({ isError: true, content: [{ text: /^steps\.doc: .*no time/ }] });

@@ -53,7 +53,7 @@ export function registerMcpPipe(server: McpServerLike, options: McpPipeOptions =
   const open = (context: RequestContext, meta?: unknown) =>
     openServerHost(own, {
       context,
-      requestMeta: () => passedOn(meta),
+      use: [{ name: "request", requestMeta: () => passedOn(meta) }],
       ...(tools && { allow: tools.map((name) => `${SELF}.${name}`) }),
       ...(authorize && { authorize }),
       onEvent: listener,

@@ -29,7 +29,10 @@ export async function measureModelCalls(): Promise<Row[]> {
 
 async function countAll({ client, other }: Connection, calls: number) {
   // Told of what is for the user alone, the host leaves out the model call that would only announce it.
-  const host = await createHost({ servers: { bench: { client, shared: true } }, onHop: () => {} });
+  const host = await createHost({
+    servers: { bench: { client, shared: true } },
+    use: [{ name: "listener", onHop: () => {} }],
+  });
   const first = { left: calls };
   const script = (name: string) => ({ tool: name, first });
   const relayed = aiSdkModel(script("hop"));

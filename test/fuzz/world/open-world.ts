@@ -37,7 +37,7 @@ export function openWorld(world: World, options: WorldOptions): Promise<Host> {
     ...(store && { store }),
     secret: SECRET,
     validator: sharedValidator,
-    onHop: () => {}, // Somebody shows the user what is for the user.
+    use: [{ name: "listener", onHop: () => {} }], // Somebody shows the user what is for the user.
     now: () => 1_800_000_000_000,
   });
 }

@@ -33,9 +33,16 @@ export async function openBank(options: BankOptions): Promise<{ host: Host; agen
   const client = await connect();
   const host: Host = await createHost({
     servers: { bank: client, ...(connectMail && { mail: await connectMail() }) },
-    ...{ requestMeta: () => CUSTOMER, use: [sources()], authorize },
+    authorize,
     onEvent: (event) => options.onEvent(event, host),
-    onHop: ({ hop }) => options.onHop(hop, host),
+    use: [
+      sources(),
+      {
+        name: "customer",
+        requestMeta: () => CUSTOMER,
+        onHop: ({ hop }) => options.onHop(hop, host),
+      },
+    ],
   });
   const parts = { host, model: { ...endpoint, fetch } };
   const agent =

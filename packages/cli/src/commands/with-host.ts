@@ -55,9 +55,13 @@ export async function withHost<T>(
     const creating = createHost({
       ...options,
       ...policies,
-      use: [...(options.use ?? []), ...(policies.use ?? [])],
+      use: [
+        ...(options.use ?? []),
+        ...(policies.use ?? []),
+        ...(meta ? [{ name: "request", requestMeta: () => meta }] : []),
+      ],
       servers: servers.options,
-      ...(meta && { requestMeta: () => meta }),
+
       onEvent({ message: says, ...event }) {
         if (event.type === "server" && event.state === "lost") failing.add(event.server);
         const isName = event.type === "problem" && event.problem.code === "unmatched-name";

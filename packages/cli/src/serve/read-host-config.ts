@@ -1,4 +1,4 @@
-import type { HostOptions } from "@toolrail/core";
+import { type Audiences, audience, type HostOptions } from "@toolrail/core";
 import { createOptionCheck, type OptionTable } from "@toolrail/core/adapter";
 import { fromConfig } from "@toolrail/core/connect";
 import { type JsonObject, messageOf } from "@toolrail/json";
@@ -24,7 +24,7 @@ export interface HostConfig {
   /** The call that follows a result. */
   readonly rules?: readonly Rule[];
   /** Who may read what a server sends without an audience. */
-  readonly audience?: NonNullable<HostOptions["audience"]>;
+  readonly audience?: Audiences;
   readonly releases?: readonly string[];
   /** Keeps long results from models. */
   readonly references?: boolean | ReferencesOptions;
@@ -77,16 +77,20 @@ function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
     policies,
     references: kept = false,
     pipes = {},
+    audience: readers,
+    releases,
     ...rest
   } = config;
   const served = Object.entries(pipes).map(([name, pipe]) => [name, { flow: flow(), ...pipe }]);
-  const asked = policies && toPolicies(policies, "policies");
+  const audiences = audience({ ...(readers && { tools: readers }), ...(releases && { releases }) });
+  const { use = [], ...judging } = policies ? toPolicies(policies, "policies") : {};
   const options: HostOptions = {
     ...rest,
-    ...asked,
+    ...judging,
     ...(requireApproval && { ask: requireApproval }),
     use: [
-      ...(asked?.use ?? []),
+      audiences,
+      ...use,
       ...(kept ? [references(kept === true ? {} : kept)] : []),
       ...(list ? [rules(list)] : []),
     ],

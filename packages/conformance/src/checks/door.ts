@@ -212,8 +212,13 @@ export const doorChecks = {
 
   "door/request-meta": async (run, open) => {
     const { host, servers } = await open(CHAIN, {
-      requestMeta: ({ method }) =>
-        method === "tools/call" ? { "org.example/user": "u1" } : undefined,
+      use: [
+        {
+          name: "request",
+          requestMeta: ({ method }) =>
+            method === "tools/call" ? { "org.example/user": "u1" } : undefined,
+        },
+      ],
     });
     await run({ host, tool: "bank.a", arguments: { _meta: { "org.example/user": "u2" } } });
     deepEqual(

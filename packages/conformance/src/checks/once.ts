@@ -49,7 +49,7 @@ export const onceInChainChecks = {
 
   "chain/told-once": async (run, open) => {
     const { told, onHop } = recordTold();
-    const { host } = await open(CHAIN, { onHop });
+    const { host } = await open(CHAIN, { use: [{ name: "listener", onHop }] });
     await run({ host, tool: "bank.a" });
     deepEqual(told, ["bank.a", "bank.b"]);
   },
@@ -90,7 +90,7 @@ export const onceInPipeChecks = {
 
   "pipe/told-once": async (run, open) => {
     const { told, onHop } = recordTold();
-    const { host } = await open(TOOLS, { onHop });
+    const { host } = await open(TOOLS, { use: [{ name: "listener", onHop }] });
     await run({ host, spec: PIPE, follow: true });
     deepEqual(told.sort(), ALL);
   },

@@ -1,4 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
+import { audience } from "@toolrail/core";
 import { type Rule, rules } from "@toolrail/plugins/rules";
 import { ended, lacks, matches, reported } from "../assertions.ts";
 import type { Check } from "../check.ts";
@@ -99,7 +100,7 @@ export const ruleChecks = {
   },
 
   "view/operator-audience": async (run, open) => {
-    const { host } = await open(servers(), { audience: { "crm.*": ["user"] } });
+    const { host } = await open(servers(), { use: [audience({ tools: { "crm.*": ["user"] } })] });
     const outcome = await run({ host, tool: "crm.a" });
     lacks(JSON.stringify(outcome.modelRead), "a1");
   },

@@ -1,7 +1,8 @@
+import { createOptionCheck } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { Audience } from "../result/content-block.ts";
-import type { HostPlugin } from "../types/plugin.ts";
+import type { HostPlugin, Plugin } from "../types/plugin.ts";
 import type { HostTool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import type { Hooks } from "./hooks.ts";
@@ -10,25 +11,37 @@ import { toPattern, toToolTest } from "./tool-patterns.ts";
 /** Who may read the results of tools, by patterns of ids: `{ "bank.get_balance": ["user"] }`. */
 export type Audiences = { readonly [pattern: string]: readonly Audience[] };
 
-/**
- * Makes audiences of the operator those of results of which the server says nothing. Results of tools that `releases` names
- * may be read by models although the arguments of their calls hold what is for the user alone.
- */
-export function audience({
-  audience: audiences = {},
-  releases = [],
-}: {
-  readonly audience?: Audiences | undefined;
-  readonly releases?: readonly string[] | undefined;
-}): HostPlugin {
+/** Who may read what comes of calls. */
+export interface AudienceOptions {
+  /**
+   * Who may read what a server sends without an audience, by patterns of tool ids; the first match counts.
+   * `{ "bank.get_balance": ["user"] }` keeps it from models. Default, as in MCP: everyone.
+   */
+  readonly tools?: Audiences;
+  /**
+   * Patterns of tools whose results models may read although their arguments hold what is for the user alone, such as one that only
+   * confirms: `["bank.confirm"]`. Default: none. The result of such a call is for the user alone as well.
+   */
+  readonly releases?: readonly string[];
+}
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<AudienceOptions>("audience", {
+  tools: "object",
+  releases: "texts",
+});
+
+/** A plugin that says who may read the results of tools whose servers do not say it. */
+export function audience(options: AudienceOptions): Plugin {
+  checkOptions(options);
+  const { tools: audiences = {}, releases = [] } = options;
   const rules = Object.entries(audiences).map(([pattern, audience]) => {
     const isKnown = Array.isArray(audience) && audience.length > 0 && audience.every(isAudience);
     if (isKnown) return { audience, test: toPattern(pattern, "audience") };
-    const message = `audience["${pattern}"] must be ["user"], ["assistant"] or both.`;
+    const message = `tools["${pattern}"] of audience must be ["user"], ["assistant"] or both.`;
     throw new ToolrailError("invalid-options", message);
   });
   const audienceOf = (tool: HostTool) => rules.find(({ test }) => test(tool))?.audience;
-  return {
+  const plugin: HostPlugin = {
     name: "audience",
     names: [
       ...Object.keys(audiences).map((pattern) => ({ option: "audience", pattern, protects: true })),
@@ -41,6 +54,7 @@ export function audience({
     },
     hidesErrors: (tool) => audienceOf(tool)?.includes("assistant") === false,
   };
+  return plugin;
 }
 
 /** True if what comes of a call is for the user alone: its arguments hold such content, and its tool does not release it. */

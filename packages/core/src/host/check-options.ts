@@ -4,17 +4,14 @@ import type { HostOptions } from "./host-options.ts";
 import { USE } from "./plugins.ts";
 
 const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
-  use: USE,
   servers: { words: "an object of servers by name, such as { shop: client }", test: isRecord },
+  use: USE,
   allow: ["texts", "function"],
   ask: "texts",
   serverPrefix: "boolean",
   schemas: "object",
-  screen: "functions",
   limits: "object",
   nextToolKeys: "list",
-  audience: "object",
-  releases: "texts",
   invalidOutput: oneOf("fail", "show"),
   store: withMethods("a store", ["get", "set", "delete"]),
   afterCrash: oneOf("ask", "repeat"),
@@ -30,12 +27,8 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
     test: (value) => [value].flat().every((one) => typeof one === "function"),
   },
   approver: "function",
-  intercept: "functions",
-  requestMeta: "function",
   onQuestion: "function",
-  requestHeaders: "function",
   traceparentOf: "function",
-  onHop: "function",
 });
 
 /** Throws `invalid-options` for anything but an object, an unknown option and a value of the wrong kind. */
@@ -58,6 +51,13 @@ const MOVED: Readonly<Record<string, string>> = {
   rails: "`use: [rules([…])]`, with `rules` of @toolrail/plugins/rules",
   references: "`use: [references()]`, with `references` of @toolrail/plugins/references",
   sources: "`use: [sources()]`, with `sources` of @toolrail/plugins/sources",
+  audience: "`use: [audience({ tools: { … } })]`, with `audience` of @toolrail/core",
+  releases: "`use: [audience({ releases: [ … ] })]`, with `audience` of @toolrail/core",
+  screen: "`use: [contract(), pins(…)]`, with both of @toolrail/core/contract",
+  intercept: "`use: [{ name, wrapCall }]`",
+  requestMeta: "`use: [{ name, requestMeta }]`",
+  requestHeaders: "`use: [{ name, requestHeaders }]`",
+  onHop: "`use: [{ name, onHop }]`",
 };
 
 function isRecord(value: unknown): boolean {

@@ -1,18 +1,13 @@
-import type { JsonObject } from "@toolrail/json";
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
-import type { Audiences } from "../call/audiences.ts";
 import type { ToolFilter } from "../call/tool-patterns.ts";
 import type { NextToolKey } from "../chain/next-tool.ts";
 import type { InputAnswer } from "../result/question.ts";
 import type { ServerOption } from "../servers/to-port.ts";
 import type { HostEvent } from "../types/events.ts";
 import type { Limits } from "../types/limits.ts";
-import type { CallListeners } from "../types/listeners.ts";
 import type { HostUse } from "../types/plugin.ts";
-import type { RequestHeaders } from "../types/port.ts";
 import type { Store } from "../types/store.ts";
-import type { AskedHere, Interceptor, MetaRequest, Policy } from "../types/tool-call.ts";
-import type { ToolScreen } from "../types/tool-screen.ts";
+import type { AskedHere, Policy } from "../types/tool-call.ts";
 import type { Host } from "./host.ts";
 import type { ToolSchemas } from "./tool-schemas.ts";
 
@@ -46,26 +41,12 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    * about tools that their servers call destructive, unless the application itself calls; `() => "allow"` lets these pass.
    */
   readonly authorize?: Policy | readonly Policy[];
-  /** Run around each call, the first outermost. Their results are checked like a server's. Default: none. */
-  readonly intercept?: readonly Interceptor[];
-  /** `_meta` of requests: context from the application, never from a model; `traceparent` and its like too. Default: none. */
-  readonly requestMeta?: (
-    request: MetaRequest,
-  ) => JsonObject | undefined | PromiseLike<JsonObject | undefined>;
   /**
    * Fills in a form that a server asks the user for in the middle of a call, one at a time, in this process. Default:
    * none. A call on MCP 2026-07-28 then waits, and its chain ends with `needs-input`; before that revision, the server is
    * told that nobody can be asked, and the client must declare `elicitation` for it to ask at all.
    */
   readonly onQuestion?: (question: AskedHere) => InputAnswer | PromiseLike<InputAnswer>;
-  /**
-   * HTTP headers of a request, as `{ "x-tenant": tenant }` for who calls: from the application, never from a model. Only
-   * SDK v2 sends headers with a single request, and not `authorization`; where they would be lost, nothing is sent and the
-   * call is refused. Connections that are not HTTP have none. Default: none.
-   */
-  readonly requestHeaders?: (
-    request: MetaRequest,
-  ) => RequestHeaders | undefined | PromiseLike<RequestHeaders | undefined>;
   /**
    * The user whom a `context` stands for, by an id: an approval holds for calls of this user alone. Default: a context that
    * is a text itself, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. `() => undefined` lets one user
@@ -77,12 +58,6 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    * `origin.traceparent`, in other processes too. See `trace` of `@toolrail/core/otel`.
    */
   readonly traceparentOf?: (id: string) => string | undefined;
-  /**
-   * Receives every call that was answered, with its result, whoever asked for it: the place to show
-   * the user what is for the user. A promise that it returns is awaited, so that the user sees it before the next call
-   * is made and before the model goes on. Its errors are ignored.
-   */
-  readonly onHop?: CallListeners["onHop"];
   /**
    * MCP clients or ports, or functions that connect them, by the name of the server in this host. A client that
    * was passed in connected is not reconnected; a function may take `limits.callTimeoutMs`.
@@ -108,8 +83,6 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    * `nextTool` counts; a step of a pipe fails all the same. The hop holds the raw result in any case. Default `"fail"`.
    */
   readonly invalidOutput?: "fail" | "show";
-  /** Standing rules over the tools that servers list: `enforceContract()`, `pinTools(pins)`. Default: none. */
-  readonly screen?: readonly ToolScreen[];
   /** Bounds on what servers and models may cost. Default: those that `Limits` names. */
   readonly limits?: Partial<Limits>;
   /**
@@ -117,16 +90,6 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    * name it in their own way. All must agree. Default `["nextTool", "openai/nextTool"]`.
    */
   readonly nextToolKeys?: readonly NextToolKey[];
-  /**
-   * Who may read what a server sends without an audience, by patterns of tool ids; the first match counts.
-   * `{ "bank.get_balance": ["user"] }` keeps it from models. Default, as in MCP: everyone.
-   */
-  readonly audience?: Audiences;
-  /**
-   * Patterns of tools whose results models may read although their arguments hold what is for the user alone, such as one that only
-   * confirms: `["bank.confirm"]`. Default: none. The result of such a call is for the user alone as well.
-   */
-  readonly releases?: readonly string[];
   /**
    * Keeps waiting hops, which guarded queries have used their call and, if it can `claim`, the results of calls that
    * have a place, for `limits.pendingHopTtlMs`. Default: the memory of this process, without results. Share one between

@@ -1,5 +1,5 @@
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
-import type { HostProblem, HostTool, NamedTools } from "./tool.ts";
+import type { HostProblem } from "./tool.ts";
 
 /** What a screen is told beside the tool. */
 export interface ScreenContext {
@@ -14,12 +14,3 @@ export interface ScreenVerdict {
   /** True quarantines the tool; `problem` says why. */
   readonly isRefused?: boolean;
 }
-
-/** A standing rule of the operator: asked of each tool that a server lists, again whenever it has changed. */
-export type ToolScreen = ((
-  tool: HostTool,
-  context: ScreenContext,
-) => ScreenVerdict | Promise<ScreenVerdict>) & {
-  /** Names of tools that the screen is about. */
-  readonly names?: readonly NamedTools[];
-};

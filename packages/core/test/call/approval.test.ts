@@ -156,7 +156,7 @@ describe("one approval", () => {
       if (method === "tools/call" && !isSignedIn) throw new Error("signed out");
       return undefined;
     };
-    const { host, calls } = await open(undefined, { requestMeta });
+    const { host, calls } = await open(undefined, { use: [{ name: "request", requestMeta }] });
     const paused = await host.run(PAY);
     expect(await host.resume(paused, "approve")).toMatchObject({ ended: "failed" });
     isSignedIn = true;

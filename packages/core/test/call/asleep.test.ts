@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { HostOptions, Store } from "../../src/index.ts";
+import type { HostOptions, Plugin, Store } from "../../src/index.ts";
 import { AFTER_CRASH_MS, openWorkers } from "./workers.ts";
 
 const PAY = { tool: "bank.pay", arguments: { to: "ann" } };
@@ -27,11 +27,11 @@ function withClaim(workers: Workers): Partial<HostOptions> {
 
 /** A worker that sleeps between its claim and the call. */
 function withMeta(workers: Workers): Partial<HostOptions> {
-  const requestMeta: HostOptions["requestMeta"] = async ({ method }) => {
+  const requestMeta: Plugin["requestMeta"] = async ({ method }) => {
     if (method === "tools/call") await sleep(workers);
     return undefined;
   };
-  return { requestMeta };
+  return { use: [{ name: "request", requestMeta }] };
 }
 
 it.each([

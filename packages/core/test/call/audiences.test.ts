@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runPipe } from "../../../pipe/src/index.ts";
-import { createHost, type HostOptions, modelView, userView } from "../../src/index.ts";
+import { type Audiences, audience, createHost, modelView, userView } from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
 
 const text = (text: string, audience?: readonly string[]) => ({
@@ -9,9 +9,12 @@ const text = (text: string, audience?: readonly string[]) => ({
   ...(audience && { annotations: { audience, priority: 1 } }),
 });
 
-async function call(result: object, audience: NonNullable<HostOptions["audience"]>) {
+async function call(result: object, tools: Audiences) {
   const { client } = await createTestServer({ balance: { answer: () => result }, pay: {} });
-  const host = await createHost({ servers: { bank: client }, audience });
+  const host = await createHost({
+    servers: { bank: client },
+    use: [audience({ tools })],
+  });
   onTestFinished(() => host.close());
   const { output: _, ...hop } = await host.call({ tool: "balance" });
   const { content } = modelView(hop.result);

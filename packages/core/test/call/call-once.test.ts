@@ -79,7 +79,7 @@ describe("a call that has a place", () => {
       if (method === "tools/call") throw new Error("signed out");
       return undefined;
     };
-    const { host } = await work({ requestMeta });
+    const { host } = await work({ use: [{ name: "request", requestMeta }] });
     await expect(host.call(PAY, AT)).rejects.toMatchObject({ code: "callback-failed" });
     await (await work()).host.call(PAY, AT);
     expect(calls).toHaveLength(1);
@@ -89,7 +89,9 @@ describe("a call that has a place", () => {
     const { work, calls } = openWorkers(undefined, {
       pay: { annotations: { readOnlyHint: true } },
     });
-    const own = await work({ requestMeta: () => ({ "example.org/customer": "c1" }) });
+    const own = await work({
+      use: [{ name: "request", requestMeta: () => ({ "example.org/customer": "c1" }) }],
+    });
     await own.host.call(PAY, AT);
     await (await work()).host.call(PAY, AT);
     await own.host.call(PAY, { place: "thread-2" });

@@ -8,7 +8,7 @@ import { asking, createTestServer } from "../servers.ts";
 const CONTEXT = { user: "u1" };
 
 /** A host that notes, for each hook, which context it was given for which tool. */
-async function open(options: Partial<HostOptions> = {}) {
+async function open({ use = [], ...options }: Partial<HostOptions> = {}) {
   const outputSchema = { type: "object" };
   const served = await createTestServer({
     a: { definition: { outputSchema }, answer: () => ({ ...asking("b"), structuredContent: {} }) },
@@ -20,22 +20,29 @@ async function open(options: Partial<HostOptions> = {}) {
       seen.push(["authorize", tool.name, context]);
       return "allow";
     },
-    intercept: [
-      (call, next) => {
-        seen.push(["intercept", call.tool.name, call.context]);
-        return next(call);
+    use: [
+      {
+        name: "wrap",
+        wrapCall: (call, next) => {
+          seen.push(["intercept", call.tool.name, call.context]);
+          return next(call);
+        },
       },
+      {
+        name: "request",
+        requestMeta: (request) => {
+          if (request.method === "tools/call")
+            seen.push(["requestMeta", request.tool.name, request.context]);
+          return {};
+        },
+        requestHeaders: (request) => {
+          if (request.method === "tools/call")
+            seen.push(["requestHeaders", request.tool.name, request.context]);
+          return undefined;
+        },
+      },
+      ...use,
     ],
-    requestMeta: (request) => {
-      if (request.method === "tools/call")
-        seen.push(["requestMeta", request.tool.name, request.context]);
-      return {};
-    },
-    requestHeaders: (request) => {
-      if (request.method === "tools/call")
-        seen.push(["requestHeaders", request.tool.name, request.context]);
-      return undefined;
-    },
     ...options,
     servers: { bank: served.client, ...options.servers },
   });

@@ -1,4 +1,5 @@
 import {
+  audience,
   createHost,
   type HostEvent,
   type HostOptions,
@@ -155,8 +156,8 @@ describe("a plugin", () => {
           ? undefined
           : { tool: "shop.echo", arguments: { text: "made of it" } },
     };
-    const audience = { "shop.echo": ["user"] };
-    const { host, echo } = await open([forward], { audience });
+    const hidden = audience({ tools: { "shop.echo": ["user"] } });
+    const { host, echo } = await open([forward, hidden]);
     const chain = await host.run(echo);
     expect(chain.hops[1]?.origin).toMatchObject({ forUserAlone: true });
   });
@@ -275,5 +276,20 @@ describe("a plugin", () => {
       code: "invalid-options",
       message: expect.stringMatching(message),
     });
+  });
+
+  it.each([
+    "audience",
+    "releases",
+    "screen",
+    "intercept",
+    "requestMeta",
+    "requestHeaders",
+    "onHop",
+  ])("stands where the option %s was, and the error says how to write it", async (option) => {
+    const made = open([], { [option]: [] });
+    await expect(made).rejects.toThrow(
+      new RegExp(`no option "${option}" any more: write \`use: \\[`),
+    );
   });
 });

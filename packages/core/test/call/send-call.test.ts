@@ -11,7 +11,13 @@ const NUMBER = { inputSchema: { type: "object", properties: { n: { type: "number
 
 async function open(intercept: readonly Interceptor[], tools: Record<string, TestTool> = {}) {
   const server = await createTestServer({ a: { definition: NUMBER }, b: {}, ...tools });
-  return { server, host: await createHost({ servers: { bank: server.client }, intercept }) };
+  return {
+    server,
+    host: await createHost({
+      servers: { bank: server.client },
+      use: [...intercept.map((wrapCall, at) => ({ name: `wrap ${at}`, wrapCall }))],
+    }),
+  };
 }
 
 describe("interceptors", () => {
@@ -112,11 +118,16 @@ describe("requestMeta", () => {
     const aborter = new AbortController();
     const host = await createHost({
       servers: { bank: server.client },
-      requestMeta: ({ method }) => {
-        if (method === "tools/list") return undefined;
-        aborter.abort("enough");
-        return new Promise<never>(() => {});
-      },
+      use: [
+        {
+          name: "request",
+          requestMeta: ({ method }) => {
+            if (method === "tools/list") return undefined;
+            aborter.abort("enough");
+            return new Promise<never>(() => {});
+          },
+        },
+      ],
     });
     const { signal } = aborter;
     await expect(host.call({ tool: "a" }, { signal })).rejects.toMatchObject({ code: "aborted" });
@@ -128,11 +139,16 @@ describe("requestMeta", () => {
     const asked: string[] = [];
     const host = await createHost({
       servers: { bank: server.client },
-      requestMeta: (request) => {
-        asked.push(request.method);
-        if (request.method === "tools/call") throw new Error("no session");
-        return undefined;
-      },
+      use: [
+        {
+          name: "request",
+          requestMeta: (request) => {
+            asked.push(request.method);
+            if (request.method === "tools/call") throw new Error("no session");
+            return undefined;
+          },
+        },
+      ],
     });
     await expect(host.call({ tool: "a" })).rejects.toMatchObject({ code: "callback-failed" });
     expect(asked).toEqual(["tools/list", "tools/call"]);

@@ -46,10 +46,15 @@ describe("the host's onHop", () => {
     };
     const host = await createHost({
       servers: { own: port },
-      async onHop({ hop: { tool } }) {
-        await later();
-        order.push(`shown ${tool}`);
-      },
+      use: [
+        {
+          name: "listener",
+          async onHop({ hop: { tool } }) {
+            await later();
+            order.push(`shown ${tool}`);
+          },
+        },
+      ],
     });
     await host.run({ tool: "a" });
     expect(order).toEqual(["call a", "shown a", "call b", "shown b"]);
@@ -63,10 +68,15 @@ describe("the host's onHop", () => {
     const aborter = new AbortController();
     const host = await createHost({
       servers: { own: port },
-      onHop: () => {
-        aborter.abort();
-        return new Promise<void>(() => {});
-      },
+      use: [
+        {
+          name: "listener",
+          onHop: () => {
+            aborter.abort();
+            return new Promise<void>(() => {});
+          },
+        },
+      ],
     });
     const chain = await host.run({ tool: "a" }, { signal: aborter.signal });
     expect(chain.hops).toHaveLength(1);
@@ -78,7 +88,7 @@ describe("a result that says that the tools of the thread have changed", () => {
 
   async function enter(threadId: unknown, meta: JsonObject) {
     const { servers, lists, sent } = bankOf(threadId);
-    const host = await createHost({ servers, requestMeta: () => meta });
+    const host = await createHost({ servers, use: [{ name: "request", requestMeta: () => meta }] });
     lists.length = 0;
     const chain = await host.run({ tool: "enter" });
     return { chain, lists, sent };

@@ -16,12 +16,19 @@ afterEach(() => void vi.useRealTimers());
 const waits: [string, Partial<HostOptions>][] = [
   ["a port", { servers: { bank: { ...answering, call: never } } }],
   ["a policy", { authorize: never }],
-  ["an interceptor", { intercept: [never] }],
+  ["an interceptor", { use: [{ name: "wrap", wrapCall: never }] }],
   [
     "`requestMeta`",
-    { requestMeta: ({ method }) => (method === "tools/call" ? never() : undefined) },
+    {
+      use: [
+        {
+          name: "request",
+          requestMeta: ({ method }) => (method === "tools/call" ? never() : undefined),
+        },
+      ],
+    },
   ],
-  ["`onHop`", { onHop: never }],
+  ["`onHop`", { use: [{ name: "listener", onHop: never }] }],
   ["a store", { use: [sources()], store: { get: never, set: never, delete: never } }],
   [
     "`onQuestion`",

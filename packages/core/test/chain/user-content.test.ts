@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
 import { type Rule, rules } from "@toolrail/plugins/rules";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createHost, type HostOptions, modelView } from "../../src/index.ts";
+import { audience, createHost, type HostOptions, modelView } from "../../src/index.ts";
 import { holdsUserContent } from "../../src/result/user-content.ts";
 import { hopOf } from "../hops.ts";
 import { createTestServer } from "../servers.ts";
@@ -55,7 +55,7 @@ describe("the arguments of a next call", () => {
 
 describe("a rule after a result for the user alone", () => {
   const after = "bank.a";
-  const run = async (rule: Rule, options: Omit<HostOptions, "servers"> = {}) => {
+  const run = async (rule: Rule, use: NonNullable<HostOptions["use"]> = []) => {
     const { client } = await createTestServer({
       a: { answer: () => LOCKED },
       b: {
@@ -64,7 +64,7 @@ describe("a rule after a result for the user alone", () => {
         }),
       },
     });
-    const host = await createHost({ servers: { bank: client }, use: [rules([rule])], ...options });
+    const host = await createHost({ servers: { bank: client }, use: [rules([rule]), ...use] });
     onTestFinished(() => host.close());
     const chain = await host.run({ tool: "a" });
     expect(chain.hops).toHaveLength(2);
@@ -79,7 +79,7 @@ describe("a rule after a result for the user alone", () => {
     ["a function", { after, next: () => to({ v: "said" }) }],
   ])("that makes arguments by %s hands it on", async (_, rule) => {
     expect(await run(rule)).not.toMatch(/said|4/);
-    expect(await run(rule, { releases: ["bank.b"] })).toMatch(/said|4/);
+    expect(await run(rule, [audience({ releases: ["bank.b"] })])).toMatch(/said|4/);
   });
 
   it("that reads nothing of it does not", async () => {

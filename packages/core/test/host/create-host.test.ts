@@ -89,7 +89,7 @@ describe("createHost", () => {
     const near = 'createHost has no option "athorize". Did you mean "authorize"?';
     await expect(createHost(options as HostOptions)).rejects.toThrow(near);
     const other = { servers: { bank: client }, zzz: 1 };
-    const all = /no option "zzz".*servers, allow, .*, authorize, .*, onHop\./;
+    const all = /no option "zzz".*servers, use, allow, .*, authorize, .*, onQuestion/;
     await expect(createHost(other as HostOptions)).rejects.toThrow(all);
   });
 

@@ -13,7 +13,7 @@ test("onHop is told of every answered call of a chain, with its result, in order
   const told: Hop[] = [];
   const host = await createHost({
     servers: { test: client },
-    onHop: ({ hop }) => void told.push(hop),
+    use: [{ name: "listener", onHop: ({ hop }) => void told.push(hop) }],
   });
   const chain = await host.run({ tool: "first" });
   expect(told).toEqual(chain.hops);
@@ -24,7 +24,7 @@ test("onHop is not told of a call without a usable result, nor of one that was r
   const told: Hop[] = [];
   const host = await createHost({
     servers: { test: client },
-    onHop: ({ hop }) => void told.push(hop),
+    use: [{ name: "listener", onHop: ({ hop }) => void told.push(hop) }],
     authorize: ({ tool }) => (tool.name === "second" ? { deny: "no" } : "allow"),
   });
   await host.run({ tool: "broken" });
@@ -37,6 +37,6 @@ test("an exception in onHop does not undo the call", async () => {
   const onHop = () => {
     throw new Error("listener");
   };
-  const host = await createHost({ servers: { test: client }, onHop });
+  const host = await createHost({ servers: { test: client }, use: [{ name: "listener", onHop }] });
   expect((await host.run({ tool: "first" })).ended).toBe("complete");
 });

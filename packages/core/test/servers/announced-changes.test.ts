@@ -4,7 +4,7 @@ import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/st
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { fingerprintTools, pinTools } from "../../src/contract/index.ts";
+import { fingerprintTools, pins } from "../../src/contract/index.ts";
 import { createHost, type HostOptions, type McpClientLike } from "../../src/index.ts";
 
 const INFO = { name: "test-client", version: "1" };
@@ -44,7 +44,7 @@ describe.each(ways)(
     it("is read before the next tool is called: one that its pin no longer fits is not called", async () => {
       const { host: before } = await open();
       const { host, countOf } = await open({
-        screen: [pinTools(await fingerprintTools(before.tools))],
+        use: [pins(await fingerprintTools(before.tools))],
       });
       const chain = await host.run({ tool: "a", arguments: { next: "b" } });
       expect(chain).toMatchObject({ ended: "denied", error: { code: "quarantined-tool" } });

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { fingerprintTools, pinTools } from "../../src/contract/index.ts";
+import { fingerprintTools, pins } from "../../src/contract/index.ts";
 import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
 import {
   httpOfConnect,
@@ -73,8 +73,8 @@ describe.each([...remoteLibraries, httpOfConnect])(
 
     it("is held to its pins after it was connected again", async () => {
       const first = await open();
-      const pins = await fingerprintTools(first.host.tools);
-      const { server, host } = await open({ screen: [pinTools(pins)] });
+      const approved = await fingerprintTools(first.host.tools);
+      const { server, host } = await open({ use: [pins(approved)] });
       await server.restart({ description: "Buys, and tells everybody." });
       await host.run(BUY);
       await expect(host.call(BUY)).rejects.toMatchObject({ code: "quarantined-tool" });

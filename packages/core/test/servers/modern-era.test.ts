@@ -39,7 +39,10 @@ async function open() {
   );
   await client.connect(transport);
   const requestMeta = () => ({ "com.example/customer": "c1", ...TRACE });
-  const host = await createHost({ servers: { bank: client }, requestMeta });
+  const host = await createHost({
+    servers: { bank: client },
+    use: [{ name: "request", requestMeta }],
+  });
   onTestFinished(() => host.close());
   return { host, asked, traces };
 }

@@ -8,8 +8,9 @@ import {
 } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";
 import { createSingleStep } from "../../../guard/src/index.ts";
-import { pinTools } from "../../src/contract/index.ts";
+import { pins } from "../../src/contract/index.ts";
 import {
+  audience,
   createHost,
   type HostEvent,
   type HostOptions,
@@ -66,8 +67,12 @@ describe("a name that protects", () => {
     ["ask", { ask: ["shop.refnd"] }, '`ask` names "shop.refnd"'],
     ["ask, without its server", { ask: ["refnd"] }, '`ask` names "refnd"'],
     ["ask, with another server", { ask: ["shp.refund"] }, '`ask` names "shp.refund"'],
-    ["audience", { audience: { "shop.refnd": ["user"] } }, '`audience` names "shop.refnd"'],
-    ["pins", { screen: [pinTools({ "shop.refnd": {} })] }, '`pinTools` names "shop.refnd"'],
+    [
+      "audience",
+      { use: [audience({ tools: { "shop.refnd": ["user"] } })] },
+      '`audience` names "shop.refnd"',
+    ],
+    ["pins", { use: [pins({ "shop.refnd": {} })] }, '`pins` names "shop.refnd"'],
     [
       "`to` of a policy",
       { authorize: askUnlessFrom(["user"], { to: { "shop.refnd": "*" } }) },

@@ -75,7 +75,12 @@ describe.each(clients)("over $name, on MCP 2026-07-28", ({ connect }) => {
 
   it("headers say what an interceptor has made of the arguments", async () => {
     const { host, seen } = await open(asks({ region: marked("Region") }), {
-      intercept: [(call, next) => next({ ...call, arguments: { region: "north" } })],
+      use: [
+        {
+          name: "wrap",
+          wrapCall: (call, next) => next({ ...call, arguments: { region: "north" } }),
+        },
+      ],
     });
     await host.call({ tool: "pay", arguments: { region: "south" } });
     expect(seen.at(-1)).toEqual({ "mcp-param-region": "north" });

@@ -47,10 +47,15 @@ describe("`requestHeaders`", () => {
   it("go with each request of SDK v2, beside the headers of the protocol.", async () => {
     const { fetch, seen } = openBank();
     const host = await openHost(await connectSdk(fetch), {
-      requestHeaders: (request) => {
-        const tenant = request.method === "tools/call" ? String(request.context) : "all";
-        return { "x-tenant": tenant };
-      },
+      use: [
+        {
+          name: "request",
+          requestHeaders: (request) => {
+            const tenant = request.method === "tools/call" ? String(request.context) : "all";
+            return { "x-tenant": tenant };
+          },
+        },
+      ],
     });
     await host.call({ tool: "pay", arguments: { to: "Ann" } }, { context: "t1" });
     expect(seen).toMatchObject({ "tools/list": ["all", null], "tools/call": ["t1", "Ann"] });
@@ -61,7 +66,12 @@ describe("`requestHeaders`", () => {
     async (name) => {
       const { fetch, seen } = openBank();
       const host = await openHost(await connectSdk(fetch), {
-        requestHeaders: ({ method }) => (method === "tools/call" ? { [name]: "x" } : {}),
+        use: [
+          {
+            name: "request",
+            requestHeaders: ({ method }) => (method === "tools/call" ? { [name]: "x" } : {}),
+          },
+        ],
       });
       await expect(host.call({ tool: "pay" })).rejects.toMatchObject({
         code: "invalid-options",
@@ -86,7 +96,13 @@ describe("`requestHeaders`", () => {
     ],
   ])("refuse the call over %s, which sends none with a single request.", async (_, connect) => {
     const host = await openHost(await connect(), {
-      requestHeaders: ({ method }) => (method === "tools/call" ? { "x-tenant": "t1" } : undefined),
+      use: [
+        {
+          name: "request",
+          requestHeaders: ({ method }) =>
+            method === "tools/call" ? { "x-tenant": "t1" } : undefined,
+        },
+      ],
     });
     await expect(host.call({ tool: "pay" })).rejects.toMatchObject({
       code: "invalid-options",
@@ -97,6 +113,8 @@ describe("`requestHeaders`", () => {
   it("for the list are refused when the host is made.", async () => {
     const { client } = await createTestServer({ pay: {} });
     const requestHeaders = () => ({ "x-tenant": "t1" });
-    await expect(openHost(client, { requestHeaders })).rejects.toThrow("only SDK v2");
+    await expect(openHost(client, { use: [{ name: "request", requestHeaders }] })).rejects.toThrow(
+      "only SDK v2",
+    );
   });
 });

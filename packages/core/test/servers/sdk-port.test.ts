@@ -26,7 +26,7 @@ describe.each(clientLibraries)("over $name", (library) => {
     const { host, served } = await open(
       library,
       { a: {} },
-      { requestMeta: () => ({ user: "u1" }) },
+      { use: [{ name: "request", requestMeta: () => ({ user: "u1" }) }] },
     );
     const hop = await host.call({ tool: "a", arguments: { n: [1, null, { x: "é" }] } });
     expect(hop.result.content).toEqual([{ type: "text", text: "a done" }]);

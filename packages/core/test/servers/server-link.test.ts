@@ -141,7 +141,10 @@ describe("a server that is given as a function", () => {
     state.isUp = true;
     const fail = vi.fn().mockImplementationOnce(() => ({}));
     fail.mockRejectedValue(Object.assign(new Error("no token"), { code: "ECONNREFUSED" }));
-    const host = await createHost({ servers: { shop: connect }, requestHeaders: fail });
+    const host = await createHost({
+      servers: { shop: connect },
+      use: [{ name: "request", requestHeaders: fail }],
+    });
     await host.refresh();
     expect(fail).toHaveBeenCalledTimes(2);
     expect(state.made).toBe(1);

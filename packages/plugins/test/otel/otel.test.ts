@@ -106,11 +106,17 @@ describe("otel", () => {
   it("makes the span of a call active around it, also for interceptors of the application before it", async () => {
     const active: unknown[] = [];
     const { host } = await openHost({
-      intercept: [(call, next) => next(call), (call, next) => next(call)],
-      requestMeta: () => {
-        active.push(api.trace.getActiveSpan()?.spanContext().spanId);
-        return { "example.org/own": 1 };
-      },
+      use: [
+        { name: "wrap", wrapCall: (call, next) => next(call) },
+        { name: "wrap 2", wrapCall: (call, next) => next(call) },
+        {
+          name: "request",
+          requestMeta: () => {
+            active.push(api.trace.getActiveSpan()?.spanContext().spanId);
+            return { "example.org/own": 1 };
+          },
+        },
+      ],
     });
     active.length = 0;
     await host.call({ tool: "search" });
@@ -121,7 +127,7 @@ describe("otel", () => {
   it("keeps the meta and the listener of the application beside its own", async () => {
     const types = new Set<string>();
     const { host, server } = await openHost({
-      requestMeta: () => ({ "example.org/own": 1 }),
+      use: [{ name: "request", requestMeta: () => ({ "example.org/own": 1 }) }],
       onEvent: (event) => types.add(event.type),
     });
     await host.call({ tool: "search" });
@@ -163,7 +169,12 @@ describe("otel", () => {
 
   it("shows each attempt of an interceptor that repeats a call", async () => {
     const { host } = await openHost({
-      intercept: [async (call, next) => ((await next(call)).isError ? next(call) : next(call))],
+      use: [
+        {
+          name: "wrap",
+          wrapCall: async (call, next) => ((await next(call)).isError ? next(call) : next(call)),
+        },
+      ],
     });
     await host.call({ tool: "search" });
     expect(drawSpans(takeSpans())).toEqual(["tools/call search", "tools/call search"]);

@@ -122,12 +122,15 @@ describe("the arguments that are examined", () => {
     const found: string[][] = [];
     const host = await createHost({
       servers: { bank: client },
-      use: [sources()],
       ...(authorize && { authorize }),
-      intercept: [
-        (call, next) => {
-          found.push(shown(call.sources ?? []));
-          return next(call);
+      use: [
+        sources(),
+        {
+          name: "wrap",
+          wrapCall: (call, next) => {
+            found.push(shown(call.sources ?? []));
+            return next(call);
+          },
         },
       ],
     });

@@ -1,22 +1,22 @@
 import { createOptionCheck } from "../check-options.ts";
-import type { ToolScreen } from "../types/tool-screen.ts";
+import type { Plugin } from "../types/plugin.ts";
 import { checkContract } from "./check-contract.ts";
 
-/** How `enforceContract` acts on what it finds. */
+/** How `contract` acts on what it finds. */
 export interface EnforceContractOptions {
   /** True lists the findings of each tool as a problem of the host, and quarantines none. Default false. */
   readonly report?: boolean;
 }
 
-const checkOptions = /* @__PURE__ */ createOptionCheck<EnforceContractOptions>("enforceContract", {
+const checkOptions = /* @__PURE__ */ createOptionCheck<EnforceContractOptions>("contract", {
   report: "boolean",
 });
 
-/** A screen that holds tools to their contract: one that breaks a `must` is quarantined. See `checkContract`. */
-export function enforceContract(options: EnforceContractOptions = {}): ToolScreen {
+/** A plugin that holds tools to their contract: one that breaks a `must` is quarantined. See `checkContract`. */
+export function contract(options: EnforceContractOptions = {}): Plugin {
   checkOptions(options);
   const { report = false } = options;
-  return (tool, context) => {
+  const checkTool: Plugin["checkTool"] = (tool, context) => {
     const findings = checkContract(tool, context).filter(
       ({ severity }) => report || severity === "must",
     );
@@ -31,4 +31,5 @@ export function enforceContract(options: EnforceContractOptions = {}): ToolScree
       isRefused: !report,
     };
   };
+  return { name: "contract", checkTool };
 }

@@ -1,6 +1,6 @@
 import { toStandardSchema } from "@toolrail/json/schema";
 import { describe, expect, it } from "vitest";
-import { enforceContract } from "../../src/contract/index.ts";
+import { contract } from "../../src/contract/index.ts";
 import { createHost } from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
 
@@ -14,10 +14,10 @@ const SOUND = {
   answer: () => ({ content: [], structuredContent: { content: "x" } }),
 };
 
-describe("enforceContract", () => {
+describe("contract", () => {
   it("A tool that breaks a must is quarantined, and no other.", async () => {
     const docs = await createTestServer({ sloppy: SLOPPY, fetch_doc: SOUND });
-    const host = await createHost({ servers: { docs: docs.client }, screen: [enforceContract()] });
+    const host = await createHost({ servers: { docs: docs.client }, use: [contract()] });
     expect(host.tools.map((tool) => tool.name)).toEqual(["fetch_doc"]);
     expect(host.problems).toMatchObject([{ code: "contract", tool: "sloppy", findings: [{}] }]);
     expect(host.problems[0]?.message).toMatch(/^Tool docs.sloppy is not offered: it has 1 finding/);
@@ -27,8 +27,8 @@ describe("enforceContract", () => {
 
   it("With report, findings are listed and nothing is refused.", async () => {
     const docs = await createTestServer({ sloppy: SLOPPY });
-    const screen = [enforceContract({ report: true })];
-    const host = await createHost({ servers: { docs: docs.client }, screen });
+    const screen = [contract({ report: true })];
+    const host = await createHost({ servers: { docs: docs.client }, use: [...screen] });
     expect(host.problems[0]?.findings?.length).toBeGreaterThan(1);
     expect(host.problems[0]?.message).toContain("should, /: The host has no typed parser");
     expect((await host.run({ tool: "sloppy" })).ended).toBe("complete");
@@ -40,8 +40,8 @@ describe("enforceContract", () => {
     const definition = { ...SOUND.definition, inputSchema, outputSchema };
     const docs = await createTestServer({ fetch_doc: { ...SOUND, definition } });
     const schemas = { "docs.fetch_doc": toStandardSchema(outputSchema) };
-    const screen = [enforceContract({ report: true })];
-    const host = await createHost({ servers: { docs: docs.client }, schemas, screen });
+    const screen = [contract({ report: true })];
+    const host = await createHost({ servers: { docs: docs.client }, schemas, use: [...screen] });
     expect(host.problems).toEqual([]);
   });
 });

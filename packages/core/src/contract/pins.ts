@@ -1,8 +1,8 @@
 import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { definitionParts } from "../call/definition.ts";
 import { ToolrailError } from "../errors.ts";
+import type { HostPlugin, Plugin } from "../types/plugin.ts";
 import type { HostTool } from "../types/tool.ts";
-import type { ToolScreen } from "../types/tool-screen.ts";
 
 /** The parts of a tool that a model or a check relies on. */
 export type PinnedField = keyof ReturnType<typeof definitionParts>;
@@ -20,17 +20,17 @@ export async function fingerprintTools(tools: readonly HostTool[]): Promise<Tool
 }
 
 /**
- * A screen over the fingerprints of approved tools (see `fingerprintTools`). A tool that differs from its
+ * A plugin over the fingerprints of approved tools (see `fingerprintTools`). A tool that differs from its
  * fingerprint, or has none, is quarantined until it is approved again. Throws `invalid-options` for other values.
  */
-export function pinTools(pins: ToolPins): ToolScreen {
-  if (!isJsonObject(pins)) {
-    const message = "pinTools takes the result of `await fingerprintTools(host.tools)`.";
+export function pins(approved: ToolPins): Plugin {
+  if (!isJsonObject(approved)) {
+    const message = "pins takes the result of `await fingerprintTools(host.tools)`.";
     throw new ToolrailError("invalid-options", message);
   }
-  const screen: ToolScreen = async (tool) => {
+  const checkTool: HostPlugin["checkTool"] = async (tool) => {
     const { server, name, id } = tool;
-    const pin = Object.hasOwn(pins, id) ? pins[id] : undefined;
+    const pin = Object.hasOwn(approved, id) ? approved[id] : undefined;
     const now = await fingerprint(tool);
     const parts = Object.keys(definitionParts(tool)) as PinnedField[];
     const changed = parts.filter((part) => now[part] !== pin?.[part]);
@@ -42,12 +42,13 @@ export function pinTools(pins: ToolPins): ToolScreen {
     const message = `Tool ${id} is not offered: ${why}`;
     return { problem: { server, tool: name, code, message }, isRefused: true };
   };
-  const names = Object.keys(pins).map((pattern) => ({
-    option: "pinTools",
+  const names = Object.keys(approved).map((pattern) => ({
+    option: "pins",
     pattern,
     protects: true,
   }));
-  return Object.assign(screen, { names });
+  const plugin: HostPlugin = { name: "pins", checkTool, names };
+  return plugin;
 }
 
 async function fingerprint(tool: HostTool): Promise<ToolFingerprint> {
