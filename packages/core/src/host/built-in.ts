@@ -4,9 +4,8 @@ import type { HostOptions } from "./host-options.ts";
 
 /** The options of a host that are plugins, in the order in which they come before those of `use`. */
 export function builtIn(options: HostOptions): readonly HostUse[] {
-  const { traceparentOf, store, afterCrash = "ask" } = options;
+  const { store, afterCrash = "ask" } = options;
   const more: HostUse[] = [];
-  if (traceparentOf) more.push({ name: "traceparentOf", traceparentOf });
   if (store?.claim)
     more.push({ name: "once", once: { store: store as ClaimingStore, afterCrash } });
   return more;

@@ -28,7 +28,6 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   },
   approver: "function",
   onQuestion: "function",
-  traceparentOf: "function",
 });
 
 /** Throws `invalid-options` for anything but an object, an unknown option and a value of the wrong kind. */
@@ -48,6 +47,7 @@ export function checkOptions(options: HostOptions | undefined): void {
 /** Options that are plugins now, and how they are written. */
 const MOVED: Readonly<Record<string, string>> = {
   readResources: "`use: [resources([…])]`, with `resources` of @toolrail/plugins/resources",
+  traceparentOf: "`use: [otel(api)]`, with `otel` of @toolrail/plugins/otel",
   rails: "`use: [rules([…])]`, with `rules` of @toolrail/plugins/rules",
   references: "`use: [references()]`, with `references` of @toolrail/plugins/references",
   sources: "`use: [sources()]`, with `sources` of @toolrail/plugins/sources",

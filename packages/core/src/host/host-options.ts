@@ -54,11 +54,6 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    */
   readonly approver?: (context: unknown) => string | undefined;
   /**
-   * W3C trace context of a call or a run, by its id: calls that follow from it, or that waited for a person, bear it in
-   * `origin.traceparent`, in other processes too. See `trace` of `@toolrail/core/otel`.
-   */
-  readonly traceparentOf?: (id: string) => string | undefined;
-  /**
    * MCP clients or ports, or functions that connect them, by the name of the server in this host. A client that
    * was passed in connected is not reconnected; a function may take `limits.callTimeoutMs`.
    */

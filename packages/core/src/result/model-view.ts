@@ -131,6 +131,7 @@ export function isForUser(block: ContentBlock): boolean {
   return isFor("user", block);
 }
 
+/** True if models may read this block. */
 export function isForModel(block: ContentBlock): boolean {
   return isFor("assistant", block);
 }

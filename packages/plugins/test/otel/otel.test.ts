@@ -26,9 +26,16 @@ const TOOLS: Record<string, TestTool> = {
   bad: { answer: () => ({ content: [{ type: "text", text: "secret" }], isError: true }) },
 };
 
-async function openHost(options: Omit<HostOptions, "servers"> = {}, tools = TOOLS) {
-  const server = await createTestServer(tools);
-  const host = await createHost({ use: [otel(api)], ...options, servers: { bank: server.client } });
+async function openHost(
+  { use = [], ...options }: Omit<HostOptions, "servers"> = {},
+  tools = TOOLS,
+) {
+  const { client, ...server } = await createTestServer(tools);
+  const host = await createHost({
+    ...options,
+    use: [...use, otel(api)],
+    servers: { bank: client },
+  });
   return { host, server };
 }
 
@@ -121,6 +128,7 @@ describe("otel", () => {
     active.length = 0;
     await host.call({ tool: "search" });
     const [span] = takeSpans();
+    expect(span).toBeDefined();
     expect(active).toEqual([span?.spanContext().spanId]);
   });
 
@@ -297,6 +305,14 @@ describe("otel", () => {
     const { output } = await host.call({ tool: "bank.search" });
     const found: number = output.status === "valid" ? output.value.found : 0;
     expect(found).toBe(3);
+  });
+
+  it("is named if the option is given that handed trace context on", async () => {
+    const { client } = await createTestServer(TOOLS);
+    const options = { servers: { bank: client }, traceparentOf: () => undefined } as HostOptions;
+    await expect(createHost(options)).rejects.toThrow(
+      'createHost has no option "traceparentOf" any more: write `use: [otel(api)]`, with `otel` of @toolrail/plugins/otel.',
+    );
   });
 
   it("leaves requests as they are where nothing records", async () => {
