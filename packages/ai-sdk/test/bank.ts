@@ -19,10 +19,13 @@ export async function openBank(
 }
 
 /** Another host on the same server, as another process has it. It listens: what is for the user is shown. */
-export function openHost(server: TestServer, options: Partial<HostOptions> = {}): Promise<Host> {
+export function openHost(
+  server: TestServer,
+  { use = [], ...options }: Partial<HostOptions> = {},
+): Promise<Host> {
   return createHost({
     servers: { bank: server.client },
-    use: [{ name: "listener", onHop: () => {} }],
+    use: [{ name: "listener", onHop: () => {} }, ...use],
     ...options,
   });
 }

@@ -1,5 +1,6 @@
 import type { HostOptions, Store } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
+import { once } from "@toolrail/plugins/once";
 import { references } from "@toolrail/plugins/references";
 
 /** What a row holds of a hop. */
@@ -37,9 +38,8 @@ export function openRowStore() {
 export function inRows() {
   const own = openRowStore();
   const options: Omit<HostOptions, "servers"> = {
-    use: [references({ minLength: 40 })],
+    use: [references({ minLength: 40 }), once({ afterCrash: "repeat" })],
     store: own.store,
-    afterCrash: "repeat",
   };
   return { ...own, options };
 }

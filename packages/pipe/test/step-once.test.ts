@@ -1,3 +1,4 @@
+import { once } from "@toolrail/plugins/once";
 import { expect, it } from "vitest";
 import { createMemoryStore } from "../../core/src/adapter.ts";
 import type { HostOptions } from "../../core/src/index.ts";
@@ -39,7 +40,7 @@ it.each(["ask", "repeat"] as const)(
   async (afterCrash) => {
     const { paid, work } = openWorkers();
     expect((await runPipe(await work(), { ...RUN, spec: SPEC })).ok).toBe(true);
-    const host = await work({ afterCrash });
+    const host = await work({ use: [once({ afterCrash })] });
     const { error } = await runPipe(host, { ...RUN, spec: SPEC });
     expect(error).toContain("with other arguments than now");
     const { paused } = await runPipe(host, { ...RUN, spec: SPEC, pauses: true });

@@ -14,7 +14,6 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   nextToolKeys: "list",
   invalidOutput: oneOf("fail", "show"),
   store: withMethods("a store", ["get", "set", "delete"]),
-  afterCrash: oneOf("ask", "repeat"),
   secret: "text",
   validator: withMethods("a validator", ["getValidator"]),
   onEvent: "function",
@@ -46,8 +45,9 @@ export function checkOptions(options: HostOptions | undefined): void {
 
 /** Options that are plugins now, and how they are written. */
 const MOVED: Readonly<Record<string, string>> = {
-  readResources: "`use: [resources([…])]`, with `resources` of @toolrail/plugins/resources",
+  afterCrash: "`use: [once({ afterCrash })]`, with `once` of @toolrail/plugins/once",
   traceparentOf: "`use: [otel(api)]`, with `otel` of @toolrail/plugins/otel",
+  readResources: "`use: [resources([…])]`, with `resources` of @toolrail/plugins/resources",
   rails: "`use: [rules([…])]`, with `rules` of @toolrail/plugins/rules",
   references: "`use: [references()]`, with `references` of @toolrail/plugins/references",
   sources: "`use: [sources()]`, with `sources` of @toolrail/plugins/sources",

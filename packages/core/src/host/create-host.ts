@@ -19,7 +19,8 @@ import { createModelNames } from "../servers/model-names.ts";
 import type { PortSource } from "../servers/server-link.ts";
 import { createServerLists } from "../servers/server-lists.ts";
 import { toPort } from "../servers/to-port.ts";
-import { builtIn } from "./built-in.ts";
+import type { OnceRule } from "../types/plugin.ts";
+import type { ClaimingStore } from "../types/store.ts";
 import { checkOptions } from "./check-options.ts";
 import type { Host, TypedHost } from "./host.ts";
 import { type HostEngine, withEngine } from "./host-engine.ts";
@@ -54,7 +55,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const forget = (scope: string) => voice.tell({ type: "store-full", atMs: now(), scope });
   const { maxStoreBytes: maxBytes, maxScopeBytes } = limits;
   const { store = createMemoryStore({ maxBytes, maxScopeBytes, now, onForget: forget }) } = options;
-  const plugins = await readPlugins([...builtIn(options), ...use], {
+  const plugins = await readPlugins(use, {
     ...{
       now,
       newId,
@@ -117,7 +118,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     asksIfDestructive: own === undefined,
     inputParsers: parsersOf(schemas, "input"),
     checks: createSchemaChecks(validator),
-    once: plugins.find(({ once }) => once !== undefined)?.once,
+    once: plugins.find(({ once }) => once !== undefined)?.once ?? onceByDefault(options),
     spends: toClaiming(store),
     invalidOutput: options.invalidOutput ?? "fail",
     approver: options.approver,
@@ -174,6 +175,11 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const host: Host = withEngine(toHost(door, { engine, lists }), engine);
   await lists.open();
   return host as unknown as TypedHost<Schemas>;
+}
+
+/** A store that can claim makes calls once, also without the plugin `once()`. */
+function onceByDefault({ store }: Pick<HostOptions, "store">): OnceRule | undefined {
+  return store?.claim && { store: store as ClaimingStore, afterCrash: "ask" };
 }
 
 /** Milliseconds since the epoch that never go back. Where there is no `performance`, as in a workflow's sandbox, those of `Date`. */

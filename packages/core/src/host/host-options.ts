@@ -92,11 +92,6 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    */
   readonly store?: Store;
   /**
-   * What happens to a call whose worker was lost before its answer was stored. `"ask"` ends the chain with `needs-approval`
-   * and the error `outcome-unknown`; `"repeat"` makes it again. Default `"ask"`; idempotent tools are repeated.
-   */
-  readonly afterCrash?: "ask" | "repeat";
-  /**
    * Signs what waits where clients could write it, such as hops and pipes in the state of a graph. Give all processes of an
    * application the same, at least 32 random characters. Default: random, so these can continue only in this process.
    */

@@ -1,3 +1,4 @@
+import { once } from "@toolrail/plugins/once";
 import { expect, it } from "vitest";
 import type { HostOptions, Plugin, Store } from "../../src/index.ts";
 import { AFTER_CRASH_MS, openWorkers } from "./workers.ts";
@@ -10,7 +11,7 @@ type Workers = ReturnType<typeof openWorkers>;
 /** The process stops for longer than its claim holds, as one whose machine is suspended; another worker makes the call. */
 async function sleep({ clock, work }: Workers): Promise<void> {
   clock.aheadMs += AFTER_CRASH_MS;
-  const { host } = await work({ afterCrash: "repeat" });
+  const { host } = await work({ use: [once({ afterCrash: "repeat" })] });
   expect((await host.run(PAY, AT)).ended).toBe("complete");
 }
 
@@ -45,7 +46,7 @@ it.each([
     const { error } = await host.run(PAY, AT);
     expect(error?.code).toBe("claimed-elsewhere");
     expect(workers.calls).toHaveLength(1);
-    const later = await workers.work({ afterCrash: "repeat" });
+    const later = await workers.work({ use: [once({ afterCrash: "repeat" })] });
     const { hops } = await later.host.run(PAY, AT);
     expect(hops).toMatchObject([{ result: { content: [{ text: "pay 1" }] } }]);
     expect(workers.calls).toHaveLength(1);
@@ -65,7 +66,7 @@ it("A claim that is granted to a worker that has given up, and after its time, i
   const { host } = await workers.work({ store: { ...store, claim } });
   await host.run(PAY, { ...AT, signal: aborter.signal });
   while (calls.length < 1) await new Promise((resolve) => setTimeout(resolve, 1));
-  const later = await workers.work({ afterCrash: "repeat" });
+  const later = await workers.work({ use: [once({ afterCrash: "repeat" })] });
   expect((await later.host.run(PAY, AT)).ended).toBe("complete");
   expect(calls).toHaveLength(1);
 });

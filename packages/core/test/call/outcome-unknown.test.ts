@@ -1,3 +1,4 @@
+import { once } from "@toolrail/plugins/once";
 import { describe, expect, it } from "vitest";
 import type { ChainResult, HostOptions } from "../../src/index.ts";
 import { AFTER_CRASH_MS, NEVER, openWorkers, until } from "./workers.ts";
@@ -47,7 +48,7 @@ describe("a call whose worker was lost before it had an answer", () => {
 
   it.each([
     ["the tool says that it is idempotent", { idempotentHint: true }, {}],
-    ["the host is told to repeat", {}, { afterCrash: "repeat" as const }],
+    ["the host is told to repeat", {}, { use: [once({ afterCrash: "repeat" })] }],
   ])("is made again by one of several workers where %s", async (_, annotations, options) => {
     const { work, calls } = await afterCrashes(1, annotations);
     const [a, b] = [await work(options), await work(options)];

@@ -286,6 +286,8 @@ describe("a plugin", () => {
     "requestMeta",
     "requestHeaders",
     "onHop",
+    "afterCrash",
+    "traceparentOf",
   ])("stands where the option %s was, and the error says how to write it", async (option) => {
     const made = open([], { [option]: [] });
     await expect(made).rejects.toThrow(

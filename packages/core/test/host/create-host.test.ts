@@ -3,7 +3,7 @@ import { resources } from "@toolrail/plugins/resources";
 import { rules } from "@toolrail/plugins/rules";
 import { describe, expect, it } from "vitest";
 import { engineOf } from "../../src/adapter.ts";
-import { createHost, type HostOptions } from "../../src/index.ts";
+import { audience, createHost, type HostOptions } from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
 
 const connecting = new Promise(() => {});
@@ -46,8 +46,16 @@ describe("createHost", () => {
     ["a pattern that is not a text", { allow: [1] }, "invalid-options"],
     ["a limit of 0", { limits: { maxChainDepth: 0 } }, "invalid-options"],
     ["a rule without an end", { use: [rules([{ after: "a.*" } as never])] }, "invalid-options"],
-    ["an audience that there is not", { audience: { "bank.a": ["boss"] } }, "invalid-options"],
-    ["an audience of nobody", { audience: { "bank.a": [] } }, "invalid-options"],
+    [
+      "an audience that there is not",
+      { use: [() => audience({ tools: { "bank.a": ["boss" as never] } })] },
+      "invalid-options",
+    ],
+    [
+      "an audience of nobody",
+      { use: [() => audience({ tools: { "bank.a": [] } })] },
+      "invalid-options",
+    ],
     ["options that are none", undefined, "invalid-options"],
     ["servers that are left out", { servers: undefined }, "invalid-options"],
     ["an address in the place of a client", { servers: { bank: "http://x" } }, "unknown-client"],

@@ -15,8 +15,8 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<OnceOptions>("once", {
 });
 
 /**
- * Makes each call that has a `place` once in all workers that share the host's `store`, unless its tool is read-only: the
- * others get its result. The store must be able to `claim`.
+ * Says how calls that have a `place` are made once in all workers that share the host's `store`. A host whose store can
+ * `claim` makes them once in any case, unless their tools are read-only: the other workers get the result.
  */
 export function once(options: OnceOptions = {}): HostUse {
   checkOptions(options);
