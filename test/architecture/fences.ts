@@ -4,7 +4,7 @@ const BASE = ["core", "@toolrail/json"];
 const RESULT = [...BASE, "core/result"];
 const TYPES = [...RESULT, "core/types"];
 const CALL = [...TYPES, "@toolrail/json/schema", "core/call"];
-const CHAIN = [...CALL, "@toolrail/json/cel", "core/servers", "core/chain"];
+const CHAIN = [...CALL, "core/servers", "core/chain"];
 const HOST = [...CHAIN, "core/host"];
 const PIPE = [...CORE, "pipe"];
 /** Plugins know the core by its faces alone, and not each other. */
