@@ -28,7 +28,7 @@ interface Around extends Pick<Step, "for"> {
 }
 
 /** The stages of every call in their order, whoever asks for it. A stage that no plugin uses is left out. */
-export const STAGES = {
+const STAGES = {
   /** `host.check` ends after these. */
   check: [
     { run: recallApproval },
