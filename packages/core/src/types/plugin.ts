@@ -105,7 +105,7 @@ export interface PluginKit {
   readonly store: Store;
 }
 
-/** Loses its place in a release without notice: what Toolrail's own features need beside `Plugin`. */
+/** A plugin with the members that only Toolrail's own features need. They may change in any release. */
 export interface HostPlugin extends Plugin {
   /** The names of tools in its options. */
   readonly names?: readonly NamedTools[] | undefined;
