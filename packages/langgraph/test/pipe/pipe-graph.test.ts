@@ -71,7 +71,7 @@ describe("the graph of a pipe", () => {
     for (const refused of [graph.invoke(loose), graph.stream(loose)]) {
       await expect(refused).rejects.toMatchObject({
         code: "invalid-pipe",
-        message: expect.stringMatching(/q: write \{ vars: .* around it/),
+        message: expect.stringMatching(/its input must be \{ vars \}, but also has q\./),
       });
     }
     expect(web.calls).toEqual([]);
