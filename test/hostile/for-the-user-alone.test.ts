@@ -42,11 +42,12 @@ interface Opening extends Omit<HostOptions, "servers"> {
   readonly answer: (said: string) => unknown;
   /** The next call that the result with the PIN asks for. */
   readonly next?: JsonObject;
+  /** False if the server itself does not say for whom the PIN is. Default true. */
+  readonly isMarked?: boolean;
 }
 
-async function open({ answer, next, ...options }: Opening) {
+async function open({ answer, next, isMarked = true, ...options }: Opening) {
   const saying = ({ arguments: args }: SeenCall) => answer(JSON.stringify(args));
-  const isMarked = options.use === undefined;
   const pin = {
     content: [text(`Your PIN is ${PIN}`, isMarked ? USER : {})],
     structuredContent: { pin: PIN, lines: [{ part: `${PIN} as well` }] },
@@ -60,9 +61,12 @@ async function open({ answer, next, ...options }: Opening) {
   return { host, server };
 }
 
-const OPERATORS: [string, Pick<HostOptions, "use">][] = [
+const OPERATORS: [string, Pick<Opening, "use" | "isMarked">][] = [
   ["marked by its server", {}],
-  ["marked by the operator", { use: [audience({ tools: { "bank.a": ["user"] } })] }],
+  [
+    "marked by the operator",
+    { isMarked: false, use: [audience({ tools: { "bank.a": ["user"] } })] },
+  ],
 ];
 
 describe.each(OPERATORS)("content for the user alone, %s", (_, options) => {
