@@ -29,7 +29,7 @@ export function drawCalls(rows: readonly Row[]): string {
     text({ x: 12, y: 24 }, "One call, beside the MCP SDK's own callTool", { size: 15, bold: true }),
     text(
       { x: 12, y: 42 },
-      "times as long, up to what a model reads; dots are the quickest tenth of the rounds, lines go from 10 to 90% of all",
+      "times as long, up to what a model reads; dots are the median of all rounds, lines go from 10 to 90% of all",
       { fill: QUIET },
     ),
     ...SIZES.flatMap((size, block) => namesOf(size, topOf(block))),
