@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject } from "@toolrail/json";
 
 /**
  * The annotations of a pipe, as far as those of its steps' tools promise something: it only reads if all of them do. `undefined`
- * if one of its tools is not known now, or if nothing follows.
+ * if one of its tools is not known now, or if nothing follows. Steps that may be repeated one by one may not be as a whole, so
+ * `idempotentHint` does not follow.
  */
 export function servedHints(host: Host, spec: unknown): JsonObject | undefined {
   const tools = toolNames(spec).map((name) => find(host, name));
@@ -14,7 +15,6 @@ export function servedHints(host: Host, spec: unknown): JsonObject | undefined {
   const hints = {
     ...(all(reads) && { readOnlyHint: true }),
     ...(all((one) => reads(one) || one.destructiveHint === false) && { destructiveHint: false }),
-    ...(all((one) => reads(one) || one.idempotentHint === true) && { idempotentHint: true }),
     ...(all((one) => one.openWorldHint === false) && { openWorldHint: false }),
   };
   return Object.keys(hints).length > 0 ? hints : undefined;

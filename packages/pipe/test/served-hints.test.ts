@@ -55,14 +55,13 @@ describe("the annotations of a served pipe", () => {
     expect(hintsOf("look")).toEqual({
       readOnlyHint: true,
       destructiveHint: false,
-      idempotentHint: true,
       openWorldHint: false,
     });
   });
 
-  it("promise no more than the tool that promises least", async () => {
+  it("promise no more than the tool that promises least, and never that it may be repeated", async () => {
     const hintsOf = await open();
-    expect(hintsOf("tidy")).toEqual({ destructiveHint: false, idempotentHint: true });
+    expect(hintsOf("tidy")).toEqual({ destructiveHint: false });
   });
 
   it("promise nothing of a pipe that erases in a nested step, or whose tool is not known", async () => {
