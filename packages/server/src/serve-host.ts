@@ -24,6 +24,7 @@ import { type McpServerLike, type RequestContext, signalOf } from "./server-hand
 import {
   canAskUser,
   changesTeller,
+  isOverHttp,
   progressTo,
   sessionOf,
   setToolHandlers,
@@ -35,7 +36,7 @@ export interface ServeHostOptions {
   readonly tools?: ToolFilter;
   /**
    * The conversation that a request belongs to: an id that no other has. What is kept of results belongs to it alone.
-   * Default: the session of the transport, and without one the connection.
+   * Default: the session of the transport. Without one, the connection, and over HTTP each request by itself.
    */
   readonly conversation?: (context: RequestContext) => string;
   /** Who calls, for `authorize` and the like, such as the `authInfo` of the request. Default: nothing. */
@@ -79,7 +80,8 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
     list,
     async call(params, context) {
       const stated = statedIn(context);
-      const conversation = stated ?? connection;
+      // Several users may share a connection over HTTP: without a session, each request is a conversation of its own.
+      const conversation = stated ?? (isOverHttp(context) ? engine.newId() : connection);
       const { name, arguments: args = {} } = params;
       const reader = defineReadTool(host);
       if (reader && name === reader.name) {

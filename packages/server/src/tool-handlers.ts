@@ -1,5 +1,5 @@
 import { ToolrailError } from "@toolrail/core";
-import type { JsonObject } from "@toolrail/json";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
 import {
   type Handler,
   handlersOf,
@@ -61,6 +61,8 @@ export function setToolHandlers(server: McpServerLike, { list, call }: ToolHandl
 
 type Forms = { readonly [key: string]: { readonly params: unknown } };
 
+const CANCELLED: JsonObject = { action: "cancel" };
+
 /** Asks one form after the other, as clients before MCP 2026-07-28 know it. A form that fails counts as cancelled. */
 async function askEach(server: ServerLike, forms: Forms, context: RequestContext) {
   const { requestId } = (context ?? {}) as { readonly requestId?: unknown };
@@ -68,10 +70,13 @@ async function askEach(server: ServerLike, forms: Forms, context: RequestContext
   const answers: { [key: string]: unknown } = {};
   for (const [key, { params }] of Object.entries(forms)) {
     const options = { signal, relatedRequestId: requestId, timeout: 2_147_483_647 };
-    answers[key] = await server.elicitInput(params, options).catch((cause) => {
+    const answer = await server.elicitInput(params, options).catch((cause) => {
       if (signal?.aborted) throw cause;
-      return { action: "cancel" };
+      return CANCELLED;
     });
+    // What cannot be read is not asked again without end.
+    const isReadable = answer.action !== "accept" || isJsonObject(answer.content);
+    answers[key] = isReadable ? answer : CANCELLED;
   }
   return answers;
 }
@@ -127,6 +132,12 @@ export function sessionOf(context: RequestContext): string | undefined {
 }
 
 type Notify = (notification: object) => Promise<void>;
+
+/** True for a request over HTTP. */
+export function isOverHttp(context: RequestContext): boolean {
+  const { http, requestInfo } = Object(context) as { http?: object; requestInfo?: object };
+  return http !== undefined || requestInfo !== undefined;
+}
 
 /** `onProgress` for a request whose client wants to hear of it. */
 export function progressTo(params: JsonObject, context: RequestContext) {

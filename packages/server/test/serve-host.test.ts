@@ -170,7 +170,9 @@ describe.each(wires)("a host behind a server: $name", ({ name, connect }) => {
       return { action: "accept", content: { approve: true } };
     });
     const result = await client.callTool({ name: "bank_check" });
-    expect(asked).toEqual(['Approve this call? bank.transfer with {"amount":5}']);
+    expect(asked).toEqual([
+      `bank.transfer needs a person's approval before it is called.\nArguments: {"amount":5}`,
+    ]);
     expect(calls).toEqual(["check", "transfer"]);
     expect(JSON.stringify(result)).toContain("Sent 5.");
   });
@@ -312,31 +314,29 @@ function extraFor(client: unknown, options: object): object[] {
   return client instanceof ClientV1 ? [CallToolResultSchema, options] : [options];
 }
 
+const approve = { approval: { action: "accept", content: { approve: true } } };
+
+/** A server whose transfer needs an approval, over HTTP in MCP 2026-07-28. `enter` begins another conversation. */
+async function openServer() {
+  const opened = await openHost({ ask: ["bank.transfer"] });
+  let conversation = "a";
+  const client = await modern.connect(opened.host, () => ({ action: "cancel" }), {
+    conversation: () => conversation,
+  });
+  const call = (more: object = {}) =>
+    client.callTool(
+      { name: "bank_transfer", arguments: {}, ...more },
+      {
+        allowInputRequired: true,
+      },
+    ) as Promise<{ requestState?: string }>;
+  return { ...opened, call, enter: (name: string) => (conversation = name) };
+}
+
 describe("a pause that a client goes on with", () => {
-  const transfer = { method: "tools/call", params: { name: "bank_transfer", arguments: {} } };
-  const approve = { approval: { action: "accept", content: { approve: true } } };
-
-  async function openServer(options: Partial<HostOptions> = {}) {
-    const opened = await openHost({ ask: ["bank.transfer"], ...options });
-    let session = "a";
-    const handler = createMcpHandler(() => {
-      const server = new McpServer(info);
-      serveHost(server, opened.host, { conversation: () => session });
-      return server;
-    });
-    const client = clientV2(() => ({ action: "cancel" }), {
-      versionNegotiation: { mode: { pin: "2026-07-28" } },
-    });
-    const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
-    await client.connect(new StreamableHTTPClientTransport(ADDRESS, { fetch }));
-    const call = (more: object = {}) =>
-      client.callTool({ ...transfer.params, ...more } as never, { allowInputRequired: true });
-    return { ...opened, call, enter: (name: string) => (session = name) };
-  }
-
   it("is taken once: the same answer makes no second call", async () => {
     const { call, calls } = await openServer();
-    const { requestState } = (await call()) as { requestState?: string };
+    const { requestState } = await call();
     expect(requestState).toEqual(expect.any(String));
     const answer = { requestState, inputResponses: approve };
     expect(JSON.stringify(await call(answer))).toContain("Sent 5.");
@@ -346,7 +346,7 @@ describe("a pause that a client goes on with", () => {
 
   it("is not found in another conversation, for another tool, or by an id that was made up", async () => {
     const { call, calls, enter } = await openServer();
-    const { requestState } = (await call()) as { requestState?: string };
+    const { requestState } = await call();
     const answer = { requestState, inputResponses: approve };
     enter("b");
     await expect(call(answer)).rejects.toThrow("Nothing waits");
@@ -359,26 +359,51 @@ describe("a pause that a client goes on with", () => {
 });
 
 it("asks again what the client left out, or answered with what is no answer", async () => {
-  const { host, calls } = await openHost({ ask: ["bank.transfer"] });
-  const handler = createMcpHandler(() => {
-    const server = new McpServer(info);
-    serveHost(server, host);
-    return server;
-  });
-  const client = clientV2(() => ({ action: "cancel" }), {
-    versionNegotiation: { mode: { pin: "2026-07-28" } },
-  });
-  const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
-  await client.connect(new StreamableHTTPClientTransport(ADDRESS, { fetch }));
-  const call = (more: object = {}) =>
-    client.callTool({ name: "bank_transfer", ...more } as never, { allowInputRequired: true });
-  const first = (await call()) as { requestState?: string };
+  const { call, calls } = await openServer();
+  const first = await call();
   for (const inputResponses of [{}, { other: {} }, { approval: { action: "accept" } }]) {
     const again = await call({ requestState: first.requestState, inputResponses });
     expect(again).toMatchObject({ resultType: "input_required", requestState: first.requestState });
   }
   expect(calls).toEqual([]);
 });
+
+it("does not make a call, nor ask without end, if a client of SDK v1 accepts without saying what", async () => {
+  const { host, calls } = await openHost({ ask: ["bank.transfer"] });
+  let asked = 0;
+  const [v1] = wires;
+  const client = await v1?.connect(host, () => {
+    asked++;
+    return { action: "accept" };
+  });
+  expect(await client?.callTool({ name: "bank_transfer" })).toMatchObject({ isError: true });
+  expect({ asked, calls }).toEqual({ asked: 1, calls: [] });
+});
+
+it("keeps nothing of one request for the next over HTTP without a session, since others may send it", async () => {
+  const web: McpPort = {
+    list: async () => ({ tools: [{ name: "page", inputSchema: object }] }),
+    call: async () => ({ content: [text("line of a long page\n".repeat(2_000))] }),
+  };
+  const server = new McpServer(info);
+  serveHost(server, await createHost({ servers: { web }, use: [references()] }));
+  const handlers = (server.server as unknown as { _requestHandlers: Map<string, Handler> })
+    ._requestHandlers;
+  const call = (context: object, name: string, args = {}) => {
+    const mcpReq = { requestState: () => undefined, signal: new AbortController().signal };
+    const request = { method: "tools/call", params: { name, arguments: args } };
+    return handlers.get("tools/call")?.(request, { mcpReq, ...context });
+  };
+  const read = async (context: object) => {
+    const from = /\bk[0-9a-z]{5,}\b/.exec(JSON.stringify(await call(context, "page")))?.[0];
+    return call(context, "read_result", { from });
+  };
+  expect(await read({ http: {} })).toMatchObject({ isError: true });
+  expect(await read({})).toMatchObject({ isError: false });
+  expect(await read({ http: {}, sessionId: "a" })).toMatchObject({ isError: false });
+});
+
+type Handler = (request: object, context: object) => Promise<unknown>;
 
 it("refuses a server that has tools of its own, and says what to do", async () => {
   const { host } = await openHost();
