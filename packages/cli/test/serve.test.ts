@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { ToolCall } from "@toolrail/core";
 import { createValidator } from "@toolrail/json/schema";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { runToolrail } from "../src/index.ts";
-import { HOST_CONFIG } from "../src/serve/read-host-config.ts";
+import { HOST_CONFIG, readHostConfig } from "../src/serve/read-host-config.ts";
 import { type HttpFixture, startHttpServer } from "./fixtures/http-server.ts";
 import { runHere } from "./run-here.ts";
 
@@ -71,7 +72,9 @@ describe("toolrail serve", () => {
       return { action: "accept", content: { approve: true } };
     });
     const result = await client.callTool({ name: "add", arguments: { a: 1, b: 2 } });
-    expect(asked).toEqual(['Approve this call? shop.add with {"a":1,"b":2}']);
+    expect(asked).toEqual([
+      `shop.add needs a person's approval before it is called.\nArguments: {"a":1,"b":2}`,
+    ]);
     expect(JSON.stringify(result.content)).toContain("3");
   });
 
@@ -119,6 +122,16 @@ describe("toolrail serve", () => {
     const { code, stderr } = await runHere(["serve", "--config", file, "--port", "0"]);
     expect(stderr).toMatch(message);
     expect(code).toBe(2);
+  });
+
+  it("leaves destructive tools to a person also where the file has policies by source", async () => {
+    const to = { "shop.add": ["a"] };
+    const file = await hostFile({ policies: { askUnlessFrom: { from: ["user"], to } } });
+    const { options } = await readHostConfig(file, {});
+    const tool = { server: "shop", name: "wipe", annotations: { destructiveHint: true } };
+    const call = { tool, origin: { by: "model" }, arguments: {} } as unknown as ToolCall;
+    const verdicts = [options.authorize ?? []].flat().map((policy) => policy(call));
+    expect(verdicts).toEqual(["allow", "ask"]);
   });
 
   it("says what it needs without a file", async () => {

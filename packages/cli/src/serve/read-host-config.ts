@@ -1,4 +1,4 @@
-import { type Audiences, audience, type HostOptions } from "@toolrail/core";
+import { type Audiences, audience, type HostOptions, type Policy } from "@toolrail/core";
 import { createOptionCheck, type OptionTable } from "@toolrail/core/adapter";
 import { fromConfig } from "@toolrail/core/connect";
 import { type JsonObject, messageOf } from "@toolrail/json";
@@ -67,6 +67,9 @@ export async function readHostConfig(
   }
 }
 
+const askIfDestructive: Policy = ({ tool }) =>
+  tool.annotations?.destructiveHint === true ? "ask" : "allow";
+
 function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
   const {
     $schema: _,
@@ -83,10 +86,12 @@ function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
   } = config;
   const served = Object.entries(pipes).map(([name, pipe]) => [name, { flow: flow(), ...pipe }]);
   const audiences = audience({ ...(readers && { tools: readers }), ...(releases && { releases }) });
-  const { use = [], ...judging } = policies ? toPolicies(policies, "policies") : {};
+  const { use = [], authorize = [] } = policies ? toPolicies(policies, "policies") : {};
+  // Policies by source say nothing of what a call does: destructive tools still need an approval, unless the file lists those that do.
+  const judges = requireApproval ? [authorize].flat() : [...[authorize].flat(), askIfDestructive];
   const options: HostOptions = {
     ...rest,
-    ...judging,
+    ...(policies && { authorize: judges }),
     ...(requireApproval && { ask: requireApproval }),
     use: [
       audiences,
