@@ -192,6 +192,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "ToolCallResult",
     "abortError",
     "allForUser",
+    "approvalText",
     "askInTime",
     "askStore",
     "chainEndOf",

@@ -15,7 +15,9 @@ const GUARD = ["guard", JSON.stringify(PLAN), "--allow", "bank.wipe", ...ASKING]
 
 it("A destructive call that a result asks for is asked about on the terminal, and made after a yes.", async () => {
   const { code, seen, document } = await typing(["y"], TIDY);
-  expect(seen).toContain("bank.wipe needs your approval: its server says");
+  expect(seen).toContain(
+    "bank.wipe needs a person's approval before it is called: its server says",
+  );
   expect(document.hops.map(({ tool }: { tool: string }) => tool)).toEqual(["tidy", "wipe"]);
   expect(code).toBe(0);
 });

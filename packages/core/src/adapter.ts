@@ -20,6 +20,7 @@ export { toPattern } from "./call/tool-patterns.ts";
 export { DEPTH, throwAborted, withOwnSignal } from "./call/until-aborted.ts";
 export { createSchemaChecks } from "./call/value-checks.ts";
 export { createWarnings } from "./call/voice.ts";
+export { approvalText } from "./chain/approval-text.ts";
 export { chainEndOf, isWaiting, toPending } from "./chain/chain-end.ts";
 export { type FoldedChains, foldChains, type HistoryEntry } from "./chain/fold.ts";
 export type { NextHop } from "./chain/next-hop.ts";

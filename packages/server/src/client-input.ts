@@ -6,7 +6,7 @@ import type {
   InputDecision,
   PendingCall,
 } from "@toolrail/core";
-import { askStore, type HostEngine } from "@toolrail/core/adapter";
+import { approvalText, askStore, type HostEngine } from "@toolrail/core/adapter";
 import { isJsonObject, type JsonObject, shorten } from "@toolrail/json";
 
 /** A chain that goes on when a person has answered. */
@@ -31,11 +31,10 @@ export function formsOf({ pending }: PausedChain): JsonObject {
   return Object.fromEntries(entries);
 }
 
-function approvalForm({ server, tool, arguments: args, reason }: PendingCall) {
-  const why = reason === undefined ? "" : ` (${reason})`;
-  const call = `${server}.${tool} with ${shorten(JSON.stringify(args), 2_000)}`;
+function approvalForm(pending: PendingCall) {
+  const args = shorten(JSON.stringify(pending.arguments), 2_000);
   return {
-    message: `Approve this call${why}? ${call}`,
+    message: `${approvalText(pending)}\nArguments: ${args}`,
     requestedSchema: {
       type: "object",
       properties: { approve: { type: "boolean", title: "Approve this call" } },

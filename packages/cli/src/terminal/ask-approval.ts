@@ -1,4 +1,5 @@
 import type { ApprovalDecision, PendingCall } from "@toolrail/core";
+import { approvalText } from "@toolrail/core/adapter";
 import type { Context } from "../command.ts";
 import { indent, plainText } from "./plain-text.ts";
 import { typeLines } from "./type-lines.ts";
@@ -6,14 +7,9 @@ import { typeLines } from "./type-lines.ts";
 /** Shows a call that waits for a person, and asks on the terminal whether to make it. Anything but a yes is a no. */
 export async function askApproval(
   context: Context,
-  { server, tool, arguments: args, reason, lostAttempts }: PendingCall,
+  pending: PendingCall,
 ): Promise<ApprovalDecision> {
-  const why = reason === undefined ? "" : ` ${reason}.`;
-  const lost =
-    lostAttempts === undefined
-      ? ""
-      : " It was called before, and nobody knows whether that took effect.";
-  const shown = `${server}.${tool} needs your approval:${why}${lost}\n${indent(JSON.stringify(args, null, 2))}\n`;
+  const shown = `${approvalText(pending)}\n${indent(JSON.stringify(pending.arguments, null, 2))}\n`;
   context.stderr.write(plainText(shown));
   const line = await typeLines(context, { type: (ask) => ask("Call it? [y/N] ") });
   return /^y(es)?$/i.test(line?.trim() ?? "")

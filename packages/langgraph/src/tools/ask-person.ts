@@ -7,7 +7,7 @@ import type {
   PendingCall,
   Question,
 } from "@toolrail/core";
-import { modelNameOf, toolId } from "@toolrail/core/adapter";
+import { approvalText, modelNameOf } from "@toolrail/core/adapter";
 import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { dropOthersAnswer, forgetAnswer } from "../langgraph-internals.ts";
 
@@ -89,18 +89,8 @@ function toAnswers(answer: unknown): InputDecision | ApprovalDecision {
 }
 
 function toRequest(host: Host, pending: PendingCall): Omit<ApprovalRequest, "call"> {
-  const id = toolId({ server: pending.server, name: pending.tool });
   const name = modelNameOf(pending, host.tools);
-  const why = pending.reason === undefined ? "." : `: ${pending.reason}.`;
-  const asked =
-    pending.lostAttempts === undefined
-      ? `${id} needs a person's approval before it is called${why}`
-      : `${id} was called before, and it is unknown whether that took effect. Approve to call it again.`;
-  const { references = [] } = pending;
-  const put = references.map(({ path, address, server, tool, preview }) => {
-    return `${path}: ${address} of ${server}.${tool} begins: ${preview}`;
-  });
-  const description = [asked, ...put].join("\n");
+  const description = approvalText(pending);
   return {
     actionRequests: [{ name, args: { ...pending.arguments }, description }],
     reviewConfigs: [{ actionName: name, allowedDecisions: ["approve", "reject"] }],

@@ -1,0 +1,20 @@
+import type { PendingCall } from "../result/chain-result.ts";
+import { toolId } from "../types/tool.ts";
+
+/**
+ * Tells a person what they are asked to approve, besides the arguments: the tool, why, whether the call was perhaps made before,
+ * and what the addresses in its arguments stand for.
+ */
+export function approvalText(pending: PendingCall): string {
+  const { server, tool, reason, lostAttempts, references = [] } = pending;
+  const id = toolId({ server, name: tool });
+  const why = reason === undefined ? "." : `: ${reason}.`;
+  const asked =
+    lostAttempts === undefined
+      ? `${id} needs a person's approval before it is called${why}`
+      : `${id} was called before, and it is unknown whether that took effect. Approve to call it again.`;
+  const inserted = references.map(({ path, address, server, tool, preview }) => {
+    return `${path}: ${address} of ${server}.${tool} begins: ${preview}`;
+  });
+  return [asked, ...inserted].join("\n");
+}
