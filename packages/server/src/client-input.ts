@@ -21,7 +21,7 @@ export function isPaused(chain: ChainResult): chain is PausedChain {
   return (ended === "needs-approval" || ended === "needs-input") && pending !== undefined;
 }
 
-/** What the client's user is asked, by keys: `inputRequests` of an `input_required` result (MCP 2026-07-28). */
+/** The forms for the client's user, by keys: `inputRequests` of an `input_required` result (MCP 2026-07-28). */
 export function formsOf({ pending }: PausedChain): JsonObject {
   const forms = pending.question?.requests ?? { [APPROVAL]: approvalForm(pending) };
   const entries = Object.entries(forms).map(([key, { message, requestedSchema }]) => {
@@ -44,7 +44,7 @@ function approvalForm(pending: PendingCall) {
 }
 
 /**
- * What the client's user said; `undefined` if a form has no answer that can be read, and is to be asked again.
+ * Reads what the client's user said; `undefined` if a form has no answer that can be read, and is to be asked again.
  */
 export function decisionOf(
   { pending }: PausedChain,
@@ -111,7 +111,7 @@ export async function dropPause({ store }: HostEngine, state: unknown): Promise<
 
 const keyOf = (id: string) => `served:${id}`;
 
-/** What the model of a client reads whose user cannot be asked. */
+/** Tells the model of a client whose user cannot be asked. */
 export function cannotAsk({ pending }: PausedChain): string {
   const { server, tool, question } = pending;
   const what = question ? "the user's input" : "a person's approval";

@@ -142,7 +142,7 @@ function invalidParams(message: string): Error {
   return Object.assign(new Error(message), { code: -32602 });
 }
 
-/** What the client reads: the parts for the model, and those for the user alone with their audience. */
+/** The result for the client: the parts for the model, and those for the user alone with their audience. */
 async function toResult(host: Host, chain: ChainResult, scope: string) {
   const kept = await host.keep(chain, { scope });
   const { content, isError } = modelView(kept, { tools: host.tools });

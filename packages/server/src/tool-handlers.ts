@@ -14,7 +14,7 @@ export interface ToolHandlers {
   call(params: JsonObject, context: RequestContext): Promise<JsonObject>;
 }
 
-/** What is used of `Server` of both SDKs, besides its handlers. */
+/** The members of `Server` of both SDKs that are used here, besides its handlers. */
 interface ServerLike {
   registerCapabilities(capabilities: JsonObject): void;
   getClientCapabilities(): { readonly elicitation?: object } | undefined;
@@ -63,7 +63,7 @@ type Forms = { readonly [key: string]: { readonly params: unknown } };
 
 const CANCELLED: JsonObject = { action: "cancel" };
 
-/** Asks one form after the other, as clients before MCP 2026-07-28 know it. A form that fails counts as cancelled. */
+/** Asks one form after the other, as the protocol has it before MCP 2026-07-28. A form that fails counts as cancelled. */
 async function askEach(server: ServerLike, forms: Forms, context: RequestContext) {
   const { requestId } = (context ?? {}) as { readonly requestId?: unknown };
   const signal = signalOf(context);

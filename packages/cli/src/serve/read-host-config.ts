@@ -52,7 +52,7 @@ export const HOST_CONFIG: OptionTable<HostConfig> = {
 
 const checkConfig = /* @__PURE__ */ createOptionCheck<HostConfig>("The file", HOST_CONFIG);
 
-/** What `createHost` takes by a file, and which tools are offered. Throws `UsageError`, which names the file and the place in it. */
+/** Reads the options of a host and the tools that are offered from a file. Throws `UsageError`, which names the file and the place in it. */
 export async function readHostConfig(
   file: string,
   env: NodeJS.ProcessEnv,
