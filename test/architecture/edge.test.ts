@@ -95,7 +95,7 @@ describe("the core for a page", () => {
     const isOfFlow = (path: string) => /^(json\/cel|pipe\/flow)\//.test(path);
     for (const entry of ["pipe/src/index.ts", "pipe/src/engine.ts"]) {
       const loaded = await modulesAtOnce(entry);
-      expect(loaded).toContain("pipe/scope/scope.ts");
+      expect(loaded).toContain("pipe/variables/variables.ts");
       expect(loaded.filter(isOfFlow)).toEqual([]);
     }
     expect((await modulesAtOnce("pipe/src/flow/index.ts")).filter(isOfFlow).length).toBeGreaterThan(

@@ -13,7 +13,7 @@ import { parsePipe } from "@toolrail/pipe";
 import { references } from "@toolrail/plugins/references";
 import { rules } from "@toolrail/plugins/rules";
 import { describe, expect, it } from "vitest";
-import { resolveValue } from "../../packages/pipe/src/scope/values.ts";
+import { resolveValue } from "../../packages/pipe/src/variables/values.ts";
 
 type Answer = McpPort["call"];
 
@@ -64,8 +64,8 @@ async function chainWith(nextTool: unknown, limits: HostOptions["limits"] = {}) 
 
 /** A text that reads `vars.x` while a pipe runs. */
 function readX(vars: JsonObject) {
-  const scope = { vars, steps: {}, keptBytes: 0 };
-  return resolveValue("$" + "{vars.x}", { scope, maxBytes: 100 });
+  const variables = { vars, steps: {}, keptBytes: 0 };
+  return resolveValue("$" + "{vars.x}", { variables, maxBytes: 100 });
 }
 
 /** For each code one way to get it, from the outside. A new code without one does not compile. */
@@ -92,9 +92,12 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
   "reference-lost": async () => {
     const call: Answer = async () => ({ content: [{ type: "text", text: "x".repeat(200) }] });
     const host = await open({ call, use: [references({ minLength: 100 })] });
-    const { kept } = await host.keep(await host.call({ tool: "own.a" }), { scope: "s" });
+    const { kept } = await host.keep(await host.call({ tool: "own.a" }), { conversation: "s" });
     const n = `\${${kept}.nothing}`;
-    return host.call({ tool: "own.a", arguments: { n } }, { scope: "s", origin: { by: "model" } });
+    return host.call(
+      { tool: "own.a", arguments: { n } },
+      { conversation: "s", origin: { by: "model" } },
+    );
   },
   "unknown-tool": async () => (await open()).call({ tool: "fly" }),
   "ambiguous-tool": async () => {
@@ -176,7 +179,7 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
   aborted: async () =>
     (await open()).call({ tool: "a" }, { signal: AbortSignal.abort(new Error("enough")) }),
   "claimed-elsewhere": async () => {
-    const store = createMemoryStore({ maxBytes: 1e6, maxScopeBytes: 1e6, now: Date.now });
+    const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
     const { promise: isMade, resolve: make } = Promise.withResolvers<void>();
     const host = await open({
       store,
@@ -199,7 +202,7 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
   "outcome-unknown": async () => {
     const aborter = new AbortController();
     const host = await open({
-      store: createMemoryStore({ maxBytes: 1e6, maxScopeBytes: 1e6, now: Date.now }),
+      store: createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now }),
       call: () => {
         aborter.abort();
         return new Promise(() => {});

@@ -109,18 +109,18 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
   ],
   [
     "An object for the conversation",
-    calling({ tool: "shop.find" }, { scope: { user: 1 } }),
-    'The option "scope" of host.call must be a text; it is an object.',
+    calling({ tool: "shop.find" }, { conversation: { user: 1 } }),
+    'The option "conversation" of host.call must be a text; it is an object.',
   ],
   [
     "An object for the conversation when a chain goes on",
-    async () => loose((await host()).resume)({}, "approve", { scope: {} }),
-    'The option "scope" of host.resume must be a text; it is an object.',
+    async () => loose((await host()).resume)({}, "approve", { conversation: {} }),
+    'The option "conversation" of host.resume must be a text; it is an object.',
   ],
   [
     "A misspelt option of a call",
-    calling({ tool: "shop.find" }, { scpoe: "a" }),
-    'host.call has no option "scpoe". Did you mean "scope"?',
+    calling({ tool: "shop.find" }, { converstion: "a" }),
+    'host.call has no option "converstion". Did you mean "conversation"?',
   ],
   [
     "A misspelt option of createTools for the AI SDK",

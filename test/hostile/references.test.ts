@@ -28,8 +28,8 @@ async function open(options: Omit<HostOptions, "servers"> = {}, pages: string[] 
   return { host, server, sent };
 }
 
-const ALICE = { scope: "alice" };
-const BOB = { scope: "bob" };
+const ALICE = { conversation: "alice" };
+const BOB = { conversation: "bob" };
 
 /** The address that a notice gives as an example. */
 function addressIn(read: string): string {
@@ -60,7 +60,7 @@ describe.each(paths)("a model that calls by $name", (path) => {
     });
     const hop = await host.call({ tool: "bank.a" });
     expect(await host.keep(hop)).toBe(hop);
-    await host.keep(hop, { scope: "" });
+    await host.keep(hop, { conversation: "" });
     expect(server.calls).toEqual(["a"]);
     expect(codes).toEqual(["not-kept"]);
   });

@@ -12,12 +12,12 @@ describe.each(everyPath)("a model that calls by $name", (path) => {
       b: { definition },
     });
     const seen = new Set<string | undefined>();
-    const authorize = ({ scope }: ToolCall) => {
-      seen.add(scope);
+    const authorize = ({ conversation }: ToolCall) => {
+      seen.add(conversation);
       return "allow" as const;
     };
     const host = await createHost({ servers: { bank: server.client }, authorize });
-    await path.call(host, {}, { scope: "alice-7" });
+    await path.call(host, {}, { conversation: "alice-7" });
     expect(server.calls).toContain("a");
     expect([...seen]).toEqual(["alice-7"]);
   });

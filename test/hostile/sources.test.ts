@@ -21,7 +21,7 @@ async function openHost(authorize: readonly Policy[]) {
   });
   const servers = { bank: bank.client, mail: mail.client };
   const host = await createHost({ servers, use: [sources()], authorize });
-  await host.call({ tool: "mail.read" }, { scope: SCOPE });
+  await host.call({ tool: "mail.read" }, { conversation: SCOPE });
   return { host, bank };
 }
 
@@ -34,22 +34,22 @@ describe.each(everyPath)("a model that calls by $name after it has read a mail",
   ])("is stopped where the target is one %s", async (_, args) => {
     const policy = askUnlessFrom(["user"], { to: { "bank.a": ["to"] } });
     const { host, bank } = await openHost([policy]);
-    await path.call(host, args, { scope: SCOPE }).catch(() => {});
+    await path.call(host, args, { conversation: SCOPE }).catch(() => {});
     expect(bank.calls).toEqual([]);
-    await path.call(host, args, { scope: "bob-8" });
+    await path.call(host, args, { conversation: "bob-8" });
     expect(bank.calls).toEqual(["a"]);
   });
 
   it("lets policies see where the target came from, and no other conversation's mails", async () => {
     const seen = new Map<string | undefined, string[]>();
-    const spy: Policy = ({ tool, scope, sources = [] }) => {
+    const spy: Policy = ({ tool, conversation, sources = [] }) => {
       const found = sources.map(({ path: at, server, tool: name }) => `${at} ${server}.${name}`);
-      if (tool.name === "a") seen.set(scope, found);
+      if (tool.name === "a") seen.set(conversation, found);
       return "allow";
     };
     const { host } = await openHost([spy]);
-    await path.call(host, { to: "ACCT-99-4711" }, { scope: SCOPE });
-    await path.call(host, { to: "ACCT-99-4711" }, { scope: "bob-8" });
+    await path.call(host, { to: "ACCT-99-4711" }, { conversation: SCOPE });
+    await path.call(host, { to: "ACCT-99-4711" }, { conversation: "bob-8" });
     expect([...seen]).toEqual([
       [SCOPE, ["to mail.read"]],
       ["bob-8", []],

@@ -46,7 +46,7 @@ async function hostOf(options: Omit<HostOptions, "servers"> = {}) {
   return createHost({ ...options, servers: { shop: await serve() } });
 }
 
-const scope = "conversation 1";
+const conversation = "conversation 1";
 const origin = { by: "model" } as const;
 const CREATE = "`createHost`";
 const CALL = "a call, and what a model reads of it";
@@ -116,11 +116,11 @@ export const FEATURES: readonly Feature[] = [
     prepare: async () => {
       const host = await hostOf({ use: [references()] });
       return async () => {
-        const chain = await host.run({ tool: "shop.page" }, { scope });
-        const read = JSON.stringify(modelView(await host.keep(chain, { scope })).content);
+        const chain = await host.run({ tool: "shop.page" }, { conversation });
+        const read = JSON.stringify(modelView(await host.keep(chain, { conversation })).content);
         const text = /\$\{\w+\.text\}/.exec(read)?.[0];
         if (!text) throw new Error("The model reads no address.");
-        return host.run({ tool: "shop.send", arguments: { text } }, { scope, origin });
+        return host.run({ tool: "shop.send", arguments: { text } }, { conversation, origin });
       };
     },
   },
@@ -132,9 +132,9 @@ export const FEATURES: readonly Feature[] = [
       const authorize = askUnlessFrom(["user"], { to: { "shop.send": ["text"] } });
       const host = await hostOf({ use: [sources()], authorize });
       return async () => {
-        modelView(await host.run({ tool: "shop.page" }, { scope, origin }));
+        modelView(await host.run({ tool: "shop.page" }, { conversation, origin }));
         const request = { tool: "shop.send", arguments: { text: "one line of a page" } };
-        const chain = await host.run(request, { scope, origin });
+        const chain = await host.run(request, { conversation, origin });
         if (chain.ended !== "needs-approval") throw new Error(`The call ended ${chain.ended}.`);
       };
     },

@@ -141,10 +141,10 @@ describe.each(majors)("a question to the user in a chat on $name", (major: Major
 
   it("A question is answered in its own conversation alone.", async () => {
     const { server, calls } = open();
-    const mine = { ...server, chaining: { scope: "mine" } };
+    const mine = { ...server, chaining: { conversation: "mine" } };
     const model = scriptModel(major, TRANSFER, ["final"]);
     const yes = fill(await post(mine, model, [SAID]), ACCEPT);
-    await post({ ...server, chaining: { scope: "yours" } }, model, yes);
+    await post({ ...server, chaining: { conversation: "yours" } }, model, yes);
     expect(calls).toHaveLength(1);
     await post(mine, model, yes);
     expect(calls).toHaveLength(2);

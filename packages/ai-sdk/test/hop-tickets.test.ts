@@ -32,8 +32,8 @@ async function open(options: Partial<HostOptions> = {}) {
   return ticketsIn(await openHost(options));
 }
 
-function ticketsIn(host: Host, scope?: string) {
-  const tickets = hopTicketsOf(host, scope);
+function ticketsIn(host: Host, conversation?: string) {
+  const tickets = hopTicketsOf(host, conversation);
   const decide = async (): Promise<HopTicket> => {
     const next = await decideHop(engineOf(host), await host.call({ tool: "a" }), {
       root: "call-1",
@@ -101,10 +101,10 @@ describe("hopTicketsOf", () => {
     await expect(tickets.take(id, B)).rejects.toMatchObject(UNKNOWN);
   });
 
-  it("A scope whose memory is full loses its own oldest ticket, and an event says so.", async () => {
+  it("A conversation whose memory is full loses its own oldest ticket, and an event says so.", async () => {
     const events: HostEvent[] = [];
     const host = await openHost({
-      limits: { maxScopeBytes: 2_000 },
+      limits: { maxConversationBytes: 2_000 },
       onEvent: (event) => events.push(event),
     });
     const quiet = ticketsIn(host, "user-1");
@@ -114,14 +114,16 @@ describe("hopTicketsOf", () => {
     for (let count = 0; count < 50; count++) await loud.keep();
     await expect(loud.tickets.take(pushedOut.id, B)).rejects.toMatchObject({
       ...UNKNOWN,
-      message: expect.stringMatching(/memory for waiting hops was full.*maxScopeBytes/),
+      message: expect.stringMatching(/memory for waiting hops was full.*maxConversationBytes/),
     });
     await expect(quiet.tickets.take(approval.id, B)).resolves.toEqual(approval);
-    const scopes = events.flatMap((event) => (event.type === "store-full" ? event.scope : []));
-    expect(new Set(scopes)).toEqual(new Set(["user-2"]));
+    const conversations = events.flatMap((event) =>
+      event.type === "store-full" ? event.conversation : [],
+    );
+    expect(new Set(conversations)).toEqual(new Set(["user-2"]));
   });
 
-  it("A ticket of one scope is not taken in another.", async () => {
+  it("A ticket of one conversation is not taken in another.", async () => {
     const host = await openHost();
     const { id } = await ticketsIn(host, "user-1").keep();
     await expect(ticketsIn(host, "user-2").tickets.take(id, B)).rejects.toMatchObject(UNKNOWN);
@@ -130,7 +132,7 @@ describe("hopTicketsOf", () => {
 
   it("Tickets that were taken a while ago push no other out.", async () => {
     let nowMs = 0;
-    const host = await openHost({ now: () => nowMs, limits: { maxScopeBytes: 3_000 } });
+    const host = await openHost({ now: () => nowMs, limits: { maxConversationBytes: 3_000 } });
     const { tickets, keep } = ticketsIn(host, "user-1");
     const { id: first } = await keep();
     for (let count = 0; count < 50; count++) {
@@ -176,7 +178,7 @@ describe("hopTicketsOf", () => {
   });
 
   it("A hop that the door makes once keeps its ticket for whoever goes on with the same messages.", async () => {
-    const store = createMemoryStore({ maxBytes: 1e6, maxScopeBytes: 1e6, now: Date.now });
+    const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
     const { tickets, keep } = await open({ store });
     const ticket = await keep();
     expect(await tickets.take(ticket.id, B)).toEqual(ticket);

@@ -44,12 +44,12 @@ describe.each(majors)("a hop that nobody can make any more on $name", (major: Ma
   });
 
   it("A hop that was pushed out of a full memory is told to the model as that.", async () => {
-    const limits = { maxScopeBytes: 100 };
+    const limits = { maxConversationBytes: 100 };
     const { host } = await openBank(CHAIN, { limits });
     const model = scriptModel(major, [{ tool: "a" }], ["final"]);
     await generate(
       major,
-      chained(host, model, { messages: [USER], chaining: { scope: "thread-1" } }),
+      chained(host, model, { messages: [USER], chaining: { conversation: "thread-1" } }),
     );
     expect(JSON.stringify(model.prompts)).toMatch(/ended early.*memory for waiting hops was full/);
   });

@@ -238,10 +238,10 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
 
   it("A pipe goes on in its own conversation alone.", async () => {
     const { sent, server } = bank();
-    const mine = { ...server, chaining: { scope: "mine" } };
+    const mine = { ...server, chaining: { conversation: "mine" } };
     const model = scriptModel(major, pipe(THREE), ["final"]);
     const yes = decide(await post(mine, model, [SAID]));
-    await post({ ...server, chaining: { scope: "yours" } }, model, yes);
+    await post({ ...server, chaining: { conversation: "yours" } }, model, yes);
     expect(sent).toEqual([1]);
     await post(mine, model, yes);
     expect(sent).toEqual([1, 200, 3]);

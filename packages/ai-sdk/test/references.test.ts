@@ -26,7 +26,7 @@ const TOOLS = {
   },
   note: { answer: () => ({ content: [text(PAGE)] }) },
 };
-const SCOPE = { scope: "chat-1" };
+const SCOPE = { conversation: "chat-1" };
 
 interface Ended {
   readonly response: { readonly messages: readonly ModelMessage[] };
@@ -78,7 +78,7 @@ describe.each(majors)("long results on $name", (major: Major) => {
     expect(server.calls.filter((name) => name === "save")).toHaveLength(1);
   });
 
-  it("read_result stands beside the tools of a scope, and reads on.", async () => {
+  it("read_result stands beside the tools of a conversation, and reads on.", async () => {
     const { host } = await open();
     expect(Object.keys(createTools(host))).not.toContain("read_result");
     const tools = createTools(host, SCOPE);

@@ -84,13 +84,18 @@ describe.each(
 });
 
 describe.each(majors)("An approval on $name", (major) => {
-  const runIn = (host: Host, scope: string, messages: ModelMessage[], turn: readonly unknown[]) => {
+  const runIn = (
+    host: Host,
+    conversation: string,
+    messages: ModelMessage[],
+    turn: readonly unknown[],
+  ) => {
     const { model } = scriptModel(major, ...(turn as never[]), ["final"]);
-    const settings = { ...withChaining(host, { model, chaining: { scope } }), messages };
+    const settings = { ...withChaining(host, { model, chaining: { conversation } }), messages };
     return generate(major, settings as never);
   };
-  const pauseIn = async (host: Host, scope: string, messages: ModelMessage[] = [USER]) => {
-    const { messages: more } = await runIn(host, scope, messages, [
+  const pauseIn = async (host: Host, conversation: string, messages: ModelMessage[] = [USER]) => {
+    const { messages: more } = await runIn(host, conversation, messages, [
       [{ tool: "pay", id: "call-1" }],
     ]);
     const asked = [...messages, ...more];

@@ -31,7 +31,7 @@ export interface ChainInput {
   readonly arguments?: JsonObject;
   readonly signal?: AbortSignal;
   /** The conversation that the calls belong to. Default: none, or one of the harness's own. */
-  readonly scope?: string | undefined;
+  readonly conversation?: string | undefined;
 }
 
 /** What came of a chain. */
@@ -79,7 +79,7 @@ export interface PipeInput {
   /** As an operator or a model wrote it; it may be invalid. */
   readonly spec: unknown;
   readonly signal?: AbortSignal;
-  readonly scope?: string | undefined;
+  readonly conversation?: string | undefined;
   /** Conditions, lists and expressions: given on as it is. Left out where the pipe is to do without. */
   readonly flow?: PipeFlow;
   /** True where a step that needs a person is to wait. */
@@ -110,7 +110,7 @@ export interface GuardInput {
   }[])[];
   /** What a person says who is asked. Left out, the call waits. */
   readonly decision?: ApprovalDecision;
-  readonly scope?: string | undefined;
+  readonly conversation?: string | undefined;
 }
 
 /** What came of a guarded query. */

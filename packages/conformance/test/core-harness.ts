@@ -17,13 +17,13 @@ export const chains = {
     "chain/edited": NO_MESSAGES,
     "chain/forged": NO_MESSAGES,
   },
-  async chain({ host, tool, arguments: args = {}, signal, scope }) {
+  async chain({ host, tool, arguments: args = {}, signal, conversation }) {
     const told: Hop[] = [];
     const request = { tool, arguments: args };
-    const hops = host.stream(request, { signal, scope, origin: { by: "model" } });
+    const hops = host.stream(request, { signal, conversation, origin: { by: "model" } });
     for (;;) {
       const step = await hops.next();
-      if (step.done) return toOutcome(host, await host.keep(step.value, { scope }), told);
+      if (step.done) return toOutcome(host, await host.keep(step.value, { conversation }), told);
       told.push(step.value);
     }
   },
@@ -58,8 +58,11 @@ export const pipes = {
     "pipe/model-shown": NO_MODEL,
     "pipe/small-reply": NO_MODEL,
   },
-  async pipe({ host, spec, flow, signal, scope, pauses, follow }) {
-    return toPipeOutcome(host, await runPipe(host, { spec, flow, signal, scope, pauses, follow }));
+  async pipe({ host, spec, flow, signal, conversation, pauses, follow }) {
+    return toPipeOutcome(
+      host,
+      await runPipe(host, { spec, flow, signal, conversation, pauses, follow }),
+    );
   },
 } satisfies Harness;
 
@@ -76,11 +79,11 @@ function toPipeOutcome(host: ChainInput["host"], result: PipeResult): PipeOutcom
 /** `createSingleStep` alone: the calls of a turn are made at once, and no model is asked. */
 export const guarded = {
   name: "core: createSingleStep",
-  async guard({ host, allow, turns, decision, scope }) {
+  async guard({ host, allow, turns, decision, conversation }) {
     const query = createSingleStep(host, { allow: allow as never }).startQuery();
     const outcomes: GuardOutcome[] = [];
     for (const turn of turns) {
-      const made = await Promise.all(turn.map((request) => query.call(request, { scope })));
+      const made = await Promise.all(turn.map((request) => query.call(request, { conversation })));
       for (const outcome of made) {
         const isAsked = outcome.verdict === "ask" && decision !== undefined;
         outcomes.push(isAsked ? await query.resume(decision) : outcome);

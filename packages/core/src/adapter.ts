@@ -6,7 +6,7 @@ export { type HopSummary, toHopSummary } from "./call/call-listeners.ts";
 export { checkCall, checkCallOptions } from "./call/check-call-options.ts";
 export { definitionHash } from "./call/definition.ts";
 export { resolveLimits } from "./call/limits.ts";
-export { createMemoryStore, toScopedKey } from "./call/memory-store.ts";
+export { createMemoryStore, toConversationKey } from "./call/memory-store.ts";
 export { needsApproval } from "./call/needs-approval.ts";
 export { notify } from "./call/notify.ts";
 export {

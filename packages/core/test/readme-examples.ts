@@ -56,13 +56,13 @@ export async function aQuestion(host: Host) {
 
 export async function aPipeThatWaits(
   host: Host,
-  { spec, scope }: { spec: unknown; scope: string },
+  { spec, conversation }: { spec: unknown; conversation: string },
 ) {
-  const waiting = await runPipe(host, { spec, pauses: true, scope });
+  const waiting = await runPipe(host, { spec, pauses: true, conversation });
   const { id = "", asks = [] } = waiting.paused ?? {}; // ok is false, and error names the steps
   for (const { path, pending } of asks) console.log(path, pending.tool, pending.arguments);
   const answers = Object.fromEntries(asks.map(({ path }) => [path, "approve" as const]));
-  const result = await resumePipe(host, { id, answers, scope });
+  const result = await resumePipe(host, { id, answers, conversation });
   return { waiting, result };
 }
 
@@ -83,9 +83,9 @@ export async function aLongResult({
   url,
 }: Record<"docs" | "mail", McpClientLike> & { url: string }) {
   const host = await createHost({ servers: { docs, mail }, use: [references()] });
-  const scope = "chat-1"; // the conversation: an id that no other has
-  const chain = await host.run({ tool: "docs.fetch", arguments: { url } }, { scope });
-  const { content } = modelView(await host.keep(chain, { scope })); // what its model reads
+  const conversation = "chat-1"; // the conversation: an id that no other has
+  const chain = await host.run({ tool: "docs.fetch", arguments: { url } }, { conversation });
+  const { content } = modelView(await host.keep(chain, { conversation })); // what its model reads
   return content;
 }
 
@@ -128,6 +128,10 @@ export async function askedByOrigin(office: Office) {
     }),
   });
   // The adapters pass these for the calls of a model; in a loop of your own, you do.
-  await host.run(request, { origin: { by: "model" }, scope: chatId, userText: typedByTheUser });
+  await host.run(request, {
+    origin: { by: "model" },
+    conversation: chatId,
+    userText: typedByTheUser,
+  });
   return host;
 }

@@ -45,7 +45,7 @@ it("The example of a pipe that waits goes on.", async () => {
   const shop = await createTestServer({ pay: {} });
   const host = await createHost({ servers: { shop: shop.client }, ask: ["shop.pay"] });
   const spec = { steps: [{ id: "p", tool: "pay" }] };
-  const { waiting, result } = await aPipeThatWaits(host, { spec, scope: "chat-1" });
+  const { waiting, result } = await aPipeThatWaits(host, { spec, conversation: "chat-1" });
   expect([waiting.ok, result.ok]).toEqual([false, true]);
   expect(shop.calls).toEqual(["pay"]);
 });
@@ -113,7 +113,7 @@ it("The host that tracks sources works as the README shows it.", async () => {
   const pay = (recipient: string) =>
     host.run(
       { tool: "bank.send_money", arguments: { recipient } },
-      { scope: "alice-1", userText: "Pay 20 to Ada Byron.", origin: { by: "model" } },
+      { conversation: "alice-1", userText: "Pay 20 to Ada Byron.", origin: { by: "model" } },
     );
   expect(await pay("Mallory")).toMatchObject({ ended: "needs-approval" });
   expect(await pay("Ada Byron")).toMatchObject({ ended: "complete" });

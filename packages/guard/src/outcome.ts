@@ -47,10 +47,10 @@ export function keepOutcome(before: GuardOutcome | undefined, now: GuardOutcome)
 export async function keepResult(
   host: Host,
   outcome: GuardOutcome,
-  { scope }: Pick<KeepOptions, "scope">,
+  { conversation }: Pick<KeepOptions, "conversation">,
 ): Promise<GuardOutcome> {
   if (outcome.code !== "complete") return outcome;
-  const hop = await host.keep(outcome.hop, { scope, canRead: false });
+  const hop = await host.keep(outcome.hop, { conversation, canRead: false });
   return { ...outcome, hop, value: hop.kept === undefined ? outcome.value : undefined };
 }
 

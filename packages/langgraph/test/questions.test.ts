@@ -30,7 +30,7 @@ interface Graph {
 
 function open(options: Partial<HostOptions> = {}, answer?: Parameters<typeof askingPort>[0]) {
   const { port, calls } = askingPort(answer);
-  const store = createMemoryStore({ maxBytes: 1e6, maxScopeBytes: 1e6, now: Date.now });
+  const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
   const { claim: _, ...plain } = store;
   const secret = "s".repeat(32);
   const checkpointer = new MemorySaver();

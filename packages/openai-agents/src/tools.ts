@@ -34,14 +34,14 @@ export interface ToolsOptions extends CallListeners {
   /** Which of the host's tools the model is offered. Default: all tools for models. */
   readonly tools?: ToolFilter;
   /** The conversation: an id that no other has. Kept results belong only to it. Default: none. */
-  readonly scope?: string | undefined;
+  readonly conversation?: string | undefined;
   /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none. */
   readonly userText?: string | readonly string[] | undefined;
 }
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTools", {
   tools: ["texts", "function"],
-  scope: "text",
+  conversation: "text",
   userText: ["text", "texts"],
   onHop: "function",
   onResult: "function",
@@ -65,14 +65,14 @@ export function createTools<Context = unknown>(
   return [...tools, ...createReadTool<Context>(host, options)];
 }
 
-/** The tool `read_result`, if the host keeps long results for this scope. It makes no call. */
-function createReadTool<Context>(host: Host, { scope }: ToolsOptions): McpTool<Context>[] {
-  const definition = scope === undefined ? undefined : defineReadTool(host);
+/** The tool `read_result`, if the host keeps long results for this conversation. It makes no call. */
+function createReadTool<Context>(host: Host, { conversation }: ToolsOptions): McpTool<Context>[] {
+  const definition = conversation === undefined ? undefined : defineReadTool(host);
   if (!definition) return [];
   const { name, description, inputSchema, read } = definition;
   const parameters = inputSchema as JsonSchema;
   const execute = async (input: unknown) => {
-    const { text, isError } = await read(input, scope);
+    const { text, isError } = await read(input, conversation);
     return isError ? `Error:\n${text}` : text;
   };
   return [toFunctionTool({ name, description, parameters, strict: false, execute })];
@@ -92,10 +92,10 @@ interface ModelCall extends FrameworkCall {
 }
 
 function createTool<Context>(parts: Parts, tool: HostTool): McpTool<Context> {
-  const { scope, userText } = parts.options;
+  const { conversation, userText } = parts.options;
   const toCall = (input: unknown, run: RunContext, toolCallId = ""): ModelCall => {
     const origin = { by: "model", toolCallId } as const;
-    const options = { origin, scope, userText, context: run.context };
+    const options = { origin, conversation, userText, context: run.context };
     return { run, toolCallId, request: { tool, arguments: input as JsonObject }, options };
   };
   const shown = toFunctionTool<JsonSchema, Context, ToolOutput>({

@@ -26,14 +26,14 @@ export const harness: Harness = {
 
 /** A run whose model decides for one call and then answers. */
 async function runChain(input: ChainInput): Promise<ChainOutcome> {
-  const { host, tool, arguments: args = {}, signal, scope } = input;
+  const { host, tool, arguments: args = {}, signal, conversation } = input;
   const told: Hop[] = [];
   const chains: ChainResult[] = [];
   const { agent, model } = scriptAgent(
     host,
     [[{ tool: modelNameOf(host, tool), arguments: args }]],
     {
-      scope,
+      conversation,
       onHop: ({ hop }) => void told.push(hop),
       onResult: ({ chain }) => void chains.push(chain),
     },

@@ -1,8 +1,8 @@
 import { toolId } from "@toolrail/core/adapter";
 import { shorten } from "@toolrail/json";
 import type { Pipe } from "./pipe.ts";
-import { innerResults, ranSteps } from "./scope/results.ts";
 import type { CompiledPipe, CompiledStep, PipeResult, StepResult, StepResults } from "./types.ts";
+import { innerResults, ranSteps } from "./variables/results.ts";
 
 const STYLES = {
   done: "fill:#e6f4ea,stroke:#34a853",

@@ -8,8 +8,6 @@ export { dropTooMuch } from "./run/kept-bytes.ts";
 export { createPipeRun, reportPipe } from "./run/run-context.ts";
 export { beginStep, endStep } from "./run/step-stage.ts";
 export { resumeToolStep, runToolStep } from "./run/tool-step.ts";
-export { byId, failureText, innerResults, ranSteps, toStepResult } from "./scope/results.ts";
-export { addStep, enterNested, topScope } from "./scope/scope.ts";
 export { PIPE_TOOL_OPTIONS } from "./tool/define-tool.ts";
 export { keepReply, withoutLongSteps } from "./tool/reply.ts";
 export type {
@@ -20,8 +18,10 @@ export type {
   CompiledStep,
   CompiledToolStep,
   PipeRun,
-  PipeScope,
   StepBegun,
   StepEnded,
   StepWaiting,
+  Variables,
 } from "./types.ts";
+export { byId, failureText, innerResults, ranSteps, toStepResult } from "./variables/results.ts";
+export { addStep, enterNested, topVariables } from "./variables/variables.ts";

@@ -197,7 +197,7 @@ export type PipeJournal = Map<string, StepStage>;
 export type Origins = { readonly [name: string]: readonly ArgumentSource[] };
 
 /** The values that the steps of one list see, and their references read. Never changed: a step may hand all of it on. */
-export interface PipeScope {
+export interface Variables {
   readonly author?: PipeAuthor | undefined;
   /** Evaluates expressions and goes through lists. Absent if the pipe has none. */
   readonly flow?: PipeFlow | undefined;
@@ -212,13 +212,13 @@ export interface PipeScope {
   /** The bytes of all results before the next step, those around its pipe included. */
   readonly keptBytes: number;
   /** The same without content for the user alone, if there is any: models and their expressions read this. */
-  readonly covered?: PipeScope | undefined;
+  readonly covered?: Variables | undefined;
   /** Stands for what cannot be read or may not be: every part of it is this value too. */
   readonly opaque?: unknown;
 }
 
 /** The known values of a pipe at one of its steps, before anything runs: `UNKNOWN` stands for the rest. */
-export interface KnownScope extends PipeScope {
+export interface KnownVariables extends Variables {
   /** Ids of all steps of the list, those still to come included. */
   readonly ids: ReadonlySet<string>;
 }
@@ -234,13 +234,13 @@ export interface Site {
   readonly at: string;
   /** The place in the run: `steps.a`. */
   readonly path: string;
-  readonly scope: KnownScope;
+  readonly variables: KnownVariables;
 }
 
-/** A step that is run, and its scope. */
+/** A step that is run, and its variables. */
 export interface Turn<Step extends CompiledStep> {
   readonly step: Step;
-  readonly scope: PipeScope;
+  readonly variables: Variables;
   /** True of an item of a list, which was counted with the list. */
   readonly isItem?: boolean;
   /** The arguments of a tool step, if they have been made already. */
@@ -272,16 +272,16 @@ export interface PipeFlow {
     parts: { readonly site: Site; compileStep(step: PipeStep, site: Site): CompiledStep },
   ): Omit<CompiledEach, "id" | "path" | "when">;
   /** Evaluates expressions that share one budget. */
-  createEvaluator(scope: PipeScope): Evaluate;
+  createEvaluator(variables: Variables): Evaluate;
   /** Decides whether a step is to run. A text says why that cannot be known. */
-  decideWhen(scope: PipeScope, source: string): boolean | string;
+  decideWhen(variables: Variables, source: string): boolean | string;
   /** Counts and checks all items of a list before the first of their calls. A text says what is wrong. */
   expandItems(run: Counting, turn: Turn<CompiledEach>): readonly Turn<ItemStep>[] | string;
-  /** Creates the scope for the step of each item. A text says why there is none. */
-  itemScopes(
+  /** Creates the variables for the step of each item. A text says why there is none. */
+  itemVariables(
     step: CompiledEach,
-    parts: { readonly scope: PipeScope; readonly limits: PipeLimits },
-  ): readonly PipeScope[] | string;
+    parts: { readonly variables: Variables; readonly limits: PipeLimits },
+  ): readonly Variables[] | string;
 }
 
 /** Evaluates an expression of a checked spec, and tells of each path that it reads. */
@@ -297,7 +297,7 @@ export interface ReadReference {
 /** The decisions of persons about steps that wait, by their paths. */
 export type PipeAnswers = { readonly [path: string]: ApprovalDecision | InputDecision };
 
-export interface PipeRunOptions extends Pick<CallOptions, "scope" | "context" | "userText"> {
+export interface PipeRunOptions extends Pick<CallOptions, "conversation" | "context" | "userText"> {
   /** Cancels the calls in flight and lets no other begin; the results so far come back. */
   readonly signal?: AbortSignal | undefined;
   /** The `runId` of every call and event of the run. Default: the host makes one. */

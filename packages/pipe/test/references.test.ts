@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readReference } from "../src/scope/values.ts";
 import { parseReference } from "../src/spec/references.ts";
+import { readReference } from "../src/variables/values.ts";
 
 function path(text: string): readonly string[] {
   const parsed = parseReference(text);
@@ -9,29 +9,29 @@ function path(text: string): readonly string[] {
   return parsed;
 }
 
-const scope = { vars: { list: ["a", { b: null }], "2024": 7, length: 3 }, steps: {} };
+const variables = { vars: { list: ["a", { b: null }], "2024": 7, length: 3 }, steps: {} };
 
 describe("a reference", () => {
   it("It reads members of objects and items of lists.", () => {
-    expect(readReference(scope, path("vars.list.1.b"))).toEqual({ found: true, value: null });
-    expect(readReference(scope, path(" vars.list.0 "))).toEqual({ found: true, value: "a" });
+    expect(readReference(variables, path("vars.list.1.b"))).toEqual({ found: true, value: null });
+    expect(readReference(variables, path(" vars.list.0 "))).toEqual({ found: true, value: "a" });
   });
 
   it("Numbers are keys where there is an object.", () => {
-    expect(readReference(scope, path("vars.2024"))).toEqual({ found: true, value: 7 });
+    expect(readReference(variables, path("vars.2024"))).toEqual({ found: true, value: 7 });
   });
 
   it.each(["vars.list.length", "vars.list.-1", "vars.list.01", "vars.list.1.0", "vars.list.2"])(
     "It does not find %s.",
     (text) => {
-      expect(readReference(scope, path(text)).found).toBe(false);
+      expect(readReference(variables, path(text)).found).toBe(false);
     },
   );
 
   it.each(["vars.toString", "vars.list.map", "vars.hasOwnProperty", "vars.list.0.length"])(
     "It never reads what is inherited or belongs to a text: %s.",
     (text) => {
-      expect(readReference(scope, path(text)).found).toBe(false);
+      expect(readReference(variables, path(text)).found).toBe(false);
     },
   );
 
@@ -48,11 +48,11 @@ describe("a reference", () => {
   });
 
   it("A miss says how far the path goes and what is there.", () => {
-    expect(readReference(scope, path("vars.lists.0"))).toEqual({
+    expect(readReference(variables, path("vars.lists.0"))).toEqual({
       found: false,
       message: '"vars" has no "lists"; it has 2024, list, length',
     });
-    expect(readReference(scope, path("vars.list.9"))).toMatchObject({
+    expect(readReference(variables, path("vars.list.9"))).toMatchObject({
       message: '"vars.list" has no "9"; it is a list of 2, counted from 0',
     });
   });

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../json/src/json.ts";
-import { resolveValue } from "../src/scope/values.ts";
+import { resolveValue } from "../src/variables/values.ts";
 
 function resolve(value: unknown, vars: JsonObject): unknown {
-  return resolveValue(value, { scope: { vars, steps: {}, keptBytes: 0 }, maxBytes: 10_000 });
+  return resolveValue(value, { variables: { vars, steps: {}, keptBytes: 0 }, maxBytes: 10_000 });
 }
 
 describe("a value of a spec", () => {

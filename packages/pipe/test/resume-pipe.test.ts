@@ -216,16 +216,16 @@ describe("a pipe that waits", () => {
     expect(web.calls).toEqual(["echo", "pay"]);
   });
 
-  it("Answers to something else are refused, and the pipe waits on; another scope does not know it.", async () => {
+  it("Answers to something else are refused, and the pipe waits on; another conversation does not know it.", async () => {
     const { host, web } = await open();
     const waiting = await runPipe(host, {
       spec: { steps: [pay("p")] },
       pauses: true,
-      scope: "mine",
+      conversation: "mine",
     });
     const id = idOf(waiting);
-    const goOn = (answers: object, scope = "mine") =>
-      resumePipe(host, { id, scope, answers: answers as never });
+    const goOn = (answers: object, conversation = "mine") =>
+      resumePipe(host, { id, conversation, answers: answers as never });
     for (const answers of [{ "steps.q": "approve" }, { "steps.p": "yes" }, { "steps.p": null }]) {
       await expect(goOn(answers)).rejects.toMatchObject({ code: "invalid-options" });
     }
@@ -322,11 +322,11 @@ describe("a pipe that waits", () => {
       delete: () => {},
     };
     const { host: failingHost } = await open({ store: full });
-    const { host } = await open({ limits: { maxScopeBytes: 2_000 } });
+    const { host } = await open({ limits: { maxConversationBytes: 2_000 } });
     const spec = { steps: [say("a", "x".repeat(3_000)), pay("p")] };
     const failed = await runPipe(failingHost, { spec, pauses: true });
     expect(failed.error).toMatch(/cannot wait for a person.*store of the host failed/);
-    const small = await runPipe(host, { spec, pauses: true, scope: "mine" });
+    const small = await runPipe(host, { spec, pauses: true, conversation: "mine" });
     expect(small.error).toMatch(/cannot wait for a person: its results so far are too large/);
     expect([failed.paused, small.paused]).toEqual([undefined, undefined]);
     expect(small.steps.a).toMatchObject({ ok: true });

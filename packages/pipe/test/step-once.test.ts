@@ -5,7 +5,7 @@ import type { HostOptions } from "../../core/src/index.ts";
 import { resumePipe, runPipe } from "../src/index.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
 
-const RUN = { pipeId: "run-1", scope: "user-1" } as const;
+const RUN = { pipeId: "run-1", conversation: "user-1" } as const;
 const SPEC = {
   steps: [
     { id: "quote", tool: "quote" },
@@ -15,7 +15,7 @@ const SPEC = {
 
 /** Workers over one store. The price that each of them is quoted differs. */
 function openWorkers() {
-  const store = createMemoryStore({ maxBytes: 1e6, maxScopeBytes: 1e6, now: Date.now });
+  const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
   const paid: unknown[] = [];
   let price = 10;
   const tools = {
@@ -48,7 +48,7 @@ it.each(["ask", "repeat"] as const)(
     const { id = "", asks = [] } = paused ?? {};
     expect(asks).toMatchObject([{ path: "steps.pay", pending: { lostAttempts: 1 } }]);
     const answers = Object.fromEntries(asks.map(({ path }) => [path, "approve" as const]));
-    expect((await resumePipe(host, { id, answers, scope: RUN.scope })).ok).toBe(true);
+    expect((await resumePipe(host, { id, answers, conversation: RUN.conversation })).ok).toBe(true);
     expect(paid).toEqual([10, 12]);
   },
 );

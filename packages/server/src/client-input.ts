@@ -100,7 +100,7 @@ export async function findPause(
     | undefined;
   const isMeant =
     kept?.tool === tool.id &&
-    (conversation === undefined || kept.chain.pending.scope === conversation);
+    (conversation === undefined || kept.chain.pending.conversation === conversation);
   return isMeant ? kept.chain : undefined;
 }
 

@@ -123,7 +123,10 @@ async function runOrResume(given: Calling): Promise<ChainResult | ReturnType<typ
   const { host, tool, params, calling, conversation, stated } = given;
   const { arguments: args = {}, requestState: state, inputResponses } = params;
   if (state === undefined) {
-    return host.run({ tool, arguments: args as JsonObject }, { ...calling, scope: conversation });
+    return host.run(
+      { tool, arguments: args as JsonObject },
+      { ...calling, conversation: conversation },
+    );
   }
   const chain = await findPause(engineOf(host), { state, conversation: stated, tool });
   if (!chain) throw invalidParams("Nothing waits for this answer any more: call the tool again.");
@@ -143,8 +146,8 @@ function invalidParams(message: string): Error {
 }
 
 /** The result for the client: the parts for the model, and those for the user alone with their audience. */
-async function toResult(host: Host, chain: ChainResult, scope: string) {
-  const kept = await host.keep(chain, { scope });
+async function toResult(host: Host, chain: ChainResult, conversation: string) {
+  const kept = await host.keep(chain, { conversation });
   const { content, isError } = modelView(kept, { tools: host.tools });
   const { verbatim } = userView(chain);
   return { content: [...content, ...verbatim], isError };

@@ -72,7 +72,11 @@ async function makeCall(
   call: Call,
   { goal, isApproved }: { readonly goal: string; readonly isApproved: boolean },
 ): Promise<{ readonly text?: string; readonly asked?: boolean }> {
-  const options = { origin: { by: "model" }, scope: "conversation", userText: goal } as const;
+  const options = {
+    origin: { by: "model" },
+    conversation: "conversation",
+    userText: goal,
+  } as const;
   const asking = await host.run(call, options);
   const asked = asking.ended === "needs-approval";
   if (asked && !isApproved) return { asked };

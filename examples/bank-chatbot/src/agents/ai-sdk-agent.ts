@@ -26,7 +26,7 @@ export function createAiSdkAgent({ host, model: access, singleStep }: AgentParts
   const userText: string[] = [];
   const reasons = new Map<string, string | undefined>();
   const conversation = {
-    ...{ scope: crypto.randomUUID(), userText },
+    ...{ conversation: crypto.randomUUID(), userText },
     onAsk: ({ toolCallId, reason }: AskedCall) => void reasons.set(toolCallId, reason),
   };
   // Of this process, as the conversation is: give all processes of a real bank the same.

@@ -31,7 +31,7 @@ export const FRAMEWORKS: Readonly<Record<string, (carrying: Carrying) => Promise
       tools:
         way === "piped"
           ? aiSdkPipe.createPipeTool(host)
-          : aiSdk.createTools(host, { scope: SCOPE }),
+          : aiSdk.createTools(host, { conversation: SCOPE }),
       stopWhen: isStepCount(6),
     });
   },

@@ -31,7 +31,7 @@ export function createChainedTools(
   parts: ChainParts,
   tools: readonly HostTool[],
 ): Record<string, SdkTool<ToolOutput>> {
-  const { host, tickets, scope } = parts;
+  const { host, tickets, conversation } = parts;
   const made = createSdkTools(tools, {
     ...parts,
     asksAlways: parts.pipe !== undefined, // Steps of pipes wait as calls.
@@ -46,7 +46,7 @@ export function createChainedTools(
     },
     run: (call) => makeCall(parts, call),
   });
-  return { ...made, ...(scope !== undefined && createReadTool(host, scope)) };
+  return { ...made, ...(conversation !== undefined && createReadTool(host, conversation)) };
 }
 
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {

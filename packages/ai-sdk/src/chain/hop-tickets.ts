@@ -5,7 +5,7 @@ import {
   type HopTicket,
   isHopTicket,
   ticketDefect,
-  toScopedKey,
+  toConversationKey,
 } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
 
@@ -22,10 +22,10 @@ export interface WaitingTicket extends HopTicket {
 /** The hops that wait to be made, in the store of their host: each is taken once, in whatever process. */
 export type HopTickets = ReturnType<typeof hopTicketsOf>;
 
-/** The tickets of a host in a scope, for no other to take. All of it rejects with `callback-failed` where the store does. */
-export function hopTicketsOf(host: Host, scope?: string) {
+/** The tickets of a host in a conversation, for no other to take. All of it rejects with `callback-failed` where the store does. */
+export function hopTicketsOf(host: Host, conversation?: string) {
   const { store, ticketTtlMs, now, isOnce } = engineOf(host);
-  const keyOf = (id: string) => toScopedKey(scope, `hop:${id}`);
+  const keyOf = (id: string) => toConversationKey(conversation, `hop:${id}`);
   /** The ticket of a hop that is still to be made. */
   const find = async (id: string): Promise<WaitingTicket | undefined> => {
     const ticket = await askStore(() => store.get(keyOf(id)));

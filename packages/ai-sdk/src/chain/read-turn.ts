@@ -51,7 +51,7 @@ function isOfChain(message: unknown): boolean {
 const LEFT_OUT = "It was not answered, or its tool is gone.";
 const NO_TICKET =
   "This host no longer knows it: it has expired, another run may have made it, it was dropped since the memory for waiting " +
-  "hops was full (limits.maxScopeBytes, limits.maxStoreBytes), or it was asked for in another process that shares no " +
+  "hops was full (limits.maxConversationBytes, limits.maxStoreBytes), or it was asked for in another process that shares no " +
   "`store` with this one.";
 
 /** The messages in which each result whose hop was lost says so, since a model must not take it for the end. */

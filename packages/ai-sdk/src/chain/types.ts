@@ -6,7 +6,10 @@ import type { HopTickets } from "./hop-tickets.ts";
 
 /** How `withChaining` chains. Hops reach also those tools that `tools` does not offer the model. */
 export interface ChainingOptions
-  extends Pick<ToolsOptions, "tools" | "onHop" | "scope" | "userText" | "context" | "onAsk"> {
+  extends Pick<
+    ToolsOptions,
+    "tools" | "onHop" | "conversation" | "userText" | "context" | "onAsk"
+  > {
   /** As for `createTools`: the types for a page are those of its result. */
   readonly typed?: TypedNames | undefined;
   /** True shows a real model each chain as one call with all its results; some providers refuse more. Default true. */

@@ -35,7 +35,7 @@ export function withChaining<Settings extends ChainableSettings>(
   const own = settings.tools ?? {};
   const isName = (name: string) => Object.hasOwn(own, name);
   const canAsk = !isName(ASK_USER) && !host.tools.some(({ modelName }) => modelName === ASK_USER);
-  const parts = { ...chaining, host, tickets: hopTicketsOf(host, chaining.scope), canAsk };
+  const parts = { ...chaining, host, tickets: hopTicketsOf(host, chaining.conversation), canAsk };
   const chained = createChainedTools(parts, host.tools);
   const made = new Map(host.tools.map((tool) => [tool.modelName, tool]));
   const pipes = chaining.pipe?.createTools(parts) ?? {};

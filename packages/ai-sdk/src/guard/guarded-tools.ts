@@ -15,7 +15,7 @@ import type { ToolsOptions } from "../tools/types.ts";
 /** How a run answers one query by one call at most. */
 export interface SingleStepSettings
   extends SingleStepOptions,
-    Pick<ToolsOptions, "scope" | "context" | "userText" | "onAsk"> {
+    Pick<ToolsOptions, "conversation" | "context" | "userText" | "onAsk"> {
   /**
    * An id that the runs of one query share, if an approval or a stop ends one and another goes on: they make one call.
    * Default: a query for each run.
@@ -51,7 +51,7 @@ export interface GuardRun {
 /** The tools that a planner may choose from. The guard checks inputs itself, so that it counts each refusal. */
 export function createGuardedTools(run: GuardRun, settings: SingleStepSettings) {
   const { guard, query } = run;
-  const { scope, onOutcome } = settings;
+  const { conversation, onOutcome } = settings;
   return createSdkTools(guard.tools, {
     ...settings,
     host: guard.host,
@@ -69,7 +69,7 @@ export function createGuardedTools(run: GuardRun, settings: SingleStepSettings) 
       await notify(onOutcome, outcome);
       throwAborted(outcome.code, options.signal);
       const hops = "hop" in outcome ? [outcome.hop] : [];
-      const shown = outcomeView(await keepResult(guard.host, outcome, { scope }));
+      const shown = outcomeView(await keepResult(guard.host, outcome, { conversation }));
       return { ...ofView(shown, hops), ended: endOf(outcome) };
     },
   });

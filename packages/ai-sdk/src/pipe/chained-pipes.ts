@@ -61,9 +61,9 @@ function createChainedPipes(parts: ChainParts, settings: PipeToolSettings & Pipe
 }
 
 /** The options that are given again when a pipe goes on, since they are not kept with it. */
-const toldAgain = ({ signal, scope, context, userText, flow }: PipeCall) => ({
+const toldAgain = ({ signal, conversation, context, userText, flow }: PipeCall) => ({
   signal,
-  scope,
+  conversation,
   context,
   userText,
   flow,

@@ -22,7 +22,7 @@ import type { ToolsOptions } from "../tools/types.ts";
 export interface PipeToolOptions
   extends PipeToolSettings,
     PipeToolListeners,
-    Pick<ToolsOptions, "scope" | "userText" | "context"> {
+    Pick<ToolsOptions, "conversation" | "userText" | "context"> {
   /**
    * True lets a pipe wait where a step needs a person: `onResult` gets `result.paused`, and the application goes on with
    * `resumePipe`. Default false: the step fails. Under `withChaining`, `chainedPipes` asks and goes on by itself.
@@ -38,7 +38,7 @@ export const PIPE_OPTIONS: OptionTable<PipeToolSettings & PipeToolListeners> = {
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<PipeToolOptions>("createPipeTool", {
   ...PIPE_OPTIONS,
-  scope: "text",
+  conversation: "text",
   userText: ["text", "texts"],
   context: "any",
   pauses: "boolean",
@@ -73,7 +73,7 @@ export function createPipes(
   const definition = definePipeTool(host, { enabled, tools, maxDescriptionTokens, limits, flow });
   if (!definition) return {};
   const { name, description, inputSchema } = definition;
-  const { follow, scope, userText, onResult } = options;
+  const { follow, conversation, userText, onResult } = options;
   return {
     [name]: {
       type: "dynamic",
@@ -82,15 +82,15 @@ export function createPipes(
       needsApproval: async () => false,
       async execute(spec, { toolCallId: id, abortSignal: signal, ...told }) {
         const context = told.context ?? told.experimental_context ?? options.context;
-        const who = { author: "model", toolCallId: id, scope, userText, context } as const;
-        const kept = await findKept(host, { spec, scope });
+        const who = { author: "model", toolCallId: id, conversation, userText, context } as const;
+        const kept = await findKept(host, { spec, conversation });
         const call = { ...who, spec, kept, limits, flow, follow, signal };
         const end = await options.run(call);
         if (isToolOutput(end)) return end;
         const { result, root: toolCallId = id } = end;
         await notify(onResult, { toolCallId, spec, result });
         signal?.throwIfAborted();
-        return keepReply(host, result, { scope, toolCallId });
+        return keepReply(host, result, { conversation, toolCallId });
       },
       toModelOutput({ output, toolCallId }) {
         if (isToolOutput(output)) {

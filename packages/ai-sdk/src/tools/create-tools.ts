@@ -24,11 +24,11 @@ export interface TypedToolsOptions<Names extends TypedNames = TypedNames> extend
 
 /** For whom calls are made: the same for all kinds of tools. */
 export const WHO = {
-  scope: "text",
+  conversation: "text",
   context: "any",
   userText: ["text", "texts"],
   onAsk: "function",
-} satisfies OptionTable<Pick<ToolsOptions, "scope" | "context" | "userText" | "onAsk">>;
+} satisfies OptionTable<Pick<ToolsOptions, "conversation" | "context" | "userText" | "onAsk">>;
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<TypedToolsOptions>("createTools", {
   ...WHO,
@@ -56,7 +56,7 @@ export function createTools(
   options: ToolsOptions & Partial<TypedToolsOptions> = {},
 ): object {
   checkOptions(options);
-  const { scope, typed } = options;
+  const { conversation, typed } = options;
   const offered = offeredTools(host, options.tools);
   if (typed) checkNames(offered, typed);
   const tools = createSdkTools(offered, {
@@ -66,7 +66,7 @@ export function createTools(
     check: ({ request, options: asking }) => host.check(request, asking),
     run: (call) => runChain({ ...options, host }, call),
   });
-  return { ...tools, ...(scope !== undefined && createReadTool(host, scope)) };
+  return { ...tools, ...(conversation !== undefined && createReadTool(host, conversation)) };
 }
 
 async function runChain(

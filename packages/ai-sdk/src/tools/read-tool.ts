@@ -7,7 +7,10 @@ import { streamOutputs } from "./stream-outputs.ts";
 import { type ToolOutput, toTextOutput } from "./tool-output.ts";
 
 /** The tool `read_result` by its name, where the host keeps long results. It makes no call. */
-export function createReadTool(host: Host, scope: string): Record<string, SdkTool<ToolOutput>> {
+export function createReadTool(
+  host: Host,
+  conversation: string,
+): Record<string, SdkTool<ToolOutput>> {
   const definition = defineReadTool(host);
   if (!definition) return {};
   const { name, description, inputSchema, read } = definition;
@@ -19,7 +22,7 @@ export function createReadTool(host: Host, scope: string): Record<string, SdkToo
       needsApproval: async () => false,
       execute: (input) =>
         streamOutputs(async () => {
-          const { text, isError } = await read(input, scope);
+          const { text, isError } = await read(input, conversation);
           return { ...toTextOutput(text), isError, ended: "complete" };
         }),
       toModelOutput: ({ output }) => toModelOutput(output, "by-kind"),

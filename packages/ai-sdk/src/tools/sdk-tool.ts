@@ -14,7 +14,7 @@ import type { TypedNames } from "./typed-tools.ts";
 import type { MadeCall, SdkCall, ToolsOptions } from "./types.ts";
 
 /** What sets a kind of tools apart; everything else is the same for all of them. */
-interface ToolKind extends Pick<ToolsOptions, "scope" | "context" | "userText" | "onAsk"> {
+interface ToolKind extends Pick<ToolsOptions, "conversation" | "context" | "userText" | "onAsk"> {
   readonly host: Host;
   /** True if any call may have to wait for a person. Default: those about which the host may ask. */
   readonly asksAlways?: boolean;
@@ -34,11 +34,20 @@ export function createSdkTools(
   tools: readonly HostTool[],
   kind: ToolKind,
 ): Record<string, SdkTool<ToolOutput>> {
-  const { host, asksAlways, checksArguments, scope, userText, context, onAsk, typed = {} } = kind;
+  const {
+    host,
+    asksAlways,
+    checksArguments,
+    conversation,
+    userText,
+    context,
+    onAsk,
+    typed = {},
+  } = kind;
   const engine = engineOf(host);
   const admissions = rememberAdmissions(engine);
   // What addresses stand for, only the door can check.
-  const checksHere = checksArguments && !engine.changesArguments(scope);
+  const checksHere = checksArguments && !engine.changesArguments(conversation);
   let files: FileForm = "by-kind"; // Until the first call tells.
   const create = (tool: HostTool): SdkTool<ToolOutput> => {
     const { title, description } = tool;
@@ -52,10 +61,12 @@ export function createSdkTools(
       request: { tool, arguments: input as JsonObject },
       options: {
         origin: { by: "model", toolCallId } as const,
-        scope,
+        conversation,
         userText,
         context: told.context ?? told.experimental_context ?? context,
-        place: scope && canonicalJson([scope, ...countsBefore(messages, toolCallId), toolCallId]),
+        place:
+          conversation &&
+          canonicalJson([conversation, ...countsBefore(messages, toolCallId), toolCallId]),
       },
     });
     const about = (isTyped ? {} : { type: "dynamic" }) as Writable<SdkTool<ToolOutput>>;

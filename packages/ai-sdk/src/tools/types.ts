@@ -9,10 +9,10 @@ export interface ToolsOptions extends CallListeners {
   readonly tools?: ToolFilter;
   /**
    * The conversation, or the user: an id that no other has. What is kept of results, and hops that wait, are kept for it
-   * alone; beyond `limits.maxScopeBytes` its own oldest go. With it, and a `store` of the host that can claim, processes
+   * alone; beyond `limits.maxConversationBytes` its own oldest go. With it, and a `store` of the host that can claim, processes
    * that go on with the same messages at once make each call once. Default: none, and hops of all runs share one memory.
    */
-  readonly scope?: string | undefined;
+  readonly conversation?: string | undefined;
   /**
    * Who calls, for `authorize` and the other hooks of the host; no model reads it. Default: what the SDK was told as
    * `experimental_context` (`ai` 6) or for this tool in `toolsContext` (`ai` 7), which also go before it.

@@ -32,7 +32,7 @@ interface Situation {
 
 async function run(situation: Situation, messages: ModelMessage[]): Promise<PipeOutcome> {
   const { major, input, script, results } = situation;
-  const { host, flow, signal, scope, follow } = input;
+  const { host, flow, signal, conversation, follow } = input;
   const pipe = chainedPipes({
     flow,
     follow,
@@ -41,7 +41,7 @@ async function run(situation: Situation, messages: ModelMessage[]): Promise<Pipe
   const settings = withChaining(host, {
     model: script.model,
     messages,
-    chaining: { scope, pipe },
+    chaining: { conversation, pipe },
     ...(signal && { abortSignal: signal }),
   });
   const answer = await major.sdk.generateText(settings as never);

@@ -38,13 +38,13 @@ interface Situation {
 
 async function run(situation: Situation, messages: ModelMessage[]): Promise<ChainOutcome> {
   const { major, input, script, hops } = situation;
-  const { host, signal, scope } = input;
+  const { host, signal, conversation } = input;
   const result = await major.sdk.generateText(
     withChaining(host, {
       model: script.model,
       messages,
       ...(signal && { abortSignal: signal }),
-      chaining: { scope, onHop: ({ hop }) => void hops.push(hop), endWhenShown: false },
+      chaining: { conversation, onHop: ({ hop }) => void hops.push(hop), endWhenShown: false },
     }),
   );
   const outputs = result.steps.flatMap(({ toolResults }) => toolResults);

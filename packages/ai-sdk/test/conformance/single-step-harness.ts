@@ -13,7 +13,7 @@ export function createSingleStepHarness(major: Major): Harness {
       "guard/refusal-told":
         "The SDK itself refuses a tool that is not offered, and asks the model again.",
     },
-    async guard({ host, allow, turns, decision, scope }) {
+    async guard({ host, allow, turns, decision, conversation }) {
       const outcomes: GuardOutcome[] = [];
       const onOutcome = (outcome: GuardOutcome) => void outcomes.push(outcome);
       const calls = turns.map((turn) =>
@@ -21,7 +21,7 @@ export function createSingleStepHarness(major: Major): Harness {
       );
       const script = scriptModel(major, ...calls, [""]);
       const run = (messages: ModelMessage[]) => {
-        const singleStep = { allow: allow as never, onOutcome, scope };
+        const singleStep = { allow: allow as never, onOutcome, conversation };
         const settings = withSingleStep(host, { model: script.model, singleStep });
         return major.sdk.generateText({ ...settings, messages });
       };

@@ -23,11 +23,11 @@ export function createToolsHarness(major: Major): Harness {
 }
 
 async function runChain({ sdk, ...major }: Major, input: ChainInput): Promise<ChainOutcome> {
-  const { host, tool, arguments: args = {}, signal, scope } = input;
+  const { host, tool, arguments: args = {}, signal, conversation } = input;
   const told: Hop[] = [];
   const results: ToolCallResult[] = [];
   const tools = createTools(host, {
-    scope,
+    conversation,
     onHop: ({ hop }) => void told.push(hop),
     onResult: (result) => void results.push(result),
   });

@@ -26,7 +26,7 @@ const host = await createHost({
 });
 const major = majorNamed(name === "ai 6" ? "ai 6" : "ai 7");
 const tool = form === "a hop of withChaining" ? "prepare" : "pay";
-const scope = "conversation-1";
+const conversation = "conversation-1";
 
 process.stdout.write("ready\n");
 for await (const line of createInterface(process.stdin)) {
@@ -35,8 +35,8 @@ for await (const line of createInterface(process.stdin)) {
   const { model } = scriptModel(major, turn);
   const own =
     form === "a call of createTools"
-      ? { model, tools: createTools(host, { scope }) }
-      : withChaining(host, { model, chaining: { scope } });
+      ? { model, tools: createTools(host, { conversation }) }
+      : withChaining(host, { model, chaining: { conversation } });
   const { messages: added } = await generate(major, { ...own, messages } as never);
   process.stdout.write(`${JSON.stringify(added)}\n`);
 }

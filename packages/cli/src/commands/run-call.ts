@@ -20,12 +20,12 @@ export async function runCall({ args, flags, context }: CommandCall): Promise<Ou
   const limits = maxDepth === undefined ? {} : { maxChainDepth: maxDepth };
   const own = { flags, context, options: { limits, use: isShort ? [references()] : [] } };
   return withHost(own, async ({ host, approve }) => {
-    const options = { signal, scope: SCOPE, userText: text };
+    const options = { signal, conversation: SCOPE, userText: text };
     let made = await host.run({ tool, arguments: given }, options);
     while (made.ended === "needs-approval" && made.pending && approve) {
       made = await host.resume(made, await approve(made.pending), options);
     }
-    const chain = await host.keep(made, { scope: SCOPE });
+    const chain = await host.keep(made, { conversation: SCOPE });
     return {
       ok: chain.ended === "complete" && chain.hops.at(-1)?.result.isError !== true,
       document: chain,

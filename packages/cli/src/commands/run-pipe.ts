@@ -21,7 +21,7 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
       const drawn = drawMermaid(pipe);
       return { ok: true, document: { ok: true, graph: drawn }, text: () => drawn.trimEnd() };
     }
-    const stated = { scope: SCOPE, userText: flags.vars };
+    const stated = { conversation: SCOPE, userText: flags.vars };
     const options = { spec: pipe, limits, vars, signal: context.signal, ...stated };
     let result = await engine(host, { ...options, pauses: approve !== undefined });
     while (result.paused && approve) {
@@ -51,8 +51,8 @@ async function loadLanggraph(): Promise<typeof runPipe> {
       { cause },
     );
   });
-  return (host, { spec, limits, vars, signal, scope, userText }) =>
-    compilePipe(withStated(host, { signal, scope, userText }), {
+  return (host, { spec, limits, vars, signal, conversation, userText }) =>
+    compilePipe(withStated(host, { signal, conversation, userText }), {
       spec,
       ...(limits && { limits }),
     }).invoke({ vars });

@@ -6,7 +6,7 @@ import type { ToolCall } from "../types/tool-call.ts";
 import { callHash } from "./definition.ts";
 import type { HostParts } from "./passage.ts";
 
-type Approved = Pick<ToolCall, "tool" | "arguments" | "scope" | "context">;
+type Approved = Pick<ToolCall, "tool" | "arguments" | "conversation" | "context">;
 
 /** The text that an approval is given for: one call, with this definition and these arguments, in this conversation, for this user. */
 export async function toBinding(
@@ -45,11 +45,11 @@ const OTHER = "a person approved a different definition of it, or other argument
 
 async function ownerHash(
   { approver = userOf }: Pick<HostParts, "approver">,
-  { scope, context }: Approved,
+  { conversation, context }: Approved,
   { slot, lostAttempts = 0 }: Omit<Approval, "binding">,
 ): Promise<string> {
   const user = approver(context);
-  return sha256(canonicalJson([slot, scope ?? null, user ?? null, lostAttempts]));
+  return sha256(canonicalJson([slot, conversation ?? null, user ?? null, lostAttempts]));
 }
 
 /** The user that a context names: itself if it is a text, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. */

@@ -12,7 +12,7 @@ import {
   readInputRequired,
 } from "./check-input.ts";
 import { callHash } from "./definition.ts";
-import { toScopedKey } from "./memory-store.ts";
+import { toConversationKey } from "./memory-store.ts";
 import type { HostParts } from "./passage.ts";
 import { askStore } from "./store.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -103,14 +103,14 @@ const NOBODY =
 /** Keeps a question, and makes it the error that the call ends in. */
 async function waitFor(
   parts: HostParts,
-  { runId, scope, ...call }: ToolCall,
+  { runId, conversation, ...call }: ToolCall,
   { problem, ...asked }: Omit<KeptQuestion, "runId" | "call" | "untilMs"> & { problem?: string },
 ): Promise<ToolrailError> {
   const ttlMs = parts.limits.pendingHopTtlMs;
   const id = parts.newId();
   const untilMs = parts.now() + ttlMs;
   const kept: KeptQuestion = { ...asked, runId, call: await callHash(call), untilMs };
-  await askStore(() => parts.store.set(keyOf(id, scope), kept, ttlMs));
+  await askStore(() => parts.store.set(keyOf(id, conversation), kept, ttlMs));
   const why = problem === undefined ? "" : ` The answer was not sent: ${problem}.`;
   const message = `${call.tool.id} asks the user something before it continues.${why}`;
   const data = { id, requests: asked.requests, ...(problem !== undefined && { problem }) };
@@ -120,9 +120,9 @@ async function waitFor(
 /** The approval that a call had before it asked; empty if it had none. */
 export async function approvedBefore(
   parts: HostParts,
-  { answers, scope }: Pick<CallOptions, "answers" | "scope">,
+  { answers, conversation }: Pick<CallOptions, "answers" | "conversation">,
 ): Promise<Pick<CallOptions, "approved" | "lostAttempts">> {
-  const kept = answers && (await find(parts, keyOf(answers.question, scope)));
+  const kept = answers && (await find(parts, keyOf(answers.question, conversation)));
   return { approved: kept?.approved, lostAttempts: kept?.lostAttempts };
 }
 
@@ -144,7 +144,7 @@ export async function takeAnswers(
   },
 ): Promise<Reply> {
   const { runId, tool } = call;
-  const key = keyOf(answers.question, call.scope);
+  const key = keyOf(answers.question, call.conversation);
   const kept = await find(parts, key);
   const isAsked = kept && (kept.runId === runId || (kept.place ?? runId) === place);
   if (!isAsked || kept.call !== (await callHash(call))) throw unknown(tool.id);
@@ -170,8 +170,8 @@ async function find({ store, now }: HostParts, key: string): Promise<KeptQuestio
   return isOpen ? (kept as unknown as KeptQuestion) : undefined;
 }
 
-function keyOf(id: string, scope: string | undefined): string {
-  return toScopedKey(scope, `question:${id}`);
+function keyOf(id: string, conversation: string | undefined): string {
+  return toConversationKey(conversation, `question:${id}`);
 }
 
 function unknown(id: string): ToolrailError {

@@ -11,7 +11,7 @@ import {
   timeLeft,
 } from "./attempt.ts";
 import { isOnce, slotAt } from "./call-key.ts";
-import { toScopedKey } from "./memory-store.ts";
+import { toConversationKey } from "./memory-store.ts";
 import type { HostParts } from "./passage.ts";
 import { askInTime } from "./store.ts";
 import { untilAborted } from "./until-aborted.ts";
@@ -47,7 +47,7 @@ export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Pr
     // One for each attempt: a slow worker writes nothing over the attempt of another.
     const row = `call:${slot}:${lost + 1}`;
     // In the memory of this process, what was asked is forgotten before what came of it: both count for the conversation.
-    const key = parts.once ? row : toScopedKey(call.scope, row);
+    const key = parts.once ? row : toConversationKey(call.conversation, row);
     const mayMake = (repeats && !isChanged) || lost <= lostAttempts;
     const started = { untilMs: now() + longestMs + MARGIN_MS, ...own };
     const attempt = { ...started, key, slot, store, attempt: lost + 1, send: work.send };

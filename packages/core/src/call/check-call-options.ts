@@ -12,7 +12,7 @@ export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("
   place: "text",
   answers: "object",
   lostAttempts: "number",
-  scope: "text",
+  conversation: "text",
   context: "any",
   userText: ["text", "texts"],
   sources: "list",

@@ -2,7 +2,7 @@ import type { HostReport } from "../types/events.ts";
 
 const WARNINGS: { readonly [Code in Extract<HostReport, { type: "warning" }>["code"]]?: string } = {
   "not-kept":
-    "A long result went to a model in full: state a `scope` with the call, or check the store.",
+    "A long result went to a model in full: state a `conversation` with the call, or check the store.",
   "nobody-listens":
     "What a result says to the user alone was lost: give the host or the tools `onHop`, or the tools `onResult`.",
   "no-approval-secret":
@@ -46,7 +46,7 @@ export function eventText(event: HostReport): string {
         return `The server "${event.server}" asks for a sign-in.`;
       return `The server "${event.server}" was ${event.state}.`;
     case "store-full":
-      return "The default store was full, and dropped a value that was still needed: raise `limits.maxStoreBytes` or `limits.maxScopeBytes`, or pass a `store`.";
+      return "The default store was full, and dropped a value that was still needed: raise `limits.maxStoreBytes` or `limits.maxConversationBytes`, or pass a `store`.";
     case "tools-changed":
       return `The server "${event.server}" has changed its list of tools.`;
     case "problem": {

@@ -7,7 +7,7 @@ export const DEFAULT_LIMITS: Limits = {
   callTimeoutMs: 60_000,
   callTotalTimeoutMs: 300_000,
   maxStoreBytes: 67_108_864,
-  maxScopeBytes: 8_388_608,
+  maxConversationBytes: 8_388_608,
   pendingHopTtlMs: 86_400_000,
   runTimeoutMs: 600_000,
   maxResultBytes: 4_194_304,

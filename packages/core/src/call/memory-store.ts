@@ -3,13 +3,13 @@ import type { Store } from "../types/store.ts";
 
 interface MemoryBounds {
   readonly maxBytes: number;
-  /** For the keys of one scope: see `toScopedKey`. */
-  readonly maxScopeBytes: number;
-  /** Most values of one scope. Default: as many as fit. */
-  readonly maxScopeValues?: number;
+  /** For the keys of one conversation: see `toConversationKey`. */
+  readonly maxConversationBytes: number;
+  /** Most values of one conversation. Default: as many as fit. */
+  readonly maxConversationValues?: number;
   now(): number;
   /** Told when a value goes before its time. */
-  readonly onForget?: ((scope: string) => void) | undefined;
+  readonly onForget?: ((conversation: string) => void) | undefined;
 }
 
 interface Entry {
@@ -18,7 +18,7 @@ interface Entry {
   readonly bytes: number;
 }
 
-interface Scope {
+interface ConversationEntries {
   readonly name: string;
   readonly entries: Map<string, Entry>;
   bytes: number;
@@ -27,60 +27,61 @@ interface Scope {
 /** What an entry costs beside its key and its value, about. */
 const ENTRY_BYTES = 200;
 
-/** A key that counts for a scope, such as a conversation. Keys without one share what the others leave. */
-export function toScopedKey(scope: string | undefined, key: string): string {
-  return scope === undefined ? key : `${encodeURIComponent(scope)}/${key}`;
+/** Builds the key of a value that belongs to a conversation. Keys without one share what the others leave. */
+export function toConversationKey(conversation: string | undefined, key: string): string {
+  return conversation === undefined ? key : `${encodeURIComponent(conversation)}/${key}`;
 }
 
-/** A store in this process. A full scope loses its own oldest value, and full memory that of its largest scope. */
+/** A store in this process. A full conversation loses its own oldest value, and full memory that of its largest conversation. */
 export function createMemoryStore(bounds: MemoryBounds): Required<Store> {
-  const { maxBytes, maxScopeBytes, now, onForget } = bounds;
-  const { maxScopeValues = Number.POSITIVE_INFINITY } = bounds;
-  const scopes = new Map<string, Scope>();
+  const { maxBytes, maxConversationBytes, now, onForget } = bounds;
+  const { maxConversationValues = Number.POSITIVE_INFINITY } = bounds;
+  const conversations = new Map<string, ConversationEntries>();
   let total = 0;
 
-  const scopeOf = (key: string): Scope => {
+  const readConversation = (key: string): ConversationEntries => {
     const name = key.slice(0, Math.max(key.indexOf("/"), 0));
-    return scopes.get(name) ?? { name, entries: new Map(), bytes: 0 };
+    return conversations.get(name) ?? { name, entries: new Map(), bytes: 0 };
   };
-  const remove = (key: string, scope = scopeOf(key)): boolean => {
-    const { bytes = 0, expiresAtMs = 0 } = scope.entries.get(key) ?? {};
-    scope.bytes -= bytes;
+  const remove = (key: string, bucket = readConversation(key)): boolean => {
+    const { bytes = 0, expiresAtMs = 0 } = bucket.entries.get(key) ?? {};
+    bucket.bytes -= bytes;
     total -= bytes;
-    scope.entries.delete(key);
-    if (scope.entries.size === 0) scopes.delete(scope.name);
+    bucket.entries.delete(key);
+    if (bucket.entries.size === 0) conversations.delete(bucket.name);
     return expiresAtMs > now();
   };
-  /** Makes room in a scope: what has expired goes, and then the oldest, down to so many bytes. */
-  const shrink = (scope: Scope, most: number): void => {
-    for (const [key, { expiresAtMs }] of scope.entries)
-      if (expiresAtMs <= now()) remove(key, scope);
-    for (const key of scope.entries.keys()) {
-      if (scope.bytes <= most && scope.entries.size <= maxScopeValues) return;
-      remove(key, scope);
-      onForget?.(decodeURIComponent(scope.name));
+  /** Makes room in a conversation: what has expired goes, and then the oldest, down to so many bytes. */
+  const shrink = (bucket: ConversationEntries, most: number): void => {
+    for (const [key, { expiresAtMs }] of bucket.entries)
+      if (expiresAtMs <= now()) remove(key, bucket);
+    for (const key of bucket.entries.keys()) {
+      if (bucket.bytes <= most && bucket.entries.size <= maxConversationValues) return;
+      remove(key, bucket);
+      onForget?.(decodeURIComponent(bucket.name));
     }
   };
   const get = (key: string) => {
-    const entry = scopeOf(key).entries.get(key);
+    const entry = readConversation(key).entries.get(key);
     return entry && entry.expiresAtMs > now() ? entry.value : undefined;
   };
   const set = (key: string, value: unknown, ttlMs: number): void => {
     remove(key);
     const weight = weigh(value, { maxBytes, maxDepth: 256 });
     const bytes = ENTRY_BYTES + key.length + (typeof weight === "number" ? weight : maxBytes);
-    const scope = scopeOf(key);
-    scopes.set(scope.name, scope);
-    scope.entries.set(key, { value, expiresAtMs: now() + ttlMs, bytes });
-    scope.bytes += bytes;
+    const bucket = readConversation(key);
+    conversations.set(bucket.name, bucket);
+    bucket.entries.set(key, { value, expiresAtMs: now() + ttlMs, bytes });
+    bucket.bytes += bytes;
     total += bytes;
-    const isFull = scope.bytes > maxScopeBytes || scope.entries.size > maxScopeValues;
-    if (scope.name !== "" && isFull) shrink(scope, maxScopeBytes);
+    const isFull =
+      bucket.bytes > maxConversationBytes || bucket.entries.size > maxConversationValues;
+    if (bucket.name !== "" && isFull) shrink(bucket, maxConversationBytes);
     if (total <= maxBytes) return;
-    for (const each of [...scopes.values()]) shrink(each, maxBytes);
+    for (const each of [...conversations.values()]) shrink(each, maxBytes);
     // A little more than is needed, so that not every value has to look for room.
     for (let over = total - maxBytes; over > 0; over = total - maxBytes * 0.99) {
-      const largest = [...scopes.values()].reduce((a, b) => (b.bytes > a.bytes ? b : a));
+      const largest = [...conversations.values()].reduce((a, b) => (b.bytes > a.bytes ? b : a));
       shrink(largest, largest.bytes - over);
     }
   };

@@ -128,7 +128,7 @@ export function beginPassage(
   const checked = options.admission?.type === "allow" ? options.admission.call : undefined;
   const callId = checked?.callId ?? host.newId();
   const { runId = checked?.runId ?? callId, origin = checked?.origin ?? APPLICATION } = options;
-  const { signal, scope, context } = options;
+  const { signal, conversation, context } = options;
   const { tool, arguments: args = {} } = request;
   return {
     host,
@@ -136,7 +136,7 @@ export function beginPassage(
     request,
     options,
     startMs: host.now(),
-    call: { callId, runId, tool: UNKNOWN, arguments: args, origin, signal, scope, context },
+    call: { callId, runId, tool: UNKNOWN, arguments: args, origin, signal, conversation, context },
     name: toolText(tool),
     stage: "resolve",
     isAdmitted: false,

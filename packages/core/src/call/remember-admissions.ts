@@ -3,7 +3,7 @@ import type { Admission, CallOptions, CallRequest } from "../types/call-options.
 import type { Store } from "../types/store.ts";
 import { toolText } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
-import { toScopedKey } from "./memory-store.ts";
+import { toConversationKey } from "./memory-store.ts";
 import { askStore } from "./store.ts";
 
 /** A tool call of a framework that asks about approval first and runs the tool later. */
@@ -13,7 +13,7 @@ export interface FrameworkCall {
   readonly toolCallId: string;
   readonly request: CallRequest;
   /** The conversation: in another the same id is another call. */
-  readonly options: Pick<CallOptions, "scope">;
+  readonly options: Pick<CallOptions, "conversation">;
 }
 
 interface AdmissionParts {
@@ -91,5 +91,5 @@ function keyOf({ toolCallId, request }: FrameworkCall): string | undefined {
 }
 
 async function storeKey({ options }: FrameworkCall, key: string): Promise<string> {
-  return toScopedKey(options.scope, `asked:${await sha256(key)}`);
+  return toConversationKey(options.conversation, `asked:${await sha256(key)}`);
 }

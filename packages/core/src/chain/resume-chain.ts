@@ -46,11 +46,12 @@ export async function* resumeChain(
 }
 
 /** The options of a chain that goes on: what it was begun with need not be said again, and must not be something else. */
-function statedBefore({ place, scope }: PendingCall, options: CallOptions): CallOptions {
-  if (options.scope !== undefined && options.scope !== scope) throw begunWith("scope", scope);
+function statedBefore({ place, conversation }: PendingCall, options: CallOptions): CallOptions {
+  if (options.conversation !== undefined && options.conversation !== conversation)
+    throw begunWith("conversation", conversation);
   const { place: told = place } = options;
   if (told !== place && FOLLOWS + told !== place) throw begunWith("place", place);
-  return { ...options, scope, place };
+  return { ...options, conversation, place };
 }
 
 function begunWith(name: string, value: string | undefined): ToolrailError {

@@ -39,7 +39,7 @@ export async function* runChain(
   const { signal, wait, end } = startDeadline(given, door.limits);
   const options = { ...given, signal };
   const hops = [...before];
-  const { origin = { by: "application" }, scope, userText, context, onProgress } = options;
+  const { origin = { by: "application" }, conversation, userText, context, onProgress } = options;
   const { allowHop, timeoutMs: most = Number.POSITIVE_INFINITY } = options;
   const startMs = door.now();
   const endMs = startMs + door.limits.runTimeoutMs;
@@ -60,7 +60,13 @@ export async function* runChain(
       try {
         const timeoutMs = Math.min(most, endMs - door.now());
         const place = options.place && options.place + HOP.repeat(hops.length);
-        const onward = pending && { signal, scope, userText, context, origin: pending.origin };
+        const onward = pending && {
+          signal,
+          conversation,
+          userText,
+          context,
+          origin: pending.origin,
+        };
         const how = onward ? { ...onward, ...(onProgress && { onProgress }) } : options;
         const step = pending ? toRequest(pending) : request;
         hop = await wait(
@@ -95,8 +101,14 @@ export async function* runChain(
 }
 
 /** The options that a person's answer need not repeat, and cannot change. */
-function begunOf({ place, scope }: CallOptions): Pick<PendingCall, "place" | "scope"> {
-  return { ...(place !== undefined && { place }), ...(scope !== undefined && { scope }) };
+function begunOf({
+  place,
+  conversation,
+}: CallOptions): Pick<PendingCall, "place" | "conversation"> {
+  return {
+    ...(place !== undefined && { place }),
+    ...(conversation !== undefined && { conversation }),
+  };
 }
 
 /** Reports a call that a result asks for, if none may follow. */

@@ -120,5 +120,5 @@ export function ticketDefect(
 
 const NO_TICKET =
   "no result asks for it any more. It may have been called before, has expired, was never asked for, was dropped since the memory for " +
-  "waiting hops was full (limits.maxScopeBytes, limits.maxStoreBytes), or was asked for in another process: give all " +
+  "waiting hops was full (limits.maxConversationBytes, limits.maxStoreBytes), or was asked for in another process: give all " +
   "hosts the same `store` if chains continue across processes";

@@ -52,9 +52,11 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     if (!warned.has(code)) voice.tell({ type: "warning", atMs: now(), code });
     warned.add(code);
   };
-  const forget = (scope: string) => voice.tell({ type: "store-full", atMs: now(), scope });
-  const { maxStoreBytes: maxBytes, maxScopeBytes } = limits;
-  const { store = createMemoryStore({ maxBytes, maxScopeBytes, now, onForget: forget }) } = options;
+  const forget = (conversation: string) =>
+    voice.tell({ type: "store-full", atMs: now(), conversation });
+  const { maxStoreBytes: maxBytes, maxConversationBytes } = limits;
+  const { store = createMemoryStore({ maxBytes, maxConversationBytes, now, onForget: forget }) } =
+    options;
   const plugins = await readPlugins(use, {
     ...{
       now,
@@ -146,9 +148,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     placeAfter: (call) => placeAfter(call, door),
     hasParser: (tool) => parserOf(parsers, tool) !== undefined,
     watchNames: (option, patterns) => lists.watch(patterns.map((pattern) => ({ option, pattern }))),
-    changesArguments: (scope) =>
+    changesArguments: (conversation) =>
       hooks.transformArguments !== undefined ||
-      (hooks.resolveArguments !== undefined && scope !== undefined),
+      (hooks.resolveArguments !== undefined && conversation !== undefined),
     checkArguments: (request) => argumentDefect(door, request),
     async bindingOf({ written, ...call }) {
       const asked = { ...call, ...(written && { arguments: written }) };

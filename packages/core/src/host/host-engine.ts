@@ -30,12 +30,12 @@ export interface HostEngine extends DecideParts {
   /** Reports a warning, once for each code. */
   warn(code: Extract<HostReport, { type: "warning" }>["code"]): void;
   /** True if plugins may replace the arguments of a model's call in this conversation before they are checked. */
-  changesArguments(scope: string | undefined): boolean;
+  changesArguments(conversation: string | undefined): boolean;
   /** What plugins give to adapters. */
   readonly services: Partial<HostServices>;
   /** The binding of an approval for a call, whose arguments may be as the model wrote them. */
   bindingOf(
-    call: Pick<ToolCall, "tool" | "arguments" | "written" | "scope" | "context">,
+    call: Pick<ToolCall, "tool" | "arguments" | "written" | "conversation" | "context">,
   ): Promise<string>;
   /** Keeps what outlives a call: see `createHost({ store })`. */
   readonly store: Store;

@@ -82,7 +82,7 @@ export function toHost(
 }
 
 const checkKeep = /* @__PURE__ */ createOptionCheck<KeepOptions>("host.keep", {
-  scope: "text",
+  conversation: "text",
   canRead: "boolean",
 });
 

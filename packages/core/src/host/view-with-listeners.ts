@@ -9,12 +9,18 @@ import { engineOf } from "./host-engine.ts";
 /** Like `modelView`, with long results kept, and a warning if nobody listens: then nothing counts as shown to the user. */
 export async function viewWithListeners(
   source: Hop | ChainResult,
-  { host, onHop, onResult, scope, canRead }: CallListeners & KeepOptions & { readonly host: Host },
+  {
+    host,
+    onHop,
+    onResult,
+    conversation,
+    canRead,
+  }: CallListeners & KeepOptions & { readonly host: Host },
 ): Promise<ModelView> {
   const { hasListener, warn, services } = engineOf(host);
   const isShown = hasListener || Boolean(onHop ?? onResult);
   if (!isShown && isForUserInPart(source)) warn("nobody-listens");
-  const keeping = { scope, ...(canRead !== undefined && { canRead }) };
+  const keeping = { conversation, ...(canRead !== undefined && { canRead }) };
   const short = services.kept ? await host.keep(source, keeping) : source;
   return modelView(short, { isShown, tools: host.tools });
 }

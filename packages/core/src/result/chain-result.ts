@@ -38,7 +38,7 @@ export interface PendingCall {
   readonly binding?: string;
   /** If it waits: what the run was begun with, for `host.resume`. */
   readonly place?: string;
-  readonly scope?: string;
+  readonly conversation?: string;
   /** Set if its server asks the user something before it continues. */
   readonly question?: Question;
   /** Why a person is asked, in plain words, if a policy gave a reason. */

@@ -24,7 +24,7 @@ export interface CallOptions {
   /**
    * The `binding` that was given when a person was asked, if they have said yes. It makes one call: who uses it again gets
    * that call (`madeBefore`). `authorize` may still deny, and its `"ask"` counts as `"allow"`. The tool's list is read again
-   * first: with another definition or other arguments the call is refused with `tool-changed`, and in another `scope` or for
+   * first: with another definition or other arguments the call is refused with `tool-changed`, and in another `conversation` or for
    * another user with `denied`.
    */
   readonly approved?: string | undefined;
@@ -47,14 +47,14 @@ export interface CallOptions {
    * The conversation, or the user, that the call belongs to: an id that no other has. What is kept of results is kept for
    * it, and for no other to read. Default: none.
    */
-  readonly scope?: string | undefined;
+  readonly conversation?: string | undefined;
   /**
    * Who calls, as the application knows it: `authorize`, `intercept`, `requestMeta`, `requestHeaders` and rules are given it
    * for this call and all that follow from it. It is never kept, and no model and no server sees it. Default: nothing.
    */
   readonly context?: unknown;
   /**
-   * The user's own words in this scope, stated by the application: what messages say may come from elsewhere. Policies
+   * The user's own words in this conversation, stated by the application: what messages say may come from elsewhere. Policies
    * that let the user's own values pass know them by this. Default: none, so that they ask more.
    */
   readonly userText?: string | readonly string[] | undefined;

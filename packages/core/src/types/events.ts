@@ -80,7 +80,7 @@ export type HostReport =
       readonly elapsedMs?: number;
       readonly code?: ToolrailErrorCode;
     })
-  /** A long result went to a model whole: its call has no `scope`, or the store of the host failed. */
+  /** A long result went to a model whole: its call has no `conversation`, or the store of the host failed. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "not-kept" }
   /** What a result says to the user alone is lost: give the tools `onHop` or `onResult`, or the host `onHop`. */
   | { readonly type: "warning"; readonly atMs: number; readonly code: "nobody-listens" }
@@ -110,10 +110,10 @@ export type HostReport =
       readonly state: "connected" | "lost" | "needs-sign-in";
     }
   /**
-   * The default store was full, and a value that still held went, such as a hop that waits. `scope` is whose it was, empty
-   * where none was given: see `limits.maxStoreBytes` and `limits.maxScopeBytes`.
+   * The default store was full, and a value that still held went, such as a hop that waits. `conversation` is whose it was, empty
+   * where none was given: see `limits.maxStoreBytes` and `limits.maxConversationBytes`.
    */
-  | { readonly type: "store-full"; readonly atMs: number; readonly scope: string }
+  | { readonly type: "store-full"; readonly atMs: number; readonly conversation: string }
   /** The tools of a server were read again, and are not the same. */
   | { readonly type: "tools-changed"; readonly atMs: number; readonly server: string }
   /** Something is wrong with a server, a tool or a name in the options: see `host.problems`. */

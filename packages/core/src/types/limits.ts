@@ -6,11 +6,11 @@ export interface Limits {
   readonly callTimeoutMs: number;
   /**
    * The most that the default store keeps, in bytes of JSON and some for each value; beyond it the oldest of the largest
-   * scope go. Default 64 MiB.
+   * conversation go. Default 64 MiB.
    */
   readonly maxStoreBytes: number;
-  /** The most of that for one scope, such as a conversation; beyond it, its own oldest go. Default 8 MiB. */
-  readonly maxScopeBytes: number;
+  /** The most of that for one conversation; beyond it, its own oldest go. Default 8 MiB. */
+  readonly maxConversationBytes: number;
   /** How long a hop may wait, such as for an approval, and the results that it needs are kept. Default 24 h. */
   readonly pendingHopTtlMs: number;
   /** The longest that one call may take, whatever progress it reports. Default 5 min. */

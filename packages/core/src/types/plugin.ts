@@ -162,7 +162,7 @@ export interface HostKit extends PluginKit {
   /** Reports an event, if anybody listens. */
   emit(event: HostReport): void;
   /** Reports that a store in memory was full, and dropped a value of this conversation. */
-  forget(scope: string): void;
+  forget(conversation: string): void;
   /** Reports a warning, once for each code. */
   warn(code: Extract<HostReport, { type: "warning" }>["code"]): void;
 }
@@ -192,7 +192,7 @@ export interface OnceRule {
 /** For whom long results are kept. */
 export interface KeepOptions {
   /** The conversation of the model that will read them: see `host.call`. Without it they are not shortened. */
-  readonly scope?: string | undefined;
+  readonly conversation?: string | undefined;
   /** False if the model cannot call `read_result`: then it is not mentioned. Default true. */
   readonly canRead?: boolean;
 }

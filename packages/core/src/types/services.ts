@@ -17,7 +17,10 @@ export interface HostServices {
   readonly notes: {
     /** The names that notes may have. Absent: any. */
     readonly names: readonly string[] | undefined;
-    add(text: string, read: { readonly from: string; readonly scope: string }): Promise<void>;
+    add(
+      text: string,
+      read: { readonly from: string; readonly conversation: string },
+    ): Promise<void>;
   };
 }
 
@@ -30,7 +33,7 @@ export interface KeptResults {
   /** What addresses read of a result, by their first keys. */
   partsOf(result: KeptResult): JsonObject;
   /** The result with that id, which counts as used now; `undefined` if this conversation never had it. */
-  find(scope: string, id: string): Promise<Finding | undefined>;
+  find(conversation: string, id: string): Promise<Finding | undefined>;
 }
 
 /** What was kept under an id: the tool that answered so, and the result itself if it is still there. */
@@ -52,7 +55,10 @@ export interface ReadTool {
   readonly description: string;
   readonly inputSchema: JsonObject;
   /** What a model reads, at most 8,000 characters; it is never kept itself. Rejects with `callback-failed`. */
-  read(input: unknown, scope: string | undefined): Promise<{ text: string; isError: boolean }>;
+  read(
+    input: unknown,
+    conversation: string | undefined,
+  ): Promise<{ text: string; isError: boolean }>;
 }
 
 /** A row of the store, and what of a hop lies there. */
@@ -71,7 +77,7 @@ export interface HopRows {
   /** Where results lie, including those that were kept for other workers. */
   readonly rows: WeakMap<object, HopRow>;
   /** Puts a long hop there and returns what is left of it; returns the hop itself if the store fails. */
-  put(hop: Hop, scope: string): Promise<ShortHop>;
+  put(hop: Hop, conversation: string): Promise<ShortHop>;
   /** The whole hop, whose rows are kept anew. Rejects with `reference-lost`, and `callback-failed` if the store fails. */
   take(hop: ShortHop): Promise<Hop>;
 }

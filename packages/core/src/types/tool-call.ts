@@ -27,7 +27,7 @@ export interface Provenance {
   readonly sources: readonly ArgumentSource[];
   /** Paths of the arguments that the user has said, word for word. */
   readonly fromUser: readonly string[];
-  /** Tools whose results were read before in this scope, as `server.tool`, and what notes say was read. */
+  /** Tools whose results were read before in this conversation, as `server.tool`, and what notes say was read. */
   readonly read: readonly string[];
   /**
    * Those of them of which not everything was searched for these arguments: read by another process, dropped since, or
@@ -38,7 +38,7 @@ export interface Provenance {
 
 /**
  * One call on its way to a server, as policies and interceptors see it. Exact `sources`, of pipes and chains, are always
- * there; copies, `fromUser` and `read` where the host tracks sources and the call has a `scope`.
+ * there; copies, `fromUser` and `read` where the host tracks sources and the call has a `conversation`.
  */
 export interface ToolCall extends Partial<Provenance> {
   readonly callId: string;
@@ -53,7 +53,7 @@ export interface ToolCall extends Partial<Provenance> {
   readonly origin: CallOrigin;
   readonly signal?: AbortSignal | undefined;
   /** The conversation that the call belongs to, as the application stated it. Absent where it stated none. */
-  readonly scope?: string | undefined;
+  readonly conversation?: string | undefined;
   /** Who calls, as the application stated it: see `CallOptions`. */
   readonly context?: unknown;
 }

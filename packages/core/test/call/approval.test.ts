@@ -179,9 +179,9 @@ describe("one approval", () => {
   });
 
   it.each([
-    ["in another conversation", { scope: "c1" }, { scope: "c2" }],
-    ["in a conversation where it was given in none", {}, { scope: "c2" }],
-    ["outside of its conversation", { scope: "c1" }, {}],
+    ["in another conversation", { conversation: "c1" }, { conversation: "c2" }],
+    ["in a conversation where it was given in none", {}, { conversation: "c2" }],
+    ["outside of its conversation", { conversation: "c1" }, {}],
     ["for another user", { context: { user: "u1" } }, { context: { user: "u2" } }],
     ["for nobody", { context: { userId: 1, at: 1 } }, {}],
     ["for another user as a text", { context: "u1" }, { context: "u2" }],
@@ -229,13 +229,13 @@ describe("a chain that waits", () => {
       name === "pay" ? asking("other") : { content: [] },
     );
     const seen: unknown[] = [];
-    const authorize: HostOptions["authorize"] = ({ scope, origin }) => {
-      seen.push(scope);
+    const authorize: HostOptions["authorize"] = ({ conversation, origin }) => {
+      seen.push(conversation);
       return origin.by === "chain" ? "allow" : "ask";
     };
     const { host } = await work({ authorize });
-    const paused = await host.run(PAY, { place: "p1", scope: "c1" });
-    expect(paused.pending).toMatchObject({ place: "p1", scope: "c1" });
+    const paused = await host.run(PAY, { place: "p1", conversation: "c1" });
+    expect(paused.pending).toMatchObject({ place: "p1", conversation: "c1" });
     expect(await host.resume(paused, "approve")).toMatchObject({ ended: "complete" });
     expect(await (await work({ authorize })).host.resume(paused, "approve")).toMatchObject({
       ended: "complete",
@@ -247,8 +247,8 @@ describe("a chain that waits", () => {
   it.each([
     ["another place", { place: "p1" }, { place: "p2" }],
     ["a place where it had none", {}, { place: "p2" }],
-    ["another conversation", { scope: "c1" }, { scope: "c2" }],
-    ["a conversation where it had none", {}, { scope: "c2" }],
+    ["another conversation", { conversation: "c1" }, { conversation: "c2" }],
+    ["a conversation where it had none", {}, { conversation: "c2" }],
   ])("is not resumed with %s", async (_, begun, told) => {
     const { host, calls } = await open();
     const paused = await host.run(PAY, begun);
@@ -266,12 +266,12 @@ describe("a chain that waits", () => {
     const { host, calls } = await open(({ name }) =>
       name === "pay" ? asking("other") : { content: [] },
     );
-    const begun = { place: "p1", scope: "c1" };
+    const begun = { place: "p1", conversation: "c1" };
     const first = await host.run(PAY, begun);
     const second = await host.resume(first, "approve", begun);
     expect(second).toMatchObject({
       ended: "needs-approval",
-      pending: { tool: "other", scope: "c1" },
+      pending: { tool: "other", conversation: "c1" },
     });
     expect(await host.resume(second, "approve", begun)).toMatchObject({ ended: "complete" });
     expect(calls).toHaveLength(2);

@@ -111,7 +111,7 @@ describe("a call whose server asks the user", () => {
   });
 
   it("is made once by two workers whose store can claim, and both get its result", async () => {
-    const store = createMemoryStore({ maxBytes: 1e6, maxScopeBytes: 1e6, now: Date.now });
+    const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
     const { port, calls } = askingPort();
     const [one, two] = await Promise.all(
       [1, 2].map(() => createHost({ servers: { bank: port }, store })),
@@ -151,7 +151,7 @@ describe("a call whose server asks the user", () => {
   });
 
   it("is answered in its place by a worker that came to it in a run of its own, and in no other place", async () => {
-    const store = createMemoryStore({ maxBytes: 1e6, maxScopeBytes: 1e6, now: Date.now });
+    const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
     const { port, calls } = askingPort();
     const work = () => createHost({ servers: { bank: port }, store });
     const [lost, host] = await Promise.all([work(), work()]);
@@ -171,10 +171,13 @@ describe("a call whose server asks the user", () => {
     let aheadMs = 0;
     const now = () => Date.now() + aheadMs;
     const { host, calls, run } = await open({ now });
-    const chain = await run({ scope: "mine" });
-    const elsewhere = host.resume(chain, ACCEPTED, { scope: "yours" });
+    const chain = await run({ conversation: "mine" });
+    const elsewhere = host.resume(chain, ACCEPTED, { conversation: "yours" });
     await expect(elsewhere).rejects.toMatchObject({ code: "invalid-options" });
-    const forged = { ...chain, pending: { ...chain.pending, scope: "yours" } } as ChainResult;
+    const forged = {
+      ...chain,
+      pending: { ...chain.pending, conversation: "yours" },
+    } as ChainResult;
     expect(await host.resume(forged, ACCEPTED)).toMatchObject({ ended: "denied" });
     aheadMs = 86_400_001;
     expect(await host.resume(chain, ACCEPTED)).toMatchObject({ ended: "denied" });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryStore, toScopedKey } from "../../src/adapter.ts";
+import { createMemoryStore, toConversationKey } from "../../src/adapter.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** A store with a clock, and the scopes that were told of a loss. */
-function open(bounds: { readonly maxBytes?: number; readonly maxScopeBytes?: number } = {}) {
+/** A store with a clock, and the conversations that were told of a loss. */
+function open(bounds: { readonly maxBytes?: number; readonly maxConversationBytes?: number } = {}) {
   const clock = { nowMs: 0 };
   const told: string[] = [];
   const store = createMemoryStore({
     maxBytes: 1_000_000,
-    maxScopeBytes: 100_000,
+    maxConversationBytes: 100_000,
     now: () => clock.nowMs,
-    onForget: (scope) => told.push(scope),
+    onForget: (conversation) => told.push(conversation),
     ...bounds,
   });
   return { store, clock, told };
@@ -38,11 +38,11 @@ describe("createMemoryStore", () => {
     expect(told).toEqual([""]);
   });
 
-  it("lets a scope that is full forget its own oldest value, and no other's", () => {
-    const { store, told } = open({ maxScopeBytes: 30_000 });
-    const theirs = toScopedKey("user 1", "hop:1");
+  it("lets a conversation that is full forget its own oldest value, and no other's", () => {
+    const { store, told } = open({ maxConversationBytes: 30_000 });
+    const theirs = toConversationKey("user 1", "hop:1");
     store.set(theirs, "approve me", HOUR_MS);
-    const keys = ["a", "b", "c"].map((key) => toScopedKey("user/2", key));
+    const keys = ["a", "b", "c"].map((key) => toConversationKey("user/2", key));
     for (const key of keys) store.set(key, "x".repeat(10_000), HOUR_MS);
     expect(keys.map((key) => store.get(key) !== undefined)).toEqual([false, true, true]);
     expect(store.get(theirs)).toBe("approve me");
@@ -51,19 +51,19 @@ describe("createMemoryStore", () => {
 
   it("takes from those that have more than their share when all of it is full", () => {
     const { store, told } = open({ maxBytes: 200_000 });
-    const quiet = toScopedKey("quiet", "hop:1");
+    const quiet = toConversationKey("quiet", "hop:1");
     store.set(quiet, "approve me", HOUR_MS);
     for (let n = 0; n < 1_000; n++) {
-      store.set(toScopedKey(`loud-${n % 3}`, `hop:${n}`), "x".repeat(5_000), HOUR_MS);
+      store.set(toConversationKey(`loud-${n % 3}`, `hop:${n}`), "x".repeat(5_000), HOUR_MS);
     }
     expect(store.get(quiet)).toBe("approve me");
     expect(new Set(told)).toEqual(new Set(["loud-0", "loud-1", "loud-2"]));
     expect(told.length).toBeGreaterThan(900);
   });
 
-  it("does not keep a value that is larger than its scope may be, and keeps the others of all scopes", () => {
+  it("does not keep a value that is larger than its conversation may be, and keeps the others of all conversations", () => {
     const { store } = open();
-    const [small, large] = [toScopedKey("b", "small"), toScopedKey("a", "large")];
+    const [small, large] = [toConversationKey("b", "small"), toConversationKey("a", "large")];
     store.set(small, 1, HOUR_MS);
     store.set(large, "x".repeat(2_000_000), HOUR_MS);
     expect([store.get(small), store.get(large)]).toEqual([1, undefined]);

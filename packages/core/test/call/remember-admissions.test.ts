@@ -9,7 +9,7 @@ const run = {};
 const bindingOf = async () => "asked by the framework";
 const parts = (store: Store = new Map()) => ({ store, ticketTtlMs: 60_000, bindingOf });
 const request = { tool: "bank.a", arguments: { n: 1 } };
-const call = { run, toolCallId: "call-1", request, options: { scope: "c1" } };
+const call = { run, toolCallId: "call-1", request, options: { conversation: "c1" } };
 
 describe("rememberAdmissions", () => {
   it("What was said of a call is taken once.", async () => {
@@ -37,7 +37,7 @@ describe("rememberAdmissions", () => {
       approved: admission.type === "ask" && admission.binding,
     });
     expect(await admissions.approvalOf({ ...call, toolCallId: "call-2" })).toBeUndefined();
-    const elsewhere = { ...call, options: { scope: "c2" } };
+    const elsewhere = { ...call, options: { conversation: "c2" } };
     expect(await admissions.approvalOf(elsewhere)).toBeUndefined();
     const edited = { tool: "bank.a", arguments: { n: 2 } };
     expect(await admissions.approvalOf({ ...call, request: edited })).toBeUndefined();

@@ -4,7 +4,7 @@ import { claimOnce } from "../../src/call/store.ts";
 import type { Store } from "../../src/index.ts";
 
 function createStore() {
-  return createMemoryStore({ maxBytes: 100_000, maxScopeBytes: 100_000, now: () => 0 });
+  return createMemoryStore({ maxBytes: 100_000, maxConversationBytes: 100_000, now: () => 0 });
 }
 
 describe("claimOnce", () => {

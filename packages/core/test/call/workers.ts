@@ -25,7 +25,7 @@ export function openWorkers(
   const calls: Served[] = [];
   const clock = { aheadMs: 0 };
   const now = () => Date.now() + clock.aheadMs;
-  const store = createMemoryStore({ maxBytes: 1e6, maxScopeBytes: 1e6, now });
+  const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now });
   const listed = Object.entries(tools).map(([name, more]) => ({
     name,
     inputSchema: SCHEMA,

@@ -84,7 +84,7 @@ describe("an output that breaks its schema", () => {
     const tool = { ...INVALID, answer: () => long };
     const { host } = await open({ a: tool }, { use: [references({ minLength: 100 })] });
     const hop = await host.call({ tool: "a" });
-    expect(await host.keep(hop, { scope: "s" })).toBe(hop);
+    expect(await host.keep(hop, { conversation: "s" })).toBe(hop);
   });
 
   it("has no other word for how it is treated.", async () => {

@@ -50,7 +50,7 @@ describe("limits.runTimeoutMs", () => {
         ...options,
       });
       const [{ id: tool = "" } = {}] = host.tools;
-      const how = { scope: "c1", origin: { by: "model" } } as const;
+      const how = { conversation: "c1", origin: { by: "model" } } as const;
       const ends: JsonObject[] = [];
       const note = (end: unknown) => void ends.push(end as JsonObject);
       void host.run({ tool }, how).then(note);

@@ -22,8 +22,8 @@ async function openHost(use: readonly Use[], clock = { nowMs: 0 }) {
     },
   };
   const host = await createHost({ servers: { docs }, use, now: () => clock.nowMs });
-  const run = (tool: string, scope?: string) =>
-    host.call({ tool, arguments: {} }, scope === undefined ? {} : { scope });
+  const run = (tool: string, conversation?: string) =>
+    host.call({ tool, arguments: {} }, conversation === undefined ? {} : { conversation });
   return { run, calls, clock };
 }
 

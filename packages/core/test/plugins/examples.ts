@@ -7,7 +7,7 @@ export function rateLimit(most: number): Use {
     return {
       name: "rate-limit",
       async wrapCall(call, next) {
-        const key = JSON.stringify([call.scope, call.tool.id]);
+        const key = JSON.stringify([call.conversation, call.tool.id]);
         const recent = (times.get(key) ?? []).filter((time) => time > now() - 60_000);
         if (recent.length >= most) {
           const text = `${call.tool.id} was called ${most} times this minute: wait.`;
@@ -44,7 +44,7 @@ export function cache(ttlMs: number): Use {
       name: "cache",
       async wrapCall(call, next) {
         if (call.tool.annotations?.readOnlyHint !== true) return next(call);
-        const key = JSON.stringify([call.scope, call.tool.id, call.arguments]);
+        const key = JSON.stringify([call.conversation, call.tool.id, call.arguments]);
         const known = kept.get(key);
         if (known && known.untilMs > now()) return known.result;
         const result = await next(call);

@@ -164,8 +164,8 @@ describe("a name that protects", () => {
   it("may be what note records, if sources() names it", async () => {
     const authorize = askUnlessFrom(["user"], { to, after: ["upload"] });
     const { host } = await open({ authorize, use: [sources({ notes: ["upload"] })] });
-    await noteDown(host, { text: "text", from: "upload", scope: "a" });
-    const note = noteDown(host, { text: "text", from: "uplaod", scope: "a" });
+    await noteDown(host, { text: "text", from: "upload", conversation: "a" });
+    const note = noteDown(host, { text: "text", from: "uplaod", conversation: "a" });
     await expect(note).rejects.toThrow('Did you mean "upload"?');
     const unnamed = open({ authorize, use: [sources()] });
     await expect(unnamed).rejects.toThrow("name it in `sources({ notes })` too");

@@ -1,6 +1,6 @@
 import { type Hop, type Host, ToolrailError } from "@toolrail/core";
 import type { Pipe, PipeLimits, PipeResult, StepResult } from "@toolrail/pipe";
-import { createPipeRun, type PipeRun, type PipeScope } from "@toolrail/pipe/engine";
+import { createPipeRun, type PipeRun, type Variables } from "@toolrail/pipe/engine";
 import { type Kept, type KeptRun, keptAt, type PipeState, partsOf } from "./pipe-state.ts";
 import type { PlacedPart, PlacedPipe, PlacedStep } from "./place-steps.ts";
 
@@ -28,16 +28,16 @@ export interface SharedRun {
   /** Results that were read from the state, by what is kept of their steps. */
   readonly read: WeakMap<object, StepResult>;
   /** What the items of lists see, by what is kept of the lists. */
-  readonly scopes: WeakMap<object, readonly PipeScope[]>;
+  readonly itemVariables: WeakMap<object, readonly Variables[]>;
   /** Hops whose results lie in the store, by what is kept of them. */
   readonly whole: WeakMap<object, Hop>;
 }
 
-/** The basis of results: a pipe, the state of its graph, and the scope of its first step. */
+/** The basis of results: a pipe, the state of its graph, and the variables of its first step. */
 export interface Reading {
   readonly pipe: PlacedPipe;
   readonly state: PipeState;
-  readonly scope: PipeScope;
+  readonly variables: Variables;
   readonly limits: PipeLimits;
   readonly shared: SharedRun;
 }
@@ -72,7 +72,7 @@ export function shareRun(
     counted: new Set(),
     known: new WeakSet(),
     read: new WeakMap(),
-    scopes: new WeakMap(),
+    itemVariables: new WeakMap(),
     whole: new WeakMap(),
   };
   runs.set(run.pipeId, shared);

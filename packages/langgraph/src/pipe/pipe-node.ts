@@ -1,5 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { type PipeRun, topScope } from "@toolrail/pipe/engine";
+import { type PipeRun, topVariables } from "@toolrail/pipe/engine";
 import { readState, throwClaimed } from "../langgraph-internals.ts";
 import { statedOf } from "../tools/call-config.ts";
 import { uniqueVersions } from "../unique-versions.ts";
@@ -28,7 +28,7 @@ export interface NodeContext extends Reading {
 
 /** A nested pipe as the graph around it sees it. */
 interface Outer {
-  readonly scope: NodeContext["scope"];
+  readonly variables: NodeContext["variables"];
   /** True of an item of a list, which was counted with the list. */
   readonly isItem: boolean;
   /** Why its vars cannot be read. */
@@ -36,7 +36,7 @@ interface Outer {
 }
 
 /** The values that a graph inside another gets through its config. */
-export type Handed = Pick<NodeContext, "pipe" | "shared" | "scope" | "outer">;
+export type Handed = Pick<NodeContext, "pipe" | "shared" | "variables" | "outer">;
 
 export const HANDED = "__toolrail_pipe";
 
@@ -51,12 +51,12 @@ export function toNode(
     const state = at === undefined ? given : { ...readState(config, channels), at };
     const handed = config.configurable?.[HANDED] as Handed | undefined;
     const own = handed?.pipe === pipe ? handed : await atTop(engine, { state, config });
-    const { shared, scope, outer } = own;
+    const { shared, variables, outer } = own;
     await openState({ pipe, state, shared, config });
     countEarlier(shared, { pipe, state, isItem: outer?.isItem });
     const run = inNode(shared.run, config);
     const { limits } = engine;
-    const context = { pipe, state, scope, limits, config, run, shared, outer };
+    const context = { pipe, state, variables, limits, config, run, shared, outer };
     return sealUpdate({ ...context, state: await work(context) });
   };
 }
@@ -65,11 +65,11 @@ export function toNode(
 async function atTop(
   engine: PipeEngine,
   { state, config }: { readonly state: PipeState; readonly config: LangGraphRunnableConfig },
-): Promise<Pick<Handed, "shared" | "scope" | "outer">> {
+): Promise<Pick<Handed, "shared" | "variables" | "outer">> {
   const run = state.run as KeptRun | null | undefined;
   await checkVersion(engine, run);
   const shared = shareRun(engine, { control: config.control, pipeId: run?.pipeId });
-  return { shared, scope: topScope(engine.pipe, run?.given) };
+  return { shared, variables: topVariables(engine.pipe, run?.given) };
 }
 
 function inNode(run: PipeRun, config: LangGraphRunnableConfig): PipeRun {

@@ -6,9 +6,9 @@ import {
   concludePipe,
   dropTooMuch,
   enterNested,
-  type PipeScope,
   ranSteps,
   toStepResult,
+  type Variables,
 } from "@toolrail/pipe/engine";
 import type { Reading } from "./pipe-engine.ts";
 import { wholeHops } from "./pipe-seals.ts";
@@ -25,37 +25,37 @@ import {
 
 /** Reads the result of a pipe from its state. Throws `denied` if it has not ended. */
 export function outcomeOf(reading: Reading): PipeResult {
-  const { scope, steps, isOver } = readSteps(reading);
+  const { variables, steps, isOver } = readSteps(reading);
   if (!isOver) throw tooEarly(reading.pipe);
-  return concludePipe(reading.pipe, { limits: reading.limits, scope, steps });
+  return concludePipe(reading.pipe, { limits: reading.limits, variables, steps });
 }
 
 /**
  * What a step, or a part of one, sees. Throws `denied` where it is not next: a client of a LangGraph server may go to any
  * node.
  */
-export function scopeAt(reading: Reading, step: PlacedStep | PlacedPart): PipeScope {
-  const { scope, next } = readSteps(reading);
+export function variablesAt(reading: Reading, step: PlacedStep | PlacedPart): Variables {
+  const { variables, next } = readSteps(reading);
   if (!next || !allSteps([next]).includes(step)) throw tooEarly(step);
   const isPart = next !== step;
   if (isPart && keptAt(reading.state, next)?.type !== "begun") throw tooEarly(step);
-  return scope;
+  return variables;
 }
 
 /** The results of the steps that have ended, the step that is next, and what that sees. */
 function readSteps(reading: Reading) {
   const { pipe, state } = reading;
   const steps: Record<string, StepResult> = {};
-  let { scope } = reading;
+  let { variables } = reading;
   for (const step of pipe.steps) {
     const kept = keptAt(state, step);
-    if (kept?.type !== "ended") return { scope, steps, next: step, isOver: false };
-    const result = resultOf(step, { ...reading, scope, kept });
+    if (kept?.type !== "ended") return { variables, steps, next: step, isOver: false };
+    const result = resultOf(step, { ...reading, variables, kept });
     steps[step.id] = result;
-    scope = addStep(scope, result);
+    variables = addStep(variables, result);
     if (!result.ok && !pipe.continueOnError) break;
   }
-  return { scope, steps, next: undefined, isOver: true };
+  return { variables, steps, next: undefined, isOver: true };
 }
 
 function tooEarly({ path }: { readonly path: string }): ToolrailError {
@@ -67,11 +67,16 @@ function tooEarly({ path }: { readonly path: string }): ToolrailError {
 export function partResults(step: PlacedHolder, reading: Reading): StepResults {
   const { parts, state } = partsOf(step, reading.state);
   const isPiped = step.kind === "for_each" && step.body.kind === "pipe";
-  const scopes = isPiped ? scopesOf(step, reading) : [];
+  const itemVariables = isPiped ? variablesOfItems(step, reading) : [];
   const results = parts.flatMap((part, at) => {
     const kept = keptAt(state, part);
     if (kept?.type !== "ended") return [];
-    return resultOf(part, { ...reading, state, scope: scopes[at] ?? reading.scope, kept });
+    return resultOf(part, {
+      ...reading,
+      state,
+      variables: itemVariables[at] ?? reading.variables,
+      kept,
+    });
   });
   const ended = byId(results);
   const ran = ranSteps(parts, ended).map(([part]) => part);
@@ -79,13 +84,14 @@ export function partResults(step: PlacedHolder, reading: Reading): StepResults {
 }
 
 /** What the items of a list see, by what the list itself sees. */
-export function scopesOf(step: PlacedEach, reading: Reading): readonly PipeScope[] {
+export function variablesOfItems(step: PlacedEach, reading: Reading): readonly Variables[] {
   const { state, shared } = reading;
   const list = keptAt(state, step) ?? step;
-  const scopes = shared.scopes.get(list) ?? reading.scope.flow?.itemScopes(step, reading);
-  if (scopes === undefined || typeof scopes === "string") return []; // Such a list has not begun.
-  shared.scopes.set(list, scopes);
-  return scopes;
+  const itemVariables =
+    shared.itemVariables.get(list) ?? reading.variables.flow?.itemVariables(step, reading);
+  if (itemVariables === undefined || typeof itemVariables === "string") return []; // Such a list has not begun.
+  shared.itemVariables.set(list, itemVariables);
+  return itemVariables;
 }
 
 type Ended = Reading & { readonly kept: KeptEnd };

@@ -2,7 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { type Hop, ToolrailError } from "@toolrail/core";
 import { engineOf, type ShortHop } from "@toolrail/core/adapter";
 import { isSealOf, sealOf } from "../seal.ts";
-import { scopeOf } from "../tools/call-config.ts";
+import { readConversation } from "../tools/call-config.ts";
 import type { Reading, SharedRun } from "./pipe-engine.ts";
 import { itemsAt, type Kept, type PipeState } from "./pipe-state.ts";
 import { allSteps, type PlacedPart, type PlacedPipe, placeItems } from "./place-steps.ts";
@@ -79,11 +79,11 @@ function keptIn({ pipe, state, shared, config }: Sealing) {
  */
 async function toShort(kept: Kept, { shared, config }: Sealing): Promise<Kept> {
   const { hopRows } = engineOf(shared.run.host).services;
-  const scope = scopeOf(config);
+  const conversation = readConversation(config);
   return mapHops(kept, async (whole) => {
     const hop = toKept(whole);
-    if (!hopRows || scope === undefined) return hop;
-    const short = await hopRows.put(hop, scope);
+    if (!hopRows || conversation === undefined) return hop;
+    const short = await hopRows.put(hop, conversation);
     if (short !== hop) shared.whole.set(short, hop);
     return short;
   });

@@ -15,7 +15,7 @@ import { invokeInCall } from "../langgraph-internals.ts";
 import {
   type CallConfig,
   placeOfCall,
-  scopeOf,
+  readConversation,
   statedOf,
   toolCallIdOf,
 } from "../tools/call-config.ts";
@@ -50,7 +50,7 @@ export function createPipeTool(host: Host, options: PipeToolOptions = {}): Dynam
       const result = await run(host, { ...options, spec, config });
       config.signal?.throwIfAborted();
       const toolCallId = toolCallIdOf(config);
-      const keeping = { scope: scopeOf(config), toolCallId };
+      const keeping = { conversation: readConversation(config), toolCallId };
       const reply = await keepReply(host, result, keeping);
       const artifact = withoutLongSteps(host, result, { ...keeping, reply });
       const read = { text: JSON.stringify(reply), isError: !result.ok };
@@ -69,7 +69,7 @@ async function run(
   const { signal, configurable } = config;
   const toolCallId = toolCallIdOf(config);
   const stated = statedOf(config);
-  const kept = await findKept(host, { spec, scope: stated.scope });
+  const kept = await findKept(host, { spec, conversation: stated.conversation });
   const parsing = { author: "model", limits, flow, follow, kept } as const;
   const options = { ...parsing, toolCallId };
   const tell = (result: PipeResult) => notify(onResult, { toolCallId, spec, result });

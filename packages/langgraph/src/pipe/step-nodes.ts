@@ -5,15 +5,15 @@ import {
   endStep,
   enterNested,
   failureText,
-  type PipeScope,
   resumeToolStep,
   runToolStep,
+  type Variables,
 } from "@toolrail/pipe/engine";
 import { inNamespaceOf } from "../langgraph-internals.ts";
 import { askAbout } from "../tools/ask-person.ts";
 import { countEarlier } from "./pipe-engine.ts";
 import { asOwnRun, HANDED, type Handed, type NodeContext, type Work } from "./pipe-node.ts";
-import { outcomeOf, partResults, scopeAt, scopesOf } from "./pipe-results.ts";
+import { outcomeOf, partResults, variablesAt, variablesOfItems } from "./pipe-results.ts";
 import { openState, wholeHops } from "./pipe-seals.ts";
 import { type Kept, type KeptEnd, keptAt, type PipeState, partsOf } from "./pipe-state.ts";
 import {
@@ -42,7 +42,7 @@ export type Nest = (step: PlacedNested | PlacedApart) => NestedGraph;
 /** A step that is to run, what it sees, and how far it has come. */
 interface Turn<Step extends PlacedPart> {
   readonly step: Step;
-  readonly scope: PipeScope;
+  readonly variables: Variables;
   readonly kept: Kept | undefined;
   readonly isItem?: boolean;
 }
@@ -52,7 +52,7 @@ export function runStep(step: PlacedPart, nest: Nest): Work {
   return async (context) => {
     const kept = keptAt(context.state, step);
     if (kept?.type === "ended") return {};
-    const turn = { step, scope: scopeAt(context, step), kept };
+    const turn = { step, variables: variablesAt(context, step), kept };
     return { [step.channel]: await takeTurn(context, { ...turn, nest }) };
   };
 }
@@ -65,9 +65,9 @@ export function runItem(list: PlacedEach, nest: Nest): Work {
     const step = parts[at];
     const kept = step && keptAt(state, step);
     if (!step || kept?.type === "ended") return {};
-    const around = scopeAt(context, list);
-    const scope = scopesOf(list, { ...context, scope: around })[at] ?? around;
-    const stage = await takeTurn(context, { step, scope, kept, nest, isItem: true });
+    const around = variablesAt(context, list);
+    const variables = variablesOfItems(list, { ...context, variables: around })[at] ?? around;
+    const stage = await takeTurn(context, { step, variables, kept, nest, isItem: true });
     return { [list.items]: { [step.channel]: stage } };
   };
 }
@@ -110,17 +110,17 @@ async function runInside(
   context: NodeContext,
   {
     step,
-    scope,
+    variables,
     isItem = false,
     graph,
   }: Turn<PlacedNested | PlacedApart> & { readonly graph: NestedGraph },
 ): Promise<Kept> {
   const { run, config, shared, limits } = context;
   const { pipe } = step;
-  const entry = step.kind === "pipe" ? enterNested(step, { scope, limits }) : { scope };
-  const within = "error" in entry ? scope : entry.scope;
+  const entry = step.kind === "pipe" ? enterNested(step, { variables, limits }) : { variables };
+  const within = "error" in entry ? variables : entry.variables;
   const error = "error" in entry ? entry.error : undefined;
-  const handed: Handed = { pipe, shared, scope: within, outer: { scope, isItem, error } };
+  const handed: Handed = { pipe, shared, variables: within, outer: { variables, isItem, error } };
   const pipeId = context.pipe.path === "" ? run.pipeId : undefined;
   const { node, path } = step;
   const own = await inNamespaceOf(asOwnRun(config, recursionLimitOf(pipe)), { node, path, pipeId });
@@ -132,17 +132,17 @@ async function runInside(
   if (step.kind === "apart") return { ...(keptAt(inner, stepApart(step)) as KeptEnd), inner };
   const begun = inner.run as Kept;
   if (begun.type === "ended") return begun;
-  const outcome = outcomeOf({ ...context, pipe, state: inner, scope: within });
+  const outcome = outcomeOf({ ...context, pipe, state: inner, variables: within });
   return { ...endStep(run, { ...begun, step, error: outcome.error }), inner };
 }
 
 /** Begins a nested pipe, where its graph stands. It has ended already where it may not run. */
 export function beginNested(step: PlacedNested): Work {
-  return async ({ state, run, outer, scope }) => {
+  return async ({ state, run, outer, variables }) => {
     if (state.run) return {};
     const begun = beginStep(run, {
       step,
-      scope: outer?.scope ?? scope,
+      variables: outer?.variables ?? variables,
       isItem: outer?.isItem ?? false,
     });
     if (begun.type === "ended" || outer?.error === undefined) return { run: begun };
@@ -155,10 +155,10 @@ export function beginHolder(step: PlacedHolder): Work {
   return async (context) => {
     const { run, state } = context;
     if (keptAt(state, step)) return {};
-    const scope = scopeAt(context, step);
-    const begun = beginStep(run, { step, scope });
+    const variables = variablesAt(context, step);
+    const begun = beginStep(run, { step, variables });
     if (begun.type === "ended" || step.kind === "parallel") return { [step.channel]: begun };
-    const items = scope.flow?.expandItems(run, { step, scope }) ?? [];
+    const items = variables.flow?.expandItems(run, { step, variables }) ?? [];
     const stage =
       typeof items === "string"
         ? endStep(run, { ...begun, step, error: items })
@@ -172,10 +172,10 @@ export function endHolder(step: PlacedHolder): Work {
   return async (context) => {
     const begun = keptAt(context.state, step);
     if (begun?.type === "ended") return {};
-    const scope = scopeAt(context, step);
+    const variables = variablesAt(context, step);
     const { parts, state } = partsOf(step, context.state);
     if (!begun || !parts.every((part) => keptAt(state, part)?.type === "ended")) return {};
-    const error = failureText(parts, partResults(step, { ...context, scope }));
+    const error = failureText(parts, partResults(step, { ...context, variables }));
     return { [step.channel]: { ...begun, ...endStep(context.run, { ...begun, step, error }) } };
   };
 }

@@ -46,14 +46,18 @@ function askingMessage(state: unknown, toolCallId: string): AIMessage | undefine
 }
 
 /** The conversation that a run belongs to: its thread. */
-export function scopeOf({ configurable }: LangGraphRunnableConfig): string | undefined {
+export function readConversation({ configurable }: LangGraphRunnableConfig): string | undefined {
   const thread: unknown = configurable?.thread_id;
   return thread === undefined || thread === null ? undefined : String(thread);
 }
 
 /** What the application stated of a run, for each of its calls: the conversation, who calls, and the user's own words. */
 export function statedOf(config: LangGraphRunnableConfig) {
-  return { scope: scopeOf(config), context: contextOf(config), userText: userTextOf(config) };
+  return {
+    conversation: readConversation(config),
+    context: contextOf(config),
+    userText: userTextOf(config),
+  };
 }
 
 /** Who calls: what the application made configurable, and the runtime context, which goes first. */

@@ -3,7 +3,7 @@ import { type Host, type HostTool, offeredTools, type ToolFilter } from "@toolra
 import { type CallListeners, createOptionCheck, defineReadTool } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
 import { providerSchema } from "@toolrail/json/schema";
-import { type CallConfig, scopeOf } from "./call-config.ts";
+import { type CallConfig, readConversation } from "./call-config.ts";
 import { callTool } from "./call-tool.ts";
 import { openTool, toReturn } from "./open-tool.ts";
 
@@ -55,6 +55,6 @@ function createReadTool(host: Host): DynamicStructuredTool[] {
   if (!definition) return [];
   const { name, description, inputSchema: schema, read } = definition;
   const answer = async (input: unknown, config: CallConfig) =>
-    toReturn(await read(input, scopeOf(config)), { name, config });
+    toReturn(await read(input, readConversation(config)), { name, config });
   return [openTool({ name, description, schema, answer })];
 }

@@ -4,7 +4,7 @@ import { engineOf, isWaiting } from "@toolrail/core/adapter";
 import { canonicalJson } from "@toolrail/json";
 import { invokeInCall, throwClaimed } from "../langgraph-internals.ts";
 import { askAbout } from "./ask-person.ts";
-import { scopeOf, toolCallIdOf } from "./call-config.ts";
+import { readConversation, toolCallIdOf } from "./call-config.ts";
 import type { PausableRun, RunOutcome, ToolCallParts } from "./pausable-run.ts";
 
 const State = Annotation.Root({ outcome: Annotation<RunOutcome>, over: Annotation<boolean> });
@@ -23,7 +23,10 @@ export function runWithApprovals(call: ToolCallParts, start: PausableRun): Promi
     throwClaimed(outcome.chain.error);
     if (!keeps) return outcome;
     // Checkpoints, artifacts and messages hold the short form of what is kept.
-    return { ...outcome, chain: await host.keep(outcome.chain, { scope: scopeOf(config) }) };
+    return {
+      ...outcome,
+      chain: await host.keep(outcome.chain, { conversation: readConversation(config) }),
+    };
   };
   const place = mayWait ? placeOf(call) : undefined;
   return place === undefined ? run() : runInGraph(call, run, place);

@@ -49,7 +49,7 @@ export const chainHarnesses: readonly Harness[] = [
 
 async function begin(
   build: (parts: ChainParts) => unknown,
-  { host, tool, arguments: args = {}, signal, scope = "1" }: ChainInput,
+  { host, tool, arguments: args = {}, signal, conversation = "1" }: ChainInput,
 ): Promise<ChainOutcome> {
   const model = new ScriptedModel([calling(modelNameOf(host, tool), { ...args })], "done");
   const told: Hop[] = [];
@@ -60,7 +60,7 @@ async function begin(
   const options = { endWhenShown: false, ...(!isNode && { onHop }) };
   const tools = createTools(host, { onHop, appOnly: isNode });
   const graph = build({ host, model, checkpointer, tools, ...options }) as Graph;
-  const config = { configurable: { thread_id: scope }, ...(signal && { signal }) };
+  const config = { configurable: { thread_id: conversation }, ...(signal && { signal }) };
   const situation = { graph, host, model, told, config };
   return run(situation, { messages: [new HumanMessage("go")] });
 }

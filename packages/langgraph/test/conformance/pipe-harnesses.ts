@@ -15,7 +15,7 @@ const NO_MODEL = "A graph of a pipe asks no model.";
 export const pipeHarnesses: readonly Harness[] = [
   {
     name: "langgraph: createPipeTool",
-    async pipe({ host, spec, flow, signal, scope, pauses, follow }) {
+    async pipe({ host, spec, flow, signal, conversation, pauses, follow }) {
       // A tool call of a model is an object: any other spec goes under `spec`.
       const args = isJsonObject(spec) ? spec : { spec };
       const model = new ScriptedModel([calling("mcp_pipe", { ...args })], "done");
@@ -26,7 +26,10 @@ export const pipeHarnesses: readonly Harness[] = [
         ...(pauses && { checkpointer: new MemorySaver() }),
       });
       const question = { messages: [new HumanMessage("go")] };
-      const config = toConfig({ signal, scope: pauses ? (scope ?? "1") : scope });
+      const config = toConfig({
+        signal,
+        conversation: pauses ? (conversation ?? "1") : conversation,
+      });
       const invoke = async (input: typeof question | Command): Promise<PipeOutcome> => {
         const state = await agent.invoke(input, config);
         const answers = toolMessages(state.messages);
@@ -44,7 +47,7 @@ export const pipeHarnesses: readonly Harness[] = [
       "pipe/model-shown": NO_MODEL,
       "pipe/small-reply": NO_MODEL,
     },
-    async pipe({ host, spec, flow, signal, scope, pauses, follow }): Promise<PipeOutcome> {
+    async pipe({ host, spec, flow, signal, conversation, pauses, follow }): Promise<PipeOutcome> {
       try {
         const graph = compilePipe(host, {
           spec,
@@ -52,7 +55,10 @@ export const pipeHarnesses: readonly Harness[] = [
           follow,
           ...(pauses && { checkpointer: new MemorySaver() }),
         });
-        const config = toConfig({ signal, scope: pauses ? (scope ?? "1") : scope });
+        const config = toConfig({
+          signal,
+          conversation: pauses ? (conversation ?? "1") : conversation,
+        });
         const invoke = async (input: object): Promise<PipeOutcome> => {
           const result: object = await graph.invoke(input, config);
           return { result: result as JsonObject, ...waitingIn(result, invoke) };
@@ -86,13 +92,13 @@ function waitingIn(
 
 function toConfig({
   signal,
-  scope,
+  conversation,
 }: {
   signal?: AbortSignal | undefined;
-  scope?: string | undefined;
+  conversation?: string | undefined;
 }) {
   return {
     ...(signal && { signal }),
-    ...(scope !== undefined && { configurable: { thread_id: scope } }),
+    ...(conversation !== undefined && { configurable: { thread_id: conversation } }),
   };
 }

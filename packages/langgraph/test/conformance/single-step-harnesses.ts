@@ -14,7 +14,10 @@ import { toolMessages } from "../graphs.ts";
 import { calling, ScriptedModel } from "../scripted-model.ts";
 import { toCommand } from "./chain-harnesses.ts";
 
-const toConfig = (scope = "1") => ({ configurable: { thread_id: scope }, recursionLimit: 60 });
+const toConfig = (conversation = "1") => ({
+  configurable: { thread_id: conversation },
+  recursionLimit: 60,
+});
 
 /** Every way to put LangGraph under the single step; beside the chain middleware in any order. */
 export const singleStepHarnesses: readonly Harness[] = [
@@ -32,7 +35,7 @@ export const singleStepHarnesses: readonly Harness[] = [
 
 async function runAgent(
   chain: "alone" | "inside" | "outside",
-  { host, allow, turns, decision, scope }: GuardInput,
+  { host, allow, turns, decision, conversation }: GuardInput,
 ): Promise<GuardedOutcome> {
   const model = new ScriptedModel(...toScript(host, turns), "");
   const agent = createAgent({
@@ -45,9 +48,9 @@ async function runAgent(
     ],
     checkpointer: new MemorySaver(),
   });
-  let output = await agent.invoke({ messages: [new HumanMessage("go")] }, toConfig(scope));
+  let output = await agent.invoke({ messages: [new HumanMessage("go")] }, toConfig(conversation));
   if ("__interrupt__" in output && decision !== undefined) {
-    output = await agent.invoke(toCommand(decision), toConfig(scope));
+    output = await agent.invoke(toCommand(decision), toConfig(conversation));
   }
   return {
     outcomes: toolMessages(output.messages).flatMap((message) => outcomeOf(message) ?? []),
@@ -62,7 +65,7 @@ async function runGraph({
   allow,
   turns,
   decision,
-  scope,
+  conversation,
 }: GuardInput): Promise<GuardedOutcome> {
   const plans = turns.flat().map(({ tool, arguments: args = {} }) => {
     return JSON.stringify({ type: "call_tool", tool, arguments: args });
@@ -74,9 +77,9 @@ async function runGraph({
     checkpointer: new MemorySaver(),
     summarize: true,
   });
-  let output = await graph.invoke({ query: "go" }, toConfig(scope));
+  let output = await graph.invoke({ query: "go" }, toConfig(conversation));
   if ("__interrupt__" in output && decision !== undefined) {
-    output = await graph.invoke(toCommand(decision), toConfig(scope));
+    output = await graph.invoke(toCommand(decision), toConfig(conversation));
   }
   const outcomes = output.outcome ? [output.outcome] : [];
   return { outcomes, modelRead: textOf(model), reply: output.answer };

@@ -61,11 +61,11 @@ describe("a list in a graph", () => {
     const graph = compilePipe(host, { flow: flow(), spec, checkpointer: new MemorySaver() });
     await graph.invoke({}, CONFIG);
     const { values } = await graph.getState(CONFIG);
-    const items = (values as PipeState).items_e as Record<string, { readonly scope: object }>;
+    const items = (values as PipeState).items_e as Record<string, { readonly variables: object }>;
     const open = {
       type: "open",
       args: { v: "mallory" },
-      scope: { vars: {}, steps: {}, keptBytes: 0 },
+      variables: { vars: {}, steps: {}, keptBytes: 0 },
     };
     const forged = [
       { 0: open },

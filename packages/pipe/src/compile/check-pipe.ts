@@ -3,11 +3,11 @@ import { createOptionCheck, type OptionTable, oneOf, resolveLimits } from "@tool
 import type { JsonObject } from "@toolrail/json";
 import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "../limits.ts";
 import { FLOW, isPipe, MARKER, type Pipe } from "../pipe.ts";
-import { createScope } from "../scope/scope.ts";
 import { parseSpec } from "../spec/check-spec.ts";
 import { type PipeProblem, toPipeError } from "../spec/problems.ts";
 import { countSteps, readSpec } from "../spec/read-spec.ts";
 import type { PipeAuthor, PipeFlow } from "../types.ts";
+import { createVariables } from "../variables/variables.ts";
 import { compileSteps } from "./compile-steps.ts";
 import { type KeptById, varsOf } from "./kept-vars.ts";
 import { checkSize } from "./known-values.ts";
@@ -110,8 +110,8 @@ function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipePro
   const { maxArgumentBytes } = bounds;
   const parts = { host, author, maxArgumentBytes, flow, problems };
   checkSize(spec.vars ?? {}, { ...parts, at: "vars" });
-  const scope = { ...createScope(vars), ids: new Set<string>() };
-  const pipe = compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", scope });
+  const variables = { ...createVariables(vars), ids: new Set<string>() };
+  const pipe = compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", variables });
   return { [MARKER]: true, [FLOW]: flow, ...pipe, author, follow, stepCount, origins };
 }
 

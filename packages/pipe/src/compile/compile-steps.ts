@@ -1,32 +1,32 @@
 import { type JsonObject, joinKey } from "@toolrail/json";
-import { createScope } from "../scope/scope.ts";
 import { joinPath, NO_FLOW } from "../spec/problems.ts";
 import { isForbiddenName, mapReferences } from "../spec/references.ts";
 import type { PipeSpec, PipeStep } from "../spec/spec.ts";
-import type { CompiledPipe, CompiledStep, KnownScope, Site, StepResult } from "../types.ts";
+import type { CompiledPipe, CompiledStep, KnownVariables, Site, StepResult } from "../types.ts";
+import { createVariables } from "../variables/variables.ts";
 import { compileTool } from "./compile-tool-step.ts";
 import { checkValue, knownResult, type Noting, note, UNKNOWN, within } from "./known-values.ts";
 
-/** Compiles a list of steps, each of which may refer to those before it and to the vars in scope, and its `return`. */
+/** Compiles a list of steps, each of which may refer to those before it and to the vars it can read, and its `return`. */
 export function compileSteps(spec: PipeSpec, site: Site): CompiledPipe {
   const list = within({ ...site, path: joinPath(site.path, "steps") }, "steps");
   const ids = checkIds(spec.steps, list);
-  const { vars: around, items } = site.scope;
-  let scope: KnownScope = { ...createScope(around, { items }), opaque: UNKNOWN, ids };
+  const { vars: around, items } = site.variables;
+  let variables: KnownVariables = { ...createVariables(around, { items }), opaque: UNKNOWN, ids };
   const steps = spec.steps.map((step, index) => {
-    const compiled = compileStep(step, { ...within(list, index), scope });
-    scope = addKnown(scope, knownResult(step));
+    const compiled = compileStep(step, { ...within(list, index), variables });
+    variables = addKnown(variables, knownResult(step));
     return compiled;
   });
   const { vars = {}, continue_on_error: continueOnError = false } = spec;
-  const { parsed: returns } = checkValue(spec.return, { ...within(site, "return"), scope });
+  const { parsed: returns } = checkValue(spec.return, { ...within(site, "return"), variables });
   return { path: site.path, vars, steps, returns, continueOnError };
 }
 
-/** Creates the scope after a step. The last result is unknown if that step may be skipped. */
-function addKnown(scope: KnownScope, result: StepResult): KnownScope {
+/** Creates the variables after a step. The last result is unknown if that step may be skipped. */
+function addKnown(variables: KnownVariables, result: StepResult): KnownVariables {
   const last = result.skipped === undefined ? result : (UNKNOWN as unknown as StepResult);
-  return { ...scope, steps: { ...scope.steps, [result.id]: result }, last };
+  return { ...variables, steps: { ...variables.steps, [result.id]: result }, last };
 }
 
 /** The known `vars` of a nested pipe, which may refer to the pipe around it. */
@@ -73,13 +73,13 @@ function compileKind(step: PipeStep, site: Site): Part<CompiledStep> {
   }
   if ("parallel" in step) {
     const list = within({ ...site, path: joinPath(site.path, "children") }, "parallel");
-    const ids = new Set([...site.scope.ids, ...checkIds(step.parallel, list)]);
-    const inner = { ...list, scope: { ...site.scope, ids } };
+    const ids = new Set([...site.variables.ids, ...checkIds(step.parallel, list)]);
+    const inner = { ...list, variables: { ...site.variables, ids } };
     const children = step.parallel.map((child, at) => compileStep(child, within(inner, at)));
     return { kind: "parallel", children };
   }
   const inner = within(site, "pipe");
-  const vars = { ...site.scope.vars, ...knownVars(step.pipe, inner) };
-  const scope = { ...site.scope, vars };
-  return { kind: "pipe", pipe: compileSteps(step.pipe, { ...inner, scope }) };
+  const vars = { ...site.variables.vars, ...knownVars(step.pipe, inner) };
+  const variables = { ...site.variables, vars };
+  return { kind: "pipe", pipe: compileSteps(step.pipe, { ...inner, variables }) };
 }

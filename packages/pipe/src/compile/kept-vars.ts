@@ -15,15 +15,15 @@ export type KeptById = {
   };
 };
 
-/** Finds the kept results of a scope that a model's spec names: they are vars of its pipe. */
+/** Finds the kept results of a conversation that a model's spec names: they are vars of its pipe. */
 export async function findKept(
   host: Host,
-  { spec, scope }: { readonly spec: unknown; readonly scope: string | undefined },
+  { spec, conversation }: { readonly spec: unknown; readonly conversation: string | undefined },
 ): Promise<KeptById> {
   const { kept } = engineOf(host).services;
-  if (!kept || !scope || measure(spec, MAX_SPEC)) return {};
+  if (!kept || !conversation || measure(spec, MAX_SPEC)) return {};
   const ids = kept.idsIn(JSON.stringify(spec) ?? "").slice(0, MAX_IDS);
-  const found = await Promise.all(ids.map((id) => kept.find(scope, id)));
+  const found = await Promise.all(ids.map((id) => kept.find(conversation, id)));
   const entries = found.flatMap((one, at) => {
     if (!one?.result) return [];
     const { server, tool, callId } = one.result;

@@ -1,11 +1,11 @@
 import { isAddressId } from "@toolrail/core/adapter";
 import { measure } from "@toolrail/json";
-import { byId, toStepResult } from "../scope/results.ts";
-import { readReference } from "../scope/values.ts";
 import { joinPath, NO_FLOW } from "../spec/problems.ts";
 import { mapReferences, parseReference } from "../spec/references.ts";
 import { type PipeStep, STEP_KINDS } from "../spec/spec.ts";
 import type { Site, StepResult, ToolStepResult } from "../types.ts";
+import { byId, toStepResult } from "../variables/results.ts";
+import { readReference } from "../variables/values.ts";
 
 export const UNKNOWN = Symbol("unknown");
 
@@ -25,7 +25,7 @@ export function checkValue(value: unknown, site: Site) {
         else note({ ...site, at }, NO_FLOW);
         return { $cel: raw };
       }
-      const keys = parseReference(raw, site.scope);
+      const keys = parseReference(raw, site.variables);
       const problem = typeof keys === "string" ? keys : referenceProblem(keys, site);
       note({ ...site, at }, problem);
       return form === "text" ? `\${${raw}}` : { $ref: keys };
@@ -56,18 +56,18 @@ export function checkSize(value: unknown, site: Noting & Pick<Site, "maxArgument
 /** Says what is wrong with a path. */
 export function referenceProblem(
   keys: readonly string[],
-  { scope }: Pick<Site, "scope">,
+  { variables }: Pick<Site, "variables">,
 ): string | undefined {
   const text = keys.join(".");
   const [root = "", name = ""] = keys;
-  if (root === "last" && !scope.last) return `"${text}": there is no step before this one`;
-  if (root === "steps" && scope.ids.has(name) && !Object.hasOwn(scope.steps, name)) {
+  if (root === "last" && !variables.last) return `"${text}": there is no step before this one`;
+  if (root === "steps" && variables.ids.has(name) && !Object.hasOwn(variables.steps, name)) {
     return `"${text}": step "${name}" has not run by then; refer to earlier steps only`;
   }
-  if (root === "vars" && isAddressId(name) && !Object.hasOwn(scope.vars, name)) {
+  if (root === "vars" && isAddressId(name) && !Object.hasOwn(variables.vars, name)) {
     return `"${name}" is not a kept result of this conversation; call its tool again`;
   }
-  const reading = readReference(scope, keys);
+  const reading = readReference(variables, keys);
   return reading.found ? undefined : `"${text}" cannot be read: ${reading.message}`;
 }
 

@@ -4,9 +4,9 @@ import { isForbiddenName, isReference, ROOTS } from "../spec/references.ts";
 import type { CompiledEach, PipeFlow, Site } from "../types.ts";
 
 export function checkExpression(source: unknown, site: Site): void {
-  const { scope } = site;
-  const names = Object.keys(scope.items ?? {});
-  const roots = [...ROOTS.filter((root) => root !== "last" || scope.last), ...names];
+  const { variables } = site;
+  const names = Object.keys(variables.items ?? {});
+  const roots = [...ROOTS.filter((root) => root !== "last" || variables.last), ...names];
   const expression =
     typeof source === "string" ? parseExpression(source, { roots }) : "this must be a string";
   if (typeof expression === "string") {
@@ -35,8 +35,8 @@ export const compileEach: PipeFlow["compileEach"] = (step, { site, compileStep }
     note(place, `the list has ${list.length} items; at most ${maxItems} may run (max_items)`);
   }
   note(within(site, "as"), nameProblem(as, site));
-  const scope = { ...site.scope, items: { ...site.scope.items, [as]: UNKNOWN } };
-  const inner = { ...within(site, "do"), scope };
+  const variables = { ...site.variables, items: { ...site.variables.items, [as]: UNKNOWN } };
+  const inner = { ...within(site, "do"), variables };
   const body = compileStep({ id: "items", ...step.do }, inner) as CompiledEach["body"];
   return { kind: "for_each", list: parsed, as, maxItems, body };
 };
@@ -44,7 +44,7 @@ export const compileEach: PipeFlow["compileEach"] = (step, { site, compileStep }
 const NO_LIST = 'this must be a list, or read one, as {"$ref": "steps.a.structured.rows"} does';
 
 /** A name of an item that a path and an expression can write, and that means nothing else. */
-function nameProblem(as: string, { scope: { items = {} } }: Site): string | undefined {
+function nameProblem(as: string, { variables: { items = {} } }: Site): string | undefined {
   if (!/^[A-Za-z_]\w*$/.test(as) || isForbiddenName(as)) {
     return `the name ${JSON.stringify(as.slice(0, 40))} cannot be used: write letters, digits and "_"`;
   }

@@ -1,15 +1,15 @@
 import type { JsonObject } from "@toolrail/json";
 import { createBudget, parseExpression } from "@toolrail/json/cel";
-import { readReference, rootsOf } from "../scope/values.ts";
-import type { Evaluate, PipeScope } from "../types.ts";
+import type { Evaluate, Variables } from "../types.ts";
+import { readReference, rootsOf } from "../variables/values.ts";
 
 /**
  * Evaluates expressions of a checked spec within one budget. One that a model wrote reads nothing that is for the user alone:
  * neither its value nor whether the step runs may tell of it.
  */
-export function createEvaluator(scope: PipeScope): Evaluate {
+export function createEvaluator(variables: Variables): Evaluate {
   const budget = createBudget();
-  const view = (scope.author === "model" && scope.covered) || scope;
+  const view = (variables.author === "model" && variables.covered) || variables;
   const roots = rootsOf(view, { hasJson: true });
   return (source, onPath) => {
     const expression = parseExpression(source, { roots: Object.keys(roots) });
@@ -18,7 +18,7 @@ export function createEvaluator(scope: PipeScope): Evaluate {
     for (const keys of view.opaque === undefined ? [] : expression.paths) {
       const reading = readReference(view, keys);
       if (!reading.found || reading.value !== view.opaque) continue;
-      if (view === scope) return { ok: true, value: view.opaque };
+      if (view === variables) return { ok: true, value: view.opaque };
       const message = `"${keys.join(".")}" is only for the user: a model's expression may not read it`;
       return { ok: false, message };
     }
@@ -26,8 +26,8 @@ export function createEvaluator(scope: PipeScope): Evaluate {
   };
 }
 
-export function decideWhen(scope: PipeScope, source: string): boolean | string {
-  const evaluation = createEvaluator(scope)(source);
+export function decideWhen(variables: Variables, source: string): boolean | string {
+  const evaluation = createEvaluator(variables)(source);
   if (!evaluation.ok) return `when: ${evaluation.message}`;
   const { value } = evaluation;
   return typeof value === "boolean" ? value : "when: the expression must return true or false";

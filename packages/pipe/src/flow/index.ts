@@ -3,7 +3,7 @@
 import type { PipeFlow } from "../types.ts";
 import { checkExpression, compileEach } from "./compile.ts";
 import { createEvaluator, decideWhen } from "./evaluate.ts";
-import { expandItems, itemScopes } from "./items.ts";
+import { expandItems, itemVariables } from "./items.ts";
 
 export type { PipeFlow } from "../types.ts";
 
@@ -20,7 +20,7 @@ export function flow(): PipeFlow {
     createEvaluator,
     decideWhen,
     expandItems,
-    itemScopes,
+    itemVariables,
   };
 }
 

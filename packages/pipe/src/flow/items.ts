@@ -5,35 +5,35 @@ import type { PipeLimits } from "../limits.ts";
 import { itemSteps } from "../run/item-steps.ts";
 import { takeSteps } from "../run/run-context.ts";
 import { makeArguments, tellDefect } from "../run/tool-step.ts";
-import { enterNested, readCovered } from "../scope/scope.ts";
-import { sourceOf } from "../scope/source-of.ts";
-import { HIDDEN } from "../scope/step-views.ts";
-import { resolveValue } from "../scope/values.ts";
 import type {
   CompiledEach,
   CompiledStep,
   Counting,
   ItemStep,
-  PipeScope,
   ReadReference,
   Turn,
+  Variables,
 } from "../types.ts";
+import { sourceOf } from "../variables/source-of.ts";
+import { HIDDEN } from "../variables/step-views.ts";
+import { resolveValue } from "../variables/values.ts";
+import { enterNested, readCovered } from "../variables/variables.ts";
 
 export function expandItems(
   run: Counting,
-  { step, scope }: Turn<CompiledEach>,
+  { step, variables }: Turn<CompiledEach>,
 ): readonly Turn<ItemStep>[] | string {
   const { limits, spent } = run;
   const { path, body } = step;
-  const scopes = itemScopes(step, { scope, limits });
-  if (typeof scopes === "string") return `${path}: ${scopes}`;
-  const { length } = scopes;
+  const perItem = itemVariables(step, { variables, limits });
+  if (typeof perItem === "string") return `${path}: ${perItem}`;
+  const { length } = perItem;
   if (spent.steps + length * (1 + countInside(body)) > limits.maxSteps) {
     return `${path}: the ${length} items exceed the steps left of ${limits.maxSteps} (limits.maxSteps)`;
   }
   const turns: Turn<ItemStep>[] = [];
   for (const [index, item] of itemSteps(step, length).entries()) {
-    const turn = prepareItem(run, { step: item, scope: scopes[index] ?? scope });
+    const turn = prepareItem(run, { step: item, variables: perItem[index] ?? variables });
     if (typeof turn === "string") return turn;
     turns.push(turn);
   }
@@ -41,24 +41,26 @@ export function expandItems(
   return turns;
 }
 
-export function itemScopes(
+export function itemVariables(
   { list, as, maxItems }: CompiledEach,
-  { scope, limits }: { readonly scope: PipeScope; readonly limits: PipeLimits },
-): readonly PipeScope[] | string {
+  { variables, limits }: { readonly variables: Variables; readonly limits: PipeLimits },
+): readonly Variables[] | string {
   const sources: ArgumentSource[] = [];
-  const onRead = (read: ReadReference) => sources.push(...sourceOf(scope, read));
+  const onRead = (read: ReadReference) => sources.push(...sourceOf(variables, read));
   const bounds = { maxBytes: limits.maxKeptBytes };
   let values: unknown;
   try {
-    values = resolveValue(list, { ...bounds, scope, onRead });
+    values = resolveValue(list, { ...bounds, variables, onRead });
   } catch (cause) {
     return `for_each: ${messageOf(cause)}`;
   }
-  const covered = readCovered(scope, (own) => resolveValue(list, { ...bounds, scope: own }));
+  const covered = readCovered(variables, (own) =>
+    resolveValue(list, { ...bounds, variables: own }),
+  );
   const { length } = Object(values);
   const shown = Array.isArray(covered) && covered.length === length ? covered : undefined;
-  const isHidden = scope.covered && !shown && (Array.isArray(values) || covered === HIDDEN);
-  if (isHidden && scope.author === "model") {
+  const isHidden = variables.covered && !shown && (Array.isArray(values) || covered === HIDDEN);
+  if (isHidden && variables.author === "model") {
     return "the list of for_each is only for the user; a model's pipe may not loop over it";
   }
   if (!Array.isArray(values)) return "for_each needs a list";
@@ -70,29 +72,29 @@ export function itemScopes(
       const isWhole = source.path === "" && !source.part;
       return isWhole ? { ...source, from: `${source.from}.${at}` } : source;
     });
-    const items = { ...scope.items, [as]: value };
-    const inner = { ...scope, items, origins: { ...scope.origins, [as]: from } };
-    if (!scope.covered) return inner;
-    const own = { ...scope.covered.items, [as]: shown ? shown[at] : HIDDEN };
-    return { ...inner, covered: { ...scope.covered, items: own } };
+    const items = { ...variables.items, [as]: value };
+    const inner = { ...variables, items, origins: { ...variables.origins, [as]: from } };
+    if (!variables.covered) return inner;
+    const own = { ...variables.covered.items, [as]: shown ? shown[at] : HIDDEN };
+    return { ...inner, covered: { ...variables.covered, items: own } };
   });
 }
 
 /** The arguments of a tool, or the vars of a nested pipe. */
 function prepareItem(
   { host, limits }: Counting,
-  { step, scope }: Turn<ItemStep>,
+  { step, variables }: Turn<ItemStep>,
 ): Turn<ItemStep> | string {
   if (step.kind === "pipe") {
-    const entry = enterNested(step, { scope, limits });
+    const entry = enterNested(step, { variables, limits });
     return "error" in entry ? entry.error : { step, ...entry, isItem: true };
   }
   try {
-    const { args, sources } = makeArguments({ limits }, { step, scope });
+    const { args, sources } = makeArguments({ limits }, { step, variables });
     const problem = engineOf(host).checkArguments({ tool: step.tool, arguments: args });
-    const told = problem && tellDefect({ limits }, { step, scope }, problem.message);
+    const told = problem && tellDefect({ limits }, { step, variables }, problem.message);
     if (told) return `${step.path}: ${told}`;
-    return { step, scope, args, sources, isItem: true };
+    return { step, variables, args, sources, isItem: true };
   } catch (cause) {
     return `${step.path}: ${messageOf(cause)}`;
   }

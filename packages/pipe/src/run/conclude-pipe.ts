@@ -1,34 +1,34 @@
 import { messageOf } from "@toolrail/json";
 import type { PipeLimits } from "../limits.ts";
-import { failureText } from "../scope/results.ts";
-import { readCovered } from "../scope/scope.ts";
-import { showStep } from "../scope/step-views.ts";
-import { resolveValue } from "../scope/values.ts";
 import type {
   CompiledPipe,
   PipeResult,
-  PipeScope,
   StepNames,
   StepResult,
   StepResults,
+  Variables,
 } from "../types.ts";
+import { failureText } from "../variables/results.ts";
+import { showStep } from "../variables/step-views.ts";
+import { resolveValue } from "../variables/values.ts";
+import { readCovered } from "../variables/variables.ts";
 
 /** A pipe as far as its end depends on it. */
 interface EndingPipe extends Omit<CompiledPipe, "steps"> {
   readonly steps: readonly StepNames[];
 }
 
-/** Creates the result of a pipe when no further step of it runs, of the results of those that ran and the scope after them. */
+/** Creates the result of a pipe when no further step of it runs, of the results of those that ran and the variables after them. */
 export function concludePipe(
   pipe: EndingPipe,
-  { steps, scope, limits }: { steps: StepResults; scope: PipeScope; limits: PipeLimits },
+  { steps, variables, limits }: { steps: StepResults; variables: Variables; limits: PipeLimits },
 ): PipeResult {
   const { returns } = pipe;
   /** Reads the value that `return` selects, or else the output of the last step. */
-  const select = (own: PipeScope): unknown =>
+  const select = (own: Variables): unknown =>
     returns === undefined
       ? ((own.last && outcomeOf(showStep(own.last))) ?? null)
-      : resolveValue(returns, { scope: own, maxBytes: limits.maxKeptBytes });
+      : resolveValue(returns, { variables: own, maxBytes: limits.maxKeptBytes });
   const failed = (error: string) => ({ ok: false, error, result: null, steps });
   const failure = failureText(pipe.steps, steps);
   const stopped = pipe.steps.length > Object.keys(steps).length;
@@ -36,10 +36,10 @@ export function concludePipe(
   if (stopped)
     return failed(`${pipe.path && `${pipe.path}: `}The pipe was stopped before it finished.`);
   try {
-    const result = select(scope);
+    const result = select(variables);
     const end = { ok: failure === "", error: failure, result, steps };
     // A value that another tool was given and gave back is that tool's own.
-    const shown = readCovered(scope, select);
+    const shown = readCovered(variables, select);
     const isAll = shown === undefined || JSON.stringify(shown) === JSON.stringify(result);
     return isAll ? end : { ...end, result_for_model: shown };
   } catch (cause) {

@@ -1,6 +1,6 @@
 import type { PipeLimits } from "../limits.ts";
-import { ranSteps, weighStep } from "../scope/results.ts";
-import type { PipeScope, StepNames, StepResult, StepResults } from "../types.ts";
+import type { StepNames, StepResult, StepResults, Variables } from "../types.ts";
+import { ranSteps, weighStep } from "../variables/results.ts";
 
 /** Says why the results of a step are dropped, with its path, unless that stands before the error already. */
 export function tooMuchText(
@@ -17,9 +17,13 @@ export function tooMuchText(
  */
 export function dropTooMuch(
   steps: readonly StepNames[],
-  { results, scope, limits }: { results: StepResults; scope: PipeScope; limits: PipeLimits },
+  {
+    results,
+    variables,
+    limits,
+  }: { results: StepResults; variables: Variables; limits: PipeLimits },
 ): StepResult[] {
-  let { keptBytes } = scope;
+  let { keptBytes } = variables;
   return ranSteps(steps, results).map(([step, result]) => {
     const weight = weighStep(result);
     if (keptBytes + weight > limits.maxKeptBytes) {

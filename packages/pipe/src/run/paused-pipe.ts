@@ -3,7 +3,7 @@ import {
   askStore,
   engineOf,
   pausedDefect,
-  toScopedKey,
+  toConversationKey,
   toToolrailError,
 } from "@toolrail/core/adapter";
 import { isJsonObject, type JsonObject, measure } from "@toolrail/json";
@@ -39,7 +39,7 @@ const OWN_BYTES = 1_048_576;
 
 /** Keeps a run that waits, for one caller to go on with. If it cannot be kept, only `error` comes back. */
 export async function pausePipe(
-  { host, scope, pipeId, toolCallId, place, limits, journal = new Map() }: PipeRun,
+  { host, conversation, pipeId, toolCallId, place, limits, journal = new Map() }: PipeRun,
   start: PipeStart,
 ): Promise<Pick<PipeResult, "error" | "paused">> {
   const { store, newId, now, ticketTtlMs } = engineOf(host);
@@ -50,7 +50,7 @@ export async function pausePipe(
   const maxBytes = 2 * limits.maxKeptBytes + OWN_BYTES;
   if (measure(kept, { maxBytes, maxDepth: 250 })) return { error: NO_ROOM };
   const id = newId();
-  const key = keyOf(id, scope);
+  const key = keyOf(id, conversation);
   try {
     await store.set(key, JSON.parse(JSON.stringify(kept)), ticketTtlMs);
     if ((await store.get(key)) === undefined) return { error: NO_ROOM };
@@ -67,7 +67,7 @@ export async function pausePipe(
 
 interface Resuming {
   readonly id: string;
-  readonly scope?: string | undefined;
+  readonly conversation?: string | undefined;
   readonly answers: PipeAnswers;
   readonly flow?: PipeFlow | undefined;
 }
@@ -75,10 +75,10 @@ interface Resuming {
 /** Takes a run that waits out of the store, once. Rejects if it is not there, or if the answers are not for it. */
 export async function takePipe(
   host: Host,
-  { id, scope, answers, flow }: Resuming,
+  { id, conversation, answers, flow }: Resuming,
 ): Promise<KeptPipe> {
   const { store, now } = engineOf(host);
-  const key = keyOf(id, scope);
+  const key = keyOf(id, conversation);
   const found = await askStore(() => store.get(key));
   const isKept = isJsonObject(found) && Array.isArray(found.journal);
   const kept = isKept ? (found as unknown as KeptPipe) : undefined;
@@ -103,11 +103,12 @@ function waitingChains(journal: Iterable<readonly [string, StepStage]>) {
   });
 }
 
-const keyOf = (id: string, scope: string | undefined) => toScopedKey(scope, `pipe:${id}`);
+const keyOf = (id: string, conversation: string | undefined) =>
+  toConversationKey(conversation, `pipe:${id}`);
 
 const NO_ROOM =
   "The pipe cannot wait for a person: its results so far are too large to keep. Let it return less.";
 const GIVE_FLOW = "This pipe was run with flow(): give resumePipe `flow: flow()` too.";
 const GONE =
   "No pipe waits under this id. Another run has continued it, it has expired, or it was kept in another process or " +
-  "scope: give all hosts the same `store`, and `resumePipe` the same `scope`.";
+  "conversation: give all hosts the same `store`, and `resumePipe` the same `conversation`.";

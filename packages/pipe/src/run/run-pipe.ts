@@ -1,8 +1,8 @@
 import type { Host } from "@toolrail/core";
 import { abortError, createOptionCheck } from "@toolrail/core/adapter";
 import { judgePipe, PARSE_OPTIONS, type ParsePipeOptions } from "../compile/check-pipe.ts";
-import { topScope } from "../scope/scope.ts";
 import type { PipeAnswers, PipeResult, PipeRun, PipeRunOptions } from "../types.ts";
+import { topVariables } from "../variables/variables.ts";
 import { type PipeStart, pausePipe, takePipe } from "./paused-pipe.ts";
 import { createPipeRun, reportPipe } from "./run-context.ts";
 import { runSteps } from "./scheduler.ts";
@@ -12,7 +12,7 @@ export interface RunPipeOptions extends ParsePipeOptions, PipeRunOptions {}
 
 const WHO = {
   signal: "signal",
-  scope: "text",
+  conversation: "text",
   context: "any",
   userText: ["text", "texts"],
 } as const;
@@ -55,7 +55,7 @@ export async function runPipe(host: Host, options: RunPipeOptions): Promise<Pipe
 
 /** Which pause `resumePipe` ends, and with which answers. */
 export interface ResumePipeOptions
-  extends Pick<PipeRunOptions, "signal" | "scope" | "context" | "userText">,
+  extends Pick<PipeRunOptions, "signal" | "conversation" | "context" | "userText">,
     Pick<ParsePipeOptions, "flow"> {
   /** The `paused.id` of the result: it holds for this pause, and once. */
   readonly id: string;
@@ -89,7 +89,7 @@ export async function resumePipe(host: Host, options: ResumePipeOptions): Promis
 async function runOn(run: PipeRun, start: PipeStart): Promise<PipeResult> {
   const { pipe, vars } = start;
   const startMs = run.now();
-  const { waits, ...result } = await runSteps(run, { pipe, scope: topScope(pipe, vars) });
+  const { waits, ...result } = await runSteps(run, { pipe, variables: topVariables(pipe, vars) });
   const usedMs = start.usedMs + run.now() - startMs;
   const end = waits ? { ...result, ...(await pausePipe(run, { ...start, usedMs })) } : result;
   if (!end.paused) reportPipe(run, { steps: pipe.stepCount, ok: end.ok, elapsedMs: usedMs });

@@ -1,5 +1,3 @@
-import { byId, failureText, toStepResult } from "../scope/results.ts";
-import { addStep, enterNested } from "../scope/scope.ts";
 import { NO_FLOW } from "../spec/problems.ts";
 import type {
   CompiledPipe,
@@ -7,10 +5,12 @@ import type {
   CompiledToolStep,
   PipeResult,
   PipeRun,
-  PipeScope,
   StepResult,
   Turn,
+  Variables,
 } from "../types.ts";
+import { byId, failureText, toStepResult } from "../variables/results.ts";
+import { addStep, enterNested } from "../variables/variables.ts";
 import { concludePipe } from "./conclude-pipe.ts";
 import { dropTooMuch } from "./kept-bytes.ts";
 import { beginStep, endStep } from "./step-stage.ts";
@@ -25,20 +25,20 @@ type StepsEnd = PipeResult & { readonly waits: boolean };
  */
 export async function runSteps(
   run: PipeRun,
-  { pipe, scope }: { readonly pipe: CompiledPipe; readonly scope: PipeScope },
+  { pipe, variables }: { readonly pipe: CompiledPipe; readonly variables: Variables },
 ): Promise<StepsEnd> {
   const steps: Record<string, StepResult> = {};
-  let seen = scope;
+  let seen = variables;
   let isWell = true;
   for (const step of pipe.steps) {
-    const result = await runStep(run, { step, scope: seen });
+    const result = await runStep(run, { step, variables: seen });
     if (!result) return { ok: false, error: "", result: null, steps, waits: true };
     steps[step.id] = result;
     seen = addStep(seen, result);
     isWell &&= result.ok;
     if (!isWell && (run.signal?.aborted || !pipe.continueOnError)) break;
   }
-  return { ...concludePipe(pipe, { limits: run.limits, steps, scope: seen }), waits: false };
+  return { ...concludePipe(pipe, { limits: run.limits, steps, variables: seen }), waits: false };
 }
 
 /** Runs a step to its end. Returns `undefined` if it, or one inside it, waits for a person. */
@@ -59,20 +59,20 @@ async function runStep(run: PipeRun, turn: Turn<CompiledStep>): Promise<StepResu
 /** Runs the steps inside a step that has begun. */
 async function runInside(
   run: PipeRun,
-  { step, scope, isItem }: Turn<Exclude<CompiledStep, CompiledToolStep>>,
+  { step, variables, isItem }: Turn<Exclude<CompiledStep, CompiledToolStep>>,
 ): Promise<Pick<StepsEnd, "error"> & Partial<StepsEnd>> {
   if (step.kind === "pipe") {
-    const entry = isItem ? { scope } : enterNested(step, { scope, limits: run.limits });
+    const entry = isItem ? { variables } : enterNested(step, { variables, limits: run.limits });
     return "error" in entry ? entry : runSteps(run, { pipe: step.pipe, ...entry });
   }
   const turns =
     step.kind === "for_each"
-      ? (scope.flow?.expandItems(run, { step, scope }) ?? NO_FLOW)
-      : step.children.map((child) => ({ step: child, scope }));
+      ? (variables.flow?.expandItems(run, { step, variables }) ?? NO_FLOW)
+      : step.children.map((child) => ({ step: child, variables }));
   if (typeof turns === "string") return { error: turns };
   const ends = await Promise.all(turns.map((turn) => runStep(run, turn)));
   const steps = turns.map((turn) => turn.step);
   const ran = byId(ends.flatMap((end) => end ?? []));
-  const results = byId(dropTooMuch(steps, { results: ran, scope, limits: run.limits }));
+  const results = byId(dropTooMuch(steps, { results: ran, variables, limits: run.limits }));
   return { steps: results, error: failureText(steps, results), waits: ends.includes(undefined) };
 }

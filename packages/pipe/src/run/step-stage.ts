@@ -3,15 +3,15 @@ import { NO_FLOW } from "../spec/problems.ts";
 import type { CompiledStep, PipeRun, StepBegun, StepEnded, Turn } from "../types.ts";
 import { takeSteps } from "./run-context.ts";
 
-/** A step that begins, and its scope. */
-interface Beginning extends Pick<Turn<CompiledStep>, "scope" | "isItem"> {
+/** A step that begins, and its variables. */
+interface Beginning extends Pick<Turn<CompiledStep>, "variables" | "isItem"> {
   readonly step: Pick<CompiledStep, "path" | "kind" | "when">;
 }
 
 /** Begins a step and reports it. It has ended already if it is skipped, or if no further step may begin. */
 export function beginStep(
   run: PipeRun,
-  { step, scope, isItem = false }: Beginning,
+  { step, variables, isItem = false }: Beginning,
 ): StepBegun | StepEnded {
   const { path, kind } = step;
   const known = run.journal?.get(path);
@@ -20,7 +20,8 @@ export function beginStep(
     run.report?.({ type: "step", stage: "started", atMs: startMs, runId: run.pipeId, path, kind });
     run.journal?.set(path, { type: "begun", startMs });
   }
-  const isWanted = step.when === undefined || (scope.flow?.decideWhen(scope, step.when) ?? NO_FLOW);
+  const isWanted =
+    step.when === undefined || (variables.flow?.decideWhen(variables, step.when) ?? NO_FLOW);
   const refusal = refuseStep(run, isItem) ?? (typeof isWanted === "string" ? isWanted : undefined);
   if (refusal === undefined && isWanted) return { type: "begun", startMs };
   if (refusal === undefined) return endStep(run, { step, startMs, error: "", skipped: true });

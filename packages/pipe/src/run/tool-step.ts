@@ -7,31 +7,31 @@ import type {
 } from "@toolrail/core";
 import { isForUserAlone, isWaiting, modelText } from "@toolrail/core/adapter";
 import { canonicalJson, type JsonObject, messageOf, quoted } from "@toolrail/json";
-import { weighHops } from "../scope/results.ts";
-import { readCovered } from "../scope/scope.ts";
-import { sourceOf } from "../scope/source-of.ts";
-import { resolveValue } from "../scope/values.ts";
 import type {
   CompiledToolStep,
   PipeRun,
-  PipeScope,
   ReadReference,
   StepEnded,
   StepWaiting,
   Turn,
+  Variables,
 } from "../types.ts";
+import { weighHops } from "../variables/results.ts";
+import { sourceOf } from "../variables/source-of.ts";
+import { resolveValue } from "../variables/values.ts";
+import { readCovered } from "../variables/variables.ts";
 import { tooMuchText } from "./kept-bytes.ts";
 import { takeSteps } from "./run-context.ts";
 import { beginStep, endStep } from "./step-stage.ts";
 
-/** A tool step that is run, and its scope. */
+/** A tool step that is run, and its variables. */
 export type ToolTurn = Turn<CompiledToolStep>;
 
 type ToolStage = StepEnded | StepWaiting;
 
 /** Runs a tool step until it has ended or waits for a person. Never rejects. */
 export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<ToolStage> {
-  const { step, scope } = turn;
+  const { step, variables } = turn;
   const begun = beginStep(run, turn);
   if (begun.type === "ended") return begun;
   const { startMs } = begun;
@@ -51,7 +51,7 @@ export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<T
     const { args, sources } = makeArguments(run, turn);
     const request = { tool: step.tool, arguments: args };
     const call = (options: CallOptions) => run.host.run(request, options);
-    return settle(run, { step, scope, startMs, sources, call });
+    return settle(run, { step, variables, startMs, sources, call });
   } catch (cause) {
     const error = messageOf(cause);
     return endStep(run, { step, startMs, error, hops: [] });
@@ -61,12 +61,12 @@ export function runToolStep(run: PipeRun, turn: ToolTurn): ToolStage | Promise<T
 /** Makes the arguments of a step, and names their sources. Throws if a reference cannot be read. */
 export function makeArguments(
   { limits }: Pick<PipeRun, "limits">,
-  { step, scope, args, sources = [] }: ToolTurn,
+  { step, variables, args, sources = [] }: ToolTurn,
 ) {
   if (args) return { args, sources };
   const read: ArgumentSource[] = [];
-  const onRead = (reference: ReadReference) => read.push(...sourceOf(scope, reference));
-  const bounds = { scope, maxBytes: limits.maxArgumentBytes, onRead };
+  const onRead = (reference: ReadReference) => read.push(...sourceOf(variables, reference));
+  const bounds = { variables, maxBytes: limits.maxArgumentBytes, onRead };
   return { args: resolveValue(step.args, bounds) as JsonObject, sources: read };
 }
 
@@ -76,11 +76,11 @@ export function resumeToolStep(
   waited: ToolTurn &
     Omit<StepWaiting, "type"> & { readonly decision: ApprovalDecision | InputDecision },
 ): Promise<ToolStage> {
-  const { step, scope, startMs, chain, decision } = waited;
+  const { step, variables, startMs, chain, decision } = waited;
   // Policies are asked once more about a first call, and are told again the sources of its arguments.
   const sources = chain.hops.length === 0 ? sourcesOf(run, waited) : [];
   const call = (options: CallOptions) => run.host.resume(chain, decision, options);
-  return settle(run, { step, scope, startMs, sources, call, before: chain.hops.length });
+  return settle(run, { step, variables, startMs, sources, call, before: chain.hops.length });
 }
 
 function sourcesOf(run: PipeRun, turn: ToolTurn): readonly ArgumentSource[] {
@@ -100,17 +100,17 @@ interface Calling extends ToolTurn {
 
 async function settle(
   run: PipeRun,
-  { call, before = 0, step, scope: seen, startMs, sources }: Calling,
+  { call, before = 0, step, variables: seen, startMs, sources }: Calling,
 ): Promise<ToolStage> {
-  const { signal, scope, userText, context, pipeId, author, follow, endMs } = run;
+  const { signal, conversation, userText, context, pipeId, author, follow, endMs } = run;
   const { path } = step;
   const place = run.place === undefined ? undefined : `${run.place}/${path}`;
-  const forUserAlone = holdsHidden(run, { step, scope: seen });
+  const forUserAlone = holdsHidden(run, { step, variables: seen });
   let counted = before + 1;
   const chain = await run.inSlot(() =>
     call({
       signal,
-      scope,
+      conversation,
       context,
       userText,
       runId: pipeId,
@@ -132,7 +132,7 @@ async function settle(
     run.journal?.set(path, { type: "waiting", startMs, chain: kept });
     return { type: "waiting", startMs, chain };
   }
-  return endToolStep(run, { step, scope: seen, startMs, chain, counted });
+  return endToolStep(run, { step, variables: seen, startMs, chain, counted });
 }
 
 interface ToolStepEnding extends ToolTurn, Omit<StepWaiting, "type"> {
@@ -143,14 +143,14 @@ interface ToolStepEnding extends ToolTurn, Omit<StepWaiting, "type"> {
 /** Ends a step with the results of its calls. A chain that still waits is a failure. */
 function endToolStep(
   run: PipeRun,
-  { step, scope, startMs, chain, counted }: ToolStepEnding,
+  { step, variables, startMs, chain, counted }: ToolStepEnding,
 ): StepEnded {
   const { hops } = chain;
   // A hop that was refused is no step: a run that goes on elsewhere can only count what is kept.
   run.spent.steps -= counted - Math.max(hops.length, 1);
   run.spent.calls += hops.length;
-  if (scope.keptBytes + weighHops(hops) <= run.limits.maxKeptBytes) {
-    const error = errorOf(chain, (why) => tellDefect(run, { step, scope }, why));
+  if (variables.keptBytes + weighHops(hops) <= run.limits.maxKeptBytes) {
+    const error = errorOf(chain, (why) => tellDefect(run, { step, variables }, why));
     return endStep(run, { step, startMs, error, hops });
   }
   const error = tooMuchText(run.limits, step);
@@ -183,12 +183,12 @@ export function tellDefect(run: Pick<PipeRun, "limits">, turn: ToolTurn, message
 }
 
 /** True if the arguments of a step hold content for the user alone: without it, they would be different. */
-function holdsHidden({ limits }: Pick<PipeRun, "limits">, { step, scope }: ToolTurn): boolean {
-  const make = (own: PipeScope) => makeArguments({ limits }, { step, scope: own }).args;
-  const seen = readCovered(scope, make);
+function holdsHidden({ limits }: Pick<PipeRun, "limits">, { step, variables }: ToolTurn): boolean {
+  const make = (own: Variables) => makeArguments({ limits }, { step, variables: own }).args;
+  const seen = readCovered(variables, make);
   if (seen === undefined) return false;
   try {
-    return canonicalJson(seen) !== canonicalJson(make(scope));
+    return canonicalJson(seen) !== canonicalJson(make(variables));
   } catch {
     return true; // A call that waited may go on if its arguments can no longer be read.
   }

@@ -1,6 +1,6 @@
 import { parseAddress } from "@toolrail/core/adapter";
 import { isJsonObject, shorten } from "@toolrail/json";
-import type { PipeScope } from "../types.ts";
+import type { Variables } from "../types.ts";
 import { joinPath } from "./problems.ts";
 
 /** The roots of every path; the names of loops come to them. */
@@ -27,7 +27,7 @@ export function findForbiddenKey(value: unknown, path: string): string | undefin
 /** The keys of a path such as `steps.search.structured.results.0.url`. A string says what is wrong with it. */
 export function parseReference(
   raw: unknown,
-  { items = {} }: Pick<PipeScope, "items"> = {},
+  { items = {} }: Pick<Variables, "items"> = {},
 ): readonly string[] | string {
   if (typeof raw !== "string") return NO_PATH;
   const text = raw.trim();

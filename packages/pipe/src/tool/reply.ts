@@ -2,8 +2,8 @@ import { type Hop, type Host, modelView } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import { joinKey, measure, shorten } from "@toolrail/json";
 import { PIPE_TOOL_NAME } from "../compile/compile-tool-step.ts";
-import { INNER, innerResults } from "../scope/results.ts";
 import type { PipeResult, StepResults } from "../types.ts";
+import { INNER, innerResults } from "../variables/results.ts";
 
 /** A failed step as a model reads it. */
 export interface FailedStep {
@@ -45,7 +45,7 @@ function failedSteps(results: StepResults, path = "steps"): FailedStep[] {
 }
 
 interface Keeping {
-  readonly scope: string | undefined;
+  readonly conversation: string | undefined;
   readonly toolCallId?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ interface Keeping {
 export async function keepReply(
   host: Host,
   whole: PipeResult,
-  { scope, toolCallId: callId = "" }: Keeping,
+  { conversation, toolCallId: callId = "" }: Keeping,
 ): Promise<PipeReply> {
   const reply = toPipeReply(whole);
   const { result } = reply;
@@ -62,7 +62,7 @@ export async function keepReply(
   const structuredContent = isText ? undefined : (result ?? undefined);
   const hop = await host.keep<Hop>(
     { ...MADE, callId, result: { content, structuredContent } },
-    { scope },
+    { conversation },
   );
   const read = () => modelView(hop).content.map(({ text }) => text);
   return hop.kept === undefined ? reply : { ...reply, result: read().join("\n") };
@@ -84,10 +84,10 @@ const MADE = {
 export function withoutLongSteps(
   host: Host,
   result: PipeResult,
-  { reply, scope }: Keeping & { readonly reply: PipeReply },
+  { reply, conversation }: Keeping & { readonly reply: PipeReply },
 ): PipeResult {
   const { kept } = engineOf(host).services;
-  if (!kept || !scope) return result;
+  if (!kept || !conversation) return result;
   const isLong = measure(result, { maxBytes: kept.minLength, maxDepth: 512 }) !== undefined;
   return isLong ? { ok: result.ok, error: result.error, result: reply.result, steps: {} } : result;
 }

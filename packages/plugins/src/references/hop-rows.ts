@@ -5,8 +5,8 @@ import {
   type HopRows,
   notify,
   type ShortHop,
+  toConversationKey,
   toolId,
-  toScopedKey,
 } from "@toolrail/core/adapter";
 import { measure } from "@toolrail/json";
 
@@ -23,7 +23,7 @@ export function createHopRows({ store, minLength, ttlMs }: RowParts): HopRows {
   const isLong = (part: object) => measure(part, { maxBytes: minLength, maxDepth: 512 });
   return {
     rows,
-    async put(hop: Hop, scope: string): Promise<ShortHop> {
+    async put(hop: Hop, conversation: string): Promise<ShortHop> {
       const { callId, server, tool, result } = hop;
       const row = rows.get(result);
       const found = row?.answer.callId === callId && isLong(result) ? [row] : [];
@@ -33,7 +33,10 @@ export function createHopRows({ store, minLength, ttlMs }: RowParts): HopRows {
       if (isLong(left)) {
         // Another worker may know less, or more, of what is kept of the same call because it was made once.
         const name = found.length > 0 ? "rest" : "hop";
-        const own = { key: toScopedKey(scope, `${name}:${callId}`), answer: { ...left, callId } };
+        const own = {
+          key: toConversationKey(conversation, `${name}:${callId}`),
+          answer: { ...left, callId },
+        };
         await notify(async () => {
           await askInTime(() => store.set(own.key, { answer: own.answer }, ttlMs));
           if (found.length === 0) rows.set(result, own);

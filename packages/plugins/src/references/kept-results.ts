@@ -6,7 +6,7 @@ import {
   type KeptResult,
   type KeptResults,
   toAddressId,
-  toScopedKey,
+  toConversationKey,
 } from "@toolrail/core/adapter";
 import { sha256, weigh } from "@toolrail/json";
 import { findIds } from "./address.ts";
@@ -14,16 +14,16 @@ import { partsOf } from "./kept-result.ts";
 
 const MIB = 1_048_576;
 /** Of the default store. A result goes when it was not used for longest. */
-const RESULTS = { maxBytes: 256 * MIB, maxScopeBytes: 32 * MIB, maxScopeValues: 256 };
+const RESULTS = { maxBytes: 256 * MIB, maxConversationBytes: 32 * MIB, maxConversationValues: 256 };
 /** What is only known to have been kept is small: no result pushes it out. */
-const KNOWN = { maxBytes: 64 * MIB, maxScopeBytes: 4 * MIB };
+const KNOWN = { maxBytes: 64 * MIB, maxConversationBytes: 4 * MIB };
 const KNOWN_FOR_MS = 86_400_000;
 const MAX_RESULT = { maxBytes: 16 * MIB, maxDepth: 512 };
 
 /** Kept results to which others can be added. */
 export interface KeepingResults extends KeptResults {
   /** Keeps a result and returns its id; `undefined` if it is larger than 16 MiB. Rejects with `callback-failed`. */
-  keep(scope: string, result: KeptResult): Promise<string | undefined>;
+  keep(conversation: string, result: KeptResult): Promise<string | undefined>;
 }
 
 interface KeepSurroundings {
@@ -34,10 +34,10 @@ interface KeepSurroundings {
   readonly store: Store | undefined;
   now(): number;
   newId(): string;
-  onForget(scope: string): void;
+  onForget(conversation: string): void;
 }
 
-/** Keeps long results by scope, in the store of the application or in memory. Nothing finds those of another scope. */
+/** Keeps long results by conversation, in the store of the application or in memory. Nothing finds those of another conversation. */
 export function createKeptResults({
   minLength,
   ttlMs,
@@ -48,32 +48,33 @@ export function createKeptResults({
 }: KeepSurroundings): KeepingResults {
   const results = store ?? createMemoryStore({ ...RESULTS, now, onForget });
   const known = store ?? createMemoryStore({ ...KNOWN, now });
-  const keyOf = (scope: string, id: string) => toScopedKey(scope, `kept:${id}`);
-  const knownKeyOf = (scope: string, id: string) => toScopedKey(scope, `known:${id}`);
+  const keyOf = (conversation: string, id: string) => toConversationKey(conversation, `kept:${id}`);
+  const knownKeyOf = (conversation: string, id: string) =>
+    toConversationKey(conversation, `known:${id}`);
   const setResult = (key: string, result: KeptResult) =>
     askStore(() => results.set(key, { result, untilMs: now() + ttlMs }, ttlMs));
-  const newAddress = async (scope: string): Promise<string> => {
+  const newAddress = async (conversation: string): Promise<string> => {
     for (let attempt = 0; ; attempt++) {
       const id = toAddressId(await sha256(`${newId()}:${attempt}`));
-      if ((await askStore(() => known.get(knownKeyOf(scope, id)))) === undefined) return id;
+      if ((await askStore(() => known.get(knownKeyOf(conversation, id)))) === undefined) return id;
     }
   };
   return {
     minLength,
     idsIn: findIds,
     partsOf,
-    async keep(scope: string, result: KeptResult): Promise<string | undefined> {
+    async keep(conversation: string, result: KeptResult): Promise<string | undefined> {
       if (typeof weigh(result, MAX_RESULT) === "string") return undefined;
-      const id = await newAddress(scope);
+      const id = await newAddress(conversation);
       const tool = result.server === "" ? result.tool : `${result.server}.${result.tool}`;
-      await askStore(() => known.set(knownKeyOf(scope, id), tool, KNOWN_FOR_MS));
-      await setResult(keyOf(scope, id), result);
+      await askStore(() => known.set(knownKeyOf(conversation, id), tool, KNOWN_FOR_MS));
+      await setResult(keyOf(conversation, id), result);
       return id;
     },
-    async find(scope: string, id: string): Promise<Finding | undefined> {
-      const tool = await askStore(() => known.get(knownKeyOf(scope, id)));
+    async find(conversation: string, id: string): Promise<Finding | undefined> {
+      const tool = await askStore(() => known.get(knownKeyOf(conversation, id)));
       if (typeof tool !== "string") return undefined;
-      const key = keyOf(scope, id);
+      const key = keyOf(conversation, id);
       const kept = (await askStore(() => results.get(key))) as
         | { readonly result: KeptResult; readonly untilMs: number }
         | undefined;

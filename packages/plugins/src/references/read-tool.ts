@@ -30,11 +30,12 @@ export function createReadTool(kept: KeptResults): ReadTool {
     name: READ_TOOL_NAME,
     description: DESCRIPTION,
     inputSchema: INPUT_SCHEMA,
-    async read(input, scope) {
+    async read(input, conversation) {
       const { from, find, start, count } = Object(input);
       const refuse = (text: string) => ({ text, isError: true });
       const address = typeof from === "string" && (readAddress(from) ?? parseAddress(from.trim()));
-      const finding = address && scope ? await kept.find(scope, address.id) : undefined;
+      const finding =
+        address && conversation ? await kept.find(conversation, address.id) : undefined;
       if (!address || !finding) {
         return refuse(
           `There is no kept result "${shorten(String(from))}" here. The notice of a long result has its name.`,

@@ -27,7 +27,7 @@ const MAX_PREVIEW = 1_000;
 
 /**
  * Keeps long results from models: a model reads the beginning or the shape of one, and passes the whole on by its address, in
- * calls of the same `scope`. They lie in the host's `store`, or in the memory of this process. Compiled pipes keep long
+ * calls of the same `conversation`. They lie in the host's `store`, or in the memory of this process. Compiled pipes keep long
  * results in a `store` alone, for `limits.pendingHopTtlMs`.
  */
 export function references(options: ReferencesOptions = {}): HostUse {
@@ -44,20 +44,20 @@ function referencesPlugin(numbers: Required<ReferencesOptions>, kit: HostKit): H
     resolveArguments: (call) =>
       // What other origins sent was written by servers, or has been read before.
       call.origin.by === "model" ? resolveReferences({ kept, limits }, call) : undefined,
-    async keepHop(hop, { scope, canRead = true }) {
+    async keepHop(hop, { conversation, canRead = true }) {
       if (hop.kept !== undefined || isLeftOut(hop)) return hop;
       const { written, ...rest } = hop;
       const made: Hop = written ? { ...rest, arguments: written } : hop;
       const { server, tool, callId, result, output } = hop;
       const long = toLongResult(result, minLength);
       if (!long) return made;
-      if (!scope) {
+      if (!conversation) {
         warn("not-kept");
         return made;
       }
       try {
         const { view: _, ...content } = long;
-        const id = await kept.keep(scope, { server, tool, callId, ...content });
+        const id = await kept.keep(conversation, { server, tool, callId, ...content });
         const previewLength = Math.min(MAX_PREVIEW, Math.ceil(minLength / 4));
         const how = { id, canRead, previewLength, minLength };
         const short = shortenResult(result, { ...long, ...how });

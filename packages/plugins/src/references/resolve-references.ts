@@ -14,20 +14,20 @@ import { type AddressPlace, mapAddresses } from "./map-addresses.ts";
 const MAX_ADDRESSES = 20;
 const MAX_PREVIEW = 300;
 
-type WrittenCall = Pick<ToolCall, "tool" | "arguments" | "scope">;
+type WrittenCall = Pick<ToolCall, "tool" | "arguments" | "conversation">;
 
 /**
  * The arguments of a model with what its addresses stand for, read once: `undefined` where they hold none that was
- * given out in this scope. Such text stays as it is. Throws `reference-lost`, or `invalid-arguments` for too many or too much.
+ * given out in this conversation. Such text stays as it is. Throws `reference-lost`, or `invalid-arguments` for too many or too much.
  */
 export async function resolveReferences(
   { kept, limits }: { readonly kept: KeptResults; readonly limits: Limits },
   call: WrittenCall,
 ): Promise<ResolvedArguments | undefined> {
-  const { tool, arguments: written, scope } = call;
+  const { tool, arguments: written, conversation } = call;
   const { maxArgumentBytes: maxBytes, maxValueDepth: maxDepth } = limits;
   // What is too large is refused when the arguments are checked.
-  if (!scope || !isJsonObject(written) || measure(written, { maxBytes, maxDepth }))
+  if (!conversation || !isJsonObject(written) || measure(written, { maxBytes, maxDepth }))
     return undefined;
   const schema = tool.inputSchema;
   const places: AddressPlace[] = [];
@@ -39,7 +39,7 @@ export async function resolveReferences(
   if (places.length === 0) return undefined;
   const found = new Map<string, Finding | undefined>();
   for (const id of new Set(places.map(({ address }) => address.id))) {
-    found.set(id, await kept.find(scope, id));
+    found.set(id, await kept.find(conversation, id));
   }
   const known = places.filter(({ address }) => found.get(address.id));
   if (known.length === 0) return undefined;

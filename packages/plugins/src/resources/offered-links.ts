@@ -1,12 +1,12 @@
 import type { CallToolResult, ToolCall } from "@toolrail/core";
-import { createMemoryStore, isForModel, toScopedKey } from "@toolrail/core/adapter";
+import { createMemoryStore, isForModel, toConversationKey } from "@toolrail/core/adapter";
 
 /** The resources that results have linked to. */
 export interface OfferedLinks {
   /** Notes the links in a result that a model may read. */
-  remember(call: Pick<ToolCall, "tool" | "scope">, result: CallToolResult): void;
+  remember(call: Pick<ToolCall, "tool" | "conversation">, result: CallToolResult): void;
   /** True where a result of this server has offered the resource in this conversation. */
-  has(call: Pick<ToolCall, "tool" | "scope">, uri: string): boolean;
+  has(call: Pick<ToolCall, "tool" | "conversation">, uri: string): boolean;
 }
 
 const MOST_BYTES = 4_194_304;
@@ -15,10 +15,10 @@ const LONGEST_URI = 2_048;
 
 /** In the memory of this process, for `ttlMs`: where it is full, the oldest links of the largest conversation go. */
 export function createOfferedLinks(now: () => number, ttlMs: number): OfferedLinks {
-  const bounds = { maxBytes: MOST_BYTES, maxScopeBytes: MOST_SCOPE_BYTES };
+  const bounds = { maxBytes: MOST_BYTES, maxConversationBytes: MOST_SCOPE_BYTES };
   const store = createMemoryStore({ ...bounds, now });
-  const keyOf = ({ tool, scope }: Pick<ToolCall, "tool" | "scope">, uri: string) =>
-    toScopedKey(scope, JSON.stringify([tool.server, uri]));
+  const keyOf = ({ tool, conversation }: Pick<ToolCall, "tool" | "conversation">, uri: string) =>
+    toConversationKey(conversation, JSON.stringify([tool.server, uri]));
   return {
     remember(call, { content }) {
       for (const block of content.filter(isForModel)) {

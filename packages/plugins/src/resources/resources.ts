@@ -5,7 +5,7 @@ import { resourceTool } from "./resource-tool.ts";
 
 /**
  * Makes the resources of servers readable: by `readResource`, and by models, which are offered a tool `read_resource` for each
- * server. It reads what a result in the same `scope` has linked to, and lists resources. A list names the servers whose
+ * server. It reads what a result in the same `conversation` has linked to, and lists resources. A list names the servers whose
  * resources models may read; with an empty one, only the application reads.
  */
 export function resources(readers: true | readonly string[] = true): (kit: HostKit) => HostPlugin {
@@ -17,12 +17,12 @@ export function resources(readers: true | readonly string[] = true): (kit: HostK
       resources: resourceTool((server) => readers === true || readers.includes(server)),
       provides: { resources: true },
       // Models read those resources alone to which results have linked.
-      examineCall({ tool, arguments: args, origin, scope }) {
+      examineCall({ tool, arguments: args, origin, conversation }) {
         const isModels =
           origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
         const isOwn = origin.by === "application" || (origin.by === "pipe" && !isModels);
         if (tool.name !== RESOURCES || args.uri === undefined || isOwn) return undefined;
-        if (links.has({ tool, scope }, String(args.uri))) return undefined;
+        if (links.has({ tool, conversation }, String(args.uri))) return undefined;
         throw new ToolrailError("not-allowed", NO_LINK);
       },
       recordCall(call, outcome) {

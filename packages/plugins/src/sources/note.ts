@@ -7,13 +7,13 @@ export interface Note {
   /** Stands for the tool: a note of `"upload"` is a source like a result of a tool with that name. */
   readonly from: string;
   /** The conversation that reads it. */
-  readonly scope: string;
+  readonly conversation: string;
 }
 
 const checkNote = /* @__PURE__ */ createOptionCheck<Note>("note", {
   text: "text",
   from: "text",
-  scope: "text",
+  conversation: "text",
 });
 
 /** Records what a model reads without a call, such as an uploaded file. Rejects with `invalid-options` if the host has no `sources()`. */
@@ -25,6 +25,6 @@ export async function note(host: Host, read: Note): Promise<void> {
       "note needs createHost({ use: [sources()] }); without that plugin notes are not used.";
     throw new ToolrailError("invalid-options", message);
   }
-  const { text, from, scope } = read;
-  await notes.add(text, { from, scope });
+  const { text, from, conversation } = read;
+  await notes.add(text, { from, conversation });
 }

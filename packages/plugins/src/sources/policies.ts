@@ -27,7 +27,7 @@ export interface AskUnlessFromOptions extends SourcePolicyOptions {
  * Once something untrusted has been read, a call to one of these tools waits for a person, unless each target is
  * something the user said (`"user"`, see `userText`) or is in full in a trusted tool's result. Trust only data that the
  * user owns, such as contacts, and that others cannot write to. Calls by the application itself pass. Needs
- * `createHost({ use: [sources()] })` and calls with a `scope`; without them, it asks each time.
+ * `createHost({ use: [sources()] })` and calls with a `conversation`; without them, it asks each time.
  */
 export function askUnlessFrom(trusted: readonly string[], settings: AskUnlessFromOptions): Policy {
   checkUnless(settings);

@@ -1,21 +1,21 @@
 import type { Store } from "@toolrail/core";
-import { askStore, toScopedKey } from "@toolrail/core/adapter";
+import { askStore, toConversationKey } from "@toolrail/core/adapter";
 import { isJsonObject } from "@toolrail/json";
 
-/** How long a store remembers which tools were read in a scope. */
+/** How long a store remembers which tools were read in a conversation. */
 const TTL_MS = 30 * 86_400_000;
 const RENEW_AFTER_MS = TTL_MS / 2;
 /** Far more processes than take part in one conversation. */
 const MAX_PLACES = 1_000;
 const MAX_LOGS = 10_000;
 
-/** The entries that one process has written in the log of a scope. */
+/** The entries that one process has written in the log of a conversation. */
 interface Entry {
   readonly tools: readonly string[];
   readonly atMs: number;
 }
 
-/** The state of this process for the log of one scope. */
+/** The state of this process for the log of one conversation. */
 interface Log {
   /** The place that this process writes to, once it has one. */
   own?: number;
@@ -29,16 +29,16 @@ interface Log {
 const NOTHING: Entry = { tools: [], atMs: 0 };
 
 /**
- * The names of the tools that were read in each scope, by all processes that share a store. Each process has a place of
- * its own in the log of a scope: it alone writes there, so that nobody overwrites what another has written.
+ * The names of the tools that were read in each conversation, by all processes that share a store. Each process has a place of
+ * its own in the log of a conversation: it alone writes there, so that nobody overwrites what another has written.
  */
 export function createReadLog({ store, now }: { readonly store: Store; now(): number }) {
   const writer = crypto.randomUUID();
   const logs = new Map<string, Log>();
-  const open = (scope: string): Log => {
-    const log = logs.get(scope) ?? { written: NOTHING, places: 0, last: Promise.resolve() };
-    logs.delete(scope);
-    logs.set(scope, log);
+  const open = (conversation: string): Log => {
+    const log = logs.get(conversation) ?? { written: NOTHING, places: 0, last: Promise.resolve() };
+    logs.delete(conversation);
+    logs.set(conversation, log);
     const [oldest] = logs.keys();
     if (logs.size > MAX_LOGS && oldest !== undefined) logs.delete(oldest);
     return log;
@@ -56,56 +56,58 @@ export function createReadLog({ store, now }: { readonly store: Store; now(): nu
     await set(key, writer);
     return (await get(`${key}:by`)) === writer;
   };
-  const findPlace = async (scope: string): Promise<number> => {
+  const findPlace = async (conversation: string): Promise<number> => {
     for (let place = 0; place < MAX_PLACES; place++)
-      if (await takePlace(keyOf(scope, place))) return place;
+      if (await takePlace(keyOf(conversation, place))) return place;
     throw new Error("The log of what was read has no place left.");
   };
-  const entryAt = async (scope: string, place: number): Promise<Entry> => {
-    const entry = await get(`${keyOf(scope, place)}:tools`);
+  const entryAt = async (conversation: string, place: number): Promise<Entry> => {
+    const entry = await get(`${keyOf(conversation, place)}:tools`);
     const { tools, atMs } = isJsonObject(entry) ? entry : {};
     return Array.isArray(tools) ? { tools: tools.map(String), atMs: Number(atMs) } : NOTHING;
   };
   /** The entries of other processes, and of this one before it lost its place. */
-  const readOthers = async (scope: string): Promise<readonly Entry[]> => {
-    const log = open(scope);
-    while (await isTaken(keyOf(scope, log.places))) log.places++;
+  const readOthers = async (conversation: string): Promise<readonly Entry[]> => {
+    const log = open(conversation);
+    while (await isTaken(keyOf(conversation, log.places))) log.places++;
     const places = Array.from({ length: log.places }, (_, at) => at);
-    return Promise.all(places.filter((at) => at !== log.own).map((place) => entryAt(scope, place)));
+    return Promise.all(
+      places.filter((at) => at !== log.own).map((place) => entryAt(conversation, place)),
+    );
   };
-  const write = async (scope: string, tool: string): Promise<void> => {
-    const log = open(scope);
+  const write = async (conversation: string, tool: string): Promise<void> => {
+    const log = open(conversation);
     const isFresh = ({ tools, atMs }: Entry) =>
       tools.includes(tool) && now() - atMs < RENEW_AFTER_MS;
     if (isFresh(log.written)) return;
-    const others = await readOthers(scope);
+    const others = await readOthers(conversation);
     // Where two have read a tool, everybody sees that somebody else has.
     if (others.filter(isFresh).length >= 2) return;
-    log.own ??= await findPlace(scope);
+    log.own ??= await findPlace(conversation);
     const { own } = log;
-    for (let place = 0; place <= own; place++) await set(keyOf(scope, place), writer);
+    for (let place = 0; place <= own; place++) await set(keyOf(conversation, place), writer);
     // What would soon be forgotten is kept alive.
     const old = others.filter(({ atMs }) => now() - atMs >= RENEW_AFTER_MS);
     const all = [...log.written.tools, tool, ...old.flatMap(({ tools }) => tools)];
     const written = { tools: [...new Set(all)], atMs: now() };
-    await set(`${keyOf(scope, own)}:tools`, written);
+    await set(`${keyOf(conversation, own)}:tools`, written);
     log.written = written;
   };
   return {
     /** The tools that other processes have read, and this one before it lost its place in the log. */
-    async readElsewhere(scope: string): Promise<readonly string[]> {
-      return (await readOthers(scope)).flatMap(({ tools }) => tools);
+    async readElsewhere(conversation: string): Promise<readonly string[]> {
+      return (await readOthers(conversation)).flatMap(({ tools }) => tools);
     },
     /** Writes down that a tool is about to be read. Rejects if the store fails: then nothing may be read. */
-    write(scope: string, tool: string): Promise<void> {
-      const log = open(scope);
-      const writing = log.last.then(() => write(scope, tool));
+    write(conversation: string, tool: string): Promise<void> {
+      const log = open(conversation);
+      const writing = log.last.then(() => write(conversation, tool));
       log.last = writing.catch(() => {});
       return writing;
     },
   };
 }
 
-function keyOf(scope: string, place: number): string {
-  return toScopedKey(scope, `read:${place}`);
+function keyOf(conversation: string, place: number): string {
+  return toConversationKey(conversation, `read:${place}`);
 }

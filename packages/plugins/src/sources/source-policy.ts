@@ -111,7 +111,7 @@ export function sourceId({ server, tool }: Pick<ArgumentSource, "server" | "tool
 }
 
 export const UNTRACKED =
-  "what was read before is unknown, since the call has no scope or the host tracks no sources";
+  "what was read before is unknown, since the call has no conversation or the host tracks no sources";
 
 function invalid(why: string): ToolrailError {
   return new ToolrailError("invalid-options", `The policy cannot be used: ${why}.`);

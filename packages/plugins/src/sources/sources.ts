@@ -22,7 +22,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<SourcesOptions>("sources"
 });
 
 /**
- * Finds where the arguments of calls came from, for policies, plugins and `onEvent`. Texts of results are kept by `scope`
+ * Finds where the arguments of calls came from, for policies, plugins and `onEvent`. Texts of results are kept by `conversation`
  * in this process, and the names of the tools also in the host's `store`: other processes know only those, so policies ask
  * more often there, never less. Without this plugin, only what pipes and chains know exactly is known.
  */
@@ -33,31 +33,31 @@ export function sources(options: SourcesOptions = {}): HostUse {
     const tracker = createTracker(bounds, { store, now });
     return {
       name: "sources",
-      async examineCall({ scope, tool, arguments: args, sources: exact = [] }, about) {
-        if (scope === undefined) return undefined;
-        return tracker.find({ scope, tool, arguments: args, exact, ...about });
+      async examineCall({ conversation, tool, arguments: args, sources: exact = [] }, about) {
+        if (conversation === undefined) return undefined;
+        return tracker.find({ conversation, tool, arguments: args, exact, ...about });
       },
       // Whoever goes on with the conversation knows that the result may have been read.
-      async expectCall({ scope, tool }) {
-        if (scope === undefined) return;
-        await tracker.expect({ scope, server: tool.server, tool: tool.name });
+      async expectCall({ conversation, tool }) {
+        if (conversation === undefined) return;
+        await tracker.expect({ conversation, server: tool.server, tool: tool.name });
       },
-      async recordCall({ scope, callId, tool, arguments: args }, outcome) {
+      async recordCall({ conversation, callId, tool, arguments: args }, outcome) {
         const text = "content" in outcome ? readableText(outcome) : outcome.message;
-        if (scope === undefined || text === "") return;
+        if (conversation === undefined || text === "") return;
         const { server, name } = tool;
         const asked = JSON.stringify(args);
-        await tracker.keep({ scope, server, tool: name, callId, text, asked });
+        await tracker.keep({ conversation, server, tool: name, callId, text, asked });
       },
       provides: {
         notes: {
           names: notes,
-          async add(text, { from, scope }) {
+          async add(text, { from, conversation }) {
             if (notes && !notes.includes(from)) {
               const message = `sources() has no note "${from}" in its \`notes\`. ${suggestName(from, notes)}`;
               throw new ToolrailError("invalid-options", message);
             }
-            const note = { scope, server: "", tool: from };
+            const note = { conversation, server: "", tool: from };
             await tracker.expect(note);
             await tracker.keep({ ...note, text });
           },

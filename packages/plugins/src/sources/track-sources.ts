@@ -19,19 +19,19 @@ import { toExactValue } from "./whole-value.ts";
 /** The most steps of the search for one call, some tenths of a second of work. What is not examined by then is unknown. */
 const MAX_STEPS = 20_000_000;
 
-/** Something that a model has read in a scope. */
+/** Something that a model has read in a conversation. */
 export interface ReadText extends Pick<ArgumentSource, "server" | "tool" | "callId"> {
-  readonly scope: string;
+  readonly conversation: string;
   readonly text: string;
   /** What the call was given, as JSON: a tool that repeats it is not its source. */
   readonly asked?: string;
 }
 
-/** Knows what was read in each scope, and finds it again in arguments. */
+/** Knows what was read in each conversation, and finds it again in arguments. */
 export interface SourceTracker {
   /** Rejects where the store of the host fails: the call is then refused. */
   find(call: {
-    readonly scope: string;
+    readonly conversation: string;
     readonly tool: HostTool;
     readonly arguments: JsonObject;
     readonly userText: string | readonly string[];
@@ -41,7 +41,7 @@ export interface SourceTracker {
     readonly targets?: readonly string[] | undefined;
   }): Promise<Provenance>;
   /** Writes down that something is about to be read. Rejects if the store of the host fails: then nothing may be read. */
-  expect(read: Pick<ReadText, "scope" | "server" | "tool">): Promise<void>;
+  expect(read: Pick<ReadText, "conversation" | "server" | "tool">): Promise<void>;
   /** Keeps what was read, to find it again. */
   keep(read: ReadText): Promise<void>;
 }
@@ -73,9 +73,9 @@ export function createTracker(
     return said;
   };
   return {
-    async find({ scope, tool, arguments: args, userText, exact, targets }) {
-      const elsewhere = await log.readElsewhere(scope);
-      const { tools, dropped, ...opened } = read.open(scope);
+    async find({ conversation, tool, arguments: args, userText, exact, targets }) {
+      const elsewhere = await log.readElsewhere(conversation);
+      const { tools, dropped, ...opened } = read.open(conversation);
       const texts = [...opened.texts];
       const all = [...new Set([...tools, ...elsewhere])];
       const notHere = new Set([...dropped, ...elsewhere]);
@@ -99,12 +99,12 @@ export function createTracker(
       const more = copies.filter((copy) => !sources.some((one) => saysAsMuch(one, copy)));
       return { sources: [...sources, ...more], fromUser, read: all, unexamined };
     },
-    expect: ({ scope, ...place }) => log.write(scope, sourceId(place)),
-    async keep({ scope, text, asked = "", ...place }) {
+    expect: ({ conversation, ...place }) => log.write(conversation, sourceId(place)),
+    async keep({ conversation, text, asked = "", ...place }) {
       const pace = createPace();
       const index = await indexText(text, pace);
       const kept = { ...place, id: sourceId(place), index, asked: await indexText(asked, pace) };
-      read.add(scope, kept);
+      read.add(conversation, kept);
     },
   };
 }

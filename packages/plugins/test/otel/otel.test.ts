@@ -8,7 +8,7 @@ import {
   reportPipe,
   resumeToolStep,
   runToolStep,
-  topScope,
+  topVariables,
 } from "@toolrail/pipe/engine";
 import { otel } from "@toolrail/plugins/otel";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -261,11 +261,11 @@ describe("otel", () => {
     const [group] = pipe.steps;
     const [step] = group?.kind === "parallel" ? group.children : [];
     if (!group || step?.kind !== "tool") throw new Error("The spec has another shape.");
-    const scope = topScope(pipe, {});
+    const variables = topVariables(pipe, {});
     const run = createPipeRun(one.host, { pauses: true, pipeId: crypto.randomUUID() });
     reportPipe(run, { steps: 2 });
-    beginStep(run, { step: group, scope });
-    const waiting = await runToolStep(run, { step, scope });
+    beginStep(run, { step: group, variables });
+    const waiting = await runToolStep(run, { step, variables });
     if (waiting.type !== "waiting") throw new Error("The step does not wait.");
     await expect.poll(() => peekSpans()).toBe(4);
     const first = takeSpans();
@@ -278,7 +278,7 @@ describe("otel", () => {
     const other = await openHost({ authorize });
     const resumed = createPipeRun(other.host, { pipeId: run.pipeId });
     const { startMs, chain } = JSON.parse(JSON.stringify(waiting));
-    await resumeToolStep(resumed, { step, scope, startMs, chain, decision: "approve" });
+    await resumeToolStep(resumed, { step, variables, startMs, chain, decision: "approve" });
     expect(drawSpans([...first, ...takeSpans()]).slice(4)).toEqual([
       "tools/call pay -> invoke_workflow mcp_pipe",
     ]);

@@ -74,7 +74,7 @@ describe("a long hop in the store of its host", () => {
     }
   });
 
-  it("lies in the rows of its scope", async () => {
+  it("lies in the rows of its conversation", async () => {
     const { hopRows, call } = await open();
     const hop = await call("read");
     const { rows = [] } = await hopRows.put(hop, "alice/bob");

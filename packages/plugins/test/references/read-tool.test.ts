@@ -15,9 +15,9 @@ async function open(text = PAGE) {
   });
   const host = await createHost({ servers: { web: server.client }, use: [references()] });
   const keep = async (tool: string) =>
-    (await host.keep(await host.call({ tool }), { scope: "s" })).kept ?? "";
+    (await host.keep(await host.call({ tool }), { conversation: "s" })).kept ?? "";
   const tool = defineReadTool(host);
-  const read = (input: unknown, scope = "s") => tool?.read(input, scope);
+  const read = (input: unknown, conversation = "s") => tool?.read(input, conversation);
   /** All lines of a value, read with as many calls as that takes. */
   const readAll = async (input: { from: string; find?: string }) => {
     const lines: string[] = [];

@@ -4,7 +4,7 @@ import { references } from "@toolrail/plugins/references";
 import { describe, expect, it } from "vitest";
 import { createTestServer } from "../../../core/test/servers.ts";
 
-const MODEL = { scope: "s", origin: { by: "model" } } as const;
+const MODEL = { conversation: "s", origin: { by: "model" } } as const;
 const ROWS = Array.from({ length: 500 }, (_, id) => ({ id, name: `row ${id}`, "a.b": true }));
 const PAGE = "a line of text\n".repeat(1_000);
 const PICTURE = "iVBO".repeat(5_000);
@@ -32,7 +32,7 @@ async function pass(from: keyof typeof TOOLS, given: { value: unknown; schema?: 
   const inputSchema = { type: "object", properties: { value: schema } };
   const server = await createTestServer({ ...TOOLS, take: { definition: { inputSchema } } });
   const host = await createHost({ servers: { web: server.client }, use: [references()] });
-  const { kept = "" } = await host.keep(await host.call({ tool: from }), { scope: "s" });
+  const { kept = "" } = await host.keep(await host.call({ tool: from }), { conversation: "s" });
   const written = JSON.parse(JSON.stringify(value).replaceAll("K", kept));
   const hop = await host.call({ tool: "take", arguments: { value: written } }, MODEL);
   expect(hop.written).toEqual({ value: written });
@@ -99,7 +99,7 @@ describe("an address in the arguments of a model", () => {
       },
     });
     const page = await host.call({ tool: "page" });
-    const { kept } = await host.keep(page, { scope: "s" });
+    const { kept } = await host.keep(page, { conversation: "s" });
     await host.call({ tool: "take", arguments: { to: `\${${kept}.text}` } }, MODEL);
     const { callId } = page;
     const from = { server: "web", tool: "page", callId, path: "to", address: `${kept}.text` };
@@ -109,11 +109,11 @@ describe("an address in the arguments of a model", () => {
   it("is kept with the call instead of the value", async () => {
     const server = await createTestServer({ ...TOOLS, take: {} });
     const host = await createHost({ servers: { web: server.client }, use: [references()] });
-    const { kept } = await host.keep(await host.call({ tool: "page" }), { scope: "s" });
+    const { kept } = await host.keep(await host.call({ tool: "page" }), { conversation: "s" });
     const args = { to: `\${${kept}.text}` };
     const hop = await host.call({ tool: "take", arguments: args }, MODEL);
     expect(hop.arguments).toEqual({ to: PAGE });
-    const short = await host.keep(hop, { scope: "s" });
+    const short = await host.keep(hop, { conversation: "s" });
     expect(short.arguments).toEqual(args);
     expect(JSON.stringify(short).length).toBeLessThan(1_000);
   });

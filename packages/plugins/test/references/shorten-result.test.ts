@@ -9,7 +9,7 @@ const LINES = Array.from({ length: 3_000 }, (_, at) => `line ${at}`).join("\n");
 async function read(result: object, options: ReferencesOptions = {}) {
   const server = await createTestServer({ a: { answer: () => result } });
   const host = await createHost({ servers: { web: server.client }, use: [references(options)] });
-  const hop = await host.keep(await host.call({ tool: "a" }), { scope: "s" });
+  const hop = await host.keep(await host.call({ tool: "a" }), { conversation: "s" });
   const blocks = modelView(hop).content;
   const texts = blocks.map(({ text = "" }) => text.replaceAll(hop.kept ?? "-", "K"));
   return { hop, blocks, texts, all: texts.join("\n") };
@@ -95,7 +95,7 @@ object of 2
     const server = await createTestServer({ a: { answer: () => ({ content: [text("short")] }) } });
     const host = await createHost({ servers: { web: server.client }, use: [references()] });
     const hop = await host.call({ tool: "a" });
-    expect(await host.keep(hop, { scope: "s" })).toBe(hop);
+    expect(await host.keep(hop, { conversation: "s" })).toBe(hop);
     expect(await host.keep(hop)).toBe(hop);
   });
 
@@ -104,7 +104,7 @@ object of 2
     const server = await createTestServer({ a: {} });
     const use = [references({ minLength: 50 })];
     const host = await createHost({ servers: { web: server.client }, use });
-    expect(await host.keep(hop, { scope: "s" })).toBe(hop);
+    expect(await host.keep(hop, { conversation: "s" })).toBe(hop);
   });
 
   it("says that a result beyond 16 MiB is not kept, and how to go on", async () => {
@@ -112,7 +112,7 @@ object of 2
     const host = await createHost({ servers: { web: server.client }, use: [references()] });
     const made = await host.call({ tool: "a" });
     const keep = async (result: CallToolResult) => {
-      const { content } = modelView(await host.keep({ ...made, result }, { scope: "s" }));
+      const { content } = modelView(await host.keep({ ...made, result }, { conversation: "s" }));
       return content.map((block) => block.text).join("\n");
     };
     const one = text("x".repeat(17_000_000));

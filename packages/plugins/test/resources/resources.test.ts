@@ -24,7 +24,7 @@ const link = (uri: string, more: object = {}) => ({
   name: uri,
   ...more,
 });
-const MODEL = { origin: { by: "model" }, scope: "chat-1" } as const;
+const MODEL = { origin: { by: "model" }, conversation: "chat-1" } as const;
 
 /** A server whose resources are texts that say their URI, in two pages of a list. */
 async function serveDocs(tools: readonly string[] = ["search"]) {
@@ -175,8 +175,8 @@ describe("the tool read_resource", () => {
     await expect(readAs(LINKED)).rejects.toMatchObject({ code: "not-allowed" });
     await host.call({ tool: "search" }, MODEL);
     expect((await readAs(LINKED)).result.content).toMatchObject([{ resource: { uri: LINKED } }]);
-    for (const scope of ["chat-2", undefined]) {
-      await expect(readAs(LINKED, { scope })).rejects.toMatchObject({ code: "not-allowed" });
+    for (const conversation of ["chat-2", undefined]) {
+      await expect(readAs(LINKED, { conversation })).rejects.toMatchObject({ code: "not-allowed" });
     }
     expect(read).toEqual([LINKED]);
   });

@@ -15,7 +15,7 @@ const WORDS = Array.from(
 );
 const MIB = 1_048_576;
 const TOOL = { id: "bank.pay", server: "bank", name: "pay", inputSchema: {} } as HostTool;
-const place = { scope: "s", server: "mail", tool: "read" };
+const place = { conversation: "s", server: "mail", tool: "read" };
 
 /** Words with groups of digits between them. */
 function longText(length: number): string {
@@ -30,7 +30,7 @@ function pairs(count: number): string[] {
 }
 
 async function track(text: string) {
-  const bounds = { maxBytes: 1e6, maxScopeBytes: 1e6, now: () => 0 };
+  const bounds = { maxBytes: 1e6, maxConversationBytes: 1e6, now: () => 0 };
   const tracker = createTracker({}, { store: createMemoryStore(bounds), now: () => 0 });
   const reading = await countTurns(() => tracker.keep({ ...place, callId: "1", text }));
   const find = (args: JsonObject) => {
@@ -134,9 +134,9 @@ describe("the arguments that are examined", () => {
         },
       ],
     });
-    await host.call({ tool: "read" }, { scope: "s" });
+    await host.call({ tool: "read" }, { conversation: "s" });
     const args = { to: "ACCT-99-4711", note: "ACCT-11-0815" };
-    await host.call({ tool: "pay", arguments: args }, { scope: "s" });
+    await host.call({ tool: "pay", arguments: args }, { conversation: "s" });
     return found.at(-1);
   };
   const both = ["to copy bank.read", "note copy bank.read"];

@@ -48,14 +48,17 @@ export async function openOffice(
     },
     authorize: [spy, ...[authorize ?? []].flat()],
   });
-  const scope = "alice-1";
+  const conversation = "alice-1";
   return {
     ...{ host, servers, calls },
-    read: () => host.call({ tool: "mail.read" }, { scope, origin: MODEL }),
+    read: () => host.call({ tool: "mail.read" }, { conversation, origin: MODEL }),
     find: (query = "Ada") =>
-      host.call({ tool: "contacts.find", arguments: { query } }, { scope, origin: MODEL }),
+      host.call({ tool: "contacts.find", arguments: { query } }, { conversation, origin: MODEL }),
     pay: (args: JsonObject, userText?: string | readonly string[]) =>
-      host.check({ tool: "bank.send_money", arguments: args }, { scope, userText, origin: MODEL }),
+      host.check(
+        { tool: "bank.send_money", arguments: args },
+        { conversation, userText, origin: MODEL },
+      ),
     /** What is known of the last call. */
     sources: (): readonly ArgumentSource[] => calls.at(-1)?.sources ?? [],
   };

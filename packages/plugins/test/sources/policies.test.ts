@@ -127,11 +127,11 @@ describe("askUnlessFrom", () => {
     expect(verdict(await pay({}))).toBe("the model has read a mail (mail.read)");
   });
 
-  it("asks without a scope and without a tracker, and never the application itself", async () => {
+  it("asks without a conversation and without a tracker, and never the application itself", async () => {
     const { host } = await guarded();
     const request = { tool: SEND, arguments: { recipient: ADA } };
     const origin = { by: "model" } as const;
-    expect(verdict(await host.check(request, { origin }))).toContain("has no scope");
+    expect(verdict(await host.check(request, { origin }))).toContain("has no conversation");
     expect(verdict(await host.check(request, {}))).toBe("allow");
   });
 
@@ -198,7 +198,7 @@ describe("several policies", () => {
   it("give the reason in the error of a chain, and in its pending call", async () => {
     const { host, read } = await guarded();
     await read();
-    const options = { scope: "alice-1", origin: { by: "model" } } as const;
+    const options = { conversation: "alice-1", origin: { by: "model" } } as const;
     const chain = await host.run({ tool: SEND, arguments: { recipient: MALLORY } }, options);
     const reason = "the recipient came from a mail (mail.read)";
     expect(chain).toMatchObject({ ended: "needs-approval", pending: { reason } });
@@ -229,7 +229,7 @@ describe("a hop", () => {
         use: [sources()],
         authorize: askUnlessFrom(trusted, { to: { [SEND]: ["recipient"] } }),
       });
-    const options = { scope: "s", origin: { by: "model" } } as const;
+    const options = { conversation: "s", origin: { by: "model" } } as const;
     const run = async (trusted: readonly string[]) =>
       (await (await open(trusted)).run({ tool: "a" }, options)).ended;
     expect(await run(["mail.*"])).toBe("needs-approval");
@@ -247,9 +247,15 @@ describe("a step of a pipe", () => {
   });
   const run = async (spec: object, office = guarded()) => {
     const { host, sources } = await office;
-    const scope = "alice-1";
-    const kept = await findKept(host, { spec, scope });
-    const { ok, error } = await runPipe(host, { spec, flow: flow(), author: "model", scope, kept });
+    const conversation = "alice-1";
+    const kept = await findKept(host, { spec, conversation });
+    const { ok, error } = await runPipe(host, {
+      spec,
+      flow: flow(),
+      author: "model",
+      conversation,
+      kept,
+    });
     return { ok, error, sources: sources() };
   };
 
@@ -293,9 +299,9 @@ describe("a step of a pipe", () => {
     });
     const { host, sources } = await office;
     const spec = pipe({ $ref: "steps.c.structured.found.0.name" });
-    const waiting = await runPipe(host, { spec, pauses: true, scope: "alice-1" });
+    const waiting = await runPipe(host, { spec, pauses: true, conversation: "alice-1" });
     const { id = "" } = waiting.paused ?? {};
-    await resumePipe(host, { id, answers: { "steps.b": "approve" }, scope: "alice-1" });
+    await resumePipe(host, { id, answers: { "steps.b": "approve" }, conversation: "alice-1" });
     expect(sources().length).toBeGreaterThan(0);
     expect(sources()).toEqual(
       expect.arrayContaining([expect.objectContaining({ tool: "find", how: "pipe" })]),
@@ -312,7 +318,7 @@ describe("a step of a pipe", () => {
       use: [sources(), references({ minLength: 20 })],
     });
     const { host, read } = await office;
-    const { kept = "" } = await host.keep(await read(), { scope: "alice-1" });
+    const { kept = "" } = await host.keep(await read(), { conversation: "alice-1" });
     const spec = { steps: [{ id: "b", tool: SEND, args: { recipient: recipient(kept) } }] };
     const { ok, error, sources: found } = await run(spec, office);
     expect(found[0]).toMatchObject({ path: "recipient", server: "mail", ...place });
@@ -348,7 +354,7 @@ describe("a step of a pipe", () => {
     });
     const { host, read, find } = await office;
     await read();
-    const { kept = "" } = await host.keep(await find(), { scope: "alice-1" });
+    const { kept = "" } = await host.keep(await find(), { conversation: "alice-1" });
     const pay = (recipient: string) => [{ id: "b", tool: SEND, args: { recipient } }];
     const steps = pay(`\${${kept}.structured.found.0.name}`);
     expect(await run({ vars: { [kept]: "Fred" }, steps: pay(`\${vars.${kept}}`) }, office)).toEqual(

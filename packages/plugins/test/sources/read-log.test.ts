@@ -8,7 +8,7 @@ import { openOffice } from "./open-office.ts";
 const DAY_MS = 86_400_000;
 
 function memory(now = () => 0) {
-  return createMemoryStore({ maxBytes: 1e6, maxScopeBytes: 1e6, now });
+  return createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now });
 }
 
 /** Lets all others have their turn before and after each answer. */
@@ -106,7 +106,7 @@ describe("the log of what was read", () => {
     isDown = true;
     await expect(office.read()).rejects.toMatchObject({ code: "callback-failed" });
     await expect(
-      note(office.host, { text: "x", from: "upload", scope: "alice-1" }),
+      note(office.host, { text: "x", from: "upload", conversation: "alice-1" }),
     ).rejects.toThrow();
     expect(office.servers.mail.calls).toEqual([]);
     isDown = false;

@@ -29,7 +29,7 @@ export async function POST(request: Request): Promise<Response> {
         experimental_toolApprovalSecret: approvalSecret(),
         chaining: {
           typed,
-          scope: id, // If users sign in: the id of the user and of the conversation.
+          conversation: id, // If users sign in: the id of the user and of the conversation.
           onHop: (result) => {
             showContent(result);
             const widget = Widget.safeParse(result.hop.result._meta?.["shop/widget"]);

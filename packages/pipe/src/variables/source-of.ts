@@ -1,10 +1,10 @@
 import type { ArgumentSource } from "@toolrail/core";
-import type { PipeScope, ReadReference, StepResult } from "../types.ts";
+import type { ReadReference, StepResult, Variables } from "../types.ts";
 import { INNER, innerResults, toolResults } from "./results.ts";
 
 /** Finds the calls whose results a reference or an expression reads. */
 export function sourceOf(
-  { steps, last, origins = {} }: PipeScope,
+  { steps, last, origins = {} }: Variables,
   reference: ReadReference,
 ): ArgumentSource[] {
   const { at, keys, inText } = reference;

@@ -3,7 +3,7 @@ import type { JsonObject, Reading } from "@toolrail/json";
 import { joinKey, measure, messageOf, readPath, weigh } from "@toolrail/json";
 import { NO_FLOW } from "../spec/problems.ts";
 import { mapReferences, parseReference } from "../spec/references.ts";
-import type { PipeScope, ReadReference } from "../types.ts";
+import type { ReadReference, Variables } from "../types.ts";
 import { showStep, showSteps } from "./step-views.ts";
 
 /**
@@ -13,17 +13,17 @@ import { showStep, showSteps } from "./step-views.ts";
 export function resolveValue(
   value: unknown,
   {
-    scope,
+    variables,
     maxBytes,
     onRead,
   }: {
-    readonly scope: PipeScope;
+    readonly variables: Variables;
     readonly maxBytes: number;
     readonly onRead?: ((read: ReadReference) => void) | undefined;
   },
 ): unknown {
   let left = maxBytes;
-  const evaluator = scope.flow?.createEvaluator(scope);
+  const evaluator = variables.flow?.createEvaluator(variables);
   const evaluate = (source: unknown, at: string): unknown => {
     if (!evaluator) throw new ToolrailError("unresolved-reference", NO_FLOW);
     const onPath = (keys: readonly string[]) => onRead?.({ at, keys, inText: true });
@@ -32,11 +32,11 @@ export function resolveValue(
     throw new ToolrailError("unresolved-reference", `$cel: ${evaluation.message}`);
   };
   const read = ({ raw, inText, at }: { raw: unknown; inText: boolean; at: string }): unknown => {
-    const keys = Array.isArray(raw) ? raw : parseReference(raw, scope);
+    const keys = Array.isArray(raw) ? raw : parseReference(raw, variables);
     if (typeof keys === "string") throw new ToolrailError("unresolved-reference", keys);
-    const reading = readReference(scope, keys);
+    const reading = readReference(variables, keys);
     if (!reading.found) {
-      const isHidden = scope.covered && readReference(scope.covered, keys).found;
+      const isHidden = variables.covered && readReference(variables.covered, keys).found;
       const why = isHidden ? "it would stand in what is for the user alone" : reading.message;
       const message = `"${keys.join(".")}" cannot be read: ${why}`;
       throw new ToolrailError("unresolved-reference", message);
@@ -67,16 +67,16 @@ export function resolveValue(
   throw new ToolrailError("pipe-limit", message);
 }
 
-type PathRoots = Omit<PipeScope, "keptBytes">;
+type PathRoots = Omit<Variables, "keptBytes">;
 
 /** Reads own properties of plain objects and arrays, the JSON in the text of a step, and nothing else. */
-export function readReference(scope: PathRoots, keys: readonly string[]): Reading {
-  const { vars, steps, last, items, opaque } = scope;
+export function readReference(variables: PathRoots, keys: readonly string[]): Reading {
+  const { vars, steps, last, items, opaque } = variables;
   const [root, id = ""] = keys;
   if (root !== "steps" && root !== "last") return readPath({ ...items, vars }, { keys, opaque });
   const isLast = root === "last";
   const step = isLast ? last : Object.hasOwn(steps, id) ? steps[id] : undefined;
-  if (!step) return readPath(rootsOf(scope), { keys, opaque });
+  if (!step) return readPath(rootsOf(variables), { keys, opaque });
   const path = { keys, from: isLast ? 1 : 2, opaque };
   const reading = readPath(showStep(step), path);
   if (reading.found || !keys.includes("json")) return reading;

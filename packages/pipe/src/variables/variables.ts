@@ -1,0 +1,78 @@
+import { copyJson, type JsonObject, messageOf, parsePath } from "@toolrail/json";
+import type { PipeLimits } from "../limits.ts";
+import { FLOW, type Pipe } from "../pipe.ts";
+import type { CompiledPipe, Origins, ReadReference, StepResult, Variables } from "../types.ts";
+import { weighStep } from "./results.ts";
+import { sourceOf } from "./source-of.ts";
+import { coverStep, HIDDEN, isHidden } from "./step-views.ts";
+import { resolveValue } from "./values.ts";
+
+type Around = Partial<Pick<Variables, "keptBytes" | "items" | "origins" | "author" | "flow">>;
+
+/** Creates the variables of the first step of a list. */
+export function createVariables(
+  vars: JsonObject,
+  { keptBytes = 0, items, origins, author, flow }: Around = {},
+): Variables {
+  return { author, flow, vars, steps: {}, items, origins, keptBytes };
+}
+
+/**
+ * Creates the variables of the step after this one, which has ended. A step that was skipped is not the last. A content that may not
+ * be read is covered from its first step on.
+ */
+export function addStep(variables: Variables, step: StepResult): Variables {
+  const steps = { ...variables.steps, [step.id]: step };
+  const last = step.skipped ? variables.last : step;
+  const after = { ...variables, steps, last, keptBytes: variables.keptBytes + weighStep(step) };
+  if (!variables.covered && (variables.opaque !== undefined || !isHidden(step))) return after;
+  const covered = variables.covered ?? { ...variables, opaque: HIDDEN };
+  return { ...after, covered: addStep(covered, coverStep(step)) };
+}
+
+/** Creates the variables of the first step of a run: the `vars` of the spec, which are data, overlaid by those given. */
+export function topVariables(
+  { vars, author, origins, [FLOW]: flow }: Pick<Pipe, "vars" | "author" | "origins" | typeof FLOW>,
+  given: JsonObject = {},
+): Variables {
+  return createVariables({ ...copyJson(vars), ...given }, { origins, author, flow });
+}
+
+/** Creates the variables of the first step of a nested pipe. `error` says why it cannot begin. */
+export function enterNested(
+  { pipe, path }: { readonly pipe: Pick<CompiledPipe, "vars">; readonly path: string },
+  { variables, limits }: { readonly variables: Variables; readonly limits: PipeLimits },
+): { readonly variables: Variables } | { readonly error: string } {
+  const enter = (around: Variables) => {
+    const origins: Record<string, Origins[string]> = { ...around.origins };
+    for (const name of Object.keys(pipe.vars)) delete origins[`vars.${name}`];
+    const onRead = (read: ReadReference) => {
+      const name = `vars.${parsePath(read.at)[0]}`;
+      origins[name] = [...(origins[name] ?? []), ...sourceOf(around, read)];
+    };
+    const bounds = { variables: around, maxBytes: limits.maxKeptBytes, onRead };
+    const own = resolveValue(pipe.vars, bounds) as JsonObject;
+    return createVariables({ ...around.vars, ...own }, { ...around, origins });
+  };
+  try {
+    const inner = enter(variables);
+    const covered = readCovered(variables, enter);
+    if (!covered) return { variables: inner };
+    const own = covered === HIDDEN ? createVariables({}, { flow: variables.flow }) : covered;
+    return { variables: { ...inner, covered: { ...own, opaque: HIDDEN } } };
+  } catch (cause) {
+    return { error: `${path}.vars: ${messageOf(cause)}` };
+  }
+}
+
+/** Reads the covered variables, if there is one. Returns `HIDDEN` if its placeholders do not fit. */
+export function readCovered<T>(
+  { covered }: Variables,
+  read: (variables: Variables) => T,
+): T | typeof HIDDEN | undefined {
+  try {
+    return covered && read(covered);
+  } catch {
+    return HIDDEN;
+  }
+}
