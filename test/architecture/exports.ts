@@ -493,14 +493,13 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "@toolrail/postgres": ["PostgresStoreOptions", "Sql", "createPostgresStore"],
   "@toolrail/server": [
-    "McpPipeOptions",
     "McpServerLike",
     "NextTool",
     "NextToolMeta",
     "RequestContext",
     "ServeHostOptions",
     "createNextTool",
-    "registerMcpPipe",
     "serveHost",
   ],
+  "@toolrail/server/pipe": ["McpPipeOptions", "registerMcpPipe"],
 };

@@ -117,7 +117,8 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
 
   "openai-agents": [...CORE, "@toolrail/json/schema", "@openai/agents"],
   postgres: CORE,
-  server: [...CORE, "@toolrail/json/schema", "@toolrail/pipe", "@toolrail/pipe/engine"],
+  server: [...CORE, "@toolrail/json/schema"],
+  "server/pipe": [...CORE, "@toolrail/pipe", "@toolrail/pipe/engine", "server"],
 
   cli: [
     ...CORE,
@@ -214,7 +215,8 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/langgraph/pipe": 12_700,
   "@toolrail/openai-agents": 8_300,
   "@toolrail/postgres": 8_250,
-  "@toolrail/server": 11_400,
+  "@toolrail/server": 8_600,
+  "@toolrail/server/pipe": 11_400,
   "@toolrail/cli": 310,
   "@toolrail/conformance": 13_550,
 };

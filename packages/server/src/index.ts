@@ -1,6 +1,5 @@
-/** For authors of MCP servers: results that name the next tool, and the tool `mcp_pipe` over their own tools. @module */
+/** For authors of MCP servers: results that name the next tool; and a whole host behind one server. @module */
 
-export { type McpPipeOptions, registerMcpPipe } from "./mcp-pipe.ts";
 export { createNextTool, type NextTool, type NextToolMeta } from "./next-tool.ts";
 export { type ServeHostOptions, serveHost } from "./serve-host.ts";
 export type { McpServerLike, RequestContext } from "./server-handlers.ts";

@@ -4,7 +4,8 @@ import { createHost, type McpClientLike, modelView } from "@toolrail/core";
 import { flow } from "@toolrail/pipe/flow";
 import { describe, expect, it, vi } from "vitest";
 import { asking, createTestServer } from "../../core/test/servers.ts";
-import { createNextTool, registerMcpPipe } from "../src/index.ts";
+import { createNextTool } from "../src/index.ts";
+import { registerMcpPipe } from "../src/pipe/index.ts";
 import { echo, type TestHandler, wires } from "./wires.ts";
 
 const SPEC = {

@@ -1,7 +1,8 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { Host } from "@toolrail/core";
 import * as z from "zod";
-import { createNextTool, registerMcpPipe, serveHost } from "../src/index.ts";
+import { createNextTool, serveHost } from "../src/index.ts";
+import { registerMcpPipe } from "../src/pipe/index.ts";
 
 export function lockedAccount(server: McpServer): void {
   const nextTool = createNextTool(server);

@@ -16,8 +16,8 @@ import {
   type McpServerLike,
   type RequestContext,
   signalOf,
-} from "./server-handlers.ts";
-import { openServerHost, SELF, withoutSelf } from "./server-host.ts";
+} from "../server-handlers.ts";
+import { openServerHost, SELF, withoutSelf } from "../server-host.ts";
 
 /** Which tools the tool `mcp_pipe` may call, within which bounds, and who is told of the calls. */
 export interface McpPipeOptions
