@@ -152,7 +152,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   "@toolrail/core/adapter": [
     "Address",
     "CallListeners",
-    "CallPlace",
+    "CallSite",
     "CallWord",
     "ClaimingStore",
     "DEPTH",

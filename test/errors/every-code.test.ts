@@ -191,9 +191,9 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
       },
     });
     const aborter = new AbortController();
-    const first = host.call({ tool: "a" }, { place: "p", signal: aborter.signal });
+    const first = host.call({ tool: "a" }, { key: "p", signal: aborter.signal });
     await isMade; // Else either of them may be the one that makes it.
-    const second = host.call({ tool: "a" }, { place: "p", timeoutMs: 30 });
+    const second = host.call({ tool: "a" }, { key: "p", timeoutMs: 30 });
     await second.catch(() => {});
     aborter.abort();
     await first.catch(() => {});
@@ -208,8 +208,8 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
         return new Promise(() => {});
       },
     });
-    await host.call({ tool: "a" }, { place: "p", signal: aborter.signal }).catch(() => {});
-    return host.call({ tool: "a" }, { place: "p" });
+    await host.call({ tool: "a" }, { key: "p", signal: aborter.signal }).catch(() => {});
+    return host.call({ tool: "a" }, { key: "p" });
   },
   "invalid-output": async () => {
     const tools = [{ name: "c", inputSchema: OPEN, outputSchema: NUMBER }];

@@ -148,11 +148,11 @@ describe.each(majors)("an approved hop under withChaining on $name", (major: Maj
 
   it.each(["the same process", "another process"])(
     "whose tool is gone is told to the model as the early end of its chain, in %s.",
-    async (place) => {
+    async (key) => {
       const { server, host, store, approved } = await pause();
       server.tools = { a: CHAIN.a ?? {} };
       await host.refresh();
-      const next = place === "another process" ? await openHost(server, { store }) : host;
+      const next = key === "another process" ? await openHost(server, { store }) : host;
       const { result, read } = await goOn(next, approved);
       expect(server.calls).toEqual(["a"]);
       expect(result.text).toBe("final");

@@ -111,14 +111,14 @@ The model reads
     ["arguments that break the schema", '{"steps":[{"id":"a","tool":"add"}]}', "steps[0].args"],
   ])(
     "toolrail pipe refuses a spec with %s: ok is false, error names the place, exit code 1.",
-    async (_what, spec, place) => {
+    async (_what, spec, key) => {
       const { code, stdout } = await runHere(["pipe", "-", ...SERVER, "--json"], spec);
       expect(code).toBe(1);
       const document = JSON.parse(stdout);
       expect(document).toMatchObject({ ok: false, result: null, steps: {} });
-      expect(document.error).toContain(place);
+      expect(document.error).toContain(key);
       const people = await runHere(["pipe", "-", ...SERVER], spec);
-      expect(people.stderr).toContain(place.split(":")[0]);
+      expect(people.stderr).toContain(key.split(":")[0]);
     },
   );
 

@@ -27,7 +27,7 @@ export type { NextHop } from "./chain/next-hop.ts";
 export { toNextTool } from "./chain/next-tool.ts";
 export { pausedDefect, toAnswered } from "./chain/resume-chain.ts";
 export {
-  type CallPlace,
+  type CallSite,
   type DecidedHop,
   decideHop,
   type HopTicket,

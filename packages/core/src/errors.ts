@@ -103,7 +103,7 @@ export interface ToolrailErrorData {
   readonly protocol: { readonly code: number; readonly data?: unknown };
   /**
    * If an approval makes the call once more: how often it was made, as far as is known, and what the approval is
-   * bound to. Absent if the call has no place in the store: then the application must find out what happened.
+   * bound to. Absent if the call has no key in the store: then the application must find out what happened.
    */
   readonly "outcome-unknown": { readonly attempts: number; readonly binding: string };
   readonly "unsupported-result": { readonly resultType: unknown };

@@ -38,7 +38,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   let phase = phaseOf(before);
 
   const admit = (request: CallRequest, { origin = MODEL, ...options }: GuardedCallOptions) =>
-    gate.admit(request, { options: { ...options, origin, runId: id, place: key }, known });
+    gate.admit(request, { options: { ...options, origin, runId: id, key: key }, known });
 
   /** True if the query was claimed for this very call, which the door makes once. */
   const isSame = async (claimed: unknown, call: ToolCall) =>
@@ -90,7 +90,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
       if (!isOver) phase = { type: "open", refusals: refusals + 1 };
     } else if (!(await claim(admission.call))) return toBlocked(stepUsed());
     try {
-      const spending = { origin: MODEL, ...options, runId: id, place: key, admission };
+      const spending = { origin: MODEL, ...options, runId: id, key: key, admission };
       const hop = await host.call(request, spending);
       return judgeHop(hop, await nextHop(hop, undefined, options));
     } catch (cause) {

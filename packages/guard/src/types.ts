@@ -41,7 +41,7 @@ export interface QueryState {
 /** Options of a guarded call, as `host.call` has them. `origin` is a model by default. */
 export type GuardedCallOptions = Omit<
   CallOptions,
-  "place" | "answers" | "sources" | "runId" | "follow" | "allowHop" | "gate"
+  "key" | "answers" | "sources" | "runId" | "follow" | "allowHop" | "gate"
 >;
 
 /** One query of a user, which may make one call. */

@@ -48,32 +48,32 @@ const inner = (parts: Parts): Parts => {
 };
 
 const graphs = [
-  { place: "createAgent", build: (parts: Parts) => kinds[0].build(parts) },
-  { place: "ToolNode", build: (parts: Parts) => kinds[1].build(parts) },
+  { key: "createAgent", build: (parts: Parts) => kinds[0].build(parts) },
+  { key: "ToolNode", build: (parts: Parts) => kinds[1].build(parts) },
   {
-    place: "createAgent in a nested graph",
+    key: "createAgent in a nested graph",
     build: (parts: Parts) => nest(kinds[0].build(inner(parts)).graph as never, parts),
   },
   {
-    place: "ToolNode in a nested graph",
+    key: "ToolNode in a nested graph",
     build: (parts: Parts) => nest(buildToolNodeGraph(inner(parts)), parts),
   },
   {
-    place: "ToolNode in a graph that a function calls",
+    key: "ToolNode in a graph that a function calls",
     build: (parts: Parts) => nestInFunction(buildToolNodeGraph(inner(parts)), parts),
   },
   {
-    place: "ToolNode with chainNode in a graph that a function calls",
+    key: "ToolNode with chainNode in a graph that a function calls",
     build: (parts: Parts) => nestInFunction(buildChainNodeGraph(inner(parts)) as never, parts),
   },
-  { place: "createAgent with chainMiddleware", build: (parts: Parts) => buildChainAgent(parts) },
-  { place: "ToolNode with chainNode", build: (parts: Parts) => buildChainNodeGraph(parts) },
+  { key: "createAgent with chainMiddleware", build: (parts: Parts) => buildChainAgent(parts) },
+  { key: "ToolNode with chainNode", build: (parts: Parts) => buildChainNodeGraph(parts) },
   {
-    place: "createAgent with chainMiddleware in a nested graph",
+    key: "createAgent with chainMiddleware in a nested graph",
     build: (parts: Parts) => nest(buildChainAgent(inner(parts)).graph as never, parts),
   },
   {
-    place: "ToolNode with chainNode in a nested graph",
+    key: "ToolNode with chainNode in a nested graph",
     build: (parts: Parts) => nest(buildChainNodeGraph(inner(parts)) as never, parts),
   },
 ];

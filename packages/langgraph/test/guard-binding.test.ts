@@ -82,7 +82,7 @@ describe("an approval under createSingleStepGraph", () => {
 describe("an approval of a step of a compiled pipe", () => {
   it.each(["in the same process", "in another process"])(
     "makes no call of a tool that was redefined since, %s.",
-    async (place) => {
+    async (key) => {
       const authorize = () => "ask" as const;
       const options = { authorize, secret: "the same in both processes of this test" };
       const { host, server } = await openBank({ pay: PAY }, options);
@@ -93,7 +93,7 @@ describe("an approval of a step of a compiled pipe", () => {
       server.tools = { pay: REDEFINED };
       const other = await createHost({ servers: { bank: server.client }, ...options });
       const next =
-        place === "in the same process" ? graph : compilePipe(other, { spec, checkpointer });
+        key === "in the same process" ? graph : compilePipe(other, { spec, checkpointer });
       const resume = new Command({ resume: APPROVE }) as never;
       const state: object = await next.invoke(resume, CONFIG);
       expect(JSON.stringify(state)).toContain("a person approved a different definition");

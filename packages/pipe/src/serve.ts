@@ -67,9 +67,9 @@ export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
       const signal = deeper(outer);
       const limits = { runTimeoutMs: Math.max(1, Math.floor(totalTimeoutMs)) };
       const { spec, flow } = pipes[name] ?? {};
-      const key = meta?.[KEY_META];
-      const place = typeof key === "string" ? key : undefined;
-      const result = await runPipe(host, { spec, flow, vars, signal, limits, place, context });
+      const given = meta?.[KEY_META];
+      const key = typeof given === "string" ? given : undefined;
+      const result = await runPipe(host, { spec, flow, vars, signal, limits, key, context });
       signal.throwIfAborted();
       return toResult(result);
     },

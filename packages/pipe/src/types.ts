@@ -304,8 +304,8 @@ export interface PipeRunOptions extends Pick<CallOptions, "conversation" | "cont
   readonly pipeId?: string | undefined;
   /** The id of the tool call by which a model called for the pipe, for the events. */
   readonly toolCallId?: string | undefined;
-  /** The place of the run, from which those of its calls follow: see `host.call`. Default: its `pipeId`, if given. */
-  readonly place?: string | undefined;
+  /** The key of the run, from which those of its calls follow: see `host.call`. Default: its `pipeId`, if given. */
+  readonly key?: string | undefined;
   /**
    * True lets the pipe wait if a step needs a person: its result has `paused`, and `resumePipe` goes on. Other steps
    * run on as far as they can without it. Default false: such a step fails.

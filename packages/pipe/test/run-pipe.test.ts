@@ -287,12 +287,12 @@ describe("limits", () => {
     expect(web.calls).toEqual(["echo"]);
   });
 
-  it.each(["return", "vars"])("A value of %s that is too large is refused.", async (place) => {
+  it.each(["return", "vars"])("A value of %s that is too large is refused.", async (key) => {
     const { host, web } = await openPipeHost({ echo });
     const many = Array.from({ length: 50 }, () => ({ $ref: "steps.a.structured" }));
     const a = say("a", "x".repeat(1_000));
     const nested = { id: "n", pipe: { vars: { many }, steps: [say("b")] } };
-    const spec = place === "return" ? { steps: [a], return: many } : { steps: [a, nested] };
+    const spec = key === "return" ? { steps: [a], return: many } : { steps: [a, nested] };
     const result = await runPipe(host, { spec, limits: { maxKeptBytes: 10_000 } });
     expect(result.error).toMatch(/^(return|steps\.n\.vars): .*larger than 10000 bytes/);
     expect(web.calls).toEqual(["echo"]);

@@ -98,7 +98,7 @@ it("While the database is down no call is made; when it is back, calls are made 
   const bank = createMemoryServer({ pay: {} });
   const store = createPostgresStore(sql, { table: "down" });
   const host = await createHost({ servers: { bank: bank.port }, store });
-  const pay = () => host.run({ tool: "pay" }, { place: "order-1" });
+  const pay = () => host.run({ tool: "pay" }, { key: "order-1" });
   state.isDown = true;
   const down = await pay();
   expect(down).toMatchObject({ ended: "failed", error: { code: "callback-failed" } });
@@ -128,11 +128,11 @@ it("If the database goes down before the answer is stored, nobody calls again wi
   };
   const one = await createHost(options);
   const pay = { tool: "pay" };
-  expect((await one.run(pay, { place: "order-1" })).ended).toBe("complete");
+  expect((await one.run(pay, { key: "order-1" })).ended).toBe("complete");
   state.isDown = false;
   clock.aheadMs = 400_000;
   const other = await createHost(options);
-  const chain = await other.run(pay, { place: "order-1" });
+  const chain = await other.run(pay, { key: "order-1" });
   expect(chain).toMatchObject({ ended: "needs-approval", error: { code: "outcome-unknown" } });
   expect(bank.calls).toEqual(["pay"]);
 });

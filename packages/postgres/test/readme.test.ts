@@ -18,8 +18,8 @@ it.each([
   onTestFinished(() => Promise.all([one.pool.end(), other.pool.end()]).then(() => {}));
   const pay = { tool: "pay", arguments: { amount: 10 } };
   const [first, again] = [
-    await one.host.call(pay, { place: "order-1" }),
-    await other.host.call(pay, { place: "order-1" }),
+    await one.host.call(pay, { key: "order-1" }),
+    await other.host.call(pay, { key: "order-1" }),
   ];
   expect(bank.calls).toEqual(["pay"]);
   expect(again.callId).toBe(first.callId);

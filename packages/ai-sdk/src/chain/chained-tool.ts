@@ -6,7 +6,7 @@ import {
   ToolrailError,
 } from "@toolrail/core";
 import {
-  type CallPlace,
+  type CallSite,
   type DecidedHop,
   decideHop,
   engineOf,
@@ -68,13 +68,13 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
     outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
     throwAborted(outcome.code, options.signal);
   }
-  const place = { ...(ticket ?? { root: toolCallId, place: options.place }), approved, context };
+  const site = { ...(ticket ?? { root: toolCallId, key: options.key }), approved, context };
   const question = ToolrailError.isInstance(outcome, "needs-input") ? outcome.data : undefined;
   if (question && parts.canAsk) {
     await tickets.keep(toQuestionTicket(question, { host, call, runId, before: ticket }));
     return { ...toWaiting(WAITING), callId: question.id };
   }
-  const next = await decideNext(parts, { outcome, place });
+  const next = await decideNext(parts, { outcome, site });
   const hop = ToolrailError.isInstance(outcome) ? undefined : outcome;
   if (hop) await notify(onHop, { toolCallId, hop });
   const hops = hop ? [hop] : [];
@@ -86,18 +86,18 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
 /** Who asks for a hop, in which run, and where it stands. */
 function ofTicket(ticket: WaitingTicket | undefined): CallOptions {
   if (!ticket) return {};
-  const { runId, place, decision, call } = ticket;
+  const { runId, key, decision, call } = ticket;
   const input = typeof decision === "object" && "input" in decision ? decision.input : {};
   const answers = call.question && { question: call.question.id, input };
-  return { runId, origin: call.origin, place, answers };
+  return { runId, origin: call.origin, key, answers };
 }
 
 async function decideNext(
   { host, tickets }: ChainParts,
-  { outcome, place }: { readonly outcome: Hop | ToolrailError; readonly place: CallPlace },
+  { outcome, site }: { readonly outcome: Hop | ToolrailError; readonly site: CallSite },
 ): Promise<DecidedHop> {
   const engine = engineOf(host);
-  const next = await decideHop(engine, outcome, place);
+  const next = await decideHop(engine, outcome, site);
   if (next.type === "end") return next;
   try {
     await tickets.keep(next.ticket);

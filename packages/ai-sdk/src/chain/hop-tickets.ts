@@ -46,7 +46,7 @@ export function hopTicketsOf(host: Host, conversation?: string) {
     const ticket = await find(id);
     const defect = ticketDefect(ticket, { ...call, nowMs: now() });
     if (!ticket || defect) throw defect;
-    if (ticket.path !== undefined || isOnce(host.find(call), ticket.place)) return ticket;
+    if (ticket.path !== undefined || isOnce(host.find(call), ticket.key)) return ticket;
     if (!(await drop(id))) throw ticketDefect(undefined, { ...call, nowMs: now() });
     return ticket;
   };

@@ -9,7 +9,7 @@ import { type ToolOutput, toTextOutput } from "../tools/tool-output.ts";
 import type { SdkCall } from "../tools/types.ts";
 import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
 
-/** The ticket of a call that is made again when its question is answered, at the place that it has: of a hop, that of `before`. */
+/** The ticket of a call that is made again when its question is answered, with the key that it has: of a hop, that of `before`. */
 export function toQuestionTicket(
   question: Question,
   waiting: { host: Host; call: SdkCall; runId: string; before: HopTicket | undefined },
@@ -21,7 +21,7 @@ export function toQuestionTicket(
   const origin = { by: "model", toolCallId: root } as const;
   const at = before ?? {
     root,
-    place: options.place ?? runId,
+    key: options.key ?? runId,
     call: { server, tool, arguments: request.arguments, origin },
     seen: [],
   };

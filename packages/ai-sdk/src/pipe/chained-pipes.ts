@@ -75,7 +75,7 @@ async function keepPause(
   { id, asks, root, spec }: PausedPipe & { readonly root: string; readonly spec: unknown },
 ): Promise<void> {
   const { ticketTtlMs, now, newId } = engineOf(host);
-  const own = { runId: id, root, place: id, seen: [], expiresAtMs: now() + ticketTtlMs };
+  const own = { runId: id, root, key: id, seen: [], expiresAtMs: now() + ticketTtlMs };
   const steps = asks.map(({ path, pending: call }): WaitingTicket => {
     const isStuck = call.question && !canAsk;
     return { ...own, id: hopId(newId()), call, path, ...(isStuck && { decision: NOBODY }) };

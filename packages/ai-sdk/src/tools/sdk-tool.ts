@@ -64,7 +64,7 @@ export function createSdkTools(
         conversation,
         userText,
         context: told.context ?? told.experimental_context ?? context,
-        place:
+        key:
           conversation &&
           canonicalJson([conversation, ...countsBefore(messages, toolCallId), toolCallId]),
       },

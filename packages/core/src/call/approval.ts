@@ -61,18 +61,15 @@ function userOf(context: unknown): string | undefined {
   return typeof id === "string" || typeof id === "number" ? String(id) : undefined;
 }
 
-/** Begins the places of calls that follow from an approved one. */
+/** Begins the keys of calls that follow from an approved one. */
 export const FOLLOWS = "approval:";
 
-/** The place of what follows from an approved call: whoever uses the approval again makes none of these calls a second time. */
-export function placeAfter(
-  {
-    place,
-    approved,
-  }: { readonly place?: string | undefined; readonly approved?: string | undefined },
+/** The key of what follows from an approved call: whoever uses the approval again makes none of these calls a second time. */
+export function keyAfter(
+  { key, approved }: { readonly key?: string | undefined; readonly approved?: string | undefined },
   { once }: Pick<HostParts, "once">,
 ): string | undefined {
   const slot = slotOf(approved);
-  if (slot === undefined || place?.startsWith(FOLLOWS) || (once && place)) return place;
-  return FOLLOWS + (place ?? slot);
+  if (slot === undefined || key?.startsWith(FOLLOWS) || (once && key)) return key;
+  return FOLLOWS + (key ?? slot);
 }

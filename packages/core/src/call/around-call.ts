@@ -17,17 +17,17 @@ export type Layer = (sending: Sending, next: Send) => Promise<unknown>;
 export async function makeOnce(sending: Sending, next: Send): Promise<unknown> {
   const { passage, call } = sending;
   const { host, options, approval } = passage;
-  const { answers, place: begun } = options;
+  const { answers, key: begun } = options;
   const question = answers?.question;
-  const place = begun && question ? `${begun}?${question}` : begun;
-  const follows = place?.startsWith(FOLLOWS) === true;
+  const key = begun && question ? `${begun}?${question}` : begun;
+  const follows = key?.startsWith(FOLLOWS) === true;
   if (host.once === undefined && approval === undefined && !follows) return next(sending);
   const { callOnce } = await import("./call-once.ts");
-  const key = await toCallKey(place ?? approval?.slot, call);
-  passage.key = key;
+  const idempotencyKey = await toCallKey(key ?? approval?.slot, call);
+  passage.idempotencyKey = idempotencyKey;
   const send = (sent: ToolCall, onSend?: () => void) =>
     next({ passage, call: sent, onSend }) as Promise<Answer>;
-  return callOnce(host, call, { key, place, approval, question, options, send });
+  return callOnce(host, call, { key, idempotencyKey, approval, question, options, send });
 }
 
 /** Reads the answer as a result, and says who may read it. */
@@ -90,6 +90,6 @@ export function wrapRequest(sending: Sending, next: Send): Promise<unknown> {
 
 /** Sends the request. */
 export function sendRequest({ passage, call, onSend }: Sending): Promise<unknown> {
-  const { host, options, key, reply, approval } = passage;
-  return requestCall(host, call, { options, key, onSend, reply, approval });
+  const { host, options, idempotencyKey, reply, approval } = passage;
+  return requestCall(host, call, { options, idempotencyKey, onSend, reply, approval });
 }

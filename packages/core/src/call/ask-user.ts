@@ -23,7 +23,7 @@ interface KeptQuestion extends AskedInput {
   readonly runId: string;
   readonly call: string;
   /** Of the call: another worker that comes to it has another run. */
-  readonly place: string | undefined;
+  readonly key: string | undefined;
   /** How often this call has asked, and been answered. */
   readonly round: number;
   /** The binding of the approval with which the call was first made, if a person gave one. */
@@ -135,23 +135,23 @@ export async function takeAnswers(
   call: ToolCall,
   {
     answers,
-    place,
+    key,
     approval,
   }: {
     readonly answers: Answers;
-    readonly place: string | undefined;
+    readonly key: string | undefined;
     readonly approval: Approval | undefined;
   },
 ): Promise<Reply> {
   const { runId, tool } = call;
-  const key = keyOf(answers.question, call.conversation);
-  const kept = await find(parts, key);
-  const isAsked = kept && (kept.runId === runId || (kept.place ?? runId) === place);
+  const storeKey = keyOf(answers.question, call.conversation);
+  const kept = await find(parts, storeKey);
+  const isAsked = kept && (kept.runId === runId || (kept.key ?? runId) === key);
   if (!isAsked || kept.call !== (await callHash(call))) throw unknown(tool.id);
   const { requests, requestState, round, approved, lostAttempts } = kept;
-  const own = { approved, lostAttempts, place };
-  const isKept = approval !== undefined || (place !== undefined && isOnce(parts, tool, place));
-  if (!isKept && !(await askStore(() => parts.store.delete(key)))) {
+  const own = { approved, lostAttempts, key };
+  const isKept = approval !== undefined || (key !== undefined && isOnce(parts, tool, key));
+  if (!isKept && !(await askStore(() => parts.store.delete(storeKey)))) {
     throw unknown(tool.id);
   }
   const responses = readAnswers(parts, { requests, input: answers.input });

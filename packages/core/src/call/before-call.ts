@@ -144,9 +144,9 @@ export async function expectCall({ host, call }: Passage): Promise<void> {
 /** Takes the question that the call goes on from, with the answers to it. */
 export function takeReply(passage: Passage): void | Promise<void> {
   const { host, call, options, approval } = passage;
-  const { answers, place } = options;
+  const { answers, key } = options;
   if (!answers) return undefined;
   return import("./ask-user.ts").then(async ({ takeAnswers }) => {
-    passage.reply = await takeAnswers(host, call, { answers, place, approval });
+    passage.reply = await takeAnswers(host, call, { answers, key, approval });
   });
 }

@@ -16,22 +16,22 @@ import type { HostParts } from "./passage.ts";
 import { askInTime } from "./store.ts";
 import { untilAborted } from "./until-aborted.ts";
 
-/** A call that is made once: by the approval that it spends, or in its place. */
+/** A call that is made once: by the approval that it spends, or by its key. */
 export interface Once {
-  readonly place: string | undefined;
+  readonly key: string | undefined;
   readonly approval: Approval | undefined;
   readonly options: CallOptions;
   /** The question that the call goes on from: with the answers it is another call, to be made once itself. */
   readonly question: string | undefined;
-  readonly key: string | undefined;
+  readonly idempotencyKey: string | undefined;
   readonly send: Send;
 }
 
 /** Sends a call that no worker has claimed, and keeps what comes of it; else waits for what the other gets. */
 export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Promise<Answer> {
   const { now, limits } = parts;
-  const { place, approval, question } = work;
-  if (!approval && !(place && isOnce(parts, call.tool, place))) return work.send(call);
+  const { key, approval, question } = work;
+  if (!approval && !(key && isOnce(parts, call.tool, key))) return work.send(call);
   const store = parts.once?.store ?? parts.spends;
   const { timeoutMs: most = Number.POSITIVE_INFINITY } = work.options;
   const { lostAttempts = 0 } = approval ?? work.options;
@@ -39,9 +39,9 @@ export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Pr
   const giveUpMs = now() + longestMs;
   const isIdempotent = call.tool.annotations?.idempotentHint === true;
   const repeats = parts.once?.afterCrash === "repeat" || (isIdempotent && !approval);
-  const named = approval?.slot ?? (await slotAt(place, call));
+  const named = approval?.slot ?? (await slotAt(key, call));
   const slot = approval && question ? `${named}?${question}` : named;
-  const own = place && call.origin.by === "pipe" ? { of: work.key } : {};
+  const own = key && call.origin.by === "pipe" ? { of: work.idempotencyKey } : {};
   let isChanged = false;
   for (let lost = 0, pauseMs = 20, isFree = true; ; pauseMs = Math.min(pauseMs * 2, 500)) {
     // One for each attempt: a slow worker writes nothing over the attempt of another.

@@ -9,7 +9,7 @@ export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("
   admission: "object",
   approved: "text",
   onProgress: "function",
-  place: "text",
+  key: "text",
   answers: "object",
   lostAttempts: "number",
   conversation: "text",
@@ -28,18 +28,18 @@ const checkRequest = /* @__PURE__ */ createOptionCheck<CallRequest>("host.call",
   arguments: "any", // What is wrong with them is for the model to correct: see `invalid-arguments`.
 });
 
-/** Throws `invalid-options` for anything but a call as `place`, such as `host.call`, takes it. */
+/** Throws `invalid-options` for anything but a call as `owner`, such as `host.call`, takes it. */
 export function checkCall(
-  place: string,
+  key: string,
   {
     request,
     options,
   }: { readonly request: CallRequest; readonly options: CallOptions | undefined },
 ): void {
-  checkRequest(request, place);
+  checkRequest(request, key);
   if (request?.tool === undefined) {
-    const message = `${place} takes a call, as { tool: "server.tool", arguments: {} }, and then its options.`;
+    const message = `${key} takes a call, as { tool: "server.tool", arguments: {} }, and then its options.`;
     throw new ToolrailError("invalid-options", message);
   }
-  checkCallOptions(options, place);
+  checkCallOptions(options, key);
 }

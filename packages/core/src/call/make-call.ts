@@ -83,7 +83,7 @@ function walk(passage: Passage, stages: Stages["check"]): void | Promise<void> {
 async function toAdmission(passage: Passage): Promise<Exclude<Admission, { type: "refuse" }>> {
   const { host, call, approval, asks, options } = passage;
   if (asks === undefined) return { type: "allow", call, ...(approval && { approval }) };
-  const slot = await slotAt(options.place, call);
+  const slot = await slotAt(options.key, call);
   const binding = await toBinding(host, call, { slot });
   return { type: "ask", call, binding, ...(asks !== true && { reason: asks }) };
 }

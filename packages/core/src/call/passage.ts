@@ -40,7 +40,7 @@ export interface Passage {
   /** Answers to a question of the server. */
   reply: Reply | undefined;
   /** Names the call to its server and to other workers, if it is made once. */
-  key: string | undefined;
+  idempotencyKey: string | undefined;
   /** The answer, the verdict on its output, and the record of the call. */
   answer: Answer | undefined;
   output: Hop["output"] | undefined;
@@ -144,7 +144,7 @@ export function beginPassage(
     approval: undefined,
     asks: undefined,
     reply: undefined,
-    key: undefined,
+    idempotencyKey: undefined,
     answer: undefined,
     output: undefined,
     hop: undefined,

@@ -14,7 +14,7 @@ import { untilAborted } from "./until-aborted.ts";
 /** The options of a call, its idempotency key, the answers it goes out with, and who is told when it does. */
 interface Sending {
   readonly options: CallOptions;
-  readonly key: string | undefined;
+  readonly idempotencyKey: string | undefined;
   readonly reply: Reply | undefined;
   readonly approval: Approval | undefined;
   readonly onSend: (() => void) | undefined;
@@ -24,7 +24,7 @@ interface Sending {
 export async function requestCall(
   parts: HostParts,
   call: ToolCall,
-  { options, key, reply, approval, onSend }: Sending,
+  { options, idempotencyKey, reply, approval, onSend }: Sending,
 ): Promise<unknown> {
   const { signal, arguments: args } = call;
   const { server, name, id, inputSchema } = call.tool;
@@ -36,7 +36,7 @@ export async function requestCall(
   const headers =
     hooks.requestHeaders &&
     (await askForRequest(hooks, { name: "requestHeaders", request: about(), signal }));
-  const meta = key === undefined ? given : { [KEY_META]: key, ...given };
+  const meta = idempotencyKey === undefined ? given : { [KEY_META]: idempotencyKey, ...given };
   const most = options.timeoutMs ?? Number.POSITIVE_INFINITY;
   if (most <= 0) throw new ToolrailError("timeout", `There was no time left to call ${id}.`);
   const bounds = {
@@ -75,11 +75,11 @@ export async function requestCall(
   const isInterim = (raw as { resultType?: unknown } | undefined)?.resultType === "input_required";
   if (!isInterim || !parts.port(server).mayAsk?.()) return raw;
   const { binding: approved, lostAttempts } = approval ?? {};
-  const { place } = options;
+  const { key } = options;
   const { sendAnswers } = await import("./ask-user.ts");
   return sendAnswers(parts, call, {
     raw,
-    reply: reply ?? { more: {}, round: 0, approved, lostAttempts, place },
+    reply: reply ?? { more: {}, round: 0, approved, lostAttempts, key },
     send,
   });
 }

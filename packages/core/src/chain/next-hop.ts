@@ -119,5 +119,5 @@ export function toRequest(call: PendingCall): CallRequest {
   return { tool: toRef(call), arguments: call.arguments };
 }
 
-/** The place of a hop is that of the call before it, and this. */
+/** The key of a hop is that of the call before it, and this. */
 export const HOP = "#";

@@ -1,5 +1,5 @@
 import { isJsonObject, quoted } from "@toolrail/json";
-import { FOLLOWS, placeAfter } from "../call/approval.ts";
+import { FOLLOWS, keyAfter } from "../call/approval.ts";
 import { ToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, isCall, isHop, toRef, toTraced } from "../result/hop.ts";
@@ -40,18 +40,18 @@ export async function* resumeChain(
     return { ...end, hops, pending };
   }
   const answered = toAnswered(pending, decision);
-  const place = placeAfter({ ...stated, ...answered }, parts.door);
-  const asking = { ...stated, place, origin: next.origin, ...answered };
+  const key = keyAfter({ ...stated, ...answered }, parts.door);
+  const asking = { ...stated, key, origin: next.origin, ...answered };
   return yield* runChain(parts, { request: toRequest(next), runId, before: hops }, asking);
 }
 
 /** The options of a chain that goes on: what it was begun with need not be said again, and must not be something else. */
-function statedBefore({ place, conversation }: PendingCall, options: CallOptions): CallOptions {
+function statedBefore({ key, conversation }: PendingCall, options: CallOptions): CallOptions {
   if (options.conversation !== undefined && options.conversation !== conversation)
     throw begunWith("conversation", conversation);
-  const { place: told = place } = options;
-  if (told !== place && FOLLOWS + told !== place) throw begunWith("place", place);
-  return { ...options, conversation, place };
+  const { key: told = key } = options;
+  if (told !== key && FOLLOWS + told !== key) throw begunWith("key", key);
+  return { ...options, conversation, key };
 }
 
 function begunWith(name: string, value: string | undefined): ToolrailError {

@@ -59,7 +59,7 @@ export async function* runChain(
       let hop: Hop;
       try {
         const timeoutMs = Math.min(most, endMs - door.now());
-        const place = options.place && options.place + HOP.repeat(hops.length);
+        const key = options.key && options.key + HOP.repeat(hops.length);
         const onward = pending && {
           signal,
           conversation,
@@ -70,7 +70,7 @@ export async function* runChain(
         const how = onward ? { ...onward, ...(onProgress && { onProgress }) } : options;
         const step = pending ? toRequest(pending) : request;
         hop = await wait(
-          makeCall(door, { request: step, options: { ...how, runId, timeoutMs, place } }),
+          makeCall(door, { request: step, options: { ...how, runId, timeoutMs, key } }),
         );
       } catch (cause) {
         const error = toToolrailError(cause, "The chain stopped early");
@@ -101,12 +101,9 @@ export async function* runChain(
 }
 
 /** The options that a person's answer need not repeat, and cannot change. */
-function begunOf({
-  place,
-  conversation,
-}: CallOptions): Pick<PendingCall, "place" | "conversation"> {
+function begunOf({ key, conversation }: CallOptions): Pick<PendingCall, "key" | "conversation"> {
   return {
-    ...(place !== undefined && { place }),
+    ...(key !== undefined && { key }),
     ...(conversation !== undefined && { conversation }),
   };
 }

@@ -15,8 +15,8 @@ export interface HopTicket {
   readonly runId: string;
   /** The framework's id of the model's call that the chain began with. */
   readonly root: string;
-  /** The place of the hop, the same in every worker that takes it. */
-  readonly place: string;
+  /** The key of the hop, the same in every worker that takes it. */
+  readonly key: string;
   readonly call: PendingCall;
   /** A hash of each call that the chain has made before this one. */
   readonly seen: readonly string[];
@@ -28,10 +28,10 @@ export interface HopTicket {
 export type DecidedHop = { readonly type: "call"; readonly ticket: HopTicket } | EndOfChain;
 
 /** Where a call stands: its ticket, or the framework's id of the model's own call; and who calls, for rules. */
-export interface CallPlace
+export interface CallSite
   extends Pick<HopTicket, "root">,
     Partial<Pick<HopTicket, "runId" | "call" | "seen">> {
-  readonly place?: string | undefined;
+  readonly key?: string | undefined;
   /** The approval with which the call was made, if a person gave one. */
   readonly approved?: string | undefined;
   readonly context?: unknown;
@@ -42,8 +42,8 @@ export interface DecideParts {
   readonly nextHop: DecideNext;
   checkArguments(request: CallRequest): ToolrailError | undefined;
   readonly ticketTtlMs: number;
-  /** The place of what follows from a call: see `placeAfter`. */
-  placeAfter(call: Pick<CallOptions, "place" | "approved">): string | undefined;
+  /** The key of what follows from a call: see `keyAfter`. */
+  keyAfter(call: Pick<CallOptions, "key" | "approved">): string | undefined;
   now(): number;
   onEnd(chain: EndedChain): void;
 }
@@ -52,7 +52,7 @@ export interface DecideParts {
 export async function decideHop(
   parts: DecideParts,
   outcome: Hop | ToolrailError,
-  { root, runId: before, call, seen = [], context, ...at }: CallPlace,
+  { root, runId: before, call, seen = [], context, ...at }: CallSite,
 ): Promise<DecidedHop> {
   if (ToolrailError.isInstance(outcome)) {
     const end = endOfChain(outcome, call);
@@ -73,7 +73,7 @@ export async function decideHop(
     id: hopId(callId),
     runId,
     root,
-    place: (parts.placeAfter(at) ?? runId) + HOP,
+    key: (parts.keyAfter(at) ?? runId) + HOP,
     call: next.call,
     // What is kept over a pause holds no arguments twice.
     seen: [...seen, await sha256(callText(outcome))],
@@ -97,9 +97,9 @@ export function isHopId(id: string): boolean {
 /** True for what a store or a state gives back of a ticket. */
 export function isHopTicket(value: unknown): value is HopTicket {
   if (!isJsonObject(value)) return false;
-  const { id, runId, root, place, call, seen, expiresAtMs } = value;
+  const { id, runId, root, key, call, seen, expiresAtMs } = value;
   return (
-    [id, runId, root, place].every((text) => typeof text === "string") &&
+    [id, runId, root, key].every((text) => typeof text === "string") &&
     typeof expiresAtMs === "number" &&
     isCall(call) &&
     Array.isArray(seen)

@@ -1,5 +1,5 @@
 import { createValidator } from "@toolrail/json/schema";
-import { placeAfter, toBinding } from "../call/approval.ts";
+import { keyAfter, toBinding } from "../call/approval.ts";
 import { transformed } from "../call/before-call.ts";
 import { isOnce } from "../call/call-key.ts";
 import { collectHooks } from "../call/hooks.ts";
@@ -144,8 +144,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       watchers.add(watcher);
       return () => void watchers.delete(watcher);
     },
-    isOnce: (tool, place) => isOnce(door, tool, place),
-    placeAfter: (call) => placeAfter(call, door),
+    isOnce: (tool, key) => isOnce(door, tool, key),
+    keyAfter: (call) => keyAfter(call, door),
     hasParser: (tool) => parserOf(parsers, tool) !== undefined,
     watchNames: (option, patterns) => lists.watch(patterns.map((pattern) => ({ option, pattern }))),
     changesArguments: (conversation) =>

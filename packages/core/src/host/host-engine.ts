@@ -17,8 +17,8 @@ export interface HostEngine extends DecideParts {
   settle(): Promise<unknown> | undefined;
   /** Calls the watcher whenever the tools of a server were read, changed or not, until the function is called that it returns. */
   watchTools(watcher: () => void): () => void;
-  /** True if the door makes a call of this tool only once in its place: see `createHost({ store })`. */
-  isOnce(tool: HostTool, place?: string): boolean;
+  /** True if a call of this tool is made only once for its key: see `createHost({ store })`. */
+  isOnce(tool: HostTool, key?: string): boolean;
   /** True if a typed parser is registered for the tool: see `schemas`. */
   hasParser(tool: HostTool): boolean;
   /** Reports names of tools that no server lists, now and when lists change. */

@@ -87,7 +87,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   readonly nextToolKeys?: readonly NextToolKey[];
   /**
    * Keeps waiting hops, which guarded queries have used their call and, if it can `claim`, the results of calls that
-   * have a place, for `limits.pendingHopTtlMs`. Default: the memory of this process, without results. Share one between
+   * have a key, for `limits.pendingHopTtlMs`. Default: the memory of this process, without results. Share one between
    * processes to let runs continue elsewhere.
    */
   readonly store?: Store;

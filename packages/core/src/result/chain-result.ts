@@ -37,7 +37,7 @@ export interface PendingCall {
   /** If it waits for a person: what an approval is given for. It makes one call: see `CallOptions.approved`. */
   readonly binding?: string;
   /** If it waits: what the run was begun with, for `host.resume`. */
-  readonly place?: string;
+  readonly key?: string;
   readonly conversation?: string;
   /** Set if its server asks the user something before it continues. */
   readonly question?: Question;

@@ -32,10 +32,10 @@ export interface CallOptions {
   readonly onProgress?: (progress: Progress) => void;
   /**
    * The same text for this call in every worker and attempt, and for no other call. Where the host's `store` can `claim`,
-   * the call is made once in its place, unless the tool is read-only, and all get its result; a hash of place, tool
+   * the call is made once for its key, unless the tool is read-only, and all get its result; a hash of key, tool
    * and arguments goes to the server as `_meta["toolrail/idempotencyKey"]`. Default: none.
    */
-  readonly place?: string | undefined;
+  readonly key?: string | undefined;
   /**
    * Answers to the question that this call ended with, by its id. The call goes out once more with them; where one does
    * not fit its form, nothing is sent and the call asks anew.
@@ -102,7 +102,7 @@ export type Gate = (call: ToolCall) => GateVerdict | PromiseLike<GateVerdict>;
 
 /** The call that one approval makes. */
 export interface Approval {
-  /** Names the call: whoever uses the same approval, or comes to the same place, makes one call. */
+  /** Names the call: whoever uses the same approval, or comes with the same key, makes one call. */
   readonly slot: string;
   /** Attempts of unknown outcome that the person knew of. */
   readonly lostAttempts?: number | undefined;
@@ -115,7 +115,7 @@ export type Answer = Pick<Hop, "callId" | "result" | "startedAtMs" | "durationMs
 
 /** What goes with a call that is made again with the answers to its server's question. */
 export interface Reply extends Pick<CallOptions, "approved" | "lostAttempts"> {
-  readonly place: string | undefined;
+  readonly key: string | undefined;
   readonly more: Pick<ToolCallRequest, "inputResponses" | "requestState">;
   /** How often this call has asked, and been answered. */
   readonly round: number;

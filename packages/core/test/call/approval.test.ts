@@ -174,7 +174,7 @@ describe("one approval", () => {
 
   it("leaves calls alone that nobody was asked about", async () => {
     const { host, calls } = await open(undefined, { authorize: () => "allow" });
-    for (const _ of [1, 2]) await host.run(PAY, { ...BY_MODEL, place: "p" });
+    for (const _ of [1, 2]) await host.run(PAY, { ...BY_MODEL, key: "p" });
     expect(calls).toHaveLength(2);
   });
 
@@ -224,7 +224,7 @@ describe("one approval", () => {
 });
 
 describe("a chain that waits", () => {
-  it("knows the place and the conversation that it was begun with", async () => {
+  it("knows the key and the conversation that it was begun with", async () => {
     const { work, calls } = openWorkers(({ name }) =>
       name === "pay" ? asking("other") : { content: [] },
     );
@@ -234,8 +234,8 @@ describe("a chain that waits", () => {
       return origin.by === "chain" ? "allow" : "ask";
     };
     const { host } = await work({ authorize });
-    const paused = await host.run(PAY, { place: "p1", conversation: "c1" });
-    expect(paused.pending).toMatchObject({ place: "p1", conversation: "c1" });
+    const paused = await host.run(PAY, { key: "p1", conversation: "c1" });
+    expect(paused.pending).toMatchObject({ key: "p1", conversation: "c1" });
     expect(await host.resume(paused, "approve")).toMatchObject({ ended: "complete" });
     expect(await (await work({ authorize })).host.resume(paused, "approve")).toMatchObject({
       ended: "complete",
@@ -245,8 +245,8 @@ describe("a chain that waits", () => {
   });
 
   it.each([
-    ["another place", { place: "p1" }, { place: "p2" }],
-    ["a place where it had none", {}, { place: "p2" }],
+    ["another key", { key: "p1" }, { key: "p2" }],
+    ["a key where it had none", {}, { key: "p2" }],
     ["another conversation", { conversation: "c1" }, { conversation: "c2" }],
     ["a conversation where it had none", {}, { conversation: "c2" }],
   ])("is not resumed with %s", async (_, begun, told) => {
@@ -266,7 +266,7 @@ describe("a chain that waits", () => {
     const { host, calls } = await open(({ name }) =>
       name === "pay" ? asking("other") : { content: [] },
     );
-    const begun = { place: "p1", conversation: "c1" };
+    const begun = { key: "p1", conversation: "c1" };
     const first = await host.run(PAY, begun);
     const second = await host.resume(first, "approve", begun);
     expect(second).toMatchObject({

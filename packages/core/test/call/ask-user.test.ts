@@ -116,10 +116,10 @@ describe("a call whose server asks the user", () => {
     const [one, two] = await Promise.all(
       [1, 2].map(() => createHost({ servers: { bank: port }, store })),
     );
-    const chain = await one?.run({ tool: "transfer" }, { place: "thread-1" });
+    const chain = await one?.run({ tool: "transfer" }, { key: "thread-1" });
     const ends = await Promise.all(
       [one, two].map((host) =>
-        host?.resume(toStored(chain as ChainResult), ACCEPTED, { place: "thread-1" }),
+        host?.resume(toStored(chain as ChainResult), ACCEPTED, { key: "thread-1" }),
       ),
     );
     expect(ends.map((end) => end?.ended)).toEqual(["complete", "complete"]);
@@ -150,18 +150,18 @@ describe("a call whose server asks the user", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("is answered in its place by a worker that came to it in a run of its own, and in no other place", async () => {
+  it("is answered under its key by a worker that came to it in a run of its own, and under no other key", async () => {
     const store = createMemoryStore({ maxBytes: 1e6, maxConversationBytes: 1e6, now: Date.now });
     const { port, calls } = askingPort();
     const work = () => createHost({ servers: { bank: port }, store });
     const [lost, host] = await Promise.all([work(), work()]);
-    const at = { place: "thread-1" };
+    const at = { key: "thread-1" };
     const first = await lost.run({ tool: "transfer" }, at);
     const chain = await host.run({ tool: "transfer" }, at);
     expect(chain.runId).not.toBe(first.runId);
     expect(chain.pending?.question).toEqual(first.pending?.question);
     expect(calls).toHaveLength(1);
-    const elsewhere = host.resume(toStored(chain), ACCEPTED, { place: "thread-2" });
+    const elsewhere = host.resume(toStored(chain), ACCEPTED, { key: "thread-2" });
     await expect(elsewhere).rejects.toMatchObject({ code: "invalid-options" });
     expect((await host.resume(toStored(chain), ACCEPTED, at)).ended).toBe("complete");
     expect(calls).toHaveLength(2);

@@ -4,7 +4,7 @@ import type { HostOptions, Plugin, Store } from "../../src/index.ts";
 import { AFTER_CRASH_MS, openWorkers } from "./workers.ts";
 
 const PAY = { tool: "bank.pay", arguments: { to: "ann" } };
-const AT = { place: "thread-1" };
+const AT = { key: "thread-1" };
 
 type Workers = ReturnType<typeof openWorkers>;
 

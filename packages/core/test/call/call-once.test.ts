@@ -3,9 +3,9 @@ import type { Store } from "../../src/index.ts";
 import { NEVER, openWorkers, until } from "./workers.ts";
 
 const PAY = { tool: "bank.pay", arguments: { to: "ann" } };
-const AT = { place: "thread-1" };
+const AT = { key: "thread-1" };
 
-describe("a call that has a place", () => {
+describe("a call that has a key", () => {
   it("is made once where two workers make it at once, and both get its hop", async () => {
     const { work, calls } = openWorkers();
     const [a, b] = [await work(), await work()];
@@ -37,7 +37,7 @@ describe("a call that has a place", () => {
   it.each([
     ["of other arguments", { ...PAY, arguments: { to: "bob" } }, AT],
     ["of another tool", { ...PAY, tool: "bank.other" }, AT],
-    ["in another place", PAY, { place: "thread-2" }],
+    ["under another key", PAY, { key: "thread-2" }],
   ])("does not answer a call %s", async (_, request, options) => {
     const { work, calls } = openWorkers();
     const { host } = await work();
@@ -47,7 +47,7 @@ describe("a call that has a place", () => {
   });
 
   it.each([
-    ["that has no place", {}, {}, {}],
+    ["that has no key", {}, {}, {}],
     ["of a read-only tool", { annotations: { readOnlyHint: true } }, AT, {}],
     ["where the store cannot claim", {}, AT, { store: new Map() as Store }],
     ["where the host has no store of its own", {}, AT, { store: undefined }],
@@ -94,7 +94,7 @@ describe("a call that has a place", () => {
     });
     await own.host.call(PAY, AT);
     await (await work()).host.call(PAY, AT);
-    await own.host.call(PAY, { place: "thread-2" });
+    await own.host.call(PAY, { key: "thread-2" });
     await own.host.call(PAY);
     const keys = calls.map(({ meta }) => meta?.["toolrail/idempotencyKey"]);
     expect(keys[0]).toMatch(/^[0-9a-f]{64}$/);

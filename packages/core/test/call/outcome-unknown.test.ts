@@ -4,7 +4,7 @@ import type { ChainResult, HostOptions } from "../../src/index.ts";
 import { AFTER_CRASH_MS, NEVER, openWorkers, until } from "./workers.ts";
 
 const PAY = { tool: "bank.pay", arguments: { to: "ann" } };
-const AT = { place: "thread-1" };
+const AT = { key: "thread-1" };
 const DONE = { content: [{ type: "text", text: "paid" }] };
 
 /** Workers of whom the first so many were lost in their call. */

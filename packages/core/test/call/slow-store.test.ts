@@ -3,7 +3,7 @@ import type { Store } from "../../src/index.ts";
 import { openWorkers } from "./workers.ts";
 
 const PAY = { tool: "bank.pay", arguments: { to: "ann" } };
-const AT = { place: "thread-1" };
+const AT = { key: "thread-1" };
 const LONG_MS = 60_000;
 
 /** A promise that never settles. */

@@ -109,9 +109,9 @@ describe("the stages of a call", () => {
     };
     const { host, order } = await open({}, { store });
     const call = { tool: "shop.echo", arguments: { text: "hello" } };
-    await host.call(call, { place: "one" });
+    await host.call(call, { key: "one" });
     order.splice(0);
-    expect(await host.call(call, { place: "one" })).toMatchObject({ madeBefore: true });
+    expect(await host.call(call, { key: "one" })).toMatchObject({ madeBefore: true });
     expect(order).not.toContain("wrap");
     expect(order).toContain("authorize");
   });

@@ -4,7 +4,7 @@ import { decideHop, engineOf } from "../../src/adapter.ts";
 import { NEVER, openWorkers, until } from "../call/workers.ts";
 
 const START = { tool: "bank.a", arguments: {} };
-const AT = { place: "thread-1" };
+const AT = { key: "thread-1" };
 const READS = { annotations: { readOnlyHint: true } };
 
 /** Tools that chain a → b → a, of which `b` may never answer. */
@@ -17,7 +17,7 @@ function openChain({ tools = { a: {}, b: {} }, hangsAt = "" } = {}) {
   }, tools);
 }
 
-describe("a chain that has a place", () => {
+describe("a chain that has a key", () => {
   it("makes each of its calls once where two workers run it at once", async () => {
     const { work, calls } = openChain();
     const [a, b] = [await work(), await work()];
@@ -54,14 +54,14 @@ describe("a chain that has a place", () => {
 });
 
 describe("decideHop", () => {
-  it("gives the hop one place in all workers, also after a call that each of them made", async () => {
+  it("gives the hop one key in all workers, also after a call that each of them made", async () => {
     const { work, calls } = openChain({ tools: { a: READS, b: {} } });
     const places = await Promise.all(
       [await work(), await work()].map(async ({ host }) => {
         const hop = await host.call(START, AT);
         const given = { ...hop, result: { content: [], _meta: { nextTool: { tool: "b" } } } };
         const next = await decideHop(engineOf(host), given, { root: "c1", ...AT });
-        return next.type === "call" && next.ticket.place;
+        return next.type === "call" && next.ticket.key;
       }),
     );
     expect(calls).toHaveLength(2);
@@ -69,7 +69,7 @@ describe("decideHop", () => {
   });
 });
 
-describe("a pipe that has a place", () => {
+describe("a pipe that has a key", () => {
   const spec = {
     steps: [
       { id: "x", tool: "bank.b" },

@@ -5,7 +5,7 @@ const TICKET: HopTicket = {
   id: "hop-1",
   runId: "run-1",
   root: "call-1",
-  place: "thread-1",
+  key: "thread-1",
   call: {
     server: "bank",
     tool: "b",

@@ -12,7 +12,7 @@ export interface PipeEngine {
   readonly version: Promise<string>;
   readonly limits: PipeLimits;
   readonly toolCallId: string | undefined;
-  readonly place: string | undefined;
+  readonly key: string | undefined;
   readonly onResult: ((result: PipeResult) => void | PromiseLike<void>) | undefined;
   /** Runs by the control that LangGraph makes anew for each invocation, and by their ids. */
   readonly runs: WeakMap<object, Map<string, SharedRun>>;
@@ -59,13 +59,13 @@ export function shareRun(
   engine: PipeEngine,
   { control = engine, pipeId }: { control: object | undefined; pipeId?: string | undefined },
 ): SharedRun {
-  const { host, pipe, limits, toolCallId, place } = engine;
+  const { host, pipe, limits, toolCallId, key } = engine;
   const runs = engine.runs.get(control) ?? new Map<string, SharedRun>();
   engine.runs.set(control, runs);
   const known = pipeId === undefined ? undefined : runs.get(pipeId);
   if (known) return known;
   const { author, follow } = pipe;
-  const options = { limits, author, follow, pipeId, toolCallId, place };
+  const options = { limits, author, follow, pipeId, toolCallId, key };
   const run = createPipeRun(host, { ...options, pauses: true });
   const shared: SharedRun = {
     run,

@@ -30,8 +30,8 @@ export type CompiledPipeGraph = ReturnType<PipeGraph["compile"]>;
 export interface CompilePipeOptions extends Omit<ParsePipeOptions, "vars"> {
   /** Where a model called for the pipe: the id of its tool call, for the events. */
   readonly toolCallId?: string | undefined;
-  /** The place of the run, as `host.call` has it. Default: its own id. */
-  readonly place?: string | undefined;
+  /** The key of the run, as `host.call` has it. Default: its own id. */
+  readonly key?: string | undefined;
   /** Told of a run when it has ended, once. What it throws is ignored. */
   readonly onResult?: ((result: PipeResult) => void | PromiseLike<void>) | undefined;
   /** Keeps the state of runs, so that they can wait and go on: see LangGraph's `compile`. Default: none. */
@@ -50,7 +50,7 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<CompilePipeOptions>("comp
   flow: "object",
   follow: "boolean",
   toolCallId: "text",
-  place: "text",
+  key: "text",
   onResult: "function",
   checkpointer: ["object", "boolean"],
   store: "object",
@@ -58,12 +58,12 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<CompilePipeOptions>("comp
 });
 
 function createEngine(host: Host, options: CompilePipeOptions): PipeEngine {
-  const { toolCallId, place, onResult, spec, author, kept, flow, follow } = options;
+  const { toolCallId, key, onResult, spec, author, kept, flow, follow } = options;
   const { limits: bounds } = options;
   const pipe = placeSteps(parsePipe(host, { spec, author, kept, flow, follow, limits: bounds }));
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, bounds);
   const version = sha256(canonicalJson(pipe));
-  return { host, pipe, version, limits, toolCallId, place, onResult, runs: new WeakMap() };
+  return { host, pipe, version, limits, toolCallId, key, onResult, runs: new WeakMap() };
 }
 
 /**

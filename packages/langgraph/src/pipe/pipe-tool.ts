@@ -14,7 +14,7 @@ import { findKept, keepReply, PIPE_TOOL_OPTIONS, withoutLongSteps } from "@toolr
 import { invokeInCall } from "../langgraph-internals.ts";
 import {
   type CallConfig,
-  placeOfCall,
+  keyOfCall,
   readConversation,
   statedOf,
   toolCallIdOf,
@@ -80,7 +80,7 @@ async function run(
     await tell(result);
     return result;
   }
-  const place = placeOfCall(config);
-  const graph = compilePipe(host, { ...options, spec: checked, place, onResult: tell });
+  const key = keyOfCall(config);
+  const graph = compilePipe(host, { ...options, spec: checked, key, onResult: tell });
   return invokeInCall(graph, { config, place: canonicalJson([toolCallId ?? "", spec]) });
 }

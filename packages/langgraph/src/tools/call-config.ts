@@ -26,10 +26,10 @@ export function toolCallIdOf({ toolCall, toolCallId }: CallConfig): string | und
 }
 
 /**
- * The place of a call on its thread. Models repeat the ids of calls, so it goes by the message that asked for it: that is the
+ * The key of a call on its thread. Models repeat the ids of calls, so it goes by the message that asked for it: that is the
  * same for workers whose tasks differ, since each came to the call by a checkpoint of its own. Without one, by the task.
  */
-export function placeOfCall(config: CallConfig): string | undefined {
+export function keyOfCall(config: CallConfig): string | undefined {
   const { thread_id: thread, checkpoint_ns } = config.configurable ?? {};
   const toolCallId = toolCallIdOf(config);
   if (thread === undefined || toolCallId === undefined) return undefined;
@@ -87,7 +87,7 @@ export function toCallOptions(config: CallConfig, { id: tool }: HostTool): CallO
     origin: { by: "model", ...(toolCallId !== undefined && { toolCallId }) },
     signal,
     ...statedOf(config),
-    place: placeOfCall(config),
+    key: keyOfCall(config),
     // Servers are asked for progress only where somebody may read it.
     ...(writer && { onProgress }),
   };

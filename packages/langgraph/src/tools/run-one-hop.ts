@@ -22,8 +22,8 @@ export function runOneHop(call: ToolCallParts, decided: SealedTicket | undefined
   const { ticket } = decided ?? {};
   const root = toolCallIdOf(config) ?? "";
   const { origin = { by: "model" }, ...options } = toCallOptions(config, tool);
-  const at = ticket ?? { root, place: options.place };
-  const { place } = ticket ?? options;
+  const at = ticket ?? { root, key: options.key };
+  const { key } = ticket ?? options;
   const asked = { server: tool.server, tool: tool.name, arguments: args, origin };
   const pending = ticket?.call ?? asked;
   return async (waited) => {
@@ -35,7 +35,7 @@ export function runOneHop(call: ToolCallParts, decided: SealedTicket | undefined
     if (refused) return { chain: { runId: root, ended: "denied", hops: [], error: refused } };
     const runId = ticket?.runId ?? waited?.chain.runId ?? engine.newId();
     const answered = waited && toAnswered(waited.chain.pending, waited.decision);
-    const asking = { ...options, place, runId, origin: pending.origin, ...answered };
+    const asking = { ...options, key, runId, origin: pending.origin, ...answered };
     const outcome = await host
       .call({ tool, arguments: args }, asking)
       .catch((cause: unknown) => toToolrailError(cause, `The call of ${tool.id} failed`));

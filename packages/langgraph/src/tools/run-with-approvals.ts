@@ -28,14 +28,14 @@ export function runWithApprovals(call: ToolCallParts, start: PausableRun): Promi
       chain: await host.keep(outcome.chain, { conversation: readConversation(config) }),
     };
   };
-  const place = mayWait ? placeOf(call) : undefined;
-  return place === undefined ? run() : runInGraph(call, run, place);
+  const key = mayWait ? keyOfRun(call) : undefined;
+  return key === undefined ? run() : runInGraph(call, run, key);
 }
 
 async function runInGraph(
   { host, config }: ToolCallParts,
   run: PausableRun,
-  place: string,
+  key: string,
 ): Promise<RunOutcome> {
   const keep = (outcome: RunOutcome) => ({
     outcome: { ...outcome, chain: toPlain(outcome.chain) },
@@ -51,7 +51,7 @@ async function runInGraph(
     .addEdge(START, "run")
     .addConditionalEdges("run", ({ over }) => (over ? END : "run"), ["run", END])
     .compile();
-  const { outcome } = await invokeInCall(graph, { config, place });
+  const { outcome } = await invokeInCall(graph, { config, place: key });
   return { ...outcome, chain: revive(outcome.chain) };
 }
 
@@ -61,8 +61,8 @@ function cannotWait(chain: ChainResult): ChainResult {
   return { ...chain, error: { ...chain.error, message } as ToolrailError };
 }
 
-/** Sets a run apart from others of its task. Arguments without a JSON text need no place: the host refuses them. */
-function placeOf({ tool, args, config }: ToolCallParts): string | undefined {
+/** Sets a run apart from others of its task. Arguments without a JSON text need no key: the host refuses them. */
+function keyOfRun({ tool, args, config }: ToolCallParts): string | undefined {
   try {
     return canonicalJson([toolCallIdOf(config) ?? "", tool.id, args]);
   } catch {

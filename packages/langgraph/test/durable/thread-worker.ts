@@ -63,7 +63,7 @@ function toSpec(thread: string) {
  * nobody knows is made again where the server has not had it.
  */
 async function goOn(thread: string): Promise<boolean> {
-  const graph = compilePipe(host, { spec: toSpec(thread), place: thread, checkpointer });
+  const graph = compilePipe(host, { spec: toSpec(thread), key: thread, checkpointer });
   const config = { configurable: { thread_id: thread } };
   // From its first step on, all that go on with a run have the same id of it.
   const isBegun = "run" in (await graph.getState(config)).values;

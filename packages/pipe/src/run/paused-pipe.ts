@@ -27,7 +27,7 @@ export interface PipeStart {
 }
 
 /** A run that waits for a person, as the store of its host keeps it. Plain JSON. */
-interface KeptPipe extends PipeStart, Pick<PipeRun, "pipeId" | "toolCallId" | "place" | "limits"> {
+interface KeptPipe extends PipeStart, Pick<PipeRun, "pipeId" | "toolCallId" | "key" | "limits"> {
   readonly journal: readonly (readonly [string, StepStage])[];
   readonly expiresAtMs: number;
   /** True if it was checked with an extension, which no store can keep. */
@@ -39,21 +39,21 @@ const OWN_BYTES = 1_048_576;
 
 /** Keeps a run that waits, for one caller to go on with. If it cannot be kept, only `error` comes back. */
 export async function pausePipe(
-  { host, conversation, pipeId, toolCallId, place, limits, journal = new Map() }: PipeRun,
+  { host, conversation, pipeId, toolCallId, key, limits, journal = new Map() }: PipeRun,
   start: PipeStart,
 ): Promise<Pick<PipeResult, "error" | "paused">> {
   const { store, newId, now, ticketTtlMs } = engineOf(host);
   const expiresAtMs = now() + ticketTtlMs;
   const hasFlow = start.pipe[FLOW] !== undefined;
-  const own = { pipeId, toolCallId, place, limits, expiresAtMs, hasFlow };
+  const own = { pipeId, toolCallId, key, limits, expiresAtMs, hasFlow };
   const kept: KeptPipe = { ...start, ...own, journal: [...journal] };
   const maxBytes = 2 * limits.maxKeptBytes + OWN_BYTES;
   if (measure(kept, { maxBytes, maxDepth: 250 })) return { error: NO_ROOM };
   const id = newId();
-  const key = keyOf(id, conversation);
+  const storeKey = keyOf(id, conversation);
   try {
-    await store.set(key, JSON.parse(JSON.stringify(kept)), ticketTtlMs);
-    if ((await store.get(key)) === undefined) return { error: NO_ROOM };
+    await store.set(storeKey, JSON.parse(JSON.stringify(kept)), ticketTtlMs);
+    if ((await store.get(storeKey)) === undefined) return { error: NO_ROOM };
   } catch (cause) {
     const { message } = toToolrailError(cause, "The store of the host failed");
     return { error: `The pipe cannot wait for a person. ${message}` };

@@ -14,12 +14,12 @@ export function createPipeRun(
     author = "application",
     follow = false,
     pipeId = newId(),
-    place = options.pipeId,
+    key = options.pipeId,
   } = options;
   const limits = resolveLimits(DEFAULT_PIPE_LIMITS, options.limits);
   const inSlot = createSlots(limits.maxParallel);
   const endMs = now() + limits.runTimeoutMs;
-  const own = { host, author, follow, pipeId, place, limits, inSlot, report, now, endMs };
+  const own = { host, author, follow, pipeId, key, limits, inSlot, report, now, endMs };
   return { ...options, ...own, spent: { steps: 0, calls: 0 } };
 }
 

@@ -22,7 +22,7 @@ const checkRun = /* @__PURE__ */ createOptionCheck<RunPipeOptions>("runPipe", {
   ...WHO,
   pipeId: "text",
   toolCallId: "text",
-  place: "text",
+  key: "text",
   pauses: "boolean",
 });
 
@@ -73,7 +73,7 @@ export async function resumePipe(host: Host, options: ResumePipeOptions): Promis
   checkResume(options);
   const { answers, signal } = options;
   if (signal?.aborted) throw abortError(signal, "Going on with the pipe");
-  const { journal, place, ...kept } = await takePipe(host, options);
+  const { journal, key, ...kept } = await takePipe(host, options);
   const run = createPipeRun(host, {
     ...options,
     ...kept,
@@ -82,7 +82,7 @@ export async function resumePipe(host: Host, options: ResumePipeOptions): Promis
     pauses: true,
   });
   const endMs = run.endMs - kept.usedMs;
-  return runOn({ ...run, place, endMs, journal: new Map(journal), answers }, kept);
+  return runOn({ ...run, key, endMs, journal: new Map(journal), answers }, kept);
 }
 
 /** Runs a pipe, from its beginning or with its journal, until it has ended or waits for a person. */

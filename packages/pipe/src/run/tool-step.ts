@@ -104,7 +104,7 @@ async function settle(
 ): Promise<ToolStage> {
   const { signal, conversation, userText, context, pipeId, author, follow, endMs } = run;
   const { path } = step;
-  const place = run.place === undefined ? undefined : `${run.place}/${path}`;
+  const key = run.key === undefined ? undefined : `${run.key}/${path}`;
   const forUserAlone = holdsHidden(run, { step, variables: seen });
   let counted = before + 1;
   const chain = await run.inSlot(() =>
@@ -117,7 +117,7 @@ async function settle(
       origin: { by: "pipe", pipeId, path, author, ...(forUserAlone && { forUserAlone }) },
       timeoutMs: endMs - run.now(),
       follow,
-      place,
+      key,
       sources,
       allowHop() {
         const isLeft = takeSteps(run);

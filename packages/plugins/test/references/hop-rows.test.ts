@@ -22,7 +22,7 @@ async function open(hangs: Partial<Store> = {}) {
   const { hopRows } = engineOf(host).services;
   if (!hopRows) throw new Error("There are no rows.");
   const call = (tool: string, args = {}) =>
-    host.call({ tool: `bank.${tool}`, arguments: args }, { place: crypto.randomUUID() });
+    host.call({ tool: `bank.${tool}`, arguments: args }, { key: crypto.randomUUID() });
   return { host, hopRows, store, call, written: () => set.mock.calls.map(([key]) => key) };
 }
 
