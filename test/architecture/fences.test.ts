@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { EXPORTS } from "./exports.ts";
 import { FENCES, LOADS } from "./fences.ts";
@@ -68,5 +69,22 @@ describe.each([...entries])("the entry %s", (entry, file) => {
   it("exports the names that are listed for it, and no other", () => {
     const source = sources.get(file);
     expect(source && readExports(source)).toEqual([...(EXPORTS[entry] ?? [])].toSorted());
+  });
+});
+
+describe("the face for adapters", () => {
+  const names = EXPORTS["@toolrail/core/adapter"] ?? [];
+
+  it("has at most 30 names, and its guide has them all", () => {
+    expect(names.length).toBeLessThanOrEqual(30);
+    const guide = readFileSync(new URL("../../docs/adapters.md", import.meta.url), "utf8");
+    expect(names.filter((name) => !guide.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it("suffices for a whole adapter, which imports of the host only this and the public face", () => {
+    const files = [...sources.values()].filter(({ file }) => partOf(file) === "openai-agents");
+    const imported = files.flatMap(({ imports }) => imports.map(({ specifier }) => specifier));
+    const ofHost = imported.filter((specifier) => specifier.startsWith("@toolrail/core"));
+    expect([...new Set(ofHost)].toSorted()).toEqual(["@toolrail/core", "@toolrail/core/adapter"]);
   });
 });

@@ -1,4 +1,7 @@
+/** What a package of anybody may import of the core. */
 const CORE = ["@toolrail/core", "@toolrail/core/adapter", "@toolrail/json"];
+/** What only Toolrail's own packages import besides: no promise of versions covers it. */
+const SHARED = [...CORE, "@toolrail/core/plugin", "@toolrail/core/internal"];
 /** The errors, options and names that all parts of the core use. */
 const BASE = ["core", "@toolrail/json"];
 const RESULT = [...BASE, "core/result"];
@@ -6,9 +9,9 @@ const TYPES = [...RESULT, "core/types"];
 const CALL = [...TYPES, "@toolrail/json/schema", "core/call"];
 const CHAIN = [...CALL, "core/servers", "core/chain"];
 const HOST = [...CHAIN, "core/host"];
-const PIPE = [...CORE, "pipe"];
+const PIPE = [...SHARED, "pipe"];
 /** Plugins know the core by its faces alone, and not each other. */
-const PLUGIN = [...CORE, "@toolrail/json/schema"];
+const PLUGIN = [...CORE, "@toolrail/core/plugin", "@toolrail/json/schema"];
 const LANGGRAPH = ["@langchain/core", "@langchain/langgraph", "zod"];
 
 /**
@@ -50,7 +53,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     "pipe/run",
     "pipe/tool",
   ],
-  "pipe/spec": ["@toolrail/core", "@toolrail/core/adapter", "@toolrail/json", "pipe"],
+  "pipe/spec": PIPE,
   "pipe/variables": [...PIPE, "pipe/spec"],
   "pipe/compile": [...PIPE, "pipe/spec", "pipe/variables"],
   "pipe/run": [...PIPE, "pipe/spec", "pipe/variables", "pipe/compile"],
@@ -64,20 +67,20 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     "pipe/run",
   ],
 
-  guard: [...CORE, "@toolrail/json/schema", "guard/summary"],
+  guard: [...SHARED, "@toolrail/json/schema", "guard/summary"],
   "guard/summary": ["@toolrail/json"],
 
   "ai-sdk": [...CORE, "ai-sdk/chain", "ai-sdk/tools"],
-  "ai-sdk/tools": [...CORE, "@toolrail/json/schema", "ai-sdk"],
+  "ai-sdk/tools": [...SHARED, "@toolrail/json/schema", "ai-sdk"],
   "ai-sdk/pipe": [
-    ...CORE,
+    ...SHARED,
     "@toolrail/pipe",
     "@toolrail/pipe/engine",
     "ai-sdk",
     "ai-sdk/tools",
     "ai-sdk/chain",
   ],
-  "ai-sdk/chain": [...CORE, "ai-sdk", "ai-sdk/tools"],
+  "ai-sdk/chain": [...SHARED, "ai-sdk", "ai-sdk/tools"],
   "ai-sdk/guard": [
     ...CORE,
     "@toolrail/guard",
@@ -88,10 +91,10 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   ],
 
   langgraph: [...CORE, ...LANGGRAPH, "langgraph/chain", "langgraph/tools"],
-  "langgraph/tools": [...CORE, "@toolrail/json/schema", ...LANGGRAPH, "langgraph"],
-  "langgraph/chain": [...CORE, ...LANGGRAPH, "langgraph", "langgraph/tools"],
+  "langgraph/tools": [...SHARED, "@toolrail/json/schema", ...LANGGRAPH, "langgraph"],
+  "langgraph/chain": [...SHARED, ...LANGGRAPH, "langgraph", "langgraph/tools"],
   "langgraph/pipe": [
-    ...CORE,
+    ...SHARED,
     ...LANGGRAPH,
     "@toolrail/pipe",
     "@toolrail/pipe/engine",
@@ -99,7 +102,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     "langgraph/tools",
   ],
   "langgraph/guard": [
-    ...CORE,
+    ...SHARED,
     ...LANGGRAPH,
     "@toolrail/guard",
     "@toolrail/guard/adapter",
@@ -115,17 +118,23 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "plugins/references": PLUGIN,
   "plugins/sources": PLUGIN,
 
-  "openai-agents": [...CORE, "@toolrail/json/schema", "@openai/agents"],
+  // The model of a further adapter: the public entries alone.
+  "openai-agents": [
+    "@toolrail/core",
+    "@toolrail/core/adapter",
+    "@toolrail/json/schema",
+    "@openai/agents",
+  ],
   postgres: CORE,
-  server: [...CORE, "@toolrail/json/schema"],
-  "server/pipe": [...CORE, "@toolrail/pipe", "@toolrail/pipe/engine", "server"],
+  server: [...SHARED, "@toolrail/json/schema"],
+  "server/pipe": [...SHARED, "@toolrail/pipe", "@toolrail/pipe/engine", "server"],
 
   cli: [
-    ...CORE,
+    ...SHARED,
     ...["@toolrail/core/connect", "cli/commands", "cli/terminal"],
     ...["commander", "node:*", "../package.json"],
   ],
-  "cli/terminal": [...CORE, "cli", "node:*", "picocolors"],
+  "cli/terminal": [...SHARED, "cli", "node:*", "picocolors"],
   "cli/servers": [...CORE, "@toolrail/core/connect", "cli", "shell-quote"],
   "cli/check": [
     ...CORE,
@@ -137,10 +146,10 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
       "tokenx",
     ],
   ],
-  "cli/report": [...CORE, "@toolrail/pipe", "@toolrail/pipe/engine", "cli/terminal"],
+  "cli/report": [...SHARED, "@toolrail/pipe", "@toolrail/pipe/engine", "cli/terminal"],
   "cli/typegen": [...CORE, "@toolrail/json/schema", "json-schema-to-typescript"],
   "cli/serve": [
-    ...CORE,
+    ...SHARED,
     ...["@toolrail/core/connect", "@toolrail/pipe", "@toolrail/pipe/flow", "@toolrail/server"],
     "@toolrail/plugins/rules",
     "@toolrail/plugins/references",
@@ -148,7 +157,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     ...["@modelcontextprotocol/server", "@hono/node-server"],
   ],
   "cli/commands": [
-    ...CORE,
+    ...SHARED,
     ...[
       "@toolrail/guard",
       "@toolrail/langgraph/pipe",
@@ -193,7 +202,9 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/core": 7_350,
   "@toolrail/core/connect": 1_900,
   "@toolrail/core/contract": 2_000,
-  "@toolrail/core/adapter": 4_200,
+  "@toolrail/core/adapter": 2_950,
+  "@toolrail/core/plugin": 1_950,
+  "@toolrail/core/internal": 3_450,
   "@toolrail/pipe": 10_600,
   "@toolrail/pipe/engine": 9_800,
   "@toolrail/pipe/flow": 10_300,
@@ -213,7 +224,7 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/langgraph": 9_800,
   "@toolrail/langgraph/guard": 10_400,
   "@toolrail/langgraph/pipe": 12_700,
-  "@toolrail/openai-agents": 8_300,
+  "@toolrail/openai-agents": 4_000,
   "@toolrail/postgres": 8_250,
   "@toolrail/server": 8_600,
   "@toolrail/server/pipe": 11_400,

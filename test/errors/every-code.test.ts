@@ -5,7 +5,8 @@ import {
   ToolrailError,
   type ToolrailErrorCode,
 } from "@toolrail/core";
-import { createMemoryStore, decideHop, engineOf, ticketDefect } from "@toolrail/core/adapter";
+import { decideHop, engineOf, ticketDefect } from "@toolrail/core/adapter";
+import { createMemoryStore } from "@toolrail/core/plugin";
 import { createSingleStep, parsePlan } from "@toolrail/guard";
 import { checkQuery } from "@toolrail/guard/adapter";
 import type { JsonObject } from "@toolrail/json";

@@ -1,4 +1,5 @@
-import { createHost, type HostOptions, offeredTools } from "@toolrail/core";
+import { createHost, type HostOptions } from "@toolrail/core";
+import { offeredTools } from "@toolrail/core/adapter";
 import { runPipe } from "@toolrail/pipe";
 import { describe, expect, it } from "vitest";
 import { createTestServer } from "../../packages/core/test/servers.ts";

@@ -6,7 +6,8 @@ import {
   type McpPort,
   type Store,
 } from "@toolrail/core";
-import { createMemoryStore, decideHop, engineOf, type HopTicket } from "@toolrail/core/adapter";
+import { decideHop, engineOf, type HopTicket } from "@toolrail/core/adapter";
+import { createMemoryStore } from "@toolrail/core/plugin";
 import { describe, expect, it } from "vitest";
 import { hopTicketsOf } from "../src/chain/hop-tickets.ts";
 

@@ -1,5 +1,5 @@
 import type { Host, HostOptions } from "@toolrail/core";
-import { createMemoryStore } from "@toolrail/core/adapter";
+import { createMemoryStore } from "@toolrail/core/plugin";
 import type { ModelMessage } from "ai";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { getSystemErrorMessage } from "node:util";
-import { withOwnSignal } from "@toolrail/core/adapter";
+import { withOwnSignal } from "@toolrail/core/internal";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import type { Context } from "./command.ts";
 import { UsageError } from "./usage-error.ts";

@@ -1,6 +1,7 @@
 import type { ChainInput, ChainOutcome, Harness, PipeOutcome } from "@toolrail/conformance";
 import { type ApprovalDecision, type ChainResult, type Hop, modelView } from "@toolrail/core";
-import { isWaiting, toModelParts } from "@toolrail/core/adapter";
+import { toModelParts } from "@toolrail/core/adapter";
+import { isWaiting } from "@toolrail/core/internal";
 import { createSingleStep, type GuardOutcome, outcomeText } from "@toolrail/guard";
 import { outcomeView } from "@toolrail/guard/adapter";
 import type { JsonObject } from "@toolrail/json";

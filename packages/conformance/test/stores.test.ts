@@ -1,5 +1,5 @@
 import { runConformance } from "@toolrail/conformance";
-import { createMemoryStore } from "@toolrail/core/adapter";
+import { createMemoryStore } from "@toolrail/core/plugin";
 import { describe, expect, it } from "vitest";
 import { storeChecks } from "../src/checks/store.ts";
 

@@ -18,7 +18,6 @@ export type {
   HostOptions,
   HostServer,
 } from "./host/host-options.ts";
-export { offeredTools } from "./host/offered-tools.ts";
 export type {
   SchemaArguments,
   SchemaContent,

@@ -1,5 +1,5 @@
 import type { HostTool } from "@toolrail/core";
-import { toPattern } from "@toolrail/core/adapter";
+import { toPattern } from "@toolrail/core/plugin";
 import { isJsonObject } from "@toolrail/json";
 
 /** The operator's word on a tool: `"ask"` leaves each call to a person. @inline */

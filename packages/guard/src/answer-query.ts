@@ -1,6 +1,7 @@
 import type { ApprovalDecision, HostTool, PendingCall } from "@toolrail/core";
 import { modelView, ToolrailError } from "@toolrail/core";
-import { createOptionCheck, toToolrailError } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
+import { toToolrailError } from "@toolrail/core/internal";
 import { toBlocked } from "./outcome.ts";
 import { parsePlan } from "./plan.ts";
 import { shutQuery } from "./query-state.ts";

@@ -1,7 +1,8 @@
 import type { Admission, CallOptions, CallRequest, Host, HostTool, ToolCall } from "@toolrail/core";
 import { ToolrailError } from "@toolrail/core";
-import type { GateVerdict } from "@toolrail/core/adapter";
-import { createSchemaChecks, engineOf, isUnread, toolText } from "@toolrail/core/adapter";
+import { engineOf } from "@toolrail/core/adapter";
+import type { GateVerdict } from "@toolrail/core/internal";
+import { createSchemaChecks, isUnread, toolText } from "@toolrail/core/internal";
 import { quoted } from "@toolrail/json";
 import { closeSchema, createValidator } from "@toolrail/json/schema";
 import { parseAllowlist } from "./allowlist.ts";

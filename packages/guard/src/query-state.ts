@@ -1,5 +1,5 @@
 import type { HostTool } from "@toolrail/core";
-import { definitionHash } from "@toolrail/core/adapter";
+import { definitionHash } from "@toolrail/core/internal";
 import { isJsonObject } from "@toolrail/json";
 import type { QueryPhase, QueryState } from "./types.ts";
 

@@ -6,17 +6,17 @@ import {
   ToolrailError,
   type ToolrailErrorCode,
 } from "@toolrail/core";
+import { engineOf } from "@toolrail/core/adapter";
 import {
   chainEndOf,
   checkCall,
   checkCallOptions,
   claimOnce,
-  engineOf,
   needsApproval,
   toCallKey,
   toPending,
   toToolrailError,
-} from "@toolrail/core/adapter";
+} from "@toolrail/core/internal";
 import type { GuardGate } from "./gate.ts";
 import { judgeHop, toBlocked } from "./outcome.ts";
 import { toPlan } from "./plan.ts";

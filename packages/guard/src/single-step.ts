@@ -6,7 +6,9 @@ import type {
   ToolSchemas,
   TypedCalls,
 } from "@toolrail/core";
-import { createOptionCheck, engineOf, type OptionTable, oneOf } from "@toolrail/core/adapter";
+import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
+import type { OptionTable } from "@toolrail/core/internal";
+import { oneOf } from "@toolrail/core/plugin";
 import { createGuardGate } from "./gate.ts";
 import { createGuardedQuery } from "./query.ts";
 import { openQuery } from "./query-state.ts";

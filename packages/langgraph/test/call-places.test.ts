@@ -1,5 +1,5 @@
 import { Annotation, Command, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
-import { createMemoryStore } from "@toolrail/core/adapter";
+import { createMemoryStore } from "@toolrail/core/plugin";
 import { createAgent, humanInTheLoopMiddleware } from "langchain";
 import { expect, it } from "vitest";
 import { chainMiddleware, createTools, uniqueVersions } from "../src/index.ts";

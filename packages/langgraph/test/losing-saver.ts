@@ -1,5 +1,5 @@
 import { MemorySaver } from "@langchain/langgraph";
-import type { ShortHop } from "@toolrail/core/adapter";
+import type { ShortHop } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import type { openRowStore } from "./row-store.ts";
 

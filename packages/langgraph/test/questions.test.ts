@@ -1,7 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { Command, type Interrupt, MemorySaver } from "@langchain/langgraph";
 import { createHost, type HostOptions } from "@toolrail/core";
-import { createMemoryStore } from "@toolrail/core/adapter";
+import { createMemoryStore } from "@toolrail/core/plugin";
 import { describe, expect, it } from "vitest";
 import { askForPin, askingPort } from "../../core/test/call/asking-port.ts";
 import { createTools } from "../src/index.ts";

@@ -4,14 +4,7 @@ import {
   type ToolInputParameters,
   tool as toFunctionTool,
 } from "@openai/agents";
-import {
-  type CallOptions,
-  type Host,
-  type HostTool,
-  offeredTools,
-  type ToolCall,
-  type ToolFilter,
-} from "@toolrail/core";
+import type { CallOptions, Host, HostTool, ToolCall, ToolFilter } from "@toolrail/core";
 import {
   type CallListeners,
   type CallWord,
@@ -20,12 +13,12 @@ import {
   engineOf,
   type FrameworkCall,
   notify,
+  offeredTools,
   type RememberedAdmissions,
   rememberAdmissions,
   throwAborted,
   viewWithListeners,
 } from "@toolrail/core/adapter";
-import type { JsonObject } from "@toolrail/json";
 import { providerSchema } from "@toolrail/json/schema";
 import { type ToolOutput, toToolOutput } from "./tool-output.ts";
 
@@ -96,7 +89,12 @@ function createTool<Context>(parts: Parts, tool: HostTool): McpTool<Context> {
   const toCall = (input: unknown, run: RunContext, toolCallId = ""): ModelCall => {
     const origin = { by: "model", toolCallId } as const;
     const options = { origin, conversation, userText, context: run.context };
-    return { run, toolCallId, request: { tool, arguments: input as JsonObject }, options };
+    return {
+      run,
+      toolCallId,
+      request: { tool, arguments: input as ToolCall["arguments"] },
+      options,
+    };
   };
   const shown = toFunctionTool<JsonSchema, Context, ToolOutput>({
     name: tool.modelName,

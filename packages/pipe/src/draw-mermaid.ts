@@ -1,4 +1,4 @@
-import { toolId } from "@toolrail/core/adapter";
+import { toolId } from "@toolrail/core/plugin";
 import { shorten } from "@toolrail/json";
 import type { Pipe } from "./pipe.ts";
 import type { CompiledPipe, CompiledStep, PipeResult, StepResult, StepResults } from "./types.ts";

@@ -1,6 +1,7 @@
 import type { CallToolResult, ContentBlock, Host, McpPort } from "@toolrail/core";
 import { ToolrailError } from "@toolrail/core";
-import { createOptionCheck, DEPTH, engineOf, KEY_META } from "@toolrail/core/adapter";
+import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
+import { DEPTH, KEY_META } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
 import { DEFAULT_PIPE_LIMITS } from "./limits.ts";
 import { runPipe } from "./run/run-pipe.ts";

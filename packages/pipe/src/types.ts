@@ -9,7 +9,7 @@ import type {
   PendingCall,
   ToolRef,
 } from "@toolrail/core";
-import type { HostReport } from "@toolrail/core/adapter";
+import type { HostReport } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import type { Evaluation } from "@toolrail/json/cel";
 import type { PipeLimits } from "./limits.ts";

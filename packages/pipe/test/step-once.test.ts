@@ -1,7 +1,7 @@
 import { once } from "@toolrail/plugins/once";
 import { expect, it } from "vitest";
-import { createMemoryStore } from "../../core/src/adapter.ts";
 import type { HostOptions } from "../../core/src/index.ts";
+import { createMemoryStore } from "../../core/src/plugin.ts";
 import { resumePipe, runPipe } from "../src/index.ts";
 import { echo, openPipeHost } from "./pipe-scenario.ts";
 

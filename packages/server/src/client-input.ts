@@ -6,7 +6,8 @@ import type {
   InputDecision,
   PendingCall,
 } from "@toolrail/core";
-import { approvalText, askStore, type HostEngine } from "@toolrail/core/adapter";
+import { approvalText, type HostEngine } from "@toolrail/core/internal";
+import { askStore } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject, shorten } from "@toolrail/json";
 
 /** A chain that goes on when a person has answered. */

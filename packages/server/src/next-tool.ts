@@ -1,5 +1,5 @@
 import { type Host, ToolrailError } from "@toolrail/core";
-import { createWarnings } from "@toolrail/core/adapter";
+import { createWarnings } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
 import { createValidator } from "@toolrail/json/schema";
 import {

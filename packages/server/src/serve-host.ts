@@ -4,11 +4,10 @@ import {
   type Host,
   type HostTool,
   modelView,
-  offeredTools,
   type ToolFilter,
   userView,
 } from "@toolrail/core";
-import { createOptionCheck, defineReadTool, engineOf } from "@toolrail/core/adapter";
+import { createOptionCheck, defineReadTool, engineOf, offeredTools } from "@toolrail/core/adapter";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import {
   cannotAsk,

@@ -5,7 +5,7 @@ import {
   type McpPort,
   type PortOptions,
 } from "@toolrail/core";
-import { withOwnSignal } from "@toolrail/core/adapter";
+import { withOwnSignal } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
 import { type Handlers, handlerOf, type RequestContext, withSignal } from "./server-handlers.ts";
 

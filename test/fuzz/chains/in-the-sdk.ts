@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { createTools, withChaining } from "@toolrail/ai-sdk";
 import type { ChainResult, Host } from "@toolrail/core";
-import { createMemoryStore } from "@toolrail/core/adapter";
+import { createMemoryStore } from "@toolrail/core/plugin";
 import type { ModelMessage } from "ai";
 import { type Major, scriptModel } from "../../../packages/ai-sdk/test/majors.ts";
 import type { Aborting } from "../abort.ts";

@@ -5,18 +5,10 @@ import {
   type Progress,
   ToolrailError,
 } from "@toolrail/core";
-import {
-  type CallSite,
-  type DecidedHop,
-  decideHop,
-  engineOf,
-  isHopId,
-  notify,
-  throwAborted,
-  toolId,
-  toRef,
-  toToolrailError,
-} from "@toolrail/core/adapter";
+import { decideHop, engineOf, isHopId, notify, throwAborted } from "@toolrail/core/adapter";
+import type { CallSite } from "@toolrail/core/internal";
+import { type DecidedHop, toToolrailError } from "@toolrail/core/internal";
+import { toolId, toRef } from "@toolrail/core/plugin";
 import type { SdkTool } from "../sdk-types.ts";
 import { createReadTool } from "../tools/read-tool.ts";
 import { createSdkTools } from "../tools/sdk-tool.ts";

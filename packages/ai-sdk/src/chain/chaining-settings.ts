@@ -1,5 +1,6 @@
 import { type Host, ToolrailError } from "@toolrail/core";
-import { createOptionCheck, engineOf, nearestName } from "@toolrail/core/adapter";
+import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
+import { nearestName } from "@toolrail/core/internal";
 import type { ComposedSettings, PrepareStep, RunSettings } from "../run-settings.ts";
 import type { SdkTool } from "../sdk-types.ts";
 import { WHO } from "../tools/create-tools.ts";

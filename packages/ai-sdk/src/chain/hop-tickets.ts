@@ -1,12 +1,6 @@
 import type { ApprovalDecision, Host, InputDecision, ToolRef } from "@toolrail/core";
-import {
-  askStore,
-  engineOf,
-  type HopTicket,
-  isHopTicket,
-  ticketDefect,
-  toConversationKey,
-} from "@toolrail/core/adapter";
+import { engineOf, type HopTicket, isHopTicket, ticketDefect } from "@toolrail/core/adapter";
+import { askStore, toConversationKey } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 
 /** A call that waits: for its turn, for what its server asks of the user, or for a person's word to a step of a pipe. */

@@ -1,5 +1,5 @@
-import { type Host, offeredTools, ToolrailError } from "@toolrail/core";
-import { engineOf } from "@toolrail/core/adapter";
+import { type Host, ToolrailError } from "@toolrail/core";
+import { engineOf, offeredTools } from "@toolrail/core/adapter";
 import type { StepOptions } from "../run-settings.ts";
 import { composeApproval } from "../tools/compose-approval.ts";
 import { createChainedTools } from "./chained-tool.ts";

@@ -1,5 +1,6 @@
 import type { Host } from "@toolrail/core";
-import { createOptionCheck, notify, type OptionTable } from "@toolrail/core/adapter";
+import { createOptionCheck, notify } from "@toolrail/core/adapter";
+import type { OptionTable } from "@toolrail/core/internal";
 import {
   definePipeTool,
   type PipeReply,

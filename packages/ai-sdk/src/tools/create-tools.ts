@@ -1,5 +1,6 @@
-import { type Hop, type Host, offeredTools, type Progress, type ToolSchemas } from "@toolrail/core";
-import { createOptionCheck, notify, type OptionTable, throwAborted } from "@toolrail/core/adapter";
+import type { Hop, Host, Progress, ToolSchemas } from "@toolrail/core";
+import { createOptionCheck, notify, offeredTools, throwAborted } from "@toolrail/core/adapter";
+import type { OptionTable } from "@toolrail/core/internal";
 import type { SdkTool } from "../sdk-types.ts";
 import { createReadTool } from "./read-tool.ts";
 import { createSdkTools } from "./sdk-tool.ts";

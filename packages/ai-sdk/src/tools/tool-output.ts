@@ -11,10 +11,10 @@ import type {
 import {
   type CallListeners,
   type HopSummary,
-  isForUserAlone,
   toHopSummary,
   viewWithListeners,
 } from "@toolrail/core/adapter";
+import { isForUserAlone } from "@toolrail/core/plugin";
 
 /**
  * The output of a tool: all that reaches the SDK's steps, a browser and the message history. It holds

@@ -7,7 +7,7 @@ import {
   type PendingCall,
   ToolrailError,
 } from "@toolrail/core";
-import { isUnread, withOwnSignal } from "@toolrail/core/adapter";
+import { isUnread, withOwnSignal } from "@toolrail/core/internal";
 import type { CommandCall } from "../command.ts";
 import { parseJsonObject } from "../read-input.ts";
 import { describeOutput, type OpenServers, openServers } from "../servers/open-servers.ts";

@@ -1,5 +1,5 @@
 import { type Hop, userView } from "@toolrail/core";
-import { toolId } from "@toolrail/core/adapter";
+import { toolId } from "@toolrail/core/plugin";
 import { type Pipe, type PipeResult, type StepResults, toPipeReply } from "@toolrail/pipe";
 import { type CompiledStep, innerResults, itemSteps } from "@toolrail/pipe/engine";
 import { indent, oneLine, plainText } from "../terminal/plain-text.ts";

@@ -1,6 +1,7 @@
 import { type Audiences, audience, type HostOptions, type Policy } from "@toolrail/core";
-import { createOptionCheck, type OptionTable } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
 import { fromConfig } from "@toolrail/core/connect";
+import type { OptionTable } from "@toolrail/core/internal";
 import { type JsonObject, messageOf } from "@toolrail/json";
 import { pipeServer, type ServedPipes } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";

@@ -1,5 +1,5 @@
 import type { ApprovalDecision, PendingCall } from "@toolrail/core";
-import { approvalText } from "@toolrail/core/adapter";
+import { approvalText } from "@toolrail/core/internal";
 import type { Context } from "../command.ts";
 import { indent, plainText } from "./plain-text.ts";
 import { typeLines } from "./type-lines.ts";

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { createMemoryStore } from "../../src/adapter.ts";
 import {
   type ChainResult,
   createHost,
@@ -7,6 +6,7 @@ import {
   type InputAnswers,
   modelView,
 } from "../../src/index.ts";
+import { createMemoryStore } from "../../src/plugin.ts";
 import { ACCEPTED, askForPin, askingPort } from "./asking-port.ts";
 
 type Asking = Partial<HostOptions> & { readonly answer?: Parameters<typeof askingPort>[0] };

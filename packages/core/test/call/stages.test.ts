@@ -1,5 +1,5 @@
 import { createHost, type Plugin } from "@toolrail/core";
-import type { HostPlugin } from "@toolrail/core/adapter";
+import type { HostPlugin } from "@toolrail/core/plugin";
 import { describe, expect, it } from "vitest";
 import { createTestServer } from "../servers.ts";
 

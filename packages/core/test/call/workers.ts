@@ -1,11 +1,11 @@
 import type { JsonObject } from "@toolrail/json";
-import { createMemoryStore } from "../../src/adapter.ts";
 import {
   createHost,
   type HostEvent,
   type HostOptions,
   type ToolCallRequest,
 } from "../../src/index.ts";
+import { createMemoryStore } from "../../src/plugin.ts";
 
 const SCHEMA = { type: "object" };
 

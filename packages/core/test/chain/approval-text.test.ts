@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { approvalText } from "../../src/adapter.ts";
+import { approvalText } from "../../src/internal.ts";
 
 const call = {
   server: "bank",

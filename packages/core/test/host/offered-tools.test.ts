@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { createHost, offeredTools } from "../../src/index.ts";
+import { offeredTools } from "../../src/adapter.ts";
+import { createHost } from "../../src/index.ts";
 import { createTestServer } from "../servers.ts";
 
 const appOnly = { definition: { _meta: { ui: { visibility: ["app"] } } } };

@@ -8,6 +8,7 @@ import {
 } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";
 import { createSingleStep } from "../../../guard/src/index.ts";
+import { offeredTools } from "../../src/adapter.ts";
 import { pins } from "../../src/contract/index.ts";
 import {
   audience,
@@ -15,7 +16,6 @@ import {
   type HostEvent,
   type HostOptions,
   type McpPort,
-  offeredTools,
 } from "../../src/index.ts";
 
 const MODEL = { origin: { by: "model" } } as const;

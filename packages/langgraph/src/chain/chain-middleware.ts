@@ -1,6 +1,11 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { type Host, offeredTools, type ToolFilter } from "@toolrail/core";
-import { type CallListeners, createOptionCheck, engineOf } from "@toolrail/core/adapter";
+import type { Host, ToolFilter } from "@toolrail/core";
+import {
+  type CallListeners,
+  createOptionCheck,
+  engineOf,
+  offeredTools,
+} from "@toolrail/core/adapter";
 import { streamMessage } from "../langgraph-internals.ts";
 import { createHopsSchema, decidedHopsOf, HOPS_KEY } from "../tools/chain-state.ts";
 import { createTool } from "../tools/create-tools.ts";

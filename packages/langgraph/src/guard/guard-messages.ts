@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { isHop } from "@toolrail/core/adapter";
+import { isHop } from "@toolrail/core/internal";
 import type { GuardOutcome } from "@toolrail/guard";
 import type { GuardTurn } from "@toolrail/guard/adapter";
 import { isJsonObject } from "@toolrail/json";

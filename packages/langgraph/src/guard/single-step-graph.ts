@@ -9,7 +9,8 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
-import { createOptionCheck, withMethods } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
+import { withMethods } from "@toolrail/core/internal";
 import {
   type AnswerOptions,
   createSingleStep,

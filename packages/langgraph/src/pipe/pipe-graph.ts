@@ -5,7 +5,8 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import { type Host, ToolrailError } from "@toolrail/core";
-import { createOptionCheck, oneOf, resolveLimits } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
+import { oneOf, resolveLimits } from "@toolrail/core/plugin";
 import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { type ParsePipeOptions, type PipeResult, parsePipe } from "@toolrail/pipe";
 import { DEFAULT_PIPE_LIMITS } from "@toolrail/pipe/engine";

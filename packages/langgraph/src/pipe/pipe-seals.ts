@@ -1,6 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { type Hop, ToolrailError } from "@toolrail/core";
-import { engineOf, type ShortHop } from "@toolrail/core/adapter";
+import { engineOf } from "@toolrail/core/adapter";
+import type { ShortHop } from "@toolrail/core/plugin";
 import { isSealOf, sealOf } from "../seal.ts";
 import { readConversation } from "../tools/call-config.ts";
 import type { Reading, SharedRun } from "./pipe-engine.ts";

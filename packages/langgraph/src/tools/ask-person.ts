@@ -7,7 +7,8 @@ import type {
   PendingCall,
   Question,
 } from "@toolrail/core";
-import { approvalText, modelNameOf } from "@toolrail/core/adapter";
+import { modelNameOf } from "@toolrail/core/adapter";
+import { approvalText } from "@toolrail/core/internal";
 import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
 import { dropOthersAnswer, forgetAnswer } from "../langgraph-internals.ts";
 

@@ -1,6 +1,11 @@
 import type { DynamicStructuredTool } from "@langchain/core/tools";
-import { type Host, type HostTool, offeredTools, type ToolFilter } from "@toolrail/core";
-import { type CallListeners, createOptionCheck, defineReadTool } from "@toolrail/core/adapter";
+import type { Host, HostTool, ToolFilter } from "@toolrail/core";
+import {
+  type CallListeners,
+  createOptionCheck,
+  defineReadTool,
+  offeredTools,
+} from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
 import { providerSchema } from "@toolrail/json/schema";
 import { type CallConfig, readConversation } from "./call-config.ts";

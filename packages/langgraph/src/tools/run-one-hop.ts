@@ -6,10 +6,8 @@ import {
   isHopId,
   isHopTicket,
   ticketDefect,
-  toAnswered,
-  toPending,
-  toToolrailError,
 } from "@toolrail/core/adapter";
+import { toAnswered, toPending, toToolrailError } from "@toolrail/core/internal";
 import { isSealOf, sealOf } from "../seal.ts";
 import { toCallOptions, toolCallIdOf } from "./call-config.ts";
 import type { SealedTicket } from "./chain-state.ts";

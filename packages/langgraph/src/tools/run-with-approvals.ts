@@ -1,6 +1,7 @@
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { type ChainResult, ToolrailError } from "@toolrail/core";
-import { engineOf, isWaiting } from "@toolrail/core/adapter";
+import { engineOf } from "@toolrail/core/adapter";
+import { isWaiting } from "@toolrail/core/internal";
 import { canonicalJson } from "@toolrail/json";
 import { invokeInCall, throwClaimed } from "../langgraph-internals.ts";
 import { askAbout } from "./ask-person.ts";

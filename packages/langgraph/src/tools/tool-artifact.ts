@@ -8,7 +8,8 @@ import {
   modelView,
   type ToolrailErrorCode,
 } from "@toolrail/core";
-import { isHop, type ModelPart } from "@toolrail/core/adapter";
+import type { ModelPart } from "@toolrail/core/adapter";
+import { isHop } from "@toolrail/core/internal";
 import { isJsonObject, type JsonObject, measure } from "@toolrail/json";
 import { blocksOf } from "./content-blocks.ts";
 

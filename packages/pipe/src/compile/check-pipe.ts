@@ -1,5 +1,7 @@
 import { type Host, ToolrailError } from "@toolrail/core";
-import { createOptionCheck, type OptionTable, oneOf, resolveLimits } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
+import type { OptionTable } from "@toolrail/core/internal";
+import { oneOf, resolveLimits } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import { DEFAULT_PIPE_LIMITS, type PipeLimits } from "../limits.ts";
 import { FLOW, isPipe, MARKER, type Pipe } from "../pipe.ts";

@@ -1,4 +1,4 @@
-import { isAddressId } from "@toolrail/core/adapter";
+import { isAddressId } from "@toolrail/core/plugin";
 import { measure } from "@toolrail/json";
 import { joinPath, NO_FLOW } from "../spec/problems.ts";
 import { mapReferences, parseReference } from "../spec/references.ts";

@@ -1,11 +1,7 @@
 import { type Host, ToolrailError } from "@toolrail/core";
-import {
-  askStore,
-  engineOf,
-  pausedDefect,
-  toConversationKey,
-  toToolrailError,
-} from "@toolrail/core/adapter";
+import { engineOf } from "@toolrail/core/adapter";
+import { pausedDefect, toToolrailError } from "@toolrail/core/internal";
+import { askStore, toConversationKey } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject, measure } from "@toolrail/json";
 import { FLOW, type Pipe } from "../pipe.ts";
 import type {

@@ -1,5 +1,6 @@
 import type { Host } from "@toolrail/core";
-import { abortError, createOptionCheck } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
+import { abortError } from "@toolrail/core/internal";
 import { judgePipe, PARSE_OPTIONS, type ParsePipeOptions } from "../compile/check-pipe.ts";
 import type { PipeAnswers, PipeResult, PipeRun, PipeRunOptions } from "../types.ts";
 import { topVariables } from "../variables/variables.ts";

@@ -5,7 +5,8 @@ import type {
   ChainResult,
   InputDecision,
 } from "@toolrail/core";
-import { isForUserAlone, isWaiting, modelText } from "@toolrail/core/adapter";
+import { isWaiting } from "@toolrail/core/internal";
+import { isForUserAlone, modelText } from "@toolrail/core/plugin";
 import { canonicalJson, type JsonObject, messageOf, quoted } from "@toolrail/json";
 import type {
   CompiledToolStep,

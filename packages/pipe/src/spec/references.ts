@@ -1,4 +1,4 @@
-import { parseAddress } from "@toolrail/core/adapter";
+import { parseAddress } from "@toolrail/core/plugin";
 import { isJsonObject, shorten } from "@toolrail/json";
 import type { Variables } from "../types.ts";
 import { joinPath } from "./problems.ts";

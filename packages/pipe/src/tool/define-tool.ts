@@ -1,5 +1,6 @@
-import { type Host, type HostTool, offeredTools, type ToolFilter } from "@toolrail/core";
-import { createOptionCheck, type OptionTable } from "@toolrail/core/adapter";
+import type { Host, HostTool, ToolFilter } from "@toolrail/core";
+import { createOptionCheck, offeredTools } from "@toolrail/core/adapter";
+import type { OptionTable } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
 import type { ParsePipeOptions } from "../compile/check-pipe.ts";
 import { PIPE_TOOL_NAME } from "../compile/compile-tool-step.ts";

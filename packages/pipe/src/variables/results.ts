@@ -1,5 +1,5 @@
 import type { Hop } from "@toolrail/core";
-import { isLeftOut, modelText } from "@toolrail/core/adapter";
+import { isLeftOut, modelText } from "@toolrail/core/plugin";
 import { weigh } from "@toolrail/json";
 import type {
   CompiledStep,

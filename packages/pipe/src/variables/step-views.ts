@@ -1,4 +1,4 @@
-import { isForUserAlone } from "@toolrail/core/adapter";
+import { isForUserAlone } from "@toolrail/core/plugin";
 import { isJsonObject, withJson } from "@toolrail/json";
 import type { NestedResult, StepResult, StepResults, ToolStepResult } from "../types.ts";
 import { byId, mapInner, toolResults } from "./results.ts";

@@ -1,5 +1,6 @@
 import { ToolrailError } from "@toolrail/core";
-import { type ClaimingStore, createOptionCheck, type HostUse, oneOf } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
+import { type ClaimingStore, type HostUse, oneOf } from "@toolrail/core/plugin";
 
 /** How calls are made once. */
 export interface OnceOptions {

@@ -1,5 +1,5 @@
 import { ToolrailError } from "@toolrail/core";
-import type { HostPlugin } from "@toolrail/core/adapter";
+import type { HostPlugin } from "@toolrail/core/plugin";
 import { callSpan, keyOf } from "./call-span.ts";
 import { createOpenSpans, type OpenSpans, type OtelApi, toTraceparent } from "./open-spans.ts";
 import { createReport } from "./report.ts";

@@ -1,4 +1,4 @@
-import type { HostReport } from "@toolrail/core/adapter";
+import type { HostReport } from "@toolrail/core/plugin";
 import { aroundStep, callSpan, keyOf, runAttributes } from "./call-span.ts";
 import type { OpenSpans } from "./open-spans.ts";
 

@@ -1,4 +1,4 @@
-import { type Address, isAddressId, parseAddress } from "@toolrail/core/adapter";
+import { type Address, isAddressId, parseAddress } from "@toolrail/core/plugin";
 
 const ANY = /(?<![\w$])k\w{5}(?!\w)/g;
 /** Bounded, so that no text takes long to search. */

@@ -1,13 +1,13 @@
 import { type Hop, type Store, ToolrailError } from "@toolrail/core";
+import { notify } from "@toolrail/core/adapter";
 import {
   askInTime,
   type HopRow,
   type HopRows,
-  notify,
   type ShortHop,
   toConversationKey,
   toolId,
-} from "@toolrail/core/adapter";
+} from "@toolrail/core/plugin";
 import { measure } from "@toolrail/json";
 
 interface RowParts {

@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@toolrail/core";
-import type { Address, KeptResult } from "@toolrail/core/adapter";
+import type { Address, KeptResult } from "@toolrail/core/plugin";
 import { isJsonObject, type Reading, readPath } from "@toolrail/json";
 
 /** What addresses read: all texts joined, or the structured value as JSON if there are none; that value; the blocks. */

@@ -7,7 +7,7 @@ import {
   type KeptResults,
   toAddressId,
   toConversationKey,
-} from "@toolrail/core/adapter";
+} from "@toolrail/core/plugin";
 import { sha256, weigh } from "@toolrail/json";
 import { findIds } from "./address.ts";
 import { partsOf } from "./kept-result.ts";

@@ -1,4 +1,4 @@
-import type { Address } from "@toolrail/core/adapter";
+import type { Address } from "@toolrail/core/plugin";
 import { isJsonObject, joinKey } from "@toolrail/json";
 import { readAddress, replaceAddresses } from "./address.ts";
 

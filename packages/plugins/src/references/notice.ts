@@ -1,4 +1,4 @@
-import { READ_TOOL_NAME } from "@toolrail/core/adapter";
+import { READ_TOOL_NAME } from "@toolrail/core/plugin";
 import { isJsonObject, pathKey } from "@toolrail/json";
 import { outline } from "./outline.ts";
 

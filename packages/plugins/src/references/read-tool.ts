@@ -3,7 +3,7 @@ import {
   parseAddress,
   READ_TOOL_NAME,
   type ReadTool,
-} from "@toolrail/core/adapter";
+} from "@toolrail/core/plugin";
 import { type JsonObject, shorten } from "@toolrail/json";
 import { readAddress } from "./address.ts";
 import { readKept } from "./kept-result.ts";

@@ -5,7 +5,7 @@ import {
   type HostUse,
   isLeftOut,
   resolveLimits,
-} from "@toolrail/core/adapter";
+} from "@toolrail/core/plugin";
 import { createHopRows } from "./hop-rows.ts";
 import { createKeptResults } from "./kept-results.ts";
 import { createReadTool } from "./read-tool.ts";

@@ -5,7 +5,7 @@ import {
   ToolrailError,
   type UsedReference,
 } from "@toolrail/core";
-import type { Finding, KeptResults, ResolvedArguments } from "@toolrail/core/adapter";
+import type { Finding, KeptResults, ResolvedArguments } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject, measure, shorten, weigh } from "@toolrail/json";
 import { readKept } from "./kept-result.ts";
 import { type AddressPlace, mapAddresses } from "./map-addresses.ts";

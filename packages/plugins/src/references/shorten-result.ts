@@ -5,7 +5,7 @@ import {
   type KeptResult,
   plainBlock,
   visibleBlocks,
-} from "@toolrail/core/adapter";
+} from "@toolrail/core/plugin";
 import { measure } from "@toolrail/json";
 import { parseStructure, textOf } from "./kept-result.ts";
 import { keptAs, mediaNotice, type NoticeParts, shapeNotice, textNotice } from "./notice.ts";

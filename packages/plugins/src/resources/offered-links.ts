@@ -1,5 +1,5 @@
 import type { CallToolResult, ToolCall } from "@toolrail/core";
-import { createMemoryStore, isForModel, toConversationKey } from "@toolrail/core/adapter";
+import { createMemoryStore, isForModel, toConversationKey } from "@toolrail/core/plugin";
 
 /** The resources that results have linked to. */
 export interface OfferedLinks {

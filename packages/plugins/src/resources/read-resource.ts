@@ -1,5 +1,6 @@
 import { type CallOptions, type Hop, type Host, ToolrailError } from "@toolrail/core";
-import { createOptionCheck, engineOf, RESOURCES } from "@toolrail/core/adapter";
+import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
+import { RESOURCES } from "@toolrail/core/plugin";
 
 /** A resource, or all that a server lists, and how it is read. */
 export interface ResourceReading {

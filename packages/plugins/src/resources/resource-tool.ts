@@ -1,4 +1,4 @@
-import type { ResourceTool } from "@toolrail/core/adapter";
+import type { ResourceTool } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 
 const MOST_PAGES = 16;

@@ -1,5 +1,5 @@
 import { ToolrailError } from "@toolrail/core";
-import { type HostKit, type HostPlugin, RESOURCES, suggestName } from "@toolrail/core/adapter";
+import { type HostKit, type HostPlugin, RESOURCES, suggestName } from "@toolrail/core/plugin";
 import { createOfferedLinks } from "./offered-links.ts";
 import { resourceTool } from "./resource-tool.ts";
 

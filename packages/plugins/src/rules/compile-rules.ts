@@ -1,5 +1,5 @@
 import { type ToolRef, ToolrailError } from "@toolrail/core";
-import { suggestName, toPattern } from "@toolrail/core/adapter";
+import { suggestName, toPattern } from "@toolrail/core/plugin";
 import { copyJson, isJsonObject, messageOf, withJson } from "@toolrail/json";
 import type { Expression } from "@toolrail/json/cel";
 import { type CallRule, isReach, type Rule, type RuleView } from "./rule.ts";

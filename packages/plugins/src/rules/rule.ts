@@ -1,5 +1,5 @@
 import type { Hop, NextTool } from "@toolrail/core";
-import { modelText } from "@toolrail/core/adapter";
+import { modelText } from "@toolrail/core/plugin";
 import { type JsonObject, withJson } from "@toolrail/json";
 
 /** What a rule reads of a result, content for the user alone included but in `text`: the roots of its expressions. */

@@ -1,5 +1,5 @@
 import type { NamedTools } from "@toolrail/core";
-import type { HostPlugin, HostUse } from "@toolrail/core/adapter";
+import type { HostPlugin, HostUse } from "@toolrail/core/plugin";
 import { askRules } from "./ask-rules.ts";
 import { compileRules } from "./compile-rules.ts";
 import { isReach, type Rule } from "./rule.ts";

@@ -1,5 +1,5 @@
 import type { Store } from "@toolrail/core";
-import { askStore, toConversationKey } from "@toolrail/core/adapter";
+import { askStore, toConversationKey } from "@toolrail/core/plugin";
 import { isJsonObject } from "@toolrail/json";
 
 /** How long a store remembers which tools were read in a conversation. */

@@ -6,7 +6,7 @@ import {
   type ToolCall,
   ToolrailError,
 } from "@toolrail/core";
-import { toolId, toPattern } from "@toolrail/core/adapter";
+import { toolId, toPattern } from "@toolrail/core/plugin";
 import { isJsonObject, joinKey, parsePath, plainText } from "@toolrail/json";
 
 /** How results and arguments are described to a person: `{ "mail.*": "a mail", toAccountId: "the account number" }`. */

@@ -1,11 +1,6 @@
 import { type CallToolResult, ToolrailError } from "@toolrail/core";
-import {
-  createOptionCheck,
-  type HostUse,
-  suggestName,
-  toModelParts,
-  visibleBlocks,
-} from "@toolrail/core/adapter";
+import { createOptionCheck, toModelParts } from "@toolrail/core/adapter";
+import { type HostUse, suggestName, visibleBlocks } from "@toolrail/core/plugin";
 import type { ReadBounds } from "./read-texts.ts";
 import { createTracker } from "./track-sources.ts";
 

@@ -1,4 +1,4 @@
-import { parseAddress, toAddressId } from "@toolrail/core/adapter";
+import { parseAddress, toAddressId } from "@toolrail/core/plugin";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findIds, readAddress, replaceAddresses } from "../../src/references/address.ts";

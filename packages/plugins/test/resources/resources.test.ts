@@ -6,7 +6,8 @@ import {
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { createHost, type HostEvent, type HostOptions, offeredTools } from "@toolrail/core";
+import { createHost, type HostEvent, type HostOptions } from "@toolrail/core";
+import { offeredTools } from "@toolrail/core/adapter";
 import { readResource, resources } from "@toolrail/plugins/resources";
 import { describe, expect, it } from "vitest";
 import { clientLibraries } from "../../../core/test/clients.ts";

@@ -1,5 +1,5 @@
 import { createHost, type HostOptions, type HostTool } from "@toolrail/core";
-import { createMemoryStore } from "@toolrail/core/adapter";
+import { createMemoryStore } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import { askWhenFrom, denyWhenFrom, sources } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";

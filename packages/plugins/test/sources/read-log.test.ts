@@ -1,5 +1,5 @@
 import type { Store } from "@toolrail/core";
-import { createMemoryStore } from "@toolrail/core/adapter";
+import { createMemoryStore } from "@toolrail/core/plugin";
 import { askWhenFrom, denyWhenFrom, note } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";
 import { createReadLog } from "../../src/sources/read-log.ts";

@@ -1,5 +1,5 @@
 import { createHost } from "@toolrail/core";
-import { createMemoryStore } from "@toolrail/core/adapter";
+import { createMemoryStore } from "@toolrail/core/plugin";
 import { references } from "@toolrail/plugins/references";
 import { note, sources as track } from "@toolrail/plugins/sources";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,6 @@
 import type { HostOptions } from "@toolrail/core";
-import { createOptionCheck, createWarnings } from "@toolrail/core/adapter";
+import { createOptionCheck } from "@toolrail/core/adapter";
+import { createWarnings } from "@toolrail/core/internal";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
 import {
   definePipeTool,

@@ -1,0 +1,23 @@
+/** What Toolrail's own packages share with the core. Internal: not covered by semantic versioning. @module */
+
+export { abortError } from "./call/call-error.ts";
+export { KEY_META, toCallKey } from "./call/call-key.ts";
+export { checkCall, checkCallOptions } from "./call/check-call-options.ts";
+export { definitionHash } from "./call/definition.ts";
+export { needsApproval } from "./call/needs-approval.ts";
+export { claimOnce } from "./call/store.ts";
+export { DEPTH, withOwnSignal } from "./call/until-aborted.ts";
+export { createSchemaChecks } from "./call/value-checks.ts";
+export { createWarnings } from "./call/voice.ts";
+export { approvalText } from "./chain/approval-text.ts";
+export { chainEndOf, isWaiting, toPending } from "./chain/chain-end.ts";
+export type { NextHop } from "./chain/next-hop.ts";
+export { pausedDefect, toAnswered } from "./chain/resume-chain.ts";
+export type { CallSite, DecidedHop } from "./chain/ticket.ts";
+export { type OptionTable, withMethods } from "./check-options.ts";
+export { toToolrailError } from "./errors.ts";
+export type { HostEngine } from "./host/host-engine.ts";
+export { nearestName } from "./nearest-name.ts";
+export { isHop } from "./result/hop.ts";
+export type { GateVerdict } from "./types/call-options.ts";
+export { isUnread, toolText } from "./types/tool.ts";

@@ -1,0 +1,35 @@
+/** What Toolrail's own plugins need beside the public `Plugin`. Unstable: it may change in any release. @module */
+
+export { resolveLimits } from "./call/limits.ts";
+export { createMemoryStore, toConversationKey } from "./call/memory-store.ts";
+export { askInTime, askStore } from "./call/store.ts";
+export { toPattern } from "./call/tool-patterns.ts";
+export { toNextTool } from "./chain/next-tool.ts";
+export { oneOf } from "./check-options.ts";
+export { suggestName } from "./nearest-name.ts";
+export { type Address, isAddressId, parseAddress, toAddressId } from "./result/address.ts";
+export { plainBlock } from "./result/content-block.ts";
+export { isLeftOut, toRef } from "./result/hop.ts";
+export { modelText } from "./result/model-text.ts";
+export { isForModel, isForUserAlone, visibleBlocks } from "./result/model-view.ts";
+export { READ_TOOL_NAME } from "./servers/model-names.ts";
+export type { HostReport } from "./types/events.ts";
+export type {
+  HostKit,
+  HostPlugin,
+  HostUse,
+  OnceRule,
+  ResolvedArguments,
+  ResourceTool,
+} from "./types/plugin.ts";
+export type {
+  Finding,
+  HopRow,
+  HopRows,
+  KeptResult,
+  KeptResults,
+  ReadTool,
+  ShortHop,
+} from "./types/services.ts";
+export type { ClaimingStore } from "./types/store.ts";
+export { RESOURCES, toolId } from "./types/tool.ts";
