@@ -30,16 +30,16 @@ const checkRequest = /* @__PURE__ */ createOptionCheck<CallRequest>("host.call",
 
 /** Throws `invalid-options` for anything but a call as `owner`, such as `host.call`, takes it. */
 export function checkCall(
-  key: string,
+  owner: string,
   {
     request,
     options,
   }: { readonly request: CallRequest; readonly options: CallOptions | undefined },
 ): void {
-  checkRequest(request, key);
+  checkRequest(request, owner);
   if (request?.tool === undefined) {
-    const message = `${key} takes a call, as { tool: "server.tool", arguments: {} }, and then its options.`;
+    const message = `${owner} takes a call, as { tool: "server.tool", arguments: {} }, and then its options.`;
     throw new ToolrailError("invalid-options", message);
   }
-  checkCallOptions(options, key);
+  checkCallOptions(options, owner);
 }
