@@ -122,8 +122,8 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
   denied: () => callA({ authorize: () => ({ deny: "not today" }) }),
   "needs-approval": () => callA({ authorize: () => "ask" }),
   "needs-input": () => callA(ASKING),
-  "unknown-question": async () => {
-    const answers = { question: "none", input: {} };
+  "unknown-input": async () => {
+    const answers = { inputRequest: "none", input: {} };
     return (await open(ASKING)).call({ tool: "own.a" }, { answers });
   },
   "unknown-hop": () =>

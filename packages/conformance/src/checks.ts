@@ -3,6 +3,7 @@ import { chainChecks } from "./checks/chain.ts";
 import { doorChecks } from "./checks/door.ts";
 import { forgedHopChecks } from "./checks/forged-hops.ts";
 import { guardChecks } from "./checks/guard.ts";
+import { inputRequestChecks } from "./checks/input-requests.ts";
 import { nextToolChecks } from "./checks/next-tool.ts";
 import { onceInChainChecks, onceInPipeChecks } from "./checks/once.ts";
 import { pipeChecks } from "./checks/pipe.ts";
@@ -11,7 +12,6 @@ import { pipeFailureChecks } from "./checks/pipe-failures.ts";
 import { pipeFlowChecks } from "./checks/pipe-flow.ts";
 import { pipePauseChecks } from "./checks/pipe-pauses.ts";
 import { pluginChecks } from "./checks/plugins.ts";
-import { questionChecks } from "./checks/questions.ts";
 import { ruleChecks } from "./checks/rules.ts";
 import { storeChecks } from "./checks/store.ts";
 import { viewChecks } from "./checks/view.ts";
@@ -30,7 +30,7 @@ export const checks: {
     ...onceInChainChecks,
     ...forgedHopChecks,
     ...doorChecks,
-    ...questionChecks,
+    ...inputRequestChecks,
     ...viewChecks,
     ...ruleChecks,
     ...pluginChecks,

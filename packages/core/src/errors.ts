@@ -1,5 +1,5 @@
 import { plainText } from "@toolrail/json";
-import type { Question } from "./result/question.ts";
+import type { InputRequest } from "./result/input-request.ts";
 import type { UsedReference } from "./result/used-reference.ts";
 import type { HostProblem, ToolRef } from "./types/tool.ts";
 
@@ -25,7 +25,7 @@ export type ToolrailErrorCode =
   /** The server asks the user something before it continues: see `host.resume`. */
   | "needs-input"
   /** An answer to a question that this call did not ask, or that is no longer open. */
-  | "unknown-question"
+  | "unknown-input"
   /** A call that looks like a hop, but that no result asks for, or no longer, or not like this; or a pipe that is not waiting. */
   | "unknown-hop"
   // Decided by the chain.
@@ -91,7 +91,7 @@ export interface ToolrailErrorData {
     readonly references?: readonly UsedReference[];
   };
   /** What is asked. Absent if the call cannot wait for an answer. */
-  readonly "needs-input": Question;
+  readonly "needs-input": InputRequest;
   readonly "server-unavailable": { readonly problems: readonly HostProblem[] };
   /** The name of the server in `createHost`. */
   readonly "needs-sign-in": { readonly server: string };

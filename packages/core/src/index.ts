@@ -29,8 +29,13 @@ export type { CallToolResult } from "./result/call-tool-result.ts";
 export type { ChainEnd, ChainResult, PendingCall } from "./result/chain-result.ts";
 export type { Audience, ContentBlock } from "./result/content-block.ts";
 export type { CallOrigin, Hop, OutputVerdict } from "./result/hop.ts";
+export type {
+  InputForm,
+  InputRequest,
+  InputResponse,
+  InputResponses,
+} from "./result/input-request.ts";
 export { type ModelView, modelView, type ResultSource } from "./result/model-view.ts";
-export type { InputAnswer, InputAnswers, InputRequest, Question } from "./result/question.ts";
 export type { UsedReference } from "./result/used-reference.ts";
 export { type UserView, userView } from "./result/user-view.ts";
 export type { ClientKind, McpClientLike, ServerOption } from "./servers/to-port.ts";
@@ -66,12 +71,12 @@ export type {
 } from "./types/tool.ts";
 export type {
   ArgumentSource,
-  AskedHere,
   Authorization,
   Interceptor,
   MetaRequest,
   Policy,
   Provenance,
+  ReceivedForm,
   ToolCall,
 } from "./types/tool-call.ts";
 export type { ScreenContext, ScreenVerdict } from "./types/tool-screen.ts";

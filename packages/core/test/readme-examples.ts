@@ -47,8 +47,8 @@ export async function aHost({ connectBank, docs, customerId, audit }: Given) {
 
 export async function aQuestion(host: Host) {
   const paused = await host.run({ tool: "bank.transfer", arguments: { amount: 5 } });
-  const { question } = paused.pending ?? {}; // if paused.ended is "needs-input"
-  console.log(question?.requests); // { pin: { message: "Your PIN?", requestedSchema } }
+  const { inputRequest } = paused.pending ?? {}; // if paused.ended is "needs-input"
+  console.log(inputRequest?.requests); // { pin: { message: "Your PIN?", requestedSchema } }
   const pin = { action: "accept", content: { pin: "1234" } } as const; // or { action: "decline" }
   const chain = await host.resume(paused, { input: { pin } });
   return { paused, chain };

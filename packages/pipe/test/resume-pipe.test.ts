@@ -189,7 +189,7 @@ describe("a pipe that waits", () => {
     const spec = { steps: [{ id: "t", tool: "transfer", args: { amount: 5 } }] };
     const waiting = await runPipe(host, { spec, pauses: true });
     expect(waiting.paused?.asks).toMatchObject([
-      { pending: { question: { requests: { pin: { message: "Your PIN?" } } } } },
+      { pending: { inputRequest: { requests: { pin: { message: "Your PIN?" } } } } },
     ]);
     expect(JSON.stringify(waiting)).not.toContain("state-1");
     const end = await resumePipe(host, { id: idOf(waiting), answers: { "steps.t": ACCEPTED } });

@@ -2,8 +2,8 @@ import type {
   ApprovalDecision,
   ChainResult,
   HostTool,
-  InputAnswer,
   InputDecision,
+  InputResponse,
   PendingCall,
 } from "@toolrail/core";
 import { approvalText, type HostEngine } from "@toolrail/core/internal";
@@ -24,7 +24,7 @@ export function isPaused(chain: ChainResult): chain is PausedChain {
 
 /** The forms for the client's user, by keys: `inputRequests` of an `input_required` result (MCP 2026-07-28). */
 export function formsOf({ pending }: PausedChain): JsonObject {
-  const forms = pending.question?.requests ?? { [APPROVAL]: approvalForm(pending) };
+  const forms = pending.inputRequest?.requests ?? { [APPROVAL]: approvalForm(pending) };
   const entries = Object.entries(forms).map(([key, { message, requestedSchema }]) => {
     const params = { mode: "form", message, requestedSchema };
     return [key, { method: "elicitation/create", params }];
@@ -51,17 +51,17 @@ export function decisionOf(
   { pending }: PausedChain,
   responses: JsonObject,
 ): ApprovalDecision | InputDecision | undefined {
-  const keys = Object.keys(pending.question?.requests ?? { [APPROVAL]: true });
+  const keys = Object.keys(pending.inputRequest?.requests ?? { [APPROVAL]: true });
   const answers = keys.map((key) => [key, toAnswer(responses[key])] as const);
   if (answers.some(([, answer]) => answer === undefined)) return undefined;
-  const input = Object.fromEntries(answers) as { readonly [key: string]: InputAnswer };
-  if (pending.question) return { input };
+  const input = Object.fromEntries(answers) as { readonly [key: string]: InputResponse };
+  if (pending.inputRequest) return { input };
   const answer = input[APPROVAL];
   const isApproved = answer?.action === "accept" && answer.content.approve === true;
   return isApproved ? "approve" : { deny: "the user did not approve it" };
 }
 
-function toAnswer(response: unknown): InputAnswer | undefined {
+function toAnswer(response: unknown): InputResponse | undefined {
   if (!isJsonObject(response)) return undefined;
   const { action, content } = response;
   if (action === "accept") return isJsonObject(content) ? { action, content } : undefined;
@@ -114,7 +114,7 @@ const keyOf = (id: string) => `served:${id}`;
 
 /** Tells the model of a client whose user cannot be asked. */
 export function cannotAsk({ pending }: PausedChain): string {
-  const { server, tool, question } = pending;
-  const what = question ? "the user's input" : "a person's approval";
+  const { server, tool, inputRequest } = pending;
+  const what = inputRequest ? "the user's input" : "a person's approval";
   return `${server}.${tool} was not called: it needs ${what}, and this client cannot ask its user. Use a client that supports elicitation with forms.`;
 }

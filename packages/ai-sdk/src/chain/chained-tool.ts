@@ -15,7 +15,7 @@ import { createSdkTools } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
 import type { MadeCall } from "../tools/types.ts";
 import type { WaitingTicket } from "./hop-tickets.ts";
-import { approveStep, toQuestionTicket, toWaiting, WAITING } from "./questions.ts";
+import { approveStep, toInputTicket, toWaiting, WAITING } from "./input-requests.ts";
 import type { ChainParts } from "./types.ts";
 
 /** Tools that make one call each; what follows from it is the next step's business. Hops reach those too that no model is offered. */
@@ -61,10 +61,10 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
     throwAborted(outcome.code, options.signal);
   }
   const site = { ...(ticket ?? { root: toolCallId, key: options.key }), approved, context };
-  const question = ToolrailError.isInstance(outcome, "needs-input") ? outcome.data : undefined;
-  if (question && parts.canAsk) {
-    await tickets.keep(toQuestionTicket(question, { host, call, runId, before: ticket }));
-    return { ...toWaiting(WAITING), callId: question.id };
+  const inputRequest = ToolrailError.isInstance(outcome, "needs-input") ? outcome.data : undefined;
+  if (inputRequest && parts.canAsk) {
+    await tickets.keep(toInputTicket(inputRequest, { host, call, runId, before: ticket }));
+    return { ...toWaiting(WAITING), callId: inputRequest.id };
   }
   const next = await decideNext(parts, { outcome, site });
   const hop = ToolrailError.isInstance(outcome) ? undefined : outcome;
@@ -80,7 +80,7 @@ function ofTicket(ticket: WaitingTicket | undefined): CallOptions {
   if (!ticket) return {};
   const { runId, key, decision, call } = ticket;
   const input = typeof decision === "object" && "input" in decision ? decision.input : {};
-  const answers = call.question && { question: call.question.id, input };
+  const answers = call.inputRequest && { inputRequest: call.inputRequest.id, input };
   return { runId, origin: call.origin, key, answers };
 }
 

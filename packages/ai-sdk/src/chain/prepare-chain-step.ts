@@ -4,7 +4,7 @@ import type { StepOptions, StepSettings } from "../run-settings.ts";
 import { toMark } from "../tools/marks.ts";
 import { foldHistory } from "./fold-history.ts";
 import type { WaitingTicket } from "./hop-tickets.ts";
-import { toAskCall, withoutQuestions } from "./questions.ts";
+import { toAskCall, withoutInputRequests } from "./input-requests.ts";
 import { readTurn, tellLostHops } from "./read-turn.ts";
 import type { ChainedRun } from "./types.ts";
 
@@ -18,7 +18,7 @@ export async function prepareChainStep(
   const answered = all.filter((message) => !steered.includes(message));
   const { tickets, lost, denied, isShown } = await readTurn(run.tickets, answered);
   await run.addTools();
-  const messages = withoutQuestions(all);
+  const messages = withoutInputRequests(all);
   const changed = messages !== all && { messages };
   if (tickets.length > 0) {
     const calls = tickets.map((ticket) => toCall(run, ticket));
@@ -41,7 +41,7 @@ export async function prepareChainStep(
 
 function toCall({ host }: ChainedRun, ticket: WaitingTicket): ToolCallPart {
   const { id, root, call, decision, asks } = ticket;
-  if (call.question && !decision) return toAskCall(ticket, call.question);
+  if (call.inputRequest && !decision) return toAskCall(ticket, call.inputRequest);
   return {
     type: "tool-call",
     toolCallId: id,

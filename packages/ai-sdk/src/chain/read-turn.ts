@@ -4,7 +4,7 @@ import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../too
 import { outputOf } from "../tools/model-output.ts";
 import { toParts } from "./fold-history.ts";
 import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
-import { openWaiting } from "./questions.ts";
+import { openWaiting } from "./input-requests.ts";
 
 /**
  * What is to be done after the results since the last turn: the tickets that they ask for, in order; why others are
@@ -20,7 +20,7 @@ export async function readTurn(store: HopTickets, messages: readonly unknown[]) 
     if (begun.has(id)) return results.some(({ toolCallId }) => toolCallId === id) ? [] : LEFT_OUT;
     const ticket = await store.find(id);
     if (!ticket) return NO_TICKET;
-    if (!ticket.asks && !ticket.call.question) return [ticket];
+    if (!ticket.asks && !ticket.call.inputRequest) return [ticket];
     return (await openWaiting(store, { ticket, begun, results })) ?? LEFT_OUT;
   };
   const lost = new Map<string, string>();

@@ -10,8 +10,8 @@ import {
   checkSettings,
 } from "./chaining-settings.ts";
 import { hopTicketsOf } from "./hop-tickets.ts";
+import { ASK_USER, askUser } from "./input-requests.ts";
 import { prepareChainStep } from "./prepare-chain-step.ts";
-import { ASK_USER, askUser } from "./questions.ts";
 import { composeStop } from "./stop-conditions.ts";
 import type { ChainedRun } from "./types.ts";
 

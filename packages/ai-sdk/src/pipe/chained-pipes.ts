@@ -9,7 +9,7 @@ import {
   runPipe,
 } from "@toolrail/pipe";
 import type { WaitingTicket } from "../chain/hop-tickets.ts";
-import { LEFT, toWaiting } from "../chain/questions.ts";
+import { LEFT, toWaiting } from "../chain/input-requests.ts";
 import type { ChainedPipes, ChainParts } from "../chain/types.ts";
 import { createPipes, PIPE_OPTIONS, type PipeCall } from "./create-pipe-tool.ts";
 
@@ -77,7 +77,7 @@ async function keepPause(
   const { ticketTtlMs, now, newId } = engineOf(host);
   const own = { runId: id, root, key: id, seen: [], expiresAtMs: now() + ticketTtlMs };
   const steps = asks.map(({ path, pending: call }): WaitingTicket => {
-    const isStuck = call.question && !canAsk;
+    const isStuck = call.inputRequest && !canAsk;
     return { ...own, id: hopId(newId()), call, path, ...(isStuck && { decision: NOBODY }) };
   });
   const origin = { by: "model", toolCallId: root } as const;

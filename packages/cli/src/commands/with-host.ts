@@ -72,7 +72,7 @@ export async function withHost<T>(
         ...options.limits,
       },
       ...(asks && {
-        onQuestion: (await import("../terminal/ask-user.ts")).askOnTerminal(context),
+        onInputRequest: (await import("../terminal/ask-user.ts")).askOnTerminal(context),
       }),
     });
     const host = await withOwnSignal({ signal }, () => creating);

@@ -5,22 +5,22 @@ import { fieldsOf } from "../schema-fields.ts";
 import { indent, oneLine, plainText } from "./plain-text.ts";
 import { typeLines } from "./type-lines.ts";
 
-type OnQuestion = NonNullable<HostOptions["onQuestion"]>;
+type OnInputRequest = NonNullable<HostOptions["onInputRequest"]>;
 
 /** Has the forms of servers filled in on the terminal, one after the other, and a line for each field. */
-export function askOnTerminal(context: Context): OnQuestion {
+export function askOnTerminal(context: Context): OnInputRequest {
   let last: Promise<unknown> = Promise.resolve();
-  return (question) => {
-    const asked = last.then(() => fillIn(question, context));
+  return (request) => {
+    const asked = last.then(() => fillIn(request, context));
     last = asked.catch(() => {});
     return asked;
   };
 }
 
 async function fillIn(
-  { server, message, requestedSchema, problem, signal }: Parameters<OnQuestion>[0],
+  { server, message, requestedSchema, problem, signal }: Parameters<OnInputRequest>[0],
   context: Context,
-): Promise<Awaited<ReturnType<OnQuestion>>> {
+): Promise<Awaited<ReturnType<OnInputRequest>>> {
   const { stderr } = context;
   const type = async (ask: (text: string) => Promise<string>) => {
     if (problem) stderr.write(`That was not sent: ${plainText(problem)}\n`);

@@ -73,15 +73,15 @@ export const chainRequirements = {
   "rule/failed": rule("A rule whose call cannot be made out ends the chain; the hop is kept."),
   "rule/loop": rule("A rule that leads back to itself stops at the depth limit."),
   "rule/approval": rule("A call of a rule waits for a person where authorize asks for one."),
-  "question/waits": mcp(
+  "input/waits": mcp(
     "Elicitation",
     "A call whose server asks the user waits, and no model reads what is asked.",
   ),
-  "question/answered": mcp(
+  "input/answered": mcp(
     "Elicitation",
     "An answered call goes out again with its arguments and the server's state, and the chain goes on.",
   ),
-  "question/refitted": mcp(
+  "input/refitted": mcp(
     "Elicitation",
     "An answer that does not fit its form is not sent, and the user is asked again.",
   ),

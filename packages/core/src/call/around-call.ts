@@ -18,8 +18,8 @@ export async function makeOnce(sending: Sending, next: Send): Promise<unknown> {
   const { passage, call } = sending;
   const { host, options, approval } = passage;
   const { answers, key: begun } = options;
-  const question = answers?.question;
-  const key = begun && question ? `${begun}?${question}` : begun;
+  const inputRequest = answers?.inputRequest;
+  const key = begun && inputRequest ? `${begun}?${inputRequest}` : begun;
   const follows = key?.startsWith(FOLLOWS) === true;
   if (host.once === undefined && approval === undefined && !follows) return next(sending);
   const { callOnce } = await import("./call-once.ts");
@@ -27,7 +27,7 @@ export async function makeOnce(sending: Sending, next: Send): Promise<unknown> {
   passage.idempotencyKey = idempotencyKey;
   const send = (sent: ToolCall, onSend?: () => void) =>
     next({ passage, call: sent, onSend }) as Promise<Answer>;
-  return callOnce(host, call, { key, idempotencyKey, approval, question, options, send });
+  return callOnce(host, call, { key, idempotencyKey, approval, inputRequest, options, send });
 }
 
 /** Reads the answer as a result, and says who may read it. */

@@ -1,8 +1,8 @@
 import { isJsonObject } from "@toolrail/json";
 import { ToolrailError, toToolrailError } from "../errors.ts";
-import type { InputAnswer } from "../result/question.ts";
+import type { InputResponse } from "../result/input-request.ts";
 import type { Approval, CallOptions, Reply } from "../types/call-options.ts";
-import type { AskedHere, ToolCall } from "../types/tool-call.ts";
+import type { ReceivedForm, ToolCall } from "../types/tool-call.ts";
 import { isOnce } from "./call-key.ts";
 import {
   type AskedInput,
@@ -18,7 +18,7 @@ import { askStore } from "./store.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** A question as the store keeps it: with the state of the server, which nobody else is given. */
-interface KeptQuestion extends AskedInput {
+interface KeptInputRequest extends AskedInput {
   /** The call that waits: its run, tool, definition and arguments. */
   readonly runId: string;
   readonly call: string;
@@ -58,10 +58,10 @@ export async function sendAnswers(
       raw = await first.send({ requestState });
       continue;
     }
-    if (!parts.onQuestion) {
+    if (!parts.onInputRequest) {
       throw await waitFor(parts, call, { ...asked, ...own, round });
     }
-    const inputResponses: Record<string, InputAnswer> = {};
+    const inputResponses: Record<string, InputResponse> = {};
     for (const [key, form] of forms) {
       inputResponses[key] = await askHere(parts, { ...form, server: tool.server, call, signal });
     }
@@ -71,15 +71,15 @@ export async function sendAnswers(
 
 type Send = (more: Reply["more"]) => Promise<unknown>;
 
-async function askHere(parts: HostParts, asked: AskedHere): Promise<InputAnswer> {
-  let again: Pick<AskedHere, "problem"> = {};
+async function askHere(parts: HostParts, asked: ReceivedForm): Promise<InputResponse> {
+  let again: Pick<ReceivedForm, "problem"> = {};
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const answer = await untilAborted(parts.onQuestion?.({ ...asked, ...again }), asked.signal);
+    const answer = await untilAborted(parts.onInputRequest?.({ ...asked, ...again }), asked.signal);
     const read = readAnswer(parts, { request: asked, answer });
     if (typeof read !== "string") return read;
     again = { problem: read };
   }
-  const message = `${asked.server} asks the user, and \`onQuestion\` never returned a valid answer: ${again.problem}.`;
+  const message = `${asked.server} asks the user, and \`onInputRequest\` never returned a valid answer: ${again.problem}.`;
   throw new ToolrailError("callback-failed", message);
 }
 
@@ -87,29 +87,32 @@ async function askHere(parts: HostParts, asked: AskedHere): Promise<InputAnswer>
 export async function answerElicitation(
   parts: HostParts,
   { server, params, signal }: { server: string; params: unknown; signal: AbortSignal | undefined },
-): Promise<InputAnswer> {
+): Promise<InputResponse> {
   const request = readForm(params, `Server "${server}"`);
-  if (!parts.onQuestion) throw new ToolrailError("needs-input", NOBODY);
+  if (!parts.onInputRequest) throw new ToolrailError("needs-input", NOBODY);
   try {
     return await askHere(parts, { ...request, server, signal });
   } catch (cause) {
-    throw toToolrailError(cause, `The question of server "${server}" has no answer`);
+    throw toToolrailError(cause, `The input request of server "${server}" has no answer`);
   }
 }
 
 const NOBODY =
-  "The user cannot be asked in the middle of a call: this host was created without `onQuestion`.";
+  "The user cannot be asked in the middle of a call: this host was created without `onInputRequest`.";
 
 /** Keeps a question, and makes it the error that the call ends in. */
 async function waitFor(
   parts: HostParts,
   { runId, conversation, ...call }: ToolCall,
-  { problem, ...asked }: Omit<KeptQuestion, "runId" | "call" | "untilMs"> & { problem?: string },
+  {
+    problem,
+    ...asked
+  }: Omit<KeptInputRequest, "runId" | "call" | "untilMs"> & { problem?: string },
 ): Promise<ToolrailError> {
   const ttlMs = parts.limits.pendingHopTtlMs;
   const id = parts.newId();
   const untilMs = parts.now() + ttlMs;
-  const kept: KeptQuestion = { ...asked, runId, call: await callHash(call), untilMs };
+  const kept: KeptInputRequest = { ...asked, runId, call: await callHash(call), untilMs };
   await askStore(() => parts.store.set(keyOf(id, conversation), kept, ttlMs));
   const why = problem === undefined ? "" : ` The answer was not sent: ${problem}.`;
   const message = `${call.tool.id} asks the user something before it continues.${why}`;
@@ -122,12 +125,12 @@ export async function approvedBefore(
   parts: HostParts,
   { answers, conversation }: Pick<CallOptions, "answers" | "conversation">,
 ): Promise<Pick<CallOptions, "approved" | "lostAttempts">> {
-  const kept = answers && (await find(parts, keyOf(answers.question, conversation)));
+  const kept = answers && (await find(parts, keyOf(answers.inputRequest, conversation)));
   return { approved: kept?.approved, lostAttempts: kept?.lostAttempts };
 }
 
 /**
- * Takes the question that this call asked, with the answers as they go to the server. Rejects with `unknown-question`
+ * Takes the question that this call asked, with the answers as they go to the server. Rejects with `unknown-input`
  * where it did not ask it, and asks anew where an answer does not fit. A call that the door makes once keeps its question.
  */
 export async function takeAnswers(
@@ -144,7 +147,7 @@ export async function takeAnswers(
   },
 ): Promise<Reply> {
   const { runId, tool } = call;
-  const storeKey = keyOf(answers.question, call.conversation);
+  const storeKey = keyOf(answers.inputRequest, call.conversation);
   const kept = await find(parts, storeKey);
   const isAsked = kept && (kept.runId === runId || (kept.key ?? runId) === key);
   if (!isAsked || kept.call !== (await callHash(call))) throw unknown(tool.id);
@@ -164,19 +167,19 @@ export async function takeAnswers(
   return { more, round: round + 1, ...own };
 }
 
-async function find({ store, now }: HostParts, key: string): Promise<KeptQuestion | undefined> {
+async function find({ store, now }: HostParts, key: string): Promise<KeptInputRequest | undefined> {
   const kept = await askStore(() => store.get(key));
   const isOpen = isJsonObject(kept) && Number(kept.untilMs) > now();
-  return isOpen ? (kept as unknown as KeptQuestion) : undefined;
+  return isOpen ? (kept as unknown as KeptInputRequest) : undefined;
 }
 
 function keyOf(id: string, conversation: string | undefined): string {
-  return toConversationKey(conversation, `question:${id}`);
+  return toConversationKey(conversation, `input:${id}`);
 }
 
 function unknown(id: string): ToolrailError {
-  const message = `${id} was not called again: this host no longer knows such a question for this call. It was answered, has expired, or was asked in another process: give all hosts the same \`store\`.`;
-  return new ToolrailError("unknown-question", message);
+  const message = `${id} was not called again: this host no longer knows such an input request for this call. It was answered, has expired, or was asked in another process: give all hosts the same \`store\`.`;
+  return new ToolrailError("unknown-input", message);
 }
 
 function endless(id: string): ToolrailError {

@@ -22,7 +22,7 @@ export interface Once {
   readonly approval: Approval | undefined;
   readonly options: CallOptions;
   /** The question that the call goes on from: with the answers it is another call, to be made once itself. */
-  readonly question: string | undefined;
+  readonly inputRequest: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly send: Send;
 }
@@ -30,7 +30,7 @@ export interface Once {
 /** Sends a call that no worker has claimed, and keeps what comes of it; else waits for what the other gets. */
 export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Promise<Answer> {
   const { now, limits } = parts;
-  const { key, approval, question } = work;
+  const { key, approval, inputRequest } = work;
   if (!approval && !(key && isOnce(parts, call.tool, key))) return work.send(call);
   const store = parts.once?.store ?? parts.spends;
   const { timeoutMs: most = Number.POSITIVE_INFINITY } = work.options;
@@ -40,7 +40,7 @@ export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Pr
   const isIdempotent = call.tool.annotations?.idempotentHint === true;
   const repeats = parts.once?.afterCrash === "repeat" || (isIdempotent && !approval);
   const named = approval?.slot ?? (await slotAt(key, call));
-  const slot = approval && question ? `${named}?${question}` : named;
+  const slot = approval && inputRequest ? `${named}?${inputRequest}` : named;
   const own = key && call.origin.by === "pipe" ? { of: work.idempotencyKey } : {};
   let isChanged = false;
   for (let lost = 0, pauseMs = 20, isFree = true; ; pauseMs = Math.min(pauseMs * 2, 500)) {

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, measure, plainText, quoted } from "@toolrail/json";
 import { schemaDefect } from "@toolrail/json/schema";
 import { ToolrailError } from "../errors.ts";
-import type { InputAnswer, InputRequest, Question } from "../result/question.ts";
+import type { InputForm, InputRequest, InputResponse } from "../result/input-request.ts";
 import type { HostParts } from "./passage.ts";
 import { inputDefect } from "./value-checks.ts";
 
 /** What an interim result asks for, and what goes back to the server with the answers, as it came. */
-export interface AskedInput extends Pick<Question, "requests"> {
+export interface AskedInput extends Pick<InputRequest, "requests"> {
   readonly requestState: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function readInputRequired(raw: unknown, tool: string): AskedInput | unde
 }
 
 /** The form of an `elicitation/create`. Throws `malformed-result`, and `unsupported-result` for other kinds. */
-export function readForm(params: unknown, asker: string): InputRequest {
+export function readForm(params: unknown, asker: string): InputForm {
   const { mode = "form", message, requestedSchema } = isJsonObject(params) ? params : {};
   if (mode !== "form") throw unsupported(asker, `elicitation of the mode ${quoted(String(mode))}`);
   const defect = schemaDefect(requestedSchema);
@@ -56,8 +56,8 @@ function unsupported(tool: string, what: string): ToolrailError {
 /** An answer without what does not belong to it; a text says why it does not fit the form. */
 export function readAnswer(
   parts: HostParts,
-  { request, answer }: { readonly request: InputRequest; readonly answer: unknown },
-): InputAnswer | string {
+  { request, answer }: { readonly request: InputForm; readonly answer: unknown },
+): InputResponse | string {
   const { action, content } = isJsonObject(answer) ? answer : {};
   if (action === "decline" || action === "cancel") return { action };
   if (action !== "accept") return 'its action must be "accept", "decline" or "cancel"';
@@ -72,10 +72,10 @@ export function readAnswer(
 /** The answers to all forms; a text says what is wrong with one of them. */
 export function readAnswers(
   parts: HostParts,
-  { requests, input }: Pick<Question, "requests"> & { readonly input: unknown },
-): Record<string, InputAnswer> | string {
+  { requests, input }: Pick<InputRequest, "requests"> & { readonly input: unknown },
+): Record<string, InputResponse> | string {
   const given = isJsonObject(input) ? input : {};
-  const answers: [string, InputAnswer][] = [];
+  const answers: [string, InputResponse][] = [];
   for (const [key, request] of Object.entries(requests)) {
     const answer = Object.hasOwn(given, key) ? given[key] : undefined;
     if (answer === undefined) return `there is no answer for "${quoted(key)}"`;
@@ -86,5 +86,5 @@ export function readAnswers(
   const unknown = Object.keys(given).find((key) => !Object.hasOwn(requests, key));
   return unknown === undefined
     ? Object.fromEntries(answers)
-    : `there is no question "${quoted(unknown)}"`;
+    : `there is no form "${quoted(unknown)}"`;
 }

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { CallOrigin, Hop } from "../result/hop.ts";
-import type { InputAnswer } from "../result/question.ts";
+import type { InputResponse } from "../result/input-request.ts";
 import type { Answer, Approval, CallOptions, CallRequest, Reply } from "../types/call-options.ts";
 import type { HostReport, Stage } from "../types/events.ts";
 import type { Limits } from "../types/limits.ts";
@@ -9,7 +9,7 @@ import type { McpPort } from "../types/port.ts";
 import type { HostServices } from "../types/services.ts";
 import type { ClaimingStore, Store } from "../types/store.ts";
 import { type HostTool, type ToolName, type ToolRef, toolText } from "../types/tool.ts";
-import type { AskedHere, Policy, ToolCall } from "../types/tool-call.ts";
+import type { Policy, ReceivedForm, ToolCall } from "../types/tool-call.ts";
 import { placesOf } from "./argument-source.ts";
 import type { Hooks } from "./hooks.ts";
 import type { ValueParts } from "./value-checks.ts";
@@ -101,8 +101,8 @@ export interface HostParts extends ValueParts {
   /** The user whom a context stands for. */
   readonly approver: ((context: unknown) => string | undefined) | undefined;
   /** Fills in a form of a server in this process. */
-  readonly onQuestion:
-    | ((question: AskedHere) => InputAnswer | PromiseLike<InputAnswer>)
+  readonly onInputRequest:
+    | ((request: ReceivedForm) => InputResponse | PromiseLike<InputResponse>)
     | undefined;
   readonly now: () => number;
   readonly newId: () => string;

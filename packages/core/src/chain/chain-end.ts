@@ -27,7 +27,7 @@ const ENDS: { readonly [Code in ToolrailErrorCode]?: ChainEnd } = {
   "tool-changed": "denied",
   "needs-approval": "needs-approval",
   "needs-input": "needs-input",
-  "unknown-question": "denied",
+  "unknown-input": "denied",
   "invalid-output": "invalid-output",
   aborted: "aborted",
 };
@@ -58,9 +58,9 @@ export function endAtOutput(hop: Hop): EndOfChain | undefined {
 
 /** A call that ended in this error; where it waits for a person, with what their yes is bound to. */
 export function toPending(call: PendingCall, error: ToolrailError): PendingCall {
-  const { binding: _, reason: __, lostAttempts: ___, question: ____, ...rest } = call;
+  const { binding: _, reason: __, lostAttempts: ___, inputRequest: ____, ...rest } = call;
   if (ToolrailError.isInstance(error, "needs-input") && error.data) {
-    return { ...rest, question: error.data };
+    return { ...rest, inputRequest: error.data };
   }
   if (ToolrailError.isInstance(error, "needs-approval")) return { ...rest, ...error.data };
   if (!ToolrailError.isInstance(error, "outcome-unknown")) return rest;

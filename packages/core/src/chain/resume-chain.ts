@@ -3,7 +3,7 @@ import { FOLLOWS, keyAfter } from "../call/approval.ts";
 import { ToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
 import { type Hop, isCall, isHop, toRef, toTraced } from "../result/hop.ts";
-import type { InputAnswers } from "../result/question.ts";
+import type { InputResponses } from "../result/input-request.ts";
 import type { CallOptions } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
 import { chainEndOf } from "./chain-end.ts";
@@ -13,9 +13,9 @@ import { type ChainParts, runChain } from "./run-chain.ts";
 /** A person's word on a pending call. */
 export type ApprovalDecision = "approve" | { readonly deny: string };
 
-/** The answers to all that `pending.question` asks. */
+/** The answers to all that `pending.inputRequest` asks. */
 export interface InputDecision {
-  readonly input: InputAnswers;
+  readonly input: InputResponses;
 }
 
 type PausedChain = ChainResult & { readonly pending: PendingCall };
@@ -32,7 +32,7 @@ export async function* resumeChain(
   const stated = statedBefore(pending, options);
   const isDenied = decision !== "approve" && "deny" in decision;
   const next = isDenied
-    ? denied(pending, `${pending.question ? "continued" : "approved"}: ${decision.deny}`)
+    ? denied(pending, `${pending.inputRequest ? "continued" : "approved"}: ${decision.deny}`)
     : await nextCall(parts, paused as PausedChain, stated);
   if (ToolrailError.isInstance(next)) {
     const end = { runId, ended: chainEndOf(next), error: next };
@@ -62,11 +62,15 @@ function begunWith(name: string, value: string | undefined): ToolrailError {
 
 /** What the door takes of a person's word, when the call that waited for it is made. */
 export function toAnswered(
-  { lostAttempts, binding: approved, question }: Partial<PendingCall> = {},
+  { lostAttempts, binding: approved, inputRequest }: Partial<PendingCall> = {},
   decision: ApprovalDecision | InputDecision,
 ): Pick<CallOptions, "lostAttempts" | "approved" | "answers"> {
   const input = typeof decision === "object" && "input" in decision ? decision.input : undefined;
-  return { lostAttempts, approved, answers: question && input && { question: question.id, input } };
+  return {
+    lostAttempts,
+    approved,
+    answers: inputRequest && input && { inputRequest: inputRequest.id, input },
+  };
 }
 
 function denied(pending: PendingCall, why: string): ToolrailError {
@@ -103,10 +107,10 @@ export function pausedDefect(chain: unknown, decision: unknown): string | undefi
   if (typeof runId !== "string") return broken("its runId is not a string");
   if (!Array.isArray(hops) || !hops.every(isHop)) return broken("its hops are not a list of hops");
   if (!isCall(pending)) return broken("its pending call is invalid");
-  const { binding, question } = pending;
-  const waits = asks ? isJsonObject(question) && question.id : binding;
+  const { binding, inputRequest } = pending;
+  const waits = asks ? isJsonObject(inputRequest) && inputRequest.id : binding;
   if (typeof waits !== "string") {
-    return broken(`its pending call has no ${asks ? "question" : "binding"}`);
+    return broken(`its pending call has no ${asks ? "input request" : "binding"}`);
   }
   if (goesOn && hops.length === 0 && pending.origin.by === "chain") {
     return broken("its pending call follows from a result, but there is no result");
@@ -117,7 +121,7 @@ export function pausedDefect(chain: unknown, decision: unknown): string | undefi
 const ONLY = "Only a chain that ended with needs-approval or needs-input can be resumed";
 const DECISION = 'A decision on a pending call must be "approve" or { deny: reason }.';
 const ANSWER =
-  "This chain asks the user something: resume it with { input: answers by the keys of `pending.question.requests` } or { deny: reason }.";
+  "This chain asks the user something: resume it with { input: answers by the keys of `pending.inputRequest.requests` } or { deny: reason }.";
 
 function broken(why: string): string {
   return `This chain cannot be resumed: ${why}. Keep what \`host.run\` returned unchanged, as JSON.`;

@@ -26,7 +26,7 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
     test: (value) => [value].flat().every((one) => typeof one === "function"),
   },
   approver: "function",
-  onQuestion: "function",
+  onInputRequest: "function",
 });
 
 /** Throws `invalid-options` for anything but an object, an unknown option and a value of the wrong kind. */

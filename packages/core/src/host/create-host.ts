@@ -14,7 +14,7 @@ import { toToolTest } from "../call/tool-patterns.ts";
 import { createSchemaChecks, parserOf } from "../call/value-checks.ts";
 import { createVoice, type Voice } from "../call/voice.ts";
 import { createNextHop } from "../chain/next-hop.ts";
-import type { Answer } from "../servers/client-questions.ts";
+import type { Answer } from "../servers/client-input-requests.ts";
 import { createModelNames } from "../servers/model-names.ts";
 import type { PortSource } from "../servers/server-link.ts";
 import { createServerLists } from "../servers/server-lists.ts";
@@ -85,7 +85,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       };
       if (typeof option !== "function") return [server, toPort(server, option, { answer })];
       const connect = async (signal: AbortSignal) => {
-        const elicitation = options.onQuestion !== undefined;
+        const elicitation = options.onInputRequest !== undefined;
         return toPort(server, await option(host, { signal, elicitation }), { answer });
       };
       return [server, connect];
@@ -124,7 +124,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     spends: toClaiming(store),
     invalidOutput: options.invalidOutput ?? "fail",
     approver: options.approver,
-    onQuestion: options.onQuestion,
+    onInputRequest: options.onInputRequest,
   };
   const asksByRule =
     own !== undefined || plugins.some((one) => one.authorize && one.mayAsk !== false);
@@ -137,7 +137,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     },
     get mayWait() {
       if (engine.mayAsk() || door.once !== undefined) return true;
-      return !options.onQuestion && lists.mayAsk();
+      return !options.onInputRequest && lists.mayAsk();
     },
     settle: lists.settleAll,
     watchTools(watcher) {

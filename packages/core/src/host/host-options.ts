@@ -1,13 +1,13 @@
 import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import type { ToolFilter } from "../call/tool-patterns.ts";
 import type { NextToolKey } from "../chain/next-tool.ts";
-import type { InputAnswer } from "../result/question.ts";
+import type { InputResponse } from "../result/input-request.ts";
 import type { ServerOption } from "../servers/to-port.ts";
 import type { HostEvent } from "../types/events.ts";
 import type { Limits } from "../types/limits.ts";
 import type { HostUse } from "../types/plugin.ts";
 import type { Store } from "../types/store.ts";
-import type { AskedHere, Policy } from "../types/tool-call.ts";
+import type { Policy, ReceivedForm } from "../types/tool-call.ts";
 import type { Host } from "./host.ts";
 import type { ToolSchemas } from "./tool-schemas.ts";
 
@@ -27,7 +27,7 @@ export type ConnectServer = (
 export interface ConnectOptions {
   /** Aborts when connecting takes longer than `limits.callTimeoutMs`, and when the host is closed. */
   readonly signal: AbortSignal;
-  /** True if the host has an `onQuestion`: a client may then declare the capability `elicitation`. */
+  /** True if the host has an `onInputRequest`: a client may then declare the capability `elicitation`. */
   readonly elicitation: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    * none. A call on MCP 2026-07-28 then waits, and its chain ends with `needs-input`; before that revision, the server is
    * told that nobody can be asked, and the client must declare `elicitation` for it to ask at all.
    */
-  readonly onQuestion?: (question: AskedHere) => InputAnswer | PromiseLike<InputAnswer>;
+  readonly onInputRequest?: (request: ReceivedForm) => InputResponse | PromiseLike<InputResponse>;
   /**
    * The user whom a `context` stands for, by an id: an approval holds for calls of this user alone. Default: a context that
    * is a text itself, or its `langgraph_auth_user_id`, `userId`, `user` or `user.id`. `() => undefined` lets one user

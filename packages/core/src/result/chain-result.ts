@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
 import type { ToolrailError } from "../errors.ts";
 import type { CallOrigin, Hop } from "./hop.ts";
-import type { Question } from "./question.ts";
+import type { InputRequest } from "./input-request.ts";
 import type { UsedReference } from "./used-reference.ts";
 
 /** Why a chain ended. */
@@ -20,7 +20,7 @@ export type ChainEnd =
   | "denied"
   /** `authorize` returned `"ask"`, or the error is `outcome-unknown`: see `pending` and `host.resume`. */
   | "needs-approval"
-  /** The server asks the user something: see `pending.question` and `host.resume`. */
+  /** The server asks the user something: see `pending.inputRequest` and `host.resume`. */
   | "needs-input"
   /** The last result breaks the `outputSchema` of its tool, or its parser rejects it: no model reads it, nothing follows. */
   | "invalid-output"
@@ -40,7 +40,7 @@ export interface PendingCall {
   readonly key?: string;
   readonly conversation?: string;
   /** Set if its server asks the user something before it continues. */
-  readonly question?: Question;
+  readonly inputRequest?: InputRequest;
   /** Why a person is asked, in plain words, if a policy gave a reason. */
   readonly reason?: string;
   /** If a person is asked and the arguments contain addresses of kept results: what these stand for. */

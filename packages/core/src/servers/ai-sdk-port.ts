@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
 import { withOwnSignal } from "../call/until-aborted.ts";
 import type { McpPort, Progress } from "../types/port.ts";
-import type { Answer } from "./client-questions.ts";
+import type { Answer } from "./client-input-requests.ts";
 import { ANY, type Send, toRequests } from "./client-requests.ts";
 import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
 

@@ -7,7 +7,7 @@ export interface SdkClient {
   close?(): PromiseLike<void>;
   /** Told, as a request that ends with "Connection closed" is not, what went wrong. */
   onerror?: ((error: Error) => void) | undefined;
-  setRequestHandler(key: unknown, handler: QuestionHandler): void;
+  setRequestHandler(key: unknown, handler: ElicitationHandler): void;
   setNotificationHandler(key: unknown, handler: NotificationHandler): void;
   removeNotificationHandler(method: string): void;
   notification(notification: object): Promise<void>;
@@ -60,7 +60,7 @@ const FIRST_WITH_HTTP = "2025-03-26";
 
 export type NotificationHandler = (...notification: unknown[]) => unknown;
 
-type QuestionHandler = (
+type ElicitationHandler = (
   request: { readonly params?: unknown },
   extra: { readonly signal?: AbortSignal; readonly mcpReq?: { readonly signal?: AbortSignal } },
 ) => Promise<unknown>;

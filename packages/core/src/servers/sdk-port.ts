@@ -1,5 +1,5 @@
 import type { McpPort } from "../types/port.ts";
-import { type Answer, answerQuestions } from "./client-questions.ts";
+import { type Answer, answerInputRequests } from "./client-input-requests.ts";
 import { ANY, type Send, toRequests } from "./client-requests.ts";
 import { PING_TIMEOUT_MS, watchCutStreams } from "./cut-streams.ts";
 import { parameterHeaders } from "./header-parameters.ts";
@@ -17,7 +17,7 @@ export function sdkPort(
   /** A method as the SDK is told it: SDK v1 reads it off the schema of the message. */
   const keyOf = (method: string) =>
     isV2 ? method : { ...ANY, shape: { method: { value: method } } };
-  const questions = answerQuestions(client, { key: keyOf("elicitation/create"), answer });
+  const questions = answerInputRequests(client, { key: keyOf("elicitation/create"), answer });
   const send: Send = ({ method, params }, options) => {
     const { timeoutMs, totalTimeoutMs, onProgress = () => {}, inputSchema, headers } = options;
     const allowInputRequired = method === "tools/call" && questions.mayAsk();

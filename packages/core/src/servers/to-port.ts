@@ -2,7 +2,7 @@ import type { JsonObject } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import type { McpPort } from "../types/port.ts";
 import { type AiSdkClient, aiSdkPort } from "./ai-sdk-port.ts";
-import type { Answer } from "./client-questions.ts";
+import type { Answer } from "./client-input-requests.ts";
 import type { SdkClient } from "./sdk-client.ts";
 import { sdkPort } from "./sdk-port.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
 import type { ToolrailError } from "../errors.ts";
 import type { CallOrigin, Hop } from "../result/hop.ts";
-import type { InputAnswers } from "../result/question.ts";
+import type { InputResponses } from "../result/input-request.ts";
 import type { Stage } from "./events.ts";
 import type { Progress, ToolCallRequest } from "./port.ts";
 import type { ToolName } from "./tool.ts";
@@ -40,7 +40,7 @@ export interface CallOptions {
    * Answers to the question that this call ended with, by its id. The call goes out once more with them; where one does
    * not fit its form, nothing is sent and the call asks anew.
    */
-  readonly answers?: { readonly question: string; readonly input: InputAnswers } | undefined;
+  readonly answers?: { readonly inputRequest: string; readonly input: InputResponses } | undefined;
   /** Attempts of unknown outcome after which a person wants the call made again. Default 0. */
   readonly lostAttempts?: number | undefined;
   /**

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
 import type { CallToolResult } from "../result/call-tool-result.ts";
 import type { CallOrigin } from "../result/hop.ts";
-import type { InputRequest } from "../result/question.ts";
+import type { InputForm } from "../result/input-request.ts";
 import type { UsedReference } from "../result/used-reference.ts";
 import type { HostTool, NamedTools } from "./tool.ts";
 
@@ -79,8 +79,8 @@ export type Interceptor = (
   next: (call: ToolCall) => Promise<CallToolResult>,
 ) => Promise<CallToolResult>;
 
-/** A form for the application's `onQuestion` to have filled in. */
-export interface AskedHere extends InputRequest {
+/** A form for the application's `onInputRequest` to have filled in. */
+export interface ReceivedForm extends InputForm {
   readonly server: string;
   /** The call that asks. Absent before MCP 2026-07-28, where a server does not say which it is. */
   readonly call?: ToolCall;

@@ -3,7 +3,7 @@ import {
   type ChainResult,
   createHost,
   type HostOptions,
-  type InputAnswers,
+  type InputResponses,
   modelView,
 } from "../../src/index.ts";
 import { createMemoryStore } from "../../src/plugin.ts";
@@ -20,7 +20,7 @@ async function open({ answer, ...options }: Asking = {}) {
 }
 
 function withInput(pin: unknown) {
-  return { input: { pin } as InputAnswers };
+  return { input: { pin } as InputResponses };
 }
 
 const toStored = (chain: ChainResult): ChainResult => JSON.parse(JSON.stringify(chain));
@@ -30,7 +30,7 @@ describe("a call whose server asks the user", () => {
     const { host, calls, run } = await open();
     const chain = await run();
     expect(chain).toMatchObject({ ended: "needs-input", hops: [], error: { code: "needs-input" } });
-    expect(chain.pending?.question?.requests).toMatchObject({ pin: { message: "Your PIN?" } });
+    expect(chain.pending?.inputRequest?.requests).toMatchObject({ pin: { message: "Your PIN?" } });
     const done = await host.resume(toStored(chain), ACCEPTED);
     expect(done).toMatchObject({
       ended: "complete",
@@ -72,7 +72,7 @@ describe("a call whose server asks the user", () => {
     const { host, calls, run } = await open();
     const again = await host.resume(await run(), withInput(answer));
     expect(again.ended).toBe("needs-input");
-    expect(again.pending?.question?.problem).toContain(told);
+    expect(again.pending?.inputRequest?.problem).toContain(told);
     expect(calls).toHaveLength(1);
     expect(await host.resume(again, ACCEPTED)).toMatchObject({ ended: "complete" });
   });
@@ -82,7 +82,7 @@ describe("a call whose server asks the user", () => {
     ["with an answer that nobody asked for", { ...ACCEPTED.input, other: { action: "cancel" } }],
   ])("asks anew %s", async (_, input) => {
     const { host, calls, run } = await open();
-    const again = await host.resume(await run(), { input: input as InputAnswers });
+    const again = await host.resume(await run(), { input: input as InputResponses });
     expect(again.ended).toBe("needs-input");
     expect(calls).toHaveLength(1);
   });
@@ -139,14 +139,14 @@ describe("a call whose server asks the user", () => {
       "another question",
       (chain: ChainResult) => ({
         ...chain,
-        pending: { ...chain.pending, question: { id: "q", requests: {} } },
+        pending: { ...chain.pending, inputRequest: { id: "q", requests: {} } },
       }),
     ],
   ])("is not made again for a chain that was changed to %s", async (_, change) => {
     const { host, calls, run } = await open();
     const forged = change(await run()) as ChainResult;
     const chain = await host.resume(forged, ACCEPTED);
-    expect(chain).toMatchObject({ ended: "denied", error: { code: "unknown-question" } });
+    expect(chain).toMatchObject({ ended: "denied", error: { code: "unknown-input" } });
     expect(calls).toHaveLength(1);
   });
 
@@ -159,7 +159,7 @@ describe("a call whose server asks the user", () => {
     const first = await lost.run({ tool: "transfer" }, at);
     const chain = await host.run({ tool: "transfer" }, at);
     expect(chain.runId).not.toBe(first.runId);
-    expect(chain.pending?.question).toEqual(first.pending?.question);
+    expect(chain.pending?.inputRequest).toEqual(first.pending?.inputRequest);
     expect(calls).toHaveLength(1);
     const elsewhere = host.resume(toStored(chain), ACCEPTED, { key: "thread-2" });
     await expect(elsewhere).rejects.toMatchObject({ code: "invalid-options" });
@@ -254,7 +254,7 @@ describe("a call whose server asks the user", () => {
 
   it("shows the words of the server without characters that hide", async () => {
     const { run } = await open({ answer: () => askForPin("s", "Pay \u202eevil") });
-    expect((await run()).pending?.question?.requests.pin?.message).toBe("Pay \\u202eevil");
+    expect((await run()).pending?.inputRequest?.requests.pin?.message).toBe("Pay \\u202eevil");
   });
 
   it("follows a hop that asks, with all calls before it kept", async () => {
@@ -274,11 +274,11 @@ describe("a call whose server asks the user", () => {
   });
 });
 
-describe("onQuestion", () => {
+describe("onInputRequest", () => {
   it("answers in this process, and is asked again where its answer does not fit", async () => {
     const asked: unknown[] = [];
     const { calls, run } = await open({
-      onQuestion({ server, message, problem, call }) {
+      onInputRequest({ server, message, problem, call }) {
         asked.push([server, message, problem?.includes("pin"), call?.tool.name]);
         return { action: "accept", content: { pin: problem ? "1234" : "1" } };
       },
@@ -294,8 +294,8 @@ describe("onQuestion", () => {
   it.each([
     ["throws", () => Promise.reject(new Error("secret"))],
     ["never fits", () => ({ action: "accept", content: {} }) as const],
-  ])("that %s ends the call with callback-failed", async (_, onQuestion) => {
-    const { calls, run } = await open({ onQuestion });
+  ])("that %s ends the call with callback-failed", async (_, onInputRequest) => {
+    const { calls, run } = await open({ onInputRequest });
     const { error } = await run();
     expect(error?.code).toBe("callback-failed");
     expect(error?.message).not.toContain("secret");
@@ -305,7 +305,7 @@ describe("onQuestion", () => {
   it("is not waited for when the run is aborted", async () => {
     const aborter = new AbortController();
     const { run } = await open({
-      onQuestion: () => {
+      onInputRequest: () => {
         aborter.abort();
         return new Promise(() => {});
       },

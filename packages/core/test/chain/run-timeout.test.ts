@@ -31,10 +31,10 @@ const waits: [string, Partial<HostOptions>][] = [
   ["`onHop`", { use: [{ name: "listener", onHop: never }] }],
   ["a store", { use: [sources()], store: { get: never, set: never, delete: never } }],
   [
-    "`onQuestion`",
+    "`onInputRequest`",
     {
       servers: { bank: askingPort(({ inputResponses }) => inputResponses ?? askForPin()).port },
-      onQuestion: never,
+      onInputRequest: never,
     },
   ],
 ];

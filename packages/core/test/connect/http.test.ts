@@ -141,7 +141,7 @@ describe.each(sdks)("http(), with $name alone", ({ name, missing }) => {
     await expect.poll(() => host.tools.map((tool) => tool.name)).toContain("buy");
   });
 
-  it("Lets a server ask the user only if the host has an `onQuestion`.", async () => {
+  it("Lets a server ask the user only if the host has an `onInputRequest`.", async () => {
     const message = "Which size?";
     const requestedSchema = { type: "object" as const, properties: {} };
     const server = createWebServer({
@@ -152,8 +152,8 @@ describe.each(sdks)("http(), with $name alone", ({ name, missing }) => {
     });
     const shop = http(URL_OF_SHOP, { fetch: server.fetch });
     expect(textOf(await (await open(shop)).host.call(BUY))).toBe("nobody is asked");
-    const onQuestion = async () => ({ action: "decline" }) as const;
-    expect(textOf(await (await open(shop, { onQuestion })).host.call(BUY))).toBe("decline");
+    const onInputRequest = async () => ({ action: "decline" }) as const;
+    expect(textOf(await (await open(shop, { onInputRequest })).host.call(BUY))).toBe("decline");
   });
 
   it("Reports a server that answers 401 as one that needs a sign-in.", async () => {

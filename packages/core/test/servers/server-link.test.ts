@@ -121,8 +121,8 @@ describe("a server that is given as a function", () => {
   it("is told when the host is closed while it connects, and whether the host answers questions", async () => {
     const connect = vi.fn<ConnectServer>(() => new Promise(() => {}));
     connect.mockResolvedValueOnce(portOf({ call: lose }));
-    const onQuestion = async () => ({ action: "decline" }) as const;
-    const host = await createHost({ servers: { shop: connect }, onQuestion });
+    const onInputRequest = async () => ({ action: "decline" }) as const;
+    const host = await createHost({ servers: { shop: connect }, onInputRequest });
     await host.run({ tool: "shop.buy" });
     const call = host.run({ tool: "shop.buy" });
     await expect.poll(() => connect.mock.calls.length).toBe(2);

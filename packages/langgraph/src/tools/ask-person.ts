@@ -2,10 +2,10 @@ import { interrupt, isGraphBubbleUp } from "@langchain/langgraph";
 import type {
   ApprovalDecision,
   Host,
-  InputAnswers,
   InputDecision,
+  InputRequest,
+  InputResponses,
   PendingCall,
-  Question,
 } from "@toolrail/core";
 import { modelNameOf } from "@toolrail/core/adapter";
 import { approvalText } from "@toolrail/core/internal";
@@ -38,7 +38,7 @@ export interface ApprovalResponse {
 }
 
 /** What a run waits with where a server asks the user something. */
-export interface InputRequired extends Pick<Question, "requests" | "problem"> {
+export interface InputRequired extends Pick<InputRequest, "requests" | "problem"> {
   readonly type: "input";
   readonly server: string;
   readonly tool: string;
@@ -48,7 +48,7 @@ export interface InputRequired extends Pick<Question, "requests" | "problem"> {
 
 /** What resumes it: `new Command({ resume: { input: { [key]: { action: "accept", content } } } })`. */
 export interface InputResponse {
-  readonly input: InputAnswers;
+  readonly input: InputResponses;
 }
 
 /**
@@ -61,13 +61,15 @@ export async function askAbout(
   pending: PendingCall | undefined,
 ): Promise<ApprovalDecision | InputDecision | undefined> {
   if (!pending) return undefined;
-  const request = pending.question ? toForms(pending, pending.question) : toRequest(host, pending);
+  const request = pending.inputRequest
+    ? toForms(pending, pending.inputRequest)
+    : toRequest(host, pending);
   const call = await sha256(canonicalJson(pending));
   const giveBack = await dropOthersAnswer(call);
   try {
     const answer: unknown = interrupt({ ...request, call });
     giveBack(); // It had been given an answer before.
-    return pending.question ? toAnswers(answer) : toDecision(answer);
+    return pending.inputRequest ? toAnswers(answer) : toDecision(answer);
   } catch (error) {
     if (!isGraphBubbleUp(error)) return undefined;
     await forgetAnswer();
@@ -77,7 +79,7 @@ export async function askAbout(
 
 function toForms(
   { server, tool }: PendingCall,
-  { id: _, ...asked }: Question,
+  { id: _, ...asked }: InputRequest,
 ): Omit<InputRequired, "call"> {
   return { type: "input", server, tool, ...asked };
 }
@@ -85,7 +87,7 @@ function toForms(
 /** The host checks them. */
 function toAnswers(answer: unknown): InputDecision | ApprovalDecision {
   return isJsonObject(answer) && isJsonObject(answer.input)
-    ? { input: answer.input as InputAnswers }
+    ? { input: answer.input as InputResponses }
     : { deny: "the answer was not { input: answers }" };
 }
 

@@ -1,26 +1,26 @@
 import type { JsonObject } from "@toolrail/json";
 
 /** One form that a server wants filled in (`elicitation/create`). The words are the server's own: show the user which server asks. */
-export interface InputRequest {
+export interface InputForm {
   readonly message: string;
   /** JSON Schema of the form: an object of plain fields. */
   readonly requestedSchema: JsonObject;
 }
 
 /** What a server wants to know from the user before it continues a call. Plain JSON. */
-export interface Question {
+export interface InputRequest {
   /** The id of the question in the host's store, which keeps the rest. */
   readonly id: string;
   /** The forms, by the server's keys. All are answered together. */
-  readonly requests: { readonly [key: string]: InputRequest };
+  readonly requests: { readonly [key: string]: InputForm };
   /** Why the previous answer was not accepted. */
   readonly problem?: string;
 }
 
 /** The answer to one form: filled in, declined, or cancelled. */
-export type InputAnswer =
+export type InputResponse =
   | { readonly action: "accept"; readonly content: JsonObject }
   | { readonly action: "decline" | "cancel" };
 
 /** The answers to all forms of a question, by their keys. */
-export type InputAnswers = { readonly [key: string]: InputAnswer };
+export type InputResponses = { readonly [key: string]: InputResponse };

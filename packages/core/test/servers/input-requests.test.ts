@@ -91,7 +91,7 @@ describe("a server on MCP 2026-07-28 that asks the user", () => {
     const { host, run } = await open(await connect());
     const chain = await run();
     expect(chain).toMatchObject({ ended: "needs-input" });
-    expect(chain.pending?.question?.requests).toMatchObject({ pin: { message: "Your PIN?" } });
+    expect(chain.pending?.inputRequest?.requests).toMatchObject({ pin: { message: "Your PIN?" } });
     const done = await host.resume(chain, ACCEPTED);
     expect(done.ended).toBe("complete");
     expect(textOf(done)).toBe('5 {"action":"accept","content":{"pin":"1234"}}');
@@ -107,17 +107,19 @@ describe("a server on MCP 2026-07-28 that asks the user", () => {
     expect(textOf(await run())).toContain("own!");
   });
 
-  it("is answered by onQuestion", async () => {
-    const { run } = await open(await connectV2(), { onQuestion: () => ({ action: "decline" }) });
+  it("is answered by onInputRequest", async () => {
+    const { run } = await open(await connectV2(), {
+      onInputRequest: () => ({ action: "decline" }),
+    });
     expect(textOf(await run())).toBe('5 {"action":"decline"}');
   });
 });
 
 describe("a server before MCP 2026-07-28 that asks the user", () => {
-  it("is answered by onQuestion, which is told the server and no call", async () => {
+  it("is answered by onInputRequest, which is told the server and no call", async () => {
     const asked: unknown[] = [];
     const { run } = await open(await connectV1(), {
-      onQuestion({ server, call, message }) {
+      onInputRequest({ server, call, message }) {
         asked.push([server, call, message]);
         return ACCEPTED.input.pin;
       },
@@ -126,23 +128,23 @@ describe("a server before MCP 2026-07-28 that asks the user", () => {
     expect(asked).toEqual([["bank", undefined, "Your PIN?"]]);
   });
 
-  it("is told that nobody can be asked where the host has no onQuestion", async () => {
+  it("is told that nobody can be asked where the host has no onInputRequest", async () => {
     const { run } = await open(await connectV1());
     expect(await run()).toMatchObject({
       ended: "failed",
-      error: { code: "protocol", message: expect.stringContaining("onQuestion") },
+      error: { code: "protocol", message: expect.stringContaining("onInputRequest") },
     });
   });
 
   it("may not ask a client that does not declare it", async () => {
-    const onQuestion = () => ACCEPTED.input.pin;
-    const { run } = await open(await connectV1({ capabilities: {} }), { onQuestion });
+    const onInputRequest = () => ACCEPTED.input.pin;
+    const { run } = await open(await connectV1({ capabilities: {} }), { onInputRequest });
     expect((await run()).error?.message).toContain("does not support");
   });
 
   it("is not told what an exception of the application says", async () => {
-    const onQuestion = () => Promise.reject(new Error("secret"));
-    const { run } = await open(await connectV1(), { onQuestion });
+    const onInputRequest = () => Promise.reject(new Error("secret"));
+    const { run } = await open(await connectV1(), { onInputRequest });
     const { error } = await run();
     expect(error?.message).toContain("callback threw");
     expect(error?.message).not.toContain("secret");
@@ -151,7 +153,7 @@ describe("a server before MCP 2026-07-28 that asks the user", () => {
   it("is not waited for when the server has given up", async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const { run } = await open(await connectV1({ waitMs: 50 }), {
-      onQuestion({ signal }) {
+      onInputRequest({ signal }) {
         signals.push(signal);
         return new Promise(() => {});
       },
@@ -164,7 +166,7 @@ describe("a server before MCP 2026-07-28 that asks the user", () => {
     const client = await connectV1();
     const { ElicitRequestSchema } = await import("@modelcontextprotocol/sdk/types.js");
     client.setRequestHandler(ElicitRequestSchema, () => ({ action: "cancel" }));
-    const { run } = await open(client, { onQuestion: () => ACCEPTED.input.pin });
+    const { run } = await open(client, { onInputRequest: () => ACCEPTED.input.pin });
     expect(textOf(await run())).toBe('{"action":"cancel"}');
   });
 });

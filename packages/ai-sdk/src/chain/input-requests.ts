@@ -1,4 +1,4 @@
-import { type Host, type InputAnswers, type Question, ToolrailError } from "@toolrail/core";
+import { type Host, type InputRequest, type InputResponses, ToolrailError } from "@toolrail/core";
 import { engineOf, type HopTicket, hopId } from "@toolrail/core/adapter";
 import { isJsonObject } from "@toolrail/json";
 import type { ToolCallPart } from "../answer-model.ts";
@@ -10,8 +10,8 @@ import type { SdkCall } from "../tools/types.ts";
 import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
 
 /** The ticket of a call that is made again when its question is answered, with the key that it has: of a hop, that of `before`. */
-export function toQuestionTicket(
-  question: Question,
+export function toInputTicket(
+  inputRequest: InputRequest,
   waiting: { host: Host; call: SdkCall; runId: string; before: HopTicket | undefined },
 ): WaitingTicket {
   const { host, call, runId, before } = waiting;
@@ -26,8 +26,15 @@ export function toQuestionTicket(
     seen: [],
   };
   const expiresAtMs = now() + ticketTtlMs;
-  const asked = { ...at.call, question };
-  return { ...at, id: hopId(question.id), runId, call: asked, expiresAtMs, decision: undefined };
+  const asked = { ...at.call, inputRequest };
+  return {
+    ...at,
+    id: hopId(inputRequest.id),
+    runId,
+    call: asked,
+    expiresAtMs,
+    decision: undefined,
+  };
 }
 
 /** The name of the tool whose calls a page answers. Nothing runs it, so that the run ends with such a call. */
@@ -35,14 +42,14 @@ export const ASK_USER = "ask_user";
 
 export const askUser = { type: "dynamic", inputSchema: toInputSchema({ type: "object" }) } as const;
 
-const askId = ({ id }: Question) => `ask-${id}`;
+const askId = ({ id }: InputRequest) => `ask-${id}`;
 
 /** The call that a page answers. */
-export function toAskCall({ root, call }: HopTicket, question: Question): ToolCallPart {
-  const { id: _, ...asked } = question;
+export function toAskCall({ root, call }: HopTicket, inputRequest: InputRequest): ToolCallPart {
+  const { id: _, ...asked } = inputRequest;
   return {
     type: "tool-call",
-    toolCallId: askId(question),
+    toolCallId: askId(inputRequest),
     toolName: ASK_USER,
     input: JSON.stringify({ server: call.server, tool: call.tool, ...asked }),
     providerMetadata: toMark({ root }),
@@ -85,24 +92,24 @@ export async function openWaiting(
  * it is kept where the call was checked. An answer that is no object puts the question away.
  */
 function readDecision(
-  { id, call: { question } }: WaitingTicket,
+  { id, call: { inputRequest } }: WaitingTicket,
   { begun, results }: Said,
 ): WaitingTicket["decision"] {
-  const shown = question ? askId(question) : id;
+  const shown = inputRequest ? askId(inputRequest) : id;
   const result = results.findLast(({ toolCallId }) => toolCallId === shown);
   if (!result) return begun.has(shown) ? LEFT : undefined;
   const { type, value, reason = "refused." } = asRecord(result.output);
-  if (!question) return type === "execution-denied" ? { deny: String(reason) } : LEFT;
-  if (type === "json" && isJsonObject(value)) return { input: value as InputAnswers }; // The door checks it.
-  const cancelled = Object.keys(question.requests).map((key) => [key, { action: "cancel" }]);
+  if (!inputRequest) return type === "execution-denied" ? { deny: String(reason) } : LEFT;
+  if (type === "json" && isJsonObject(value)) return { input: value as InputResponses }; // The door checks it.
+  const cancelled = Object.keys(inputRequest.requests).map((key) => [key, { action: "cancel" }]);
   return { input: Object.fromEntries(cancelled) };
 }
 
 /** The messages as models read them: without what a page was asked and what it said. */
-export function withoutQuestions(messages: readonly unknown[]): readonly unknown[] {
+export function withoutInputRequests(messages: readonly unknown[]): readonly unknown[] {
   return mapParts(messages, (part) => {
-    const isQuestion = part.toolName === ASK_USER && String(part.toolCallId).startsWith("ask-");
-    return isQuestion ? [] : [part];
+    const isInputRequest = part.toolName === ASK_USER && String(part.toolCallId).startsWith("ask-");
+    return isInputRequest ? [] : [part];
   });
 }
 

@@ -14,7 +14,7 @@ const answered = new WeakSet<object>();
  * Lets the host answer the questions of a server, where the application has not given its client a handler of its own.
  * On MCP 2026-07-28 they come as answers to calls; before, as requests, if the client declares `elicitation`.
  */
-export function answerQuestions(
+export function answerInputRequests(
   client: SdkClient,
   { key, answer }: { readonly key: unknown; readonly answer: Answer },
 ) {

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import type { InputAnswers } from "@toolrail/core";
+import type { InputResponses } from "@toolrail/core";
 import { ended, lacks, matches, reported } from "../assertions.ts";
 import type { Check } from "../check.ts";
 import type { MemoryTool } from "../memory-server.ts";
@@ -20,12 +20,12 @@ const ASKING: MemoryTool = {
 };
 const BANK = { bank: { a: ASKING, b: {} } };
 const answer = (pin: unknown) => ({ input: { pin: { action: "accept", content: { pin } } } });
-const RIGHT = answer("1234") as { readonly input: InputAnswers };
-const WRONG = answer(1234) as { readonly input: InputAnswers };
+const RIGHT = answer("1234") as { readonly input: InputResponses };
+const WRONG = answer(1234) as { readonly input: InputResponses };
 
 /** What becomes of a call whose server asks the user before it goes on. */
-export const questionChecks = {
-  "question/waits": async (run, open) => {
+export const inputRequestChecks = {
+  "input/waits": async (run, open) => {
     const { host, servers } = await open(BANK);
     const outcome = await run({ host, tool: "bank.a" });
     ended(outcome, "needs-input");
@@ -34,7 +34,7 @@ export const questionChecks = {
     lacks(outcome.stored ?? "", "opaque-1");
   },
 
-  "question/answered": async (run, open) => {
+  "input/answered": async (run, open) => {
     const { host, servers } = await open(BANK);
     const paused = await run({ host, tool: "bank.a", arguments: { n: 1 } });
     const outcome = await reported(paused.resume, "resume")(RIGHT);
@@ -45,7 +45,7 @@ export const questionChecks = {
     lacks(readText(outcome), "1234");
   },
 
-  "question/refitted": async (run, open) => {
+  "input/refitted": async (run, open) => {
     const { host, servers } = await open(BANK);
     const paused = await run({ host, tool: "bank.a" });
     const again = await reported(paused.resume, "resume")(WRONG);
