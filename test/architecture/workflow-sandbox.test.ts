@@ -12,7 +12,7 @@ const PROGRAM = `
 import { createHost } from ${JSON.stringify(`${PACKAGES}/core/src/index.ts`)};
 import { runPipe } from ${JSON.stringify(`${PACKAGES}/pipe/src/index.ts`)};
 export async function run(shop) {
-  const host = await createHost({ servers: { shop }, ask: ["shop.refund"] });
+  const host = await createHost({ servers: { shop }, requireApproval: ["shop.refund"] });
   const waiting = await host.run({ tool: "shop.return_order", arguments: { order: 7 } });
   const chain = await host.resume(waiting, "approve");
   const steps = [{ id: "back", tool: "return_order", args: { order: 8 } }];

@@ -53,7 +53,7 @@ const mistakes: readonly (readonly [mistake: string, make: () => unknown, says: 
   [
     "A word in place of a policy",
     () => host({ authorize: "ask" }),
-    'The option "authorize" of createHost must be a function, such as ({ tool }) => "ask", or a list of them (tools that a person must approve go into `ask`); it is a text.',
+    'The option "authorize" of createHost must be a function, such as ({ tool }) => "ask", or a list of them (tools that a person must approve go into `requireApproval`); it is a text.',
   ],
   [
     "A plugin that is not in a list",

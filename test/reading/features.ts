@@ -91,7 +91,7 @@ export const FEATURES: readonly Feature[] = [
     entry: "core/src/chain/resume-chain.ts",
     after: [CREATE, CALL, CHAIN],
     prepare: async () => {
-      const host = await hostOf({ ask: ["shop.look"] });
+      const host = await hostOf({ requireApproval: ["shop.look"] });
       return async () => host.resume(await host.run({ tool: "shop.begin" }), "approve");
     },
   },

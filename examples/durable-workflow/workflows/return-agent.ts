@@ -12,7 +12,11 @@ import { showUser } from "./show-user";
 /** Takes an order back by an agent: each answer of its model is a step, and the chain runs inside the call it makes. */
 export async function returnAgent(order: number) {
   "use workflow";
-  const host = await createHost({ servers: { shop: shopPort }, ask: ["shop.refund"], limits });
+  const host = await createHost({
+    servers: { shop: shopPort },
+    requireApproval: ["shop.refund"],
+    limits,
+  });
   const tools = createTools(host, { onHop: ({ hop }) => showUser(userView(hop).verbatim) });
   const agent = new WorkflowAgent({ model: scriptedModel(order), tools: toWorkflowTools(tools) });
   let messages: ModelMessage[] = [{ role: "user", content: `Take order ${order} back.` }];

@@ -8,7 +8,7 @@ export async function returnOrder(order: number) {
   "use workflow";
   const host = await createHost({
     servers: { shop: shopPort },
-    ask: ["shop.refund"],
+    requireApproval: ["shop.refund"],
     limits: LIMITS,
   });
   let chain = await host.run({ tool: "shop.return_order", arguments: { order } });

@@ -6,7 +6,7 @@ function openHost() {
   return createHost({
     servers: { shop: http(process.env.SHOP_URL ?? "http://127.0.0.1:3333/mcp") },
     schemas,
-    ask: ["shop.refund"],
+    requireApproval: ["shop.refund"],
     onEvent: (event) => {
       if (event.type === "warning" || event.type === "problem") console.warn(event);
     },

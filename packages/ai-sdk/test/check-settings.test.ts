@@ -46,7 +46,7 @@ describe("a run that may ask", () => {
     withChaining(host, { model });
     withChaining(host, { model });
     expect(codes()).toEqual(["no-approval-secret"]);
-    const listed = await open({ ask: ["bank.pay"] });
+    const listed = await open({ requireApproval: ["bank.pay"] });
     withChaining(listed.host, { model });
     expect(listed.codes()).toEqual(["no-approval-secret"]);
   });

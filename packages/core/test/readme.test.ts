@@ -43,7 +43,7 @@ it("The example of a question runs.", async () => {
 it("The example of a pipe that waits goes on.", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const shop = await createTestServer({ pay: {} });
-  const host = await createHost({ servers: { shop: shop.client }, ask: ["shop.pay"] });
+  const host = await createHost({ servers: { shop: shop.client }, requireApproval: ["shop.pay"] });
   const spec = { steps: [{ id: "p", tool: "pay" }] };
   const { waiting, result } = await aPipeThatWaits(host, { spec, conversation: "chat-1" });
   expect([waiting.ok, result.ok]).toEqual([false, true]);

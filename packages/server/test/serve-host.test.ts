@@ -163,7 +163,7 @@ describe.each(wires)("a host behind a server: $name", ({ name, connect }) => {
   });
 
   it("asks the user of the client for an approval, and makes the call once", async () => {
-    const { host, calls } = await openHost({ ask: ["bank.transfer"] });
+    const { host, calls } = await openHost({ requireApproval: ["bank.transfer"] });
     const asked: string[] = [];
     const client = await connect(host, ({ message }) => {
       asked.push(message);
@@ -180,7 +180,7 @@ describe.each(wires)("a host behind a server: $name", ({ name, connect }) => {
   it.each([{ action: "decline" }, { action: "accept", content: { approve: false } }] as const)(
     "does not make a call that the user answers with %o",
     async (answer) => {
-      const { host, calls } = await openHost({ ask: ["bank.transfer"] });
+      const { host, calls } = await openHost({ requireApproval: ["bank.transfer"] });
       const client = await connect(host, () => answer);
       const result = await client.callTool({ name: "bank_check" });
       expect(calls).toEqual(["check"]);
@@ -190,7 +190,7 @@ describe.each(wires)("a host behind a server: $name", ({ name, connect }) => {
   );
 
   it("refuses a call that needs an approval if the client cannot ask, and keeps what was obtained", async () => {
-    const { host, calls } = await openHost({ ask: ["bank.transfer"] });
+    const { host, calls } = await openHost({ requireApproval: ["bank.transfer"] });
     const result = await (await connect(host)).callTool({ name: "bank_check" });
     expect(calls).toEqual(["check"]);
     expect(result).toMatchObject({ isError: true });
@@ -318,7 +318,7 @@ const approve = { approval: { action: "accept", content: { approve: true } } };
 
 /** A server whose transfer needs an approval, over HTTP in MCP 2026-07-28. `enter` begins another conversation. */
 async function openServer() {
-  const opened = await openHost({ ask: ["bank.transfer"] });
+  const opened = await openHost({ requireApproval: ["bank.transfer"] });
   let conversation = "a";
   const client = await modern.connect(opened.host, () => ({ action: "cancel" }), {
     conversation: () => conversation,
@@ -369,7 +369,7 @@ it("asks again what the client left out, or answered with what is no answer", as
 });
 
 it("does not make a call, nor ask without end, if a client of SDK v1 accepts without saying what", async () => {
-  const { host, calls } = await openHost({ ask: ["bank.transfer"] });
+  const { host, calls } = await openHost({ requireApproval: ["bank.transfer"] });
   let asked = 0;
   const [v1] = wires;
   const client = await v1?.connect(host, () => {

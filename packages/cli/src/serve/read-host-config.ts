@@ -93,7 +93,7 @@ function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
   const options: HostOptions = {
     ...rest,
     ...(policies && { authorize: judges }),
-    ...(requireApproval && { ask: requireApproval }),
+    ...(requireApproval && { requireApproval }),
     use: [
       audiences,
       ...use,

@@ -7,7 +7,7 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   servers: { words: "an object of servers by name, such as { shop: client }", test: isRecord },
   use: USE,
   allow: ["texts", "function"],
-  ask: "texts",
+  requireApproval: "texts",
   serverPrefix: "boolean",
   schemas: "object",
   limits: "object",
@@ -22,7 +22,7 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   newId: "function",
   authorize: {
     words:
-      'a function, such as ({ tool }) => "ask", or a list of them (tools that a person must approve go into `ask`)',
+      'a function, such as ({ tool }) => "ask", or a list of them (tools that a person must approve go into `requireApproval`)',
     test: (value) => [value].flat().every((one) => typeof one === "function"),
   },
   approver: "function",

@@ -37,7 +37,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   readonly use?: readonly HostUse[];
   /**
    * Asked once for each call, hops and steps included. Of several, each is asked in order until one denies; one `"ask"`
-   * is enough to leave the call to a person. What a policy throws is a denial. Default: without `ask` either, a person decides
+   * is enough to leave the call to a person. What a policy throws is a denial. Default: without `requireApproval` either, a person decides
    * about tools that their servers call destructive, unless the application itself calls; `() => "allow"` lets these pass.
    */
   readonly authorize?: Policy | readonly Policy[];
@@ -64,7 +64,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    * Patterns of tools that a person must approve whenever a model, a chain or a pipe calls them and `authorize` allows it:
    * `["shop.pay_refund"]`. Default: without `authorize` either, the tools that their servers call destructive.
    */
-  readonly ask?: readonly string[];
+  readonly requireApproval?: readonly string[];
   /** True names each tool `server_tool` for models even with a single server. Default: only if there are several. */
   readonly serverPrefix?: boolean;
   /**

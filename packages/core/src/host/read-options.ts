@@ -22,12 +22,12 @@ export function namedTools(
   options: HostOptions,
   { plugins, notes = [] }: { plugins: readonly HostPlugin[]; notes: readonly string[] | undefined },
 ): readonly NamedTools[] {
-  const { allow, ask = [], schemas = {} } = options;
+  const { allow, requireApproval = [], schemas = {} } = options;
   const at = (option: string, patterns: readonly string[], protects = false) =>
     patterns.map((pattern): NamedTools => ({ option, pattern, protects }));
   const all = [
     ...at("allow", Array.isArray(allow) ? allow : []),
-    ...at("ask", ask, true),
+    ...at("requireApproval", requireApproval, true),
     ...[options.authorize ?? []].flat().flatMap(({ names = [] }) => names),
     ...at("schemas", Object.keys(schemas)),
     ...plugins.flatMap(({ names = [] }) => names),
@@ -35,14 +35,15 @@ export function namedTools(
   return all.filter(({ pattern, orNote }) => !(orNote && notes.includes(pattern)));
 }
 
-/** `authorize` and `ask` as policies; `undefined` if there is neither. An empty list is no policy. */
+/** `authorize` and `requireApproval` as policies; `undefined` if there is neither. An empty list is no policy. */
 export function policiesOf({
   authorize,
-  ask,
-}: Pick<HostOptions, "authorize" | "ask">): readonly Policy[] | undefined {
+  requireApproval,
+}: Pick<HostOptions, "authorize" | "requireApproval">): readonly Policy[] | undefined {
   const policies = authorize === undefined ? [] : [authorize].flat();
-  if (ask === undefined || ask.length === 0) return policies.length === 0 ? undefined : policies;
-  const isAsked = toToolTest(ask, "ask");
+  if (requireApproval === undefined || requireApproval.length === 0)
+    return policies.length === 0 ? undefined : policies;
+  const isAsked = toToolTest(requireApproval, "requireApproval");
   const byList: Policy = ({ tool, origin }) =>
     origin.by !== "application" && isAsked(tool) ? "ask" : "allow";
   return [...policies, Object.assign(byList, { targets: () => [] })];

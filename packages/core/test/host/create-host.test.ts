@@ -60,7 +60,7 @@ describe("createHost", () => {
     ["servers that are left out", { servers: undefined }, "invalid-options"],
     ["an address in the place of a client", { servers: { bank: "http://x" } }, "unknown-client"],
     ["a client that is still connecting", { servers: { bank: connecting } }, "unknown-client"],
-    ["tools to ask about that are no list", { ask: () => true }, "invalid-options"],
+    ["tools to ask about that are no list", { requireApproval: () => true }, "invalid-options"],
     ["resources of a server that there is not", { use: [resources(["docs"])] }, "invalid-options"],
     ["an option that there is not", { athorize: () => "allow" }, "invalid-options"],
   ])("refuses %s, and says what to do", async (_, broken, code) => {

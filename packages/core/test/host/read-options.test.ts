@@ -24,9 +24,9 @@ async function shop(options: Partial<HostOptions>) {
   return { host, calls };
 }
 
-describe("ask", () => {
+describe("requireApproval", () => {
   it("leaves a listed tool to a person if a model or a chain calls it", async () => {
-    const { host, calls } = await shop({ ask: ["shop.pay_refund"] });
+    const { host, calls } = await shop({ requireApproval: ["shop.pay_refund"] });
     expect(engineOf(host).mayWait).toBe(true);
     expect(await host.check({ tool: "pay_refund" }, MODEL)).toMatchObject({ type: "ask" });
     const chain = await host.run({ tool: "find" }, MODEL);
@@ -37,25 +37,25 @@ describe("ask", () => {
   });
 
   it("lets the application make such a call itself", async () => {
-    const { host } = await shop({ ask: ["shop.*"] });
+    const { host } = await shop({ requireApproval: ["shop.*"] });
     expect(await host.check({ tool: "pay_refund" })).toMatchObject({ type: "allow" });
   });
 
   it("does not override what authorize says", async () => {
-    const ask = ["shop.pay_refund"];
-    const denying = await shop({ ask, authorize: () => ({ deny: "closed" }) });
+    const requireApproval = ["shop.pay_refund"];
+    const denying = await shop({ requireApproval, authorize: () => ({ deny: "closed" }) });
     const refused = await denying.host.check({ tool: "pay_refund" }, MODEL);
     expect(refused).toMatchObject({ type: "refuse", error: { code: "denied" } });
-    const asks = await shop({ ask, authorize: () => "ask" });
+    const asks = await shop({ requireApproval, authorize: () => "ask" });
     expect(await asks.host.check({ tool: "find" }, MODEL)).toMatchObject({ type: "ask" });
-    const silent = await shop({ ask, authorize: (() => undefined) as never });
+    const silent = await shop({ requireApproval, authorize: (() => undefined) as never });
     const unsaid = await silent.host.check({ tool: "pay_refund" }, MODEL);
     expect(unsaid).toMatchObject({ type: "refuse", error: { code: "denied" } });
   });
 
   it("refuses the host if it names a tool that does not exist", async () => {
-    const opened = shop({ ask: ["shop.refund"] });
-    await expect(opened).rejects.toThrow('`ask` names "shop.refund"');
+    const opened = shop({ requireApproval: ["shop.refund"] });
+    await expect(opened).rejects.toThrow('`requireApproval` names "shop.refund"');
   });
 });
 
@@ -86,7 +86,7 @@ describe("a tool marked destructive", () => {
   it.each(ways)(
     "waits for a person where %s asks for it, and nobody has said otherwise",
     async (_, call) => {
-      for (const options of [{}, { authorize: [] }, { ask: [] }]) {
+      for (const options of [{}, { authorize: [] }, { requireApproval: [] }]) {
         const { host, calls } = await shop({ use, ...options });
         const { ended, paused, verdict } = await call(host);
         expect(ended ?? verdict ?? paused).toSatisfy(
@@ -113,7 +113,7 @@ describe("a tool marked destructive", () => {
 
   it.each<[string, Partial<HostOptions>]>([
     ["`authorize` allows it", { authorize: () => "allow" }],
-    ["`ask` names others", { ask: ["shop.find"] }],
+    ["`requireApproval` names others", { requireApproval: ["shop.find"] }],
   ])("is called without asking where %s", async (_, options) => {
     const { host, calls } = await shop(options);
     expect(await host.run({ tool: "pay_refund" }, MODEL)).toMatchObject({ ended: "complete" });

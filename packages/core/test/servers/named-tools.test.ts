@@ -64,9 +64,21 @@ const to = { "shop.refund": ["order"] };
 
 describe("a name that protects", () => {
   it.each<[string, Partial<HostOptions>, string]>([
-    ["ask", { ask: ["shop.refnd"] }, '`ask` names "shop.refnd"'],
-    ["ask, without its server", { ask: ["refnd"] }, '`ask` names "refnd"'],
-    ["ask, with another server", { ask: ["shp.refund"] }, '`ask` names "shp.refund"'],
+    [
+      "requireApproval",
+      { requireApproval: ["shop.refnd"] },
+      '`requireApproval` names "shop.refnd"',
+    ],
+    [
+      "requireApproval, without its server",
+      { requireApproval: ["refnd"] },
+      '`requireApproval` names "refnd"',
+    ],
+    [
+      "requireApproval, with another server",
+      { requireApproval: ["shp.refund"] },
+      '`requireApproval` names "shp.refund"',
+    ],
     [
       "audience",
       { use: [audience({ tools: { "shop.refnd": ["user"] } })] },
@@ -104,8 +116,9 @@ describe("a name that protects", () => {
   });
 
   it("refuses the host if its pattern begins with an unknown server", async () => {
-    const message = '`ask` names "shp.*", but no server lists such a tool. Did you mean "shop.*"?';
-    await expect(open({ ask: ["shp.*"] })).rejects.toMatchObject({ message });
+    const message =
+      '`requireApproval` names "shp.*", but no server lists such a tool. Did you mean "shop.*"?';
+    await expect(open({ requireApproval: ["shp.*"] })).rejects.toMatchObject({ message });
   });
 
   it("refuses the host if it names an argument that the tool does not have", async () => {
@@ -116,7 +129,7 @@ describe("a name that protects", () => {
   });
 
   it("means the tool of that name of any server, if it is without a server", async () => {
-    const { word } = await open({ ask: ["refund"] });
+    const { word } = await open({ requireApproval: ["refund"] });
     expect(await word("shop.refund")).toBe("ask");
     expect(await word("shop.find")).toBe("allow");
   });
@@ -125,7 +138,7 @@ describe("a name that protects", () => {
     const mail = serve("send");
     mail.isDown = true;
     const servers = { shop: serve("find", "refund"), mail };
-    await expect(open({ ask: ["shop.refnd"] }, servers)).rejects.toThrow(
+    await expect(open({ requireApproval: ["shop.refnd"] }, servers)).rejects.toThrow(
       'Did you mean "shop.refund"?',
     );
   });
@@ -134,21 +147,24 @@ describe("a name that protects", () => {
     const mail = serve("send");
     mail.isDown = true;
     const servers = { shop: serve("find", "refund"), mail };
-    const { host, word, problems, told } = await open({ ask: ["refnd", "mail.sned"] }, servers);
+    const { host, word, problems, told } = await open(
+      { requireApproval: ["refnd", "mail.sned"] },
+      servers,
+    );
     expect(await word("shop.refund")).toBe("ask");
     expect(await word("shop.find")).toBe("allow");
     mail.isDown = false;
     const before = told();
     await host.refresh("mail");
     expect(told()).toBe(before + 2);
-    expect(problems().join()).toContain('`ask` names "mail.sned"');
+    expect(problems().join()).toContain('`requireApproval` names "mail.sned"');
     expect(await word("mail.send")).toBe("ask");
     expect(await word("shop.find")).toBe("allow");
   });
 
   it("asks about the new tools of a server that no longer lists it, until it is listed again", async () => {
     const shop = serve("find", "refund");
-    const { host, word, problems } = await open({ ask: ["shop.refund"] }, { shop });
+    const { host, word, problems } = await open({ requireApproval: ["shop.refund"] }, { shop });
     shop.tools = ["find", "pay_back"];
     await host.refresh();
     expect(problems()).toHaveLength(1);
