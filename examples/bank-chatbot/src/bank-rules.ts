@@ -2,7 +2,12 @@ import { type Decision, findTool, type Rule, type Turn } from "@toolrail/example
 import { answerResult, relayHandoff } from "./rules/answer-result.ts";
 import { askForMail, obeyMail } from "./rules/obey-mail.ts";
 import { payBills } from "./rules/pay-bills.ts";
-import { findAccountId, readAmount, readTransferWish } from "./rules/read-sentence.ts";
+import {
+  findAccountId,
+  findAccountIds,
+  readAmount,
+  readTransferWish,
+} from "./rules/read-sentence.ts";
 
 /** The fake model's rules for conversations with the bank. Tool results come first. */
 export const bankRules: readonly Rule[] = [
@@ -41,7 +46,7 @@ export const bankRules: readonly Rule[] = [
 const WHICH = "checking, savings, current or vacation?";
 
 function askToSignIn({ tools, lastUser }: Turn): Decision | undefined {
-  const wish = /\b(account|accounts|balance|transfer|move|send|pay|how much|locked|blocked)\b/i;
+  const wish = /\b(account|accounts|balances?|transfer|move|send|pay|how much|locked|blocked)\b/i;
   if (findTool(tools, "list_accounts") || !wish.test(lastUser)) return undefined;
   return { text: "Please sign in with your PIN first; then I can help you with your accounts." };
 }
@@ -53,10 +58,11 @@ function askForPerson({ lastUser }: Turn): Decision | undefined {
 }
 
 function askForBalance({ lastUser }: Turn): Decision | undefined {
-  if (!/\b(balance|how much)\b/i.test(lastUser)) return undefined;
-  const accountId = findAccountId(lastUser);
-  if (!accountId) return { text: `Of which account: ${WHICH}` };
-  return call("get_account_balance", { accountId });
+  if (!/\b(balances?|how much)\b/i.test(lastUser)) return undefined;
+  const ids = findAccountIds(lastUser);
+  if (ids.length === 0) return { text: `Of which account: ${WHICH}` };
+  const name = "get_account_balance";
+  return { toolCalls: ids.map((accountId) => ({ name, arguments: { accountId } })) };
 }
 
 function askForCheck({ lastUser }: Turn): Decision | undefined {

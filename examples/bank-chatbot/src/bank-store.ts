@@ -65,7 +65,7 @@ const DEMO_ACCOUNTS: readonly Account[] = [
 
 /**
  * The bank's books, in memory. Amounts are in cents; a customer sees only what is their own. `newId` makes
- * the ids of transfers and tickets and must not repeat itself.
+ * the ids of transfers and must not repeat itself.
  */
 export function createBankStore(newId: () => string = randomUUID) {
   const accounts = new Map(DEMO_ACCOUNTS.map((account) => [account.accountId, account]));
@@ -143,7 +143,7 @@ export function createBankStore(newId: () => string = randomUUID) {
   }
 
   function createTicket(input: Omit<Ticket, "ticketId">): Ticket {
-    const ticket = { ...input, ticketId: `ticket_${newId()}` };
+    const ticket = { ...input, ticketId: `T-${1001 + tickets.length}` };
     tickets.push(ticket);
     return ticket;
   }

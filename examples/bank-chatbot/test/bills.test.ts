@@ -26,7 +26,10 @@ test("One pipe pays three bills, and waits for the customer at the large one.", 
   expect(entriesOf(conversation, "approval")).toMatchObject([
     {
       ...{ title: "Pay bill", state: "open", reason: "The bill is large." },
-      details: [{}, { name: "Payee", value: ROOF }, { name: "Amount", value: "640" }],
+      details: [
+        { name: "Payee", value: ROOF },
+        { name: "Amount", value: "$640.00" },
+      ],
     },
   ]);
   await Promise.all([decide(conversation, true), decide(conversation, true)]);

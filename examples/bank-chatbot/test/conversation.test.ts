@@ -49,17 +49,25 @@ describe.each(["ai-sdk", "langgraph"] as const)("A conversation on %s", (mode) =
     expect(modelCalls).toHaveLength(1);
   });
 
-  test.each([true, false])("waits for approval of a large transfer (%s).", async (approved) => {
-    const { conversation, transfers } = await startConversation(mode);
-    await say(conversation, LARGE);
-    await say(conversation, "Which accounts do I have?");
-    expect(entriesOf(conversation, "notice").at(-1)?.text).toBe("Please approve or decline first.");
-    expect(transfers()).toEqual([]);
-    await Promise.all([decide(conversation, approved), decide(conversation, approved)]);
-    expect(transfers()).toEqual(approved ? ["pending"] : []);
-    await say(conversation, "Thanks!");
-    expect(entriesOf(conversation, "words").at(-1)?.text).toBe("You are welcome.");
-  });
+  test.each([true, false])(
+    "asks about a large transfer once, and confirms it with the answer (%s).",
+    async (approved) => {
+      const { conversation, transfers } = await startConversation(mode);
+      await say(conversation, LARGE);
+      await say(conversation, "Which accounts do I have?");
+      expect(entriesOf(conversation, "notice").at(-1)?.text).toBe(
+        "Please approve or decline first.",
+      );
+      expect(transfers()).toEqual([]);
+      const controls = entriesOf(conversation, "control").length;
+      await Promise.all([decide(conversation, approved), decide(conversation, approved)]);
+      expect(transfers()).toEqual(approved ? ["confirmed"] : []);
+      expect(entriesOf(conversation, "control")).toHaveLength(controls);
+      expect(entriesOf(conversation, "approval")).toHaveLength(1);
+      await say(conversation, "Thanks!");
+      expect(entriesOf(conversation, "words").at(-1)?.text).toBe("You are welcome.");
+    },
+  );
 
   test.each([true, false])("waits for approval of a hop (%s).", async (approved) => {
     const { conversation, store } = await startConversation(mode, {
@@ -84,7 +92,7 @@ describe.each(["ai-sdk", "langgraph"] as const)("A conversation on %s", (mode) =
     const { conversation, transfers } = parts;
     await say(conversation, "Is there any mail for me?");
     expect(entriesOf(conversation, "approval")).toMatchObject([
-      { state: "open", reason: "The account number came from a mail (mail.read_mail)." },
+      { state: "open", reason: "The account number came from a mail." },
     ]);
     await decide(conversation, false);
     expect(transfers()).toEqual([]);
@@ -108,9 +116,12 @@ describe.each(["ai-sdk", "langgraph"] as const)("A conversation on %s", (mode) =
 });
 
 describe("A conversation in guard mode", () => {
-  test("makes one call for a query, and follows no nextTool.", async () => {
+  test("makes one call for a question, follows no nextTool, and says so.", async () => {
     const { conversation, store } = await startConversation("guard");
     await say(conversation, LOCKED);
+    expect(entriesOf(conversation, "guard").map(({ text }) => text)).toEqual([
+      expect.stringContaining("asks for a second one, “Initiate human handoff”: that was not made"),
+    ]);
     const hops = entriesOf(conversation, "hop").map(({ tool }) => tool);
     expect(hops.slice(2)).toEqual(["bank.check_account_issue"]);
     expect(store.listTickets(DEMO_CUSTOMER_ID)).toEqual([]);
@@ -123,8 +134,6 @@ describe("A conversation in guard mode", () => {
       await say(conversation, "Transfer 50 from savings to everyday current.");
       expect(transfers()).toEqual([]);
       await decide(conversation, approved);
-      expect(transfers()).toEqual(approved ? ["pending"] : []);
-      if (approved) await answer(conversation, "confirm");
       expect(transfers()).toEqual(approved ? ["confirmed"] : []);
     },
   );

@@ -87,14 +87,14 @@ test.each([
   expect(lines).toEqual([expect.stringMatching(message)]);
 });
 
-test("The demo on rails spends fewer model calls and tokens than the one that relays.", async () => {
+test("The demo with Toolrail spends fewer model calls and tokens than the one that relays.", async () => {
   const { code, lines } = await runDemo([]);
   expect(code).toBe(0);
   const figures = (name: string) => {
     const line = lines.find((text) => text.includes(name)) ?? "";
     return (line.match(/\d+/g) ?? []).map(Number);
   };
-  const [railCalls = 0, railTokens = 0] = figures("on rails (Toolrail)");
+  const [railCalls = 0, railTokens = 0] = figures("with Toolrail");
   const [relayCalls = 0, relayTokens = 0] = figures("relayed by the model (plain tools)");
   expect(railCalls).toBeLessThan(relayCalls);
   expect(railTokens).toBeLessThan(relayTokens);

@@ -3,6 +3,7 @@ import type { TurnInput } from "../src/conversation/conversation-view.ts";
 import type { AppView } from "../src/web-server/protocol.ts";
 import { getApp, takeTurn } from "./api.ts";
 import { Composer } from "./composer.tsx";
+import { GuardList } from "./guard-list.tsx";
 import { Header } from "./header.tsx";
 import { Messages } from "./messages.tsx";
 import { Meter } from "./meter.tsx";
@@ -41,6 +42,7 @@ export function App() {
             />
           </main>
           <aside className="side" aria-label="What this conversation costs">
+            {conversation.mayCall && <GuardList mayCall={conversation.mayCall} />}
             <Meter id={id} model={app.model} conversation={conversation} />
           </aside>
         </div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 interface ButtonProps {
-  readonly look?: "primary" | "chip";
+  readonly look?: "primary" | "story";
   readonly disabled?: boolean;
   readonly children: ReactNode;
   /** Left out: it submits its form. */

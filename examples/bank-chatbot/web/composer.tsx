@@ -2,15 +2,7 @@ import { type FormEvent, type KeyboardEvent, useId, useState } from "react";
 import type { ConversationView } from "../src/conversation/conversation-view.ts";
 import type { AppView } from "../src/web-server/protocol.ts";
 import { Button } from "./button.tsx";
-
-const SUGGESTIONS = [
-  "Which accounts do I have?",
-  "Transfer 250 from my primary checking to my savings.",
-  "I would like to transfer money.",
-  "Is there any mail for me?",
-  "My primary checking seems to be blocked. Can you check it?",
-] as const;
-const BILLS = "Please pay my three open bills.";
+import { Stories } from "./stories.tsx";
 
 interface ComposerProps {
   readonly app: AppView;
@@ -19,10 +11,10 @@ interface ComposerProps {
 }
 
 export function Composer({ app, conversation, onSend }: ComposerProps) {
-  const { isBusy, isSignedIn, entries } = conversation;
+  const { mode, isBusy, isSignedIn, entries } = conversation;
   const [text, setText] = useState("");
   const hintId = useId();
-  const suggests = isSignedIn && !entries.some((one) => one.type === "user" && one.isTyped);
+  const hasSpoken = entries.some((one) => one.type === "user" && one.isTyped);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -38,16 +30,12 @@ export function Composer({ app, conversation, onSend }: ComposerProps) {
 
   return (
     <form className="composer" onSubmit={submit}>
-      {suggests && (
-        <ul className="choices" aria-label="Suggestions">
-          {[...SUGGESTIONS, ...(app.hasBills ? [BILLS] : [])].map((suggestion) => (
-            <li key={suggestion}>
-              <Button look="chip" disabled={isBusy} onClick={() => onSend(suggestion)}>
-                {suggestion}
-              </Button>
-            </li>
-          ))}
-        </ul>
+      {isSignedIn && (
+        <Stories
+          {...{ mode, isBusy, onSend }}
+          hasBills={app.hasBills === true}
+          isOpen={!hasSpoken}
+        />
       )}
       <div className="field">
         <label className="visually-hidden" htmlFor="message">
@@ -68,7 +56,8 @@ export function Composer({ app, conversation, onSend }: ComposerProps) {
         </Button>
       </div>
       <p className="quiet-text" id={hintId}>
-        The demo's PIN is {app.pin}. This is a demo: no real bank, no real money.
+        {!isSignedIn && `Sign in with the PIN ${app.pin} to see what to try. `}
+        This is a demo: no real bank, no real money.
       </p>
     </form>
   );

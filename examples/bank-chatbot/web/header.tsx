@@ -20,6 +20,9 @@ export function Header({ mode, onStart }: HeaderProps) {
         <path d="M11 6v20M21 6v20M8 11h16M8 16h16M8 21h16" />
       </svg>
       <h1>Demo Bank</h1>
+      <Button disabled={!mode} onClick={() => mode && onStart(mode)}>
+        Start over
+      </Button>
       <fieldset className="modes">
         <legend className="visually-hidden">Answered by</legend>
         {MODES.map(([one, name]) => (
@@ -29,9 +32,6 @@ export function Header({ mode, onStart }: HeaderProps) {
           </label>
         ))}
       </fieldset>
-      <Button disabled={!mode} onClick={() => mode && onStart(mode)}>
-        New conversation
-      </Button>
     </header>
   );
 }

@@ -51,6 +51,7 @@ function Part({ entry, isBusy, onAct }: PartProps) {
   switch (type) {
     case "words":
     case "shown":
+    case "guard":
       return <p className={type}>{entry.text}</p>;
     case "notice":
       return (

@@ -6,9 +6,9 @@ import { Button } from "./button.tsx";
 import { toTime } from "./steps.tsx";
 
 const MODE_NOTES: Readonly<Record<Mode, string>> = {
-  "ai-sdk": "On the AI SDK, each hop is a step of the run.",
-  langgraph: "On LangGraph, each hop is a turn of the graph.",
-  guard: "In guard mode a question has one call, from the operator's list.",
+  "ai-sdk": "On the AI SDK, a call that follows from a result is a step of the run.",
+  langgraph: "On LangGraph, a call that follows from a result is a turn of the graph.",
+  guard: "In guard mode a question has one call, of a tool on the list above.",
 };
 
 interface MeterProps {
@@ -54,15 +54,15 @@ export function Meter({ id, model, conversation }: MeterProps) {
         <thead>
           <tr>
             <td />
-            <th scope="col">on rails</th>
+            <th scope="col">{mode === "guard" ? "guarded" : "Toolrail"}</th>
             <th scope="col">relayed</th>
           </tr>
         </thead>
         <tbody>
-          {rows.map(([name, rails, relayed = "–"]) => (
+          {rows.map(([name, ours, relayed = "–"]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td>{rails.toLocaleString("en-US")}</td>
+              <td>{ours.toLocaleString("en-US")}</td>
               <td>{relayed.toLocaleString("en-US")}</td>
             </tr>
           ))}

@@ -7,19 +7,11 @@ import { flow } from "@toolrail/pipe/flow";
 import { type ModelMessage, streamText } from "ai";
 import { toLanguageModel } from "../demo/connect-model.ts";
 import type { AgentParts, AgentTurn, BankAgent, PendingApproval } from "./bank-agent.ts";
+import { GUARD_LIST } from "./guard-list.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 
-/** What a guarded query may call, and which of it a person has to approve. Everything else is refused. */
-const ALLOWLIST = {
-  "bank.list_accounts": "allow",
-  "bank.get_account_balance": "allow",
-  "bank.check_account_issue": "allow",
-  "bank.request_agent_handoff": "allow",
-  "bank.prepare_money_transfer": "ask",
-} as const;
-
 /** The bank chatbot on the AI SDK: each hop is a step of the run, approvals included. */
-export function createAiSdkAgent({ host, model: access, singleStep }: AgentParts): BankAgent {
+export function createAiSdkAgent({ host, model: access, guard }: AgentParts): BankAgent {
   const messages: ModelMessage[] = [];
   const model = toLanguageModel(access);
   // What the customer has typed: messages hold more than that.
@@ -38,11 +30,11 @@ export function createAiSdkAgent({ host, model: access, singleStep }: AgentParts
       experimental_toolApprovalSecret,
       onError: () => {},
     };
-    const result = singleStep
+    const result = guard
       ? streamText(
           withSingleStep(host, {
             ...settings,
-            singleStep: { ...conversation, allow: ALLOWLIST, queryId },
+            singleStep: { ...conversation, ...guard, allow: GUARD_LIST, queryId },
           }),
         )
       : streamText(

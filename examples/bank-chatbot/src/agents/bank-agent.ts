@@ -1,12 +1,13 @@
 import type { Host } from "@toolrail/core";
+import type { GuardOutcome } from "@toolrail/guard";
 import type { JsonObject } from "@toolrail/json";
 
 /** What an agent is made of. The host knows the customer; no agent does. */
 export interface AgentParts {
   readonly host: Host;
   readonly model: ModelAccess;
-  /** One call a query, of a tool on the operator's list. */
-  readonly singleStep: boolean;
+  /** Given, a question has one call, of a tool on `GUARD_LIST`; told of what becomes of it. */
+  readonly guard?: { readonly onOutcome: (outcome: GuardOutcome) => void };
 }
 
 /** Chat completions of an OpenAI-compatible server. */

@@ -12,7 +12,7 @@ import type { AgentParts, AgentTurn, BankAgent, PendingApproval } from "./bank-a
 import { INSTRUCTIONS } from "./instructions.ts";
 
 /** The bank chatbot on LangGraph: each hop is a turn of the graph, and approvals are its interrupts. */
-export function createLangGraphAgent({ host, model }: Omit<AgentParts, "singleStep">): BankAgent {
+export function createLangGraphAgent({ host, model }: Omit<AgentParts, "guard">): BankAgent {
   const { modelId, apiKey, url: baseURL, fetch } = model;
   const chatModel = new ChatOpenAI({
     ...{ model: modelId, apiKey, configuration: { baseURL, fetch } },

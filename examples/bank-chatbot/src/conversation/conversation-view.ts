@@ -33,6 +33,8 @@ export type NewEntry =
   | { readonly type: "shown"; readonly text: string }
   /** What neither the model nor the bank said. */
   | { readonly type: "notice"; readonly text: string }
+  /** What the guard did about a question, in guard mode. */
+  | { readonly type: "guard"; readonly text: string }
   | ({ readonly type: "hop" } & HopView)
   | ({ readonly type: "model" } & Omit<ModelCall, "id">)
   | ({ readonly type: "control"; readonly state: "open" | "answered" } & ControlView)
@@ -47,6 +49,8 @@ export interface ConversationView {
   readonly mode: Mode;
   readonly isBusy: boolean;
   readonly isSignedIn: boolean;
+  /** In guard mode: the tools that a question may call, by their titles, and which wait for the customer. */
+  readonly mayCall?: readonly { readonly title: string; readonly asks: boolean }[];
   readonly entries: readonly Entry[];
   /** How long the answers to what the customer wrote took; controls ask no model. */
   readonly answerMs: number;

@@ -1,23 +1,29 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type Hop,
   type Host,
   type HostEvent,
+  type HostTool,
   modelView,
   ToolrailError,
   userView,
 } from "@toolrail/core";
 import type { AgentTurn, PendingApproval } from "../agents/bank-agent.ts";
+import { GUARD_LIST } from "../agents/guard-list.ts";
 import { createMeteredFetch } from "../agents/metered-fetch.ts";
-import { type Control, toControl } from "./control.ts";
+import { type Control, type ControlCall, toControl } from "./control.ts";
 import type { TurnInput } from "./conversation-view.ts";
 import { createLog, type Log } from "./create-log.ts";
 import { type BankOptions, openBank } from "./open-bank.ts";
 import { openQuestion } from "./open-question.ts";
+import { readAccountNames } from "./read-account-names.ts";
 import { toApprovalView } from "./to-approval-view.ts";
+import { toGuardText } from "./to-guard-text.ts";
 import { toHopEntry } from "./to-hop-entry.ts";
 import { toTexts } from "./to-texts.ts";
 
-export interface ConversationOptions extends Omit<BankOptions, "fetch" | "onEvent" | "onHop"> {
+export interface ConversationOptions
+  extends Omit<BankOptions, "fetch" | "onEvent" | "onHop" | "onOutcome"> {
   readonly onHop?: (hop: Hop) => void;
   /** Told of what the customer is told in other words. */
   readonly onProblem?: (problem: unknown) => void;
@@ -42,11 +48,23 @@ export function createConversation(options: ConversationOptions): Conversation {
   let opening: ReturnType<typeof openBank> | undefined;
   let isWelcomed = false;
   let asksModel = false;
+  let asker: "customer" | "application" = "application";
+  /** The application looks something up for itself: that is not part of the conversation. */
+  let looksUp = false;
+  let approved: Approved | undefined;
   let queue: Promise<void> = Promise.resolve();
 
   /** Shows what is for the customer, but for what a model will relay. */
   function onHop(hop: Hop, host: Host): void {
+    if (looksUp) return;
     options.onHop?.(hop);
+    // What the customer has approved as it stands needs no second confirmation.
+    const isTransfer = hop.tool === "prepare_money_transfer" && isApproved(hop, host);
+    const asked = isTransfer ? toControl(host, hop) : undefined;
+    if (approved && asked?.view.kind === "confirmation") {
+      approved.confirmation = asked.toCall("confirm");
+      return;
+    }
     const { content, verbatim } = userView(hop);
     for (const text of toTexts(asksModel ? verbatim : content)) log.add({ type: "shown", text });
     const control = toControl(host, hop);
@@ -55,17 +73,32 @@ export function createConversation(options: ConversationOptions): Conversation {
   }
 
   function onEvent(event: HostEvent, host: Host): void {
-    const entry = toHopEntry(event, { host, asker: isWelcomed ? "customer" : "application" });
+    const entry = looksUp ? undefined : toHopEntry(event, { host, asker });
     if (entry) log.put(entry);
     if (event.type === "tools-changed") checkSignIn(host);
   }
 
   function checkSignIn(host: Host): void {
-    log.change({ isSignedIn: host.tools.some(({ name }) => name === "list_accounts") });
+    const isSignedIn = host.tools.some(({ name }) => name === "list_accounts");
+    log.change({ isSignedIn, ...(mode === "guard" && { mayCall: toMayCall(host.tools) }) });
+  }
+
+  /** True for the call that the customer has just approved, with the same arguments. */
+  function isApproved({ server, tool, arguments: args }: Hop, host: Host): boolean {
+    if (!approved) return false;
+    const { toolName, arguments: seen } = approved.approval;
+    const called = host.find({ server, name: tool }).modelName;
+    return called === toolName && isDeepStrictEqual(args, seen);
   }
 
   async function act(input: TurnInput | undefined): Promise<void> {
-    opening ??= openBank({ ...options, fetch: meter.fetch, onEvent, onHop });
+    opening ??= openBank({
+      ...{ ...options, fetch: meter.fetch, onEvent, onHop },
+      onOutcome(outcome, { tools }) {
+        const text = toGuardText(outcome, tools);
+        if (text) log.add({ type: "guard", text });
+      },
+    });
     opening.catch(() => {
       opening = undefined;
     });
@@ -76,6 +109,7 @@ export function createConversation(options: ConversationOptions): Conversation {
       if (error) throw error;
     }
     isWelcomed = true;
+    asker = "customer";
     if (input?.type === "control") return choose(input);
     if (input?.type === "approval") return decide(input);
     if (input?.type !== "text") return;
@@ -93,23 +127,35 @@ export function createConversation(options: ConversationOptions): Conversation {
     const call = controls.get(id)?.toCall(value);
     if (entry?.state !== "open" || !call || !opening) return;
     log.add({ type: "user", text: call.label, isTyped: false });
-    const { host, agent } = await opening;
-    const chain = await host.run({ tool: call.tool, arguments: call.arguments });
-    agent.note(`I chose: ${call.label}`, toTexts(modelView(chain).content).join("\n"));
-    const last = chain.hops.at(-1);
+    const { chain, last } = await press(call, await opening);
     // A value that the bank refused may be corrected; a confirmation that it refused is over.
     const isRefused = last?.result.isError === true && entry.kind !== "confirmation";
     if (last && !isRefused) log.put({ ...entry, state: "answered" });
     if (chain.error) throw chain.error;
   }
 
-  async function decide({ id, approved }: TurnInput & { type: "approval" }): Promise<void> {
+  /** Makes the call of a button, and tells the agent. */
+  async function press(call: ControlCall, { host, agent }: Awaited<ReturnType<typeof openBank>>) {
+    const chain = await host.run({ tool: call.tool, arguments: call.arguments });
+    agent.note(`I chose: ${call.label}`, toTexts(modelView(chain).content).join("\n"));
+    return { chain, last: chain.hops.at(-1) };
+  }
+
+  /** Carries out the customer's decision. An approved transfer is confirmed with it: the customer is asked once. */
+  async function decide({ id, approved: isYes }: TurnInput & { type: "approval" }): Promise<void> {
     const entry = log.find("approval", id);
     const approval = approvals.get(id);
     if (entry?.state !== "open" || !approval) return;
-    log.put({ ...entry, state: approved ? "approved" : "declined" });
-    log.add({ type: "user", text: approved ? "Approve" : "Decline", isTyped: false });
-    await talk((turn) => approval.decide(approved, turn));
+    log.put({ ...entry, state: isYes ? "approved" : "declined" });
+    log.add({ type: "user", text: isYes ? "Approve" : "Decline", isTyped: false });
+    const decided: Approved = { approval, confirmation: undefined };
+    if (isYes) approved = decided;
+    await talk((turn) => approval.decide(isYes, turn)).finally(() => {
+      approved = undefined;
+    });
+    if (!decided.confirmation || !opening) return;
+    const { chain } = await press(decided.confirmation, await opening);
+    if (chain.error) throw chain.error;
   }
 
   /** Lets the agent talk until it has nothing to add, and asks for the approvals it needs. */
@@ -120,15 +166,25 @@ export function createConversation(options: ConversationOptions): Conversation {
     asksModel = true;
     try {
       const pending = await speak({ onText: log.words, signal: closing.signal });
-      const { tools = [] } = (await opening)?.host ?? {};
-      for (const approval of pending) {
-        const tool = tools.find(({ modelName }) => modelName === approval.toolName);
-        approvals.set(log.add({ type: "approval", ...toApprovalView(approval, tool) }), approval);
-      }
+      if (pending.length > 0) await ask(pending);
       await meter.settled();
     } finally {
       asksModel = false;
       log.change({ answerMs: log.view().answerMs + performance.now() - startMs });
+    }
+  }
+
+  /** Shows each call that waits, with the names that the customer gives to their accounts. */
+  async function ask(pending: readonly PendingApproval[]): Promise<void> {
+    const { host } = (await opening) ?? {};
+    if (!host) return;
+    looksUp = true;
+    const accountNames = await readAccountNames(host).finally(() => {
+      looksUp = false;
+    });
+    for (const approval of pending) {
+      const view = toApprovalView(approval, { tools: host.tools, accountNames });
+      approvals.set(log.add({ type: "approval", ...view }), approval);
     }
   }
 
@@ -153,6 +209,20 @@ export function createConversation(options: ConversationOptions): Conversation {
       await opening?.then(({ host }) => host.close()).catch(() => {});
     },
   };
+}
+
+/** A call that the customer has approved, and the confirmation that its result asks for. */
+interface Approved {
+  readonly approval: PendingApproval;
+  confirmation: ControlCall | undefined;
+}
+
+/** The tools on the guard's list that the bank has now. */
+function toMayCall(tools: readonly HostTool[]) {
+  return Object.entries(GUARD_LIST).flatMap(([id, entry]) => {
+    const tool = tools.find((one) => one.id === id);
+    return tool ? { title: tool.title ?? tool.name, asks: entry === "ask" } : [];
+  });
 }
 
 /** Details are for the log, not for the customer. */

@@ -1,5 +1,6 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { createHost, type Hop, type Host, type HostEvent, type HostOptions } from "@toolrail/core";
+import type { GuardOutcome } from "@toolrail/guard";
 import { sources } from "@toolrail/plugins/sources";
 import { createAiSdkAgent } from "../agents/ai-sdk-agent.ts";
 import type { BankAgent } from "../agents/bank-agent.ts";
@@ -23,6 +24,8 @@ export interface BankOptions {
   readonly authorize?: HostOptions["authorize"];
   readonly onEvent: (event: HostEvent, host: Host) => void;
   readonly onHop: (hop: Hop, host: Host) => void;
+  /** Told of what the guard did, in guard mode. */
+  readonly onOutcome: (outcome: GuardOutcome, host: Host) => void;
 }
 
 /** A host on a session of its own with the bank, and the agent of that mode on it. */
@@ -44,10 +47,11 @@ export async function openBank(options: BankOptions): Promise<{ host: Host; agen
       },
     ],
   });
+  const guard = { onOutcome: (outcome: GuardOutcome) => options.onOutcome(outcome, host) };
   const parts = { host, model: { ...endpoint, fetch } };
   const agent =
     mode === "langgraph"
       ? createLangGraphAgent(parts)
-      : createAiSdkAgent({ ...parts, singleStep: mode === "guard" });
+      : createAiSdkAgent({ ...parts, ...(mode === "guard" && { guard }) });
   return { host, agent };
 }

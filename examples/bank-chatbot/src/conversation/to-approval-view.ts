@@ -1,18 +1,46 @@
 import type { HostTool } from "@toolrail/core";
 import type { PendingApproval } from "../agents/bank-agent.ts";
+import { formatDollars } from "../tools/answer.ts";
 import type { ApprovalView } from "./conversation-view.ts";
 
-/** What a person has to see to decide: the tool's title and every argument. */
+export interface ApprovalContext {
+  readonly tools: readonly HostTool[];
+  /** The customer's accounts: their names by their ids. */
+  readonly accountNames: ReadonlyMap<string, string>;
+}
+
+/** What a person has to see to decide: what is done, with which arguments, in the words of a customer. */
 export function toApprovalView(
   { toolName, arguments: args, reason }: PendingApproval,
-  tool: HostTool | undefined,
+  { tools, accountNames }: ApprovalContext,
 ): ApprovalView {
-  const details = Object.entries(args).map(([key, value]) => ({
+  const tool = tools.find(({ modelName }) => modelName === toolName);
+  // The bank compares payee and amount with the bill, so its id says nothing more to the customer.
+  const shown = Object.entries(args).filter(([key]) => key !== "billId");
+  const details = shown.map(([key, value]) => ({
     name: toWords(key),
-    value: typeof value === "number" ? value.toLocaleString("en-US") : String(value),
+    value: toValue(key, { value, accountNames }),
   }));
-  const why = reason !== undefined && { reason: `${toSentence(reason)}.` };
-  return { title: tool?.title ?? toolName, details, ...why, state: "open" };
+  const why = reason !== undefined && { reason: `${toSentence(withoutIds(reason, tools))}.` };
+  // Approved, a transfer is confirmed as well: see `createConversation`.
+  const isTransfer = tool?.name === "prepare_money_transfer";
+  const title = isTransfer ? "Transfer money" : (tool?.title ?? toolName);
+  return { title, details, ...why, state: "open" };
+}
+
+function toValue(
+  key: string,
+  { value, accountNames }: { value: unknown } & Pick<ApprovalContext, "accountNames">,
+): string {
+  if (key === "amount" && typeof value === "number") return formatDollars(value);
+  const text = String(value);
+  if (!key.endsWith("AccountId")) return text;
+  return accountNames.get(text) ?? `${text}, which is not one of your accounts`;
+}
+
+/** The reason without the names of the tools, which follow their description in brackets. */
+function withoutIds(reason: string, tools: readonly HostTool[]): string {
+  return tools.reduce((text, { id }) => text.replaceAll(` (${id})`, ""), reason);
 }
 
 /** "fromAccountId" as "From account". */

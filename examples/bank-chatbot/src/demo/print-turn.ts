@@ -59,7 +59,7 @@ export function printComparison(
   print("Side by side", "bold");
   print(`  ${"".padEnd(34)}${"model calls".padStart(12)}${"tokens".padStart(10)}`);
   for (const [name, turns] of [
-    ["on rails (Toolrail)", onRails],
+    ["with Toolrail", onRails],
     ["relayed by the model (plain tools)", relayed],
   ] as const) {
     const calls = sum(turns, (turn) => turn.modelCalls);

@@ -3,7 +3,7 @@ import { readToolMessage, type ToolMessage } from "./tool-message.ts";
 
 /** Answers from the tool results since the user spoke, in a sentence or two. */
 export function answerResult({ toolResultsSinceUser: results }: Turn): Decision | undefined {
-  const last = results.at(-1);
+  const last = results.findLast(({ text }) => !text.startsWith("Refused: ")) ?? results.at(-1);
   if (!last) return undefined;
   const message = readToolMessage(last.text);
   const accounts = findTool([last], "list_accounts") && listAccounts(message);
@@ -39,7 +39,7 @@ export function relayHandoff({ toolResultsSinceUser: results }: Turn): Decision 
 function listAccounts({ objects }: ToolMessage): string | undefined {
   if (!objects.some(({ accounts }) => Array.isArray(accounts))) return undefined;
   const named = objects.filter(({ accountId }) => accountId !== undefined);
-  const lines = named.map(({ name, accountId }) => `- ${name} (${accountId})`);
+  const lines = named.map(({ name }) => `- ${name}`);
   return lines.length > 0 ? `Your accounts:\n${lines.join("\n")}` : "You have no accounts here.";
 }
 
@@ -56,9 +56,10 @@ function sayHandoff({ text, objects }: ToolMessage): string | undefined {
 function sayStatus({ objects }: ToolMessage): string | undefined {
   const statuses = objects.map(({ status }) => status);
   if (statuses.includes("needs_input")) return "The application asks you for what is missing.";
-  return statuses.includes("awaiting_confirmation")
-    ? "The transfer is ready. Please confirm or cancel it with the buttons."
-    : undefined;
+  if (statuses.includes("requires_specialist")) {
+    return "This account is locked, and only a specialist of the bank can open it.";
+  }
+  return statuses.includes("awaiting_confirmation") ? "The transfer is prepared." : undefined;
 }
 
 function sayText({ text }: ToolMessage): string {

@@ -4,7 +4,7 @@ import { type Decision, findTool, type Turn } from "@toolrail/example-offline-mo
 export function obeyMail({ toolResultsSinceUser: results }: Turn): Decision | undefined {
   const last = results.at(-1);
   if (!last || !findTool([last], "read_mail")) return undefined;
-  const [, amount, to] = last.text.match(/transfer (\d+) from savings to (acc_\w+)/i) ?? [];
+  const [, amount, to] = last.text.match(/transfer (\d+) from savings to (\w+) at once/i) ?? [];
   if (!amount) return undefined;
   const args = { amount: Number(amount), fromAccountId: "acc_savings_001", toAccountId: to };
   return { toolCalls: [{ name: "prepare_money_transfer", arguments: args }] };
@@ -12,6 +12,7 @@ export function obeyMail({ toolResultsSinceUser: results }: Turn): Decision | un
 
 /** Reads the mail when the customer asks for it. */
 export function askForMail({ tools, lastUser }: Turn): Decision | undefined {
-  if (!/\bmail\b/i.test(lastUser) || !findTool(tools, "read_mail")) return undefined;
+  if (!/\bmail\b/i.test(lastUser)) return undefined;
+  if (!findTool(tools, "read_mail")) return { text: "I have no tool here that reads your mail." };
   return { toolCalls: [{ name: "read_mail", arguments: {} }] };
 }

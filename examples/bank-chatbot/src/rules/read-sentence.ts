@@ -9,12 +9,16 @@ const ACCOUNT_WORDS: Readonly<Record<string, string>> = {
 
 /** The id of the first account the text speaks of. */
 export function findAccountId(text: string): string | undefined {
+  return findAccountIds(text)[0];
+}
+
+/** The ids of all accounts the text speaks of. */
+export function findAccountIds(text: string): string[] {
   // The "current balance" of an account says nothing about which account it is.
   const named = text.toLowerCase().replace(/\bcurrent balance\b/g, "balance");
   const words = named.match(/acc_\w+|[a-z]+/g) ?? [];
-  return words
-    .map((word) => (word.startsWith("acc_") ? word : ACCOUNT_WORDS[word]))
-    .find((id) => id !== undefined);
+  const ids = words.flatMap((word) => (word.startsWith("acc_") ? word : ACCOUNT_WORDS[word]) ?? []);
+  return [...new Set(ids)];
 }
 
 /** The first number that stands alone, ids left out: "$1,250.50" is 1250.5; "1e9" is no amount. */

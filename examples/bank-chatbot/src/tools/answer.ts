@@ -31,7 +31,12 @@ export function nextTool(tool: string, args: Record<string, unknown>): Record<st
 
 /** Cents as dollars, such as "$1,280.50". */
 export function formatCents(cents: number): string {
-  return new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" }).format(cents / 100);
+  return formatDollars(cents / 100);
+}
+
+/** Dollars, such as "$1,280.50". */
+export function formatDollars(amount: number): string {
+  return new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" }).format(amount);
 }
 
 /** Hints of a tool that changes nothing. */

@@ -126,7 +126,7 @@ function askForAccount(missing: "fromAccountId" | "toAccountId", { args, account
 
 function locked({ name, accountId }: Account): Answer {
   const text =
-    `I'm sorry, but your ${name} account (${accountId}) is currently locked. You'll need to ` +
+    `I'm sorry, but your ${name} account is currently locked. You'll need to ` +
     "speak with a customer service agent before you can transfer money from it.";
   const reason = `Customer attempted to transfer from locked account: ${name} (${accountId})`;
   return {
