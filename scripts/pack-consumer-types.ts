@@ -12,7 +12,7 @@ import * as langgraphPipe from "@toolrail/langgraph/pipe";
 import * as openaiAgents from "@toolrail/openai-agents";
 import { checkPipe, definePipeTool, runPipe } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
-import { createPostgresStore } from "@toolrail/postgres";
+import { createPostgresStore } from "@toolrail/plugins/postgres";
 import { z } from "zod";
 
 export const schemas = { "bank.check": z.object({ locked: z.boolean() }) };

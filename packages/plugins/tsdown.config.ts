@@ -4,6 +4,7 @@ export default defineConfig({
   entry: {
     once: "src/once/index.ts",
     otel: "src/otel/index.ts",
+    postgres: "src/postgres/index.ts",
     references: "src/references/index.ts",
     resources: "src/resources/index.ts",
     rules: "src/rules/index.ts",

@@ -476,6 +476,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   "@toolrail/pipe/flow": ["PipeFlow", "flow"],
   "@toolrail/plugins/once": ["OnceOptions", "once"],
   "@toolrail/plugins/otel": ["otel"],
+  "@toolrail/plugins/postgres": ["PostgresStoreOptions", "Sql", "createPostgresStore"],
   "@toolrail/plugins/references": ["ReferencesOptions", "references"],
   "@toolrail/plugins/resources": ["ResourceReading", "readResource", "resources"],
   "@toolrail/plugins/rules": ["CallRule", "ReachRule", "Rule", "RuleView", "rules"],
@@ -491,7 +492,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "note",
     "sources",
   ],
-  "@toolrail/postgres": ["PostgresStoreOptions", "Sql", "createPostgresStore"],
   "@toolrail/server": [
     "McpServerLike",
     "NextTool",

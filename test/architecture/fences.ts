@@ -113,6 +113,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
 
   "plugins/once": PLUGIN,
   "plugins/otel": [...PLUGIN, "@opentelemetry/api"],
+  "plugins/postgres": CORE,
   "plugins/resources": PLUGIN,
   "plugins/rules": [...PLUGIN, "@toolrail/json/cel"],
   "plugins/references": PLUGIN,
@@ -125,7 +126,6 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     "@toolrail/json/schema",
     "@openai/agents",
   ],
-  postgres: CORE,
   server: [...SHARED, "@toolrail/json/schema"],
   "server/pipe": [...SHARED, "@toolrail/pipe", "@toolrail/pipe/engine", "server"],
 
@@ -210,6 +210,7 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/pipe/flow": 10_300,
   "@toolrail/plugins/once": 7_950,
   "@toolrail/plugins/otel": 7_700,
+  "@toolrail/plugins/postgres": 7_950,
   "@toolrail/plugins/resources": 8_050,
   "@toolrail/plugins/rules": 8_300,
   "@toolrail/plugins/references": 9_100,
@@ -225,7 +226,6 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/langgraph/guard": 10_400,
   "@toolrail/langgraph/pipe": 12_700,
   "@toolrail/openai-agents": 4_000,
-  "@toolrail/postgres": 8_250,
   "@toolrail/server": 8_600,
   "@toolrail/server/pipe": 11_400,
   "@toolrail/cli": 310,

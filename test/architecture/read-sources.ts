@@ -1,7 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 const ROOT = join(import.meta.dirname, "../..");
+
+/** The folders of packages. Of one that is gone, git leaves what it ignores. */
+const PACKAGES = readdirSync(join(ROOT, "packages")).filter((name) =>
+  existsSync(join(ROOT, "packages", name, "package.json")),
+);
 
 /** One `import` or `export … from` of a source file. */
 export interface Import {
@@ -27,7 +32,7 @@ const LAZY = /\bimport\("([^"]+)"\)/g;
 
 /** Reads all sources of all packages with what they import, types included. */
 export function readSources(): ReadonlyMap<string, Source> {
-  const files = readdirSync(join(ROOT, "packages")).flatMap((name) =>
+  const files = PACKAGES.flatMap((name) =>
     readdirSync(join(ROOT, "packages", name, "src"), { recursive: true })
       .map((file) => join("packages", name, "src", String(file)))
       .filter((file) => file.endsWith(".ts")),
@@ -57,7 +62,7 @@ function readSource(file: string, entries: ReadonlyMap<string, string>): Source 
 /** The source file behind each entry of our packages: `@toolrail/core/adapter`. */
 export function readEntries(): ReadonlyMap<string, string> {
   return new Map(
-    readdirSync(join(ROOT, "packages")).flatMap((folder) => {
+    PACKAGES.flatMap((folder) => {
       const path = join(ROOT, "packages", folder, "package.json");
       const { name, exports = {} } = JSON.parse(readFileSync(path, "utf8"));
       return Object.entries<Record<string, string>>(exports).flatMap(([entry, conditions]) => {

@@ -13,7 +13,7 @@ import { rules } from "@toolrail/plugins/rules";
 import { askUnlessFrom, sources } from "@toolrail/plugins/sources";
 import { expect, it } from "vitest";
 import * as openai from "../../packages/openai-agents/src/index.ts";
-import { createPostgresStore } from "../../packages/postgres/src/index.ts";
+import { createPostgresStore } from "../../packages/plugins/src/postgres/index.ts";
 import { registerMcpPipe } from "../../packages/server/src/pipe/index.ts";
 
 /** A function whose options a user may misspell: its types are not asked. */

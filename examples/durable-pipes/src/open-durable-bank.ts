@@ -1,5 +1,5 @@
 import { type Bank, openBank } from "@toolrail/example-langgraph-agent/src/open-bank.ts";
-import { createPostgresStore } from "@toolrail/postgres";
+import { createPostgresStore } from "@toolrail/plugins/postgres";
 import type { Pool } from "pg";
 
 /** The bank with all that its hosts need in order to go on with each other's runs. */

@@ -1,6 +1,6 @@
 // The examples of README.md and of the guide docs/running-it.md as they are compiled and run.
 import { createHost, type McpPort } from "@toolrail/core";
-import { createPostgresStore } from "@toolrail/postgres";
+import { createPostgresStore } from "@toolrail/plugins/postgres";
 import { Pool } from "pg";
 
 export async function aHost(client: McpPort, secret: string) {

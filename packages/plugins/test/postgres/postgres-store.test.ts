@@ -2,7 +2,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { createMemoryServer } from "@toolrail/conformance";
 import { createHost } from "@toolrail/core";
 import { afterAll, expect, it, vi } from "vitest";
-import { createPostgresStore, type Sql } from "../src/index.ts";
+import { createPostgresStore, type Sql } from "../../src/postgres/index.ts";
 
 const opening = PGlite.create();
 afterAll(async () => (await opening).close());

@@ -2,8 +2,12 @@ import { randomUUID } from "node:crypto";
 import { runConformance } from "@toolrail/conformance";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, it } from "vitest";
-import { type Database, noPostgres, startPostgres } from "../../langgraph/test/start-postgres.ts";
-import { createPostgresStore } from "../src/index.ts";
+import {
+  type Database,
+  noPostgres,
+  startPostgres,
+} from "../../../langgraph/test/start-postgres.ts";
+import { createPostgresStore } from "../../src/postgres/index.ts";
 
 const table = `store_${randomUUID().replaceAll("-", "_")}`;
 

@@ -2,7 +2,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { runConformance } from "@toolrail/conformance";
 import Keyv from "keyv";
 import { afterAll, describe, it } from "vitest";
-import { createPostgresStore } from "../src/index.ts";
+import { createPostgresStore } from "../../src/postgres/index.ts";
 
 describe("PGlite", () => {
   const db = PGlite.create();

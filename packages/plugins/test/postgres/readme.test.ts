@@ -1,7 +1,7 @@
 import { createMemoryServer } from "@toolrail/conformance";
 import type { McpPort } from "@toolrail/core";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { startPglite } from "../../langgraph/test/start-postgres.ts";
+import { startPglite } from "../../../langgraph/test/start-postgres.ts";
 import { aHost, oneProcess, severalProcesses } from "./readme-examples.ts";
 
 const SECRET = "the same in all processes of this test";
