@@ -167,7 +167,7 @@ const NOT_SENT: readonly ToolrailErrorCode[] = [
 function maybeSent(error: ToolrailError): boolean {
   const { code } = error;
   if (NOT_SENT.includes(code)) return false;
-  return ["failed", "aborted"].includes(chainEndOf(error));
+  return ["failed", "aborted", "needs-input"].includes(chainEndOf(error));
 }
 
 async function settle(work: () => Promise<GuardOutcome>): Promise<GuardOutcome> {

@@ -1,12 +1,13 @@
 import type { CallToolResult, ContentBlock, Host, McpPort } from "@toolrail/core";
 import { ToolrailError } from "@toolrail/core";
 import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
-import { DEPTH, KEY_META } from "@toolrail/core/internal";
+import { DEPTH, decisionsOf, formsOf, KEY_META } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
 import { DEFAULT_PIPE_LIMITS } from "./limits.ts";
-import { runPipe } from "./run/run-pipe.ts";
+import { findAsks } from "./run/paused-pipe.ts";
+import { type ResumePipeOptions, resumePipe, runPipe } from "./run/run-pipe.ts";
 import { servedHints } from "./served-hints.ts";
-import type { PipeFlow, PipeResult } from "./types.ts";
+import type { PausedPipe, PipeFlow, PipeResult } from "./types.ts";
 
 /** A pipe that the operator wrote, offered as one tool. */
 export interface ServedPipe {
@@ -37,8 +38,9 @@ const NOTHING: JsonObject = { type: "object", properties: {}, additionalProperti
 /**
  * Pipes of the operator as a server of their own host: `servers: { pipe: (host) => pipeServer(host, pipes) }`.
  * A call runs all steps, each through the same door, and no `nextTool` of a step is followed. A step may call
- * another of the pipes, five deep at most. A pipe has the annotations that follow from its tools: it only reads if all of them do. The result's `_meta.pipe` is the whole `PipeResult`. Throws
- * `invalid-options` for a name that models cannot use.
+ * another of the pipes, five deep at most. A step that needs a person becomes a form that the call asks the user with, and
+ * the pipe goes on with the answer. A pipe has the annotations that follow from its tools: it only reads if all of them do.
+ * The result's `_meta.pipe` is the whole `PipeResult`. Throws `invalid-options` for a name that models cannot use.
  */
 export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
   const illegal = Object.keys(pipes).find((name) => !/^[A-Za-z0-9_-]{1,64}$/.test(name));
@@ -64,17 +66,43 @@ export function pipeServer(host: Host, pipes: ServedPipes): McpPort {
         listener();
       });
     },
-    async call({ name, arguments: vars, meta }, { signal: outer, totalTimeoutMs, context }) {
-      const signal = deeper(outer);
-      const limits = { runTimeoutMs: Math.max(1, Math.floor(totalTimeoutMs)) };
+    mayAsk: () => true,
+    async call({ name, arguments: vars, meta, inputResponses, requestState: id }, options) {
+      const { totalTimeoutMs, context, conversation } = options;
+      const signal = deeper(options.signal);
       const { spec, flow } = pipes[name] ?? {};
+      const who = { signal, context, conversation, flow };
+      const limits = { runTimeoutMs: Math.max(1, Math.floor(totalTimeoutMs)) };
       const given = meta?.[KEY_META];
       const key = typeof given === "string" ? given : undefined;
-      const result = await runPipe(host, { spec, flow, vars, signal, limits, key, context });
+      const result =
+        id === undefined
+          ? await runPipe(host, { spec, vars, limits, key, pauses: true, ...who })
+          : await answerPipe(host, { id, responses: inputResponses, ...who });
       signal.throwIfAborted();
-      return toResult(result);
+      return result.paused ? toInputRequired(result.paused) : toResult(result);
     },
   };
+}
+
+type Going = Omit<ResumePipeOptions, "answers">;
+
+/** Goes on with a pipe as the answers to its forms say. It waits as before where one of them cannot be read. */
+async function answerPipe(
+  host: Host,
+  { responses, ...going }: Going & { readonly responses: unknown },
+): Promise<PipeResult> {
+  const answers = decisionsOf(await findAsks(host, going), responses) ?? {};
+  return resumePipe(host, { ...going, answers });
+}
+
+/** What a pipe that waits answers its call with: the forms for all steps that wait (MCP 2026-07-28). */
+function toInputRequired({ id, asks }: PausedPipe): JsonObject {
+  const forms = Object.entries(formsOf(asks)).map(([key, form]) => {
+    return [key, { method: "elicitation/create", params: { mode: "form", ...form } }];
+  });
+  const inputRequests = Object.fromEntries(forms);
+  return { resultType: "input_required", inputRequests, requestState: id };
 }
 
 /** A signal for the steps of a pipe. It follows that of the call, and tells how many pipes are around them. */

@@ -8,6 +8,7 @@ import {
   modelView,
   userView,
 } from "../../core/src/index.ts";
+import { askingPort, PIN_FORM } from "../../core/test/call/asking-port.ts";
 import { asking } from "../../core/test/servers.ts";
 import { createSingleStep } from "../../guard/src/index.ts";
 import { pipeServer, type ServedPipes } from "../src/index.ts";
@@ -49,6 +50,7 @@ async function open(pipes: ServedPipes = REPORT, options: Partial<HostOptions> =
     delete: () => ({ content: [] }),
     fail: () => ({ content: [text("no luck")], isError: true }),
     pin: () => ({ content: [text("1234", ["user"])], structuredContent: { pin: "1234" } }),
+    keep: (args) => ({ content: [], structuredContent: args }),
     hang: (_args, signal) =>
       new Promise((_resolve, reject) =>
         signal?.addEventListener("abort", () => reject(signal.reason)),
@@ -155,19 +157,17 @@ describe("a pipe of the operator", () => {
     expect(denied.calls).toEqual([]);
   });
 
-  it("A step that is denied or asks is an error of the pipe, which keeps the steps before it.", async () => {
-    for (const word of ["ask", { deny: "not today" }] as const) {
-      const { host, calls } = await open(REPORT, {
-        authorize: ({ tool }) => (tool.name === "fetch" ? word : "allow"),
-      });
-      const { result } = await host.call({ tool: "pipe.report", arguments: { id: "7" } });
-      expect(result).toMatchObject({
-        isError: true,
-        content: [{ text: expect.stringMatching(/^steps\.doc: /) }],
-      });
-      expect(result._meta).toMatchObject({ pipe: { ok: false, steps: { ticket: { ok: true } } } });
-      expect(calls).toEqual(["read"]);
-    }
+  it("A step that is denied is an error of the pipe, which keeps the steps before it.", async () => {
+    const { host, calls } = await open(REPORT, {
+      authorize: ({ tool }) => (tool.name === "fetch" ? { deny: "not today" } : "allow"),
+    });
+    const { result } = await host.call({ tool: "pipe.report", arguments: { id: "7" } });
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^steps\.doc: /) }],
+    });
+    expect(result._meta).toMatchObject({ pipe: { ok: false, steps: { ticket: { ok: true } } } });
+    expect(calls).toEqual(["read"]);
   });
 
   it("A spec that cannot run is an error that says why, and makes no call.", async () => {
@@ -284,6 +284,16 @@ describe("a pipe of the operator under the single step", () => {
     expect(calls).toHaveLength(2);
   });
 
+  it("It has used the one call of the query where a step of it needs a person.", async () => {
+    const authorize = ({ tool }: { tool: { name: string } }) =>
+      tool.name === "fetch" ? "ask" : "allow";
+    const { host, calls } = await open(REPORT, { authorize });
+    const query = createSingleStep(host, { allow: ["pipe.report"] }).startQuery();
+    const outcome = await query.call({ tool: "report", arguments: { id: "7" } });
+    expect(outcome).toMatchObject({ verdict: "block", code: "needs-input", called: true });
+    expect(calls).toEqual(["read"]);
+  });
+
   it("It waits for a person where the allowlist says so.", async () => {
     const { host, calls } = await open();
     const allow = { "pipe.report": "ask" } as const;
@@ -292,5 +302,118 @@ describe("a pipe of the operator under the single step", () => {
     expect(calls).toEqual([]);
     expect(await query.resume("approve")).toMatchObject({ code: "complete" });
     expect(calls).toEqual(["read", "fetch"]);
+  });
+});
+
+const approval = (approve: boolean) => ({ action: "accept", content: { approve } }) as const;
+
+/** A host whose policy leaves these tools of `desk` to a person, and a call of a pipe that begins to wait. */
+async function openWaiting(pipes: ServedPipes, asks: readonly string[], tool = "pipe.p") {
+  const { host, calls } = await open(pipes, {
+    authorize: ({ tool: { name } }) => (asks.includes(name) ? "ask" : "allow"),
+  });
+  const chain = await host.run({ tool, ...(tool === "pipe.report" && { arguments: { id: "7" } }) });
+  const forms = chain.pending?.inputRequest?.requests ?? {};
+  return { host, calls, chain, forms };
+}
+
+describe("a step of a pipe of the operator that needs a person", () => {
+  it("becomes a form of the call, and the pipe goes on without making a call again", async () => {
+    const { host, calls, chain, forms } = await openWaiting(REPORT, ["fetch"], "pipe.report");
+    expect(chain.ended).toBe("needs-input");
+    expect(forms).toMatchObject({
+      "0/approval": {
+        message:
+          "steps.doc: desk.fetch needs a person's approval before it is called.\nArguments: {}",
+      },
+    });
+    expect(calls).toEqual(["read"]);
+    const end = await host.resume(chain, { input: { "0/approval": approval(true) } });
+    expect(end.hops[0]?.result.structuredContent).toEqual({ ticket: "7", doc: "a document" });
+    expect(calls).toEqual(["read", "fetch"]);
+  });
+
+  it.each([approval(false), { action: "decline" }, { action: "cancel" }] as const)(
+    "is not called where the person answers %j, and the pipe says so",
+    async (answer) => {
+      const { host, calls, chain } = await openWaiting(REPORT, ["fetch"], "pipe.report");
+      const { hops } = await host.resume(chain, { input: { "0/approval": answer } });
+      expect(hops[0]?.result).toMatchObject({ isError: true });
+      expect(JSON.stringify(hops[0]?.result.content)).toContain("did not approve");
+      expect(calls).toEqual(["read"]);
+    },
+  );
+
+  it("asks with a form for each step that waits, also inside another pipe", async () => {
+    const steps = ["a", "b"].map((id) => ({ id, tool: "desk.fetch" }));
+    const pipes: ServedPipes = {
+      ...one("pipe.inner"),
+      inner: { description: "Two.", spec: { steps: [{ id: "g", parallel: steps }] } },
+    };
+    const { host, calls, chain, forms } = await openWaiting(pipes, ["fetch"]);
+    expect(Object.values(forms).map(({ message }) => message.split(" needs")[0])).toEqual([
+      "steps.a: steps.g.children.a: desk.fetch",
+      "steps.a: steps.g.children.b: desk.fetch",
+    ]);
+    const input = Object.fromEntries(Object.keys(forms).map((key) => [key, approval(true)]));
+    expect(await host.resume(chain, { input })).toMatchObject({ ended: "complete" });
+    expect(calls).toEqual(["fetch", "fetch"]);
+  });
+
+  it("makes its call once where two answers arrive at the same time", async () => {
+    const { host, calls, chain } = await openWaiting(one("desk.fetch"), ["fetch"]);
+    const decision = { input: { "0/approval": approval(true) } };
+    const ends = await Promise.all([1, 2].map(() => host.resume(chain, decision)));
+    expect(calls).toEqual(["fetch"]);
+    expect(ends.map(({ ended }) => ended).toSorted()).toEqual(["complete", "denied"]);
+  });
+
+  it("passes on what a server asks the user, and the answer to it", async () => {
+    const { port, calls } = askingPort();
+    const spec = {
+      steps: [{ id: "pay", tool: "bank.transfer" }],
+      return: { $ref: "steps.pay.text" },
+    };
+    const pipes = { p: { description: "Pays.", spec } };
+    const host = await createHost({
+      servers: { bank: port, pipe: (own) => pipeServer(own, pipes) },
+      authorize: () => "allow",
+    });
+    const chain = await host.run({ tool: "pipe.p" });
+    expect(chain.pending?.inputRequest?.requests).toMatchObject({
+      "0/pin": { message: "steps.pay: Your PIN?", requestedSchema: PIN_FORM },
+    });
+    const pin = { action: "accept", content: { pin: "1234" } } as const;
+    const end = await host.resume(chain, { input: { "0/pin": pin } });
+    expect(JSON.stringify(end.hops[0]?.result)).toContain("1234");
+    expect(calls).toHaveLength(2);
+  });
+
+  it("shows the person also arguments that are for the user alone, and no model reads them", async () => {
+    const spec = {
+      steps: [
+        { id: "p", tool: "desk.pin" },
+        { id: "k", tool: "desk.keep", args: { pin: { $ref: "steps.p.structured.pin" } } },
+      ],
+    };
+    const pipes = { p: { description: "Keeps a PIN.", spec } };
+    const { chain, forms } = await openWaiting(pipes, ["keep"]);
+    expect(forms["0/approval"]?.message).toContain('{"pin":"1234"}');
+    expect(JSON.stringify(modelView(chain))).not.toContain("1234");
+  });
+
+  it("is made in the conversation of the pipe's own call", async () => {
+    const heard: unknown[] = [];
+    const { host } = await open(one("desk.fetch"), {
+      authorize: ({ tool, conversation }) => {
+        heard.push([tool.id, conversation]);
+        return "allow";
+      },
+    });
+    await host.call({ tool: "pipe.p" }, { conversation: "c1" });
+    expect(heard).toEqual([
+      ["pipe.p", "c1"],
+      ["desk.fetch", "c1"],
+    ]);
   });
 });

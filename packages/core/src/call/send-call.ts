@@ -47,6 +47,7 @@ export async function requestCall(
     inputSchema,
     headers,
     context: call.context,
+    conversation: call.conversation,
   };
   const send = async (more?: Reply["more"], isAgain = false): Promise<unknown> => {
     try {

@@ -23,6 +23,8 @@ export interface PortOptions {
   readonly headers?: RequestHeaders | undefined;
   /** Of a call: who calls, for a port in the same process. It is not for the wire. */
   readonly context?: unknown;
+  /** Of a call: its conversation, for a port in the same process. It is not for the wire either. */
+  readonly conversation?: string | undefined;
 }
 
 /** One page of `tools/list`. `meta` goes into the request's `_meta`. */

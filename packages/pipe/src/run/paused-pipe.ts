@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject, measure } from "@toolrail/json";
 import { FLOW, type Pipe } from "../pipe.ts";
 import type {
   CompiledPipe,
+  PausedPipe,
   PipeAnswers,
   PipeFlow,
   PipeResult,
@@ -54,9 +55,7 @@ export async function pausePipe(
     const { message } = toToolrailError(cause, "The store of the host failed");
     return { error: `The pipe cannot wait for a person. ${message}` };
   }
-  const asks = waitingChains(journal).flatMap(({ path, chain: { pending } }) =>
-    pending ? [{ path, pending }] : [],
-  );
+  const asks = asksOf(journal);
   const places = asks.map(({ path }) => path).join(", ");
   return { error: `The pipe waits for a person at ${places}.`, paused: { id, asks } };
 }
@@ -68,17 +67,32 @@ interface Resuming {
   readonly flow?: PipeFlow | undefined;
 }
 
+/** The calls that a run waits for, while it does. */
+export async function findAsks(
+  host: Host,
+  { id, conversation }: Pick<Resuming, "id" | "conversation">,
+): Promise<PausedPipe["asks"]> {
+  return asksOf((await findPipe(host, { id, conversation }))?.journal ?? []);
+}
+
+async function findPipe(
+  host: Host,
+  { id, conversation }: Pick<Resuming, "id" | "conversation">,
+): Promise<KeptPipe | undefined> {
+  const { store, now } = engineOf(host);
+  const found = await askStore(() => store.get(keyOf(id, conversation)));
+  const isKept = isJsonObject(found) && Array.isArray(found.journal);
+  const kept = isKept ? (found as unknown as KeptPipe) : undefined;
+  return kept && kept.expiresAtMs > now() ? kept : undefined;
+}
+
 /** Takes a run that waits out of the store, once. Rejects if it is not there, or if the answers are not for it. */
 export async function takePipe(
   host: Host,
   { id, conversation, answers, flow }: Resuming,
 ): Promise<KeptPipe> {
-  const { store, now } = engineOf(host);
-  const key = keyOf(id, conversation);
-  const found = await askStore(() => store.get(key));
-  const isKept = isJsonObject(found) && Array.isArray(found.journal);
-  const kept = isKept ? (found as unknown as KeptPipe) : undefined;
-  if (!kept || kept.expiresAtMs <= now()) throw new ToolrailError("unknown-hop", GONE);
+  const kept = await findPipe(host, { id, conversation });
+  if (!kept) throw new ToolrailError("unknown-hop", GONE);
   if (kept.hasFlow && !flow) throw new ToolrailError("invalid-options", GIVE_FLOW);
   const waiting = waitingChains(kept.journal);
   for (const [path, decision] of Object.entries(answers)) {
@@ -86,7 +100,8 @@ export async function takePipe(
     const defect = chain ? pausedDefect(chain, decision) : "No step waits there.";
     if (defect) throw new ToolrailError("invalid-options", `The answer to ${path}: ${defect}`);
   }
-  if (await askStore(() => store.delete(key))) {
+  const { store } = engineOf(host);
+  if (await askStore(() => store.delete(keyOf(id, conversation)))) {
     return { ...kept, pipe: { ...kept.pipe, [FLOW]: kept.hasFlow ? flow : undefined } };
   }
   throw new ToolrailError("unknown-hop", GONE);
@@ -97,6 +112,12 @@ function waitingChains(journal: Iterable<readonly [string, StepStage]>) {
   return [...journal].flatMap(([path, stage]) => {
     return stage.type === "waiting" ? [{ path, chain: stage.chain }] : [];
   });
+}
+
+function asksOf(journal: Iterable<readonly [string, StepStage]>): PausedPipe["asks"] {
+  return waitingChains(journal).flatMap(({ path, chain: { pending } }) =>
+    pending ? [{ path, pending }] : [],
+  );
 }
 
 const keyOf = (id: string, conversation: string | undefined) =>
