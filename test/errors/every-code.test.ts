@@ -5,7 +5,7 @@ import {
   ToolrailError,
   type ToolrailErrorCode,
 } from "@toolrail/core";
-import { decideHop, engineOf, ticketDefect } from "@toolrail/core/adapter";
+import { decideHop, engineOf, pendingHopProblem } from "@toolrail/core/adapter";
 import { createMemoryStore } from "@toolrail/core/plugin";
 import { createSingleStep, parsePlan } from "@toolrail/guard";
 import { checkQuery } from "@toolrail/guard/adapter";
@@ -127,7 +127,7 @@ const PROVOKE: { readonly [Code in ToolrailErrorCode]: () => unknown } = {
     return (await open(ASKING)).call({ tool: "own.a" }, { answers });
   },
   "unknown-hop": () =>
-    ticketDefect(undefined, { server: "own", name: "a", arguments: {}, nowMs: 0 }),
+    pendingHopProblem(undefined, { server: "own", name: "a", arguments: {}, nowMs: 0 }),
   "malformed-next-tool": () => chainWith("b"),
   "rule-failed": async () => {
     const next = { tool: "own.b", arguments: { n: { $ref: "structured.n" } } };

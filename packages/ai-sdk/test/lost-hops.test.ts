@@ -67,11 +67,11 @@ describe.each(majors)("a hop that nobody can make any more on $name", (major: Ma
     async ({ run }) => {
       const failing = () => Promise.reject(new Error("out of order"));
       for (const broken of ["get", "set", "delete"] as const) {
-        const tickets = new Map<string, unknown>();
+        const pendingHops = new Map<string, unknown>();
         const store: Store = {
-          get: (id) => tickets.get(id),
-          set: (id, ticket) => tickets.set(id, ticket),
-          delete: (id) => tickets.delete(id),
+          get: (id) => pendingHops.get(id),
+          set: (id, pending) => pendingHops.set(id, pending),
+          delete: (id) => pendingHops.delete(id),
           [broken]: failing,
         };
         const { server, host } = await openBank(CHAIN, { store });

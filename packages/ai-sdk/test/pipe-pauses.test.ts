@@ -274,7 +274,7 @@ describe.each(majors)("a pipe that waits for a person on $name", (major: Major) 
     expect(sent).toEqual([1]);
   });
 
-  it("A step whose ticket is gone from the store is given up, and the run ends.", async () => {
+  it("A step whose pending hop is gone from the store is given up, and the run ends.", async () => {
     const { sent, server } = bank();
     const { store } = server.options;
     const lossy = {

@@ -12,12 +12,12 @@ export { throwAborted } from "./call/until-aborted.ts";
 export { foldChains, type HistoryEntry } from "./chain/fold.ts";
 export {
   decideHop,
-  type HopTicket,
   hopId,
   isHopId,
-  isHopTicket,
-  ticketDefect,
-} from "./chain/ticket.ts";
+  isPendingHop,
+  type PendingHop,
+  pendingHopProblem,
+} from "./chain/pending-hop.ts";
 export { createOptionCheck } from "./check-options.ts";
 export { defineReadTool, engineOf } from "./host/host-engine.ts";
 export { offeredTools } from "./host/offered-tools.ts";

@@ -31,7 +31,7 @@ import type {
 
 export function createGuardedQuery(gate: GuardGate, before: QueryState): GuardedQuery {
   const { host } = gate;
-  const { store, ticketTtlMs, nextHop, isOnce, report, now } = engineOf(host);
+  const { store, pendingHopTtlMs, nextHop, isOnce, report, now } = engineOf(host);
   const { id } = before;
   const key = `query:${id}`;
   const known = rememberTools(gate.tools, before);
@@ -47,7 +47,7 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
   /** True once for each query, in whatever process; also for the same call again. */
   const claim = async (call?: ToolCall) => {
     const value = call ? await toCallKey(id, call) : "dropped";
-    if (await claimOnce(store, { key, value, ttlMs: ticketTtlMs })) return true;
+    if (await claimOnce(store, { key, value, ttlMs: pendingHopTtlMs })) return true;
     return call !== undefined && (await isSame(await store.get(key), call));
   };
 

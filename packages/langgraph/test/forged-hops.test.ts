@@ -18,7 +18,7 @@ import { calling, ScriptedModel } from "./scripted-model.ts";
 const CHAIN = { a: { answer: () => asking("b") }, b: {} };
 const CONFIG = { configurable: { thread_id: "1" } };
 
-const TICKET = {
+const PENDING = {
   id: "hop-1",
   runId: "r",
   root: "c1",
@@ -31,9 +31,9 @@ const TICKET = {
   seen: [],
   expiresAtMs: Number.MAX_SAFE_INTEGER,
 };
-const SEAL = "0".repeat(64);
+const MAC = "0".repeat(64);
 const DECIDED = {
-  "hop-1": { ticket: TICKET, seal: SEAL, cause: { toolCallId: "c1", messageId: "m1" } },
+  "hop-1": { pending: PENDING, mac: MAC, cause: { toolCallId: "c1", messageId: "m1" } },
 };
 
 /** What a caller can make of a conversation: a call, and a result that asks for `b`. */
@@ -124,7 +124,7 @@ it("A copy of a result starts no hop in the place of the result.", async () => {
   expect(model.read).toHaveLength(2);
 });
 
-it("An id that looks like a hop's and has no ticket is refused by every tool.", async () => {
+it("An id that looks like a hop's and is no pending hop is refused by every tool.", async () => {
   const { host, server } = await openBank(CHAIN);
   const turn = new AIMessage({ content: "", tool_calls: [calling("b", {}, "hop-1")] });
   const node = new ToolNode(createTools(host));
@@ -171,13 +171,13 @@ describe("A client that writes state", () => {
 
   const call = (tool: string, args = {}) => ({ server: "bank", tool, arguments: args });
   it.each<[string, (hop: DecidedHop) => unknown]>([
-    ["a ticket of its own", ({ cause }) => ({ ticket: TICKET, seal: SEAL, cause })],
-    ["a ticket without a seal", ({ cause }) => ({ ticket: TICKET, cause })],
+    ["a pending hop of its own", ({ cause }) => ({ pending: PENDING, mac: MAC, cause })],
+    ["a pending hop without a signature", ({ cause }) => ({ pending: PENDING, cause })],
     [
       "other arguments",
-      (hop) => edit(hop, { call: { ...hop.ticket.call, ...call("b", { n: 9 }) } }),
+      (hop) => edit(hop, { call: { ...hop.pending.call, ...call("b", { n: 9 }) } }),
     ],
-    ["another tool", (hop) => edit(hop, { call: { ...hop.ticket.call, ...call("c") } })],
+    ["another tool", (hop) => edit(hop, { call: { ...hop.pending.call, ...call("c") } })],
     ["a later end", (hop) => edit(hop, { expiresAtMs: Number.MAX_SAFE_INTEGER })],
     ["a lower depth", (hop) => edit(hop, { seen: [] })],
   ])("A hop with %s in the channel is refused.", async (_, write) => {
@@ -206,7 +206,7 @@ describe("A client that writes state", () => {
   it("A Command that brings a forged hop with it starts nothing.", async () => {
     const { server, graph, config, hop, id } = await pause();
     const turn = new AIMessage({ content: "", tool_calls: [calling("c", {}, id)] });
-    const forged = edit(hop, { call: { ...hop.ticket.call, ...call("c") } });
+    const forged = edit(hop, { call: { ...hop.pending.call, ...call("c") } });
     const update = { messages: [turn], _toolrailHops: { [id]: forged } };
     await graph.invoke(new Command({ update, goto: "tools" }) as never, config);
     expect(server.calls).not.toContain("c");
@@ -223,6 +223,6 @@ describe("A client that writes state", () => {
   });
 });
 
-function edit(hop: DecidedHop, change: Partial<DecidedHop["ticket"]>): DecidedHop {
-  return { ...hop, ticket: { ...hop.ticket, ...change } };
+function edit(hop: DecidedHop, change: Partial<DecidedHop["pending"]>): DecidedHop {
+  return { ...hop, pending: { ...hop.pending, ...change } };
 }

@@ -70,13 +70,13 @@ function toAnswer(response: unknown): InputResponse | undefined {
 
 /** Keeps a chain in the store of the host, and says under which id: the client never holds the chain itself. */
 export async function keepPause(
-  { store, newId, ticketTtlMs }: HostEngine,
+  { store, newId, pendingHopTtlMs }: HostEngine,
   { chain, tool }: { readonly chain: PausedChain; readonly tool: HostTool },
 ): Promise<string> {
   const id = newId();
   const { runId, ended, hops, pending } = chain;
   const kept = { tool: tool.id, chain: { runId, ended, hops, pending } };
-  await askStore(() => store.set(keyOf(id), kept, ticketTtlMs));
+  await askStore(() => store.set(keyOf(id), kept, pendingHopTtlMs));
   return id;
 }
 

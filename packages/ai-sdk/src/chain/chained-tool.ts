@@ -14,8 +14,8 @@ import { createReadTool } from "../tools/read-tool.ts";
 import { createSdkTools } from "../tools/sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "../tools/tool-output.ts";
 import type { MadeCall } from "../tools/types.ts";
-import type { WaitingTicket } from "./hop-tickets.ts";
-import { approveStep, toInputTicket, toWaiting, WAITING } from "./input-requests.ts";
+import { approveStep, toPendingInput, toWaiting, WAITING } from "./input-requests.ts";
+import type { WaitingHop } from "./pending-hops.ts";
 import type { ChainParts } from "./types.ts";
 
 /** Tools that make one call each; what follows from it is the next step's business. Hops reach those too that no model is offered. */
@@ -23,17 +23,17 @@ export function createChainedTools(
   parts: ChainParts,
   tools: readonly HostTool[],
 ): Record<string, SdkTool<ToolOutput>> {
-  const { host, tickets, conversation } = parts;
+  const { host, pendingHops, conversation } = parts;
   const made = createSdkTools(tools, {
     ...parts,
     asksAlways: parts.pipe !== undefined, // Steps of pipes wait as calls.
     checksArguments: true,
     async check({ toolCallId, request, options }) {
-      const ticket = isHopId(toolCallId) ? await tickets.find(toolCallId) : undefined;
-      const admission = await host.check(request, { ...options, ...ofTicket(ticket) });
-      if (ticket?.path === undefined || admission.type === "refuse") return admission;
+      const pending = isHopId(toolCallId) ? await pendingHops.find(toolCallId) : undefined;
+      const admission = await host.check(request, { ...options, ...ofPending(pending) });
+      if (pending?.path === undefined || admission.type === "refuse") return admission;
       // Its pipe has asked already, and knew more of it.
-      const { binding = "", reason } = ticket.call;
+      const { binding = "", reason } = pending.call;
       return { ...admission, type: "ask", binding, ...(reason && { reason }) };
     },
     run: (call) => makeCall(parts, call),
@@ -42,28 +42,28 @@ export function createChainedTools(
 }
 
 async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> {
-  const { host, tickets, onHop } = parts;
+  const { host, pendingHops, onHop } = parts;
   const { toolCallId, request, options, isTyped, tell } = call;
   const { admission, approved, context } = options;
-  let ticket: WaitingTicket | undefined;
+  let pending: WaitingHop | undefined;
   let outcome: Hop | ToolrailError;
   let runId = "";
   try {
     const asked = { ...request.tool, arguments: request.arguments };
-    ticket = isHopId(toolCallId) ? await tickets.take(toolCallId, asked) : undefined;
-    if (ticket?.path !== undefined) return await approveStep(tickets, { ticket, approved });
+    pending = isHopId(toolCallId) ? await pendingHops.take(toolCallId, asked) : undefined;
+    if (pending?.path !== undefined) return await approveStep(pendingHops, { pending, approved });
     const admitted = admission && "call" in admission ? admission.call.runId : undefined;
-    runId = ticket?.runId ?? admitted ?? engineOf(host).newId();
+    runId = pending?.runId ?? admitted ?? engineOf(host).newId();
     const onProgress = (progress: Progress) => tell(toProgress([], progress));
-    outcome = await host.call(request, { ...options, ...ofTicket(ticket), runId, onProgress });
+    outcome = await host.call(request, { ...options, ...ofPending(pending), runId, onProgress });
   } catch (cause) {
     outcome = toToolrailError(cause, `The call of ${request.tool.id} failed`);
     throwAborted(outcome.code, options.signal);
   }
-  const site = { ...(ticket ?? { root: toolCallId, key: options.key }), approved, context };
+  const site = { ...(pending ?? { root: toolCallId, key: options.key }), approved, context };
   const inputRequest = ToolrailError.isInstance(outcome, "needs-input") ? outcome.data : undefined;
   if (inputRequest && parts.canAsk) {
-    await tickets.keep(toInputTicket(inputRequest, { host, call, runId, before: ticket }));
+    await pendingHops.keep(toPendingInput(inputRequest, { host, call, runId, before: pending }));
     return { ...toWaiting(WAITING), callId: inputRequest.id };
   }
   const next = await decideNext(parts, { outcome, site });
@@ -76,27 +76,27 @@ async function makeCall(parts: ChainParts, call: MadeCall): Promise<ToolOutput> 
 }
 
 /** Who asks for a hop, in which run, and where it stands. */
-function ofTicket(ticket: WaitingTicket | undefined): CallOptions {
-  if (!ticket) return {};
-  const { runId, key, decision, call } = ticket;
+function ofPending(pending: WaitingHop | undefined): CallOptions {
+  if (!pending) return {};
+  const { runId, key, decision, call } = pending;
   const input = typeof decision === "object" && "input" in decision ? decision.input : {};
   const answers = call.inputRequest && { inputRequest: call.inputRequest.id, input };
   return { runId, origin: call.origin, key, answers };
 }
 
 async function decideNext(
-  { host, tickets }: ChainParts,
+  { host, pendingHops }: ChainParts,
   { outcome, site }: { readonly outcome: Hop | ToolrailError; readonly site: CallSite },
 ): Promise<DecidedHop> {
   const engine = engineOf(host);
   const next = await decideHop(engine, outcome, site);
   if (next.type === "end") return next;
   try {
-    await tickets.keep(next.ticket);
+    await pendingHops.keep(next.pending);
     return next;
   } catch (cause) {
-    const id = toolId(toRef(next.ticket.call));
+    const id = toolId(toRef(next.pending.call));
     const error = toToolrailError(cause, `The call of ${id} could not wait`);
-    return decideHop(engine, error, next.ticket);
+    return decideHop(engine, error, next.pending);
   }
 }

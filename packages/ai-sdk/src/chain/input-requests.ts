@@ -1,5 +1,5 @@
 import { type Host, type InputRequest, type InputResponses, ToolrailError } from "@toolrail/core";
-import { engineOf, type HopTicket, hopId } from "@toolrail/core/adapter";
+import { engineOf, hopId, type PendingHop } from "@toolrail/core/adapter";
 import { isJsonObject } from "@toolrail/json";
 import type { ToolCallPart } from "../answer-model.ts";
 import { toInputSchema } from "../sdk-internals.ts";
@@ -7,15 +7,15 @@ import { toMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts } from "../tools/messages.ts";
 import { type ToolOutput, toTextOutput } from "../tools/tool-output.ts";
 import type { SdkCall } from "../tools/types.ts";
-import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
+import type { PendingHops, WaitingHop } from "./pending-hops.ts";
 
-/** The ticket of a call that is made again when its question is answered, with the key that it has: of a hop, that of `before`. */
-export function toInputTicket(
+/** The pending hop of a call that is made again when its question is answered, with the key that it has: of a hop, that of `before`. */
+export function toPendingInput(
   inputRequest: InputRequest,
-  waiting: { host: Host; call: SdkCall; runId: string; before: HopTicket | undefined },
-): WaitingTicket {
+  waiting: { host: Host; call: SdkCall; runId: string; before: PendingHop | undefined },
+): WaitingHop {
   const { host, call, runId, before } = waiting;
-  const { ticketTtlMs, now } = engineOf(host);
+  const { pendingHopTtlMs, now } = engineOf(host);
   const { toolCallId: root, request, options } = call;
   const { server, name: tool } = request.tool;
   const origin = { by: "model", toolCallId: root } as const;
@@ -25,7 +25,7 @@ export function toInputTicket(
     call: { server, tool, arguments: request.arguments, origin },
     seen: [],
   };
-  const expiresAtMs = now() + ticketTtlMs;
+  const expiresAtMs = now() + pendingHopTtlMs;
   const asked = { ...at.call, inputRequest };
   return {
     ...at,
@@ -45,7 +45,7 @@ export const askUser = { type: "dynamic", inputSchema: toInputSchema({ type: "ob
 const askId = ({ id }: InputRequest) => `ask-${id}`;
 
 /** The call that a page answers. */
-export function toAskCall({ root, call }: HopTicket, inputRequest: InputRequest): ToolCallPart {
+export function toAskCall({ root, call }: PendingHop, inputRequest: InputRequest): ToolCallPart {
   const { id: _, ...asked } = inputRequest;
   return {
     type: "tool-call",
@@ -69,20 +69,20 @@ export const LEFT = { deny: "nobody has answered." };
  * shown, or else itself. `undefined` where it was left. What messages say to each is kept.
  */
 export async function openWaiting(
-  tickets: HopTickets,
-  { ticket, ...said }: Said & { readonly ticket: WaitingTicket },
-): Promise<readonly WaitingTicket[] | undefined> {
-  const settle = async (waiting: WaitingTicket): Promise<WaitingTicket> => {
+  pendingHops: PendingHops,
+  { pending, ...said }: Said & { readonly pending: WaitingHop },
+): Promise<readonly WaitingHop[] | undefined> {
+  const settle = async (waiting: WaitingHop): Promise<WaitingHop> => {
     const decision = waiting.decision ?? readDecision(waiting, said);
     const settled = { ...waiting, decision };
-    if (decision && !waiting.decision) await tickets.keep(settled);
+    if (decision && !waiting.decision) await pendingHops.keep(settled);
     return settled;
   };
-  const found = await Promise.all(Object.values(ticket.asks ?? {}).map(tickets.find));
+  const found = await Promise.all(Object.values(pending.asks ?? {}).map(pendingHops.find));
   const steps = await Promise.all(found.flatMap((step) => (step ? settle(step) : [])));
   const open = steps.filter(({ decision }) => !decision);
   if (open.length > 0) return open;
-  const settled = await settle(ticket);
+  const settled = await settle(pending);
   const { decision } = settled;
   return typeof decision === "object" && "deny" in decision ? undefined : [settled];
 }
@@ -92,9 +92,9 @@ export async function openWaiting(
  * it is kept where the call was checked. An answer that is no object puts the question away.
  */
 function readDecision(
-  { id, call: { inputRequest } }: WaitingTicket,
+  { id, call: { inputRequest } }: WaitingHop,
   { begun, results }: Said,
-): WaitingTicket["decision"] {
+): WaitingHop["decision"] {
   const shown = inputRequest ? askId(inputRequest) : id;
   const result = results.findLast(({ toolCallId }) => toolCallId === shown);
   if (!result) return begun.has(shown) ? LEFT : undefined;
@@ -126,14 +126,14 @@ export const WAITING =
  * of the pipe itself.
  */
 export async function approveStep(
-  tickets: HopTickets,
-  { ticket, approved }: { readonly ticket: WaitingTicket; readonly approved: string | undefined },
+  pendingHops: PendingHops,
+  { pending, approved }: { readonly pending: WaitingHop; readonly approved: string | undefined },
 ): Promise<ToolOutput> {
-  const { server, tool } = ticket.call;
+  const { server, tool } = pending.call;
   const message = `${server}.${tool} was not called: nobody has approved it.`;
   if (approved === undefined) throw new ToolrailError("denied", message);
-  await tickets.keep({ ...ticket, decision: "approve" });
-  return { ...toWaiting(NOT_YET), callId: ticket.runId };
+  await pendingHops.keep({ ...pending, decision: "approve" });
+  return { ...toWaiting(NOT_YET), callId: pending.runId };
 }
 
 const NOT_YET =

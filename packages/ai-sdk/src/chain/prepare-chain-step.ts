@@ -3,8 +3,8 @@ import { createAnswerModel, type ToolCallPart } from "../answer-model.ts";
 import type { StepOptions, StepSettings } from "../run-settings.ts";
 import { toMark } from "../tools/marks.ts";
 import { foldHistory } from "./fold-history.ts";
-import type { WaitingTicket } from "./hop-tickets.ts";
 import { toAskCall, withoutInputRequests } from "./input-requests.ts";
+import type { WaitingHop } from "./pending-hops.ts";
 import { readTurn, tellLostHops } from "./read-turn.ts";
 import type { ChainedRun } from "./types.ts";
 
@@ -16,16 +16,16 @@ export async function prepareChainStep(
   const { messages: all, experimental_steeringMessages: steered = [] } = options;
   const { fold = true, endWhenShown = true } = run;
   const answered = all.filter((message) => !steered.includes(message));
-  const { tickets, lost, denied, isShown } = await readTurn(run.tickets, answered);
+  const { pendingHops, lost, denied, isShown } = await readTurn(run.pendingHops, answered);
   await run.addTools();
   const messages = withoutInputRequests(all);
   const changed = messages !== all && { messages };
-  if (tickets.length > 0) {
-    const calls = tickets.map((ticket) => toCall(run, ticket));
+  if (pendingHops.length > 0) {
+    const calls = pendingHops.map((pending) => toCall(run, pending));
     const activeTools = [...new Set(calls.map(({ toolName }) => toolName))];
     return { model: createAnswerModel(calls), activeTools, toolChoice: "required", ...changed };
   }
-  await Promise.all(denied.map(run.tickets.drop));
+  await Promise.all(denied.map(run.pendingHops.drop));
   if (endWhenShown && isShown && lost.size === 0 && steered.length === 0) {
     return { model: createAnswerModel([]), activeTools: [], toolChoice: "auto", ...changed };
   }
@@ -39,9 +39,9 @@ export async function prepareChainStep(
   };
 }
 
-function toCall({ host }: ChainedRun, ticket: WaitingTicket): ToolCallPart {
-  const { id, root, call, decision, asks } = ticket;
-  if (call.inputRequest && !decision) return toAskCall(ticket, call.inputRequest);
+function toCall({ host }: ChainedRun, pending: WaitingHop): ToolCallPart {
+  const { id, root, call, decision, asks } = pending;
+  if (call.inputRequest && !decision) return toAskCall(pending, call.inputRequest);
   return {
     type: "tool-call",
     toolCallId: id,

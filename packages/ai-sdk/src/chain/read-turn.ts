@@ -3,38 +3,38 @@ import { markOutput, readMark } from "../tools/marks.ts";
 import { asRecord, type MessagePart, mapParts, partsOf, resultsOf } from "../tools/messages.ts";
 import { outputOf } from "../tools/model-output.ts";
 import { toParts } from "./fold-history.ts";
-import type { HopTickets, WaitingTicket } from "./hop-tickets.ts";
 import { openWaiting } from "./input-requests.ts";
+import type { PendingHops, WaitingHop } from "./pending-hops.ts";
 
 /**
- * What is to be done after the results since the last turn: the tickets that they ask for, in order; why others are
+ * What is to be done after the results since the last turn: the pending hops that they ask for, in order; why others are
  * lost, by the asking calls; the hops that a person has refused; and whether the user was shown all there is.
  */
-export async function readTurn(store: HopTickets, messages: readonly unknown[]) {
+export async function readTurn(store: PendingHops, messages: readonly unknown[]) {
   const at = messages.findLastIndex((message) => !isOfChain(message));
   const results = messages.slice(at + 1).flatMap(resultsOf);
   const said = messages.flatMap((message) => partsOf(message, "assistant"));
   const begun = new Set(said.map(({ toolCallId }) => toolCallId));
-  const open = async (id: string): Promise<readonly WaitingTicket[] | string> => {
+  const open = async (id: string): Promise<readonly WaitingHop[] | string> => {
     // The SDK passes over a call whose tool it does not have, be it approved or not.
     if (begun.has(id)) return results.some(({ toolCallId }) => toolCallId === id) ? [] : LEFT_OUT;
-    const ticket = await store.find(id);
-    if (!ticket) return NO_TICKET;
-    if (!ticket.asks && !ticket.call.inputRequest) return [ticket];
-    return (await openWaiting(store, { ticket, begun, results })) ?? LEFT_OUT;
+    const pending = await store.find(id);
+    if (!pending) return NO_TICKET;
+    if (!pending.asks && !pending.call.inputRequest) return [pending];
+    return (await openWaiting(store, { pending, begun, results })) ?? LEFT_OUT;
   };
   const lost = new Map<string, string>();
   const opened = [...new Set(results.flatMap((part) => markOf(part).call ?? []))].map(
     async (call) => {
-      const tickets = await open(hopId(call)).catch(({ message }: Error) => message);
-      if (typeof tickets !== "string") return tickets;
-      lost.set(call, tickets);
+      const pendingHops = await open(hopId(call)).catch(({ message }: Error) => message);
+      if (typeof pendingHops !== "string") return pendingHops;
+      lost.set(call, pendingHops);
       return [];
     },
   );
   const denied = results.filter(({ output }) => asRecord(output).type === "execution-denied");
   return {
-    tickets: (await Promise.all(opened)).flat(),
+    pendingHops: (await Promise.all(opened)).flat(),
     lost,
     denied: denied.map(({ toolCallId }) => String(toolCallId)).filter(isHopId),
     isShown: asRecord(messages[at]).role === "assistant" && allForUser(results.map(markOf)),

@@ -2,7 +2,7 @@ import type { Host } from "@toolrail/core";
 import type { PrepareStep } from "../run-settings.ts";
 import type { TypedNames } from "../tools/typed-tools.ts";
 import type { ToolsOptions } from "../tools/types.ts";
-import type { HopTickets } from "./hop-tickets.ts";
+import type { PendingHops } from "./pending-hops.ts";
 
 /** How `withChaining` chains. Hops reach also those tools that `tools` does not offer the model. */
 export interface ChainingOptions
@@ -29,7 +29,7 @@ export interface ChainedPipes {
 /** The parts that all tools of one `withChaining` share. */
 export interface ChainParts extends ChainingOptions {
   readonly host: Host;
-  readonly tickets: HopTickets;
+  readonly pendingHops: PendingHops;
   /** False where a tool of another has the name `ask_user`: a call whose server asks the user then ends. */
   readonly canAsk: boolean;
 }

@@ -9,8 +9,8 @@ import {
   type ChainedSettings,
   checkSettings,
 } from "./chaining-settings.ts";
-import { hopTicketsOf } from "./hop-tickets.ts";
 import { ASK_USER, askUser } from "./input-requests.ts";
+import { openPendingHops } from "./pending-hops.ts";
 import { prepareChainStep } from "./prepare-chain-step.ts";
 import { composeStop } from "./stop-conditions.ts";
 import type { ChainedRun } from "./types.ts";
@@ -35,7 +35,12 @@ export function withChaining<Settings extends ChainableSettings>(
   const own = settings.tools ?? {};
   const isName = (name: string) => Object.hasOwn(own, name);
   const canAsk = !isName(ASK_USER) && !host.tools.some(({ modelName }) => modelName === ASK_USER);
-  const parts = { ...chaining, host, tickets: hopTicketsOf(host, chaining.conversation), canAsk };
+  const parts = {
+    ...chaining,
+    host,
+    pendingHops: openPendingHops(host, chaining.conversation),
+    canAsk,
+  };
   const chained = createChainedTools(parts, host.tools);
   const made = new Map(host.tools.map((tool) => [tool.modelName, tool]));
   const pipes = chaining.pipe?.createTools(parts) ?? {};

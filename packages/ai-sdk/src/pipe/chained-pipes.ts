@@ -8,8 +8,8 @@ import {
   resumePipe,
   runPipe,
 } from "@toolrail/pipe";
-import type { WaitingTicket } from "../chain/hop-tickets.ts";
 import { LEFT, toWaiting } from "../chain/input-requests.ts";
+import type { WaitingHop } from "../chain/pending-hops.ts";
 import type { ChainedPipes, ChainParts } from "../chain/types.ts";
 import { createPipes, PIPE_OPTIONS, type PipeCall } from "./create-pipe-tool.ts";
 
@@ -28,13 +28,13 @@ export function chainedPipes(options: PipeToolSettings & PipeToolListeners = {})
 }
 
 function createChainedPipes(parts: ChainParts, settings: PipeToolSettings & PipeToolListeners) {
-  const { host, tickets } = parts;
+  const { host, pendingHops } = parts;
   const goOn = async (call: PipeCall) => {
-    const ticket = await tickets.find(call.toolCallId);
-    const asks = Object.entries(ticket?.asks ?? {});
-    // A step whose ticket is gone is given up, not asked about for ever.
+    const pending = await pendingHops.find(call.toolCallId);
+    const asks = Object.entries(pending?.asks ?? {});
+    // A step whose pending hop is gone is given up, not asked about for ever.
     const said = await Promise.all(
-      asks.map(async ([path, ask]) => [path, (await tickets.find(ask))?.decision ?? LEFT]),
+      asks.map(async ([path, ask]) => [path, (await pendingHops.find(ask))?.decision ?? LEFT]),
     );
     const id = call.toolCallId.slice(hopId("").length);
     const result = await resumePipe(host, {
@@ -42,8 +42,8 @@ function createChainedPipes(parts: ChainParts, settings: PipeToolSettings & Pipe
       id,
       answers: Object.fromEntries(said),
     });
-    await Promise.all([call.toolCallId, ...asks.map(([, ask]) => ask)].map(tickets.drop));
-    return { result, root: ticket?.root };
+    await Promise.all([call.toolCallId, ...asks.map(([, ask]) => ask)].map(pendingHops.drop));
+    return { result, root: pending?.root };
   };
   return createPipes(host, {
     ...parts,
@@ -69,14 +69,14 @@ const toldAgain = ({ signal, conversation, context, userText, flow }: PipeCall) 
   flow,
 });
 
-/** Keeps a ticket for each call that waits, and one with which the pipe goes on. */
+/** Keeps a pending hop for each call that waits, and one with which the pipe goes on. */
 async function keepPause(
-  { host, tickets, canAsk }: ChainParts,
+  { host, pendingHops, canAsk }: ChainParts,
   { id, asks, root, spec }: PausedPipe & { readonly root: string; readonly spec: unknown },
 ): Promise<void> {
-  const { ticketTtlMs, now, newId } = engineOf(host);
-  const own = { runId: id, root, key: id, seen: [], expiresAtMs: now() + ticketTtlMs };
-  const steps = asks.map(({ path, pending: call }): WaitingTicket => {
+  const { pendingHopTtlMs, now, newId } = engineOf(host);
+  const own = { runId: id, root, key: id, seen: [], expiresAtMs: now() + pendingHopTtlMs };
+  const steps = asks.map(({ path, pending: call }): WaitingHop => {
     const isStuck = call.inputRequest && !canAsk;
     return { ...own, id: hopId(newId()), call, path, ...(isStuck && { decision: NOBODY }) };
   });
@@ -88,7 +88,7 @@ async function keepPause(
     call,
     asks: Object.fromEntries(steps.map((step) => [step.path, step.id])),
   };
-  await Promise.all([...steps, pipe].map(tickets.keep));
+  await Promise.all([...steps, pipe].map(pendingHops.keep));
 }
 
 const NOBODY = { deny: "nobody can be asked, since another tool is named ask_user." };

@@ -5,7 +5,7 @@ import type { SdkCall } from "./types.ts";
 /**
  * Said where the messages hold a yes to this call: it was asked about, and the last message says yes. The SDK runs
  * approved calls before anything else, so an approval further back belongs to a call that has run. What was asked
- * about, the store knows. An unsigned one may be made up by whoever sends the messages; a hop needs its ticket besides.
+ * about, the store knows. An unsigned one may be made up by whoever sends the messages; a hop needs a pending hop of the host besides.
  */
 export function approvalOf({ messages, toolCallId }: SdkCall): "signed" | "unsigned" | undefined {
   const given = partsOf(messages.at(-1), "tool").filter(

@@ -7,7 +7,7 @@ const KEY = "toolrail";
 
 /**
  * What is written beside parts of messages, where no model and no provider reads it. It may come back from a
- * browser, so it only ever names things: whether a hop runs, its ticket decides.
+ * browser, so it only ever names things: whether a hop runs, the pending hop of the host decides.
  */
 export interface Mark extends Partial<Pick<ToolOutput, "userOnly">> {
   /** On a result: the host's id of the call, where a hop follows from it. */

@@ -18,7 +18,7 @@ export interface FrameworkCall {
 
 interface AdmissionParts {
   readonly store: Store;
-  readonly ticketTtlMs: number;
+  readonly pendingHopTtlMs: number;
   /** The text that a person's approval of this call is bound to. */
   bindingOf(call: ToolCall): Promise<string>;
 }
@@ -35,7 +35,7 @@ export type RememberedAdmissions = ReturnType<typeof rememberAdmissions>;
  * afresh. What a person was asked is kept in the store of the host: the answer may come in another process.
  */
 export function rememberAdmissions(
-  { store, ticketTtlMs, bindingOf }: AdmissionParts,
+  { store, pendingHopTtlMs, bindingOf }: AdmissionParts,
   maxPerRun = 1000,
 ) {
   const runs = new WeakMap<object, Map<string, Admission>>();
@@ -55,7 +55,7 @@ export function rememberAdmissions(
         const binding = admission.type === "ask" ? admission.binding : bindingOf(admission.call);
         const [at, asked] = await Promise.all([storeKey(call, key), binding]);
         // A store that fails has kept nothing: the call is then asked about again.
-        await askStore(() => store.set(at, asked, ticketTtlMs)).catch(() => {});
+        await askStore(() => store.set(at, asked, pendingHopTtlMs)).catch(() => {});
         return;
       }
       const kept = runs.get(call.run) ?? new Map<string, Admission>();

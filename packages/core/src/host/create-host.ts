@@ -168,7 +168,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     hasListener: hooks.onHop !== undefined,
     warn,
     secret: secretOf(options.secret),
-    ticketTtlMs: limits.pendingHopTtlMs,
+    pendingHopTtlMs: limits.pendingHopTtlMs,
     onEnd({ runId, ended, hops, error }) {
       const code = error && { code: error.code };
       emit?.({ type: "chain-ended", atMs: now(), runId, ended, hops, ...code });

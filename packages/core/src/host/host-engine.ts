@@ -1,4 +1,4 @@
-import type { DecideParts } from "../chain/ticket.ts";
+import type { DecideParts } from "../chain/pending-hop.ts";
 import { ToolrailError } from "../errors.ts";
 import type { HostReport } from "../types/events.ts";
 import type { HostServices, ReadTool } from "../types/services.ts";

@@ -7,7 +7,7 @@ const allow = { type: "allow", call: {} } as Admission;
 const refuse: Admission = { type: "refuse", error: new ToolrailError("denied", "no") };
 const run = {};
 const bindingOf = async () => "asked by the framework";
-const parts = (store: Store = new Map()) => ({ store, ticketTtlMs: 60_000, bindingOf });
+const parts = (store: Store = new Map()) => ({ store, pendingHopTtlMs: 60_000, bindingOf });
 const request = { tool: "bank.a", arguments: { n: 1 } };
 const call = { run, toolCallId: "call-1", request, options: { conversation: "c1" } };
 

@@ -61,7 +61,7 @@ describe("decideHop", () => {
         const hop = await host.call(START, AT);
         const given = { ...hop, result: { content: [], _meta: { nextTool: { tool: "b" } } } };
         const next = await decideHop(engineOf(host), given, { root: "c1", ...AT });
-        return next.type === "call" && next.ticket.key;
+        return next.type === "call" && next.pending.key;
       }),
     );
     expect(calls).toHaveLength(2);

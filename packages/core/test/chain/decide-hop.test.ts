@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideHop, engineOf, type HopTicket, hopId, isHopId } from "../../src/adapter.ts";
+import { decideHop, engineOf, hopId, isHopId, type PendingHop } from "../../src/adapter.ts";
 import { createHost, type HostEvent, type HostOptions, ToolrailError } from "../../src/index.ts";
 import { hopOf } from "../hops.ts";
 import { asking, createTestServer, type TestTool } from "../servers.ts";
@@ -20,13 +20,13 @@ async function setUp(tools = CHAIN, options: Partial<HostOptions> = {}) {
 }
 
 describe("decideHop", () => {
-  it("gives a ticket that knows its chain, its place in it and the call that it began with", async () => {
+  it("gives a pending hop that knows its chain, its place in it and the call that it began with", async () => {
     const { host, engine } = await setUp({ ...CHAIN }, { now: () => 5 });
     const hop = await host.call({ tool: "a" });
     const decided = await decideHop(engine, hop, { root: "call-1" });
     expect(decided).toMatchObject({
       type: "call",
-      ticket: {
+      pending: {
         id: hopId(hop.callId),
         runId: hop.runId,
         root: "call-1",
@@ -36,27 +36,27 @@ describe("decideHop", () => {
           arguments: { n: 1 },
           origin: { by: "chain", causedBy: hop.callId, after: "bank.a", depth: 1 },
         },
-        expiresAtMs: 5 + engine.ticketTtlMs,
+        expiresAtMs: 5 + engine.pendingHopTtlMs,
       },
     });
   });
 
-  it("keeps a hash of each call in a ticket, and ends at a call that one of them is of", async () => {
+  it("keeps a hash of each call in a pending hop, and ends at a call that one of them is of", async () => {
     const { engine } = await setUp({ a: {}, b: {} });
     const large = hopOf(asking("b"), { args: { text: "x".repeat(200_000) } });
     const decided = await decideHop(engine, large, { root: "call-1" });
-    const { ticket } = decided as { ticket: HopTicket };
-    expect(ticket.seen).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    const { pending } = decided as { pending: PendingHop };
+    expect(pending.seen).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
     const back = hopOf(asking("a", large.arguments as never), { tool: "b" });
-    expect(await decideHop(engine, back, ticket)).toMatchObject({ ended: "cycle" });
+    expect(await decideHop(engine, back, pending)).toMatchObject({ ended: "cycle" });
     const other = hopOf(asking("a", { text: "x" } as never), { tool: "b" });
-    expect(await decideHop(engine, other, ticket)).toMatchObject({ type: "call" });
+    expect(await decideHop(engine, other, pending)).toMatchObject({ type: "call" });
   });
 
   it("gives ids of at most 40 characters, which no call of a model has", async () => {
     const { host, engine } = await setUp();
     const decided = await decideHop(engine, await host.call({ tool: "a" }), { root: "call-1" });
-    const { id } = (decided as { ticket: HopTicket }).ticket;
+    const { id } = (decided as { pending: PendingHop }).pending;
     expect(isHopId(id)).toBe(true);
     expect(id).toHaveLength(40);
     expect(isHopId("call_1")).toBe(false);
@@ -73,11 +73,11 @@ describe("decideHop", () => {
     let decided = await decideHop(engine, hop, { root: "call-1" });
     let calls = 1;
     while (decided.type === "call" && calls < 20) {
-      const { ticket } = decided;
-      const { arguments: args, origin } = ticket.call;
-      hop = await host.call({ tool: "a", arguments: args }, { origin, runId: ticket.runId });
+      const { pending } = decided;
+      const { arguments: args, origin } = pending.call;
+      hop = await host.call({ tool: "a", arguments: args }, { origin, runId: pending.runId });
       calls++;
-      decided = await decideHop(engine, hop, ticket);
+      decided = await decideHop(engine, hop, pending);
     }
     expect(calls).toBe(5);
     expect(decided).toMatchObject({ type: "end", ended: "depth-limit" });

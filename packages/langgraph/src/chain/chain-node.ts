@@ -43,7 +43,7 @@ export function chainNode<State extends { readonly messages: BaseMessage[] }, Up
     if ("read" in next) return forgetHops(await ask({ ...state, messages: next.read }, config));
     // The hops of this turn alone, so that nothing but this turn makes them.
     const hops: HopsUpdate = Object.fromEntries(
-      next.hops.map(({ ticket, seal }) => [ticket.id, { ticket, seal }]),
+      next.hops.map(({ pending, mac }) => [pending.id, { pending, mac }]),
     );
     return { messages: [next.turn], [HOPS_KEY]: hops } as Update;
   };

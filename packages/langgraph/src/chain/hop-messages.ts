@@ -12,7 +12,7 @@ const METADATA = "toolrail";
 export function pendingHops(messages: readonly BaseMessage[], decided: DecidedHops): DecidedHop[] {
   const results = resultsSinceModel(messages);
   const answered = new Set(results.map(({ tool_call_id }) => tool_call_id));
-  const open = Object.values(decided).filter(({ ticket }) => !answered.has(ticket.id));
+  const open = Object.values(decided).filter(({ pending }) => !answered.has(pending.id));
   return results.flatMap(({ id, tool_call_id }) =>
     open.filter(({ cause }) => cause?.messageId === id && cause?.toolCallId === tool_call_id),
   );
@@ -20,12 +20,12 @@ export function pendingHops(messages: readonly BaseMessage[], decided: DecidedHo
 
 /** The turn that makes these hops, as if of the model; without hops it ends the run, and no model reads it. */
 export function toHopMessage(host: Host, hops: readonly DecidedHop[]): AIMessage {
-  const tickets = hops.map(({ ticket }) => ticket);
-  const roots = Object.fromEntries(tickets.map(({ id, root }) => [id, root]));
+  const pendingHops = hops.map(({ pending }) => pending);
+  const roots = Object.fromEntries(pendingHops.map(({ id, root }) => [id, root]));
   return new AIMessage({
     id: `turn-${engineOf(host).newId()}`,
     content: "",
-    tool_calls: tickets.map(({ id, call }) => ({
+    tool_calls: pendingHops.map(({ id, call }) => ({
       type: "tool_call",
       id,
       name: modelNameOf(call, host.tools),

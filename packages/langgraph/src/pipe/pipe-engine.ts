@@ -23,7 +23,7 @@ export interface SharedRun {
   readonly run: PipeRun;
   /** Paths of pipes, nested ones included, whose earlier steps are counted. */
   readonly counted: Set<string>;
-  /** What was sealed in this process, or found to be. */
+  /** What was signed in this process, or found to be. */
   readonly known: WeakSet<object>;
   /** Results that were read from the state, by what is kept of their steps. */
   readonly read: WeakMap<object, StepResult>;

@@ -10,9 +10,9 @@ import {
   type Reading,
   shareRun,
 } from "./pipe-engine.ts";
-import { openState, sealUpdate } from "./pipe-seals.ts";
 import { type KeptRun, type PipeState, toChannels } from "./pipe-state.ts";
 import type { PlacedPipe } from "./place-steps.ts";
+import { openState, signUpdate } from "./signed-state.ts";
 
 /** What a node does, and the update that it leaves. */
 export type Work = (context: NodeContext) => Promise<PipeState>;
@@ -57,7 +57,7 @@ export function toNode(
     const run = inNode(shared.run, config);
     const { limits } = engine;
     const context = { pipe, state, variables, limits, config, run, shared, outer };
-    return sealUpdate({ ...context, state: await work(context) });
+    return signUpdate({ ...context, state: await work(context) });
   };
 }
 

@@ -11,7 +11,6 @@ import {
   type Variables,
 } from "@toolrail/pipe/engine";
 import type { Reading } from "./pipe-engine.ts";
-import { wholeHops } from "./pipe-seals.ts";
 import { type KeptEnd, keptAt, partsOf } from "./pipe-state.ts";
 import {
   allSteps,
@@ -22,6 +21,7 @@ import {
   type PlacedStep,
   stepApart,
 } from "./place-steps.ts";
+import { wholeHops } from "./signed-state.ts";
 
 /** Reads the result of a pipe from its state. Throws `denied` if it has not ended. */
 export function outcomeOf(reading: Reading): PipeResult {

@@ -30,7 +30,7 @@ export interface KeptRun {
   readonly spec: string;
   readonly startMs: number;
   readonly given: JsonObject;
-  readonly seal?: string;
+  readonly mac?: string;
 }
 
 /** The output of the contract. What follows from the channels of the steps is in no checkpoint. */
@@ -65,7 +65,7 @@ function Items() {
 }
 
 /** What the channel of a step holds: how far it has come, from which its result follows. */
-export type Kept = (KeptBegin | StepWaiting | KeptEnd) & { readonly seal?: string };
+export type Kept = (KeptBegin | StepWaiting | KeptEnd) & { readonly mac?: string };
 
 /** The beginning of a step; of a list with the number of its items. */
 export interface KeptBegin extends StepBegun {

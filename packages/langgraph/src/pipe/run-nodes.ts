@@ -6,8 +6,8 @@ import { reportPipe } from "@toolrail/pipe/engine";
 import { type PipeEngine, shareRun } from "./pipe-engine.ts";
 import type { Work } from "./pipe-node.ts";
 import { outcomeOf } from "./pipe-results.ts";
-import { sealUpdate } from "./pipe-seals.ts";
 import { type KeptRun, type PipeState, toChannels } from "./pipe-state.ts";
+import { signUpdate } from "./signed-state.ts";
 
 /** Takes the input and clears what an earlier run has left. Throws `invalid-pipe` for a var that is not in the spec. */
 export function startRun(engine: PipeEngine) {
@@ -27,7 +27,7 @@ export function startRun(engine: PipeEngine) {
       vars: null,
       run: { pipeId: run.pipeId, spec: await engine.version, startMs: run.now(), given },
     };
-    return sealUpdate({ pipe, state, shared, config });
+    return signUpdate({ pipe, state, shared, config });
   };
 }
 

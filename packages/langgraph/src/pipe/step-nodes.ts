@@ -14,7 +14,6 @@ import { askAbout } from "../tools/ask-person.ts";
 import { countEarlier } from "./pipe-engine.ts";
 import { asOwnRun, HANDED, type Handed, type NodeContext, type Work } from "./pipe-node.ts";
 import { outcomeOf, partResults, variablesAt, variablesOfItems } from "./pipe-results.ts";
-import { openState, wholeHops } from "./pipe-seals.ts";
 import { type Kept, type KeptEnd, keptAt, type PipeState, partsOf } from "./pipe-state.ts";
 import {
   type PlacedApart,
@@ -27,6 +26,7 @@ import {
   recursionLimitOf,
   stepApart,
 } from "./place-steps.ts";
+import { openState, wholeHops } from "./signed-state.ts";
 
 /** The graph of a nested pipe, compiled. Its output is all of its channels. */
 export interface NestedGraph {

@@ -35,7 +35,7 @@ export async function callTool(call: ToolCallParts): Promise<ToolReturn> {
   const cause = { toolCallId, messageId: id };
   const update: HopsUpdate = {
     ...(Object.hasOwn(decided, toolCallId) && { [toolCallId]: null }),
-    ...(next && { [next.ticket.id]: { ...next, cause } }),
+    ...(next && { [next.pending.id]: { ...next, cause } }),
   };
   await streamMessage(message, config);
   return [new Command({ update: { messages: [message], [HOPS_KEY]: update } }), artifact];

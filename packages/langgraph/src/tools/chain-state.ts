@@ -8,17 +8,17 @@ import {
   type StateSchemaFields,
 } from "@langchain/langgraph";
 import { ToolrailError } from "@toolrail/core";
-import type { HopTicket } from "@toolrail/core/adapter";
+import type { PendingHop } from "@toolrail/core/adapter";
 import { z } from "zod";
 
-/** A ticket with the host's word that it was decided, on this thread. */
-export interface SealedTicket {
-  readonly ticket: HopTicket;
-  readonly seal: string;
+/** A pending hop with the host's word that it was decided, on this thread. */
+export interface SignedHop {
+  readonly pending: PendingHop;
+  readonly mac: string;
 }
 
 /** A hop that a result of the host asked for. */
-export interface DecidedHop extends SealedTicket {
+export interface DecidedHop extends SignedHop {
   /** The tool call and the message of that result. Absent once the turn is written that makes the hop. */
   readonly cause?: { readonly toolCallId: string; readonly messageId: string };
 }

@@ -10,7 +10,7 @@ import type {
 import { type CallListeners, notify, toHopSummary } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
 import { type CallConfig, type ToolEvent, toCallOptions, toolCallIdOf } from "./call-config.ts";
-import type { SealedTicket } from "./chain-state.ts";
+import type { SignedHop } from "./chain-state.ts";
 
 /** A call of a tool, as LangChain hands it over. */
 export interface ToolCallParts {
@@ -24,7 +24,7 @@ export interface ToolCallParts {
 /** What came of it: a chain, or one call of a chain and the hop that follows as a turn of the graph. */
 export interface RunOutcome {
   readonly chain: ChainResult;
-  readonly next?: SealedTicket;
+  readonly next?: SignedHop;
 }
 
 interface Waited {

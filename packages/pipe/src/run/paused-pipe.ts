@@ -39,8 +39,8 @@ export async function pausePipe(
   { host, conversation, pipeId, toolCallId, key, limits, journal = new Map() }: PipeRun,
   start: PipeStart,
 ): Promise<Pick<PipeResult, "error" | "paused">> {
-  const { store, newId, now, ticketTtlMs } = engineOf(host);
-  const expiresAtMs = now() + ticketTtlMs;
+  const { store, newId, now, pendingHopTtlMs } = engineOf(host);
+  const expiresAtMs = now() + pendingHopTtlMs;
   const hasFlow = start.pipe[FLOW] !== undefined;
   const own = { pipeId, toolCallId, key, limits, expiresAtMs, hasFlow };
   const kept: KeptPipe = { ...start, ...own, journal: [...journal] };
@@ -49,7 +49,7 @@ export async function pausePipe(
   const id = newId();
   const storeKey = keyOf(id, conversation);
   try {
-    await store.set(storeKey, JSON.parse(JSON.stringify(kept)), ticketTtlMs);
+    await store.set(storeKey, JSON.parse(JSON.stringify(kept)), pendingHopTtlMs);
     if ((await store.get(storeKey)) === undefined) return { error: NO_ROOM };
   } catch (cause) {
     const { message } = toToolrailError(cause, "The store of the host failed");

@@ -2,64 +2,64 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { type Hop, ToolrailError } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import type { ShortHop } from "@toolrail/core/plugin";
-import { isSealOf, sealOf } from "../seal.ts";
+import { isSignedBy, sign } from "../signature.ts";
 import { readConversation } from "../tools/call-config.ts";
 import type { Reading, SharedRun } from "./pipe-engine.ts";
 import { itemsAt, type Kept, type PipeState } from "./pipe-state.ts";
 import { allSteps, type PlacedPart, type PlacedPipe, placeItems } from "./place-steps.ts";
 
-/** The state of a pipe in a run, or an update of it. Only a run with a thread has checkpoints, and seals. */
-interface Sealing extends Pick<Reading, "pipe" | "state" | "shared"> {
+/** The state of a pipe in a run, or an update of it. Only a run with a thread has checkpoints, and signatures. */
+interface Signing extends Pick<Reading, "pipe" | "state" | "shared"> {
   readonly config: LangGraphRunnableConfig;
 }
 
-/** The update with a seal on what it keeps: each for its place in this run of this thread. */
-export async function sealUpdate(sealing: Sealing): Promise<PipeState> {
-  const { run, known } = sealing.shared;
-  const sealed: Record<string, unknown> = { ...sealing.state };
-  for (const { channel, kept, toValue } of keptIn(sealing)) {
-    const short = await toShort(kept, sealing);
-    const whole = { ...short, seal: await sealOf(run.host, toValue(short)) };
+/** The update with a signature on what it keeps: each for its place in this run of this thread. */
+export async function signUpdate(signing: Signing): Promise<PipeState> {
+  const { run, known } = signing.shared;
+  const signed: Record<string, unknown> = { ...signing.state };
+  for (const { channel, kept, toValue } of keptIn(signing)) {
+    const short = await toShort(kept, signing);
+    const whole = { ...short, mac: await sign(run.host, toValue(short)) };
     known.add(whole);
-    sealed[channel] = whole;
+    signed[channel] = whole;
   }
-  for (const { channel, ...items } of itemsIn(sealing)) sealed[channel] = await sealUpdate(items);
-  return sealed;
+  for (const { channel, ...items } of itemsIn(signing)) signed[channel] = await signUpdate(items);
+  return signed;
 }
 
 /** Throws `denied` where a state, with nested pipes, is not what this run has kept; reads what lies of it in the store. */
-export async function openState(sealing: Sealing): Promise<void> {
-  const { run, known } = sealing.shared;
-  const all = keptIn(sealing);
+export async function openState(signing: Signing): Promise<void> {
+  const { run, known } = signing.shared;
+  const all = keptIn(signing);
   for (const { kept, nested, toValue } of all) {
     const value = toValue(kept);
-    const isKnown = known.has(kept) || (await isSealOf(run.host, { value, seal: kept.seal }));
+    const isKnown = known.has(kept) || (await isSignedBy(run.host, { value, signature: kept.mac }));
     if (!isKnown) throw new ToolrailError("denied", FORGED);
     known.add(kept);
     const state = kept.type === "ended" && kept.inner;
-    if (nested && state) await openState({ ...sealing, pipe: nested, state });
+    if (nested && state) await openState({ ...signing, pipe: nested, state });
   }
-  for (const items of itemsIn(sealing)) await openState(items);
-  await Promise.all(all.map(({ kept }) => readRows(kept, sealing)));
+  for (const items of itemsIn(signing)) await openState(items);
+  await Promise.all(all.map(({ kept }) => readRows(kept, signing)));
 }
 
-function itemsIn(sealing: Sealing) {
-  const { pipe, state } = sealing;
+function itemsIn(signing: Signing) {
+  const { pipe, state } = signing;
   return allSteps(pipe.steps).flatMap((step) => {
     if (step.kind !== "for_each" || !state[step.items]) return [];
     const own = itemsAt(state, step);
     const last = Math.max(...Object.keys(own).map(Number), -1);
     if (!(last < step.maxItems)) throw new ToolrailError("denied", FORGED);
     const steps = placeItems(step, last + 1);
-    return [{ ...sealing, pipe: { ...pipe, steps }, state: own, channel: step.items }];
+    return [{ ...signing, pipe: { ...pipe, steps }, state: own, channel: step.items }];
   });
 }
 
 /**
- * What is kept by channel, and what its seal stands for. The steps of a nested pipe have seals of their own: that of the
+ * What is kept by channel, and what its signature stands for. The steps of a nested pipe have signatures of their own: that of the
  * pipe says whether there are any.
  */
-function keptIn({ pipe, state, shared, config }: Sealing) {
+function keptIn({ pipe, state, shared, config }: Signing) {
   const thread: unknown = config.configurable?.thread_id;
   if (thread === undefined) return [];
   const places: readonly (Pick<PlacedPart, "channel" | "path"> & { readonly pipe?: PlacedPipe })[] =
@@ -68,7 +68,7 @@ function keptIn({ pipe, state, shared, config }: Sealing) {
     const kept = state[channel] as Kept | null | undefined;
     const toValue = (own: Kept) => {
       const inner = "inner" in own && own.inner !== null && own.inner !== undefined;
-      return [thread, shared.run.pipeId, path, { ...own, inner, seal: null }];
+      return [thread, shared.run.pipeId, path, { ...own, inner, mac: null }];
     };
     return kept ? [{ channel, nested, kept, toValue }] : [];
   });
@@ -78,7 +78,7 @@ function keptIn({ pipe, state, shared, config }: Sealing) {
  * What is written down of a step: no errors, a raw result once, and a long one in the store of the host, where that has
  * `references()` and a `store`.
  */
-async function toShort(kept: Kept, { shared, config }: Sealing): Promise<Kept> {
+async function toShort(kept: Kept, { shared, config }: Signing): Promise<Kept> {
   const { hopRows } = engineOf(shared.run.host).services;
   const conversation = readConversation(config);
   return mapHops(kept, async (whole) => {
@@ -91,7 +91,7 @@ async function toShort(kept: Kept, { shared, config }: Sealing): Promise<Kept> {
 }
 
 /** Reads what lies in the store of a step, once in a run. Rejects with `reference-lost`, or where the store fails. */
-async function readRows(kept: Kept, { shared }: Sealing): Promise<void> {
+async function readRows(kept: Kept, { shared }: Signing): Promise<void> {
   await mapHops(kept, async (hop) => {
     if (!hop.rows || shared.whole.has(hop)) return hop;
     const { hopRows } = engineOf(shared.run.host).services;
@@ -135,5 +135,5 @@ export function wholeHops({ whole, run }: SharedRun, kept: readonly Hop[]): Hop[
 }
 
 const FORGED =
-  "The pipe was not continued: its state was changed, or sealed with another secret. Give the hosts of " +
+  "The pipe was not continued: its state was changed, or signed with another secret. Give the hosts of " +
   "all processes the same `secret`, or start a new run.";

@@ -9,7 +9,7 @@ import { type EndedChain, type EndOfChain, endOfChain } from "./chain-end.ts";
 import { callText, type DecideNext, HOP, toRequest } from "./next-hop.ts";
 
 /** A hop that a result asked for and that is still to be made. Plain JSON, to be kept by the framework. */
-export interface HopTicket {
+export interface PendingHop {
   /** The id under which the framework knows the call: see `hopId`. */
   readonly id: string;
   readonly runId: string;
@@ -24,13 +24,13 @@ export interface HopTicket {
   readonly expiresAtMs: number;
 }
 
-/** What follows from a call: a hop with its ticket, or the end of the chain. */
-export type DecidedHop = { readonly type: "call"; readonly ticket: HopTicket } | EndOfChain;
+/** What follows from a call: a pending hop, or the end of the chain. */
+export type DecidedHop = { readonly type: "call"; readonly pending: PendingHop } | EndOfChain;
 
-/** Where a call stands: its ticket, or the framework's id of the model's own call; and who calls, for rules. */
+/** Where a call stands: its pending hop, or the framework's id of the model's own call; and who calls, for rules. */
 export interface CallSite
-  extends Pick<HopTicket, "root">,
-    Partial<Pick<HopTicket, "runId" | "call" | "seen">> {
+  extends Pick<PendingHop, "root">,
+    Partial<Pick<PendingHop, "runId" | "call" | "seen">> {
   readonly key?: string | undefined;
   /** The approval with which the call was made, if a person gave one. */
   readonly approved?: string | undefined;
@@ -41,7 +41,7 @@ export interface CallSite
 export interface DecideParts {
   readonly nextHop: DecideNext;
   checkArguments(request: CallRequest): ToolrailError | undefined;
-  readonly ticketTtlMs: number;
+  readonly pendingHopTtlMs: number;
   /** The key of what follows from a call: see `keyAfter`. */
   keyAfter(call: Pick<CallOptions, "key" | "approved">): string | undefined;
   now(): number;
@@ -69,7 +69,7 @@ export async function decideHop(
     parts.onEnd({ ...next, runId, hops: seen.length + 1 });
     return next;
   }
-  const ticket: HopTicket = {
+  const pending: PendingHop = {
     id: hopId(callId),
     runId,
     root,
@@ -77,9 +77,9 @@ export async function decideHop(
     call: next.call,
     // What is kept over a pause holds no arguments twice.
     seen: [...seen, await sha256(callText(outcome))],
-    expiresAtMs: parts.now() + parts.ticketTtlMs,
+    expiresAtMs: parts.now() + parts.pendingHopTtlMs,
   };
-  return { type: "call", ticket };
+  return { type: "call", pending };
 }
 
 const PREFIX = "hop-";
@@ -89,13 +89,13 @@ export function hopId(callId: string): string {
   return PREFIX + callId;
 }
 
-/** True for an id that only a hop may have. A call with such an id never runs without its ticket. */
+/** True for an id that only a hop may have. A call with such an id never runs without its pending hop. */
 export function isHopId(id: string): boolean {
   return id.startsWith(PREFIX);
 }
 
-/** True for what a store or a state gives back of a ticket. */
-export function isHopTicket(value: unknown): value is HopTicket {
+/** True for what a store or a state gives back of a pending hop. */
+export function isPendingHop(value: unknown): value is PendingHop {
   if (!isJsonObject(value)) return false;
   const { id, runId, root, key, call, seen, expiresAtMs } = value;
   return (
@@ -106,15 +106,15 @@ export function isHopTicket(value: unknown): value is HopTicket {
   );
 }
 
-/** Why a call is not the hop of this ticket, or `undefined` where it is and may be made now. */
-export function ticketDefect(
-  ticket: HopTicket | undefined,
+/** Why a call is not this pending hop, or `undefined` where it is and may be made now. */
+export function pendingHopProblem(
+  pending: PendingHop | undefined,
   call: ToolRef & { readonly arguments: JsonObject; readonly nowMs: number },
 ): ToolrailError | undefined {
   const refuse = (why: string) =>
     new ToolrailError("unknown-hop", `${toolId(call)} was not called now: ${why}.`);
-  if (!ticket || ticket.expiresAtMs <= call.nowMs) return refuse(NO_TICKET);
-  if (callText(ticket.call) === callText({ ...call, tool: call.name })) return undefined;
+  if (!pending || pending.expiresAtMs <= call.nowMs) return refuse(NO_TICKET);
+  if (callText(pending.call) === callText({ ...call, tool: call.name })) return undefined;
   return refuse("the result before it asked for another call");
 }
 

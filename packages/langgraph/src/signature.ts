@@ -2,19 +2,19 @@ import type { Host } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
 import { canonicalJson } from "@toolrail/json";
 
-/** A seal by the host's secret (HMAC-SHA-256, hex): clients of a LangGraph server may write to any channel. */
-export async function sealOf(host: Host, value: unknown): Promise<string> {
+/** A signature by the host's secret (HMAC-SHA-256, hex): clients of a LangGraph server may write to any channel. */
+export async function sign(host: Host, value: unknown): Promise<string> {
   const bytes = await crypto.subtle.sign("HMAC", await keyOf(host), toBytes(value));
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** True for a seal that a host with this secret gave for this value. */
-export async function isSealOf(
+/** True for a signature that a host with this secret gave for this value. */
+export async function isSignedBy(
   host: Host,
-  { value, seal }: { readonly value: unknown; readonly seal: unknown },
+  { value, signature }: { readonly value: unknown; readonly signature: unknown },
 ): Promise<boolean> {
-  if (typeof seal !== "string") return false;
-  const bytes = Uint8Array.from(seal.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16));
+  if (typeof signature !== "string") return false;
+  const bytes = Uint8Array.from(signature.match(/../g) ?? [], (hex) => Number.parseInt(hex, 16));
   return crypto.subtle.verify("HMAC", await keyOf(host), bytes, toBytes(value));
 }
 

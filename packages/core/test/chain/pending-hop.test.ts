@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type HopTicket, isHopTicket, ticketDefect } from "../../src/adapter.ts";
+import { isPendingHop, type PendingHop, pendingHopProblem } from "../../src/adapter.ts";
 
-const TICKET: HopTicket = {
+const TICKET: PendingHop = {
   id: "hop-1",
   runId: "run-1",
   root: "call-1",
@@ -17,9 +17,9 @@ const TICKET: HopTicket = {
 };
 const B = { server: "bank", name: "b", arguments: { of: { y: 2, x: 1 }, n: 1 } };
 
-describe("ticketDefect", () => {
-  it("lets the call of the ticket pass until it expires, in any order of keys", () => {
-    expect(ticketDefect(TICKET, { ...B, nowMs: 999 })).toBeUndefined();
+describe("pendingHopProblem", () => {
+  it("lets the call of the pending hop pass until it expires, in any order of keys", () => {
+    expect(pendingHopProblem(TICKET, { ...B, nowMs: 999 })).toBeUndefined();
   });
 
   it.each([
@@ -27,33 +27,35 @@ describe("ticketDefect", () => {
     ["another tool", { ...B, name: "c" }],
     ["another server", { ...B, server: "docs" }],
   ])("refuses a call with %s", (_, call) => {
-    expect(ticketDefect(TICKET, { ...call, nowMs: 0 })).toMatchObject({
+    expect(pendingHopProblem(TICKET, { ...call, nowMs: 0 })).toMatchObject({
       code: "unknown-hop",
       message: expect.stringContaining("another call"),
     });
   });
 
-  it("refuses a call that has no ticket, and says how hosts share tickets", () => {
-    expect(ticketDefect(undefined, { ...B, nowMs: 0 })).toMatchObject({
+  it("refuses a call that is no pending hop, and says how hosts share them", () => {
+    expect(pendingHopProblem(undefined, { ...B, nowMs: 0 })).toMatchObject({
       code: "unknown-hop",
       message: expect.stringContaining("`store`"),
     });
   });
 
-  it("refuses an expired ticket", () => {
-    expect(ticketDefect(TICKET, { ...B, nowMs: 1_000 })).toMatchObject({ code: "unknown-hop" });
+  it("refuses an expired pending hop", () => {
+    expect(pendingHopProblem(TICKET, { ...B, nowMs: 1_000 })).toMatchObject({
+      code: "unknown-hop",
+    });
   });
 });
 
-describe("isHopTicket", () => {
-  it("knows a ticket that was kept as JSON", () => {
-    expect(isHopTicket(JSON.parse(JSON.stringify(TICKET)))).toBe(true);
+describe("isPendingHop", () => {
+  it("knows a pending hop that was kept as JSON", () => {
+    expect(isPendingHop(JSON.parse(JSON.stringify(TICKET)))).toBe(true);
   });
 
   it.each([undefined, null, "hop-1", [], { id: "hop-1" }, { ...TICKET, call: { tool: "b" } }])(
-    "does not take %j for a ticket",
+    "does not take %j for a pending hop",
     (value) => {
-      expect(isHopTicket(value)).toBe(false);
+      expect(isPendingHop(value)).toBe(false);
     },
   );
 });

@@ -1,0 +1,48 @@
+import type { ApprovalDecision, Host, InputDecision, ToolRef } from "@toolrail/core";
+import { engineOf, isPendingHop, type PendingHop, pendingHopProblem } from "@toolrail/core/adapter";
+import { askStore, toConversationKey } from "@toolrail/core/plugin";
+import type { JsonObject } from "@toolrail/json";
+
+/** A call that waits: for its turn, for what its server asks of the user, or for a person's word to a step of a pipe. */
+export interface WaitingHop extends PendingHop {
+  /** What has been said to it. */
+  readonly decision?: ApprovalDecision | InputDecision | undefined;
+  /** Of a step of a pipe: its path. The pipe makes its call. */
+  readonly path?: string;
+  /** Of a pipe that waits: the pending hops of the steps that do, by their paths. */
+  readonly asks?: Readonly<Record<string, string>>;
+}
+
+/** The hops that wait to be made, in the store of their host: each is taken once, in whatever process. */
+export type PendingHops = ReturnType<typeof openPendingHops>;
+
+/** The pending hops of a host in a conversation, for no other to take. All of it rejects with `callback-failed` where the store does. */
+export function openPendingHops(host: Host, conversation?: string) {
+  const { store, pendingHopTtlMs, now, isOnce } = engineOf(host);
+  const keyOf = (id: string) => toConversationKey(conversation, `hop:${id}`);
+  /** A hop that is still to be made. */
+  const find = async (id: string): Promise<WaitingHop | undefined> => {
+    const pending = await askStore(() => store.get(keyOf(id)));
+    const isLive = isPendingHop(pending) && pending.id === id && pending.expiresAtMs > now();
+    return isLive ? pending : undefined;
+  };
+  /** Gives a hop up, as when a person refuses it. True for the caller that removed it. */
+  const drop = async (id: string) => Boolean(await askStore(() => store.delete(keyOf(id))));
+  const keep = async (pending: WaitingHop): Promise<void> => {
+    await askStore(() => store.set(keyOf(pending.id), pending, pendingHopTtlMs));
+  };
+  /**
+   * Takes the pending hop, to make it now. Rejects with `unknown-hop` where there is none, where it was taken
+   * before, and where the call is not the one that was asked for. A hop that the door makes once keeps its pending hop:
+   * whoever else goes on with these messages gets the same result. So does a step of a pipe, for its pipe to see.
+   */
+  const take = async (id: string, call: ToolRef & { readonly arguments: JsonObject }) => {
+    const pending = await find(id);
+    const defect = pendingHopProblem(pending, { ...call, nowMs: now() });
+    if (!pending || defect) throw defect;
+    if (pending.path !== undefined || isOnce(host.find(call), pending.key)) return pending;
+    if (!(await drop(id))) throw pendingHopProblem(undefined, { ...call, nowMs: now() });
+    return pending;
+  };
+  return { find, drop, keep, take };
+}
