@@ -111,6 +111,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     "langgraph/chain",
   ],
 
+  "plugins/apps": PLUGIN,
   "plugins/once": PLUGIN,
   "plugins/otel": [...PLUGIN, "@opentelemetry/api"],
   "plugins/postgres": CORE,
@@ -208,6 +209,7 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/pipe": 10_600,
   "@toolrail/pipe/engine": 9_800,
   "@toolrail/pipe/flow": 10_300,
+  "@toolrail/plugins/apps": 8_300,
   "@toolrail/plugins/once": 7_950,
   "@toolrail/plugins/otel": 7_700,
   "@toolrail/plugins/postgres": 7_950,
@@ -229,5 +231,5 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/server": 8_600,
   "@toolrail/server/pipe": 11_400,
   "@toolrail/cli": 310,
-  "@toolrail/conformance": 13_600,
+  "@toolrail/conformance": 13_650,
 };

@@ -32,4 +32,4 @@ export type {
   ShortHop,
 } from "./types/services.ts";
 export type { ClaimingStore } from "./types/store.ts";
-export { RESOURCES, toolId } from "./types/tool.ts";
+export { isForApps, RESOURCES, toolId } from "./types/tool.ts";

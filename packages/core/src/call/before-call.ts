@@ -1,6 +1,6 @@
 import { isJsonObject, quoted } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
-import type { HostTool } from "../types/tool.ts";
+import { type HostTool, isForApps } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import { checkApproval } from "./approval.ts";
 import { exactSources, targetsOf } from "./argument-source.ts";
@@ -36,8 +36,12 @@ function takeTool(passage: Passage, tool: HostTool): void {
   passage.name = tool.id;
 }
 
-/** Refuses tools that are for the application alone, if a model wants to call them. */
+/** Refuses tools that are not for whoever asks: those of the application to models, and those of other servers to apps. */
 export function allowTool({ call: { tool, origin } }: Passage): void {
+  if (origin.by === "app" && (origin.server !== tool.server || !isForApps(tool))) {
+    const message = `Tool ${tool.id} cannot be called by an app of ${quoted(String(origin.server))}: an app calls tools of its own server, and only those whose _meta.ui.visibility holds "app".`;
+    throw new ToolrailError("not-allowed", message);
+  }
   if (!isModels({ origin }) || tool.forModel) return;
   const message = `Tool ${tool.id} can be called by the application only, not by a model (see its _meta.ui.visibility).`;
   throw new ToolrailError("not-allowed", message);

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolrail/json";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
 
 /** The place of a tool: the server's name in `createHost` and the tool's name on that server. */
 export interface ToolRef {
@@ -42,6 +42,15 @@ export interface HostTool extends ToolRef {
   readonly meta?: JsonObject;
   /** False for app-only tools (`_meta.ui.visibility` without `"model"`): never offered to a model. */
   readonly forModel: boolean;
+}
+
+/**
+ * True if apps of its server may call the tool (MCP Apps, SEP-1865): visibility defaults to model and app. An invalid list
+ * hides the tool from apps.
+ */
+export function isForApps({ meta }: Pick<HostTool, "meta">): boolean {
+  const visibility = isJsonObject(meta?.ui) ? meta.ui.visibility : undefined;
+  return visibility === undefined || (Array.isArray(visibility) && visibility.includes("app"));
 }
 
 /** A tool by reference, by `server.name`, or by its bare name where only one server has it. */

@@ -22,6 +22,8 @@ export function resources(readers: true | readonly string[] = true): (kit: HostK
           origin.by === "model" || (origin.by === "pipe" && origin.author === "model");
         const isOwn = origin.by === "application" || (origin.by === "pipe" && !isModels);
         if (tool.name !== RESOURCES || args.uri === undefined || isOwn) return undefined;
+        // An app asks its own server, which has written it, but names no file that nobody has linked to.
+        if (origin.by === "app" && !/^\s*file:/i.test(String(args.uri))) return undefined;
         if (links.has({ tool, conversation }, String(args.uri))) return undefined;
         throw new ToolrailError("not-allowed", NO_LINK);
       },

@@ -1,0 +1,189 @@
+import {
+  type ApprovalDecision,
+  type CallOptions,
+  type ChainResult,
+  type Host,
+  type HostTool,
+  type InputDecision,
+  type PendingCall,
+  ToolrailError,
+} from "@toolrail/core";
+import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
+import { askStore, isForApps, isLeftOut, RESOURCES } from "@toolrail/core/plugin";
+import { type JsonObject, quoted } from "@toolrail/json";
+import { type AppRef, type AppView, appUri, readView } from "./app-view.ts";
+import {
+  type AppRequest,
+  failure,
+  type RequestId,
+  readRequest,
+  success,
+  toListed,
+  toResult,
+  unknownTool,
+} from "./json-rpc.ts";
+import { mayRequest } from "./request-rate.ts";
+
+/** Which app makes the calls, for whom, and how many. */
+export interface AppCallOptions extends AppRef, Pick<CallOptions, "context" | "userText"> {
+  /** The conversation in which the app is shown: an id that no other has. */
+  readonly conversation: string;
+  /** The most requests of this app in this conversation within a minute, in this process. Default 120. */
+  readonly maxRequestsPerMinute?: number;
+}
+
+/** How long a request may last, and who is told of its progress. */
+export type AppRequestOptions = Pick<CallOptions, "signal" | "onProgress">;
+
+/** The answer to a request of an app, or the call that a person decides on first. Plain JSON. */
+export type AppAnswer =
+  /** A JSON-RPC response: `result`, or `error` with a `code` and a `message`. */
+  | { readonly response: JsonObject }
+  /** Nothing was called yet: show `pending` to the user, outside of the app, and pass what they say to `decide`. */
+  | { readonly id: string; readonly pending: PendingCall };
+
+/** The calls of one app that a user is shown. */
+export interface AppCalls {
+  /** Reads the app for the frame. Rejects like `host.call`, and with `not-allowed` if no tool of its server names the resource. */
+  view(options?: Pick<CallOptions, "signal">): Promise<AppView>;
+  /**
+   * Answers `tools/call`, `tools/list`, `resources/read` or `resources/list`, as the app has sent it. What is wrong, and what
+   * is refused, becomes a JSON-RPC error.
+   */
+  answer(request: unknown, options?: AppRequestOptions): Promise<AppAnswer>;
+  /** Makes a call that waits, or refuses it. The first word on it counts. It may wait again: its server may ask something. */
+  decide(
+    id: string,
+    decision: ApprovalDecision | InputDecision,
+    options?: AppRequestOptions,
+  ): Promise<AppAnswer>;
+}
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<AppCallOptions>("createAppCalls", {
+  server: "text",
+  uri: "text",
+  conversation: "text",
+  context: "any",
+  userText: ["text", "texts"],
+  maxRequestsPerMinute: "number",
+});
+
+const checkRequest = /* @__PURE__ */ createOptionCheck<AppRequestOptions>("createAppCalls", {
+  signal: "signal",
+  onProgress: "function",
+});
+
+/** A call that waits, as it is kept in the store of the host. */
+interface Waiting {
+  readonly request: Pick<AppRequest, "id" | "method">;
+  readonly app: AppRef;
+  readonly chain: ChainResult & { readonly pending: PendingCall };
+}
+
+/**
+ * Answers the calls of an app (MCP Apps) through the host: they pass all stages with `origin: { by: "app" }`. An app calls
+ * tools of its own server whose visibility allows it, and gets their results whole, since it is shown to the user. A
+ * `nextTool` in them is not followed. Throws `invalid-options`.
+ */
+export function createAppCalls(host: Host, options: AppCallOptions): AppCalls {
+  checkOptions(options);
+  const {
+    server,
+    uri,
+    conversation,
+    context,
+    userText,
+    maxRequestsPerMinute: most = 120,
+  } = options;
+  if (!server || !uri || !conversation || !(most >= 1))
+    throw new ToolrailError("invalid-options", NEEDS);
+  const engine = engineOf(host);
+  const { store, pendingHopTtlMs: ttlMs } = engine;
+  const app = { server, uri };
+  const stated = { origin: { by: "app", ...app }, conversation, context, userText } as const;
+
+  const ownTools = async (): Promise<readonly HostTool[]> => {
+    await engine.settle();
+    const own = host.tools.filter((tool) => tool.server === server && tool.name !== RESOURCES);
+    if (own.some((tool) => appUri(tool) === uri)) return own;
+    const message = `No tool of the server "${quoted(server)}" names ${quoted(uri)} as its app.`;
+    throw new ToolrailError("not-allowed", message);
+  };
+  const conclude = async (chain: ChainResult, request: Waiting["request"]): Promise<AppAnswer> => {
+    const { ended, pending, hops, error } = chain;
+    if (pending && (ended === "needs-approval" || ended === "needs-input")) {
+      const id = engine.newId();
+      const waiting: Waiting = { request, app, chain: { ...chain, pending } };
+      await askStore(() => store.set(keyOf(id), waiting, ttlMs));
+      return { id, pending };
+    }
+    const [hop] = hops;
+    if (!hop) throw error;
+    const shown = isLeftOut(hop)
+      ? { content: [{ type: "text", text: hop.output.message }], isError: true }
+      : hop.result;
+    return success(request.id, toResult(request.method, shown));
+  };
+  return {
+    async view({ signal } = {}) {
+      await ownTools();
+      return readView(host, { ...app, conversation, context, signal });
+    },
+    async answer(message, how = {}) {
+      checkRequest(how, "answer");
+      const request = readRequest(message);
+      if ("response" in request) return request;
+      const { id, method, name, arguments: args } = request;
+      return attempt(id, async () => {
+        const isFlood = !mayRequest(engine, { key: JSON.stringify([conversation, app]), most });
+        if (isFlood) throw new ToolrailError("denied", `${TOO_MANY} ${most} within a minute.`);
+        const tools = (await ownTools()).filter(isForApps);
+        if (method === "tools/list") return success(id, { tools: tools.map(toListed) });
+        const isKnown = tools.some((tool) => tool.name === name);
+        if (method === "tools/call" && !isKnown) throw unknownTool(name);
+        if (name === RESOURCES && !engine.services.resources) {
+          throw new ToolrailError("not-allowed", NO_RESOURCES);
+        }
+        const call = { tool: { server, name }, arguments: args };
+        return conclude(await host.run(call, { ...stated, ...how, follow: false }), { id, method });
+      });
+    },
+    async decide(id, decision, how = {}) {
+      checkRequest(how, "decide");
+      return attempt(null, async () => {
+        const kept = (await askStore(() => store.get(keyOf(id)))) as Waiting | undefined;
+        const isOwn = kept?.app.server === server && kept.app.uri === uri;
+        if (!isOwn || kept.chain.pending.conversation !== conversation) throw nothingWaits();
+        return attempt(kept.request.id, async () => {
+          await askStore(() => store.delete(keyOf(id)));
+          const going = { context, userText, ...how, follow: false };
+          const chain = await host.resume(kept.chain, decision, going).catch(async (cause) => {
+            await askStore(() => store.set(keyOf(id), kept, ttlMs)); // This was no decision.
+            throw cause;
+          });
+          return conclude(chain, kept.request);
+        });
+      });
+    },
+  };
+}
+
+async function attempt(id: RequestId, work: () => Promise<AppAnswer>): Promise<AppAnswer> {
+  try {
+    return await work();
+  } catch (cause) {
+    return failure(id, cause);
+  }
+}
+
+function nothingWaits(): ToolrailError {
+  const message = "Nothing waits for this answer any more: the app has to ask again.";
+  return new ToolrailError("denied", message);
+}
+
+const keyOf = (id: string) => `app:${id}`;
+const NEEDS =
+  "createAppCalls needs the server of the app, its uri, the conversation, and room for at least one request per minute.";
+const TOO_MANY = "The app sends too many requests: at most";
+const NO_RESOURCES =
+  "This host reads no resources of the app's server: it needs `use: [resources()]`.";

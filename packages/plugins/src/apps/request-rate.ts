@@ -1,0 +1,27 @@
+import type { engineOf } from "@toolrail/core/adapter";
+
+type HostEngine = ReturnType<typeof engineOf>;
+
+/** When each app has sent its last requests, for each host: the app that was quiet the longest comes first. */
+const requests = new WeakMap<HostEngine, Map<string, readonly number[]>>();
+const MINUTE_MS = 60_000;
+
+/** Counts a request; false if there were too many within a minute. */
+export function mayRequest(
+  engine: HostEngine,
+  { key, most }: { readonly key: string; readonly most: number },
+): boolean {
+  const known = requests.get(engine) ?? new Map<string, readonly number[]>();
+  requests.set(engine, known);
+  const now = engine.now();
+  const isRecent = (atMs: number) => now - atMs < MINUTE_MS;
+  const before = (known.get(key) ?? []).filter(isRecent);
+  if (before.length >= most) return false;
+  known.delete(key);
+  known.set(key, [...before, now]);
+  for (const [quiet, times] of known) {
+    if (times.some(isRecent)) break;
+    known.delete(quiet);
+  }
+  return true;
+}
