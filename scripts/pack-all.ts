@@ -1,7 +1,7 @@
 // Packs each public package as a registry would get it.
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -20,8 +20,9 @@ interface Manifest {
 
 /** Packs all public packages into a folder. They must be built. */
 export function packAll(folder: string): Packed[] {
-  return readdirSync(join(ROOT, "packages")).flatMap((directory) => {
-    const cwd = join(ROOT, "packages", directory);
+  return globSync("packages/*/package.json", { cwd: ROOT }).flatMap((path) => {
+    const directory = basename(dirname(path));
+    const cwd = join(ROOT, dirname(path));
     const manifest: Manifest = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"));
     if (manifest.private) return [];
     const tarball = join(folder, `${directory}.tgz`);

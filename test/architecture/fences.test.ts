@@ -72,6 +72,10 @@ describe.each([...entries])("the entry %s", (entry, file) => {
   });
 });
 
+it("The public face has at most 45 names.", () => {
+  expect(EXPORTS["@toolrail/core"]?.length).toBeLessThanOrEqual(45);
+});
+
 describe("the face for adapters", () => {
   const names = EXPORTS["@toolrail/core/adapter"] ?? [];
 

@@ -3,10 +3,9 @@ import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { describe, expect, it } from "vitest";
-import { readEntries } from "./read-sources.ts";
+import { PACKAGES, readEntries } from "./read-sources.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const packages = readdirSync(join(ROOT, "packages"));
 
 function entriesOf(folder: string): string[] {
   const files = [...readEntries().values()];
@@ -35,7 +34,7 @@ function packageOf(specifier: string): string {
   return first.startsWith("@") ? `${first}/${second}` : first;
 }
 
-describe.each(packages)("packages/%s", (folder) => {
+describe.each(PACKAGES)("packages/%s", (folder) => {
   const manifest = JSON.parse(readFileSync(join(ROOT, "packages", folder, "package.json"), "utf8"));
   const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 
@@ -71,7 +70,7 @@ describe("packages/core", () => {
 });
 
 describe("sources", () => {
-  const sources = packages.flatMap((folder) =>
+  const sources = PACKAGES.flatMap((folder) =>
     readdirSync(join(ROOT, "packages", folder, "src"), { recursive: true })
       .map((file) => join("packages", folder, "src", String(file)))
       .filter((file) => file.endsWith(".ts")),

@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 const ROOT = join(import.meta.dirname, "../..");
 
 /** The folders of packages. Of one that is gone, git leaves what it ignores. */
-const PACKAGES = readdirSync(join(ROOT, "packages")).filter((name) =>
+export const PACKAGES = readdirSync(join(ROOT, "packages")).filter((name) =>
   existsSync(join(ROOT, "packages", name, "package.json")),
 );
 

@@ -4,7 +4,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { createHost, type McpClientLike } from "@toolrail/core";
+import { createHost } from "@toolrail/core";
+import type { McpClientLike } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
 import { withoutNull } from "./differences.ts";
 

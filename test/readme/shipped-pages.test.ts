@@ -1,10 +1,8 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { shippedPages } from "../../scripts/shipped-pages.ts";
+import { PACKAGES } from "../architecture/read-sources.ts";
 
 const REPOSITORY = "https://git.test/toolrail";
-const packages = readdirSync(join(import.meta.dirname, "../../packages"));
 const linksOf = (text: string) =>
   [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
 const textOf = (path: string, ...[name, repository]: Parameters<typeof shippedPages>) =>
@@ -12,7 +10,7 @@ const textOf = (path: string, ...[name, repository]: Parameters<typeof shippedPa
 
 describe("the pages that packages ship", () => {
   it("are the README of each, and all guides in the core.", () => {
-    const paths = packages.map((name) => [name, shippedPages(name).map(({ path }) => path)]);
+    const paths = PACKAGES.map((name) => [name, shippedPages(name).map(({ path }) => path)]);
     expect(Object.fromEntries(paths)).toMatchObject({ cli: ["README.md"], server: ["README.md"] });
     const inTheCore = ["docs/pipe.md", "docs/costs.svg", "docs/SECURITY.md"];
     expect(shippedPages("core").map(({ path }) => path)).toEqual(expect.arrayContaining(inTheCore));

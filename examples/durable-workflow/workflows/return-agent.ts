@@ -1,7 +1,7 @@
 import { WorkflowAgent } from "@ai-sdk/workflow";
 import { createTools } from "@toolrail/ai-sdk";
 import { toWorkflowTools } from "@toolrail/ai-sdk/workflow";
-import { type ApprovalDecision, createHost, userView } from "@toolrail/core";
+import { createHost, type Decision, userView } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { createHook } from "workflow";
 import { LIMITS as limits } from "./limits";
@@ -26,7 +26,7 @@ export async function returnAgent(order: number) {
     const waiting = run.toolCalls.filter(({ toolCallId }) => !made.includes(toolCallId));
     if (waiting.length === 0) return { text: run.steps.at(-1)?.text };
     const asked = waiting.map(({ toolName, input }) => `${toolName} ${JSON.stringify(input)}`);
-    using decision = createHook<ApprovalDecision>({
+    using decision = createHook<Decision>({
       token: `return-${order}`,
       metadata: { asked }, // What the person is shown.
     });
@@ -36,7 +36,7 @@ export async function returnAgent(order: number) {
 
 /** A person's word on calls that wait, as the agent reads it. */
 function toMessages(
-  decision: ApprovalDecision,
+  decision: Decision,
   calls: readonly { readonly toolCallId: string }[],
 ): ModelMessage[] {
   const ids = calls.map(({ toolCallId }) => ({ approvalId: toolCallId, toolCallId }));

@@ -1,4 +1,4 @@
-import { type ApprovalDecision, createHost, modelView } from "@toolrail/core";
+import { createHost, type Decision, modelView } from "@toolrail/core";
 import { createHook } from "workflow";
 import { LIMITS } from "./limits";
 import { shopPort } from "./shop-port";
@@ -15,7 +15,7 @@ export async function returnOrder(order: number) {
   if (chain.ended === "needs-approval" && chain.pending) {
     const { server, tool, arguments: args } = chain.pending;
     const metadata = { call: `${server}.${tool}`, arguments: JSON.stringify(args) }; // What the person is shown.
-    using decision = createHook<ApprovalDecision>({ token: `return-${order}`, metadata });
+    using decision = createHook<Decision>({ token: `return-${order}`, metadata });
     chain = await host.resume(chain, await decision);
   }
   const calls = chain.hops.map(({ tool }) => tool);

@@ -1,4 +1,5 @@
-import type { McpPort, PortOptions } from "@toolrail/core";
+import type { McpPort } from "@toolrail/core";
+import type { PortOptions } from "@toolrail/core/internal";
 import { callTool, listTools } from "./shop-steps";
 
 /** The shop as a host in a workflow sees it: each request is a step, whose answer is kept and never asked for again. */

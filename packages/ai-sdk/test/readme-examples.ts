@@ -1,5 +1,5 @@
 // The examples of README.md as they are compiled; `readme.test.ts` holds the two together.
-import { type ContentBlock, createHost, type McpClientLike, userView } from "@toolrail/core";
+import { type ContentBlock, createHost, type Server, userView } from "@toolrail/core";
 import {
   type AbstractChat,
   createUIMessageStream,
@@ -30,7 +30,7 @@ const bill = (_usage: LanguageModelUsage) => {};
 const show = (_content: readonly ContentBlock[]) => {};
 
 interface Given {
-  readonly bank: McpClientLike;
+  readonly bank: Server;
   readonly model: LanguageModel;
   readonly messages: ModelMessage[];
   /** The same in all processes of the application. */

@@ -1,4 +1,4 @@
-import { createHost, type Host, type McpClientLike } from "@toolrail/core";
+import { createHost, type Host, type Server } from "@toolrail/core";
 import * as ai7 from "ai";
 import * as ai6 from "ai6";
 import { describe, expectTypeOf, it } from "vitest";
@@ -142,7 +142,7 @@ it("Callbacks keep their types in the call of the SDK, around what withChaining 
 });
 
 describe("tools under `typed`", () => {
-  const open = (bank: McpClientLike) =>
+  const open = (bank: Server) =>
     createHost({
       servers: { bank },
       schemas: {

@@ -61,9 +61,9 @@ describe("toolrail typegen", () => {
     const use = join(folder, "use.ts");
     await writeFile(
       use,
-      `import { createHost, type McpClientLike } from "@toolrail/core";
+      `import { createHost, type Server } from "@toolrail/core";
 import { schemas, type ToolTypes } from "./tools.ts";
-declare const client: McpClientLike;
+declare const client: Server;
 const host = await createHost({ servers: { shop: client }, schemas });
 const args: ToolTypes["shop.add"]["arguments"] = { a: 1, b: 2 };
 const { output } = await host.call({ tool: "shop.add", arguments: { ...args } });

@@ -1,8 +1,11 @@
-import type { ApprovalDecision, ChainEnd, Hop, Host, InputDecision, Store } from "@toolrail/core";
+import type { ChainEnd, Decision, Hop, Host, Store } from "@toolrail/core";
 import type { GuardOutcome } from "@toolrail/guard";
 import type { JsonObject } from "@toolrail/json";
 import type { PipeFlow } from "@toolrail/pipe/flow";
 import type { RequirementId } from "./requirements.ts";
+
+/** What a person says of a call that waits for approval. */
+type Approval = Exclude<Decision, { readonly input: unknown }>;
 
 /** One implementation under test: the capabilities that it has, and what makes no sense for it. */
 export interface Harness extends Partial<Capabilities> {
@@ -54,7 +57,7 @@ export interface ChainOutcome {
   /** All that the framework keeps of the run – messages, a checkpoint – as JSON. Left out where it keeps nothing. */
   readonly stored?: string;
   /** Present where the run waits for a person: goes on with their word or their answers. */
-  resume?(decision: ApprovalDecision | InputDecision): Promise<ChainOutcome>;
+  resume?(decision: Decision): Promise<ChainOutcome>;
   /** Present where the waiting hop stands in messages: puts this call in its place, then approves. */
   resumeForged?(call: ForgedCall): Promise<ChainOutcome>;
 }
@@ -95,7 +98,7 @@ export interface PipeOutcome {
   /** Left out where no model takes part. */
   readonly modelRead?: readonly ModelPart[];
   /** Present where the pipe waits for a person: goes on with their word on each call that waits. */
-  resume?(decision: ApprovalDecision): Promise<PipeOutcome>;
+  resume?(decision: Approval): Promise<PipeOutcome>;
 }
 
 /** A guarded query, and what its model does. */
@@ -109,7 +112,7 @@ export interface GuardInput {
     readonly arguments?: JsonObject;
   }[])[];
   /** What a person says who is asked. Left out, the call waits. */
-  readonly decision?: ApprovalDecision;
+  readonly decision?: Approval;
   readonly conversation?: string | undefined;
 }
 

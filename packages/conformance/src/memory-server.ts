@@ -1,4 +1,4 @@
-import type { McpPort, ServerOption } from "@toolrail/core";
+import type { McpPort, Server } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
 
 /** What one call looked like to the server. */
@@ -23,7 +23,7 @@ export interface MemoryTool {
 
 /** A server of a check: what a host connects to, and what the server was asked. */
 export interface ServedTools {
-  readonly port: ServerOption;
+  readonly port: Server;
   /** Names of the tools that were called, in order. */
   readonly calls: readonly string[];
   readonly seen: readonly SeenCall[];

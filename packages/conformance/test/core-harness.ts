@@ -1,5 +1,5 @@
 import type { ChainInput, ChainOutcome, Harness, PipeOutcome } from "@toolrail/conformance";
-import { type ApprovalDecision, type ChainResult, type Hop, modelView } from "@toolrail/core";
+import { type ChainResult, type Decision, type Hop, modelView } from "@toolrail/core";
 import { toModelParts } from "@toolrail/core/adapter";
 import { isWaiting } from "@toolrail/core/internal";
 import { createSingleStep, type GuardOutcome, outcomeText } from "@toolrail/guard";
@@ -70,7 +70,7 @@ export const pipes = {
 function toPipeOutcome(host: ChainInput["host"], result: PipeResult): PipeOutcome {
   const { paused } = result;
   if (!paused) return { result: { ...result } as JsonObject };
-  const resume = async (decision: ApprovalDecision) => {
+  const resume = async (decision: Decision) => {
     const answers = Object.fromEntries(paused.asks.map(({ path }) => [path, decision]));
     return toPipeOutcome(host, await resumePipe(host, { id: paused.id, answers }));
   };

@@ -12,13 +12,16 @@ export { plainBlock } from "./result/content-block.ts";
 export { isLeftOut, toRef } from "./result/hop.ts";
 export { modelText } from "./result/model-text.ts";
 export { isForModel, isForUserAlone, visibleBlocks } from "./result/model-view.ts";
+export type { UsedReference } from "./result/used-reference.ts";
 export { READ_TOOL_NAME } from "./servers/model-names.ts";
 export type { HostReport } from "./types/events.ts";
 export type {
   HostKit,
   HostPlugin,
   HostUse,
+  NextCall,
   OnceRule,
+  PluginKit,
   ResolvedArguments,
   ResourceTool,
 } from "./types/plugin.ts";
@@ -32,4 +35,5 @@ export type {
   ShortHop,
 } from "./types/services.ts";
 export type { ClaimingStore } from "./types/store.ts";
-export { isForApps, RESOURCES, toolId } from "./types/tool.ts";
+export { isForApps, type NamedTools, RESOURCES, toolId } from "./types/tool.ts";
+export type { ArgumentSource, Provenance } from "./types/tool-call.ts";

@@ -16,16 +16,17 @@ import {
   createHost,
   type Host,
   type HostEvent,
-  type McpClientLike,
   modelView,
+  type Server,
   userView,
 } from "../src/index.ts";
+import type { McpClientLike } from "../src/internal.ts";
 
 type Ask = (prompt: string, text: string) => Promise<string>;
 
 interface Given {
   readonly connectBank: () => Promise<McpClientLike>;
-  readonly docs: McpClientLike;
+  readonly docs: Server;
   readonly customerId: string;
   readonly audit: HostEvent[];
 }
@@ -81,7 +82,7 @@ export async function aLongResult({
   docs,
   mail,
   url,
-}: Record<"docs" | "mail", McpClientLike> & { url: string }) {
+}: Record<"docs" | "mail", Server> & { url: string }) {
   const host = await createHost({ servers: { docs, mail }, use: [references()] });
   const conversation = "chat-1"; // the conversation: an id that no other has
   const chain = await host.run({ tool: "docs.fetch", arguments: { url } }, { conversation });
@@ -89,7 +90,7 @@ export async function aLongResult({
   return content;
 }
 
-export async function aTracedHost(bank: McpClientLike) {
+export async function aTracedHost(bank: Server) {
   const host = await createHost({ servers: { bank }, use: [otel(api)] });
   return host;
 }
@@ -109,9 +110,9 @@ export async function aGuard(host: Host, question: string, ask: Ask) {
 }
 
 interface Office {
-  readonly bank: McpClientLike;
-  readonly mail: McpClientLike;
-  readonly contacts: McpClientLike;
+  readonly bank: Server;
+  readonly mail: Server;
+  readonly contacts: Server;
   readonly request: CallRequest;
   readonly chatId: string;
   readonly typedByTheUser: readonly string[];

@@ -12,15 +12,15 @@ import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import { describe, expectTypeOf, it } from "vitest";
 import * as z from "zod";
 import { type AuthProviderLike, fromConfig, http, stdio } from "../src/connect/index.ts";
-import { createHost, type Host, type HostOptions, type ServerOption } from "../src/index.ts";
+import { createHost, type Host, type HostOptions, type Server } from "../src/index.ts";
 
 describe("a server", () => {
   it("A server is any of the four clients, alone or with options.", () => {
-    expectTypeOf<ClientV1>().toExtend<ServerOption>();
-    expectTypeOf<ClientV2>().toExtend<ServerOption>();
-    expectTypeOf<Awaited<ReturnType<typeof createAiSdkClient>>>().toExtend<ServerOption>();
-    expectTypeOf<Awaited<ReturnType<typeof createAiSdk6Client>>>().toExtend<ServerOption>();
-    expectTypeOf<{ client: ClientV1; shared: true }>().toExtend<ServerOption>();
+    expectTypeOf<ClientV1>().toExtend<Server>();
+    expectTypeOf<ClientV2>().toExtend<Server>();
+    expectTypeOf<Awaited<ReturnType<typeof createAiSdkClient>>>().toExtend<Server>();
+    expectTypeOf<Awaited<ReturnType<typeof createAiSdk6Client>>>().toExtend<Server>();
+    expectTypeOf<{ client: ClientV1; shared: true }>().toExtend<Server>();
   });
 
   it("A server is an address, a command, or one of a configuration.", () => {
@@ -35,8 +35,8 @@ describe("a server", () => {
   });
 
   it("A text or an object that only closes is no server.", () => {
-    expectTypeOf<string>().not.toExtend<ServerOption>();
-    expectTypeOf<{ close(): Promise<void> }>().not.toExtend<ServerOption>();
+    expectTypeOf<string>().not.toExtend<Server>();
+    expectTypeOf<{ close(): Promise<void> }>().not.toExtend<Server>();
   });
 });
 

@@ -1,4 +1,4 @@
-import type { ApprovalDecision, HostTool, PendingCall } from "@toolrail/core";
+import type { HostTool, PendingCall } from "@toolrail/core";
 import { modelView, ToolrailError } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
 import { toToolrailError } from "@toolrail/core/internal";
@@ -7,7 +7,7 @@ import { parsePlan } from "./plan.ts";
 import { shutQuery } from "./query-state.ts";
 import type { SingleStep } from "./single-step.ts";
 import { checkSummary, noSummary, type SummaryVerdict } from "./summary/check-summary.ts";
-import type { GuardedQuery, GuardOutcome } from "./types.ts";
+import type { Approval, GuardedQuery, GuardOutcome } from "./types.ts";
 
 /** A policy's answer to a query, before any tool is looked up. @inline */
 type QueryVerdict = "allow" | { readonly deny: string };
@@ -21,7 +21,7 @@ export interface AnswerOptions {
   /** Decides whether the query is answered at all. Default: allow. What it throws is a denial. */
   readonly policy?: (query: string) => QueryVerdict | PromiseLike<QueryVerdict>;
   /** Asks a person about a call. Default: the outcome is `needs-approval`; continue with `query.resume`. */
-  readonly approve?: (call: PendingCall) => ApprovalDecision | PromiseLike<ApprovalDecision>;
+  readonly approve?: (call: PendingCall) => Approval | PromiseLike<Approval>;
   /** Asks a model to summarise the typed value: see `summaryPrompt`. Default: no summary. */
   readonly summarize?: (value: unknown) => unknown;
   /** Cancels the call. */

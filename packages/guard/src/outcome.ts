@@ -1,7 +1,7 @@
-import type { Hop, Host, KeepOptions, ModelView, ToolrailError } from "@toolrail/core";
+import type { Hop, Host, ModelView, ToolrailError } from "@toolrail/core";
 import { modelView, userView } from "@toolrail/core";
 import { toModelParts } from "@toolrail/core/adapter";
-import type { NextHop } from "@toolrail/core/internal";
+import type { KeepOptions, NextHop } from "@toolrail/core/internal";
 import type { GuardOutcome, QueryPhase } from "./types.ts";
 
 /** The outcome of a call that was refused, or that failed when it was sent. */

@@ -1,13 +1,6 @@
-import type {
-  CallRequest,
-  Host,
-  HostTool,
-  SchemaValue,
-  ToolSchemas,
-  TypedCalls,
-} from "@toolrail/core";
+import type { CallRequest, Host, HostTool, ToolSchemas } from "@toolrail/core";
 import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
-import type { OptionTable } from "@toolrail/core/internal";
+import type { OptionTable, SchemaValue, TypedCalls } from "@toolrail/core/internal";
 import { oneOf } from "@toolrail/core/plugin";
 import { createGuardGate } from "./gate.ts";
 import { createGuardedQuery } from "./query.ts";

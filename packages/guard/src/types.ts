@@ -1,8 +1,8 @@
 import type {
   Admission,
-  ApprovalDecision,
   CallOptions,
   CallRequest,
+  Decision,
   Hop,
   PendingCall,
   ToolrailErrorCode,
@@ -44,6 +44,9 @@ export type GuardedCallOptions = Omit<
   "key" | "answers" | "sources" | "runId" | "follow" | "allowHop" | "gate"
 >;
 
+/** What a person says of a call that waits for approval. */
+export type Approval = Exclude<Decision, { readonly input: unknown }>;
+
 /** One query of a user, which may make one call. */
 export interface GuardedQuery {
   readonly id: string;
@@ -60,7 +63,7 @@ export interface GuardedQuery {
   /** Carries out a plan. Rejects as `check` does. */
   run(plan: Plan, options?: GuardedCallOptions): Promise<GuardOutcome>;
   /** Makes or drops the call that waits for approval. Rejects as `check` does. */
-  resume(decision: ApprovalDecision, options?: GuardedCallOptions): Promise<GuardOutcome>;
+  resume(decision: Approval, options?: GuardedCallOptions): Promise<GuardOutcome>;
   /** The query as JSON, for `startQuery` after a pause. Keep it where nobody can alter it. */
   toState(): Promise<QueryState>;
 }

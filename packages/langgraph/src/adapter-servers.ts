@@ -1,4 +1,4 @@
-import { type HostServer, type McpClientLike, ToolrailError } from "@toolrail/core";
+import { type Server, ToolrailError } from "@toolrail/core";
 
 /** What is used of a `MultiServerMCPClient` of `@langchain/mcp-adapters`. */
 export interface AdapterClients {
@@ -10,14 +10,18 @@ export interface AdapterClients {
  * All servers of a `MultiServerMCPClient` for `createHost({ servers: adapterServers(adapters) })`, by their names there.
  * The adapters connect them, and connect them again as they are configured to. A host that is closed leaves them open.
  */
-export function adapterServers(adapters: AdapterClients): Record<string, HostServer> {
+export function adapterServers(adapters: AdapterClients): Record<string, Server> {
   const names = Object.keys(adapters.config.mcpServers);
   return Object.fromEntries(
     names.map((name) => [
       name,
       async () => {
         const client = await adapters.getClient(name);
-        if (client) return { client: client as McpClientLike, shared: true };
+        if (client)
+          return {
+            client: client as Extract<Server, { readonly client: unknown }>["client"],
+            shared: true,
+          };
         const message = `the adapters could not connect server "${name}"`;
         throw new ToolrailError("server-unavailable", message);
       },

@@ -12,13 +12,7 @@ import {
 } from "@langchain/langgraph";
 import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
 import type { MultiServerMCPClient } from "@langchain/mcp-adapters";
-import {
-  type ContentBlock,
-  createHost,
-  type Host,
-  type McpClientLike,
-  userView,
-} from "@toolrail/core";
+import { type ContentBlock, createHost, type Host, type Server, userView } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
 import { createAgent } from "langchain";
 import { createSingleStepGraph, singleStepMiddleware } from "../src/guard/index.ts";
@@ -38,7 +32,7 @@ type CallModel = (
 
 const show = (_content: readonly ContentBlock[]) => {};
 
-export async function withCreateAgent(model: BaseChatModel, client: McpClientLike) {
+export async function withCreateAgent(model: BaseChatModel, client: Server) {
   const host = await createHost({
     servers: { bank: client }, // an MCP client, or http(url) of @toolrail/core/connect
     // What is for the user alone.
@@ -83,7 +77,7 @@ export function showResults(message: ToolMessage, show: (...parts: unknown[]) =>
   }
 }
 
-export async function withSecret(client: McpClientLike, secret: string) {
+export async function withSecret(client: Server, secret: string) {
   const host = await createHost({ servers: { bank: client }, secret });
   return host;
 }

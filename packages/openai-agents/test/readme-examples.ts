@@ -1,11 +1,11 @@
 // The examples of README.md, where they run.
 import { Agent, type Model, RunState, type RunToolApprovalItem, run } from "@openai/agents";
 import { assistantMessage, functionCall, ScriptedModel } from "@openai/agents/testing";
-import { createHost, type McpClientLike, type McpPort, userView } from "@toolrail/core";
+import { createHost, type McpPort, type Server, userView } from "@toolrail/core";
 import { createTools } from "../src/index.ts";
 
 export interface Given {
-  readonly bank: McpClientLike;
+  readonly bank: Server;
   readonly model: Model;
   readonly prompt: string;
   readonly askPerson: (call: RunToolApprovalItem) => Promise<boolean>;

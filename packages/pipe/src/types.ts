@@ -1,15 +1,13 @@
 import type {
-  ApprovalDecision,
-  ArgumentSource,
   CallOptions,
   ChainResult,
+  Decision,
   Hop,
   Host,
-  InputDecision,
   PendingCall,
   ToolRef,
 } from "@toolrail/core";
-import type { HostReport } from "@toolrail/core/plugin";
+import type { ArgumentSource, HostReport } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import type { Evaluation } from "@toolrail/json/cel";
 import type { PipeLimits } from "./limits.ts";
@@ -295,7 +293,7 @@ export interface ReadReference {
 }
 
 /** The decisions of persons about steps that wait, by their paths. */
-export type PipeAnswers = { readonly [path: string]: ApprovalDecision | InputDecision };
+export type PipeAnswers = { readonly [path: string]: Decision };
 
 export interface PipeRunOptions extends Pick<CallOptions, "conversation" | "context" | "userText"> {
   /** Cancels the calls in flight and lets no other begin; the results so far come back. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { HostOptions, ToolSchema } from "../../core/src/index.ts";
+import type { HostOptions, ToolSchemas } from "../../core/src/index.ts";
 import type { TestTool } from "../../core/test/servers.ts";
 import { createValidator } from "../../json/src/schema/validator.edge.ts";
 import { flow } from "../src/flow/index.ts";
@@ -110,7 +110,7 @@ it("A nested pipe that fails after a step for the user alone leaves the result o
 });
 
 /** Says what it was given, as some parsers do. */
-const strict: ToolSchema = {
+const strict: ToolSchemas[string] = {
   "~standard": {
     version: 1,
     vendor: "test",

@@ -1,11 +1,4 @@
-import type {
-  ApprovalDecision,
-  ChainResult,
-  HostTool,
-  InputDecision,
-  InputResponse,
-  PendingCall,
-} from "@toolrail/core";
+import type { ChainResult, Decision, HostTool, InputResponses, PendingCall } from "@toolrail/core";
 import { approvalText, type HostEngine } from "@toolrail/core/internal";
 import { askStore } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject, shorten } from "@toolrail/json";
@@ -47,21 +40,18 @@ function approvalForm(pending: PendingCall) {
 /**
  * Reads what the client's user said; `undefined` if a form has no answer that can be read, and is to be asked again.
  */
-export function decisionOf(
-  { pending }: PausedChain,
-  responses: JsonObject,
-): ApprovalDecision | InputDecision | undefined {
+export function decisionOf({ pending }: PausedChain, responses: JsonObject): Decision | undefined {
   const keys = Object.keys(pending.inputRequest?.requests ?? { [APPROVAL]: true });
   const answers = keys.map((key) => [key, toAnswer(responses[key])] as const);
   if (answers.some(([, answer]) => answer === undefined)) return undefined;
-  const input = Object.fromEntries(answers) as { readonly [key: string]: InputResponse };
+  const input = Object.fromEntries(answers) as { readonly [key: string]: InputResponses[string] };
   if (pending.inputRequest) return { input };
   const answer = input[APPROVAL];
   const isApproved = answer?.action === "accept" && answer.content.approve === true;
   return isApproved ? "approve" : { deny: "the user did not approve it" };
 }
 
-function toAnswer(response: unknown): InputResponse | undefined {
+function toAnswer(response: unknown): InputResponses[string] | undefined {
   if (!isJsonObject(response)) return undefined;
   const { action, content } = response;
   if (action === "accept") return isJsonObject(content) ? { action, content } : undefined;

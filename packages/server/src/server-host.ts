@@ -1,10 +1,5 @@
-import {
-  createHost,
-  type Host,
-  type HostOptions,
-  type McpPort,
-  type PortOptions,
-} from "@toolrail/core";
+import { createHost, type Host, type HostOptions, type McpPort } from "@toolrail/core";
+import type { PortOptions } from "@toolrail/core/internal";
 import { withOwnSignal } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
 import { type Handlers, handlerOf, type RequestContext, withSignal } from "./server-handlers.ts";

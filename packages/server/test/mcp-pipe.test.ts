@@ -1,6 +1,7 @@
 import { Server } from "@modelcontextprotocol/server";
 import type { HostEvent } from "@toolrail/core";
-import { createHost, type McpClientLike, modelView } from "@toolrail/core";
+import { createHost, modelView } from "@toolrail/core";
+import type { McpClientLike } from "@toolrail/core/internal";
 import { flow } from "@toolrail/pipe/flow";
 import { describe, expect, it, vi } from "vitest";
 import { asking, createTestServer } from "../../core/test/servers.ts";

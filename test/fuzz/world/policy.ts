@@ -1,4 +1,4 @@
-import type { ApprovalDecision, PendingCall } from "@toolrail/core";
+import type { PendingCall } from "@toolrail/core";
 import { dice } from "./answers.ts";
 import { callKey, type Ledger, type MadeCall } from "./ledger.ts";
 import type { ToolPlan } from "./tool-plan.ts";
@@ -10,7 +10,7 @@ export function ruleOn({ rule }: ToolPlan, call: MadeCall): "allow" | "ask" | "d
 }
 
 /** What the person says of a call, who is the same in every run. */
-export function wordOn(call: MadeCall): ApprovalDecision {
+export function wordOn(call: MadeCall): "approve" | { readonly deny: string } {
   return dice([callKey(call)], 4) === 0 ? { deny: "no, thank you" } : "approve";
 }
 

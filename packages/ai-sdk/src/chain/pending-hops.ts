@@ -1,4 +1,4 @@
-import type { ApprovalDecision, Host, InputDecision, ToolRef } from "@toolrail/core";
+import type { Decision, Host, ToolRef } from "@toolrail/core";
 import { engineOf, isPendingHop, type PendingHop, pendingHopProblem } from "@toolrail/core/adapter";
 import { askStore, toConversationKey } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
@@ -6,7 +6,7 @@ import type { JsonObject } from "@toolrail/json";
 /** A call that waits: for its turn, for what its server asks of the user, or for a person's word to a step of a pipe. */
 export interface WaitingHop extends PendingHop {
   /** What has been said to it. */
-  readonly decision?: ApprovalDecision | InputDecision | undefined;
+  readonly decision?: Decision | undefined;
   /** Of a step of a pipe: its path. The pipe makes its call. */
   readonly path?: string;
   /** Of a pipe that waits: the pending hops of the steps that do, by their paths. */

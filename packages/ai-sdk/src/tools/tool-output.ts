@@ -3,7 +3,6 @@ import type {
   ChainResult,
   Hop,
   Host,
-  KeepOptions,
   ModelView,
   Progress,
   ToolrailErrorCode,
@@ -14,6 +13,7 @@ import {
   toHopSummary,
   viewWithListeners,
 } from "@toolrail/core/adapter";
+import type { KeepOptions } from "@toolrail/core/internal";
 import { isForUserAlone } from "@toolrail/core/plugin";
 
 /**

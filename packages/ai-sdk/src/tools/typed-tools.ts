@@ -1,12 +1,5 @@
-import {
-  type Host,
-  type HostTool,
-  type SchemaArguments,
-  type SchemaContent,
-  ToolrailError,
-  type ToolSchemas,
-  type TypedCalls,
-} from "@toolrail/core";
+import { type Host, type HostTool, ToolrailError, type ToolSchemas } from "@toolrail/core";
+import type { SchemaArguments, SchemaContent, TypedCalls } from "@toolrail/core/internal";
 import type { TypedInputSchema } from "../sdk-internals.ts";
 import type { SdkTool, ToolCallOptions } from "../sdk-types.ts";
 import type { ToolOutput } from "./tool-output.ts";

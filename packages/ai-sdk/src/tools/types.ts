@@ -1,5 +1,6 @@
-import type { ArgumentSource, CallOptions, HostTool, ToolFilter } from "@toolrail/core";
+import type { CallOptions, HostTool, ToolFilter } from "@toolrail/core";
 import type { CallListeners, FrameworkCall } from "@toolrail/core/adapter";
+import type { ArgumentSource } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import type { ToolOutput } from "./tool-output.ts";
 

@@ -1,5 +1,5 @@
 import type { Harness, PipeInput, PipeOutcome } from "@toolrail/conformance";
-import type { ApprovalDecision } from "@toolrail/core";
+import type { Decision } from "@toolrail/core";
 import type { JsonObject } from "@toolrail/json";
 import { isJsonObject } from "@toolrail/json";
 import type { PipeResult } from "@toolrail/pipe";
@@ -47,7 +47,7 @@ async function run(situation: Situation, messages: ModelMessage[]): Promise<Pipe
   const answer = await major.sdk.generateText(settings as never);
   const added = answer.responseMessages ?? answer.response.messages;
   if (approvalsIn(added).length > 0) {
-    const resume = (decision: ApprovalDecision) =>
+    const resume = (decision: Exclude<Decision, { readonly input: unknown }>) =>
       run(situation, [...messages, ...added, answerTo(added, decision === "approve" || decision)]);
     return { result: {}, resume };
   }

@@ -5,7 +5,7 @@ import {
   type Harness,
   modelNameOf,
 } from "@toolrail/conformance";
-import type { ApprovalDecision, Hop, InputDecision } from "@toolrail/core";
+import type { Decision, Hop } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { type ToolOutput, withChaining } from "../../src/index.ts";
 import { type Major, type ScriptedModel, scriptModel } from "../majors.ts";
@@ -52,7 +52,7 @@ async function run(situation: Situation, messages: ModelMessage[]): Promise<Chai
   const added = result.responseMessages ?? result.response.messages;
   const asked = approvalsIn(added);
   const questions = questionsIn(added);
-  const answer = (decision: ApprovalDecision | InputDecision): ModelMessage =>
+  const answer = (decision: Decision): ModelMessage =>
     typeof decision === "object" && "input" in decision
       ? { role: "tool", content: questions.map((toolCallId) => toInput(toolCallId, decision)) }
       : answerTo(added, decision === "approve" || decision);
@@ -83,7 +83,7 @@ function questionsIn(messages: readonly ModelMessage[]): string[] {
   );
 }
 
-function toInput(toolCallId: string, { input }: InputDecision) {
+function toInput(toolCallId: string, { input }: Extract<Decision, { readonly input: unknown }>) {
   const output = { type: "json", value: input as never } as const;
   return { type: "tool-result", toolCallId, toolName: "ask_user", output } as const;
 }

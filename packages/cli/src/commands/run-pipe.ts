@@ -1,4 +1,4 @@
-import type { ApprovalDecision, CallOptions, Host } from "@toolrail/core";
+import type { CallOptions, Decision, Host } from "@toolrail/core";
 import { drawMermaid, type PipeLimits, parsePipe, resumePipe, runPipe } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
 import type { CommandCall, Outcome } from "../command.ts";
@@ -26,7 +26,7 @@ export async function runPipeCommand({ args, flags, context }: CommandCall): Pro
     let result = await engine(host, { ...options, pauses: approve !== undefined });
     while (result.paused && approve) {
       const { id, asks } = result.paused;
-      const answers: Record<string, ApprovalDecision> = {};
+      const answers: Record<string, Decision> = {};
       for (const { path, pending } of asks) answers[path] = await approve(pending);
       result = await resumePipe(host, {
         id,

@@ -1,9 +1,7 @@
 import {
-  type ApprovalDecision,
   createHost,
   type Host,
   type HostOptions,
-  type HostProblem,
   type PendingCall,
   ToolrailError,
 } from "@toolrail/core";
@@ -20,7 +18,7 @@ export interface Session {
   readonly host: Host;
   readonly servers: OpenServers;
   /** Asks a person about a call that waits for one. Absent if there is no terminal. */
-  readonly approve?: (pending: PendingCall) => Promise<ApprovalDecision>;
+  readonly approve?: (pending: PendingCall) => Promise<"approve" | { readonly deny: string }>;
   /** False where a server gives no list. */
   readonly isComplete: boolean;
 }
@@ -97,7 +95,7 @@ export async function withHost<T>(
 }
 
 /** Says why a server gives no list, and what to do about it on a command line. */
-function describeProblem({ server, code, message: says }: HostProblem): string {
+function describeProblem({ server, code, message: says }: Host["problems"][number]): string {
   if (says.includes("No answer within")) return `${says} Give it longer with --timeout.`;
   if (code !== "needs-sign-in") return says;
   return `Server "${server}" refused access (401). Send credentials with --header 'Authorization: Bearer …'.`;

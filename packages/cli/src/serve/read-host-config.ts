@@ -1,4 +1,4 @@
-import { type Audiences, audience, type HostOptions, type Policy } from "@toolrail/core";
+import { audience, type HostOptions, type Policy } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
 import { fromConfig } from "@toolrail/core/connect";
 import type { OptionTable } from "@toolrail/core/internal";
@@ -25,7 +25,7 @@ export interface HostConfig {
   /** The call that follows a result. */
   readonly rules?: readonly Rule[];
   /** Who may read what a server sends without an audience. */
-  readonly audience?: Audiences;
+  readonly audience?: Parameters<typeof audience>[0]["tools"];
   readonly releases?: readonly string[];
   /** Keeps long results from models. */
   readonly references?: boolean | ReferencesOptions;

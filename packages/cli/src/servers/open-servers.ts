@@ -1,5 +1,11 @@
-import { type ConnectServer, type ServerOption, ToolrailError } from "@toolrail/core";
-import { type ConfiguredServer, http, type Protocol, stdio } from "@toolrail/core/connect";
+import { ToolrailError } from "@toolrail/core";
+import {
+  type ConfiguredServer,
+  type ConnectServer,
+  http,
+  type Protocol,
+  stdio,
+} from "@toolrail/core/connect";
 import { UsageError } from "../usage-error.ts";
 
 /** How servers are connected. */
@@ -23,12 +29,14 @@ export interface ProgramOutput {
 
 export type OpenServers = ReturnType<typeof openServers>;
 
+type Connection = Promise<Awaited<ReturnType<ConnectServer>>>;
+
 /** The servers of a command line for `createHost`, and what their programs write. Throws `UsageError`. */
 export function openServers(targets: readonly ConfiguredServer[], options: OpenOptions) {
   const outputs = new Map<string, ProgramOutput>();
   const connected = new Set<string>();
   const closing = new AbortController();
-  const connections: Promise<ServerOption>[] = [];
+  const connections: Connection[] = [];
   const servers = targets.map((target): [string, ConnectServer] => {
     const { name } = target;
     const onOutput = (text: string, stream: "stderr" | "stdout") => {
@@ -36,7 +44,7 @@ export function openServers(targets: readonly ConfiguredServer[], options: OpenO
       outputs.set(name, addOutput(outputs.get(name), { text, stream }));
     };
     const connect = toServer(target, { ...options, onOutput });
-    let started: Promise<ServerOption> | undefined;
+    let started: Connection | undefined;
     const connectOnce: ConnectServer = (host, own) => {
       const signal = AbortSignal.any([own.signal, options.signal, closing.signal]);
       const connection = started ?? Promise.resolve(connect(host, { ...own, signal }));

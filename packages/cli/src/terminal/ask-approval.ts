@@ -1,4 +1,4 @@
-import type { ApprovalDecision, PendingCall } from "@toolrail/core";
+import type { PendingCall } from "@toolrail/core";
 import { approvalText } from "@toolrail/core/internal";
 import type { Context } from "../command.ts";
 import { indent, plainText } from "./plain-text.ts";
@@ -8,7 +8,7 @@ import { typeLines } from "./type-lines.ts";
 export async function askApproval(
   context: Context,
   pending: PendingCall,
-): Promise<ApprovalDecision> {
+): Promise<"approve" | { readonly deny: string }> {
   const shown = `${approvalText(pending)}\n${indent(JSON.stringify(pending.arguments, null, 2))}\n`;
   context.stderr.write(plainText(shown));
   const line = await typeLines(context, { type: (ask) => ask("Call it? [y/N] ") });

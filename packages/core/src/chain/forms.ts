@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, shorten } from "@toolrail/json";
 import type { PendingCall } from "../result/chain-result.ts";
 import type { InputForm, InputResponse } from "../result/input-request.ts";
 import { approvalText } from "./approval-text.ts";
-import type { ApprovalDecision, InputDecision } from "./resume-chain.ts";
+import type { Decision } from "./resume-chain.ts";
 
 /** A call that waits for a person, and the path of the step that makes it; empty for a call that is no step. */
 export interface WaitingCall {
@@ -38,9 +38,9 @@ export function formsOf(calls: readonly WaitingCall[]): Record<string, InputForm
 export function decisionsOf(
   calls: readonly WaitingCall[],
   responses: unknown,
-): Record<string, ApprovalDecision | InputDecision> | undefined {
+): Record<string, Decision> | undefined {
   const given = isJsonObject(responses) ? responses : {};
-  const decisions: Record<string, ApprovalDecision | InputDecision> = Object.create(null);
+  const decisions: Record<string, Decision> = Object.create(null);
   for (const [at, call] of calls.entries()) {
     const { path, pending } = call;
     const input: Record<string, InputResponse> = Object.create(null);
@@ -76,7 +76,9 @@ function approvalForm(pending: PendingCall): InputForm {
   };
 }
 
-function toDecision(answer: InputResponse | undefined): ApprovalDecision {
+function toDecision(
+  answer: InputResponse | undefined,
+): Exclude<Decision, { readonly input: unknown }> {
   const isApproved = answer?.action === "accept" && answer.content.approve === true;
   return isApproved ? "approve" : { deny: "the user did not approve it" };
 }

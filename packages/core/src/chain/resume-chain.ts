@@ -10,20 +10,15 @@ import { chainEndOf } from "./chain-end.ts";
 import { callText, toRequest } from "./next-hop.ts";
 import { type ChainParts, runChain } from "./run-chain.ts";
 
-/** A person's word on a pending call. */
-export type ApprovalDecision = "approve" | { readonly deny: string };
-
-/** The answers to all that `pending.inputRequest` asks. */
-export interface InputDecision {
-  readonly input: InputResponses;
-}
+/** What a person says of a pending call: yes, no and why, or the answers to all that `pending.inputRequest` asks. */
+export type Decision = "approve" | { readonly deny: string } | { readonly input: InputResponses };
 
 type PausedChain = ChainResult & { readonly pending: PendingCall };
 
 /** Goes on with a chain that waits for a person, from where it stood. */
 export async function* resumeChain(
   parts: ChainParts,
-  { paused, decision }: { paused: ChainResult; decision: ApprovalDecision | InputDecision },
+  { paused, decision }: { paused: ChainResult; decision: Decision },
   options: CallOptions,
 ): AsyncGenerator<Hop, ChainResult, undefined> {
   const defect = pausedDefect(paused, decision);
@@ -63,7 +58,7 @@ function begunWith(name: string, value: string | undefined): ToolrailError {
 /** What the door takes of a person's word, when the call that waited for it is made. */
 export function toAnswered(
   { lostAttempts, binding: approved, inputRequest }: Partial<PendingCall> = {},
-  decision: ApprovalDecision | InputDecision,
+  decision: Decision,
 ): Pick<CallOptions, "lostAttempts" | "approved" | "answers"> {
   const input = typeof decision === "object" && "input" in decision ? decision.input : undefined;
   return {

@@ -6,6 +6,7 @@
  * @module
  */
 
+export type { ConnectServer } from "../host/host-options.ts";
 export {
   type ConfigOptions,
   type ConfiguredServer,

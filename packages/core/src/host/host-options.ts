@@ -12,7 +12,7 @@ import type { Host } from "./host.ts";
 import type { ToolSchemas } from "./tool-schemas.ts";
 
 /** A server, or a function that connects it. */
-export type HostServer = ServerOption | ConnectServer;
+export type Server = ServerOption | ConnectServer;
 
 /**
  * Connects a server: called when the server is first needed, again after its connection was lost, and, if it failed, when
@@ -57,7 +57,7 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    * MCP clients or ports, or functions that connect them, by the name of the server in this host. A client that
    * was passed in connected is not reconnected; a function may take `limits.callTimeoutMs`.
    */
-  readonly servers: { readonly [name: string]: HostServer };
+  readonly servers: { readonly [name: string]: Server };
   /** Tools that may be called, by anyone. Default: all that the servers list. */
   readonly allow?: ToolFilter;
   /**

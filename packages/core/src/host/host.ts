@@ -1,4 +1,4 @@
-import type { ApprovalDecision, InputDecision } from "../chain/resume-chain.ts";
+import type { Decision } from "../chain/resume-chain.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { Admission, CallOptions, CallRequest } from "../types/call-options.ts";
@@ -38,11 +38,7 @@ export interface Host {
    * must still follow from the last result. Input that does not fit is not sent: the chain asks again. Rejects with
    * `invalid-options` for any other chain.
    */
-  resume(
-    chain: ChainResult,
-    decision: ApprovalDecision | InputDecision,
-    options?: CallOptions,
-  ): Promise<ChainResult>;
+  resume(chain: ChainResult, decision: Decision, options?: CallOptions): Promise<ChainResult>;
   /**
    * A call or a chain as a model reads it and a framework keeps it: long results are shortened, with their address,
    * and arguments are as the model wrote them. Without `references()` it returns the same value. Pass the result to `modelView`.

@@ -7,10 +7,10 @@ import type { HostPlugin } from "../types/plugin.ts";
 import { type HostTool, type NamedTools, RESOURCES } from "../types/tool.ts";
 import type { Policy } from "../types/tool-call.ts";
 import type { ScreenContext, ScreenVerdict } from "../types/tool-screen.ts";
-import type { HostOptions, HostServer } from "./host-options.ts";
+import type { HostOptions, Server } from "./host-options.ts";
 
 /** The servers by their names. Throws `invalid-options` where there are none. */
-export function serversOf({ servers }: Partial<HostOptions>): [string, HostServer][] {
+export function serversOf({ servers }: Partial<HostOptions>): [string, Server][] {
   const entries = Object.entries(servers ?? {});
   if (entries.length > 0 && entries.every(([name]) => name !== "")) return entries;
   const message = "`servers` needs at least one client or port, by the name of its server.";

@@ -63,7 +63,7 @@ export interface McpPort {
   request?(request: ResourceRequest, options: PortOptions): Promise<unknown>;
   /** Calls the listener whenever the list of tools has changed; returns how to stop. */
   watch?(listener: () => void): () => void;
-  /** False where no request could be sent any more. A host then asks for a new port, where it can: see `HostServer`. */
+  /** False where no request could be sent any more. A host then asks for a new port, where it can: see `Server`. */
   isOpen?(): boolean;
   /** Opens a session again that the server has forgotten, over the same connection. Absent if the port cannot. */
   reopen?(): Promise<void>;

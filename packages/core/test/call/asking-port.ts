@@ -1,4 +1,5 @@
-import type { McpPort, ToolCallRequest } from "../../src/index.ts";
+import type { McpPort } from "../../src/index.ts";
+import type { ToolCallRequest } from "../../src/types/port.ts";
 
 export const PIN_FORM = {
   type: "object",

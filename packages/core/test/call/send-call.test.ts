@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  type CallToolResult,
-  createHost,
-  type Interceptor,
-  type McpPort,
-} from "../../src/index.ts";
+import { type CallToolResult, createHost, type McpPort } from "../../src/index.ts";
+import type { Interceptor } from "../../src/types/tool-call.ts";
 import { createTestServer, type TestTool } from "../servers.ts";
 
 const NUMBER = { inputSchema: { type: "object", properties: { n: { type: "number" } } } };

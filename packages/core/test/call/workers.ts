@@ -1,11 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
-import {
-  createHost,
-  type HostEvent,
-  type HostOptions,
-  type ToolCallRequest,
-} from "../../src/index.ts";
+import { createHost, type HostEvent, type HostOptions } from "../../src/index.ts";
 import { createMemoryStore } from "../../src/plugin.ts";
+import type { ToolCallRequest } from "../../src/types/port.ts";
 
 const SCHEMA = { type: "object" };
 

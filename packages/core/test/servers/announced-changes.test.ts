@@ -5,7 +5,8 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { fingerprintTools, pins } from "../../src/contract/index.ts";
-import { createHost, type HostOptions, type McpClientLike } from "../../src/index.ts";
+import { createHost, type HostOptions } from "../../src/index.ts";
+import type { McpClientLike } from "../../src/internal.ts";
 
 const INFO = { name: "test-client", version: "1" };
 const SCRIPT = join(import.meta.dirname, "fixtures/turning-server.mjs");

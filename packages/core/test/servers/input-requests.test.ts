@@ -7,7 +7,8 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprot
 import { createMcpHandler, inputRequired, McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
-import { createHost, type HostOptions, type McpClientLike, modelView } from "../../src/index.ts";
+import { createHost, type HostOptions, modelView } from "../../src/index.ts";
+import type { McpClientLike } from "../../src/internal.ts";
 import { ACCEPTED, PIN_FORM } from "../call/asking-port.ts";
 
 const PIN = z.object({ pin: z.string().min(4) });

@@ -2,7 +2,8 @@ import { createMCPClient } from "@ai-sdk/mcp";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createHost, type HostOptions, type McpClientLike } from "../../src/index.ts";
+import { createHost, type HostOptions } from "../../src/index.ts";
+import type { McpClientLike } from "../../src/internal.ts";
 import { createTestServer } from "../servers.ts";
 
 const URL_OF_BANK = new URL("http://bank.invalid/mcp");

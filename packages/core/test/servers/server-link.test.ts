@@ -1,11 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import {
-  type ConnectServer,
-  createHost,
-  type HostEvent,
-  type HostOptions,
-  type McpPort,
-} from "../../src/index.ts";
+import type { ConnectServer } from "../../src/connect/index.ts";
+import { createHost, type HostEvent, type HostOptions, type McpPort } from "../../src/index.ts";
 
 const TOOL = { name: "buy", inputSchema: { type: "object" } };
 

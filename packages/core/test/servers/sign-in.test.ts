@@ -8,8 +8,9 @@ import { auth as authV1 } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { ConnectServer } from "../../src/connect/index.ts";
 import { http } from "../../src/connect/index.ts";
-import { type ConnectServer, createHost, type HostEvent } from "../../src/index.ts";
+import { createHost, type HostEvent } from "../../src/index.ts";
 import { bringBack, sdks, takeAway } from "../connect/sdks.ts";
 import { startSignInServer } from "./sign-in-server.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createHost, type McpClientLike } from "../../src/index.ts";
+import { createHost } from "../../src/index.ts";
+import type { McpClientLike } from "../../src/internal.ts";
 import { stdioLibraries } from "./processes.ts";
 
 async function open(connect: () => Promise<McpClientLike>) {

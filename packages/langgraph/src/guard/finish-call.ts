@@ -1,4 +1,4 @@
-import type { ApprovalDecision, Host } from "@toolrail/core";
+import type { Host } from "@toolrail/core";
 import { throwAborted } from "@toolrail/core/adapter";
 import type { GuardedCallOptions, GuardedQuery, GuardOutcome } from "@toolrail/guard";
 import { throwClaimed } from "../langgraph-internals.ts";
@@ -12,7 +12,7 @@ export async function finishCall(
   let settled = outcome;
   while (settled.verdict === "ask") {
     const decision = (await askAbout(host, settled.pending)) ?? { deny: "nobody can be asked" };
-    settled = await query.resume(decision as ApprovalDecision, options); // It waits for no form.
+    settled = await query.resume(decision as Parameters<typeof query.resume>[0], options); // It waits for no form.
   }
   throwAborted(settled.code, options.signal);
   if (settled.verdict === "block") throwClaimed(settled);

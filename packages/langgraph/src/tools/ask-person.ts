@@ -1,12 +1,5 @@
 import { interrupt, isGraphBubbleUp } from "@langchain/langgraph";
-import type {
-  ApprovalDecision,
-  Host,
-  InputDecision,
-  InputRequest,
-  InputResponses,
-  PendingCall,
-} from "@toolrail/core";
+import type { Decision, Host, InputRequest, InputResponses, PendingCall } from "@toolrail/core";
 import { modelNameOf } from "@toolrail/core/adapter";
 import { approvalText } from "@toolrail/core/internal";
 import { canonicalJson, isJsonObject, sha256 } from "@toolrail/json";
@@ -59,7 +52,7 @@ export interface InputResponse {
 export async function askAbout(
   host: Host,
   pending: PendingCall | undefined,
-): Promise<ApprovalDecision | InputDecision | undefined> {
+): Promise<Decision | undefined> {
   if (!pending) return undefined;
   const request = pending.inputRequest
     ? toForms(pending, pending.inputRequest)
@@ -85,7 +78,7 @@ function toForms(
 }
 
 /** The host checks them. */
-function toAnswers(answer: unknown): InputDecision | ApprovalDecision {
+function toAnswers(answer: unknown): Decision {
   return isJsonObject(answer) && isJsonObject(answer.input)
     ? { input: answer.input as InputResponses }
     : { deny: "the answer was not { input: answers }" };
@@ -101,7 +94,7 @@ function toRequest(host: Host, pending: PendingCall): Omit<ApprovalRequest, "cal
   };
 }
 
-function toDecision(response: unknown): ApprovalDecision {
+function toDecision(response: unknown): Decision {
   const { decisions } = (response ?? {}) as Partial<ApprovalResponse>;
   const [decision, ...more] = Array.isArray(decisions) ? decisions : [];
   if (decision?.type === "approve" && more.length === 0) return "approve";

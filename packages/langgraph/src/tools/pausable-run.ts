@@ -1,12 +1,4 @@
-import type {
-  ApprovalDecision,
-  CallOptions,
-  ChainResult,
-  Hop,
-  Host,
-  HostTool,
-  InputDecision,
-} from "@toolrail/core";
+import type { CallOptions, ChainResult, Decision, Hop, Host, HostTool } from "@toolrail/core";
 import { type CallListeners, notify, toHopSummary } from "@toolrail/core/adapter";
 import type { JsonObject } from "@toolrail/json";
 import { type CallConfig, type ToolEvent, toCallOptions, toolCallIdOf } from "./call-config.ts";
@@ -29,7 +21,7 @@ export interface RunOutcome {
 
 interface Waited {
   readonly chain: ChainResult;
-  readonly decision: ApprovalDecision | InputDecision;
+  readonly decision: Decision;
 }
 
 /** Runs from the start, or on from a pause. It ends, or pauses with `needs-approval` or `needs-input`. */

@@ -13,7 +13,7 @@ import {
   type ModelPart,
   modelNameOf,
 } from "@toolrail/conformance";
-import type { ApprovalDecision, Hop, Host, InputDecision } from "@toolrail/core";
+import type { Decision, Hop, Host } from "@toolrail/core";
 import { artifactOf, createTools } from "../../src/index.ts";
 import { builds, type ChainParts } from "../builds.ts";
 import { toolMessages } from "../graphs.ts";
@@ -104,9 +104,7 @@ async function run(situation: Situation, input: object | null): Promise<ChainOut
   };
 }
 
-export function toCommand(
-  decision: ApprovalDecision | InputDecision,
-): Command<unknown, Record<string, unknown>, never> {
+export function toCommand(decision: Decision): Command<unknown, Record<string, unknown>, never> {
   if (typeof decision === "object" && "input" in decision) return new Command({ resume: decision });
   const answer =
     decision === "approve"

@@ -1,11 +1,6 @@
-import type {
-  ApprovalDecision,
-  ArgumentSource,
-  CallOptions,
-  ChainResult,
-  InputDecision,
-} from "@toolrail/core";
+import type { CallOptions, ChainResult, Decision } from "@toolrail/core";
 import { isWaiting } from "@toolrail/core/internal";
+import type { ArgumentSource } from "@toolrail/core/plugin";
 import { isForUserAlone, modelText } from "@toolrail/core/plugin";
 import { canonicalJson, type JsonObject, messageOf, quoted } from "@toolrail/json";
 import type {
@@ -74,8 +69,7 @@ export function makeArguments(
 /** Goes on with a step that waited, as a person has decided. No call that was made is made again. */
 export function resumeToolStep(
   run: PipeRun,
-  waited: ToolTurn &
-    Omit<StepWaiting, "type"> & { readonly decision: ApprovalDecision | InputDecision },
+  waited: ToolTurn & Omit<StepWaiting, "type"> & { readonly decision: Decision },
 ): Promise<ToolStage> {
   const { step, variables, startMs, chain, decision } = waited;
   // Policies are asked once more about a first call, and are told again the sources of its arguments.

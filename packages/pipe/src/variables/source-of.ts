@@ -1,4 +1,4 @@
-import type { ArgumentSource } from "@toolrail/core";
+import type { ArgumentSource } from "@toolrail/core/plugin";
 import type { ReadReference, StepResult, Variables } from "../types.ts";
 import { INNER, innerResults, toolResults } from "./results.ts";
 

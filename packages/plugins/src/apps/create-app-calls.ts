@@ -1,10 +1,9 @@
 import {
-  type ApprovalDecision,
   type CallOptions,
   type ChainResult,
+  type Decision,
   type Host,
   type HostTool,
-  type InputDecision,
   type PendingCall,
   ToolrailError,
 } from "@toolrail/core";
@@ -52,11 +51,7 @@ export interface AppCalls {
    */
   answer(request: unknown, options?: AppRequestOptions): Promise<AppAnswer>;
   /** Makes a call that waits, or refuses it. The first word on it counts. It may wait again: its server may ask something. */
-  decide(
-    id: string,
-    decision: ApprovalDecision | InputDecision,
-    options?: AppRequestOptions,
-  ): Promise<AppAnswer>;
+  decide(id: string, decision: Decision, options?: AppRequestOptions): Promise<AppAnswer>;
 }
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<AppCallOptions>("createAppCalls", {

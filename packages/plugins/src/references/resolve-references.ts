@@ -1,11 +1,5 @@
-import {
-  type HostTool,
-  type Limits,
-  type ToolCall,
-  ToolrailError,
-  type UsedReference,
-} from "@toolrail/core";
-import type { Finding, KeptResults, ResolvedArguments } from "@toolrail/core/plugin";
+import { type HostTool, type Limits, type ToolCall, ToolrailError } from "@toolrail/core";
+import type { Finding, KeptResults, ResolvedArguments, UsedReference } from "@toolrail/core/plugin";
 import { isJsonObject, type JsonObject, measure, shorten, weigh } from "@toolrail/json";
 import { readKept } from "./kept-result.ts";
 import { type AddressPlace, mapAddresses } from "./map-addresses.ts";

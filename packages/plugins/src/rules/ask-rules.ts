@@ -1,4 +1,5 @@
-import { type Hop, type NextCall, type NextTool, ToolrailError } from "@toolrail/core";
+import { type Hop, type NextTool, ToolrailError } from "@toolrail/core";
+import type { NextCall } from "@toolrail/core/plugin";
 import { isForUserAlone, toNextTool, toolId, toRef } from "@toolrail/core/plugin";
 import { canonicalJson, isJsonObject, type JsonObject, quoted, withJson } from "@toolrail/json";
 import type { CompiledRule, CompiledRules } from "./compile-rules.ts";

@@ -1,5 +1,4 @@
-import type { NamedTools } from "@toolrail/core";
-import type { HostPlugin, HostUse } from "@toolrail/core/plugin";
+import type { HostPlugin, HostUse, NamedTools } from "@toolrail/core/plugin";
 import { askRules } from "./ask-rules.ts";
 import { compileRules } from "./compile-rules.ts";
 import { isReach, type Rule } from "./rule.ts";

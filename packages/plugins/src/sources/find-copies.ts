@@ -1,4 +1,4 @@
-import type { ArgumentSource } from "@toolrail/core";
+import type { ArgumentSource } from "@toolrail/core/plugin";
 import type { ArgumentLeaf } from "./argument-leaves.ts";
 import {
   holds,

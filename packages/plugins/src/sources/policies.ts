@@ -1,5 +1,6 @@
-import type { ArgumentSource, Authorization, NamedTools, Policy } from "@toolrail/core";
+import type { Authorization, Policy } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
+import type { ArgumentSource, NamedTools } from "@toolrail/core/plugin";
 import { argumentLeaves, isWithin, leavesWithin } from "./argument-leaves.ts";
 import {
   createSourcePolicy,

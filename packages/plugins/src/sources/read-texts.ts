@@ -1,4 +1,4 @@
-import type { ArgumentSource } from "@toolrail/core";
+import type { ArgumentSource } from "@toolrail/core/plugin";
 import { type IndexedText, lengthOf } from "./index-text.ts";
 
 /** One text that was read, where it came from, and what the call was given. */

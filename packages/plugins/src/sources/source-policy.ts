@@ -1,11 +1,5 @@
-import {
-  type ArgumentSource,
-  type Authorization,
-  type NamedTools,
-  type Policy,
-  type ToolCall,
-  ToolrailError,
-} from "@toolrail/core";
+import { type Authorization, type Policy, type ToolCall, ToolrailError } from "@toolrail/core";
+import type { ArgumentSource, NamedTools } from "@toolrail/core/plugin";
 import { toolId, toPattern } from "@toolrail/core/plugin";
 import { isJsonObject, joinKey, parsePath, plainText } from "@toolrail/json";
 

@@ -1,4 +1,5 @@
-import type { ArgumentSource, HostTool, PluginKit, Provenance } from "@toolrail/core";
+import type { HostTool } from "@toolrail/core";
+import type { ArgumentSource, PluginKit, Provenance } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import {
   type ArgumentLeaf,

@@ -1,4 +1,4 @@
-import { type ApprovalDecision, createHost, type McpPort, type PendingCall } from "@toolrail/core";
+import { createHost, type Decision, type McpPort, type PendingCall } from "@toolrail/core";
 import { createAppCalls } from "@toolrail/plugins/apps";
 import { resources } from "@toolrail/plugins/resources";
 import { expect, it } from "vitest";
@@ -10,7 +10,7 @@ interface Given {
   readonly user: string;
   readonly request: unknown;
   readonly signal: AbortSignal;
-  readonly ask: (pending: PendingCall) => Promise<ApprovalDecision>;
+  readonly ask: (pending: PendingCall) => Promise<Decision>;
 }
 
 async function answerApp({ client, conversation, user, request, signal, ask }: Given) {

@@ -1,5 +1,6 @@
-import type { ArgumentSource, HostOptions, ToolCall } from "@toolrail/core";
+import type { HostOptions, ToolCall } from "@toolrail/core";
 import { createHost } from "@toolrail/core";
+import type { ArgumentSource } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
 import { sources } from "@toolrail/plugins/sources";
 import { createTestServer } from "../../../core/test/servers.ts";
