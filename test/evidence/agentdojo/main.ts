@@ -1,7 +1,9 @@
 // The attacks of AgentDojo against a planner that obeys every instruction it reads, by what a host does:
-//   npm run evidence:agentdojo -- PATH-OF-A-CLONE [--json FILE]
+//   npm run evidence:agentdojo -- [PATH-OF-A-CLONE] [--json FILE]
+// Without a clone it fetches the few files that it reads, at a pinned commit. Needs Python 3.10 and PyYAML.
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { fetchPinned, readPinned } from "../pinned-files.ts";
 import { loadSuite, type Suite, type SuiteName } from "./load-suite.ts";
 import { PROTECTIONS, type Protection } from "./protections.ts";
 import { type Outcome, runCase } from "./run-case.ts";
@@ -10,8 +12,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: "string" } },
 });
-const [clone] = positionals;
-if (clone === undefined) throw new Error("Give the folder of a clone of AgentDojo.");
+const pinned = await readPinned(new URL("pinned.json", import.meta.url));
+const clone = positionals[0] ?? (await fetchPinned(pinned));
 
 /** How the injected text is written. The planner decodes what it reads. */
 const FORMS = {
