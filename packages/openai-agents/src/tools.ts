@@ -137,11 +137,11 @@ async function wordOn({ host, admissions }: Parts, call: ModelCall): Promise<Cal
 async function runTool(parts: Parts, call: ModelCall): Promise<ToolOutput> {
   const { onHop, onResult } = parts.options;
   const { toolCallId, request, options } = call;
-  const calls = parts.host.stream(request, { ...options, ...(await wordOn(parts, call)) });
-  let step = await calls.next();
-  for (; !step.done; step = await calls.next())
-    await notify(onHop, { toolCallId, hop: step.value });
-  const chain = step.value;
+  const chain = await parts.host.run(request, {
+    ...options,
+    ...(await wordOn(parts, call)),
+    onHop: onHop && ((hop) => notify(onHop, { toolCallId, hop })),
+  });
   await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, options.signal);
   return toToolOutput(await viewWithListeners(chain, { host: parts.host, ...parts.options }));

@@ -1,4 +1,4 @@
-import type { Hop, Host, Progress, ToolSchemas } from "@toolrail/core";
+import type { Hop, Host, ToolSchemas } from "@toolrail/core";
 import { createOptionCheck, notify, offeredTools, throwAborted } from "@toolrail/core/adapter";
 import type { OptionTable } from "@toolrail/core/internal";
 import type { SdkTool } from "../sdk-types.ts";
@@ -76,16 +76,18 @@ async function runChain(
 ): Promise<ToolOutput> {
   const { host, onHop, onResult } = options;
   const hops: Hop[] = [];
-  const onProgress = (progress: Progress) => tell(toProgress(hops, progress));
-  const calls = host.stream(request, { ...asking, onProgress });
-  let step = await calls.next();
-  for (; !step.done; step = await calls.next()) {
-    const hop = step.value;
-    hops.push(hop);
-    if (onHop) await notify(onHop, { toolCallId, hop });
-    tell(toProgress(hops));
-  }
-  const chain = step.value;
+  const chain = await host.run(request, {
+    ...asking,
+    onProgress: (progress) => tell(toProgress(hops, progress)),
+    onHop(hop) {
+      hops.push(hop);
+      return onHop && notify(onHop, { toolCallId, hop });
+    },
+    allowHop() {
+      tell(toProgress(hops)); // The last hop comes with the output itself.
+      return true;
+    },
+  });
   if (onResult) await notify(onResult, { toolCallId, tool: request.tool, chain });
   throwAborted(chain.ended, asking.signal);
   return toOutput(chain, { ...options, isTyped });

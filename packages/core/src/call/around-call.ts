@@ -14,14 +14,25 @@ import { checkArguments } from "./value-checks.ts";
 export type Layer = (sending: Sending, next: Send) => Promise<unknown>;
 
 /** Makes a call once: by the approval that it spends, or by its key if the host makes such calls once. */
-export async function makeOnce(sending: Sending, next: Send): Promise<unknown> {
-  const { passage, call } = sending;
-  const { host, options, approval } = passage;
+export function makeOnce(sending: Sending, next: Send): Promise<unknown> {
+  const { host, options, approval } = sending.passage;
   const { answers, key: begun } = options;
   const inputRequest = answers?.inputRequest;
   const key = begun && inputRequest ? `${begun}?${inputRequest}` : begun;
   const follows = key?.startsWith(FOLLOWS) === true;
-  if (host.once === undefined && approval === undefined && !follows) return next(sending);
+  const isOnce = host.once !== undefined || approval !== undefined || follows;
+  return isOnce ? makeByKey(sending, next, { key, inputRequest }) : next(sending);
+}
+
+async function makeByKey(
+  { passage, call }: Sending,
+  next: Send,
+  {
+    key,
+    inputRequest,
+  }: { readonly key: string | undefined; readonly inputRequest: string | undefined },
+): Promise<unknown> {
+  const { host, options, approval } = passage;
   const { callOnce } = await import("./call-once.ts");
   const idempotencyKey = await toCallKey(key ?? approval?.slot, call);
   passage.idempotencyKey = idempotencyKey;

@@ -19,6 +19,7 @@ export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("
   runId: "text",
   timeoutMs: "number",
   follow: "boolean",
+  onHop: "function",
   allowHop: "function",
   gate: "function",
 });

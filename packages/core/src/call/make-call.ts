@@ -14,6 +14,7 @@ import {
   type Passage,
   report,
   type Stages,
+  type Step,
 } from "./passage.ts";
 import { spendAdmission } from "./spend-admission.ts";
 import { checkArguments } from "./value-checks.ts";
@@ -69,13 +70,14 @@ export async function checkCall(host: HostParts, asked: Asked): Promise<Admissio
   }
 }
 
-/** Walks stages in their order, without a turn of the event loop if none of them waits. */
-function walk(passage: Passage, stages: Stages["check"]): void | Promise<void> {
-  for (const [at, { stage, run }] of stages.entries()) {
+/** Walks stages in their order from this one, without a turn of the event loop if none of them waits. */
+function walk(passage: Passage, stages: Stages["check"], { from = 0 } = {}): void | Promise<void> {
+  for (let at = from; at < stages.length; at++) {
+    const { stage, run } = stages[at] as Step;
     if (stage !== undefined) enter(passage, stage);
     const wait = run(passage);
     if (wait === undefined) continue;
-    return Promise.resolve(wait).then(() => walk(passage, stages.slice(at + 1)));
+    return Promise.resolve(wait).then(() => walk(passage, stages, { from: at + 1 }));
   }
 }
 

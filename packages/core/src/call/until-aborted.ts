@@ -9,16 +9,20 @@ export function untilAborted<T>(
 ): Promise<T> {
   if (!signal) return Promise.resolve(work);
   return new Promise<T>((resolve, reject) => {
+    const told = toldBy(signal);
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();
-    else toldBy(signal).add(stop);
-    const settle =
-      <V>(end: (value: V) => void) =>
-      (value: V) => {
-        toldBy(signal).delete(stop);
-        end(value);
-      };
-    Promise.resolve(work).then(settle(resolve), settle(reject));
+    else told.add(stop);
+    Promise.resolve(work).then(
+      (value) => {
+        told.delete(stop);
+        resolve(value);
+      },
+      (cause) => {
+        told.delete(stop);
+        reject(cause);
+      },
+    );
   });
 }
 

@@ -2,25 +2,31 @@ import { isJsonObject, quoted } from "@toolrail/json";
 import { FOLLOWS, keyAfter } from "../call/approval.ts";
 import { ToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
-import { type Hop, isCall, isHop, toRef, toTraced } from "../result/hop.ts";
+import { isCall, isHop, toRef, toTraced } from "../result/hop.ts";
 import type { InputResponses } from "../result/input-request.ts";
 import type { CallOptions } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
 import { chainEndOf } from "./chain-end.ts";
 import { callText, toRequest } from "./next-hop.ts";
-import { type ChainParts, runChain } from "./run-chain.ts";
+import { type ChainParts, type OnHop, runChain } from "./run-chain.ts";
 
 /** What a person says of a pending call: yes, no and why, or the answers to all that `pending.inputRequest` asks. */
 export type Decision = "approve" | { readonly deny: string } | { readonly input: InputResponses };
 
 type PausedChain = ChainResult & { readonly pending: PendingCall };
 
+interface Resumed {
+  readonly paused: ChainResult;
+  readonly decision: Decision;
+  readonly onHop?: OnHop | undefined;
+}
+
 /** Goes on with a chain that waits for a person, from where it stood. */
-export async function* resumeChain(
+export async function resumeChain(
   parts: ChainParts,
-  { paused, decision }: { paused: ChainResult; decision: Decision },
+  { paused, decision, onHop }: Resumed,
   options: CallOptions,
-): AsyncGenerator<Hop, ChainResult, undefined> {
+): Promise<ChainResult> {
   const defect = pausedDefect(paused, decision);
   if (defect !== undefined) throw new ToolrailError("invalid-options", defect);
   const { runId, hops, pending } = paused as PausedChain;
@@ -37,7 +43,7 @@ export async function* resumeChain(
   const answered = toAnswered(pending, decision);
   const key = keyAfter({ ...stated, ...answered }, parts.door);
   const asking = { ...stated, key, origin: next.origin, ...answered };
-  return yield* runChain(parts, { request: toRequest(next), runId, before: hops }, asking);
+  return runChain(parts, { request: toRequest(next), runId, before: hops, onHop }, asking);
 }
 
 /** The options of a chain that goes on: what it was begun with need not be said again, and must not be something else. */

@@ -27,17 +27,21 @@ interface ChainStart extends Pick<ChainResult, "runId"> {
   readonly request: CallRequest;
   /** What an earlier run of the same chain has done. */
   readonly before?: readonly Hop[];
+  /** Told of each hop when it is there, and waited for. A run whose listener throws has ended. */
+  readonly onHop?: OnHop | undefined;
 }
 
-/** Makes a call and every call that follows from it, and yields each hop when it is there. Ends when its time is up, whatever waits. */
-export async function* runChain(
+/** Is told of a hop. */
+export type OnHop = (hop: Hop) => void | PromiseLike<void>;
+
+/** Makes a call and every call that follows from it. Ends when its time is up, whatever waits. */
+export async function runChain(
   parts: ChainParts,
-  { request, runId, before = [] }: ChainStart,
-  given: CallOptions,
-): AsyncGenerator<Hop, ChainResult, undefined> {
+  { request, runId, before = [], onHop }: ChainStart,
+  options: CallOptions,
+): Promise<ChainResult> {
   const { door } = parts;
-  const { signal, wait, end } = startDeadline(given, door.limits);
-  const options = { ...given, signal };
+  const { signal, wait, end } = startDeadline(options, door.limits);
   const hops = [...before];
   const { origin = { by: "application" }, conversation, userText, context, onProgress } = options;
   const { allowHop, timeoutMs: most = Number.POSITIVE_INFINITY } = options;
@@ -60,17 +64,11 @@ export async function* runChain(
       try {
         const timeoutMs = Math.min(most, endMs - door.now());
         const key = options.key && options.key + HOP.repeat(hops.length);
-        const onward = pending && {
-          signal,
-          conversation,
-          userText,
-          context,
-          origin: pending.origin,
-        };
+        const onward = pending && { conversation, userText, context, origin: pending.origin };
         const how = onward ? { ...onward, ...(onProgress && { onProgress }) } : options;
         const step = pending ? toRequest(pending) : request;
         hop = await wait(
-          makeCall(door, { request: step, options: { ...how, runId, timeoutMs, key } }),
+          makeCall(door, { request: step, options: { ...how, signal, runId, timeoutMs, key } }),
         );
       } catch (cause) {
         const error = toToolrailError(cause, "The chain stopped early");
@@ -80,7 +78,8 @@ export async function* runChain(
         );
       }
       hops.push(hop);
-      yield hop;
+      const told = onHop?.(hop);
+      if (told !== undefined) await told;
       if (options.follow === false && !door.emit) return finish(endAtOutput(hop) ?? endOfChain());
       const next = await parts.nextHop(hop, seen, options);
       if (options.follow === false) {

@@ -77,13 +77,13 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const { emit, tell } = voice;
   const parsers = parsersOf(schemas, "output");
   const shared = { hooks, services, parsers, limits, store, now, newId, emit, tell };
-  const sources = new Map<string, PortSource>(
-    serversOf(options).map(([server, option]) => {
+  const given = await Promise.all(
+    serversOf(options).map(async ([server, option]): Promise<[string, PortSource]> => {
       const answer: Answer = async (params, signal) => {
         const { answerElicitation } = await import("../call/ask-user.ts");
         return answerElicitation(door, { server, params, signal });
       };
-      if (typeof option !== "function") return [server, toPort(server, option, { answer })];
+      if (typeof option !== "function") return [server, await toPort(server, option, { answer })];
       const connect = async (signal: AbortSignal) => {
         const elicitation = options.onInputRequest !== undefined;
         return toPort(server, await option(host, { signal, elicitation }), { answer });
@@ -91,6 +91,7 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       return [server, connect];
     }),
   );
+  const sources = new Map(given);
   const ownPorts = plugins.filter(({ tools }) => tools !== undefined);
   for (const plugin of ownPorts) addServer(sources, plugin);
   const nameOptions = {

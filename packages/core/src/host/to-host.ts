@@ -1,9 +1,9 @@
 import { checkCall, checkCallOptions } from "../call/check-call-options.ts";
 import { checkCall as checkOnly, makeCall } from "../call/make-call.ts";
+import { notify } from "../call/notify.ts";
 import type { HostParts } from "../call/passage.ts";
 import { startDeadline } from "../call/until-aborted.ts";
-import { resumeChain } from "../chain/resume-chain.ts";
-import { runChain } from "../chain/run-chain.ts";
+import { type OnHop, runChain } from "../chain/run-chain.ts";
 import { createOptionCheck } from "../check-options.ts";
 import type { ChainResult } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
@@ -20,15 +20,11 @@ export function toHost(
 ): Host {
   const { nextHop, onEnd } = engine;
   const chain = { door, nextHop, onEnd };
-  const stream: Host["stream"] = (request, options = {}) => {
-    checkCall("host.stream", { request, options });
-    return begin(request, options);
-  };
-  const begin: Host["stream"] = (request, options = {}) => {
+  const begin = (request: CallRequest, options: CallOptions, { onHop }: { onHop?: OnHop }) => {
     const { admission } = options;
     const admitted = admission?.type === "allow" ? admission.call.runId : undefined;
     const runId = options.runId ?? admitted ?? door.newId();
-    return runChain(chain, { request, runId }, options);
+    return runChain(chain, { request, runId, onHop }, options);
   };
   return {
     get tools() {
@@ -51,14 +47,19 @@ export function toHost(
         checkCall("host.call", { request, options });
         return callInTime(door, request, options);
       }),
-    async run(request, options) {
-      checkCall("host.run", { request, options });
-      return finish(begin(request, options));
+    run: (request, options = {}) =>
+      rejecting(() => {
+        checkCall("host.run", { request, options });
+        return begin(request, options, listenerOf(options));
+      }),
+    stream(request, options = {}) {
+      checkCall("host.stream", { request, options });
+      return streamed((onHop) => begin(request, options, { onHop }));
     },
-    stream,
     async resume(paused, decision, options = {}) {
       checkCallOptions(options, "host.resume");
-      return finish(resumeChain(chain, { paused, decision }, options));
+      const { resumeChain } = await import("../chain/resume-chain.ts");
+      return resumeChain(chain, { paused, decision, ...listenerOf(options) }, options);
     },
     async keep(source, options = {}) {
       checkKeep(options);
@@ -96,22 +97,18 @@ function rejecting<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Makes one call within the time that a run may take, whatever waits in it. */
-async function callInTime(
-  door: HostParts,
-  request: CallRequest,
-  options: CallOptions,
-): Promise<Hop> {
+function callInTime(door: HostParts, request: CallRequest, options: CallOptions): Promise<Hop> {
   const { signal, wait, end } = startDeadline(options, door.limits);
-  try {
-    return await wait(makeCall(door, { request, options: { ...options, signal } }));
-  } finally {
-    end();
-  }
+  return wait(makeCall(door, { request, options: { ...options, signal } })).finally(end);
 }
 
-async function finish(hops: AsyncGenerator<Hop, ChainResult, undefined>): Promise<ChainResult> {
-  for (;;) {
-    const step = await hops.next();
-    if (step.done) return step.value;
-  }
+/** The hops of a run. Few applications iterate over them. */
+async function* streamed(run: (onHop: OnHop) => Promise<ChainResult>) {
+  const { streamHops } = await import("../chain/stream-hops.ts");
+  return yield* streamHops(run);
+}
+
+/** The listener of a run, whose errors end nothing: the call was made. */
+function listenerOf({ onHop }: CallOptions): { onHop?: OnHop } {
+  return onHop ? { onHop: (hop) => notify(onHop, hop) } : {};
 }

@@ -8,11 +8,21 @@ interface CutStreams {
   onError(error: unknown): void;
 }
 
+interface Told {
+  /** Told of each answer. */
+  readonly onAnswer?: () => void;
+  /** What an error of a request is passed on as. Default: as it is. */
+  readonly explained?: (cause: unknown) => unknown;
+}
+
 /**
  * Ends the requests that wait for a server which has died: a client reports that the stream of an answer was cut, and goes on
  * waiting for the answer until its time is up. A stream may also be cut without harm, so the server is pinged first.
  */
-export function watchCutStreams(ping: () => PromiseLike<unknown>): CutStreams {
+export function watchCutStreams(
+  ping: () => PromiseLike<unknown>,
+  { onAnswer, explained = (cause) => cause }: Told = {},
+): CutStreams {
   const waiting = new Set<(cause: unknown) => void>();
   let isPinging = false;
   const probe = async () => {
@@ -25,7 +35,7 @@ export function watchCutStreams(ping: () => PromiseLike<unknown>): CutStreams {
         const error = Object.assign(new Error("MCP error -32000: Connection closed", { cause }), {
           code: -32_000,
         });
-        for (const reject of asked) reject(error);
+        for (const reject of asked) reject(explained(error));
       }
     } finally {
       isPinging = false;
@@ -38,11 +48,12 @@ export function watchCutStreams(ping: () => PromiseLike<unknown>): CutStreams {
         answer.then(
           (answered) => {
             waiting.delete(reject);
+            onAnswer?.();
             resolve(answered);
           },
           (cause) => {
             waiting.delete(reject);
-            reject(cause);
+            reject(explained(cause));
           },
         );
       }),

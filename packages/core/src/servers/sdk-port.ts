@@ -1,3 +1,4 @@
+import type { JsonObject } from "@toolrail/json";
 import type { McpPort } from "../types/port.ts";
 import { type Answer, answerInputRequests } from "./client-input-requests.ts";
 import { ANY, type Send, toRequests } from "./client-requests.ts";
@@ -85,19 +86,17 @@ function explainErrors(client: Pick<SdkClient, "onerror" | "request">): Explain 
   const known = (onerror as { readonly [EXPLAIN]?: Explain } | undefined)?.[EXPLAIN];
   if (known) return known;
   let first: Error | undefined;
-  const streams = watchCutStreams(() =>
-    client.request({ method: "ping" }, ANY, { timeout: PING_TIMEOUT_MS }),
-  );
-  const answered = <T>(answer: T): T => {
-    first = undefined;
-    return answer;
-  };
-  const failed = (cause: { readonly message?: string; readonly code?: unknown }): never => {
-    const { message = "", code } = cause;
-    if (!first || !/Connection closed$/.test(message)) throw cause;
-    throw Object.assign(new Error(`${message}: ${first.message}`, { cause }), { code });
-  };
-  const explain: Explain = (answer) => streams.race(answer).then(answered, failed);
+  const ping = () => client.request({ method: "ping" }, ANY, { timeout: PING_TIMEOUT_MS });
+  const { race: explain, ...streams } = watchCutStreams(ping, {
+    onAnswer() {
+      first = undefined;
+    },
+    explained(cause) {
+      const { message, code } = Object(cause) as JsonObject;
+      if (!first || !/Connection closed$/.test(String(message))) return cause;
+      return Object.assign(new Error(`${message}: ${first.message}`, { cause }), { code });
+    },
+  });
   const onError = (error: Error) => {
     first ??= error;
     streams.onError(error);

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
 import { ToolrailError } from "../errors.ts";
 import type { McpPort } from "../types/port.ts";
-import { type AiSdkClient, aiSdkPort } from "./ai-sdk-port.ts";
+import type { AiSdkClient } from "./ai-sdk-port.ts";
 import type { Answer } from "./client-input-requests.ts";
 import type { SdkClient } from "./sdk-client.ts";
 import { sdkPort } from "./sdk-port.ts";
@@ -30,26 +30,29 @@ interface DescribedClient {
 /** A server of a host: an MCP client, a port, or `{ client, kind, shared }` with what the host cannot see for itself. */
 export type ServerOption = McpClientLike | McpPort | DescribedClient;
 
-/** Puts a port in front of a client. Throws `unknown-client` where its kind cannot be told. */
-export function toPort(
+/** Puts a port in front of a client. Rejects with `unknown-client` where its kind cannot be told. */
+export async function toPort(
   server: string,
   option: ServerOption,
   { answer }: { readonly answer: Answer },
-): McpPort {
+): Promise<McpPort> {
   const described: DescribedClient =
     Object(option) === option && "client" in option ? option : { client: option as McpPort };
   const { client, kind = recogniseKind(client), shared } = described;
   if (!kind) throw unknownClient(server, client);
-  const port = portOf(client, { kind, answer });
+  const port = await portOf(client, { kind, answer });
   return shared ? Object.create(port, { close: { value: undefined } }) : port;
 }
 
-function portOf(
+async function portOf(
   client: object,
   { kind, answer }: { readonly kind: ClientKind | "port"; readonly answer: Answer },
-): McpPort {
+): Promise<McpPort> {
   if (kind === "port") return client as McpPort;
-  if (kind === "ai-sdk") return aiSdkPort(client as AiSdkClient, answer);
+  if (kind === "ai-sdk") {
+    const { aiSdkPort } = await import("./ai-sdk-port.ts");
+    return aiSdkPort(client as AiSdkClient, answer);
+  }
   return sdkPort(client as SdkClient, { isV2: kind === "sdk-v2", answer });
 }
 

@@ -66,6 +66,8 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** False makes this one call: a `nextTool` in its result is not followed. Default true. */
   readonly follow?: boolean;
+  /** Of a run: told of each call when it is made, and waited for before the next. What it throws is ignored. Default: nobody. */
+  readonly onHop?: ((hop: Hop) => void | PromiseLike<void>) | undefined;
   /** Asked before each further call of a chain; false ends it with `depth-limit`. Default: none is refused. */
   readonly allowHop?: () => boolean;
   /** A rule of the caller's own, asked when the arguments are checked and before `authorize` is. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ChainResult, createHost, type ToolCall } from "../../src/index.ts";
+import { type ChainResult, createHost, type Hop, type ToolCall } from "../../src/index.ts";
 import { asking, createTestServer } from "../servers.ts";
 
 const counting = (tool: string) => ({
@@ -39,6 +39,14 @@ describe("host.resume", () => {
     const chain = await host.resume(paused, "approve");
     expect(server.calls).toEqual(["a", "b", "a"]);
     expect(chain).toMatchObject({ ended: "needs-approval", runId: paused.runId });
+  });
+
+  it("tells onHop of the calls that it makes, and of no earlier ones", async () => {
+    const { host } = await open(askForB);
+    const told: string[] = [];
+    const onHop = ({ tool }: Hop) => void told.push(tool);
+    await host.resume(await host.run({ tool: "a" }), "approve", { onHop });
+    expect(told).toEqual(["b", "a"]);
   });
 
   it("goes on with the true depth over many pauses, also from JSON", async () => {

@@ -32,6 +32,15 @@ describe("host.stream", () => {
     ]);
   });
 
+  it("begins when the first hop is asked for", async () => {
+    const { host, server } = await open();
+    const stream = host.stream({ tool: "a" });
+    await new Promise(setImmediate);
+    expect(server.calls).toEqual([]);
+    await stream.return(undefined as never);
+    expect(server.calls).toEqual([]);
+  });
+
   it("returns what run returns", async () => {
     const { host } = await open();
     const stream = host.stream({ tool: "a" });
@@ -105,6 +114,29 @@ describe("host.run", () => {
     const chain = await host.run({ tool: "a" }, { runId: "mine" });
     expect(chain.hops.map((hop) => hop.runId)).toEqual(["mine", "mine", "mine"]);
     expect(chain.runId).toBe("mine");
+  });
+
+  it("tells onHop of each hop, and waits for it before the next call is made", async () => {
+    const { host, server } = await open();
+    const seen: string[][] = [];
+    const onHop = async ({ tool }: Hop) => {
+      await Promise.resolve();
+      seen.push([tool, ...server.calls]);
+    };
+    await host.run({ tool: "a" }, { onHop });
+    expect(seen).toEqual([
+      ["a", "a"],
+      ["b", "a", "b"],
+      ["c", "a", "b", "c"],
+    ]);
+  });
+
+  it("goes on where onHop throws: its call was made", async () => {
+    const { host } = await open();
+    const onHop = () => {
+      throw new Error("the page is gone");
+    };
+    expect(await host.run({ tool: "a" }, { onHop })).toMatchObject({ ended: "complete" });
   });
 
   it("reports once how a chain ended, with the number of hops", async () => {

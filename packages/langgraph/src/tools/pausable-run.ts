@@ -30,32 +30,14 @@ export type PausableRun = (waited?: Waited) => Promise<RunOutcome>;
 /** Runs the whole chain inside the call. */
 export function runWholeChain(call: ToolCallParts): PausableRun {
   const { host, tool, args, config, listeners } = call;
-  const options = toCallOptions(config, tool);
-  const request = { tool, arguments: args };
   const isTold = config.writer !== undefined || listeners.onHop !== undefined;
-  return async (waited) => {
-    if (waited) return { chain: await resumeAndTell(call, waited, options) };
-    if (isTold) return { chain: await runAndTell(call, host.stream(request, options)) };
-    return { chain: await host.run(request, options) };
-  };
-}
-
-async function runAndTell(call: ToolCallParts, hops: ReturnType<Host["stream"]>) {
-  for (;;) {
-    const step = await hops.next();
-    if (step.done) return step.value;
-    await tellHop(call, step.value);
-  }
-}
-
-async function resumeAndTell(
-  call: ToolCallParts,
-  { chain: before, decision }: Waited,
-  options: CallOptions,
-) {
-  const chain = await call.host.resume(before, decision, options);
-  for (const hop of chain.hops.slice(before.hops.length)) await tellHop(call, hop);
-  return chain;
+  const onHop = isTold ? (hop: Hop) => tellHop(call, hop) : undefined;
+  const options: CallOptions = { ...toCallOptions(config, tool), onHop };
+  return async (waited) => ({
+    chain: await (waited
+      ? host.resume(waited.chain, waited.decision, options)
+      : host.run({ tool, arguments: args }, options)),
+  });
 }
 
 /** Tells the custom stream and the listener of a finished call. */
