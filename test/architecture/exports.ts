@@ -108,7 +108,6 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "@toolrail/core/adapter": [
     "CallListeners",
-    "CallWord",
     "FrameworkCall",
     "HistoryEntry",
     "HopResult",
@@ -120,6 +119,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "allForUser",
     "createOptionCheck",
     "decideHop",
+    "deferredTools",
     "defineReadTool",
     "engineOf",
     "foldChains",
@@ -170,6 +170,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "CallSite",
     "DEPTH",
     "DecidedHop",
+    "Deferral",
     "GateVerdict",
     "HostEngine",
     "KEY_META",

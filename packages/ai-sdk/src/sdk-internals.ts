@@ -21,6 +21,17 @@ export function toInputSchema(
   return { jsonSchema, validate, "~standard": standard, ...MARK };
 }
 
+/** Marks a tool for the search tool of a provider: each package reads its own name. Seen in `@ai-sdk/openai` 4.0.118 and `@ai-sdk/anthropic` 4.0.105. */
+export const DEFERRED_BY_PROVIDER = {
+  openai: { deferLoading: true },
+  anthropic: { deferLoading: true },
+} as const;
+
+/** True for what `toolSearch()` of `ai` 7 returns. */
+export function isToolSearch(tool: unknown): boolean {
+  return Object(tool)[Symbol.for("vercel.ai.toolSearch")] === true;
+}
+
 /** A schema of the SDK's kind, and for its types a Standard Schema. */
 export type InputSchema = ReturnType<typeof toInputSchema>;
 

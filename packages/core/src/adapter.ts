@@ -3,7 +3,6 @@
 export { type HopSummary, toHopSummary } from "./call/call-listeners.ts";
 export { notify } from "./call/notify.ts";
 export {
-  type CallWord,
   type FrameworkCall,
   type RememberedAdmissions,
   rememberAdmissions,
@@ -20,7 +19,7 @@ export {
 } from "./chain/pending-hop.ts";
 export { createOptionCheck } from "./check-options.ts";
 export { defineReadTool, engineOf } from "./host/host-engine.ts";
-export { offeredTools } from "./host/offered-tools.ts";
+export { deferredTools, offeredTools } from "./host/offered-tools.ts";
 export { viewWithListeners } from "./host/view-with-listeners.ts";
 export { labelCalls } from "./result/label-calls.ts";
 export { type ModelPart, partText, toModelParts } from "./result/model-parts.ts";

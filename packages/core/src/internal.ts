@@ -19,6 +19,7 @@ export { type OptionTable, withMethods } from "./check-options.ts";
 export { toToolrailError } from "./errors.ts";
 export type { TypedCalls } from "./host/host.ts";
 export type { HostEngine } from "./host/host-engine.ts";
+export type { Deferral } from "./host/offered-tools.ts";
 export type { SchemaArguments, SchemaContent, SchemaValue } from "./host/tool-schemas.ts";
 export { nearestName } from "./nearest-name.ts";
 export { isHop } from "./result/hop.ts";

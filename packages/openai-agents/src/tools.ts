@@ -7,8 +7,8 @@ import {
 import type { CallOptions, Host, HostTool, ToolCall, ToolFilter } from "@toolrail/core";
 import {
   type CallListeners,
-  type CallWord,
   createOptionCheck,
+  deferredTools,
   defineReadTool,
   engineOf,
   type FrameworkCall,
@@ -26,6 +26,8 @@ import { type ToolOutput, toToolOutput } from "./tool-output.ts";
 export interface ToolsOptions extends CallListeners {
   /** Which of the host's tools the model is offered. Default: all tools for models. */
   readonly tools?: ToolFilter;
+  /** Tools that the model finds by a search, as `["crm.*"]` or `{ above: 50 }`: add the SDK's `toolSearchTool()`. Default: none. */
+  readonly defer?: Parameters<typeof deferredTools>[1]["defer"];
   /** The conversation: an id that no other has. Kept results belong only to it. Default: none. */
   readonly conversation?: string | undefined;
   /** The user's own words in this conversation, for policies such as `askUnlessFrom`. Default: none. */
@@ -34,6 +36,7 @@ export interface ToolsOptions extends CallListeners {
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTools", {
   tools: ["texts", "function"],
+  defer: ["texts", "function", "object"],
   conversation: "text",
   userText: ["text", "texts"],
   onHop: "function",
@@ -53,8 +56,10 @@ export function createTools<Context = unknown>(
   options: ToolsOptions = {},
 ): McpTool<Context>[] {
   checkOptions(options);
-  const parts = { host, options, admissions: rememberAdmissions(engineOf(host)) };
-  const tools = offeredTools(host, options.tools).map((tool) => createTool<Context>(parts, tool));
+  const offered = offeredTools(host, options.tools);
+  const deferred = deferredTools(host, { offered, defer: options.defer });
+  const parts = { host, options, deferred, admissions: rememberAdmissions(engineOf(host)) };
+  const tools = offered.map((tool) => createTool<Context>(parts, tool));
   return [...tools, ...createReadTool<Context>(host, options)];
 }
 
@@ -74,6 +79,7 @@ function createReadTool<Context>(host: Host, { conversation }: ToolsOptions): Mc
 interface Parts {
   readonly host: Host;
   readonly options: ToolsOptions;
+  readonly deferred: ReadonlySet<string>;
   readonly admissions: RememberedAdmissions;
 }
 
@@ -101,6 +107,7 @@ function createTool<Context>(parts: Parts, tool: HostTool): McpTool<Context> {
     description: tool.description ?? tool.title ?? tool.id,
     parameters: providerSchema(tool.inputSchema) as JsonSchema,
     strict: false,
+    ...(parts.deferred.has(tool.id) && { deferLoading: true }),
     // With a rule, the SDK also asks a person about every invalid argument, so there is one only if the host may ask.
     needsApproval:
       engineOf(parts.host).mayAsk(tool) &&
@@ -126,7 +133,10 @@ function isApproved({ run, request, toolCallId: callId }: ModelCall): boolean {
 }
 
 /** What was said of a call. An approval is bound to the call that was asked about or, if permanent, the tool as it is offered. */
-async function wordOn({ host, admissions }: Parts, call: ModelCall): Promise<CallWord> {
+async function wordOn(
+  { host, admissions }: Parts,
+  call: ModelCall,
+): Promise<Pick<CallOptions, "admission" | "approved">> {
   if (!isApproved(call)) return { admission: admissions.take(call) };
   const approved = await admissions.approvalOf(call);
   const isForGood = approved === undefined && isApproved({ ...call, toolCallId: "" });

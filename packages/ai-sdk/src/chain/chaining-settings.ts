@@ -32,6 +32,7 @@ export type ChainedSettings<Settings> = ComposedSettings<
 const CHAINING = {
   ...WHO,
   tools: ["texts", "function"],
+  defer: ["texts", "function", "object"],
   typed: "object",
   onHop: "function",
   fold: "boolean",

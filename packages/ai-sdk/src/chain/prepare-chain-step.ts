@@ -22,8 +22,9 @@ export async function prepareChainStep(
   const changed = messages !== all && { messages };
   if (pendingHops.length > 0) {
     const calls = pendingHops.map((pending) => toCall(run, pending));
-    const activeTools = [...new Set(calls.map(({ toolName }) => toolName))];
-    return { model: createAnswerModel(calls), activeTools, toolChoice: "required", ...changed };
+    const names = [...new Set(calls.map(({ toolName }) => toolName))];
+    const settings = { model: createAnswerModel(calls), toolChoice: "required", ...changed };
+    return run.activate(settings, { names, reached: names });
   }
   await Promise.all(denied.map(run.pendingHops.drop));
   if (endWhenShown && isShown && lost.size === 0 && steered.length === 0) {
@@ -32,11 +33,8 @@ export async function prepareChainStep(
   const own = ((await run.prepareStep?.({ ...options, ...changed })) ?? {}) as StepSettings;
   const told = tellLostHops(own.messages ?? messages, lost);
   const read = fold ? foldHistory(told) : told;
-  return {
-    ...own,
-    activeTools: run.visible(own.activeTools),
-    ...(read !== all && { messages: read }),
-  };
+  const settings = { ...own, ...(read !== all && { messages: read }) };
+  return run.activate(settings, { names: run.visible(own.activeTools), reached: [] });
 }
 
 function toCall({ host }: ChainedRun, pending: WaitingHop): ToolCallPart {

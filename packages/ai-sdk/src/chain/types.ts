@@ -1,5 +1,6 @@
 import type { Host } from "@toolrail/core";
 import type { PrepareStep } from "../run-settings.ts";
+import type { DeferredTools } from "../tools/deferral.ts";
 import type { TypedNames } from "../tools/typed-tools.ts";
 import type { ToolsOptions } from "../tools/types.ts";
 import type { PendingHops } from "./pending-hops.ts";
@@ -8,7 +9,7 @@ import type { PendingHops } from "./pending-hops.ts";
 export interface ChainingOptions
   extends Pick<
     ToolsOptions,
-    "tools" | "onHop" | "conversation" | "userText" | "context" | "onAsk"
+    "tools" | "defer" | "onHop" | "conversation" | "userText" | "context" | "onAsk"
   > {
   /** As for `createTools`: the types for a page are those of its result. */
   readonly typed?: TypedNames | undefined;
@@ -30,6 +31,8 @@ export interface ChainedPipes {
 export interface ChainParts extends ChainingOptions {
   readonly host: Host;
   readonly pendingHops: PendingHops;
+  /** Absent if no tool is deferred. */
+  readonly deferral: DeferredTools | undefined;
   /** False where a tool of another has the name `ask_user`: a call whose server asks the user then ends. */
   readonly canAsk: boolean;
 }
@@ -40,6 +43,8 @@ export interface ChainedRun extends ChainParts {
   readonly prepareStep: PrepareStep | undefined;
   /** Takes what servers have listed or changed since into the run's tools, which the SDK reads for each step. */
   addTools(): Promise<void>;
+  /** Adds the active tools to the settings of a step, with those that are reached though they are deferred. */
+  readonly activate: DeferredTools["activate"];
   /** Those of the names that a model may see. Default: of all that are active. */
   visible(names?: readonly string[]): readonly string[];
 }

@@ -1,7 +1,9 @@
 import { type Host, ToolrailError } from "@toolrail/core";
 import { engineOf, offeredTools } from "@toolrail/core/adapter";
 import type { StepOptions } from "../run-settings.ts";
+import { isToolSearch } from "../sdk-internals.ts";
 import { composeApproval } from "../tools/compose-approval.ts";
+import { readDeferral } from "../tools/deferral.ts";
 import { createChainedTools } from "./chained-tool.ts";
 import {
   CHAINED,
@@ -35,12 +37,12 @@ export function withChaining<Settings extends ChainableSettings>(
   const own = settings.tools ?? {};
   const isName = (name: string) => Object.hasOwn(own, name);
   const canAsk = !isName(ASK_USER) && !host.tools.some(({ modelName }) => modelName === ASK_USER);
-  const parts = {
-    ...chaining,
-    host,
-    pendingHops: openPendingHops(host, chaining.conversation),
-    canAsk,
-  };
+  const deferral = readDeferral(host, chaining);
+  if (deferral?.by === "sdk" && !Object.values(own).some(isToolSearch)) {
+    throw new ToolrailError("invalid-options", NO_SEARCH);
+  }
+  const pendingHops = openPendingHops(host, chaining.conversation);
+  const parts = { ...chaining, host, pendingHops, deferral, canAsk };
   const chained = createChainedTools(parts, host.tools);
   const made = new Map(host.tools.map((tool) => [tool.modelName, tool]));
   const pipes = chaining.pipe?.createTools(parts) ?? {};
@@ -64,7 +66,10 @@ export function withChaining<Settings extends ChainableSettings>(
       for (const tool of late) made.set(tool.modelName, tool);
       Object.assign(chained, createChainedTools(parts, late));
       Object.assign(tools, chained);
+      deferral?.update();
     },
+    activate: (step, active) =>
+      deferral?.activate(step, active) ?? { ...step, activeTools: active.names },
     visible(names = activeTools ?? Object.keys(tools)) {
       const offered = offeredTools(host, chaining.tools).map((tool) => tool.modelName);
       const isHidden = (name: string) => made.has(name) && !offered.includes(name);
@@ -83,4 +88,7 @@ export function withChaining<Settings extends ChainableSettings>(
   return composed as unknown as ChainedSettings<Settings>;
 }
 
+const NO_SEARCH =
+  "`chaining.defer` leaves tools to a search, and `tools` has no toolSearch() of ai 7: add one, or write " +
+  '`by: "provider"` and add the search tool of the provider.';
 const TWINS = "withChaining adds the host's tools itself; in `tools`, leave out or rename";

@@ -2,6 +2,7 @@ import type { Hop, Host, ToolSchemas } from "@toolrail/core";
 import { createOptionCheck, notify, offeredTools, throwAborted } from "@toolrail/core/adapter";
 import type { OptionTable } from "@toolrail/core/internal";
 import type { SdkTool } from "../sdk-types.ts";
+import { readDeferral } from "./deferral.ts";
 import { createReadTool } from "./read-tool.ts";
 import { createSdkTools } from "./sdk-tool.ts";
 import { type ToolOutput, toOutput, toProgress } from "./tool-output.ts";
@@ -34,6 +35,7 @@ export const WHO = {
 const checkOptions = /* @__PURE__ */ createOptionCheck<TypedToolsOptions>("createTools", {
   ...WHO,
   tools: ["texts", "function"],
+  defer: ["texts", "function", "object"],
   typed: "object",
   onHop: "function",
   onResult: "function",
@@ -63,6 +65,7 @@ export function createTools(
   const tools = createSdkTools(offered, {
     ...options,
     host,
+    deferral: readDeferral(host, options),
     checksArguments: true,
     check: ({ request, options: asking }) => host.check(request, asking),
     run: (call) => runChain({ ...options, host }, call),

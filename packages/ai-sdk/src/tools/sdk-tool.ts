@@ -5,6 +5,7 @@ import { providerSchema } from "@toolrail/json/schema";
 import { type FileForm, fileFormOf, toInputSchema } from "../sdk-internals.ts";
 import type { ApprovalOptions, SdkTool } from "../sdk-types.ts";
 import { approvalOf } from "./approval.ts";
+import type { DeferredTools } from "./deferral.ts";
 import { markOutput, toOutputMark } from "./marks.ts";
 import { asRecord, resultsOf } from "./messages.ts";
 import { toModelOutput } from "./model-output.ts";
@@ -20,6 +21,8 @@ interface ToolKind extends Pick<ToolsOptions, "conversation" | "context" | "user
   readonly asksAlways?: boolean;
   /** True lets the SDK refuse invalid arguments, and nothing is sent; otherwise `check` and `run` do. */
   readonly checksArguments?: boolean;
+  /** Default: no tool is deferred. */
+  readonly deferral?: DeferredTools | undefined;
   /** See `typed` of `createTools`. */
   readonly typed?: TypedNames | undefined;
   /** Says whether the call may be made, once: an `ask` waits for a person, all else is kept for `run`. */
@@ -72,7 +75,7 @@ export function createSdkTools(
     const about = (isTyped ? {} : { type: "dynamic" }) as Writable<SdkTool<ToolOutput>>;
     if (title !== undefined) about.title = title;
     if (description !== undefined) about.description = description;
-    return {
+    const made: SdkTool<ToolOutput> = {
       ...about,
       inputSchema: toInputSchema(providerSchema(tool.inputSchema), (args) =>
         checksHere ? engine.checkArguments({ tool, arguments: args }) : undefined,
@@ -106,6 +109,8 @@ export function createSdkTools(
       toModelOutput: ({ output, toolCallId }) =>
         markOutput(toModelOutput(output, files), toOutputMark(output, toolCallId)),
     };
+    kind.deferral?.mark(made, tool);
+    return made;
   };
   return Object.fromEntries(tools.map((tool) => [tool.modelName, create(tool)]));
 }

@@ -2,12 +2,18 @@ import type { CallOptions, HostTool, ToolFilter } from "@toolrail/core";
 import type { CallListeners, FrameworkCall } from "@toolrail/core/adapter";
 import type { ArgumentSource } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
+import type { SearchDeferral } from "./deferral.ts";
 import type { ToolOutput } from "./tool-output.ts";
 
 /** Which tools `createTools` makes, for which conversation and user, and who is told of their calls. */
 export interface ToolsOptions extends CallListeners {
   /** Which of the host's tools the model is offered. Default: all that are for models. */
   readonly tools?: ToolFilter;
+  /**
+   * Tools that the model finds by a search, as `["crm.*"]` or `{ above: 50 }`. Hops and steps of pipes reach them nevertheless.
+   * Put the search tool in your own `tools`: `toolSearch()` of `ai` 7, or that of the provider with `by: "provider"`.
+   */
+  readonly defer?: ToolFilter | SearchDeferral;
   /**
    * The conversation, or the user: an id that no other has. What is kept of results, and hops that wait, are kept for it
    * alone; beyond `limits.maxConversationBytes` its own oldest go. With it, and a `store` of the host that can claim, processes

@@ -1,4 +1,5 @@
 import { type ToolFilter, toToolTest } from "../call/tool-patterns.ts";
+import { createOptionCheck } from "../check-options.ts";
 import type { HostTool } from "../types/tool.ts";
 import type { Host } from "./host.ts";
 import { engineOf } from "./host-engine.ts";
@@ -9,4 +10,35 @@ export function offeredTools(host: Host, filter?: ToolFilter): readonly HostTool
   const test = filter === undefined ? () => true : toToolTest(filter, "tools");
   if (Array.isArray(filter)) void watchNames("tools", filter);
   return host.tools.filter((tool) => tool.forModel && test(tool));
+}
+
+/** Which tools a model finds by the search of the framework or provider, instead of reading their definitions in every turn. */
+export interface Deferral {
+  /** Default: all tools that are offered. */
+  readonly tools?: ToolFilter;
+  /** Defers only while more tools than this are offered. Default: 0. */
+  readonly above?: number;
+}
+
+const checkDeferral = /* @__PURE__ */ createOptionCheck<Deferral>("`defer`", {
+  tools: ["texts", "function"],
+  above: "number",
+});
+
+/**
+ * The ids of those offered tools that are deferred. Calls that no model decides, such as hops and steps of pipes, reach
+ * them nevertheless. Throws `invalid-options`; a name that no server lists is reported.
+ */
+export function deferredTools(
+  host: Host,
+  { offered, defer }: { offered: readonly HostTool[]; defer: ToolFilter | Deferral | undefined },
+): ReadonlySet<string> {
+  if (defer === undefined) return new Set();
+  const deferral = Array.isArray(defer) || typeof defer === "function" ? { tools: defer } : defer;
+  checkDeferral(deferral);
+  const { tools = () => true, above = 0 } = deferral as Deferral;
+  const test = toToolTest(tools, "defer");
+  if (Array.isArray(tools)) void engineOf(host).watchNames("defer", tools);
+  if (offered.length <= above) return new Set();
+  return new Set(offered.filter(test).map(({ id }) => id));
 }

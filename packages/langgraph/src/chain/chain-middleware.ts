@@ -1,11 +1,13 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import type { Host, ToolFilter } from "@toolrail/core";
+import type { Host, HostTool, ToolFilter } from "@toolrail/core";
 import {
   type CallListeners,
   createOptionCheck,
+  deferredTools,
   engineOf,
   offeredTools,
 } from "@toolrail/core/adapter";
+import type { Deferral } from "@toolrail/core/internal";
 import { streamMessage } from "../langgraph-internals.ts";
 import { createHopsSchema, decidedHopsOf, HOPS_KEY } from "../tools/chain-state.ts";
 import { createTool } from "../tools/create-tools.ts";
@@ -24,11 +26,14 @@ export interface ChainMiddleware extends MiddlewareHooks {
 export interface ChainMiddlewareOptions extends ChainOptions, CallListeners {
   /** Which of the tools that servers list later a model is offered. Default: all that are for models. */
   readonly tools?: ToolFilter;
+  /** Which of these are left to the search of the provider, as for `createTools`. */
+  readonly defer?: ToolFilter | Deferral;
 }
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ChainMiddlewareOptions>("chainMiddleware", {
   ...CHAIN_OPTIONS,
   tools: ["texts", "function"],
+  defer: ["texts", "function", "object"],
   onHop: "function",
   onResult: "function",
 });
@@ -44,7 +49,8 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
   checkOptions(options);
   const { settle } = engineOf(host);
   const known = new Set(host.tools.map(({ id }) => id));
-  const lateTools = () => offeredTools(host, options.tools).filter(({ id }) => !known.has(id));
+  const offered = () => offeredTools(host, options.tools);
+  const isLate = ({ id }: HostTool) => !known.has(id);
   return {
     name: "ToolrailChain",
     stateSchema: createHopsSchema(),
@@ -56,7 +62,10 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
       const next = nextTurn(host, { ...options, messages, read, decided: decidedHopsOf(state) });
       if ("read" in next) {
         await settle();
-        const late = lateTools().map((tool) => createTool(host, { tool, ...options }));
+        const deferred = deferredTools(host, { offered: offered(), defer: options.defer });
+        const late = offered()
+          .filter(isLate)
+          .map((tool) => createTool(host, { tool, isDeferred: deferred.has(tool.id), ...options }));
         return handler({ ...request, messages: next.read, tools: [...request.tools, ...late] });
       }
       await streamMessage(next.turn);
@@ -66,7 +75,7 @@ export function chainMiddleware(host: Host, options: ChainMiddlewareOptions = {}
       const { toolCall, state } = request;
       const isHop = toolCall.id !== undefined && decidedHopsOf(state)?.[toolCall.id] !== undefined;
       // The agent was not built with it: it is for hops alone, or was listed later.
-      const others = isHop ? host.tools : lateTools();
+      const others = isHop ? host.tools : offered().filter(isLate);
       const other = others.find(({ modelName }) => modelName === toolCall.name);
       const tool =
         request.tool ?? (other ? createTool(host, { tool: other, ...options }) : undefined);

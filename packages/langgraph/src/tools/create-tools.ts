@@ -3,9 +3,11 @@ import type { Host, HostTool, ToolFilter } from "@toolrail/core";
 import {
   type CallListeners,
   createOptionCheck,
+  deferredTools,
   defineReadTool,
   offeredTools,
 } from "@toolrail/core/adapter";
+import type { Deferral } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
 import { providerSchema } from "@toolrail/json/schema";
 import { type CallConfig, readConversation } from "./call-config.ts";
@@ -16,12 +18,18 @@ import { openTool, toReturn } from "./open-tool.ts";
 export interface ToolsOptions extends CallListeners {
   /** Which of the host's tools the model is offered. Default: all that are for models. */
   readonly tools?: ToolFilter;
+  /**
+   * Tools that the model finds by the search of its provider, as `["crm.*"]` or `{ above: 50 }`: add
+   * `providerToolSearchMiddleware()` of `langchain`. Hops and steps of pipes reach them nevertheless.
+   */
+  readonly defer?: ToolFilter | Deferral;
   /** True adds the tools for the application alone, to a `ToolNode` that hops reach, never a model. Default false. */
   readonly appOnly?: boolean;
 }
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTools", {
   tools: ["texts", "function"],
+  defer: ["texts", "function", "object"],
   appOnly: "boolean",
   onHop: "function",
   onResult: "function",
@@ -34,22 +42,31 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ToolsOptions>("createTool
  */
 export function createTools(host: Host, options: ToolsOptions = {}): DynamicStructuredTool[] {
   checkOptions(options);
-  const { tools, appOnly = false, ...listeners } = options;
+  const { tools, defer, appOnly = false, ...listeners } = options;
   const hidden = appOnly ? host.tools.filter(({ forModel }) => !forModel) : [];
-  const all = [...offeredTools(host, tools), ...hidden];
-  return [...all.map((tool) => createTool(host, { tool, ...listeners })), ...createReadTool(host)];
+  const offered = offeredTools(host, tools);
+  const deferred = deferredTools(host, { offered, defer });
+  const made = [...offered, ...hidden].map((tool) =>
+    createTool(host, { tool, isDeferred: deferred.has(tool.id), ...listeners }),
+  );
+  return [...made, ...createReadTool(host)];
 }
 
 /** One tool of the host, whoever it is for. */
 export function createTool(
   host: Host,
-  { tool, ...listeners }: { readonly tool: HostTool } & CallListeners,
+  {
+    tool,
+    isDeferred = false,
+    ...listeners
+  }: { readonly tool: HostTool; readonly isDeferred?: boolean } & CallListeners,
 ): DynamicStructuredTool {
   return openTool({
     name: tool.modelName,
     description: tool.description ?? tool.title ?? tool.id,
     schema: providerSchema(tool.inputSchema),
     metadata: { toolrail: tool.id, ...(tool.title !== undefined && { title: tool.title }) },
+    ...(isDeferred && { extras: { defer_loading: true } }),
     answer: (args, config) => callTool({ host, tool, args: args as JsonObject, config, listeners }),
   });
 }

@@ -14,6 +14,8 @@ interface OpenToolFields {
   /** JSON Schema, as models are shown it. */
   readonly schema: JsonObject;
   readonly metadata?: JsonObject;
+  /** What provider packages read beside the schema. */
+  readonly extras?: Record<string, unknown>;
   answer(args: unknown, config: CallConfig): Promise<ToolReturn>;
 }
 

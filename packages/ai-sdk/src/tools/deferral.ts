@@ -1,0 +1,66 @@
+import { type Host, type HostTool, type ToolFilter, ToolrailError } from "@toolrail/core";
+import { deferredTools, offeredTools } from "@toolrail/core/adapter";
+import type { Deferral } from "@toolrail/core/internal";
+import { DEFERRED_BY_PROVIDER } from "../sdk-internals.ts";
+import type { SdkTool } from "../sdk-types.ts";
+
+/** Tools that a model finds by a search, and whose search it is. */
+export interface SearchDeferral extends Deferral {
+  /** `"sdk"` is the SDK's own `toolSearch()`, of `ai` 7; `"provider"` is the search tool of OpenAI or Anthropic. Default: `"sdk"`. */
+  readonly by?: "sdk" | "provider";
+}
+
+/** The deferred tools of one `createTools` or `withChaining`. */
+export interface DeferredTools {
+  readonly by: "sdk" | "provider";
+  /** Compares the option with the tools that are offered now. */
+  update(): void;
+  /** Marks a tool of the SDK as deferred, for as long as this one is. */
+  mark(tool: SdkTool<unknown>, source: HostTool): void;
+  /**
+   * Adds the active tools to the settings of a step. The SDK reads them, and in the same moment which tools are
+   * deferred, so that `reached` are at hand in this step alone, whatever other runs with the same tools do meanwhile.
+   */
+  activate<Settings extends object>(
+    settings: Settings,
+    active: { readonly names: readonly string[]; readonly reached: readonly string[] },
+  ): Settings & { readonly activeTools: readonly string[] };
+}
+
+/** Reads the option `defer`; `undefined` if nothing is deferred. Throws `invalid-options`. */
+export function readDeferral(
+  host: Host,
+  { defer, tools }: { readonly defer?: ToolFilter | SearchDeferral; readonly tools?: ToolFilter },
+): DeferredTools | undefined {
+  if (defer === undefined) return undefined;
+  const isList = Array.isArray(defer) || typeof defer === "function";
+  const { by = "sdk", ...deferral } = isList ? { tools: defer } : (defer as SearchDeferral);
+  if (by !== "sdk" && by !== "provider") {
+    throw new ToolrailError("invalid-options", '`defer.by` must be "sdk" or "provider".');
+  }
+  const read = () => deferredTools(host, { offered: offeredTools(host, tools), defer: deferral });
+  let deferred = read();
+  let reached: readonly string[] = [];
+  return {
+    by,
+    update() {
+      deferred = read();
+    },
+    mark(tool, { id, modelName }) {
+      const isDeferred = () => deferred.has(id) && !reached.includes(modelName);
+      const [name, get] =
+        by === "sdk"
+          ? (["deferLoading", isDeferred] as const)
+          : (["providerOptions", () => (isDeferred() ? DEFERRED_BY_PROVIDER : {})] as const);
+      Object.defineProperty(tool, name, { get, enumerable: true, configurable: true });
+    },
+    activate: (settings, active) =>
+      Object.defineProperty({ ...settings, activeTools: active.names }, "activeTools", {
+        enumerable: true,
+        get() {
+          reached = active.reached;
+          return active.names;
+        },
+      }),
+  };
+}
