@@ -485,8 +485,14 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "NextToolMeta",
     "RequestContext",
     "ServeHostOptions",
+    "ServedCalls",
     "createNextTool",
     "serveHost",
   ],
-  "@toolrail/server/pipe": ["McpPipeOptions", "registerMcpPipe"],
+  "@toolrail/server/pipe": [
+    "McpPipeOptions",
+    "ServedPipeToolOptions",
+    "pipeTool",
+    "registerMcpPipe",
+  ],
 };

@@ -4,6 +4,7 @@ import type {
   Decision,
   Hop,
   Host,
+  HostTool,
   PendingCall,
   ToolRef,
 } from "@toolrail/core";
@@ -225,6 +226,8 @@ export interface KnownVariables extends Variables {
 export interface Site {
   readonly host: Host;
   readonly author: PipeAuthor;
+  /** The tools that a step may call. Absent if they are not limited. */
+  readonly offered?: ReadonlySet<HostTool> | undefined;
   readonly maxArgumentBytes: number;
   readonly flow: PipeFlow | undefined;
   readonly problems: PipeProblem[];

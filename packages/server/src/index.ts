@@ -1,5 +1,5 @@
 /** For authors of MCP servers: results that name the next tool; and a whole host behind one server. @module */
 
 export { createNextTool, type NextTool, type NextToolMeta } from "./next-tool.ts";
-export { type ServeHostOptions, serveHost } from "./serve-host.ts";
+export { type ServedCalls, type ServeHostOptions, serveHost } from "./serve-host.ts";
 export type { McpServerLike, RequestContext } from "./server-handlers.ts";

@@ -1,24 +1,11 @@
-import {
-  type CallOptions,
-  type ChainResult,
-  type Host,
-  type HostTool,
-  modelView,
-  type ToolFilter,
-  userView,
-} from "@toolrail/core";
-import { createOptionCheck, defineReadTool, engineOf, offeredTools } from "@toolrail/core/adapter";
+import type { Host, HostTool, ToolFilter } from "@toolrail/core";
+import { ToolrailError } from "@toolrail/core";
+import { createOptionCheck, engineOf } from "@toolrail/core/adapter";
+import { decisionsOf } from "@toolrail/core/internal";
 import { isJsonObject, type JsonObject } from "@toolrail/json";
-import {
-  cannotAsk,
-  decisionOf,
-  dropPause,
-  findPause,
-  formsOf,
-  isPaused,
-  keepPause,
-  type PausedChain,
-} from "./client-input.ts";
+import { type Ended, type Offer, type OfferedCall, textResult } from "./offer.ts";
+import { offerChains } from "./offer-chains.ts";
+import { dropPause, findPause, keepPause, toInputRequired } from "./pauses.ts";
 import { type McpServerLike, type RequestContext, signalOf } from "./server-handlers.ts";
 import {
   canAskUser,
@@ -29,6 +16,12 @@ import {
   setToolHandlers,
 } from "./tool-handlers.ts";
 
+/** A way to call the tools of a host besides chains, or in place of them: see `ServeHostOptions`. Its member is for `serveHost`. */
+export interface ServedCalls<Kind extends string> {
+  readonly kind: Kind;
+  offer(host: Host, tools: ToolFilter | undefined): Offer | undefined;
+}
+
 /** Which tools of a host a server offers, and for whom its calls are made. */
 export interface ServeHostOptions {
   /** Which of the host's tools are offered. Default: all tools for models. */
@@ -38,12 +31,18 @@ export interface ServeHostOptions {
    * Default: the session of the transport. Without one, the connection, and over HTTP each request by itself.
    */
   readonly conversation?: (context: RequestContext) => string;
+  /** The tool `mcp_pipe` besides: `pipeTool()` of `@toolrail/server/pipe`. Default: none. */
+  readonly pipe?: ServedCalls<"pipe">;
+  /** One call for each query, under guard: `singleStep()` of `@toolrail/server/guard`. Default: calls run their chains. */
+  readonly guard?: ServedCalls<"guard">;
   /** Who calls, for `authorize` and the like, such as the `authInfo` of the request. Default: nothing. */
   readonly context?: (context: RequestContext) => unknown;
 }
 
 const checkOptions = /* @__PURE__ */ createOptionCheck<ServeHostOptions>("serveHost", {
   tools: ["texts", "function"],
+  pipe: "object",
+  guard: "object",
   conversation: "function",
   context: "function",
 });
@@ -57,9 +56,8 @@ const checkOptions = /* @__PURE__ */ createOptionCheck<ServeHostOptions>("serveH
 export function serveHost(server: McpServerLike, host: Host, options: ServeHostOptions = {}): void {
   checkOptions(options);
   const engine = engineOf(host);
+  const offers = createOffers(host, options);
   const connection = engine.newId();
-  const statedIn = (context: RequestContext) =>
-    options.conversation ? options.conversation(context) : sessionOf(context);
   const tellChanges = changesTeller(server, (tell) => {
     let known = host.tools;
     return engine.watchTools(() => {
@@ -68,108 +66,75 @@ export function serveHost(server: McpServerLike, host: Host, options: ServeHostO
       if (!isSame) tell();
     });
   });
-  const list = async () => {
-    await engine.settle();
-    tellChanges();
-    const reader = defineReadTool(host);
-    const tools = offeredTools(host, options.tools).map(toListed);
-    return { tools: reader ? [...tools, toListed(reader)] : tools };
-  };
-  setToolHandlers(server, {
-    list,
-    async call(params, context) {
-      const stated = statedIn(context);
-      // Several users may share a connection over HTTP: without a session, each request is a conversation of its own.
-      const conversation = stated ?? (isOverHttp(context) ? engine.newId() : connection);
-      const { name, arguments: args = {} } = params;
-      const reader = defineReadTool(host);
-      if (reader && name === reader.name) {
-        const { text, isError } = await reader.read(args, conversation);
-        return { content: [{ type: "text", text }], isError };
-      }
-      const tool = offeredTools(host, options.tools).find(({ modelName }) => modelName === name);
-      if (!tool) return refusal(`There is no tool ${JSON.stringify(name)} here.`);
-      const calling: CallOptions = {
+  const toCall = (params: JsonObject, context: RequestContext): OfferedCall => {
+    const { name, arguments: args, _meta: meta } = params;
+    const stated = options.conversation ? options.conversation(context) : sessionOf(context);
+    return {
+      name: String(name),
+      arguments: isJsonObject(args) ? args : {},
+      meta: isJsonObject(meta) ? meta : {},
+      stated,
+      canAsk: canAskUser(server, context),
+      options: {
         origin: { by: "model" },
         context: options.context?.(context),
         signal: signalOf(context),
+        // Several users may share a connection over HTTP: without a session, each request is a conversation of its own.
+        conversation: stated ?? (isOverHttp(context) ? engine.newId() : connection),
         ...progressTo(params, context),
-      };
-      const ended = await runOrResume({ host, tool, params, calling, conversation, stated });
-      if ("resultType" in ended) return ended;
-      if (!isPaused(ended)) return toResult(host, ended, conversation);
-      if (!canAskUser(server, context)) {
-        const { content } = await toResult(host, ended, conversation);
-        return { content: [...content, { type: "text", text: cannotAsk(ended) }], isError: true };
+      },
+    };
+  };
+  setToolHandlers(server, {
+    async list() {
+      await engine.settle();
+      tellChanges();
+      return { tools: offers.flatMap((offer) => offer.list()) };
+    },
+    async call(params, context) {
+      const call = toCall(params, context);
+      const offer = offers.find((one) => one.has(call.name));
+      if (!offer) {
+        return textResult(`There is no tool ${JSON.stringify(call.name)} here.`, true);
       }
-      return askClient(ended, await keepPause(engine, { chain: ended, tool }));
+      const { requestState: id, inputResponses } = params;
+      if (id === undefined) return answer(call, await offer.begin(call));
+      const pause = await findPause(engine, { id, tool: call.name, stated: call.stated });
+      if (!pause) throw nothingWaits();
+      const { asks, state, conversation } = pause;
+      const decisions = decisionsOf(asks, inputResponses);
+      // What the client left out, it is asked again.
+      if (!decisions) return toInputRequired(pause, String(id));
+      if (!(await dropPause(engine, id))) throw nothingWaits();
+      const again = { ...call, options: { ...call.options, conversation } };
+      return answer(again, await offer.resume({ state, decisions }, again));
     },
   });
-}
 
-interface Calling {
-  readonly host: Host;
-  readonly tool: HostTool;
-  readonly params: JsonObject;
-  readonly calling: CallOptions;
-  readonly conversation: string;
-  /** The conversation, if the transport or the application states it. */
-  readonly stated: string | undefined;
-}
-
-/** Begins a call, or goes on with the chain that the client answers for. What it left out, it is asked again. */
-async function runOrResume(given: Calling): Promise<ChainResult | ReturnType<typeof askClient>> {
-  const { host, tool, params, calling, conversation, stated } = given;
-  const { arguments: args = {}, requestState: state, inputResponses } = params;
-  if (state === undefined) {
-    return host.run(
-      { tool, arguments: args as JsonObject },
-      { ...calling, conversation: conversation },
-    );
+  async function answer(call: OfferedCall, ended: Ended): Promise<JsonObject> {
+    if ("result" in ended) return ended.result;
+    const { conversation } = call.options;
+    const id = await keepPause(engine, { ...ended, tool: call.name, conversation });
+    return toInputRequired(ended, id);
   }
-  const chain = await findPause(engineOf(host), { state, conversation: stated, tool });
-  if (!chain) throw invalidParams("Nothing waits for this answer any more: call the tool again.");
-  const decision = decisionOf(chain, isJsonObject(inputResponses) ? inputResponses : {});
-  if (decision === undefined) return askClient(chain, String(state));
-  await dropPause(engineOf(host), state);
-  return host.resume(chain, decision, calling);
 }
 
-function askClient(chain: PausedChain, requestState: string) {
-  return { resultType: "input_required", inputRequests: formsOf(chain), requestState };
+function createOffers(host: Host, { tools, pipe, guard }: ServeHostOptions): readonly Offer[] {
+  if (pipe && guard) throw new ToolrailError("invalid-options", BOTH);
+  const others = (pipe ?? guard)?.offer(host, tools);
+  if (guard) return others ? [others] : [];
+  return others ? [offerChains(host, tools), others] : [offerChains(host, tools)];
 }
+
+const BOTH = "A served host has either `pipe` or `guard`: under guard a query makes one call.";
 
 /** An error that both SDKs pass on to the client as it is (JSON-RPC -32602). */
-function invalidParams(message: string): Error {
+function nothingWaits(): Error {
+  const message = "Nothing waits for this answer any more: call the tool again.";
   return Object.assign(new Error(message), { code: -32602 });
-}
-
-/** The result for the client: the parts for the model, and those for the user alone with their audience. */
-async function toResult(host: Host, chain: ChainResult, conversation: string) {
-  const kept = await host.keep(chain, { conversation });
-  const { content, isError } = modelView(kept, { tools: host.tools });
-  const { verbatim } = userView(chain);
-  return { content: [...content, ...verbatim], isError };
 }
 
 /** A tool that is what it was is the same object. */
 function sameTools(before: readonly HostTool[], now: readonly HostTool[]): boolean {
   return before.length === now.length && before.every((tool, at) => tool === now[at]);
-}
-
-function refusal(text: string): JsonObject {
-  return { content: [{ type: "text", text }], isError: true };
-}
-
-/** A tool as `tools/list` shows it, under the name that is unique among all servers of the host. */
-function toListed(tool: HostTool | { name: string; description: string; inputSchema: JsonObject }) {
-  if (!("modelName" in tool)) return { ...tool, annotations: { readOnlyHint: true } };
-  const { modelName: name, title, description, inputSchema, annotations } = tool;
-  return {
-    name,
-    inputSchema,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(annotations && { annotations }),
-  };
 }

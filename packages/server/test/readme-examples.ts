@@ -2,7 +2,7 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { Host } from "@toolrail/core";
 import * as z from "zod";
 import { createNextTool, serveHost } from "../src/index.ts";
-import { registerMcpPipe } from "../src/pipe/index.ts";
+import { pipeTool, registerMcpPipe } from "../src/pipe/index.ts";
 
 export function lockedAccount(server: McpServer): void {
   const nextTool = createNextTool(server);
@@ -24,4 +24,8 @@ export function aHost(host: Host): McpServer {
   const server = new McpServer({ name: "everything", version: "1.0.0" });
   serveHost(server, host);
   return server;
+}
+
+export function aHostWithPipes(server: McpServer, host: Host): void {
+  serveHost(server, host, { pipe: pipeTool() });
 }

@@ -28,7 +28,7 @@ type PipeGraph = ReturnType<typeof typedGraph>;
 export type CompiledPipeGraph = ReturnType<PipeGraph["compile"]>;
 
 /** The pipe of a graph, who is told of its runs, and what the graph is compiled with. */
-export interface CompilePipeOptions extends Omit<ParsePipeOptions, "vars"> {
+export interface CompilePipeOptions extends Omit<ParsePipeOptions, "vars" | "tools"> {
   /** Where a model called for the pipe: the id of its tool call, for the events. */
   readonly toolCallId?: string | undefined;
   /** The key of the run, as `host.call` has it. Default: its own id. */

@@ -1,5 +1,5 @@
-import { type Host, ToolrailError } from "@toolrail/core";
-import { createOptionCheck } from "@toolrail/core/adapter";
+import { type Host, type ToolFilter, ToolrailError } from "@toolrail/core";
+import { createOptionCheck, offeredTools } from "@toolrail/core/adapter";
 import type { OptionTable } from "@toolrail/core/internal";
 import { oneOf, resolveLimits } from "@toolrail/core/plugin";
 import type { JsonObject } from "@toolrail/json";
@@ -20,6 +20,8 @@ export interface ParsePipeOptions {
   readonly spec: unknown;
   /** Who wrote the spec. Default: the application. */
   readonly author?: PipeAuthor | undefined;
+  /** Tools that a step may call, as `offeredTools` selects them. Default: all that its author may call. */
+  readonly tools?: ToolFilter | undefined;
   /** Bounds on what the pipe may cost. Default: those that `PipeLimits` names. */
   readonly limits?: Partial<PipeLimits> | undefined;
   /** The values to run with in place of the `vars` of the spec; their names are checked too. Default: the spec's. */
@@ -39,6 +41,7 @@ export interface ParsePipeOptions {
 export const PARSE_OPTIONS: OptionTable<ParsePipeOptions> = {
   spec: "any",
   author: oneOf("application", "model"),
+  tools: ["texts", "function"],
   limits: "object",
   vars: "object",
   kept: "object",
@@ -98,6 +101,7 @@ function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipePro
   const {
     spec: given,
     author = "application",
+    tools,
     limits,
     flow,
     follow = false,
@@ -110,7 +114,8 @@ function compileSpec(host: Host, options: ParsePipeOptions & { problems: PipePro
   const spec = parseSpec(value);
   const { vars, origins } = varsOf(spec, kept);
   const { maxArgumentBytes } = bounds;
-  const parts = { host, author, maxArgumentBytes, flow, problems };
+  const offered = tools && new Set(offeredTools(host, tools));
+  const parts = { host, author, offered, maxArgumentBytes, flow, problems };
   checkSize(spec.vars ?? {}, { ...parts, at: "vars" });
   const variables = { ...createVariables(vars), ids: new Set<string>() };
   const pipe = compileSteps({ ...spec, vars }, { ...parts, at: "", path: "", variables });

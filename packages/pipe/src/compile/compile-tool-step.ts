@@ -36,7 +36,7 @@ export function compileTool(
 /** Finds the tool of a step, by the name that a model sees, or else by the names of a host. A string says why not. */
 function findStepTool(
   name: string,
-  { host, author }: Pick<Site, "host" | "author">,
+  { host, author, offered }: Pick<Site, "host" | "author" | "offered">,
 ): HostTool | string {
   let tool = host.tools.find(({ modelName }) => modelName === name);
   try {
@@ -46,6 +46,7 @@ function findStepTool(
     return messageOf(cause);
   }
   if (tool.name === PIPE_TOOL_NAME) return RECURSION;
+  if (offered && !offered.has(tool)) return `tool ${tool.id} is not offered here`;
   if (author === "application" || tool.forModel) return tool;
   return `tool ${tool.id} is only for the application and cannot be part of a model's pipe`;
 }

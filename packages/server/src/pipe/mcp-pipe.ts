@@ -19,6 +19,7 @@ import {
   signalOf,
 } from "../server-handlers.ts";
 import { openServerHost, SELF, withoutSelf } from "../server-host.ts";
+import { SHOWN, toReplyResult } from "./pipe-result.ts";
 
 /** Which tools the tool `mcp_pipe` may call, within which bounds, and who is told of the calls. */
 export interface McpPipeOptions
@@ -88,31 +89,9 @@ function passedOn(meta: unknown): JsonObject | undefined {
   return rest;
 }
 
-const SHOWN = {
-  title: "Run a pipe of tools",
-  // A pipe does whatever its steps do, so it promises nothing.
-  annotations: {
-    readOnlyHint: false,
-    destructiveHint: true,
-    idempotentHint: false,
-    openWorldHint: true,
-  },
-  outputSchema: {
-    type: "object",
-    properties: { ok: { type: "boolean" }, error: { type: "string" }, result: {} },
-    required: ["ok", "error"],
-  },
-};
-
-/** The results of all steps go into `_meta`, which no model reads. */
 function toToolResult(result: PipeResult): JsonObject {
   // Where no step was run, the error quotes no tool.
   const called = Object.keys(result.steps).length > 0;
   const reply = toPipeReply(called ? result : { ...result, error: withoutSelf(result.error) });
-  return {
-    content: [{ type: "text", text: JSON.stringify(reply) }],
-    structuredContent: reply,
-    isError: !result.ok,
-    _meta: { "toolrail/steps": result.steps },
-  };
+  return toReplyResult(reply, result.steps);
 }

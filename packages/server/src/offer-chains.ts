@@ -1,0 +1,78 @@
+import {
+  type ChainResult,
+  type Host,
+  type HostTool,
+  modelView,
+  type ToolFilter,
+  userView,
+} from "@toolrail/core";
+import { defineReadTool, offeredTools } from "@toolrail/core/adapter";
+import { isWaiting } from "@toolrail/core/internal";
+import type { JsonObject } from "@toolrail/json";
+import { type Ended, type Offer, type OfferedCall, textResult } from "./offer.ts";
+
+/** Offers the tools of a host for models, and the one that reads kept results. Each call runs its whole chain. */
+export function offerChains(host: Host, filter: ToolFilter | undefined): Offer {
+  const toolOf = (name: string) =>
+    offeredTools(host, filter).find(({ modelName }) => modelName === name);
+  return {
+    list() {
+      const reader = defineReadTool(host);
+      const tools = offeredTools(host, filter).map(toListed);
+      if (!reader) return tools;
+      const { name, description, inputSchema } = reader;
+      return [...tools, { name, description, inputSchema, annotations: { readOnlyHint: true } }];
+    },
+    has: (name) => toolOf(name) !== undefined || defineReadTool(host)?.name === name,
+    async begin(call) {
+      const tool = toolOf(call.name);
+      if (tool) {
+        const request = { tool, arguments: call.arguments };
+        return toEnded(host, call, await host.run(request, call.options));
+      }
+      const { conversation } = call.options;
+      const read = await defineReadTool(host)?.read(call.arguments, conversation);
+      const { text = `There is no tool "${call.name}" any more.`, isError = true } = read ?? {};
+      return { result: textResult(text, isError) };
+    },
+    async resume({ state, decisions }, call) {
+      const chain = state as unknown as ChainResult;
+      const { "": decision = { deny: "nobody has answered" } } = decisions;
+      return toEnded(host, call, await host.resume(chain, decision, call.options));
+    },
+  };
+}
+
+async function toEnded(
+  host: Host,
+  { canAsk, options: { conversation } }: OfferedCall,
+  chain: ChainResult,
+): Promise<Ended> {
+  const { runId, ended, hops, pending } = chain;
+  const waits = isWaiting(chain) && pending !== undefined;
+  if (waits && canAsk) {
+    return { asks: [{ path: "", pending }], state: { runId, ended, hops, pending } };
+  }
+  const kept = await host.keep(chain, { conversation });
+  const { content, isError } = modelView(kept, { tools: host.tools });
+  const { verbatim } = userView(chain);
+  if (!waits) return { result: { content: [...content, ...verbatim], isError } };
+  const { server, tool, inputRequest } = pending;
+  const what = inputRequest ? "the user's input" : "a person's approval";
+  const text = `${server}.${tool} was not called: it needs ${what}, and this client cannot ask its user. ${USE}`;
+  return { result: { content: [...content, ...verbatim, { type: "text", text }], isError: true } };
+}
+
+const USE = "Use a client that supports elicitation with forms.";
+
+/** A tool as `tools/list` shows it, under the name that is unique among all servers of the host. */
+export function toListed(tool: HostTool): JsonObject {
+  const { modelName: name, title, description, inputSchema, annotations } = tool;
+  return {
+    name,
+    inputSchema,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(annotations && { annotations }),
+  };
+}

@@ -1,0 +1,79 @@
+import type { Host, ToolFilter } from "@toolrail/core";
+import { createOptionCheck, notify } from "@toolrail/core/adapter";
+import {
+  definePipeTool,
+  PIPE_TOOL_NAME,
+  type PipeResult,
+  type PipeToolListeners,
+  type PipeToolSettings,
+  resumePipe,
+  runPipe,
+} from "@toolrail/pipe";
+import { findKept, keepReply, PIPE_TOOL_OPTIONS, withoutLongSteps } from "@toolrail/pipe/engine";
+import type { Ended, Offer, OfferedCall } from "../offer.ts";
+import type { ServedCalls } from "../serve-host.ts";
+import { SHOWN, toReplyResult } from "./pipe-result.ts";
+
+/** The options of `mcp_pipe` for the clients of a served host. */
+export interface ServedPipeToolOptions extends Omit<PipeToolSettings, "tools">, PipeToolListeners {}
+
+const { tools: _, ...OPTIONS } = PIPE_TOOL_OPTIONS;
+
+const checkOptions = /* @__PURE__ */ createOptionCheck<ServedPipeToolOptions>("pipeTool", {
+  ...OPTIONS,
+  onResult: "function",
+});
+
+/**
+ * The tool `mcp_pipe` for the clients of a served host, as `serveHost(server, host, { pipe: pipeTool() })`. A step may call the tools that
+ * are offered, and no others. A step that needs a person asks the user of the client, and the pipe goes on with the answer;
+ * where the client cannot ask, the step fails.
+ */
+export function pipeTool(options: ServedPipeToolOptions = {}): ServedCalls<"pipe"> {
+  checkOptions(options);
+  const { enabled = true } = options;
+  return {
+    kind: "pipe",
+    offer: (host, tools) => (enabled ? offerPipe(host, { ...options, tools }) : undefined),
+  };
+}
+
+function offerPipe(
+  host: Host,
+  options: ServedPipeToolOptions & { readonly tools: ToolFilter | undefined },
+): Offer {
+  const { tools, limits, flow, follow, maxDescriptionTokens, onResult } = options;
+  const end = async (
+    { options: { conversation } }: OfferedCall,
+    { spec, result }: { readonly spec: unknown; readonly result: PipeResult },
+  ): Promise<Ended> => {
+    if (result.paused) {
+      const { id, asks } = result.paused;
+      return { asks, state: { id, spec } };
+    }
+    await notify(onResult, { toolCallId: undefined, spec, result });
+    const reply = await keepReply(host, result, { conversation });
+    const { steps } = withoutLongSteps(host, result, { reply, conversation });
+    return { result: toReplyResult(reply, steps) };
+  };
+  return {
+    list() {
+      const definition = definePipeTool(host, { tools, maxDescriptionTokens, flow });
+      return definition ? [{ ...definition, ...SHOWN }] : [];
+    },
+    has: (name) => name === PIPE_TOOL_NAME,
+    async begin(call) {
+      const { arguments: spec, canAsk: pauses } = call;
+      const { conversation, context, signal } = call.options;
+      const kept = await findKept(host, { spec, conversation });
+      const given = { author: "model", spec, kept, tools, limits, flow, follow } as const;
+      const result = await runPipe(host, { ...given, pauses, conversation, context, signal });
+      return end(call, { spec, result });
+    },
+    async resume({ state: { id, spec }, decisions: answers }, call) {
+      const { conversation, context, signal } = call.options;
+      const given = { id: String(id), answers, flow, conversation };
+      return end(call, { spec, result: await resumePipe(host, { ...given, context, signal }) });
+    },
+  };
+}

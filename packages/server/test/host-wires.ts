@@ -1,0 +1,138 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTransport as InMemoryTransportV1 } from "@modelcontextprotocol/sdk/inMemory.js";
+import { Server as ServerV1 } from "@modelcontextprotocol/sdk/server/index.js";
+import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { CallToolResultSchema, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  createMcpHandler,
+  InMemoryTransport,
+  McpServer,
+  Server,
+} from "@modelcontextprotocol/server";
+import { createHost, type Host, type HostOptions } from "@toolrail/core";
+import { onTestFinished } from "vitest";
+import { type ServeHostOptions, serveHost } from "../src/index.ts";
+
+export const info = { name: "all", version: "1" };
+const ADDRESS = new URL("http://127.0.0.1/mcp");
+
+/** What a client's user does with a form. */
+export type Fill = (form: { message: string; requestedSchema: unknown }) => {
+  action: "accept" | "decline" | "cancel";
+  content?: Record<string, string | number | boolean>;
+};
+
+export interface WireClient {
+  listTools(): Promise<{ tools: readonly { name: string; annotations?: unknown }[] }>;
+  callTool(
+    params: { name: string; arguments?: Record<string, unknown> },
+    ...more: object[]
+  ): Promise<unknown>;
+}
+
+export interface Wire {
+  readonly name: string;
+  connect(host: Host, fill?: Fill, options?: ServeHostOptions): Promise<WireClient>;
+}
+
+const elicitation = { elicitation: { form: {} } };
+
+function createV1(name: string, create: () => McpServerV1 | ServerV1): Wire {
+  return {
+    name,
+    async connect(host, fill, options) {
+      const server = create();
+      serveHost(server, host, options);
+      const client = new ClientV1(info, fill && { capabilities: elicitation });
+      if (fill)
+        client.setRequestHandler(ElicitRequestSchema, ({ params }) => fill(params as never));
+      const [near, far] = InMemoryTransportV1.createLinkedPair();
+      await Promise.all([server.connect(far), client.connect(near)]);
+      onTestFinished(() => client.close());
+      return client as WireClient;
+    },
+  };
+}
+
+function clientV2(fill: Fill | undefined, options = {}) {
+  const client = new Client(info, { ...options, ...(fill && { capabilities: elicitation }) });
+  if (fill) client.setRequestHandler("elicitation/create", ({ params }) => fill(params as never));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+function createV2(name: string, create: () => McpServer | Server): Wire {
+  return {
+    name,
+    async connect(host, fill, options) {
+      const server = create();
+      serveHost(server, host, options);
+      const client = clientV2(fill);
+      const [near, far] = InMemoryTransport.createLinkedPair();
+      await Promise.all([server.connect(far), client.connect(near)]);
+      return client as WireClient;
+    },
+  };
+}
+
+export const modern: Wire = {
+  name: "SDK v2 over HTTP, MCP 2026-07-28",
+  async connect(host, fill, options) {
+    const handler = createMcpHandler(() => {
+      const server = new McpServer(info);
+      serveHost(server, host, options);
+      return server;
+    });
+    const client = clientV2(fill, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+    const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
+    await client.connect(new StreamableHTTPClientTransport(ADDRESS, { fetch }));
+    return client as WireClient;
+  },
+};
+
+export const wires: readonly Wire[] = [
+  createV1("McpServer of SDK v1", () => new McpServerV1(info)),
+  createV1("Server of SDK v1", () => new ServerV1(info, { capabilities: {} })),
+  createV2("McpServer of SDK v2", () => new McpServer(info)),
+  createV2("Server of SDK v2", () => new Server(info, {})),
+  modern,
+];
+
+export const text = (value: string) => ({ type: "text", text: value });
+export const object = { type: "object" } as const;
+
+/** A bank whose check names a transfer as the next call, and a shop. */
+export async function openHost(options: Partial<HostOptions> = {}) {
+  const calls: string[] = [];
+  const bank = {
+    list: async () => ({
+      tools: [
+        { name: "check", inputSchema: object, annotations: { readOnlyHint: true } },
+        { name: "transfer", inputSchema: object },
+        { name: "statement", inputSchema: object },
+      ],
+    }),
+    call: async ({ name }: { name: string }) => {
+      calls.push(name);
+      if (name === "check") {
+        const nextTool = { tool: "transfer", arguments: { amount: 5 } };
+        return { content: [text("It is due.")], _meta: { nextTool } };
+      }
+      if (name === "transfer") return { content: [text("Sent 5.")] };
+      const secret = { ...text("IBAN 12"), annotations: { audience: ["user"] } };
+      return { content: [text("Three rows."), secret] };
+    },
+  };
+  const shop = {
+    list: async () => ({ tools: [{ name: "count", inputSchema: object }] }),
+    call: async () => ({ content: [text("7")], structuredContent: { count: 7 } }),
+  };
+  const host = await createHost({ servers: { bank, shop }, ...options });
+  return { host, calls };
+}
+
+/** The arguments of `callTool` after the first: in v1 a schema stands before the options. */
+export function extraFor(client: unknown, options: object): object[] {
+  return client instanceof ClientV1 ? [CallToolResultSchema, options] : [options];
+}
