@@ -122,7 +122,7 @@ describe("an app that obeys nobody", () => {
   it("cannot send requests without end, and other conversations go on", async () => {
     let atMs = 0;
     const { calls, shop, openApp } = await openShop({
-      now: () => atMs,
+      clock: { now: () => atMs },
       app: { maxRequestsPerMinute: 3 },
     });
     const ask = () => calls.answer(callOf("refresh"));

@@ -84,7 +84,7 @@ describe.each(paths)("a model that calls by $name", (path) => {
 
   it("is told that a result is no longer kept, and nothing is called", async () => {
     let now = 1_000_000;
-    const { host, server } = await open({ now: () => now });
+    const { host, server } = await open({ clock: { now: () => now } });
     const address = addressIn(await path.call(host, {}, ALICE));
     now += 3_700_000;
     const read = await path.call(host, { text: address }, ALICE);

@@ -93,7 +93,7 @@ describe("openPendingHops", () => {
   it("A pending hop expires.", async () => {
     let nowMs = 0;
     const limits = { pendingHopTtlMs: 1_000 };
-    const { pendingHops, keep } = await open({ now: () => nowMs, limits });
+    const { pendingHops, keep } = await open({ clock: { now: () => nowMs }, limits });
     const { id } = await keep();
     nowMs = 999;
     expect(await pendingHops.find(id)).toBeDefined();
@@ -137,7 +137,10 @@ describe("openPendingHops", () => {
 
   it("Pending hops that were taken a while ago push no other out.", async () => {
     let nowMs = 0;
-    const host = await openHost({ now: () => nowMs, limits: { maxConversationBytes: 3_000 } });
+    const host = await openHost({
+      clock: { now: () => nowMs },
+      limits: { maxConversationBytes: 3_000 },
+    });
     const { pendingHops, keep } = pendingHopsIn(host, "user-1");
     const { id: first } = await keep();
     for (let count = 0; count < 50; count++) {

@@ -204,7 +204,7 @@ describe("a pipe of the operator", () => {
     let now = 0;
     const { host, calls } = await open(REPORT, {
       limits: { callTotalTimeoutMs: 1_000 },
-      now: () => now,
+      clock: { now: () => now },
       use: [
         {
           name: "listener",

@@ -300,7 +300,7 @@ describe("a pipe that waits", () => {
         return { content: [] };
       },
     };
-    const { host, events } = await open({ now: () => nowMs }, { slow });
+    const { host, events } = await open({ clock: { now: () => nowMs } }, { slow });
     const step = (id: string) => ({ id, tool: "slow" });
     const spec = { steps: [step("a"), pay("p"), step("b")] };
     const limits = { runTimeoutMs: 1_000 };

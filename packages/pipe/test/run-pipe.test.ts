@@ -313,7 +313,7 @@ describe("limits", () => {
         return { content: [] };
       },
     };
-    const { host, web } = await openPipeHost({ slow }, { now: () => now });
+    const { host, web } = await openPipeHost({ slow }, { clock: { now: () => now } });
     const steps = [0, 1, 2].map((at) => ({ id: `s${at}`, tool: "slow" }));
     const result = await runPipe(host, { spec: { steps }, limits: { runTimeoutMs: 1_000 } });
     expect(result.error).toMatch(/^steps\.s2: .*no time left/);

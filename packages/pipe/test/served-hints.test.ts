@@ -43,7 +43,7 @@ async function open() {
   const host = await createHost({
     servers: { pipe: (own) => pipeServer(own, PIPES), shop },
     authorize: () => "allow",
-    silent: true,
+    onEvent: () => {},
   });
   await vi.waitFor(() => expect(host.find("pipe.look").annotations).toBeDefined());
   return (name: string) => host.find(`pipe.${name}`).annotations;

@@ -40,7 +40,7 @@ export function openWorld(world: World, options: WorldOptions): Promise<Host> {
       { name: "listener", onHop: () => {} }, // Somebody shows the user what is for the user.
       ...(world.crosses ? [rules([{ after: "desk.*", reaches: "lab.*" }])] : []),
     ],
-    now: () => 1_800_000_000_000,
+    clock: { now: () => 1_800_000_000_000 },
   });
 }
 

@@ -9,17 +9,14 @@ export interface Voice {
   readonly tell: (event: HostReport) => void;
 }
 
-/** Creates the reports of a host. Without a listener, each problem goes to `console.warn` once, unless `silent`. */
+/** Creates the reports of a host. Without a listener, each problem goes to `console.warn` once. */
 export async function createVoice(options: {
   readonly onEvent?: ((event: HostEvent) => void) | undefined;
-  readonly silent?: boolean;
   /** `onEvent` of plugins. */
   readonly others?: readonly ((event: HostEvent) => void)[] | undefined;
 }): Promise<Voice> {
-  const { onEvent, silent = false, others = [] } = options;
-  const own = onEvent ?? (silent ? [] : createWarnings());
-  const listeners = [...others, own].flat();
-  if (listeners.length === 0) return { emit: undefined, tell() {} };
+  const { onEvent, others = [] } = options;
+  const listeners = [...others, onEvent ?? createWarnings()];
   const { eventText } = await import("./event-text.ts");
   const tell = (report: HostReport) => {
     const event = { ...report, message: eventText(report) } as HostEvent;

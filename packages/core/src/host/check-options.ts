@@ -3,6 +3,11 @@ import { ToolrailError } from "../errors.ts";
 import type { HostOptions } from "./host-options.ts";
 import { USE } from "./plugins.ts";
 
+const checkClock = /* @__PURE__ */ createOptionCheck<NonNullable<HostOptions["clock"]>>("clock", {
+  now: "function",
+  newId: "function",
+});
+
 const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   servers: { words: "an object of servers by name, such as { shop: client }", test: isRecord },
   use: USE,
@@ -17,9 +22,7 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   secret: "text",
   validator: withMethods("a validator", ["getValidator"]),
   onEvent: "function",
-  silent: "boolean",
-  now: "function",
-  newId: "function",
+  clock: "object",
   authorize: {
     words:
       'a function, such as ({ tool }) => "ask", or a list of them (tools that a person must approve go into `requireApproval`)',
@@ -41,9 +44,10 @@ export function checkOptions(options: HostOptions | undefined): void {
     throw new ToolrailError("invalid-options", message);
   }
   check(options);
+  checkClock(options.clock);
 }
 
-/** Options that are plugins now, and how they are written. */
+/** Options that stand elsewhere now, and how they are written. */
 const MOVED: Readonly<Record<string, string>> = {
   afterCrash: "`use: [once({ afterCrash })]`, with `once` of @toolrail/plugins/once",
   traceparentOf: "`use: [otel(api)]`, with `otel` of @toolrail/plugins/otel",
@@ -58,6 +62,9 @@ const MOVED: Readonly<Record<string, string>> = {
   requestMeta: "`use: [{ name, requestMeta }]`",
   requestHeaders: "`use: [{ name, requestHeaders }]`",
   onHop: "`use: [{ name, onHop }]`",
+  now: "`clock: { now }`",
+  newId: "`clock: { newId }`",
+  silent: "`onEvent: () => {}`",
 };
 
 function isRecord(value: unknown): boolean {

@@ -41,11 +41,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const own = policiesOf(options);
   const { schemas = {}, use = [] } = options;
   const limits = resolveLimits(DEFAULT_LIMITS, options.limits);
-  const {
-    now = createClock(),
-    newId = () => crypto.randomUUID(),
-    validator = createValidator(),
-  } = options;
+  const { validator = createValidator() } = options;
+  const { now = createClock(), newId = () => crypto.randomUUID() } = options.clock ?? {};
   let voice: Voice = { emit: undefined, tell() {} };
   const warned = new Set<string>();
   const warn: HostEngine["warn"] = (code) => {

@@ -98,12 +98,14 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
   readonly secret?: string;
   /** A JSON Schema validator, as both MCP SDKs accept. Default: Ajv, for 2020-12 and draft-07. */
   readonly validator?: JsonSchemaValidator;
-  /** Told of every stage of every call. What it throws is ignored. */
+  /**
+   * Told of every stage of every call, and of problems. What it throws is ignored. Default: problems and warnings go to the
+   * console, once each; `() => {}` keeps them off it.
+   */
   readonly onEvent?: (event: HostEvent) => void;
-  /** True keeps problems and warnings off the console, where they go once each if there is no `onEvent`. Default false. */
-  readonly silent?: boolean;
-  /** Milliseconds since the epoch. Default: a clock that never goes back; `Date.now` if there is no `performance`. */
-  readonly now?: () => number;
-  /** Ids for calls and runs. Default: random UUIDs. */
-  readonly newId?: () => string;
+  /**
+   * What tests replace: `now`, milliseconds since the epoch, and `newId`, ids for calls and runs. Default: a clock that never
+   * goes back (`Date.now` if there is no `performance`), and random UUIDs.
+   */
+  readonly clock?: { readonly now?: () => number; readonly newId?: () => string };
 }

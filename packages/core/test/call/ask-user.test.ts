@@ -170,7 +170,7 @@ describe("a call whose server asks the user", () => {
   it("is not answered from another conversation, nor after its time", async () => {
     let aheadMs = 0;
     const now = () => Date.now() + aheadMs;
-    const { host, calls, run } = await open({ now });
+    const { host, calls, run } = await open({ clock: { now } });
     const chain = await run({ conversation: "mine" });
     const elsewhere = host.resume(chain, ACCEPTED, { conversation: "yours" });
     await expect(elsewhere).rejects.toMatchObject({ code: "invalid-options" });

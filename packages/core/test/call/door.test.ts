@@ -58,7 +58,7 @@ describe("host.call", () => {
   });
 
   it("records what was asked, by whom, when and for how long", async () => {
-    const { host } = await open({ a: {} }, { now: () => 1_000, newId: () => "id" });
+    const { host } = await open({ a: {} }, { clock: { now: () => 1_000, newId: () => "id" } });
     const hop = await host.call({ tool: "a", arguments: { n: 1 } });
     expect(hop).toEqual({
       callId: "id",

@@ -195,7 +195,7 @@ describe("a plugin", () => {
         throw new Error("a defect");
       },
     };
-    const { host, echo } = await open([listen], { silent: true });
+    const { host, echo } = await open([listen], { onEvent: () => {} });
     await host.call(echo);
     expect(tools).toEqual(["echo"]);
     expect(events.at(-1)).toMatchObject({

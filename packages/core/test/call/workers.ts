@@ -40,7 +40,7 @@ export function openWorkers(
         },
       },
       store,
-      now,
+      clock: { now },
       onEvent: (event) => events.push(event),
       ...options,
     });

@@ -21,7 +21,7 @@ async function setUp(tools = CHAIN, options: Partial<HostOptions> = {}) {
 
 describe("decideHop", () => {
   it("gives a pending hop that knows its chain, its place in it and the call that it began with", async () => {
-    const { host, engine } = await setUp({ ...CHAIN }, { now: () => 5 });
+    const { host, engine } = await setUp({ ...CHAIN }, { clock: { now: () => 5 } });
     const hop = await host.call({ tool: "a" });
     const decided = await decideHop(engine, hop, { root: "call-1" });
     expect(decided).toMatchObject({

@@ -154,7 +154,7 @@ describe("host.run", () => {
       ms += 1_000;
       return ms;
     };
-    const { host } = await open(CHAIN, { now, limits: { runTimeoutMs: 20_000 } });
+    const { host } = await open(CHAIN, { clock: { now }, limits: { runTimeoutMs: 20_000 } });
     const chain = await host.run({ tool: "a" });
     expect(chain).toMatchObject({ ended: "failed", error: { code: "timeout" } });
     expect(chain.hops.length).toBeGreaterThan(0);

@@ -46,7 +46,7 @@ describe("limits.runTimeoutMs", () => {
       const host = await createHost({
         servers: { bank: answering },
         limits: { runTimeoutMs: 1_000 },
-        newId: () => crypto.randomUUID(),
+        clock: { newId: () => crypto.randomUUID() },
         ...options,
       });
       const [{ id: tool = "" } = {}] = host.tools;

@@ -8,7 +8,7 @@ import { allMissing, bringBack, sdks, takeAway } from "./sdks.ts";
 const SERVER = fileURLToPath(new URL("../servers/fixtures/stdio-server.mjs", import.meta.url));
 
 async function open(server: HostOptions["servers"][string], limits: HostOptions["limits"] = {}) {
-  const host = await createHost({ servers: { own: server }, silent: true, limits });
+  const host = await createHost({ servers: { own: server }, onEvent: () => {}, limits });
   onTestFinished(() => host.close());
   const pid = async () => Number((await host.call({ tool: "live" })).result.content[0]?.text);
   return { host, pid };

@@ -21,7 +21,7 @@ async function openHost(use: readonly Use[], clock = { nowMs: 0 }) {
       return { content: [text(card)], structuredContent: { card } };
     },
   };
-  const host = await createHost({ servers: { docs }, use, now: () => clock.nowMs });
+  const host = await createHost({ servers: { docs }, use, clock: { now: () => clock.nowMs } });
   const run = (tool: string, conversation?: string) =>
     host.call({ tool, arguments: {} }, conversation === undefined ? {} : { conversation });
   return { run, calls, clock };

@@ -16,7 +16,7 @@ async function open(...pages: readonly unknown[]) {
     },
     call: async () => ({ content: [] }),
   };
-  const host = await createHost({ servers: { bank: port }, now: () => nowMs });
+  const host = await createHost({ servers: { bank: port }, clock: { now: () => nowMs } });
   onTestFinished(() => host.close());
   const use = async () => {
     void host.tools;

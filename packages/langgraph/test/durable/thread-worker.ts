@@ -39,7 +39,7 @@ const host = await createHost({
   use: [references({ minLength: 1 })],
   secret: "the same in each process of the test",
   authorize: ({ arguments: { step } }) => (step === "pay" ? "ask" : "allow"),
-  now: () => Date.now() + aheadMs,
+  clock: { now: () => Date.now() + aheadMs },
   limits: { callTotalTimeoutMs: 5_000 },
 });
 

@@ -38,7 +38,7 @@ const host = await createHost({
   secret: "the same in each process of the test",
   store: claims ? store : unclaiming,
   authorize: ({ tool }) => (tool.name === "pay" && form !== "guard" ? "ask" : "allow"),
-  now: () => Date.now() + aheadMs,
+  clock: { now: () => Date.now() + aheadMs },
   limits: { callTotalTimeoutMs },
 });
 

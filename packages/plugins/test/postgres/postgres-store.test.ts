@@ -124,7 +124,7 @@ it("If the database goes down before the answer is stored, nobody calls again wi
   const options = {
     servers: { bank: bank.port },
     store: createPostgresStore(sql, { table: "unkept" }),
-    now: () => Date.now() + clock.aheadMs,
+    clock: { now: () => Date.now() + clock.aheadMs },
   };
   const one = await createHost(options);
   const pay = { tool: "pay" };

@@ -149,7 +149,7 @@ describe("a host without the plugin", () => {
   it("lets no server have a tool of the name of the request", async () => {
     const { transport } = await serveDocs(["resources/read"]);
     const docs = () => clientLibraries[0]?.connect(transport) as never;
-    const host = await createHost({ servers: { docs }, silent: true });
+    const host = await createHost({ servers: { docs }, onEvent: () => {} });
     expect(host.tools).toEqual([]);
     expect(host.problems).toMatchObject([{ tool: "resources/read", code: "invalid-tool" }]);
   });
