@@ -1,3 +1,4 @@
+import type { Decision } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import type { RunResult } from "./runs.ts";
 
@@ -22,6 +23,13 @@ export function answerTo(
     role: "tool",
     content: approvalsIn(messages).map((approvalId) => ({ type, approvalId, ...said })),
   };
+}
+
+/** What an approval response says of a decision: the SDK's has no place for other arguments. */
+export function toWord(
+  decision: Exclude<Decision, { readonly input: unknown }>,
+): true | { readonly deny: string } {
+  return decision === "approve" || "approve" in decision || decision;
 }
 
 /** What a browser may send: a call that no model made, a question that nobody asked, and a yes. */

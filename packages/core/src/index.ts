@@ -8,14 +8,13 @@
 export { audience } from "./call/audiences.ts";
 export type { ToolFilter } from "./call/tool-patterns.ts";
 export type { NextTool } from "./chain/next-tool.ts";
-export type { Decision } from "./chain/resume-chain.ts";
 export { ToolrailError, type ToolrailErrorCode } from "./errors.ts";
 export { createHost } from "./host/create-host.ts";
 export type { Host, TypedHost } from "./host/host.ts";
 export type { HostOptions, Server } from "./host/host-options.ts";
 export type { ToolSchemas } from "./host/tool-schemas.ts";
 export type { CallToolResult } from "./result/call-tool-result.ts";
-export type { ChainEnd, ChainResult, PendingCall } from "./result/chain-result.ts";
+export type { ChainEnd, ChainResult, Decision, PendingCall } from "./result/chain-result.ts";
 export type { ContentBlock } from "./result/content-block.ts";
 export type { CallOrigin, Hop } from "./result/hop.ts";
 export type { InputRequest, InputResponses } from "./result/input-request.ts";

@@ -22,6 +22,7 @@ export type { HostEngine } from "./host/host-engine.ts";
 export type { Deferral } from "./host/offered-tools.ts";
 export type { SchemaArguments, SchemaContent, SchemaValue } from "./host/tool-schemas.ts";
 export { nearestName } from "./nearest-name.ts";
+export { changeText } from "./result/change-text.ts";
 export { isHop } from "./result/hop.ts";
 export type { McpClientLike } from "./servers/to-port.ts";
 export type { GateVerdict } from "./types/call-options.ts";

@@ -13,10 +13,12 @@ import {
   checkCallOptions,
   claimOnce,
   needsApproval,
+  toAnswered,
   toCallKey,
   toPending,
   toToolrailError,
 } from "@toolrail/core/internal";
+import { isJsonObject } from "@toolrail/json";
 import type { GuardGate } from "./gate.ts";
 import { judgeHop, toBlocked } from "./outcome.ts";
 import { toPlan } from "./plan.ts";
@@ -31,7 +33,7 @@ import type {
 
 export function createGuardedQuery(gate: GuardGate, before: QueryState): GuardedQuery {
   const { host } = gate;
-  const { store, pendingHopTtlMs, nextHop, isOnce, report, now } = engineOf(host);
+  const { store, pendingHopTtlMs, nextHop, isOnce, report, now, decideCall } = engineOf(host);
   const { id } = before;
   const key = `query:${id}`;
   const known = rememberTools(gate.tools, before);
@@ -75,8 +77,10 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     phase = SPENT;
     /** Leaves it to a person: before it is made, or, after this error, before it is repeated. */
     const wait = (asked: ToolCall, error: ToolrailError): GuardOutcome => {
-      const { tool, arguments: sent, written = sent, origin } = asked;
-      const call = { server: tool.server, tool: tool.name, arguments: written, origin };
+      const { tool, arguments: sent, written = sent, origin, changedFrom } = asked;
+      const changed = changedFrom && { changedFrom };
+      const own = { server: tool.server, tool: tool.name, arguments: written, origin };
+      const call = { ...own, ...changed };
       const pending = toPending(call, error);
       phase = { type: "pending", refusals, call: pending };
       return { verdict: "ask", code: "needs-approval", message: error.message, pending };
@@ -134,15 +138,29 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     async resume(decision, { admission: _, ...options } = {}) {
       checkCallOptions(options, "query.resume");
       if (phase.type !== "pending") return toBlocked(stepUsed());
-      const { server, tool, arguments: args, origin, binding: approved, lostAttempts } = phase.call;
-      if (decision === "approve") {
-        const request = { tool: { server, name: tool }, arguments: args };
-        return reported(() => attempt(request, { ...options, origin, lostAttempts, approved }));
+      const waiting = phase;
+      const { server, tool } = waiting.call;
+      if (decision === "approve" || isChange(decision)) {
+        phase = SPENT; // Nothing else takes the step while the change is checked.
+        return reported(async () => {
+          const { call, error } = await decideCall(waiting.call, { ...options, decision });
+          const { arguments: args, origin } = call;
+          if (error?.code === "needs-approval") {
+            phase = { ...waiting, call };
+            const { code, message } = error;
+            return { verdict: "ask", code, message, pending: call };
+          }
+          if (error) throw error;
+          const request = { tool: { server, name: tool }, arguments: args };
+          phase = waiting;
+          return attempt(request, { ...options, ...toAnswered(call, decision), origin });
+        });
       }
       phase = SPENT;
       return settle(async () => {
         await claim(); // A state that was kept before the answer must not be approved later.
-        const why = decision?.deny ?? 'the answer was not "approve"';
+        const { deny } = Object(decision) as { readonly deny?: string };
+        const why = deny ?? 'the answer was not "approve"';
         const message = `${server}.${tool} was not approved: ${why}`;
         return toBlocked(new ToolrailError("denied", message));
       });
@@ -150,6 +168,11 @@ export function createGuardedQuery(gate: GuardGate, before: QueryState): Guarded
     toState: async () => ({ id, phase, tools: await known.hashes() }),
   };
   return query;
+}
+
+function isChange(decision: unknown): boolean {
+  const { approve } = isJsonObject(decision) ? decision : {};
+  return isJsonObject(approve) && isJsonObject(approve.arguments);
 }
 
 const SPENT: QueryPhase = { type: "spent" };

@@ -207,6 +207,27 @@ describe("query.resume", () => {
     expect(desk.calls).toEqual([]);
   });
 
+  it("makes the call with the arguments of the person who approves it, which are checked strictly", async () => {
+    const inputSchema = { type: "object", properties: { n: { type: "number" } } };
+    const close = { ...typedTool(), definition: { inputSchema, outputSchema } };
+    const { guard, desk } = await openDesk({ close }, { allow });
+    const query = guard.startQuery();
+    await query.call({ tool: "close", arguments: { n: 1 } });
+    const again = await query.resume({ approve: { arguments: { n: "two" } } });
+    expect(again).toMatchObject({
+      code: "needs-approval",
+      pending: { problem: expect.any(String) },
+    });
+    const outcome = await query.resume({ approve: { arguments: { n: 2 } } });
+    expect(outcome).toMatchObject({ code: "complete", hop: { changedFrom: { n: 1 } } });
+    expect(desk.seen.map(({ arguments: args }) => args)).toEqual([{ n: 2 }]);
+    const strict = guard.startQuery();
+    await strict.call({ tool: "close", arguments: { n: 1 } });
+    const more = { approve: { arguments: { n: 2, all: true } } };
+    expect(await strict.resume(more)).toMatchObject({ code: "invalid-arguments", called: false });
+    expect(desk.calls).toEqual(["close"]);
+  });
+
   it("makes no call from a state that was kept before the denial", async () => {
     const { guard, desk } = await openDesk({ close: typedTool() }, { allow });
     const query = guard.startQuery();

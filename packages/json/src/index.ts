@@ -13,6 +13,14 @@ export {
   weigh,
 } from "./json.ts";
 export { withJson } from "./json-text.ts";
-export { escapePointer, joinKey, parsePath, pathKey, type Reading, readPath } from "./path.ts";
+export {
+  escapePointer,
+  isWithin,
+  joinKey,
+  parsePath,
+  pathKey,
+  type Reading,
+  readPath,
+} from "./path.ts";
 export { messageOf, plainText, quoted, shorten } from "./plain-text.ts";
 export { ambiguityIn } from "./strict-parse.ts";

@@ -25,6 +25,13 @@ export function joinKey(path: string, key: string | number): string {
   return member.startsWith(".") ? member.slice(1) : member;
 }
 
+/** True for the path of a place in that part of a value. An empty path means all of it. */
+export function isWithin(path: string, part: string): boolean {
+  if (part === "" || path === part) return true;
+  const next = path.charAt(part.length);
+  return (next === "." || next === "[") && path.startsWith(part);
+}
+
 /** The value that a path leads to. A miss says how far the path goes and what is there instead. */
 export type Reading =
   | { readonly found: true; readonly value: unknown }

@@ -13,14 +13,17 @@ import { buildChainAgent, buildChainNodeGraph, buildToolNodeGraph, kinds } from 
 import { openBank, QUESTION, toolMessages } from "./graphs.ts";
 import { calling, ScriptedModel } from "./scripted-model.ts";
 
+const NUMBER = { type: "object", properties: { k: { type: "number" } } };
 const CHAIN = {
   a: { answer: () => asking("b", { k: 1 }) },
-  b: { answer: () => asking("c") },
+  b: { definition: { inputSchema: NUMBER }, answer: () => asking("c") },
   c: {},
   d: {},
 };
 const APPROVE = new Command({ resume: { decisions: [{ type: "approve" }] } });
 const CONFIG = { configurable: { thread_id: "1" } };
+const edit = (args: object, name = "b") =>
+  new Command({ resume: { decisions: [{ type: "edit", editedAction: { name, args } }] } });
 
 type Parts = Parameters<typeof buildToolNodeGraph>[0] & Parameters<typeof buildChainAgent>[0];
 
@@ -101,7 +104,7 @@ describe.each(graphs)("in $place", ({ build }) => {
           description: expect.stringContaining("bank.c needs a person's approval"),
         },
       ],
-      reviewConfigs: [{ actionName: "c", allowedDecisions: ["approve", "reject"] }],
+      reviewConfigs: [{ actionName: "c", allowedDecisions: ["approve", "edit", "reject"] }],
       call: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     const { messages } = await graph.invoke(APPROVE, CONFIG);
@@ -111,6 +114,31 @@ describe.each(graphs)("in $place", ({ build }) => {
       status: "success",
       artifact: { ended: "complete" },
     });
+  });
+
+  it("A person changes the arguments of a hop with an edit, and is asked again where they do not fit.", async () => {
+    const { server, graph } = await open(["b"]);
+    const paused = await graph.invoke(QUESTION, CONFIG);
+    expect(paused).toHaveProperty("__interrupt__.0.value.actionRequests.0.args", { k: 1 });
+    const again = await graph.invoke(edit({ k: "one" }), CONFIG);
+    expect(again).toHaveProperty(
+      "__interrupt__.0.value.actionRequests.0.description",
+      expect.stringMatching(/The arguments of bank\.b were not sent/),
+    );
+    expect(server.calls).toEqual(["a"]);
+    const { messages } = await graph.invoke(edit({ k: 2 }), CONFIG);
+    expect(server.seen.map(({ arguments: args }) => args)).toEqual([{}, { k: 2 }, {}]);
+    expect(JSON.stringify(toolMessages(messages))).toContain(
+      "The person who approved this call changed its arguments",
+    );
+  });
+
+  it("An edit that names another tool is no approval.", async () => {
+    const { server, graph } = await open(["b"]);
+    await graph.invoke(QUESTION, CONFIG);
+    const { messages } = await graph.invoke(edit({}, "d"), CONFIG);
+    expect(server.calls).toEqual(["a"]);
+    expect(toolMessages(messages).at(-1)?.text).toContain("names another tool than b");
   });
 
   it("No call runs again where checkpoints are written at the end alone.", async () => {

@@ -3,7 +3,7 @@ import { createHost, type HostOptions } from "../../core/src/index.ts";
 import { ACCEPTED, askingPort } from "../../core/test/call/asking-port.ts";
 import { asking, type TestTool } from "../../core/test/servers.ts";
 import { flow } from "../src/flow/index.ts";
-import { type PipeResult, resumePipe, runPipe } from "../src/index.ts";
+import { type PipeResult, resumePipe, runPipe, toPipeReply } from "../src/index.ts";
 import { echo, failing, openPipeHost, say } from "./pipe-scenario.ts";
 
 const pay = (id: string, amount: unknown = id) => ({ id, tool: "pay", args: { amount } });
@@ -46,6 +46,20 @@ describe("a pipe that waits", () => {
     const inGroup = ["steps.g started", ...both("steps.g.children.c"), "steps.g ended"];
     const order = [...both("steps.a"), ...inGroup, ...both("steps.p"), ...both("steps.b")];
     expect(told).toEqual(["started", ...order, "ended"]);
+  });
+
+  it("A step goes on with the arguments of the person who approves it, and the model is told.", async () => {
+    const { host, web } = await open();
+    const steps = [say("a"), pay("p", { $ref: "steps.a.structured.v" })];
+    const waiting = await runPipe(host, { spec: { steps }, author: "model", pauses: true });
+    const answers = { "steps.p": { approve: { arguments: { amount: "less" } } } };
+    const end = await resumePipe(host, { id: idOf(waiting), answers });
+    expect(end).toMatchObject({ ok: true, result: { amount: "less" } });
+    expect(web.seen.at(-1)?.arguments).toEqual({ amount: "less" });
+    expect(end.steps.p).toMatchObject({ hops: [{ changedFrom: { amount: "a" } }] });
+    expect(toPipeReply(end).changed).toEqual([
+      'steps.p: The person who approved this call changed its arguments: {"amount":"less"}.',
+    ]);
   });
 
   it("A pipe still waits if nobody waits for it any more when it is to go on.", async () => {

@@ -7,7 +7,7 @@ import type { ModelMessage } from "ai";
 import { withChaining } from "../../src/index.ts";
 import { chainedPipes } from "../../src/pipe/index.ts";
 import { type Major, type ScriptedModel, scriptModel } from "../majors.ts";
-import { answerTo, approvalsIn } from "../reading.ts";
+import { answerTo, approvalsIn, toWord } from "../reading.ts";
 import { readToolResults } from "./reading.ts";
 
 /** `mcp_pipe` under `withChaining`, each approval answered in a run of its own. */
@@ -48,7 +48,7 @@ async function run(situation: Situation, messages: ModelMessage[]): Promise<Pipe
   const added = answer.responseMessages ?? answer.response.messages;
   if (approvalsIn(added).length > 0) {
     const resume = (decision: Exclude<Decision, { readonly input: unknown }>) =>
-      run(situation, [...messages, ...added, answerTo(added, decision === "approve" || decision)]);
+      run(situation, [...messages, ...added, answerTo(added, toWord(decision))]);
     return { result: {}, resume };
   }
   const [result] = results;

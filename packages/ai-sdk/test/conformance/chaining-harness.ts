@@ -9,7 +9,7 @@ import type { Decision, Hop } from "@toolrail/core";
 import type { ModelMessage } from "ai";
 import { type ToolOutput, withChaining } from "../../src/index.ts";
 import { type Major, type ScriptedModel, scriptModel } from "../majors.ts";
-import { answerTo, approvalsIn } from "../reading.ts";
+import { answerTo, approvalsIn, toWord } from "../reading.ts";
 import { readToolResults } from "./reading.ts";
 
 /** `withChaining` under `generateText`, each approval answered in a run of its own. */
@@ -55,7 +55,7 @@ async function run(situation: Situation, messages: ModelMessage[]): Promise<Chai
   const answer = (decision: Decision): ModelMessage =>
     typeof decision === "object" && "input" in decision
       ? { role: "tool", content: questions.map((toolCallId) => toInput(toolCallId, decision)) }
-      : answerTo(added, decision === "approve" || decision);
+      : answerTo(added, toWord(decision));
   return {
     ...readToolResults(script.calls > 1 ? script.prompts.at(-1) : []),
     hops: [...hops],

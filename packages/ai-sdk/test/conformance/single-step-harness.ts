@@ -3,7 +3,7 @@ import type { GuardOutcome } from "@toolrail/guard";
 import type { ModelMessage } from "ai";
 import { withSingleStep } from "../../src/guard/index.ts";
 import { type Major, scriptModel } from "../majors.ts";
-import { answerTo, approvalsIn } from "../reading.ts";
+import { answerTo, approvalsIn, toWord } from "../reading.ts";
 
 /** `withSingleStep` under `generateText`, with a model that attempts every turn and then says nothing. */
 export function createSingleStepHarness(major: Major): Harness {
@@ -29,7 +29,7 @@ export function createSingleStepHarness(major: Major): Harness {
       let result = await run(question);
       const said = result.response.messages;
       if (approvalsIn(said).length > 0 && decision !== undefined) {
-        const answer = answerTo(said, decision === "approve" || decision);
+        const answer = answerTo(said, toWord(decision));
         result = await run([...question, ...said, answer]);
       }
       const read = script.prompts.map((prompt) => JSON.stringify(prompt)).join("\n");

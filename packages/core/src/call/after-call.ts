@@ -33,11 +33,12 @@ export function recordCall(passage: Passage): void | Promise<void> {
     enter(passage, "record");
     report(passage, "ok", { isError: result.isError === true });
   } else report(passage, "ok", { madeBefore: true });
-  const { runId, tool, arguments: args, written, origin } = call;
+  const { runId, tool, arguments: args, written, changedFrom, origin } = call;
   passage.hop = {
     ...answer,
     ...{ runId, server: tool.server, tool: tool.name, arguments: args, origin, output },
     ...(written && { written }),
+    ...(changedFrom && { changedFrom }),
     ...(!isOwn && { madeBefore: true }),
     ...(isWidget(result, tool.meta) && { isWidget: true }),
   };

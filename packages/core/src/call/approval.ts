@@ -6,7 +6,7 @@ import type { ToolCall } from "../types/tool-call.ts";
 import { callHash } from "./definition.ts";
 import type { HostParts } from "./passage.ts";
 
-type Approved = Pick<ToolCall, "tool" | "arguments" | "conversation" | "context">;
+type Approved = Pick<ToolCall, "tool" | "arguments" | "changedFrom" | "conversation" | "context">;
 
 /** The text that an approval is given for: one call, with this definition and these arguments, in this conversation, for this user. */
 export async function toBinding(

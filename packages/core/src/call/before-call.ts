@@ -80,11 +80,17 @@ export async function transformed(
 export function compareApproval(passage: Passage): void | Promise<void> {
   const { host, call, approved } = passage;
   const { approved: binding, lostAttempts } = approved;
-  if (binding === undefined) return undefined;
+  if (binding === undefined) {
+    if (call.changedFrom) throw new ToolrailError("denied", `${call.tool.id} ${NOT_APPROVED}`);
+    return undefined;
+  }
   return checkApproval(host, call, { approved: binding, lostAttempts }).then((approval) => {
     passage.approval = approval;
   });
 }
+
+const NOT_APPROVED =
+  "was not called: its arguments were changed, but nobody has approved the change.";
 
 /** Checks the arguments, once: their size, the tool's input schema, and a parser of the application. */
 export function checkCallArguments({ host, call }: Passage): void | Promise<void> {
@@ -97,7 +103,15 @@ export function checkCallArguments({ host, call }: Passage): void | Promise<void
 export function examineCall({ host, call, options }: Passage): void | Promise<void> {
   call.sources = exactSources(call, options.sources);
   const { examineCall: all } = host.hooks;
+  if (call.changedFrom) return examineChange({ host, call, options });
   return all && examineByPlugins(all, { host, call, options });
+}
+
+async function examineChange(passage: Pick<Passage, "host" | "call" | "options">): Promise<void> {
+  const { host, call } = passage;
+  const { withPerson } = await import("./changed-arguments.ts");
+  Object.assign(call, withPerson(call));
+  await examineByPlugins(host.hooks.examineCall ?? [], passage);
 }
 
 async function examineByPlugins(

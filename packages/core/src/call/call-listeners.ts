@@ -8,10 +8,13 @@ export interface HopSummary {
   /** False where the server said `isError`. */
   readonly ok: boolean;
   readonly durationMs: number;
+  /** The person who approved the call changed its arguments. */
+  readonly changed?: true;
 }
 
 /** A finished call without its content. */
 export function toHopSummary(hop: Hop): HopSummary {
-  const { result, durationMs } = hop;
-  return { tool: toolId(toRef(hop)), ok: result.isError !== true, durationMs };
+  const { result, durationMs, changedFrom } = hop;
+  const changed = changedFrom && ({ changed: true } as const);
+  return { tool: toolId(toRef(hop)), ok: result.isError !== true, durationMs, ...changed };
 }

@@ -1,5 +1,6 @@
 import { ToolrailError } from "../errors.ts";
 import type { Answer, Approval, CallOptions } from "../types/call-options.ts";
+import type { HostTool } from "../types/tool.ts";
 import type { ToolCall } from "../types/tool-call.ts";
 import {
   claimedElsewhere,
@@ -11,6 +12,7 @@ import {
   timeLeft,
 } from "./attempt.ts";
 import { isOnce, slotAt } from "./call-key.ts";
+import { callHash } from "./definition.ts";
 import { toConversationKey } from "./memory-store.ts";
 import type { HostParts } from "./passage.ts";
 import { askInTime } from "./store.ts";
@@ -41,7 +43,9 @@ export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Pr
   const repeats = parts.once?.afterCrash === "repeat" || (isIdempotent && !approval);
   const named = approval?.slot ?? (await slotAt(key, call));
   const slot = approval && inputRequest ? `${named}?${inputRequest}` : named;
-  const own = key && call.origin.by === "pipe" ? { of: work.idempotencyKey } : {};
+  const isStep = key !== undefined && call.origin.by === "pipe";
+  const of = isStep ? work.idempotencyKey : call.changedFrom && (await callHash(call));
+  const own = of === undefined ? {} : { of };
   let isChanged = false;
   for (let lost = 0, pauseMs = 20, isFree = true; ; pauseMs = Math.min(pauseMs * 2, 500)) {
     // One for each attempt: a slow worker writes nothing over the attempt of another.
@@ -68,6 +72,8 @@ export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Pr
     }
     if (kept && !isOther && "error" in kept)
       throw new ToolrailError(kept.error.code, kept.error.message, kept.error);
+    const isGone = kept !== undefined && "untilMs" in kept && kept.untilMs <= now();
+    if (isOther && !isStep && approval && !isGone) throw usedOtherwise(call.tool);
     if (!kept && !mayMake) {
       throw await outcomeUnknown(parts, call, { slot, attempts: lost, isChanged });
     }
@@ -83,4 +89,9 @@ export async function callOnce(parts: HostParts, call: ToolCall, work: Once): Pr
         },
       );
   }
+}
+
+function usedOtherwise({ id }: HostTool): ToolrailError {
+  const message = `${id} was not called: this approval has been used for a call with other arguments. A new call needs an approval of its own.`;
+  return new ToolrailError("denied", message);
 }

@@ -8,6 +8,7 @@ export const checkCallOptions = /* @__PURE__ */ createOptionCheck<CallOptions>("
   origin: "object",
   admission: "object",
   approved: "text",
+  changedFrom: "object",
   onProgress: "function",
   key: "text",
   answers: "object",

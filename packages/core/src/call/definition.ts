@@ -18,8 +18,11 @@ export function definitionHash(tool: HostTool): Promise<string> {
   return hash;
 }
 
-/** SHA-256 of a call: its server, tool, definition and arguments, in hex. */
-export async function callHash(call: Pick<ToolCall, "tool" | "arguments">): Promise<string> {
-  const { tool, arguments: args } = call;
-  return sha256(canonicalJson([tool.server, tool.name, await definitionHash(tool), args]));
+/** SHA-256 of a call: its server, tool, definition and arguments, in hex, and what a person has changed. */
+export async function callHash(
+  call: Pick<ToolCall, "tool" | "arguments" | "changedFrom">,
+): Promise<string> {
+  const { tool, arguments: args, changedFrom } = call;
+  const parts = [tool.server, tool.name, await definitionHash(tool), args];
+  return sha256(canonicalJson(changedFrom ? [...parts, changedFrom] : parts));
 }

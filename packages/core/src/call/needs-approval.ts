@@ -4,10 +4,16 @@ import type { Admission } from "../types/call-options.ts";
 type Asking = Extract<Admission, { type: "ask" }>;
 
 /** The error of a call that a person must approve before it is made. */
-export function needsApproval({ call, binding, reason }: Omit<Asking, "type">): ToolrailError {
+export function needsApproval({
+  call,
+  binding,
+  reason,
+  problem,
+}: Omit<Asking, "type"> & { readonly problem?: string }): ToolrailError {
   const { references } = call;
   const why = reason === undefined ? "." : `: ${reason}.`;
-  const message = `${call.tool.id} needs a person's approval before it is called${why}`;
+  const told = problem === undefined ? "" : `${problem} `;
+  const message = `${told}${call.tool.id} needs a person's approval before it is called${why}`;
   const more = { ...(reason !== undefined && { reason }), ...(references && { references }) };
   return new ToolrailError("needs-approval", message, { data: { binding, ...more } });
 }

@@ -128,15 +128,19 @@ export function beginPassage(
   const checked = options.admission?.type === "allow" ? options.admission.call : undefined;
   const callId = checked?.callId ?? host.newId();
   const { runId = checked?.runId ?? callId, origin = checked?.origin ?? APPLICATION } = options;
-  const { signal, conversation, context } = options;
+  const { signal, conversation, context, changedFrom } = options;
   const { tool, arguments: args = {} } = request;
+  const changed = changedFrom && { changedFrom };
   return {
     host,
     emit,
     request,
     options,
     startMs: host.now(),
-    call: { callId, runId, tool: UNKNOWN, arguments: args, origin, signal, conversation, context },
+    call: {
+      ...{ callId, runId, tool: UNKNOWN, arguments: args, origin, signal, conversation, context },
+      ...changed,
+    },
     name: toolText(tool),
     stage: "resolve",
     isAdmitted: false,
@@ -176,8 +180,9 @@ export function report(
 ): void {
   if (!emit) return;
   const atMs = host.now();
-  const { callId, runId, origin, sources } = call;
+  const { callId, runId, origin, sources, changedFrom } = call;
   const situation = { callId, runId, tool: name, origin, atMs, elapsedMs: atMs - startMs };
   const from = stage === "authorize" && sources && { sources: placesOf(sources) };
-  emit({ type: "call", stage, outcome, ...situation, ...from, ...extra });
+  const changed = changedFrom && ({ changed: true } as const);
+  emit({ type: "call", stage, outcome, ...situation, ...changed, ...from, ...extra });
 }

@@ -3,10 +3,10 @@ import { toolId } from "../types/tool.ts";
 
 /**
  * Tells a person what they are asked to approve, besides the arguments: the tool, why, whether the call was perhaps made before,
- * and what the addresses in its arguments stand for.
+ * why their own arguments could not be sent, and what the addresses in its arguments stand for.
  */
 export function approvalText(pending: PendingCall): string {
-  const { server, tool, reason, lostAttempts, references = [] } = pending;
+  const { server, tool, reason, lostAttempts, references = [], problem = [] } = pending;
   const id = toolId({ server, name: tool });
   const why = reason === undefined ? "." : `: ${reason}.`;
   const asked =
@@ -16,5 +16,5 @@ export function approvalText(pending: PendingCall): string {
   const inserted = references.map(({ path, address, server, tool, preview }) => {
     return `${path}: ${address} of ${server}.${tool} begins: ${preview}`;
   });
-  return [asked, ...inserted].join("\n");
+  return [asked, ...[problem].flat(), ...inserted].join("\n");
 }

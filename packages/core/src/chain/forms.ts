@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, shorten } from "@toolrail/json";
-import type { PendingCall } from "../result/chain-result.ts";
+import type { Decision, PendingCall } from "../result/chain-result.ts";
 import type { InputForm, InputResponse } from "../result/input-request.ts";
 import { approvalText } from "./approval-text.ts";
-import type { Decision } from "./resume-chain.ts";
 
 /** A call that waits for a person, and the path of the step that makes it; empty for a call that is no step. */
 export interface WaitingCall {

@@ -1,17 +1,13 @@
 import { isJsonObject, quoted } from "@toolrail/json";
 import { FOLLOWS, keyAfter } from "../call/approval.ts";
 import { ToolrailError } from "../errors.ts";
-import type { ChainResult, PendingCall } from "../result/chain-result.ts";
+import type { ChainResult, Decision, PendingCall } from "../result/chain-result.ts";
 import { isCall, isHop, toRef, toTraced } from "../result/hop.ts";
-import type { InputResponses } from "../result/input-request.ts";
 import type { CallOptions } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
 import { chainEndOf } from "./chain-end.ts";
 import { callText, toRequest } from "./next-hop.ts";
 import { type ChainParts, type OnHop, runChain } from "./run-chain.ts";
-
-/** What a person says of a pending call: yes, no and why, or the answers to all that `pending.inputRequest` asks. */
-export type Decision = "approve" | { readonly deny: string } | { readonly input: InputResponses };
 
 type PausedChain = ChainResult & { readonly pending: PendingCall };
 
@@ -31,16 +27,21 @@ export async function resumeChain(
   if (defect !== undefined) throw new ToolrailError("invalid-options", defect);
   const { runId, hops, pending } = paused as PausedChain;
   const stated = statedBefore(pending, options);
-  const isDenied = decision !== "approve" && "deny" in decision;
-  const next = isDenied
-    ? denied(pending, `${pending.inputRequest ? "continued" : "approved"}: ${decision.deny}`)
-    : await nextCall(parts, paused as PausedChain, stated);
-  if (ToolrailError.isInstance(next)) {
-    const end = { runId, ended: chainEndOf(next), error: next };
+  const finish = (error: ToolrailError, waits = pending): ChainResult => {
+    const end = { runId, ended: chainEndOf(error), error };
     parts.onEnd({ ...end, hops: hops.length });
-    return { ...end, hops, pending };
+    return { ...end, hops, pending: waits };
+  };
+  if (decision !== "approve" && "deny" in decision) {
+    const how = pending.inputRequest ? "continued" : "approved";
+    return finish(denied(pending, `${how}: ${decision.deny}`));
   }
-  const answered = toAnswered(pending, decision);
+  const asked = await nextCall(parts, paused as PausedChain, stated);
+  if (ToolrailError.isInstance(asked)) return finish(asked);
+  const { decideCall } = await import("./change-call.ts");
+  const { call: next, error } = await decideCall(parts.door, asked, { ...stated, decision });
+  if (error) return finish(error, next);
+  const answered = toAnswered(next, decision);
   const key = keyAfter({ ...stated, ...answered }, parts.door);
   const asking = { ...stated, key, origin: next.origin, ...answered };
   return runChain(parts, { request: toRequest(next), runId, before: hops, onHop }, asking);
@@ -63,15 +64,12 @@ function begunWith(name: string, value: string | undefined): ToolrailError {
 
 /** What the door takes of a person's word, when the call that waited for it is made. */
 export function toAnswered(
-  { lostAttempts, binding: approved, inputRequest }: Partial<PendingCall> = {},
+  { lostAttempts, binding: approved, changedFrom, inputRequest }: Partial<PendingCall> = {},
   decision: Decision,
-): Pick<CallOptions, "lostAttempts" | "approved" | "answers"> {
+): Pick<CallOptions, "lostAttempts" | "approved" | "changedFrom" | "answers"> {
   const input = typeof decision === "object" && "input" in decision ? decision.input : undefined;
-  return {
-    lostAttempts,
-    approved,
-    answers: inputRequest && input && { inputRequest: inputRequest.id, input },
-  };
+  const answers = inputRequest && input && { inputRequest: inputRequest.id, input };
+  return { lostAttempts, approved, changedFrom, answers };
 }
 
 function denied(pending: PendingCall, why: string): ToolrailError {
@@ -88,8 +86,10 @@ async function nextCall(
   if (!last) return pending;
   const next = await nextHop(last, hops.slice(0, -1).map(callText), options);
   if (next.type === "end" && next.error) return next.error;
-  if (next.type === "call" && callText(next.call) === callText(pending)) {
-    return { ...next.call, origin: toTraced(next.call.origin, pending.origin.traceparent) };
+  const { changedFrom, origin } = pending;
+  const first = changedFrom ? { ...pending, arguments: changedFrom } : pending;
+  if (next.type === "call" && callText(next.call) === callText(first)) {
+    return { ...pending, origin: toTraced(next.call.origin, origin.traceparent) };
   }
   return denied(pending, "called: the last result of the chain asks for another call.");
 }
@@ -103,7 +103,9 @@ export function pausedDefect(chain: unknown, decision: unknown): string | undefi
     return `${ONLY}; this one is ${typeof ended === "string" ? quoted(ended) : "of an unknown kind"}.`;
   }
   const word = isJsonObject(decision) ? decision : {};
-  const goesOn = asks ? isJsonObject(word.input) : decision === "approve";
+  const change = isJsonObject(word.approve) && word.deny === undefined ? word.approve : {};
+  const isYes = decision === "approve" || isJsonObject(change.arguments);
+  const goesOn = asks ? isJsonObject(word.input) : isYes;
   if (!goesOn && typeof word.deny !== "string") return asks ? ANSWER : DECISION;
   if (typeof runId !== "string") return broken("its runId is not a string");
   if (!Array.isArray(hops) || !hops.every(isHop)) return broken("its hops are not a list of hops");
@@ -120,7 +122,8 @@ export function pausedDefect(chain: unknown, decision: unknown): string | undefi
 }
 
 const ONLY = "Only a chain that ended with needs-approval or needs-input can be resumed";
-const DECISION = 'A decision on a pending call must be "approve" or { deny: reason }.';
+const DECISION =
+  'A decision on a pending call must be "approve", { approve: { arguments } } or { deny: reason }.';
 const ANSWER =
   "This chain asks the user something: resume it with { input: answers by the keys of `pending.inputRequest.requests` } or { deny: reason }.";
 

@@ -4,7 +4,7 @@ import type { HostParts } from "../call/passage.ts";
 import { startDeadline } from "../call/until-aborted.ts";
 import { ToolrailError, toToolrailError } from "../errors.ts";
 import type { ChainResult, PendingCall } from "../result/chain-result.ts";
-import { type CallOrigin, type Hop, toRef, toTraced } from "../result/hop.ts";
+import { type Hop, toRef, toTraced } from "../result/hop.ts";
 import type { CallOptions, CallRequest } from "../types/call-options.ts";
 import { toolId } from "../types/tool.ts";
 import {
@@ -44,7 +44,8 @@ export async function runChain(
   const { signal, wait, end } = startDeadline(options, door.limits);
   const hops = [...before];
   const { origin = { by: "application" }, conversation, userText, context, onProgress } = options;
-  const { allowHop, timeoutMs: most = Number.POSITIVE_INFINITY } = options;
+  const { allowHop, timeoutMs: most = Number.POSITIVE_INFINITY, changedFrom } = options;
+  const changed = changedFrom && { changedFrom };
   const startMs = door.now();
   const endMs = startMs + door.limits.runTimeoutMs;
   let seen: readonly string[] = before.map(callText);
@@ -74,7 +75,7 @@ export async function runChain(
         const error = toToolrailError(cause, "The chain stopped early");
         const traced = toTraced(origin, traceparentOf(door.hooks, runId));
         return finish(
-          endOfChain(error, pending ?? pendingOf(door, { ...request, origin: traced })),
+          endOfChain(error, pending ?? pendingOf(door, { ...request, ...changed, origin: traced })),
         );
       }
       hops.push(hop);
@@ -121,12 +122,12 @@ function tellUnfollowed(
 /** The first call of a chain as one that was not made, or `undefined` where it means no tool. */
 function pendingOf(
   door: HostParts,
-  request: CallRequest & { readonly origin: CallOrigin },
+  request: CallRequest & Pick<PendingCall, "origin" | "changedFrom">,
 ): PendingCall | undefined {
-  const { arguments: args = {}, origin } = request;
+  const { arguments: args = {}, tool, ...about } = request;
   try {
-    const { server, name } = door.find(request.tool);
-    return { server, tool: name, arguments: args, origin };
+    const { server, name } = door.find(tool);
+    return { server, tool: name, arguments: args, ...about };
   } catch {
     return undefined; // The door has said why.
   }

@@ -150,6 +150,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       hooks.transformArguments !== undefined ||
       (hooks.resolveArguments !== undefined && conversation !== undefined),
     checkArguments: (request) => argumentDefect(door, request),
+    decideCall: async (pending, decided) =>
+      (await import("../chain/change-call.ts")).decideCall(door, pending, decided),
     async bindingOf({ written, ...call }) {
       const asked = { ...call, ...(written && { arguments: written }) };
       const made = { ...asked, callId: "", runId: "", origin: { by: "model" } } as const;

@@ -1,5 +1,7 @@
+import type { ChangedCall, DecidedCall } from "../chain/change-call.ts";
 import type { DecideParts } from "../chain/pending-hop.ts";
 import { ToolrailError } from "../errors.ts";
+import type { PendingCall } from "../result/chain-result.ts";
 import type { HostReport } from "../types/events.ts";
 import type { HostServices, ReadTool } from "../types/services.ts";
 import type { Store } from "../types/store.ts";
@@ -33,6 +35,11 @@ export interface HostEngine extends DecideParts {
   changesArguments(conversation: string | undefined): boolean;
   /** What plugins give to adapters. */
   readonly services: Partial<HostServices>;
+  /**
+   * The pending call as a person has decided: with their arguments and their approval of these, if they want others. `error` says
+   * why it is not made so.
+   */
+  decideCall(pending: PendingCall, decided: DecidedCall): Promise<ChangedCall>;
   /** The binding of an approval for a call, whose arguments may be as the model wrote them. */
   bindingOf(
     call: Pick<ToolCall, "tool" | "arguments" | "written" | "conversation" | "context">,

@@ -1,5 +1,4 @@
-import type { Decision } from "../chain/resume-chain.ts";
-import type { ChainResult } from "../result/chain-result.ts";
+import type { ChainResult, Decision } from "../result/chain-result.ts";
 import type { Hop } from "../result/hop.ts";
 import type { Admission, CallOptions, CallRequest } from "../types/call-options.ts";
 import type { KeepOptions } from "../types/plugin.ts";

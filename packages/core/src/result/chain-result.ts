@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolrail/json";
 import type { ToolrailError } from "../errors.ts";
 import type { CallOrigin, Hop } from "./hop.ts";
-import type { InputRequest } from "./input-request.ts";
+import type { InputRequest, InputResponses } from "./input-request.ts";
 import type { UsedReference } from "./used-reference.ts";
 
 /** Why a chain ended. */
@@ -34,6 +34,10 @@ export interface PendingCall {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly origin: CallOrigin;
+  /** What was asked for, if a person has approved the call with other arguments. */
+  readonly changedFrom?: JsonObject;
+  /** Why the arguments that a person wanted instead cannot be sent: the call still waits. */
+  readonly problem?: string;
   /** If it waits for a person: what an approval is given for. It makes one call: see `CallOptions.approved`. */
   readonly binding?: string;
   /** If it waits: what the run was begun with, for `host.resume`. */
@@ -59,3 +63,14 @@ export interface ChainResult {
   /** Why the chain ended, unless it is complete. */
   readonly error?: ToolrailError;
 }
+
+/**
+ * What a person says of a pending call: yes, yes with other arguments, no and why, or the answers to all that
+ * `pending.inputRequest` asks. Other arguments are checked in full. Where they do not fit, nothing is sent and the call still
+ * waits, with a `problem`.
+ */
+export type Decision =
+  | "approve"
+  | { readonly approve: { readonly arguments: JsonObject } }
+  | { readonly deny: string }
+  | { readonly input: InputResponses };

@@ -68,6 +68,8 @@ export interface Hop<T = unknown> {
   readonly arguments: JsonObject;
   /** The arguments as the model wrote them, if they contained addresses of kept results. */
   readonly written?: JsonObject;
+  /** What was asked for, if the person who approved the call changed its arguments. */
+  readonly changedFrom?: JsonObject;
   /** The name under which `host.keep` kept the long result: `result` and `arguments` are then shortened. */
   readonly kept?: string;
   readonly origin: CallOrigin;
@@ -103,8 +105,8 @@ export function isCall(
   value: unknown,
 ): value is Pick<Hop, "server" | "tool" | "arguments" | "origin"> & JsonObject {
   if (!isJsonObject(value) || !isJsonObject(value.origin)) return false;
-  const { server, tool, arguments: args, origin } = value;
-  if (!isJsonObject(args) || measure(args, KEPT)) return false;
+  const { server, tool, arguments: args, origin, changedFrom = args } = value;
+  if (![args, changedFrom].every((one) => isJsonObject(one) && !measure(one, KEPT))) return false;
   return [server, tool, origin.by].every((text) => typeof text === "string");
 }
 

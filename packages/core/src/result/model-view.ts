@@ -1,6 +1,7 @@
 import { createOptionCheck } from "../check-options.ts";
 import type { CallToolResult } from "./call-tool-result.ts";
 import type { ChainResult } from "./chain-result.ts";
+import { changeText } from "./change-text.ts";
 import { type Audience, type ContentBlock, plainBlock } from "./content-block.ts";
 import { type Hop, isLeftOut } from "./hop.ts";
 import { labelCalls } from "./label-calls.ts";
@@ -51,7 +52,7 @@ const EMPTY = "The tool answered without content.";
 /**
  * What a model reads of a result, by `annotations.audience` (MCP 2025-11-25): absent means the model and the user.
  * `structuredContent` is added as JSON text, unless the visible blocks say it already or every block is for the user
- * alone. A widget, which has no content, is for the user: see `isWidget` of a hop. Of a chain with further calls, what
+ * alone. Where a person changed the arguments, a sentence says so. A widget, which has no content, is for the user: see `isWidget` of a hop. Of a chain with further calls, what
  * each one answered follows the name of its tool, also where nothing of it is for the model.
  */
 export function modelView(source: ResultSource, options: ViewOptions = {}): ModelView {
@@ -67,7 +68,10 @@ export function modelView(source: ResultSource, options: ViewOptions = {}): Mode
   const calls = told.map((one, at) => ({
     name: isHopOf(one) ? modelNameOf(one, tools) : "",
     isMade: true,
-    parts: blocks[at]?.length ? blocks[at] : [placeholderOf(one, isShown)],
+    parts: [
+      ...changesOf(one),
+      ...(blocks[at]?.length ? blocks[at] : [placeholderOf(one, isShown)]),
+    ],
   }));
   const content: ContentBlock[] = labelCalls(calls);
   if (note) content.push(toText(note));
@@ -84,6 +88,11 @@ export function modelNameOf(
 ): string {
   const found = tools.find((one) => one.server === server && one.name === tool);
   return found?.modelName ?? `${server}.${tool}`;
+}
+
+function changesOf(source: CallToolResult | Hop): ContentBlock[] {
+  const text = isHopOf(source) ? changeText(source) : undefined;
+  return text === undefined ? [] : [toText(text)];
 }
 
 /** The line for a model that has nothing to read of a call. */

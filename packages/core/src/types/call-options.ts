@@ -28,6 +28,11 @@ export interface CallOptions {
    * another user with `denied`.
    */
   readonly approved?: string | undefined;
+  /**
+   * What the arguments were before the person who approved the call changed them: `approved` is bound to both, as `host.resume`
+   * makes it. Default: they have changed nothing.
+   */
+  readonly changedFrom?: JsonObject | undefined;
   /** Called with each progress that the server reports; of its `message`, the first 1,000 characters, control characters escaped. */
   readonly onProgress?: (progress: Progress) => void;
   /**

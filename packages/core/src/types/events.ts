@@ -31,6 +31,8 @@ export type HostReport =
       /** From the start of the call to this stage. */
       readonly elapsedMs: number;
       readonly code?: ToolrailErrorCode;
+      /** The person who approved the call changed its arguments. */
+      readonly changed?: true;
       /** On `authorize`: which arguments came from where, where that is known. */
       readonly sources?: readonly Omit<ArgumentSource, "from">[];
       /** On `record`: the server said `isError`. */

@@ -48,6 +48,10 @@ export interface ToolCall extends Partial<Provenance> {
   readonly arguments: JsonObject;
   /** As the model wrote them, where they hold addresses of kept results. */
   readonly written?: JsonObject;
+  /** What the arguments were before the person who approved the call changed them. */
+  readonly changedFrom?: JsonObject;
+  /** Paths of the arguments that this person wrote. Absent if they changed nothing. */
+  readonly fromPerson?: readonly string[];
   /** What was put in for addresses, and where it came from. Absent where there were none. */
   readonly references?: readonly UsedReference[];
   readonly origin: CallOrigin;

@@ -14,7 +14,7 @@ export interface ApprovalRequest {
   }[];
   readonly reviewConfigs: readonly {
     readonly actionName: string;
-    readonly allowedDecisions: readonly ("approve" | "reject")[];
+    readonly allowedDecisions: readonly ("approve" | "edit" | "reject")[];
   }[];
   /** Why a person is asked, in plain words, where a policy said so; the description says it too. */
   readonly reason?: string;
@@ -22,10 +22,21 @@ export interface ApprovalRequest {
   readonly call: string;
 }
 
-/** What resumes it: `new Command({ resume: { decisions: [{ type: "approve" }] } })`. */
+/**
+ * What resumes it: `new Command({ resume: { decisions: [{ type: "approve" }] } })`. An edit approves the call with other
+ * arguments, of the same tool: they are checked in full, and where they do not fit, the person is asked again.
+ */
 export interface ApprovalResponse {
   readonly decisions: readonly (
     | { readonly type: "approve" }
+    | {
+        readonly type: "edit";
+        readonly editedAction: {
+          /** That of the call, as it was shown. */
+          readonly name?: string;
+          readonly args: Readonly<Record<string, unknown>>;
+        };
+      }
     | { readonly type: "reject"; readonly message?: string }
   )[];
 }
@@ -54,15 +65,15 @@ export async function askAbout(
   pending: PendingCall | undefined,
 ): Promise<Decision | undefined> {
   if (!pending) return undefined;
-  const request = pending.inputRequest
-    ? toForms(pending, pending.inputRequest)
-    : toRequest(host, pending);
+  const name = modelNameOf(pending, host.tools);
+  const { inputRequest } = pending;
+  const request = inputRequest ? toForms(pending, inputRequest) : toRequest(name, pending);
   const call = await sha256(canonicalJson(pending));
   const giveBack = await dropOthersAnswer(call);
   try {
     const answer: unknown = interrupt({ ...request, call });
     giveBack(); // It had been given an answer before.
-    return pending.inputRequest ? toAnswers(answer) : toDecision(answer);
+    return inputRequest ? toAnswers(answer) : toDecision(answer, name);
   } catch (error) {
     if (!isGraphBubbleUp(error)) return undefined;
     await forgetAnswer();
@@ -84,20 +95,29 @@ function toAnswers(answer: unknown): Decision {
     : { deny: "the answer was not { input: answers }" };
 }
 
-function toRequest(host: Host, pending: PendingCall): Omit<ApprovalRequest, "call"> {
-  const name = modelNameOf(pending, host.tools);
+function toRequest(name: string, pending: PendingCall): Omit<ApprovalRequest, "call"> {
   const description = approvalText(pending);
   return {
     actionRequests: [{ name, args: { ...pending.arguments }, description }],
-    reviewConfigs: [{ actionName: name, allowedDecisions: ["approve", "reject"] }],
+    reviewConfigs: [{ actionName: name, allowedDecisions: ["approve", "edit", "reject"] }],
     ...(pending.reason !== undefined && { reason: pending.reason }),
   };
 }
 
-function toDecision(response: unknown): Decision {
+function toDecision(response: unknown, name: string): Decision {
   const { decisions } = (response ?? {}) as Partial<ApprovalResponse>;
   const [decision, ...more] = Array.isArray(decisions) ? decisions : [];
   if (decision?.type === "approve" && more.length === 0) return "approve";
+  if (decision?.type === "edit" && more.length === 0) return toChange(decision.editedAction, name);
   if (decision?.type === "reject") return { deny: decision.message ?? "a person rejected it" };
   return { deny: 'the answer was not { decisions: [{ type: "approve" }] }' };
+}
+
+/** The tool stays what it was: an edit that names another is no approval of anything. */
+function toChange(edited: unknown, name: string): Decision {
+  const { name: named = name, args } = isJsonObject(edited) ? edited : {};
+  if (named !== name) return { deny: `the edit names another tool than ${name}` };
+  return isJsonObject(args)
+    ? { approve: { arguments: args } }
+    : { deny: "the edit has no arguments: its editedAction is not { name, args }" };
 }

@@ -1,4 +1,4 @@
-import { ToolrailError } from "@toolrail/core";
+import { type PendingCall, ToolrailError } from "@toolrail/core";
 import {
   decideHop,
   engineOf,
@@ -23,7 +23,7 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
   const at = pending ?? { root, key: options.key };
   const { key } = pending ?? options;
   const asked = { server: tool.server, tool: tool.name, arguments: args, origin };
-  const called = pending?.call ?? asked;
+  const called: PendingCall = pending?.call ?? asked;
   return async (waited) => {
     const word = waited?.decision;
     if (waited && typeof word === "object" && "deny" in word) {
@@ -32,11 +32,15 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
     const refused = await refusalOf(call, decided);
     if (refused) return { chain: { runId: root, ended: "denied", hops: [], error: refused } };
     const runId = pending?.runId ?? waited?.chain.runId ?? engine.newId();
-    const answered = waited && toAnswered(waited.chain.pending, waited.decision);
+    const failed = (cause: unknown) => toToolrailError(cause, `The call of ${tool.id} failed`);
+    const waiting = waited?.chain.pending;
+    const change =
+      waited && waiting && (await engine.decideCall(waiting, { ...options, ...waited }));
+    const { call: made = called, error } = change ?? {};
+    const answered = waited && toAnswered(change?.call, waited.decision);
     const asking = { ...options, key, runId, origin: called.origin, ...answered };
-    const outcome = await host
-      .call({ tool, arguments: args }, asking)
-      .catch((cause: unknown) => toToolrailError(cause, `The call of ${tool.id} failed`));
+    const sent = made.changedFrom ? made.arguments : args;
+    const outcome = error ?? (await host.call({ tool, arguments: sent }, asking).catch(failed));
     const hops = ToolrailError.isInstance(outcome) ? [] : [outcome];
     for (const hop of hops) await tellHop(call, hop);
     const { approved } = asking;
@@ -46,8 +50,8 @@ export function runOneHop(call: ToolCallParts, decided: SignedHop | undefined): 
       return { chain: { runId, hops, ended: "complete" }, next: { pending: next.pending, mac } };
     }
     const { type: _, ...end } = next;
-    const left = ToolrailError.isInstance(outcome) && { pending: toPending(called, outcome) };
-    return { chain: { runId, hops, ...left, ...end } };
+    const left = ToolrailError.isInstance(outcome) && { pending: toPending(made, outcome) };
+    return { chain: { runId, hops, ...end, ...left } };
   };
 }
 

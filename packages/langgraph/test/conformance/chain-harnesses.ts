@@ -106,11 +106,14 @@ async function run(situation: Situation, input: object | null): Promise<ChainOut
 
 export function toCommand(decision: Decision): Command<unknown, Record<string, unknown>, never> {
   if (typeof decision === "object" && "input" in decision) return new Command({ resume: decision });
-  const answer =
-    decision === "approve"
-      ? ({ type: "approve" } as const)
-      : ({ type: "reject", message: decision.deny } as const);
-  return new Command({ resume: { decisions: [answer] } });
+  return new Command({ resume: { decisions: [toAnswer(decision)] } });
+}
+
+/** A decision in the form of LangChain's `humanInTheLoopMiddleware`. */
+export function toAnswer(decision: Exclude<Decision, { readonly input: unknown }>) {
+  if (decision === "approve") return { type: "approve" } as const;
+  if ("deny" in decision) return { type: "reject", message: decision.deny } as const;
+  return { type: "edit", editedAction: { args: decision.approve.arguments } } as const;
 }
 
 /** The turn with the call that waits in it, as a client may have changed it. */

@@ -8,6 +8,7 @@ import { createAgent } from "langchain";
 import { compilePipe, createPipeTool } from "../../src/pipe/index.ts";
 import { toolMessages } from "../graphs.ts";
 import { calling, ScriptedModel } from "../scripted-model.ts";
+import { toAnswer } from "./chain-harnesses.ts";
 
 const NO_MODEL = "A graph of a pipe asks no model.";
 
@@ -82,9 +83,7 @@ function waitingIn(
   if (asked.length === 0) return {};
   return {
     resume(decision) {
-      const word =
-        decision === "approve" ? { type: "approve" } : { type: "reject", message: decision.deny };
-      const answers = asked.map(({ id }) => [id, { decisions: [word] }]);
+      const answers = asked.map(({ id }) => [id, { decisions: [toAnswer(decision)] }]);
       return invoke(new Command({ resume: Object.fromEntries(answers) }));
     },
   };

@@ -1,5 +1,6 @@
 import { type Hop, type Host, modelView } from "@toolrail/core";
 import { engineOf } from "@toolrail/core/adapter";
+import { changeText } from "@toolrail/core/internal";
 import { joinKey, measure, shorten } from "@toolrail/json";
 import { PIPE_TOOL_NAME } from "../compile/compile-tool-step.ts";
 import type { PipeResult, StepResults } from "../types.ts";
@@ -15,11 +16,15 @@ export interface FailedStep {
 export interface PipeReply extends Pick<PipeResult, "ok" | "error" | "result"> {
   /** The steps that failed. Left out if `error` says all of it. */
   readonly failed?: readonly FailedStep[];
+  /** The steps whose arguments a person changed when they approved the call, if there are any. */
+  readonly changed?: readonly string[];
 }
 
 const MAX_ERROR = 2_000;
 /** The most characters of the errors of all failed steps together. */
 const MAX_FAILED = 8_000;
+/** The most changed steps that are told. */
+const MAX_CHANGED = 20;
 
 /** The small reply of `mcp_pipe`. The application keeps the whole result. */
 export function toPipeReply({ ok, error, steps, ...values }: PipeResult): PipeReply {
@@ -29,7 +34,9 @@ export function toPipeReply({ ok, error, steps, ...values }: PipeResult): PipeRe
   const failed = all.map(({ path, error: why }) => {
     return { path: shorten(path, 400), error: shorten(why, most) };
   });
-  const reply = { ok, error: shorten(error, MAX_ERROR), result: shown };
+  const changed = changedSteps(steps).slice(0, MAX_CHANGED);
+  const told = changed.length > 0 && { changed };
+  const reply = { ok, error: shorten(error, MAX_ERROR), result: shown, ...told };
   return all.every((step) => reply.error.includes(step.error)) ? reply : { ...reply, failed };
 }
 
@@ -41,6 +48,18 @@ function failedSteps(results: StepResults, path = "steps"): FailedStep[] {
     if (step.kind === "tool") return own;
     const inner = failedSteps(innerResults(step), `${own.path}.${INNER[step.kind]}`);
     return inner.length > 0 ? inner : own;
+  });
+}
+
+/** A sentence for each call of a step that a person has changed, in order. */
+function changedSteps(results: StepResults, path = "steps"): string[] {
+  return Object.values(results).flatMap((step) => {
+    const at = joinKey(path, step.id);
+    if (step.kind !== "tool") return changedSteps(innerResults(step), `${at}.${INNER[step.kind]}`);
+    return step.hops.flatMap((hop) => {
+      const text = changeText(hop);
+      return text === undefined ? [] : `${shorten(at, 400)}: ${text}`;
+    });
   });
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, joinKey } from "@toolrail/json";
+import { isJsonObject, isWithin, type JsonObject, joinKey } from "@toolrail/json";
 
 /** A text or number in the arguments of a call, or a key. */
 export interface ArgumentLeaf {
@@ -34,13 +34,6 @@ export function* walkLeaves(value: unknown, path = ""): Generator<ArgumentLeaf> 
       yield* walkLeaves(inner, at);
     }
   }
-}
-
-/** True for a place in that part of the arguments. An empty path means all of them. */
-export function isWithin(path: string, part: string): boolean {
-  if (part === "" || path === part) return true;
-  const next = path.charAt(part.length);
-  return (next === "." || next === "[") && path.startsWith(part);
 }
 
 /** The leaves in some parts of the arguments; all of them if there is none in these parts. */

@@ -1,7 +1,8 @@
 import type { Authorization, Policy } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
 import type { ArgumentSource, NamedTools } from "@toolrail/core/plugin";
-import { argumentLeaves, isWithin, leavesWithin } from "./argument-leaves.ts";
+import { isWithin } from "@toolrail/json";
+import { argumentLeaves, leavesWithin } from "./argument-leaves.ts";
 import {
   createSourcePolicy,
   type PolicyParts,

@@ -1,13 +1,7 @@
 import type { HostTool } from "@toolrail/core";
 import type { ArgumentSource, PluginKit, Provenance } from "@toolrail/core/plugin";
-import type { JsonObject } from "@toolrail/json";
-import {
-  type ArgumentLeaf,
-  isWithin,
-  keepLeaves,
-  leavesWithin,
-  walkLeaves,
-} from "./argument-leaves.ts";
+import { isWithin, type JsonObject } from "@toolrail/json";
+import { type ArgumentLeaf, keepLeaves, leavesWithin, walkLeaves } from "./argument-leaves.ts";
 import { findCopies, isSaidIn, type SoughtValue, toSought } from "./find-copies.ts";
 import { holds, type IndexedText, indexText, toNeedle } from "./index-text.ts";
 import { normalizeText } from "./normalize-text.ts";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@toolrail/json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parsePath, readPath } from "../../../json/src/path.ts";
-import { argumentLeaves, isWithin } from "../../src/sources/argument-leaves.ts";
+import { isWithin, parsePath, readPath } from "../../../json/src/path.ts";
+import { argumentLeaves } from "../../src/sources/argument-leaves.ts";
 
 const KEY = fc.oneof(fc.constantFrom("a", "0", "a.0", "a[0]", "", "b c"), fc.string());
 const { args } = fc.letrec<{ args: JsonObject; value: unknown }>((tie) => ({

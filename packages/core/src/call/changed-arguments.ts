@@ -1,0 +1,57 @@
+import { isJsonObject, isWithin, joinKey } from "@toolrail/json";
+import type { ToolCall } from "../types/tool-call.ts";
+
+/**
+ * Who wrote the arguments of a call that a person has changed: what differs from what was asked for is theirs. What had passed
+ * the arguments on is a source of the rest alone; addresses stay sources, whoever wrote them.
+ */
+export function withPerson({
+  arguments: args,
+  written = args,
+  changedFrom,
+  sources = [],
+}: ToolCall): Pick<ToolCall, "sources" | "fromPerson"> {
+  const parts: Parts = { theirs: [], kept: [] };
+  compare(changedFrom, written, { path: "", parts });
+  const own = sources.flatMap((source) => {
+    const { how, path } = source;
+    if (how === "reference" || parts.kept.some((kept) => isWithin(path, kept))) return source;
+    return parts.kept
+      .filter((kept) => isWithin(kept, path))
+      .map((kept) => ({ ...source, path: kept }));
+  });
+  return { fromPerson: parts.theirs, sources: own };
+}
+
+/** The largest parts of the arguments that a person has written, and that they have left as they were. */
+interface Parts {
+  readonly theirs: string[];
+  readonly kept: string[];
+}
+
+/** True for equal values. Otherwise it notes which parts of the second differ. */
+function compare(
+  before: unknown,
+  after: unknown,
+  { path, parts }: { readonly path: string; readonly parts: Parts },
+): boolean {
+  const [old, now] = [membersOf(before), membersOf(after)];
+  if (!old || !now || Array.isArray(before) !== Array.isArray(after)) {
+    if (before === after) return true;
+    parts.theirs.push(path);
+    return false;
+  }
+  const kept: string[] = [];
+  for (const [key, value] of now) {
+    const at = joinKey(path, key);
+    if (!old.has(key)) parts.theirs.push(at);
+    else if (compare(old.get(key), value, { path: at, parts })) kept.push(at);
+  }
+  if (kept.length === now.size && old.size === now.size) return true;
+  for (const one of kept) parts.kept.push(one);
+  return false;
+}
+
+function membersOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
+  return Array.isArray(value) || isJsonObject(value) ? new Map(Object.entries(value)) : undefined;
+}

@@ -1,0 +1,94 @@
+import { canonicalJson, type JsonObject } from "@toolrail/json";
+import { checkApproval, toBinding } from "../call/approval.ts";
+import { transformed } from "../call/before-call.ts";
+import { toDoorError } from "../call/call-error.ts";
+import { needsApproval } from "../call/needs-approval.ts";
+import type { HostParts } from "../call/passage.ts";
+import { checkArguments, parseArguments, parserOf } from "../call/value-checks.ts";
+import { ToolrailError } from "../errors.ts";
+import type { Decision, PendingCall } from "../result/chain-result.ts";
+import { toRef } from "../result/hop.ts";
+import type { CallOptions } from "../types/call-options.ts";
+import { toolId } from "../types/tool.ts";
+import type { ToolCall } from "../types/tool-call.ts";
+
+/** For whom a call is made. */
+type CallOwner = Pick<CallOptions, "conversation" | "context" | "signal">;
+
+/** A person's word on a call. */
+export interface DecidedCall extends CallOwner {
+  readonly decision: Decision;
+}
+
+/** The call that a person has decided about, and why it is not made with their arguments. It still waits where that is `needs-approval`. */
+export interface ChangedCall {
+  readonly call: PendingCall;
+  readonly error?: ToolrailError;
+}
+
+/** The pending call as a person has decided: with their arguments, if they want others. */
+export async function decideCall(
+  door: HostParts,
+  { problem: _, ...pending }: PendingCall,
+  { decision, ...owner }: DecidedCall,
+): Promise<ChangedCall> {
+  if (typeof decision !== "object" || !("approve" in decision)) return { call: pending };
+  return changeCall(door, pending, { ...owner, ...decision.approve });
+}
+
+/**
+ * The pending call with the arguments of the person who approves it, and their approval of that: it replaces the approval of
+ * the call as it was, which is checked first, and makes the same one call. Where the arguments cannot be sent, the call still
+ * waits as it was, with the `problem`.
+ */
+async function changeCall(
+  door: HostParts,
+  pending: PendingCall,
+  change: CallOwner & { readonly arguments: JsonObject },
+): Promise<ChangedCall> {
+  const { conversation, context, signal } = change;
+  const { binding: given = "", lostAttempts, origin, arguments: before, changedFrom } = pending;
+  const name = toolId(toRef(pending));
+  try {
+    await door.wake(toRef(pending), signal);
+    await door.settle(pending.server);
+    const tool = door.find(toRef(pending));
+    const about = { callId: "", runId: "", tool, origin, conversation, context, signal };
+    const asked = { ...about, arguments: before, ...(changedFrom && { changedFrom }) };
+    const shown = { ...asked, ...(await transformed(door.hooks, asked)) };
+    const { slot } = await checkApproval(door, shown, { approved: given, lostAttempts });
+    const made = await toUsable(door, { ...about, arguments: change.arguments });
+    if (typeof made === "string") {
+      const { reason } = pending;
+      const why = reason === undefined ? {} : { reason };
+      const error = needsApproval({ call: shown, binding: given, problem: made, ...why });
+      return { call: { ...pending, problem: made }, error };
+    }
+    if (canonicalJson(change.arguments) === canonicalJson(before)) return { call: pending };
+    const changed = { ...made, changedFrom: changedFrom ?? before };
+    const binding = await toBinding(door, changed, { slot, lostAttempts });
+    const { references: _, ...rest } = pending;
+    const { references } = made;
+    const own = { arguments: change.arguments, changedFrom: changed.changedFrom, binding };
+    return { call: { ...rest, ...own, ...(references && { references }) } };
+  } catch (cause) {
+    return { call: pending, error: toDoorError(cause, { name, signal }) };
+  }
+}
+
+/** The call as it is sent; a text says why its arguments cannot be. */
+async function toUsable(door: HostParts, call: ToolCall): Promise<ToolCall | string> {
+  try {
+    const made = { ...call, ...(await transformed(door.hooks, call)) };
+    checkArguments(door, made);
+    const parser = parserOf(door.inputParsers, call.tool);
+    if (parser) await parseArguments(parser, made);
+    return made;
+  } catch (cause) {
+    const isTheirs =
+      ToolrailError.isInstance(cause, "invalid-arguments") ||
+      ToolrailError.isInstance(cause, "reference-lost");
+    if (isTheirs) return cause.message;
+    throw cause;
+  }
+}
