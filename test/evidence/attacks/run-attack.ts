@@ -5,6 +5,7 @@ import type { Attack } from "./attacks.ts";
 import { openWorld } from "./world.ts";
 
 const TO = { "bank.send_money": ["recipient"] } as const;
+const ADD = { "contacts.add_contact": ["iban"] } as const;
 const TRUSTED = ["user", "contacts.find_contact"] as const;
 
 /** What a host can do, from nothing to one call for each question. */
@@ -12,10 +13,14 @@ export const PROTECTIONS = {
   nothing: { authorize: () => "allow" },
   "`askWhenFrom`": { use: [sources()], authorize: askWhenFrom(["mail.*"], { to: TO }) },
   "`askUnlessFrom`": { use: [sources()], authorize: askUnlessFrom(TRUSTED, { to: TO }) },
-  "and more in `to`": {
+  "`add_contact` too": {
+    use: [sources()],
+    authorize: askUnlessFrom(TRUSTED, { to: { ...TO, ...ADD } }),
+  },
+  "`amount` too": {
     use: [sources()],
     authorize: askUnlessFrom(TRUSTED, {
-      to: { "bank.send_money": ["recipient", "amount"], "contacts.add_contact": ["iban"] },
+      to: { "bank.send_money": ["recipient", "amount"], ...ADD },
     }),
   },
   "each write": {
