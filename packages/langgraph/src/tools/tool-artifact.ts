@@ -10,7 +10,7 @@ import {
 } from "@toolrail/core";
 import type { ModelPart } from "@toolrail/core/adapter";
 import { isHop } from "@toolrail/core/internal";
-import { isJsonObject, type JsonObject, measure } from "@toolrail/json";
+import { isJsonObject, type JsonObject } from "@toolrail/json";
 import { blocksOf } from "./content-blocks.ts";
 
 /** What the application gets of a tool message and no model reads: see `artifactOf`. Plain JSON. */
@@ -37,8 +37,6 @@ const MARK = "toolrail/leftOut";
 
 /** Shorter texts are not worth a note of where they are. */
 const MIN_LENGTH = 200;
-/** In an artifact that is no larger, no text is: a call with a short result does not look for one. */
-const SMALL = { maxBytes: 800, maxDepth: 16 };
 /** A text is compared with no more than so many others, however many a server sends. */
 const MAX_KNOWN = 32;
 
@@ -53,7 +51,6 @@ export function toStored<Artifact extends object>(
   artifact: Artifact,
   parts: readonly ModelPart[],
 ): Artifact & Stored {
-  if (measure(artifact, SMALL) === undefined) return artifact;
   const said = parts.slice(0, MAX_KNOWN).map(textOf);
   /** The texts that the notes stand for. */
   const known: unknown[] = [];
@@ -68,8 +65,8 @@ export function toStored<Artifact extends object>(
   };
   const isWorth = (text: string) => text.length >= MIN_LENGTH && known.length < MAX_KNOWN;
   const strip = (value: unknown, key?: string): unknown => {
+    if (isShort(value)) return value;
     if (typeof value === "string") return isWorth(value) ? leaveOut(value, value, value) : value;
-    if (typeof value !== "object" || value === null) return value;
     if (Object.hasOwn(value, MARK)) {
       const text = JSON.stringify(value); // A server has written it: it must not be taken for a note.
       return { ...leaveOut(value, text, text), json: true };
@@ -84,14 +81,25 @@ export function toStored<Artifact extends object>(
   };
   const stripParts = (value: object): object => {
     if (Array.isArray(value)) {
-      const copy = value.map((one) => strip(one));
-      return copy.some((one, at) => one !== value[at]) ? copy : value;
+      let list: unknown[] | undefined;
+      for (let at = 0; at < value.length; at++) {
+        const left = strip(value[at]);
+        if (left === value[at]) continue;
+        list ??= [...value];
+        list[at] = left;
+      }
+      return list ?? value;
     }
     if (!isJsonObject(value)) return value;
+    const members = Object.values(value); // Looking each up by its name takes several times as long.
+    let names: readonly string[] | undefined;
     let copy: Record<string, unknown> | undefined;
-    for (const name of Object.keys(value)) {
-      const left = strip(value[name], name);
-      if (left === value[name]) continue;
+    for (let at = 0; at < members.length; at++) {
+      if (isShort(members[at])) continue;
+      names ??= Object.keys(value);
+      const name = names[at] as string;
+      const left = strip(members[at], name);
+      if (left === members[at]) continue;
       copy ??= { ...value };
       copy[name] = left;
     }
@@ -99,6 +107,12 @@ export function toStored<Artifact extends object>(
   };
   const stored = stripParts(artifact) as Artifact;
   return values.length === 0 ? artifact : { ...stored, leftOut: { values } };
+}
+
+/** True for a value that is no object, nor a text that is worth a note: most of an artifact. */
+function isShort(value: unknown): value is number | boolean | null | undefined {
+  if (typeof value === "string") return value.length < MIN_LENGTH;
+  return typeof value !== "object" || value === null;
 }
 
 /** True if a block says this text: alone, or after a line such as the URI of an embedded resource. */
