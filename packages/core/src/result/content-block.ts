@@ -44,7 +44,7 @@ const UNKNOWN: Members = { required: [] };
 export function contentBlockDefect(block: unknown): string | undefined {
   if (!isJsonObject(block) || typeof block.type !== "string") return "it has no type";
   const { type, annotations, resource } = block;
-  if (!isAnnotations(annotations ?? {})) {
+  if (annotations != null && !isAnnotations(annotations)) {
     return "its annotations are not an object with a list as `audience`";
   }
   if (type !== "resource") return memberDefect(block, MEMBERS.get(type) ?? UNKNOWN);

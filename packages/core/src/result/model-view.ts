@@ -66,7 +66,7 @@ export function modelView(source: ResultSource, options: ViewOptions = {}): Mode
     "ended" in source ? source.ended !== "complete" : isHopOf(source) && isLeftOut(source);
   const isError = results.at(-1)?.isError === true || isBad;
   const calls = told.map((one, at) => ({
-    name: isHopOf(one) ? modelNameOf(one, tools) : "",
+    name: told.length > 1 && isHopOf(one) ? modelNameOf(one, tools) : "",
     isMade: true,
     parts: [
       ...changesOf(one),

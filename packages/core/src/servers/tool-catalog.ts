@@ -66,6 +66,7 @@ export function createToolCatalog({ servers, isAllowed, ofNames = [] }: CatalogP
     },
     find(name) {
       if (typeof name !== "string") {
+        if (allowed.has(name as HostTool)) return name as HostTool;
         const found = byKey().get(toolKey(name));
         if (!found) throw unknownTool(toolId(name), { tools, problems, none });
         return offered(found);
