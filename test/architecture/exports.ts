@@ -491,6 +491,7 @@ export const EXPORTS: Readonly<Record<string, readonly string[]>> = {
     "createNextTool",
     "serveHost",
   ],
+  "@toolrail/server/guard": ["singleStep"],
   "@toolrail/server/pipe": [
     "McpPipeOptions",
     "ServedPipeToolOptions",

@@ -128,6 +128,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
     "@openai/agents",
   ],
   server: [...SHARED, "@toolrail/json/schema"],
+  "server/guard": [...CORE, "@toolrail/guard", "@toolrail/guard/adapter", "server"],
   "server/pipe": [...SHARED, "@toolrail/pipe", "@toolrail/pipe/engine", "server"],
 
   cli: [
@@ -230,6 +231,7 @@ export const LOADS: Readonly<Record<string, number>> = {
   "@toolrail/openai-agents": 4_000,
   "@toolrail/server": 8_650,
   "@toolrail/server/pipe": 11_400,
+  "@toolrail/server/guard": 9_700,
   "@toolrail/cli": 310,
   "@toolrail/conformance": 13_750,
 };

@@ -9,7 +9,7 @@ import {
 import { defineReadTool, offeredTools } from "@toolrail/core/adapter";
 import { isWaiting } from "@toolrail/core/internal";
 import type { JsonObject } from "@toolrail/json";
-import { type Ended, type Offer, type OfferedCall, textResult } from "./offer.ts";
+import { type Ended, type Offer, type OfferedCall, textResult, USE_FORMS } from "./offer.ts";
 
 /** Offers the tools of a host for models, and the one that reads kept results. Each call runs its whole chain. */
 export function offerChains(host: Host, filter: ToolFilter | undefined): Offer {
@@ -59,11 +59,9 @@ async function toEnded(
   if (!waits) return { result: { content: [...content, ...verbatim], isError } };
   const { server, tool, inputRequest } = pending;
   const what = inputRequest ? "the user's input" : "a person's approval";
-  const text = `${server}.${tool} was not called: it needs ${what}, and this client cannot ask its user. ${USE}`;
+  const text = `${server}.${tool} was not called: it needs ${what}, and ${USE_FORMS}`;
   return { result: { content: [...content, ...verbatim, { type: "text", text }], isError: true } };
 }
-
-const USE = "Use a client that supports elicitation with forms.";
 
 /** A tool as `tools/list` shows it, under the name that is unique among all servers of the host. */
 export function toListed(tool: HostTool): JsonObject {

@@ -44,3 +44,7 @@ export interface Waited extends Pick<Waiting, "state"> {
 export function textResult(text: string, isError: boolean): JsonObject {
   return { content: [{ type: "text", text }], isError };
 }
+
+/** Tells the model of a client whose user cannot be asked. */
+export const USE_FORMS =
+  "this client cannot ask its user. Use a client that supports elicitation with forms.";

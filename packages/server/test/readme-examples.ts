@@ -1,6 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { Host } from "@toolrail/core";
 import * as z from "zod";
+import { singleStep } from "../src/guard/index.ts";
 import { createNextTool, serveHost } from "../src/index.ts";
 import { pipeTool, registerMcpPipe } from "../src/pipe/index.ts";
 
@@ -28,4 +29,10 @@ export function aHost(host: Host): McpServer {
 
 export function aHostWithPipes(server: McpServer, host: Host): void {
   serveHost(server, host, { pipe: pipeTool() });
+}
+
+export function aHostUnderGuard(server: McpServer, host: Host): void {
+  serveHost(server, host, {
+    guard: singleStep({ allow: { "docs.search": "allow", "docs.delete": "ask" } }),
+  });
 }
