@@ -23,7 +23,7 @@ export interface MemoryTool {
 
 /** A server of a check: what a host connects to, and what the server was asked. */
 export interface ServedTools {
-  readonly port: Server;
+  readonly port: Extract<Server, { readonly client: unknown }>["client"];
   /** Names of the tools that were called, in order. */
   readonly calls: readonly string[];
   readonly seen: readonly SeenCall[];

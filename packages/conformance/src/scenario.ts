@@ -16,7 +16,10 @@ export interface Scenario<Name extends string = string> {
 /** Opens a host over servers with these tools; it is closed when the check is over. */
 export type OpenScenario = <const Name extends string>(
   tools: Readonly<Record<Name, Tools>>,
-  options?: Omit<HostOptions, "servers" | "onEvent">,
+  options?: Omit<HostOptions, "servers" | "onEvent"> & {
+    /** What is true of each server. */
+    readonly facts?: { readonly nextTool: readonly string[] };
+  },
 ) => Promise<Scenario<Name>>;
 
 /** Runs `use` with a way to open scenarios, and closes them whatever happens. */
@@ -26,12 +29,14 @@ export async function withScenarios(
 ): Promise<void> {
   const hosts: Host[] = [];
   try {
-    await use(async (tools, options) => {
+    await use(async (tools, { facts, ...options } = {}) => {
       const servers = await serveAll(serve, tools);
       const events: HostEvent[] = [];
       const host = await createHost({
         ...options,
-        servers: Object.fromEntries(servers.map(([name, { port }]) => [name, port])),
+        servers: Object.fromEntries(
+          servers.map(([name, { port }]) => [name, facts ? { client: port, ...facts } : port]),
+        ),
         onEvent: (event) => events.push(event),
       });
       hosts.push(host);

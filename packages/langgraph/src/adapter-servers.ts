@@ -1,4 +1,4 @@
-import { type Server, ToolrailError } from "@toolrail/core";
+import { type McpPort, type Server, ToolrailError } from "@toolrail/core";
 
 /** What is used of a `MultiServerMCPClient` of `@langchain/mcp-adapters`. */
 export interface AdapterClients {
@@ -18,10 +18,8 @@ export function adapterServers(adapters: AdapterClients): Record<string, Server>
       async () => {
         const client = await adapters.getClient(name);
         if (client)
-          return {
-            client: client as Extract<Server, { readonly client: unknown }>["client"],
-            shared: true,
-          };
+          // The host finds out of which kind it is.
+          return { client: client as McpPort, shared: true };
         const message = `the adapters could not connect server "${name}"`;
         throw new ToolrailError("server-unavailable", message);
       },

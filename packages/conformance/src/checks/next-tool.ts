@@ -37,7 +37,7 @@ export const nextToolChecks = {
   "chain/key-list": async (run, open) => {
     const meta = { nextTool: { tool: "c" }, "org.example/next": { tool: "b" } };
     const { host, servers } = await open(withMeta(meta), {
-      nextToolKeys: ["org.example/next"],
+      facts: { nextTool: ["org.example/next"] },
     });
     await run({ host, tool: "bank.a" });
     deepEqual(servers.bank.calls, ["a", "b"]);

@@ -16,7 +16,7 @@ export function checkResult(passage: Passage): void | Promise<void> {
   const { host, call, answer } = passage;
   if (!answer) return undefined;
   const keep = (output: Hop["output"]) => {
-    const isShown = output.status === "invalid" && host.invalidOutput === "show";
+    const isShown = output.status === "invalid" && host.showsInvalid.has(call.tool.server);
     passage.output = isShown ? { ...output, shown: true } : output;
   };
   const output = checkOutput(host, { tool: call.tool, result: answer.result });

@@ -97,7 +97,8 @@ export interface HostParts extends ValueParts {
   readonly once: OnceRule | undefined;
   /** Spends approvals: the store of the host, and without `claim` in it at least once in this process. */
   readonly spends: ClaimingStore;
-  readonly invalidOutput: "fail" | "show";
+  /** Names of the servers whose invalid output a model reads: see `invalidOutput` of a server. */
+  readonly showsInvalid: ReadonlySet<string>;
   /** The user whom a context stands for. */
   readonly approver: ((context: unknown) => string | undefined) | undefined;
   /** Fills in a form of a server in this process. */

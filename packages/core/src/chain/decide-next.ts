@@ -6,11 +6,12 @@ import { isForUserAlone } from "../result/model-view.ts";
 import { holdsUserContent } from "../result/user-content.ts";
 import type { NextCall } from "../types/plugin.ts";
 import { toolId } from "../types/tool.ts";
-import { type NextToolKey, readNextTool, toNextTool } from "./next-tool.ts";
+import { NEXT_TOOL_KEYS, type NextToolKey, readNextTool, toNextTool } from "./next-tool.ts";
 
 /** Who may say what follows from a result. */
 export interface NextWords {
-  readonly nextToolKeys: readonly NextToolKey[];
+  /** Where the results of these servers name the next tool. Those of others do it at `NEXT_TOOL_KEYS`. */
+  readonly nextToolKeys: ReadonlyMap<string, readonly NextToolKey[]>;
   readonly hooks: Hooks;
 }
 
@@ -31,7 +32,8 @@ export function decideNext(
   { hooks, nextToolKeys }: NextWords,
   asked: Asked,
 ): AskedNext | undefined | Promise<AskedNext | undefined> {
-  const askServer = () => nextOfServer(asked.hop, nextToolKeys);
+  const askServer = () =>
+    nextOfServer(asked.hop, nextToolKeys.get(asked.hop.server) ?? NEXT_TOOL_KEYS);
   if (!hooks.nextCall) return askServer();
   const ask = hooks.plugins.reduceRight<() => Promise<AskedNext | undefined>>(
     (next, { name, nextCall }) => {

@@ -10,6 +10,9 @@ export interface NextTool {
 /** A key of a result's `_meta`, or a function that reads the next call where a server has its own way to hint at it. */
 export type NextToolKey = string | ((result: CallToolResult) => NextTool | undefined);
 
+/** Where a result names the next tool, if nothing else is said of its server. */
+export const NEXT_TOOL_KEYS: readonly NextToolKey[] = ["nextTool", "openai/nextTool"];
+
 /** Reads `_meta.nextTool`, where `name` may stand for `tool`; all keys must agree. A text says what is malformed. */
 export function readNextTool(
   result: CallToolResult,
@@ -38,7 +41,7 @@ export function readNextTool(
 }
 
 function placeOf(key: NextToolKey, keys: readonly NextToolKey[]): string {
-  return typeof key === "string" ? `_meta["${key}"]` : `nextToolKeys[${keys.indexOf(key)}]`;
+  return typeof key === "string" ? `_meta["${key}"]` : `nextTool[${keys.indexOf(key)}]`;
 }
 
 /** A call in the form of `nextTool`. A text says what is wrong with it. */

@@ -1,4 +1,4 @@
-import { createOptionCheck, oneOf, withMethods } from "../check-options.ts";
+import { createOptionCheck, withMethods } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
 import type { HostOptions } from "./host-options.ts";
 import { USE } from "./plugins.ts";
@@ -13,11 +13,8 @@ const check = /* @__PURE__ */ createOptionCheck<HostOptions>("createHost", {
   use: USE,
   allow: ["texts", "function"],
   requireApproval: "texts",
-  serverPrefix: "boolean",
   schemas: "object",
   limits: "object",
-  nextToolKeys: "list",
-  invalidOutput: oneOf("fail", "show"),
   store: withMethods("a store", ["get", "set", "delete"]),
   secret: "text",
   validator: withMethods("a validator", ["getValidator"]),
@@ -65,6 +62,9 @@ const MOVED: Readonly<Record<string, string>> = {
   now: "`clock: { now }`",
   newId: "`clock: { newId }`",
   silent: "`onEvent: () => {}`",
+  serverPrefix: "`servers: { name: { client, prefix: true } }`",
+  nextToolKeys: "`servers: { name: { client, nextTool: [ … ] } }`",
+  invalidOutput: '`servers: { name: { client, invalidOutput: "show" } }`',
 };
 
 function isRecord(value: unknown): boolean {

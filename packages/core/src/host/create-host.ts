@@ -74,8 +74,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const { emit, tell } = voice;
   const parsers = parsersOf(schemas, "output");
   const shared = { hooks, services, parsers, limits, store, now, newId, emit, tell };
+  const servers = serversOf(options);
   const given = await Promise.all(
-    serversOf(options).map(async ([server, option]): Promise<[string, PortSource]> => {
+    servers.map(async ({ name: server, server: option }): Promise<[string, PortSource]> => {
       const answer: Answer = async (params, signal) => {
         const { answerElicitation } = await import("../call/ask-user.ts");
         return answerElicitation(door, { server, params, signal });
@@ -92,8 +93,8 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
   const ownPorts = plugins.filter(({ tools }) => tools !== undefined);
   for (const plugin of ownPorts) addServer(sources, plugin);
   const nameOptions = {
-    isPrefixed: options.serverPrefix || undefined,
     own: ownPorts.map(({ name }) => name),
+    prefixed: servers.flatMap(({ name, prefix }) => (prefix ? name : [])),
   };
   let asksByDefault = false;
   const watchers = new Set<() => void>();
@@ -120,7 +121,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
     checks: createSchemaChecks(validator),
     once: plugins.find(({ once }) => once !== undefined)?.once ?? onceByDefault(options),
     spends: toClaiming(store),
-    invalidOutput: options.invalidOutput ?? "fail",
+    showsInvalid: new Set(
+      servers.flatMap(({ name, invalidOutput }) => (invalidOutput === "show" ? name : [])),
+    ),
     approver: options.approver,
     onInputRequest: options.onInputRequest,
   };
@@ -158,7 +161,9 @@ export async function createHost<const Schemas extends ToolSchemas = Record<neve
       return toBinding(door, { ...made, ...(await transformed(hooks, made)) }, { slot: newId() });
     },
     nextHop: createNextHop({
-      nextToolKeys: options.nextToolKeys ?? ["nextTool", "openai/nextTool"],
+      nextToolKeys: new Map(
+        servers.flatMap(({ name, nextTool }) => (nextTool ? [[name, nextTool]] : [])),
+      ),
       maxChainDepth: limits.maxChainDepth,
       hooks,
       catalog: lists.catalog,

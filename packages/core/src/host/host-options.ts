@@ -2,7 +2,7 @@ import type { JsonSchemaValidator } from "@toolrail/json/schema";
 import type { ToolFilter } from "../call/tool-patterns.ts";
 import type { NextToolKey } from "../chain/next-tool.ts";
 import type { InputResponse } from "../result/input-request.ts";
-import type { ServerOption } from "../servers/to-port.ts";
+import type { DescribedClient, ServerOption } from "../servers/to-port.ts";
 import type { HostEvent } from "../types/events.ts";
 import type { Limits } from "../types/limits.ts";
 import type { HostUse } from "../types/plugin.ts";
@@ -11,8 +11,33 @@ import type { Policy, ReceivedForm } from "../types/tool-call.ts";
 import type { Host } from "./host.ts";
 import type { ToolSchemas } from "./tool-schemas.ts";
 
-/** A server, or a function that connects it. */
-export type Server = ServerOption | ConnectServer;
+/**
+ * A server of a host: an MCP client, a port, a function that connects one (`http(url)`, `stdio(command)`), or `{ client }`
+ * with any of these and what is true of this server alone.
+ */
+export type Server = ServerOption | ConnectServer | DescribedServer;
+
+/** What is true of one server. */
+export interface ServerFacts {
+  /** True names its tools `server_tool` for models even if it is the only server. Default: only if there are several. */
+  readonly prefix?: boolean;
+  /**
+   * Where its results name the next tool: keys of `_meta`, and functions of the result that return it. All must agree.
+   * Default `["nextTool", "openai/nextTool"]`; `[]` follows none.
+   */
+  readonly nextTool?: readonly NextToolKey[];
+  /**
+   * How a result is treated that breaks the `outputSchema` of its tool, or that its parser rejects. `"fail"`: its chain ends
+   * with `invalid-output`, nothing follows, and a model reads only that it is so. `"show"`: a model reads it, marked, and its
+   * `nextTool` counts; a step of a pipe fails all the same. The hop holds the raw result in any case. Default `"fail"`.
+   */
+  readonly invalidOutput?: "fail" | "show";
+}
+
+/** A server, and what is true of it alone. @inline */
+export interface DescribedServer extends ServerFacts, Omit<DescribedClient, "client"> {
+  readonly client: DescribedClient["client"] | ConnectServer;
+}
 
 /**
  * Connects a server: called when the server is first needed, again after its connection was lost, and, if it failed, when
@@ -54,8 +79,9 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    */
   readonly approver?: (context: unknown) => string | undefined;
   /**
-   * MCP clients or ports, or functions that connect them, by the name of the server in this host. A client that
-   * was passed in connected is not reconnected; a function may take `limits.callTimeoutMs`.
+   * MCP clients or ports, or functions that connect them, by the name of the server in this host; or `{ client }` with one of
+   * these and what is true of this server alone. A client that was passed in connected is not reconnected; a function may take
+   * `limits.callTimeoutMs`.
    */
   readonly servers: { readonly [name: string]: Server };
   /** Tools that may be called, by anyone. Default: all that the servers list. */
@@ -65,26 +91,13 @@ export interface HostOptions<Schemas extends ToolSchemas = ToolSchemas> {
    * `["shop.pay_refund"]`. Default: without `authorize` either, the tools that their servers call destructive.
    */
   readonly requireApproval?: readonly string[];
-  /** True names each tool `server_tool` for models even with a single server. Default: only if there are several. */
-  readonly serverPrefix?: boolean;
   /**
    * Parsers of `structuredContent` by `server.tool`, or `{ input, output }`. `hop.output.value` is the typed value of the
    * output; arguments that the input parser rejects are not sent, others are sent unchanged. Default: none.
    */
   readonly schemas?: Schemas;
-  /**
-   * How a result is treated that breaks the `outputSchema` of its tool, or that its parser rejects. `"fail"`: its chain ends
-   * with `invalid-output`, nothing follows, and a model reads only that it is so. `"show"`: a model reads it, marked, and its
-   * `nextTool` counts; a step of a pipe fails all the same. The hop holds the raw result in any case. Default `"fail"`.
-   */
-  readonly invalidOutput?: "fail" | "show";
   /** Bounds on what servers and models may cost. Default: those that `Limits` names. */
   readonly limits?: Partial<Limits>;
-  /**
-   * Keys of a result's `_meta` that may name the next tool, and functions of the result that return it, for servers that
-   * name it in their own way. All must agree. Default `["nextTool", "openai/nextTool"]`.
-   */
-  readonly nextToolKeys?: readonly NextToolKey[];
   /**
    * Keeps waiting hops, which guarded queries have used their call and, if it can `claim`, the results of calls that
    * have a key, for `limits.pendingHopTtlMs`. Default: the memory of this process, without results. Share one between

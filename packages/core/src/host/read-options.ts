@@ -1,19 +1,61 @@
 import type { HostParts } from "../call/passage.ts";
 import { toToolTest } from "../call/tool-patterns.ts";
 import { parserOf } from "../call/value-checks.ts";
+import { createOptionCheck, oneOf } from "../check-options.ts";
 import { ToolrailError } from "../errors.ts";
+import type { ServerOption } from "../servers/to-port.ts";
 import type { ServerTools } from "../servers/tool-list.ts";
 import type { HostPlugin } from "../types/plugin.ts";
 import { type HostTool, type NamedTools, RESOURCES } from "../types/tool.ts";
 import type { Policy } from "../types/tool-call.ts";
 import type { ScreenContext, ScreenVerdict } from "../types/tool-screen.ts";
-import type { HostOptions, Server } from "./host-options.ts";
+import type {
+  ConnectServer,
+  DescribedServer,
+  HostOptions,
+  Server,
+  ServerFacts,
+} from "./host-options.ts";
 
-/** The servers by their names. Throws `invalid-options` where there are none. */
-export function serversOf({ servers }: Partial<HostOptions>): [string, Server][] {
+/** A server by its name, apart from what is true of it alone. */
+export interface NamedServer extends ServerFacts {
+  readonly name: string;
+  readonly server: ServerOption | ConnectServer;
+}
+
+const checkServer = /* @__PURE__ */ createOptionCheck<DescribedServer>("A server", {
+  client: "any",
+  kind: oneOf("sdk-v1", "sdk-v2", "ai-sdk"),
+  shared: "boolean",
+  prefix: "boolean",
+  nextTool: "list",
+  invalidOutput: oneOf("fail", "show"),
+});
+
+/** The servers of the options. Throws `invalid-options` where there are none, and for a description that cannot be right. */
+export function serversOf({ servers }: Partial<HostOptions>): readonly NamedServer[] {
   const entries = Object.entries(servers ?? {});
-  if (entries.length > 0 && entries.every(([name]) => name !== "")) return entries;
+  if (entries.length > 0 && entries.every(([name]) => name !== "")) return entries.map(readServer);
   const message = "`servers` needs at least one client or port, by the name of its server.";
+  throw new ToolrailError("invalid-options", message);
+}
+
+function readServer([name, given]: [string, Server]): NamedServer {
+  if (typeof given !== "object" || given === null || !("client" in given)) {
+    return { name, server: given };
+  }
+  checkServer(given, `the server "${name}"`);
+  const { prefix, nextTool, invalidOutput, ...described }: DescribedServer = given;
+  const { client, kind, shared } = described;
+  const facts = {
+    name,
+    ...(prefix !== undefined && { prefix }),
+    ...(nextTool && { nextTool }),
+    ...(invalidOutput && { invalidOutput }),
+  };
+  if (typeof client !== "function") return { ...facts, server: { ...described, client } };
+  if (kind === undefined && shared === undefined) return { ...facts, server: client };
+  const message = `The function that connects the server "${name}" must itself return \`kind\` and \`shared\`: { client, shared: true }.`;
   throw new ToolrailError("invalid-options", message);
 }
 

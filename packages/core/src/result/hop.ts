@@ -49,7 +49,7 @@ export type OutputVerdict<T = unknown> =
   | {
       readonly status: "invalid";
       readonly message: string;
-      /** Models read it all the same, marked: see `createHost({ invalidOutput })`. */
+      /** Models read it all the same, marked: see `invalidOutput` of a server. */
       readonly shown?: true;
     };
 

@@ -9,10 +9,10 @@ const HASH_LENGTH = 20;
 const HASHED = new RegExp(`_[0-9a-f]{${HASH_LENGTH}}$`);
 
 interface NameOptions {
-  /** Default: if there are several servers. */
-  readonly isPrefixed?: boolean | undefined;
   /** Plugins with tools of their own: these names are always prefixed. */
   readonly own?: readonly string[];
+  /** Servers whose names are prefixed even if there is only one. */
+  readonly prefixed?: readonly string[];
 }
 
 /**
@@ -22,12 +22,12 @@ interface NameOptions {
  */
 export function createModelNames(
   servers: readonly string[],
-  { isPrefixed: isAlways = servers.length > 1, own = [] }: NameOptions = {},
+  { own = [], prefixed = [] }: NameOptions = {},
 ): (tool: ToolRef) => string | Promise<string> {
   const all = [...servers, ...own];
   return (tool) => {
     const { server, name } = tool;
-    const isPrefixed = isAlways || own.includes(server);
+    const isPrefixed = servers.length > 1 || own.includes(server) || prefixed.includes(server);
     const plain = isPrefixed ? `${server}_${name}` : name;
     const isOwn = !isPrefixed || readServer(plain, all) === server;
     const isFree = plain !== READ_TOOL_NAME && !HASHED.test(plain);

@@ -19,7 +19,7 @@ export interface McpClientLike {
 export type ClientKind = "sdk-v1" | "sdk-v2" | "ai-sdk";
 
 /** A client or a port, with what the host cannot see for itself. @inline */
-interface DescribedClient {
+export interface DescribedClient {
   readonly client: McpClientLike | McpPort;
   /** For a wrapped client whose kind cannot be recognised. */
   readonly kind?: ClientKind;

@@ -9,11 +9,15 @@ const CHAIN: Record<string, TestTool> = {
   c: {},
 };
 
-async function open(tools = CHAIN, options = {}) {
+async function open(tools = CHAIN, options = {}, facts?: { readonly invalidOutput: "show" }) {
   const server = await createTestServer(tools);
   const events: HostEvent[] = [];
   const onEvent = (event: HostEvent) => events.push(event);
-  const host = await createHost({ servers: { bank: server.client }, onEvent, ...options });
+  const host = await createHost({
+    servers: { bank: { client: server.client, ...facts } },
+    onEvent,
+    ...options,
+  });
   return { host, server, events };
 }
 
@@ -81,7 +85,7 @@ describe("an output that breaks its schema", () => {
   );
 
   it("may be shown to models if the operator says so: then its next tool is called.", async () => {
-    const { host, server } = await open({ a: INVALID, c: {} }, { invalidOutput: "show" });
+    const { host, server } = await open({ a: INVALID, c: {} }, {}, { invalidOutput: "show" });
     const chain = await host.run({ tool: "a" });
     expect(chain.ended).toBe("complete");
     expect(chain.hops[0]?.output).toMatchObject({ status: "invalid", shown: true });
@@ -97,7 +101,9 @@ describe("an output that breaks its schema", () => {
   });
 
   it("has no other word for how it is treated.", async () => {
-    await expect(open(CHAIN, { invalidOutput: "drop" })).rejects.toThrow(/"fail" or "show"/);
+    await expect(open(CHAIN, {}, { invalidOutput: "drop" as "show" })).rejects.toThrow(
+      /"fail" or "show"/,
+    );
   });
 });
 

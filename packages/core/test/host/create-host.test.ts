@@ -84,10 +84,13 @@ describe("createHost", () => {
 
   it("names each tool by its server on request", async () => {
     const { client } = await createTestServer({ pay: {} });
-    const host = await createHost({ servers: { bank: client }, serverPrefix: true });
+    const host = await createHost({ servers: { bank: { client, prefix: true } } });
     expect(host.tools.map(({ modelName }) => modelName)).toEqual(["bank_pay"]);
-    const other = { bank: client, docs: (await createTestServer({ pay: {} })).client };
-    const both = await createHost({ servers: other, serverPrefix: false });
+    const other = {
+      bank: { client, prefix: false },
+      docs: (await createTestServer({ pay: {} })).client,
+    };
+    const both = await createHost({ servers: other });
     expect(both.tools.map(({ modelName }) => modelName)).toEqual(["bank_pay", "docs_pay"]);
   });
 

@@ -9,6 +9,9 @@ describe("an option that stands elsewhere now", () => {
     ["now", "`clock: { now }`"],
     ["newId", "`clock: { newId }`"],
     ["silent", "`onEvent: () => {}`"],
+    ["serverPrefix", "`servers: { name: { client, prefix: true } }`"],
+    ["nextToolKeys", "`servers: { name: { client, nextTool: [ … ] } }`"],
+    ["invalidOutput", '`servers: { name: { client, invalidOutput: "show" } }`'],
   ])("is refused: %s, and the error says where", async (option, place) => {
     const message = `createHost has no option "${option}" any more: write ${place}.`;
     await expect(create({ [option]: true })).rejects.toMatchObject({
@@ -26,4 +29,46 @@ it.each([
     code: "invalid-options",
     message: expect.stringMatching(message),
   });
+});
+
+const client = bank;
+const connect = () => bank;
+it.each([
+  [{ client, prefx: true }, /the server "bank" has no option "prefx". Did you mean "prefix"/],
+  [{ client, nextTool: "next" }, /"nextTool" of the server "bank" must be a list/],
+  [
+    { client: connect, shared: true },
+    /function that connects the server "bank" must itself return/,
+  ],
+])("A description of a server that cannot be right is refused: %j", async (server, message) => {
+  await expect(create({ servers: { bank: server } })).rejects.toMatchObject({
+    code: "invalid-options",
+    message: expect.stringMatching(message),
+  });
+});
+
+it("What is true of a server holds for one that a function connects, and for no other.", async () => {
+  const next = {
+    content: [],
+    _meta: { "org.example/next": { tool: "b" }, nextTool: { tool: "c" } },
+  };
+  const calls: string[] = [];
+  const port = (server: string): McpPort => ({
+    list: async () => ({
+      tools: ["a", "b", "c"].map((name) => ({ name, inputSchema: { type: "object" } })),
+    }),
+    async call({ name }) {
+      calls.push(`${server}.${name}`);
+      return name === "a" ? next : { content: [] };
+    },
+  });
+  const host = await createHost({
+    servers: {
+      own: { client: () => port("own"), nextTool: ["org.example/next"] },
+      other: port("other"),
+    },
+  });
+  await host.run({ tool: "own.a" });
+  await host.run({ tool: "other.a" });
+  expect(calls).toEqual(["own.a", "own.b", "other.a", "other.c"]);
 });

@@ -28,7 +28,7 @@ export interface CallRule {
    */
   readonly when?: string;
   /**
-   * `"ok"`: not after errors; `"error"`: after these alone. An invalid output that `invalidOutput: "show"` lets pass counts as
+   * `"ok"`: not after errors; `"error"`: after these alone. An invalid output that `invalidOutput: "show"` of its server lets pass counts as
    * an error; nothing else follows one. Default `"ok"`.
    */
   readonly on?: "ok" | "error" | "any";

@@ -11,7 +11,14 @@ const structured = (structuredContent: object) => ({ content: [], structuredCont
 
 async function open(
   list: readonly Rule[],
-  { tools = {}, ...options }: Partial<HostOptions> & { tools?: Record<string, TestTool> } = {},
+  {
+    tools = {},
+    facts,
+    ...options
+  }: Partial<HostOptions> & {
+    tools?: Record<string, TestTool>;
+    facts?: { readonly invalidOutput: "show" };
+  } = {},
 ) {
   const crm = await createTestServer({
     check_account: { answer: () => LOCKED },
@@ -24,7 +31,7 @@ async function open(
   const host = await createHost({
     ...options,
     use: [rules(list)],
-    servers: { crm: crm.client, desk: desk.client },
+    servers: { crm: { client: crm.client, ...facts }, desk: desk.client },
     onEvent: (event) => events.push(event),
   });
   onTestFinished(() => host.close());
@@ -292,7 +299,10 @@ describe("A rule", () => {
       { after: "crm.*", next: { tool: "desk.audit" } },
       { after: "crm.*", on: "error", next: { tool: "desk.handoff" } },
     ];
-    const { host, desk } = await open(list, { tools: { check_card }, invalidOutput: "show" });
+    const { host, desk } = await open(list, {
+      tools: { check_card },
+      facts: { invalidOutput: "show" },
+    });
     await host.run({ tool: "crm.check_card" });
     expect(desk.calls).toEqual(["handoff"]);
   });
