@@ -23,9 +23,6 @@ interface AdmissionParts {
   bindingOf(call: ToolCall): Promise<string>;
 }
 
-/** What was said of a call before it is made. */
-export type CallWord = Pick<CallOptions, "admission" | "approved">;
-
 /** What `rememberAdmissions` makes. */
 export type RememberedAdmissions = ReturnType<typeof rememberAdmissions>;
 

@@ -1,0 +1,51 @@
+import { isJsonObject, quoted } from "@toolrail/json";
+import type { Decision, PendingCall } from "../result/chain-result.ts";
+import { isCall, isHop } from "../result/hop.ts";
+import type { CallOptions } from "../types/call-options.ts";
+
+/** What the door takes of a person's word, when the call that waited for it is made. */
+export function toAnswered(
+  { lostAttempts, binding: approved, changedFrom, inputRequest }: Partial<PendingCall> = {},
+  decision: Decision,
+): Pick<CallOptions, "lostAttempts" | "approved" | "changedFrom" | "answers"> {
+  const input = typeof decision === "object" && "input" in decision ? decision.input : undefined;
+  const answers = inputRequest && input && { inputRequest: inputRequest.id, input };
+  return { lostAttempts, approved, changedFrom, answers };
+}
+
+/** Why a chain that was kept does not wait for this word of a person; `undefined` where it does. A lone hop may only be refused. */
+export function pausedDefect(chain: unknown, decision: unknown): string | undefined {
+  if (!isJsonObject(chain)) return `${ONLY}; this is not a chain.`;
+  const { runId, ended, hops, pending } = chain;
+  const asks = ended === "needs-input";
+  if (ended !== "needs-approval" && !asks) {
+    return `${ONLY}; this one is ${typeof ended === "string" ? quoted(ended) : "of an unknown kind"}.`;
+  }
+  const word = isJsonObject(decision) ? decision : {};
+  const change = isJsonObject(word.approve) && word.deny === undefined ? word.approve : {};
+  const isYes = decision === "approve" || isJsonObject(change.arguments);
+  const goesOn = asks ? isJsonObject(word.input) : isYes;
+  if (!goesOn && typeof word.deny !== "string") return asks ? ANSWER : DECISION;
+  if (typeof runId !== "string") return broken("its runId is not a string");
+  if (!Array.isArray(hops) || !hops.every(isHop)) return broken("its hops are not a list of hops");
+  if (!isCall(pending)) return broken("its pending call is invalid");
+  const { binding, inputRequest } = pending;
+  const waits = asks ? isJsonObject(inputRequest) && inputRequest.id : binding;
+  if (typeof waits !== "string") {
+    return broken(`its pending call has no ${asks ? "input request" : "binding"}`);
+  }
+  if (goesOn && hops.length === 0 && pending.origin.by === "chain") {
+    return broken("its pending call follows from a result, but there is no result");
+  }
+  return undefined;
+}
+
+const ONLY = "Only a chain that ended with needs-approval or needs-input can be resumed";
+const DECISION =
+  'A decision on a pending call must be "approve", { approve: { arguments } } or { deny: reason }.';
+const ANSWER =
+  "This chain asks the user something: resume it with { input: answers by the keys of `pending.inputRequest.requests` } or { deny: reason }.";
+
+function broken(why: string): string {
+  return `This chain cannot be resumed: ${why}. Keep what \`host.run\` returned unchanged, as JSON.`;
+}
