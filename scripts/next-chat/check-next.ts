@@ -1,5 +1,5 @@
 // Builds examples/next-chat with the packed packages, and visits it in Chromium: a chain with an approval, what is for
-// the user alone, a widget, a typed tool, a restart of the MCP server, a forged approval, and a hot reload.
+// the user alone, a widget, an app, a typed tool, a restart of the MCP server, a forged approval, and a hot reload.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync } from "node:fs";
@@ -11,6 +11,7 @@ import { installExample } from "../install-example.ts";
 import { startProcess } from "../start-process.ts";
 import { forgedRefund } from "./forged-refund.ts";
 import { rules } from "./rules.ts";
+import { visitApp } from "./visit-app.ts";
 
 const chrome = [process.env.CHROMIUM_PATH ?? "/usr/bin/chromium", "/usr/bin/google-chrome"];
 const executablePath = chrome.find(existsSync);
@@ -65,6 +66,9 @@ await withNext("start", async (page, url) => {
   await page.getByRole("button", { name: "L", exact: true }).click();
   await page.getByText("Size L, please.").waitFor();
   say("a widget is shown and used");
+
+  await visitApp(page, { url, ask: (text) => ask(page, text), refunds });
+  say("an app's button makes a call that the user approves, and the app cannot approve it");
 
   await shop.stop();
   shop = await startShop();

@@ -15,8 +15,14 @@ it.each(blocks.map(([, file = "", code = ""]) => [file, code] as const))(
   },
 );
 
-it("The page on Next.js shows the host, the route and the page.", () => {
+it("The page on Next.js shows the host, the routes and the page.", () => {
   expect(new Set(blocks.map(([, file]) => file))).toEqual(
-    new Set(["lib/host.ts", "app/api/chat/route.ts", "app/page.tsx", "app/message-part.tsx"]),
+    new Set([
+      "lib/host.ts",
+      "app/api/chat/route.ts",
+      "app/page.tsx",
+      "app/message-part.tsx",
+      "app/api/app/route.ts",
+    ]),
   );
 });

@@ -10,10 +10,11 @@ import { MessagePart } from "./message-part";
 const keyed = (parts: ChatMessage["parts"]) => parts.map((part, at) => ({ part, key: String(at) }));
 
 export default function Chat() {
-  const { messages, sendMessage, addToolApprovalResponse, status, error } = useChat<ChatMessage>({
-    // The answer to an approval goes to the server at once.
-    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
-  });
+  const { id, messages, sendMessage, addToolApprovalResponse, status, error } =
+    useChat<ChatMessage>({
+      // The answer to an approval goes to the server at once.
+      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    });
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -24,12 +25,13 @@ export default function Chat() {
     <main>
       <h1>Shop</h1>
       <ol aria-live="polite">
-        {messages.map(({ id, role, parts }) => (
-          <li key={id} data-role={role}>
-            {keyed(parts).map(({ part, key }) => (
+        {messages.map((message) => (
+          <li key={message.id} data-role={message.role}>
+            {keyed(message.parts).map(({ part, key }) => (
               <MessagePart
                 key={key}
                 part={part}
+                conversation={id}
                 onAnswer={(approval, approved) =>
                   void addToolApprovalResponse({ id: approval, approved })
                 }

@@ -4,10 +4,11 @@ import { isJsonObject, type JsonObject, quoted } from "@toolrail/json";
 
 /** An app of a server, as a page shows it in a sandboxed frame. */
 export interface AppView {
+  /** The page, with its policy in front of everything that its server wrote. */
   readonly html: string;
   /**
-   * The Content Security Policy for the frame: what the app declares, and nothing beyond it. Domains that are not plain
-   * origins are left out.
+   * The Content Security Policy of the page: what it declares, and nothing beyond it. Domains that are not plain origins are
+   * left out.
    */
   readonly policy: string;
   /** `_meta.ui` of the resource, as its server wrote it: `permissions`, `prefersBorder`, `domain`. */
@@ -45,7 +46,9 @@ export async function readView(
   }
   const { _meta: meta } = found as { readonly _meta?: JsonObject };
   const ui = isJsonObject(meta?.ui) ? meta.ui : {};
-  return { html, policy: toPolicy(ui.csp), ui };
+  const policy = toPolicy(ui.csp);
+  const first = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}">`;
+  return { html: first + html, policy, ui };
 }
 
 function fromBase64(blob: string): string {

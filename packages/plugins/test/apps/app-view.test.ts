@@ -4,17 +4,14 @@ import { DESK, openShop } from "./open-shop.ts";
 
 const HTML = "<!doctype html><p>Desk</p>";
 const page = { uri: DESK, mimeType: "text/html;profile=mcp-app", text: HTML };
-const none = { policy: expect.stringContaining("connect-src 'none'") };
+const POLICY =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; media-src data:; connect-src 'none'; frame-src 'none'; base-uri 'none'; form-action 'none'";
+const META = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
 
 describe("the view of an app", () => {
-  it("is its page, and a policy that lets it load nothing", async () => {
+  it("is its page behind a policy that lets it load nothing", async () => {
     const { calls, shop } = await openShop({ read: [page] });
-    expect(await calls.view()).toEqual({
-      html: HTML,
-      policy:
-        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:; media-src data:; connect-src 'none'; frame-src 'none'; base-uri 'none'; form-action 'none'",
-      ui: {},
-    });
+    expect(await calls.view()).toEqual({ html: META + HTML, policy: POLICY, ui: {} });
     expect(shop.asked).toEqual([DESK]);
   });
 
@@ -23,7 +20,7 @@ describe("the view of an app", () => {
     const blob = btoa(String.fromCharCode(...new TextEncoder().encode("<p>Grüße</p>")));
     const read = [{ ...rest, blob, mimeType: "text/HTML; profile=mcp-app" }];
     const { calls } = await openShop({ read });
-    expect(await calls.view()).toMatchObject({ html: "<p>Grüße</p>", ...none });
+    expect(await calls.view()).toMatchObject({ html: `${META}<p>Grüße</p>` });
   });
 
   it("lets it load from the origins that it declares, and from nothing that is no origin", async () => {
@@ -43,7 +40,8 @@ describe("the view of an app", () => {
         "frame-src 'none'",
       ]),
     );
-    expect(view.policy).not.toMatch(/script-src \*|javascript|'self'/);
+    expect(view.html).toContain(`content="${view.policy}"`);
+    expect(view.html).not.toMatch(/script-src \*|javascript|'self'/);
   });
 
   it.each([

@@ -132,6 +132,23 @@ describe("a call of an app that a person decides on", () => {
     expect(shop.calls).toEqual([]);
   });
 
+  it("is made with the arguments that they change, and waits again if these do not fit", async () => {
+    const sent: unknown[] = [];
+    const definition = {
+      annotations: { destructiveHint: true },
+      inputSchema: { type: "object", properties: { order: { type: "number" } } },
+    };
+    const answer = (args: unknown) => void sent.push(args);
+    const { calls } = await openShop({ tools: { refund: { definition, answer } } });
+    const first = waiting(await calls.answer(callOf("refund", { order: 7 })));
+    const wrong = { approve: { arguments: { order: "eight" } } };
+    const second = waiting(await calls.decide(first.id, wrong));
+    expect(second.pending).toMatchObject({ arguments: { order: 7 }, problem: expect.any(String) });
+    const changed = { approve: { arguments: { order: 8 } } };
+    expect(await calls.decide(second.id, changed)).toEqual(done("refund"));
+    expect(sent).toEqual([{ order: 8 }]);
+  });
+
   it("goes on waiting after a decision that cannot be one", async () => {
     const { calls } = await openShop();
     const { id } = waiting(await calls.answer(callOf("refund")));
