@@ -153,6 +153,7 @@ export const FENCES: Readonly<Record<string, readonly string[]>> = {
   "cli/serve": [
     ...SHARED,
     ...["@toolrail/core/connect", "@toolrail/pipe", "@toolrail/pipe/flow", "@toolrail/server"],
+    ...["@toolrail/server/pipe", "@toolrail/server/guard", "@toolrail/guard"],
     "@toolrail/plugins/rules",
     "@toolrail/plugins/references",
     ...["cli", "cli/commands", "cli/terminal", "node:*", "../package.json"],

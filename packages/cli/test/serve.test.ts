@@ -91,6 +91,29 @@ describe("toolrail serve", () => {
     expect(JSON.stringify(result.content)).toContain("7");
   });
 
+  it("offers mcp_pipe where the file says so, and asks the user of the client about its steps", async () => {
+    const url = await serve({ pipe: { flow: true }, requireApproval: ["shop.add"] });
+    const client = await connect(url, { capabilities: { elicitation: { form: {} } } });
+    client.setRequestHandler("elicitation/create", () => {
+      return { action: "accept", content: { approve: true } };
+    });
+    const steps = [{ id: "sum", tool: "add", args: { a: 1, b: 2 }, when: "true" }];
+    const spec = { steps, return: { $ref: "steps.sum.structured" } };
+    const result = await client.callTool({ name: "mcp_pipe", arguments: spec });
+    expect(result.structuredContent).toMatchObject({ ok: true, result: { sum: 3 } });
+  });
+
+  it("makes one guarded call where the file has a guard", async () => {
+    const client = await connect(await serve({ guard: { allow: ["shop.add"] } }));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["add"]);
+    const _meta = { "toolrail/query": "q1" };
+    const add = { name: "add", arguments: { a: 1, b: 2 }, _meta };
+    const made = { "toolrail/outcome": { code: "complete" } };
+    expect(await client.callTool(add)).toMatchObject({ _meta: made });
+    const used = { "toolrail/outcome": { code: "step-used" } };
+    expect(await client.callTool(add)).toMatchObject({ isError: true, _meta: used });
+  });
+
   it("takes the rules, the policies and the references of one file", async () => {
     const url = await serve({
       rules: [{ after: "shop.add", next: false }],
@@ -116,6 +139,9 @@ describe("toolrail serve", () => {
     [{ requireApproval: ["shop.ad"] }, /shop\.ad.*shop\.add/s],
     [{ rules: [{ after: "shop.add", nxt: false }] }, /rules\[0\]/],
     [{ policies: { askAlways: {} } }, /policies names "askAlways"/],
+    [{ pipe: { limit: {} } }, /pipeTool has no option "limit".*"limits"/],
+    [{ guard: { alow: [] } }, /singleStep has no option "alow".*"allow"/],
+    [{ pipe: true, guard: { allow: ["shop.add"] } }, /both "pipe" and "guard"/],
     [{ mcpServers: { shop: { uri: "http://127.0.0.1" } } }, /"uri"/],
   ])("refuses the mistake %j, and names the file and the place", async (config, message) => {
     const file = await hostFile(config);

@@ -2,11 +2,15 @@ import { audience, type HostOptions, type Policy } from "@toolrail/core";
 import { createOptionCheck } from "@toolrail/core/adapter";
 import { fromConfig } from "@toolrail/core/connect";
 import type { OptionTable } from "@toolrail/core/internal";
+import type { SingleStepOptions } from "@toolrail/guard";
 import { type JsonObject, messageOf } from "@toolrail/json";
 import { pipeServer, type ServedPipes } from "@toolrail/pipe";
 import { flow } from "@toolrail/pipe/flow";
 import { type ReferencesOptions, references } from "@toolrail/plugins/references";
 import { type Rule, rules } from "@toolrail/plugins/rules";
+import type { ServeHostOptions } from "@toolrail/server";
+import { singleStep } from "@toolrail/server/guard";
+import { pipeTool, type ServedPipeToolOptions } from "@toolrail/server/pipe";
 import { toPolicies } from "../commands/read-policies.ts";
 import { readJsonFile } from "../read-input.ts";
 import { UsageError } from "../usage-error.ts";
@@ -33,8 +37,15 @@ export interface HostConfig {
   readonly policies?: JsonObject;
   /** Pipes, each offered as one tool. */
   readonly pipes?: ServedPipes;
+  /** The tool with which the model of a client writes pipes. */
+  readonly pipe?: boolean | PipeConfig;
+  /** One call for each query, in place of chains. */
+  readonly guard?: SingleStepOptions;
   readonly limits?: NonNullable<HostOptions["limits"]>;
 }
+
+/** The options of `mcp_pipe`; `flow` lets its specs have conditions, lists and expressions. */
+type PipeConfig = Omit<ServedPipeToolOptions, "flow" | "onResult"> & { readonly flow?: boolean };
 
 export const HOST_CONFIG: OptionTable<HostConfig> = {
   $schema: "text",
@@ -48,16 +59,18 @@ export const HOST_CONFIG: OptionTable<HostConfig> = {
   references: ["boolean", "object"],
   policies: "object",
   pipes: "object",
+  pipe: ["boolean", "object"],
+  guard: "object",
   limits: "object",
 };
 
 const checkConfig = /* @__PURE__ */ createOptionCheck<HostConfig>("The file", HOST_CONFIG);
 
-/** Reads the options of a host and the tools that are offered from a file. Throws `UsageError`, which names the file and the place in it. */
+/** Reads the options of a host, and what clients are offered of it, from a file. Throws `UsageError`, which names the file and the place in it. */
 export async function readHostConfig(
   file: string,
   env: NodeJS.ProcessEnv,
-): Promise<{ readonly options: HostOptions; readonly tools?: readonly string[] }> {
+): Promise<{ readonly options: HostOptions; readonly offered: ServeHostOptions }> {
   const config = (await readJsonFile(file, "--config")) as unknown as HostConfig;
   try {
     checkConfig(config);
@@ -81,6 +94,8 @@ function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
     policies,
     references: kept = false,
     pipes = {},
+    pipe = false,
+    guard,
     audience: readers,
     releases,
     ...rest
@@ -105,5 +120,16 @@ function toOptions(config: HostConfig, env: NodeJS.ProcessEnv) {
       ...(served.length > 0 && { pipes: (host) => pipeServer(host, Object.fromEntries(served)) }),
     },
   };
-  return { options, ...(tools && { tools }) };
+  const offered: ServeHostOptions = {
+    ...(tools && { tools }),
+    ...(pipe && { pipe: toPipeTool(pipe === true ? {} : pipe) }),
+    ...(guard && { guard: singleStep(guard) }),
+  };
+  if (pipe && guard)
+    throw new Error('It has both "pipe" and "guard": a guarded query makes one call.');
+  return { options, offered };
+}
+
+function toPipeTool({ flow: hasFlow = false, ...rest }: PipeConfig) {
+  return pipeTool({ ...rest, ...(hasFlow && { flow: flow() }) });
 }

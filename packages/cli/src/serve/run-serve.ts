@@ -15,7 +15,7 @@ export async function runServe({ flags, context }: CommandCall): Promise<Outcome
   const { config, port } = flags;
   const { signal, stderr } = context;
   if (config === undefined) throw new UsageError("No host given: use --config FILE.");
-  const { options, tools } = await readHostConfig(config, context.env);
+  const { options, offered } = await readHostConfig(config, context.env);
   let onChange = () => {};
   const host = await createHost({
     ...options,
@@ -27,7 +27,7 @@ export async function runServe({ flags, context }: CommandCall): Promise<Outcome
   });
   const create = () => {
     const server = new McpServer({ name: "toolrail", version: manifest.version });
-    serveHost(server, host, { ...(tools && { tools }) });
+    serveHost(server, host, offered);
     return server;
   };
   try {
