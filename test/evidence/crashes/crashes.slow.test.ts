@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { rowsOf } from "../rows-of.ts";
+import { measure } from "./measure.ts";
+
+const PAGE = new URL("../../../docs/evidence.md", import.meta.url);
+
+test("What a crash does to the calls of an order is what docs/evidence.md says.", async () => {
+  const rows = rowsOf(readFileSync(PAGE, "utf8"));
+  expect(rows).toEqual(expect.arrayContaining(rowsOf((await measure()).join("\n"))));
+});
